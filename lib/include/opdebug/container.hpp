@@ -1,0 +1,15 @@
+// The forms a dump file can have.
+#pragma once
+
+#include <string_view>
+
+namespace opdebug {
+
+/// dump_data_v2: u64 length, header message, raw bytes. dump_data_v1: one message that holds the bytes. nano: the TLV
+/// form of nano chips. Source: msaccucmp's readers; see docs/format.md.
+enum class Container { dump_data_v2, dump_data_v1, nano };
+
+/// "dump_data_v2", "dump_data_v1" or "nano". Static storage.
+std::string_view to_string(Container container) noexcept;
+
+}  // namespace opdebug

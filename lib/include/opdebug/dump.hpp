@@ -1,0 +1,48 @@
+// One OpDebug dump, decoded: container, payload, records, causes.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <opdebug/bytes.hpp>
+#include <opdebug/container.hpp>
+#include <opdebug/record.hpp>
+#include <opdebug/result.hpp>
+#include <opdebug/tree.hpp>
+
+namespace opdebug {
+
+/// A decoded dump. Unknown is empty, never a guess.
+struct Dump {
+    std::string file;  ///< as given; empty when decoded from memory without a name
+    std::optional<DumpName> name;
+    PathIds path_ids;
+    std::optional<std::uint64_t> timestamp_us;  ///< from the name, else from the container's header; UTC
+    Container container = Container::dump_data_v2;
+    std::vector<DecodedPayload> payloads;  ///< one per output; normally one
+    bool records_missing = false;          ///< a record that the file should hold could not be decoded
+    std::vector<Diagnostic> diagnostics;   ///< of the file, its payloads and its status words
+
+    /// Any record overflowed; nothing when no record that is there overflowed but some are missing.
+    std::optional<bool> overflow() const noexcept;
+    /// False when the file was damaged: it has a diagnostic of severity error.
+    bool complete() const noexcept;
+};
+
+struct DecodeOptions {
+    std::string file;  ///< path the bytes came from: gives name and path ids, and is named in errors
+    std::shared_ptr<const StatusCatalogue> catalogue;  ///< null: the built-in one
+};
+
+/// Decodes a dump from memory. The bytes need only live during the call. Errors: everything from empty_file to
+/// record_truncated, with the offset; a dump that is partly usable is returned with diagnostics instead. Thread-safe.
+Result<Dump> decode(Bytes bytes, const DecodeOptions& options = {});
+
+/// Reads and decodes a file. Errors: those of decode() and of reading (file_not_found, permission_denied, is_directory,
+/// not_a_regular_file, read_failed, file_too_large). Thread-safe.
+Result<Dump> decode_file(const std::string& path, const DecodeOptions& options = {});
+
+}  // namespace opdebug

@@ -1,0 +1,83 @@
+// Which operator of which model overflowed: joins a record with the operator dumps beside it and with logs.
+//
+// Stream and task ids come from the record, never from the dump's file name: old writers put the debug task's ids
+// there.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/dump.hpp>
+#include <opdebug/result.hpp>
+#include <opdebug/task_map.hpp>
+
+namespace opdebug {
+
+/// Where a statement comes from.
+enum class EvidenceKind { op_dump, ge_log, runtime_log, device_log, task_map };
+
+/// "op_dump", "ge_log", "runtime_log", "device_log" or "task_map". Static storage.
+std::string_view to_string(EvidenceKind kind) noexcept;
+
+/// The line of a log or the file that proves a statement.
+struct Evidence {
+    EvidenceKind kind = EvidenceKind::op_dump;
+    std::string file;
+    std::optional<std::uint64_t> line;  ///< from 1; logs only
+    std::string text;                   ///< the line itself, or what the file shows
+};
+
+/// exact: the node name comes from a line or dump that names it for this task; kernel: only a kernel name is known (a
+/// node name is decoded from it where its form allows); type: only an operator type.
+enum class Confidence { exact, kernel, type };
+
+/// "exact", "kernel" or "type". Static storage.
+std::string_view to_string(Confidence confidence) noexcept;
+
+/// One answer to "which operator".
+struct OperatorAnswer {
+    std::optional<std::string> name;  ///< graph node, as GE spells it
+    std::optional<std::string> type;
+    std::optional<std::string> kernel;
+    Confidence confidence = Confidence::exact;
+    std::vector<Evidence> evidence;
+};
+
+/// The best answer, and all equally good ones (best first, with the best) when there is more than one.
+struct LocatedOperator {
+    OperatorAnswer best;
+    std::vector<OperatorAnswer> candidates;
+};
+
+/// The model the operator belongs to, as far as it is known. The runtime's and GE's model ids are different numbers.
+struct LocatedModel {
+    std::optional<std::string> name;
+    std::optional<std::uint64_t> runtime_id;
+    std::optional<std::uint64_t> ge_id;
+    std::optional<std::uint64_t> graph_id;
+    std::vector<Evidence> evidence;
+};
+
+struct Location {
+    std::optional<LocatedOperator> op;
+    std::optional<LocatedModel> model;
+    std::vector<Diagnostic> diagnostics;  ///< why something was not found, and what to set next time
+};
+
+struct LocateOptions {
+    std::shared_ptr<const TaskMap> task_map;  ///< null: no logs
+    /// Minutes that the logs' local time is ahead of UTC, when the user knows it.
+    std::optional<int> utc_offset_minutes;
+    /// The same for the machine this runs on; used when nothing better is known.
+    int host_utc_offset_minutes = 0;
+};
+
+/// Joins. Reads the folder of dump.file for operator dumps. Never fails: what is not found is empty, with the reason in
+/// `diagnostics`. Thread-safe.
+Location locate(const Dump& dump, const LocateOptions& options = {});
+
+}  // namespace opdebug

@@ -1,0 +1,14 @@
+// Everything of the library. Include single headers where that is enough.
+#pragma once
+
+#include <opdebug/bytes.hpp>
+#include <opdebug/container.hpp>
+#include <opdebug/dump.hpp>
+#include <opdebug/locate.hpp>
+#include <opdebug/record.hpp>
+#include <opdebug/report.hpp>
+#include <opdebug/result.hpp>
+#include <opdebug/status.hpp>
+#include <opdebug/task_map.hpp>
+#include <opdebug/tree.hpp>
+#include <opdebug/version.hpp>

@@ -1,0 +1,54 @@
+// Results as documents: JSON (docs/json-output.md), text for people, and the official converter's JSON.
+// Everything is returned as a string; names from files are made safe for the form (invalid UTF-8 becomes U+FFFD in
+// JSON, control characters become visible in text).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/dump.hpp>
+#include <opdebug/locate.hpp>
+#include <opdebug/result.hpp>
+#include <opdebug/status.hpp>
+
+namespace opdebug {
+
+/// How a document is written.
+struct ReportOptions {
+    Language language = Language::english;  ///< of the texts of causes, and of the labels in text
+    bool one_line = false;                  ///< JSON without line breaks, as in JSON lines
+};
+
+/// The record document "opdebug.record/1" of a decoded dump.
+std::string record_to_json(const Dump& dump, const Location& location, const ReportOptions& options = {});
+
+/// The same document for a file that could not be decoded: what the path tells, no records, the error as diagnostic.
+std::string failure_to_json(const Error& error, const ReportOptions& options = {});
+
+/// A page for people: what happened, where, when, the proof, the remarks. Ends with a line break.
+std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options = {});
+
+/// The array of `opdebug status --format json`.
+std::string status_to_json(const std::vector<StatusExplanation>& explanations, const ReportOptions& options = {});
+
+/// The explanation with its working, for people. Ends with a line break.
+std::string status_to_text(const StatusExplanation& explanation, const ReportOptions& options = {});
+
+/// One output of a dump in the official converter's form.
+struct ConvertedOutput {
+    std::uint64_t output_index = 0;  ///< part of the converter's file name: {dump}.output.{index}.json
+    std::string json;                ///< 4-space indent, fixed order of keys, no line break at the end
+};
+
+/// The texts that the official converter (msaccucmp convert) writes for a dump, byte for byte. Like it, only the first
+/// dump of a file and the first entry of an accelerator payload count, and a damaged dump gives nothing. Error:
+/// payload_truncated.
+Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump);
+
+/// The text with control characters and bytes that are not UTF-8 written as \xNN: an escape sequence in a file name or
+/// a log line must not reach the terminal. Line breaks and tabs count as control characters.
+std::string printable(std::string_view text);
+
+}  // namespace opdebug

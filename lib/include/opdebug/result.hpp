@@ -1,0 +1,108 @@
+// Errors as values. Every fallible function of the library returns Result<T>: either the value or one Error that says
+// which file, where in it, what was expected and what to do. The library throws nothing across its border but
+// std::bad_alloc.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace opdebug {
+
+/// What went wrong. The names are stable: to_string() gives the spelling that appears as "code" in JSON documents.
+enum class ErrorCode {
+    // The file could not be read.
+    file_not_found,
+    permission_denied,
+    is_directory,
+    not_a_regular_file,
+    read_failed,
+    file_too_large,
+    // The bytes are not a container.
+    empty_file,
+    file_too_short,
+    not_a_dump,
+    header_truncated,
+    header_length_invalid,
+    header_malformed,
+    header_too_large,
+    header_empty,
+    nano_malformed,
+    // The container holds no usable payload.
+    no_output,
+    payload_is_input,
+    payload_missing,
+    payload_truncated,
+    payload_size,
+    size_overflow,
+    not_an_overflow_dump,
+    // The payload is not a usable record.
+    magic_damaged,
+    unit_unknown,
+    record_truncated,
+    // Data that the user gives.
+    catalogue_invalid,
+    log_format_invalid,
+    log_unreadable,
+    invalid_argument,
+    // Writing.
+    write_failed,
+};
+
+/// The stable snake_case name, for example "header_truncated". Static storage.
+std::string_view to_string(ErrorCode code) noexcept;
+
+/// One failure. `message` is a whole English sentence that already contains what was expected and what was found.
+struct Error {
+    ErrorCode code = ErrorCode::invalid_argument;
+    std::string message;
+    std::string file;                     ///< empty when the bytes did not come from a file
+    std::optional<std::uint64_t> offset;  ///< byte offset in the file, when one place is to blame
+};
+
+/// "FILE: at byte N: MESSAGE", with the parts that are known.
+std::string to_string(const Error& error);
+
+/// A value or an Error. `value()` and `error()` must only be called for the state that ok() tells.
+template <class T>
+class Result {
+public:
+    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+    bool ok() const noexcept { return state_.index() == 0; }
+    explicit operator bool() const noexcept { return ok(); }
+
+    T& value() & { return *std::get_if<0>(&state_); }
+    const T& value() const& { return *std::get_if<0>(&state_); }
+    T&& value() && { return std::move(*std::get_if<0>(&state_)); }
+    Error& error() & { return *std::get_if<1>(&state_); }
+    const Error& error() const& { return *std::get_if<1>(&state_); }
+
+    T* operator->() { return &value(); }
+    const T* operator->() const { return &value(); }
+    T& operator*() & { return value(); }
+    const T& operator*() const& { return value(); }
+
+private:
+    std::variant<T, Error> state_;
+};
+
+/// How bad a remark beside a usable result is. error: part of the input is damaged or missing (the tool exits with 1);
+/// warning: the result stands but a reader must know this; info: a fact that helps.
+enum class Severity { info, warning, error };
+
+/// "info", "warning" or "error". Static storage.
+std::string_view to_string(Severity severity) noexcept;
+
+/// A remark beside a usable result. `code` is a stable snake_case name, `message` an English sentence.
+struct Diagnostic {
+    Severity severity = Severity::info;
+    std::string code;
+    std::string message;
+};
+
+}  // namespace opdebug

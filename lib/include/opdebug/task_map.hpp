@@ -1,0 +1,42 @@
+// What CANN logs say about tasks: which operator, kernel and model a (stream, task) belongs to, and when.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <opdebug/result.hpp>
+
+namespace opdebug {
+
+/// The statements of a set of logs. Immutable; safe to share between threads.
+class TaskMap {
+public:
+    struct Contents;
+    explicit TaskMap(std::unique_ptr<const Contents> contents);
+    ~TaskMap();
+    TaskMap(const TaskMap&) = delete;
+    TaskMap& operator=(const TaskMap&) = delete;
+
+    /// Used by the library's own stages.
+    const Contents& contents() const noexcept { return *contents_; }
+
+private:
+    std::unique_ptr<const Contents> contents_;
+};
+
+/// A task map and what was remarkable about the files it was read from.
+struct ReadLogs {
+    std::shared_ptr<const TaskMap> task_map;  ///< never null
+    std::uint64_t files = 0;
+    std::uint64_t lines = 0;
+    std::vector<Error> failures;  ///< files that could not be read; the others count all the same
+};
+
+/// Reads log files, and the logs below folders (names that end in .log or .txt). The process of a line is taken from
+/// the line, never from the file's name. Errors: file_not_found or permission_denied when a path itself cannot be used,
+/// log_unreadable when none of the paths holds a log. Thread-safe.
+Result<ReadLogs> read_logs(const std::vector<std::string>& paths);
+
+}  // namespace opdebug

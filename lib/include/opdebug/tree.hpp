@@ -1,0 +1,58 @@
+// What file names and directories say: ids and time from the name, what a path tells about its place in a dump tree,
+// and the dumps below a folder. Names are hints: the record in the file decides (docs/format.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/result.hpp>
+
+namespace opdebug {
+
+/// The parts of a dump's file name:
+/// {type}.{name}.[{dump_number}.]{task}[.{stream}].{timestamp}[.4.{context}.{thread}.{device}]. Source of the forms:
+/// runtime dump_task.cpp DumpPath, adump dump_stream_info.cpp; see docs/format.md.
+struct DumpName {
+    std::string op_type;  ///< "Opdebug" for an overflow dump
+    std::string op_name;  ///< as in the file name: space . / \ were replaced by _
+    bool is_overflow_dump = false;
+    bool documented_spelling = false;  ///< spelled "Opdebug.Node_OpDebug", as every known writer does
+    std::optional<std::uint64_t> dump_number;
+    std::optional<std::uint64_t> task_id;
+    std::optional<std::uint64_t> stream_id;     ///< absent in names of 2020
+    std::optional<std::uint64_t> timestamp_us;  ///< microseconds since 1970-01-01 UTC
+    std::optional<std::uint64_t> context_id;    ///< FFTS+ only; the markers 65535 and 4294967295 are dropped
+    std::optional<std::uint64_t> thread_id;
+    std::optional<std::uint64_t> device_id;
+};
+
+/// Reads a file name (no directories). Nothing when the name has not the form of a dump.
+std::optional<DumpName> parse_dump_name(std::string_view name);
+
+/// Ids that the folders above a dump give, each only when the layout is unmistakable.
+struct PathIds {
+    std::optional<std::string> time;  ///< the {time} folder, 14 digits, host local time
+    std::optional<std::uint64_t> device_id;
+    std::optional<std::string> model_name;
+    std::optional<std::uint64_t> model_id;  ///< GE's or the runtime's, by generation: never match it blindly
+    std::optional<std::uint64_t> data_index;
+    std::optional<std::uint64_t> rank;
+};
+
+/// Reads the folders of a path; the last part is the file's name.
+PathIds parse_path_ids(std::string_view path);
+
+/// The dumps below `path` in path order: files whose name is that of an overflow dump, or `path` itself when it is a
+/// file. Folders that cannot be read are listed in `failures` and do not end the search. Symbolic links to files are
+/// kept as they are named; links to folders are followed once.
+struct FoundDumps {
+    std::vector<std::string> files;
+    std::vector<Error> failures;
+    std::uint64_t other_files = 0;
+};
+Result<FoundDumps> find(const std::string& path);
+
+}  // namespace opdebug

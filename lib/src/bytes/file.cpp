@@ -1,0 +1,131 @@
+#include "bytes/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace opdebug::bytes {
+namespace {
+
+Error system_error(const std::string& path, const char* action, int number) {
+    ErrorCode code = ErrorCode::read_failed;
+    if (number == ENOENT || number == ENOTDIR) {
+        code = ErrorCode::file_not_found;
+    } else if (number == EACCES || number == EPERM) {
+        code = ErrorCode::permission_denied;
+    } else if (number == EISDIR) {
+        code = ErrorCode::is_directory;
+    }
+    return {code, fmt::format("cannot {}: {}", action, std::strerror(number)), path, std::nullopt};
+}
+
+int open_for_reading(const std::string& path) noexcept {
+    int number = -1;
+    do {
+        // O_NONBLOCK: opening a FIFO must not wait for a writer; it has no effect on regular files.
+        number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    } while (number < 0 && errno == EINTR);
+    return number;
+}
+
+/// Reads until `content` is full or the file ends; the size told by the file system is only a hint.
+Result<std::vector<std::uint8_t>> read_up_to(FileReader& file, std::uint64_t count) {
+    std::vector<std::uint8_t> content(static_cast<std::size_t>(count));
+    std::size_t done = 0;
+    while (done < content.size()) {
+        const Result<std::size_t> got = file.read(content.data() + done, content.size() - done);
+        if (!got) {
+            return got.error();
+        }
+        if (*got == 0) {
+            break;
+        }
+        done += *got;
+    }
+    content.resize(done);
+    return content;
+}
+
+}  // namespace
+
+Result<FileReader> FileReader::open(const std::string& path) {
+    const int number = open_for_reading(path);
+    if (number < 0) {
+        return system_error(path, "open the file", errno);
+    }
+    FileReader file(number, path);
+    struct stat status {};
+    if (::fstat(number, &status) != 0) {
+        return system_error(path, "examine the file", errno);
+    }
+    if (S_ISDIR(status.st_mode)) {
+        return Error{ErrorCode::is_directory, "this is a directory, a file was expected", path, std::nullopt};
+    }
+    if (!S_ISREG(status.st_mode)) {
+        return Error{ErrorCode::not_a_regular_file, "this is a pipe, socket or device, a regular file was expected",
+                     path, std::nullopt};
+    }
+    file.size_ = static_cast<std::uint64_t>(status.st_size);
+    return file;
+}
+
+FileReader::FileReader(FileReader&& other) noexcept
+    : descriptor_(std::exchange(other.descriptor_, -1)),
+      path_(std::move(other.path_)),
+      size_(other.size_),
+      position_(other.position_) {}
+
+FileReader::~FileReader() {
+    if (descriptor_ >= 0) {
+        ::close(descriptor_);
+    }
+}
+
+Result<std::size_t> FileReader::read(void* buffer, std::size_t count) {
+    while (true) {
+        const ssize_t got = ::read(descriptor_, buffer, count);
+        if (got >= 0) {
+            position_ += static_cast<std::uint64_t>(got);
+            return static_cast<std::size_t>(got);
+        }
+        if (errno != EINTR) {
+            Error error = system_error(path_, "read the file", errno);
+            error.code = ErrorCode::read_failed;
+            error.offset = position_;
+            return error;
+        }
+    }
+}
+
+Result<std::vector<std::uint8_t>> read_file(const std::string& path, std::uint64_t limit) {
+    Result<FileReader> file = FileReader::open(path);
+    if (!file) {
+        return file.error();
+    }
+    if (file->size() > limit) {
+        return Error{ErrorCode::file_too_large,
+                     fmt::format("the file has {} bytes, more than the limit of {} bytes", file->size(), limit), path,
+                     std::nullopt};
+    }
+    return read_up_to(*file, file->size());
+}
+
+Result<FileStart> read_file_start(const std::string& path, std::size_t count) {
+    Result<FileReader> file = FileReader::open(path);
+    if (!file) {
+        return file.error();
+    }
+    auto start = read_up_to(*file, std::min<std::uint64_t>(count, file->size()));
+    if (!start) {
+        return start.error();
+    }
+    return FileStart{std::move(start).value(), file->size()};
+}
+
+}  // namespace opdebug::bytes

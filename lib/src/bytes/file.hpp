@@ -1,0 +1,50 @@
+// Reading whole files with read(2): faster here than mmap, and a file that shrinks meanwhile cannot raise SIGBUS.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <opdebug/result.hpp>
+
+namespace opdebug::bytes {
+
+/// A regular file opened for reading; closed at the end of its life.
+class FileReader {
+public:
+    /// Errors: file_not_found, permission_denied, is_directory, not_a_regular_file (a FIFO would block for ever),
+    /// read_failed. Links are followed.
+    static Result<FileReader> open(const std::string& path);
+
+    FileReader(FileReader&& other) noexcept;
+    FileReader& operator=(FileReader&&) = delete;
+    ~FileReader();
+
+    /// Reads up to `count` bytes; 0 at the end of the file. Interrupted calls are repeated. Error: read_failed.
+    Result<std::size_t> read(void* buffer, std::size_t count);
+
+    std::uint64_t size() const noexcept { return size_; }  ///< when it was opened; the file may grow or shrink
+
+private:
+    FileReader(int descriptor, std::string path) : descriptor_(descriptor), path_(std::move(path)) {}
+
+    int descriptor_;
+    std::string path_;
+    std::uint64_t size_ = 0;
+    std::uint64_t position_ = 0;
+};
+
+/// The content of a file. Errors as for FileReader, and file_too_large when it has more than `limit` bytes.
+Result<std::vector<std::uint8_t>> read_file(const std::string& path, std::uint64_t limit);
+
+/// The start of a file, with the size of the whole.
+struct FileStart {
+    std::vector<std::uint8_t> bytes;
+    std::uint64_t file_size = 0;
+};
+
+/// The first `count` bytes, or all when the file is shorter. Errors as for FileReader.
+Result<FileStart> read_file_start(const std::string& path, std::size_t count);
+
+}  // namespace opdebug::bytes

@@ -1,0 +1,50 @@
+// Reading little-endian integers, each read checked against the bytes that are there.
+// All dump forms are little-endian: devices and hosts of this family are (docs/format.md, section "Container").
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include <opdebug/bytes.hpp>
+
+namespace opdebug::bytes {
+
+/// The unsigned integer of `Integer`'s width at `offset`, or nothing when it is not wholly inside.
+template <class Integer>
+std::optional<Integer> read_little_endian(Bytes bytes, std::uint64_t offset) noexcept {
+    if (offset > bytes.size() || bytes.size() - offset < sizeof(Integer)) {
+        return std::nullopt;
+    }
+    std::uint64_t value = 0;
+    for (std::size_t i = sizeof(Integer); i-- > 0;) {
+        value = value << 8U | bytes[static_cast<std::size_t>(offset) + i];
+    }
+    return static_cast<Integer>(value);
+}
+
+inline std::optional<std::uint32_t> read_u32(Bytes bytes, std::uint64_t offset) noexcept {
+    return read_little_endian<std::uint32_t>(bytes, offset);
+}
+
+inline std::optional<std::uint64_t> read_u64(Bytes bytes, std::uint64_t offset) noexcept {
+    return read_little_endian<std::uint64_t>(bytes, offset);
+}
+
+/// a + b, or nothing when it does not fit: sizes in a file are anybody's numbers.
+inline std::optional<std::uint64_t> checked_add(std::uint64_t a, std::uint64_t b) noexcept {
+    if (a > std::numeric_limits<std::uint64_t>::max() - b) {
+        return std::nullopt;
+    }
+    return a + b;
+}
+
+/// a * b, or nothing when it does not fit.
+inline std::optional<std::uint64_t> checked_multiply(std::uint64_t a, std::uint64_t b) noexcept {
+    if (a != 0 && b > std::numeric_limits<std::uint64_t>::max() / a) {
+        return std::nullopt;
+    }
+    return a * b;
+}
+
+}  // namespace opdebug::bytes

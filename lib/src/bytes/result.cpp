@@ -1,0 +1,62 @@
+// Names of error codes and severities, and the one-line form of an error.
+#include <opdebug/result.hpp>
+
+namespace opdebug {
+
+std::string_view to_string(ErrorCode code) noexcept {
+    switch (code) {
+        case ErrorCode::file_not_found: return "file_not_found";
+        case ErrorCode::permission_denied: return "permission_denied";
+        case ErrorCode::is_directory: return "is_directory";
+        case ErrorCode::not_a_regular_file: return "not_a_regular_file";
+        case ErrorCode::read_failed: return "read_failed";
+        case ErrorCode::file_too_large: return "file_too_large";
+        case ErrorCode::empty_file: return "empty_file";
+        case ErrorCode::file_too_short: return "file_too_short";
+        case ErrorCode::not_a_dump: return "not_a_dump";
+        case ErrorCode::header_truncated: return "header_truncated";
+        case ErrorCode::header_length_invalid: return "header_length_invalid";
+        case ErrorCode::header_malformed: return "header_malformed";
+        case ErrorCode::header_too_large: return "header_too_large";
+        case ErrorCode::header_empty: return "header_empty";
+        case ErrorCode::nano_malformed: return "nano_malformed";
+        case ErrorCode::no_output: return "no_output";
+        case ErrorCode::payload_is_input: return "payload_is_input";
+        case ErrorCode::payload_missing: return "payload_missing";
+        case ErrorCode::payload_truncated: return "payload_truncated";
+        case ErrorCode::payload_size: return "payload_size";
+        case ErrorCode::size_overflow: return "size_overflow";
+        case ErrorCode::not_an_overflow_dump: return "not_an_overflow_dump";
+        case ErrorCode::magic_damaged: return "magic_damaged";
+        case ErrorCode::unit_unknown: return "unit_unknown";
+        case ErrorCode::record_truncated: return "record_truncated";
+        case ErrorCode::catalogue_invalid: return "catalogue_invalid";
+        case ErrorCode::log_format_invalid: return "log_format_invalid";
+        case ErrorCode::log_unreadable: return "log_unreadable";
+        case ErrorCode::invalid_argument: return "invalid_argument";
+        case ErrorCode::write_failed: return "write_failed";
+    }
+    return "unknown";
+}
+
+std::string to_string(const Error& error) {
+    std::string text;
+    if (!error.file.empty()) {
+        text += error.file + ": ";
+    }
+    if (error.offset) {
+        text += "at byte " + std::to_string(*error.offset) + ": ";
+    }
+    return text + error.message;
+}
+
+std::string_view to_string(Severity severity) noexcept {
+    switch (severity) {
+        case Severity::info: return "info";
+        case Severity::warning: return "warning";
+        case Severity::error: return "error";
+    }
+    return "unknown";
+}
+
+}  // namespace opdebug

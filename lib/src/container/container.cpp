@@ -1,0 +1,120 @@
+#include "container/container.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "bytes/little_endian.hpp"
+#include "container/dump_data.hpp"
+#include "container/nano.hpp"
+#include "container/placement.hpp"
+
+namespace opdebug::container {
+namespace {
+
+/// A v1 file begins with field 1, the version string "1.x" or "2.x". As a v2 length these bytes would exceed 2^40, so
+/// the two forms cannot be confused.
+bool begins_like_v1(Bytes bytes) noexcept {
+    return bytes.size() >= 4 && bytes[0] == 0x0A && bytes[1] < 0x20 && (bytes[2] == '1' || bytes[2] == '2') &&
+           bytes[3] == '.';
+}
+
+bool looks_like_text(Bytes bytes) noexcept {
+    const Bytes start = bytes.slice(0, 64);
+    return std::all_of(start.begin(), start.end(), [](std::uint8_t byte) {
+        return (byte >= 0x20 && byte != 0x7F) || byte == '\t' || byte == '\n' || byte == '\r';
+    });
+}
+
+std::vector<Tensor> take_tensors(std::vector<DeclaredTensor>& declared) {
+    std::vector<Tensor> tensors;
+    for (DeclaredTensor& item : declared) {
+        tensors.push_back(std::move(item.tensor));
+    }
+    return tensors;
+}
+
+Contents describe(DumpDataMessage& message, Container form) {
+    Contents contents;
+    contents.form = form;
+    contents.version = std::move(message.version);
+    contents.dump_time_us = message.dump_time_us;
+    contents.op_name = std::move(message.op_name);
+    contents.inputs = take_tensors(message.inputs);
+    contents.outputs = take_tensors(message.outputs);
+    return contents;
+}
+
+/// Without its bytes in the message a v1 tensor has no place in the file.
+void drop_sizes_without_data(std::vector<DeclaredTensor>& tensors, std::uint64_t file_size) {
+    for (DeclaredTensor& item : tensors) {
+        if (!item.has_data) {
+            item.tensor.offset = file_size;
+        }
+    }
+}
+
+Result<Contents> read_v1(Bytes bytes) {
+    Result<DumpDataMessage> message = read_dump_data(bytes, 0);
+    if (!message) {
+        return message.error();
+    }
+    drop_sizes_without_data(message->inputs, bytes.size());
+    drop_sizes_without_data(message->outputs, bytes.size());
+    Contents contents = describe(*message, Container::dump_data_v1);
+    contents.data_begin = 0;
+    contents.end = bytes.size();
+    return contents;
+}
+
+Result<Contents> read_v2(Bytes bytes, std::uint64_t file_size) {
+    const Result<std::uint64_t> header_end = header_end_of(bytes, file_size);
+    if (!header_end) {
+        if (header_end.error().code == ErrorCode::header_length_invalid && looks_like_text(bytes)) {
+            return Error{ErrorCode::not_a_dump,
+                         "this is text, not a dump: a header length, a message or a nano header was expected",
+                         {},
+                         0};
+        }
+        return header_end.error();
+    }
+    if (*header_end == 8) {
+        return Error{ErrorCode::header_empty, "the header length is 0: a header message was expected behind it", {}, 0};
+    }
+    Result<DumpDataMessage> message = read_dump_data(bytes.slice(8, static_cast<std::size_t>(*header_end - 8)), 8);
+    if (!message) {
+        return message.error();
+    }
+    std::vector<std::uint64_t> further = std::move(message->buffer_sizes);
+    further.insert(further.end(), message->space_sizes.begin(), message->space_sizes.end());
+    Contents contents = describe(*message, Container::dump_data_v2);
+    contents.data_begin = *header_end;
+    if (auto error = place_tensors(contents, further)) {
+        return *error;
+    }
+    return contents;
+}
+
+}  // namespace
+
+Result<Contents> read_container(Bytes bytes, std::uint64_t file_size) {
+    if (file_size == 0) {
+        return Error{ErrorCode::empty_file, "the file is empty: a dump was expected", {}, 0};
+    }
+    if (file_size <= 8 || bytes.size() < 8) {
+        return Error{
+            ErrorCode::file_too_short,
+            fmt::format("the file has {} bytes: a header length of 8 bytes and a header were expected", file_size),
+            {},
+            file_size};
+    }
+    if (is_nano(bytes, file_size)) {
+        return read_nano(bytes, file_size);
+    }
+    if (begins_like_v1(bytes)) {
+        return read_v1(bytes);
+    }
+    return read_v2(bytes, file_size);
+}
+
+}  // namespace opdebug::container

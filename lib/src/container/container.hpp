@@ -1,0 +1,52 @@
+// What a dump file is made of: header facts and where each output's bytes lie.
+//
+// Three forms (docs/format.md, section "Container"): DumpData v2 = u64 length, protobuf message, raw bytes; DumpData v1
+// = one protobuf message that holds the bytes; nano = TLV. The content decides which one it is, the name is a hint.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <opdebug/bytes.hpp>
+#include <opdebug/container.hpp>
+#include <opdebug/result.hpp>
+
+namespace opdebug::container {
+
+/// Headers of OpDebug files have 49 to 73 bytes; real op dumps stay far below this.
+constexpr std::uint64_t kHeaderLimit = 16ULL << 20U;
+
+enum class TensorKind { input, output };
+
+/// One input or output that the header declares. `offset` + `size` may reach beyond the file: the caller checks.
+struct Tensor {
+    TensorKind kind = TensorKind::output;
+    std::uint64_t index = 0;      ///< position among those of its kind
+    std::uint64_t data_type = 0;  ///< numbers of DumpData's enum; nano: GE's own numbers
+    std::uint64_t format = 0;
+    std::vector<std::uint64_t> dims;
+    std::uint64_t size = 0;    ///< bytes declared
+    std::uint64_t offset = 0;  ///< where they begin in the file
+    std::string original_op_name;
+};
+
+/// A file taken apart as far as its header says.
+struct Contents {
+    Container form = Container::dump_data_v2;
+    std::string version;
+    std::optional<std::uint64_t> dump_time_us;
+    std::string op_name;
+    std::vector<Tensor> inputs;
+    std::vector<Tensor> outputs;
+    std::uint64_t data_begin = 0;  ///< first byte behind the header
+    std::uint64_t end = 0;         ///< first byte behind everything that is declared; may lie beyond the file
+};
+
+/// Takes a file apart. `bytes` may be only the start of a file when `file_size` tells the whole size (op dumps are read
+/// that way); otherwise pass bytes.size(). Errors: empty_file ... nano_malformed, size_overflow; offsets count from the
+/// start of `bytes`.
+Result<Contents> read_container(Bytes bytes, std::uint64_t file_size);
+
+}  // namespace opdebug::container

@@ -1,0 +1,136 @@
+#include "container/dump_data.hpp"
+
+#include "container/message.hpp"
+
+namespace opdebug::container {
+namespace {
+
+using Kind = MessageField::Kind;
+
+/// The numbers that OpInput and OpOutput give the same things.
+struct TensorFieldNumbers {
+    std::uint32_t original_op;  ///< 0: has none
+    std::uint32_t data;
+    std::uint32_t size;
+};
+constexpr TensorFieldNumbers kInputNumbers{0, 4, 5};
+constexpr TensorFieldNumbers kOutputNumbers{4, 5, 6};
+constexpr std::uint32_t kDataType = 1, kFormat = 2, kShape = 3;
+
+/// Shape { repeated uint64 dim = 1 }: packed by every known writer, unpacked is equally valid protobuf.
+std::optional<Error> read_shape(const MessageField& shape, std::vector<std::uint64_t>& dims) {
+    MessageReader reader(shape.content, shape.content_offset);
+    while (const auto field = reader.next()) {
+        if (field->number == 1 && field->kind == Kind::varint) {
+            dims.push_back(field->value);
+        } else if (field->number == 1 && field->kind == Kind::length_delimited) {
+            PackedNumbers numbers(field->content, field->content_offset);
+            while (const auto number = numbers.next()) {
+                dims.push_back(*number);
+            }
+            if (numbers.error()) {
+                return numbers.error();
+            }
+        }
+    }
+    return reader.error();
+}
+
+std::optional<Error> read_original_op(const MessageField& original_op, std::string& name) {
+    MessageReader reader(original_op.content, original_op.content_offset);
+    while (const auto field = reader.next()) {
+        if (field->number == 1 && field->kind == Kind::length_delimited) {
+            name = field->content.text();
+        }
+    }
+    return reader.error();
+}
+
+std::optional<Error> read_tensor(const MessageField& message, const TensorFieldNumbers& numbers,
+                                 DeclaredTensor& declared) {
+    Tensor& tensor = declared.tensor;
+    MessageReader reader(message.content, message.content_offset);
+    while (const auto field = reader.next()) {
+        std::optional<Error> error;
+        if (field->kind == Kind::varint && field->number == kDataType) {
+            tensor.data_type = field->value;
+        } else if (field->kind == Kind::varint && field->number == kFormat) {
+            tensor.format = field->value;
+        } else if (field->kind == Kind::length_delimited && field->number == kShape) {
+            error = read_shape(*field, tensor.dims);
+        } else if (field->kind == Kind::length_delimited && field->number == numbers.original_op) {
+            error = read_original_op(*field, tensor.original_op_name);
+        } else if (field->kind == Kind::length_delimited && field->number == numbers.data) {
+            declared.has_data = true;
+            tensor.offset = field->content_offset;
+            tensor.size = field->content.size();
+        } else if (field->kind == Kind::varint && field->number == numbers.size && !declared.has_data) {
+            tensor.size = field->value;
+        }
+        if (error) {
+            return error;
+        }
+    }
+    return reader.error();
+}
+
+/// OpBuffer and Workspace: field 3 is the size (proto3: absent means 0).
+std::optional<Error> read_size(const MessageField& message, std::vector<std::uint64_t>& sizes) {
+    std::uint64_t size = 0;
+    MessageReader reader(message.content, message.content_offset);
+    while (const auto field = reader.next()) {
+        if (field->number == 3 && field->kind == Kind::varint) {
+            size = field->value;
+        }
+    }
+    sizes.push_back(size);
+    return reader.error();
+}
+
+std::optional<Error> add_tensor(const MessageField& message, TensorKind kind, std::vector<DeclaredTensor>& tensors) {
+    DeclaredTensor declared;
+    declared.tensor.kind = kind;
+    declared.tensor.index = tensors.size();
+    auto error = read_tensor(message, kind == TensorKind::input ? kInputNumbers : kOutputNumbers, declared);
+    tensors.push_back(std::move(declared));
+    return error;
+}
+
+std::optional<Error> read_field(const MessageField& field, DumpDataMessage& message) {
+    if (field.kind == Kind::varint) {
+        if (field.number == 2) {
+            message.dump_time_us = field.value;
+        }
+        return std::nullopt;
+    }
+    if (field.kind != Kind::length_delimited) {
+        return std::nullopt;
+    }
+    switch (field.number) {
+        case 1: message.version = field.content.text(); return std::nullopt;
+        case 3: return add_tensor(field, TensorKind::output, message.outputs);
+        case 4: return add_tensor(field, TensorKind::input, message.inputs);
+        case 5: return read_size(field, message.buffer_sizes);
+        case 6: message.op_name = field.content.text(); return std::nullopt;
+        case 8: return read_size(field, message.space_sizes);
+        default: return std::nullopt;
+    }
+}
+
+}  // namespace
+
+Result<DumpDataMessage> read_dump_data(Bytes bytes, std::uint64_t file_offset) {
+    DumpDataMessage message;
+    MessageReader reader(bytes, file_offset);
+    while (const auto field = reader.next()) {
+        if (const auto error = read_field(*field, message)) {
+            return *error;
+        }
+    }
+    if (reader.error()) {
+        return *reader.error();
+    }
+    return message;
+}
+
+}  // namespace opdebug::container

@@ -1,0 +1,36 @@
+// The protobuf message DumpData: the header of a v2 file, the whole of a v1 file.
+// Field numbers: docs/format.md, section "Messages" (source: runtime dump_data.proto).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
+
+#include "container/container.hpp"
+
+namespace opdebug::container {
+
+/// A tensor as the message declares it. Offsets of v2 tensors are not in the message; the caller computes them.
+struct DeclaredTensor {
+    Tensor tensor;
+    bool has_data = false;  ///< v1: the bytes stand in the message; tensor.offset and tensor.size then tell where
+};
+
+struct DumpDataMessage {
+    std::string version;
+    std::optional<std::uint64_t> dump_time_us;
+    std::string op_name;
+    std::vector<DeclaredTensor> inputs;
+    std::vector<DeclaredTensor> outputs;
+    std::vector<std::uint64_t> buffer_sizes;  ///< bytes behind the outputs: buffers, then workspaces
+    std::vector<std::uint64_t> space_sizes;
+};
+
+/// Reads a message that begins at `file_offset`. Unknown fields are skipped. Errors: header_malformed.
+Result<DumpDataMessage> read_dump_data(Bytes message, std::uint64_t file_offset);
+
+}  // namespace opdebug::container

@@ -1,0 +1,15 @@
+// Names of the container forms.
+#include <opdebug/container.hpp>
+
+namespace opdebug {
+
+std::string_view to_string(Container container) noexcept {
+    switch (container) {
+        case Container::dump_data_v2: return "dump_data_v2";
+        case Container::dump_data_v1: return "dump_data_v1";
+        case Container::nano: return "nano";
+    }
+    return "unknown";
+}
+
+}  // namespace opdebug

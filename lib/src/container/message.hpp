@@ -1,0 +1,63 @@
+// Walking the fields of one protobuf message, with the offset of every fault.
+//
+// protozero's decode_varint does the bit work. Its pbf_reader is not used: it reads lengths as 32 bits, so that a
+// length of 2^32 + n would be taken for n.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
+
+namespace opdebug::container {
+
+/// One field of a message. `number` and `kind` are the tag; a varint has `value`, a length-delimited field has
+/// `content`.
+struct MessageField {
+    enum class Kind { varint, fixed64, length_delimited, fixed32 };
+    std::uint32_t number = 0;
+    Kind kind = Kind::varint;
+    std::uint64_t value = 0;
+    Bytes content;
+    std::uint64_t content_offset = 0;  ///< where `content` begins in the file
+    std::uint64_t offset = 0;          ///< where the field's tag begins in the file
+};
+
+/// Reads one field after the other. After next() returned nothing, error() tells whether the message was sound.
+class MessageReader {
+public:
+    /// `file_offset`: where `message` begins in the file, for error messages.
+    MessageReader(Bytes message, std::uint64_t file_offset) noexcept : message_(message), file_offset_(file_offset) {}
+
+    std::optional<MessageField> next();
+    const std::optional<Error>& error() const noexcept { return error_; }
+
+private:
+    std::optional<MessageField> fail(std::size_t position, const std::string& message);
+    std::optional<std::uint64_t> read_number(const char* what);
+    std::optional<MessageField> read_length_delimited(MessageField field, std::size_t start);
+    std::optional<MessageField> skip_fixed(MessageField field, std::size_t start, std::size_t width);
+
+    Bytes message_;
+    std::uint64_t file_offset_;
+    std::size_t position_ = 0;
+    std::optional<Error> error_;
+};
+
+/// Reads the numbers of a packed repeated field.
+class PackedNumbers {
+public:
+    PackedNumbers(Bytes content, std::uint64_t file_offset) noexcept : content_(content), file_offset_(file_offset) {}
+
+    std::optional<std::uint64_t> next();
+    const std::optional<Error>& error() const noexcept { return error_; }
+
+private:
+    Bytes content_;
+    std::uint64_t file_offset_;
+    std::size_t position_ = 0;
+    std::optional<Error> error_;
+};
+
+}  // namespace opdebug::container

@@ -1,0 +1,96 @@
+#include "container/placement.hpp"
+
+#include <fmt/format.h>
+
+#include "bytes/little_endian.hpp"
+
+namespace opdebug::container {
+namespace {
+
+constexpr std::uint64_t kLengthBytes = 8;
+
+std::uint64_t reverse_bytes(std::uint64_t value) noexcept {
+    std::uint64_t reversed = 0;
+    for (int i = 0; i < 8; ++i) {
+        reversed = reversed << 8U | (value >> (8U * static_cast<unsigned>(i)) & 0xFFU);
+    }
+    return reversed;
+}
+
+Error too_long(std::uint64_t length, std::uint64_t rest) {
+    const std::uint64_t reversed = reverse_bytes(length);
+    if (reversed <= rest) {
+        return {ErrorCode::header_length_invalid,
+                fmt::format("the header length is {}; read as big-endian it would be {}, but dumps are little-endian",
+                            length, reversed),
+                {},
+                0};
+    }
+    if (length <= kHeaderLimit) {
+        return {ErrorCode::header_truncated,
+                fmt::format("the header is cut: it has {} bytes by its length field, only {} follow", length, rest),
+                {},
+                kLengthBytes + rest};
+    }
+    return {ErrorCode::header_length_invalid,
+            fmt::format("the header length is {}, but only {} bytes follow: damaged, or not a dump", length, rest),
+            {},
+            0};
+}
+
+}  // namespace
+
+Result<std::uint64_t> header_end_of(Bytes bytes, std::uint64_t file_size) {
+    const std::uint64_t length = bytes::read_u64(bytes, 0).value_or(0);
+    const std::uint64_t rest = file_size - kLengthBytes;
+    if (length > rest) {
+        return too_long(length, rest);
+    }
+    if (length > kHeaderLimit) {
+        return Error{ErrorCode::header_too_large,
+                     fmt::format("the header has {} bytes, the limit is {}", length, kHeaderLimit),
+                     {},
+                     0};
+    }
+    if (length > bytes.size() - kLengthBytes) {
+        return Error{
+            ErrorCode::header_truncated,
+            fmt::format("the header has {} bytes, only {} of them were read", length, bytes.size() - kLengthBytes),
+            {},
+            bytes.size()};
+    }
+    return kLengthBytes + length;
+}
+
+std::optional<Error> place_tensors(Contents& contents, const std::vector<std::uint64_t>& further_sizes) {
+    std::uint64_t position = contents.data_begin;
+    const auto advance = [&position](std::uint64_t size) -> std::optional<Error> {
+        const auto next = bytes::checked_add(position, size);
+        if (!next) {
+            return Error{ErrorCode::size_overflow,
+                         fmt::format("the header declares {} bytes behind byte {}: beyond 2^64, the header is damaged",
+                                     size, position),
+                         {},
+                         {}};
+        }
+        position = *next;
+        return std::nullopt;
+    };
+    for (std::vector<Tensor>* tensors : {&contents.inputs, &contents.outputs}) {
+        for (Tensor& tensor : *tensors) {
+            tensor.offset = position;
+            if (auto error = advance(tensor.size)) {
+                return error;
+            }
+        }
+    }
+    for (const std::uint64_t size : further_sizes) {
+        if (auto error = advance(size)) {
+            return error;
+        }
+    }
+    contents.end = position;
+    return std::nullopt;
+}
+
+}  // namespace opdebug::container

@@ -1,0 +1,14 @@
+// What follows the first dump in a file. The host writes dumps with O_APPEND, so two dumps of one name end up in one
+// file.
+#pragma once
+
+#include <opdebug/dump.hpp>
+
+#include "container/container.hpp"
+
+namespace opdebug::dump_stage {
+
+/// Adds the records of further, different dumps behind `first`, and a remark for everything behind it.
+void decode_appended(Bytes bytes, const container::Contents& first, const StatusCatalogue& catalogue, Dump& dump);
+
+}  // namespace opdebug::dump_stage

@@ -1,0 +1,135 @@
+#include "dump/outputs.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "bytes/little_endian.hpp"
+#include "record/payload.hpp"
+
+namespace opdebug::dump_stage {
+namespace {
+
+constexpr std::uint64_t kUint8DataType = 4;  // the same number in DumpData's and in nano's list
+constexpr std::uint64_t kPayloadSize = 2048;
+
+bool is_overflow_node(std::string_view name) {
+    constexpr std::string_view kNode = "node_opdebug";
+    return name.size() == kNode.size() && std::equal(name.begin(), name.end(), kNode.begin(), [](char a, char b) {
+               return std::tolower(static_cast<unsigned char>(a)) == b;
+           });
+}
+
+/// By what the header says; by the shape of the only output when it says nothing; by the name when neither does.
+bool is_overflow_dump(const container::Contents& contents, const Dump& dump) {
+    const auto names_it = [](const container::Tensor& tensor) { return is_overflow_node(tensor.original_op_name); };
+    if (is_overflow_node(contents.op_name) || std::any_of(contents.outputs.begin(), contents.outputs.end(), names_it)) {
+        return true;
+    }
+    if (dump.name) {
+        return dump.name->is_overflow_dump;
+    }
+    return contents.op_name.empty() && contents.outputs.size() == 1 && contents.outputs[0].size == kPayloadSize &&
+           contents.outputs[0].data_type == kUint8DataType;
+}
+
+Error not_an_overflow_dump(const container::Contents& contents, const Dump& dump) {
+    const std::string whose = !contents.op_name.empty() ? contents.op_name
+                              : dump.name               ? dump.name->op_name
+                                                        : "an unnamed operator";
+    return {ErrorCode::not_an_overflow_dump,
+            fmt::format("this is the dump of operator {} ({} inputs, {} outputs), not an overflow dump: a file called "
+                        "Opdebug.Node_OpDebug... or "
+                        "a header with op_name Node_OpDebug was expected",
+                        whose, contents.inputs.size(), contents.outputs.size()),
+            {},
+            std::nullopt};
+}
+
+Error no_output(const container::Contents& contents) {
+    for (const container::Tensor& input : contents.inputs) {
+        if (input.size != 0) {
+            return {ErrorCode::payload_is_input,
+                    fmt::format(
+                        "the header declares the payload ({} bytes) as an input; overflow dumps hold it as output 0",
+                        input.size),
+                    {},
+                    input.offset};
+        }
+    }
+    return {ErrorCode::no_output,
+            "the header declares no output: one output of 2048 bytes was expected",
+            {},
+            contents.data_begin};
+}
+
+/// The official converter keeps at most product(dims) bytes of a UINT8 output; so does this, to give the same text.
+std::uint64_t payload_size(const container::Tensor& output) {
+    if (output.data_type != kUint8DataType || output.dims.empty()) {
+        return output.size;
+    }
+    std::optional<std::uint64_t> product = 1;
+    for (const std::uint64_t dim : output.dims) {
+        product = product ? bytes::checked_multiply(*product, dim) : product;
+    }
+    return product && *product != 0 ? std::min(*product, output.size) : output.size;
+}
+
+Result<DecodedPayload> decode_output(Bytes bytes, const container::Tensor& output, const StatusCatalogue& catalogue,
+                                     std::vector<Diagnostic>& diagnostics) {
+    const std::uint64_t size = payload_size(output);
+    if (size == 0) {
+        return Error{ErrorCode::payload_missing,
+                     fmt::format("output {} declares no bytes: a payload was expected", output.index),
+                     {},
+                     output.offset};
+    }
+    if (output.offset >= bytes.size()) {
+        return Error{
+            ErrorCode::payload_missing,
+            fmt::format("the payload is missing: output {} has {} bytes from byte {}, the file ends at byte {}",
+                        output.index, size, output.offset, bytes.size()),
+            {},
+            bytes.size()};
+    }
+    const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size, bytes.size()));
+    const Bytes payload = bytes.slice(static_cast<std::size_t>(output.offset), count);
+    Result<DecodedPayload> decoded = record::decode_payload(payload, {output.offset, size}, catalogue, diagnostics);
+    if (decoded) {
+        decoded->output_index = output.index;
+    }
+    return decoded;
+}
+
+}  // namespace
+
+std::optional<Error> decode_outputs(Bytes bytes, const container::Contents& contents, const StatusCatalogue& catalogue,
+                                    Dump& dump) {
+    if (!is_overflow_dump(contents, dump)) {
+        return not_an_overflow_dump(contents, dump);
+    }
+    if (contents.outputs.empty()) {
+        return no_output(contents);
+    }
+    std::vector<Error> faults;
+    for (const container::Tensor& output : contents.outputs) {
+        Result<DecodedPayload> payload = decode_output(bytes, output, catalogue, dump.diagnostics);
+        if (!payload) {
+            faults.push_back(payload.error());
+            continue;
+        }
+        dump.records_missing = dump.records_missing || !payload->complete;
+        dump.payloads.push_back(std::move(payload).value());
+    }
+    if (dump.payloads.empty()) {
+        return faults.front();
+    }
+    for (const Error& fault : faults) {
+        dump.records_missing = true;
+        dump.diagnostics.push_back({Severity::error, std::string(to_string(fault.code)), to_string(fault)});
+    }
+    return std::nullopt;
+}
+
+}  // namespace opdebug::dump_stage

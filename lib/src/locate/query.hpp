@@ -1,0 +1,33 @@
+// What is asked for: the ids of one overflowed record, markers for "none" taken out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include <opdebug/record.hpp>
+
+namespace opdebug::locate_stage {
+
+struct TaskQuery {
+    std::optional<std::uint64_t> stream_id, task_id;
+    std::optional<std::uint64_t>
+        model_id;  ///< runtime model id (inferred: the record is written by the task scheduler)
+    std::optional<std::uint64_t> context_id, thread_id;
+};
+
+/// 65535 and 4294967295 mean "none" in every id of a record (docs/format.md, "Ids").
+inline std::optional<std::uint64_t> unless_none(std::optional<std::uint64_t> id) noexcept {
+    return id && *id != 65535 && *id != 4294967295 ? id : std::nullopt;
+}
+
+inline TaskQuery query_of(const Record& record) noexcept {
+    TaskQuery query;
+    query.stream_id = unless_none(record.field(Field::stream_id));
+    query.task_id = unless_none(record.field(Field::task_id));
+    query.model_id = unless_none(record.field(Field::model_id));
+    query.context_id = unless_none(record.field(Field::context_id));
+    query.thread_id = unless_none(record.field(Field::thread_id));
+    return query;
+}
+
+}  // namespace opdebug::locate_stage

@@ -1,0 +1,36 @@
+// The task of a record in the logs: which process, which use of the ids, and why there is none.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <opdebug/locate.hpp>
+
+#include "locate/clock.hpp"
+#include "locate/query.hpp"
+#include "logs/task_use.hpp"
+
+namespace opdebug::locate_stage {
+
+/// The use of the ids at the time of the dump, in one host process.
+struct TaskMatch {
+    const logs::Process* process = nullptr;
+    logs::TaskUse use;
+};
+
+struct TaskSearch {
+    std::vector<TaskMatch> matches;               ///< host processes in which the ids meant something at that time
+    std::vector<const logs::StoredFact*> device;  ///< what device-side logs say about the ids, without regard to time
+    bool stream_known = false;                    ///< some host process mentions the stream
+    std::vector<Diagnostic> diagnostics;
+};
+
+/// Looks the record's stream and task up in every process.
+TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                       const LocateOptions& options);
+
+/// A line as evidence.
+Evidence evidence_of(const logs::StoredFact& fact, const TaskMap::Contents& map);
+
+}  // namespace opdebug::locate_stage

@@ -1,0 +1,126 @@
+#include "logs/builder.hpp"
+
+#include <algorithm>
+
+namespace opdebug::logs {
+namespace {
+
+/// Lines of the log library have at most 1024 bytes; longer ones come from elsewhere and are cut as evidence.
+constexpr std::size_t kEvidenceLength = 1024;
+
+void index_facts(Process& process) {
+    std::stable_sort(process.facts.begin(), process.facts.end(),
+                     [](const StoredFact& a, const StoredFact& b) { return a.time_us < b.time_us; });
+    for (std::size_t i = 0; i < process.facts.size(); ++i) {
+        const Fact& fact = process.facts[i].fact;
+        if (fact.stream_id && fact.task_id) {
+            process.of_task[{*fact.stream_id, *fact.task_id}].push_back(i);
+        } else if (fact.stream_id) {
+            process.of_stream[*fact.stream_id].push_back(i);
+        }
+    }
+}
+
+/// Task types that are kernels (runtime task_base.hpp): AI Core, AICPU, AI vector, fusion. Flip, event and maintenance
+/// tasks of the same thread may stand between a launch and its submit line.
+bool submits_a_kernel(const Fact& submit) {
+    const std::uint64_t type = submit.task_type.value_or(0);
+    return type == 0 || type == 1 || type == 66 || type == 107;
+}
+
+}  // namespace
+
+void TaskMapBuilder::begin_file(const std::string& path) {
+    contents_->files.push_back(path);
+    last_time_us_ = 0;
+}
+
+Process& TaskMapBuilder::process_of(const LogLine& line) {
+    const bool on_device = line.module == "CCECPU" || line.module == "AICPU";
+    const std::int64_t pid = line.pid.value_or(-1);
+    const auto [place, is_new] = processes_.try_emplace({pid, on_device});
+    Process& process = place->second;
+    if (is_new) {
+        process.pid = pid;
+        process.on_device = on_device;
+    }
+    if (line.local_time_us) {
+        const std::int64_t time = *line.local_time_us;
+        const bool has_range = process.last_time_us != 0;
+        process.first_time_us = has_range ? std::min(process.first_time_us, time) : time;
+        process.last_time_us = std::max(process.last_time_us, time);
+    }
+    return process;
+}
+
+void TaskMapBuilder::count(const LogLine& line) {
+    if (line.level != "INFO" && line.level != "DEBUG") {
+        return;
+    }
+    if (line.module == "RUNTIME") {
+        ++contents_->runtime_info_lines;
+    } else if (line.module == "GE") {
+        ++contents_->ge_info_lines;
+    }
+}
+
+void TaskMapBuilder::add_line(std::string_view text, std::uint64_t number) {
+    const std::optional<LogLine> line = parse_line(text);
+    if (!line) {
+        return;
+    }
+    count(*line);
+    last_time_us_ = line->local_time_us.value_or(last_time_us_);
+    Process& process = process_of(*line);
+    std::optional<Fact> fact = formats_->match(*line);
+    if (!fact) {
+        return;
+    }
+    StoredFact stored;
+    stored.fact = std::move(*fact);
+    stored.tid = line->tid.value_or(-1);
+    stored.time_us = last_time_us_;
+    stored.file = static_cast<std::uint32_t>(contents_->files.size() - 1);
+    stored.line = number;
+    stored.text = text.substr(0, kEvidenceLength);
+    add_fact(process, {line->pid.value_or(-1), stored.tid}, std::move(stored));
+}
+
+/// From 8.5 on a launch line is printed before the task id is final: the next submit line of the same thread and stream
+/// has the final one, and a second launch before it means that the first failed (docs/log-formats.md).
+void TaskMapBuilder::add_fact(Process& process, const Thread& thread, StoredFact stored) {
+    if (stored.fact.kind == FactKind::submit) {
+        const auto launch = launches_.find(thread);
+        if (launch != launches_.end() && launch->second.fact.stream_id == stored.fact.stream_id &&
+            submits_a_kernel(stored.fact)) {
+            launch->second.fact.task_id = stored.fact.task_id;
+            launch->second.fact.task_id_provisional = false;
+            process.facts.push_back(std::move(launch->second));
+            launches_.erase(launch);
+        }
+        return;  // a submit line states nothing else that is asked for
+    }
+    if (stored.fact.kind == FactKind::kernel_of_task && stored.fact.task_id_provisional) {
+        launches_.insert_or_assign(thread, std::move(stored));
+        return;
+    }
+    process.facts.push_back(std::move(stored));
+}
+
+std::shared_ptr<const TaskMap> TaskMapBuilder::finish() {
+    for (auto& [thread, launch] : launches_) {
+        // Without its submit line a launch line's own id counts only when it is not the 0 that stands for "not yet".
+        if (launch.fact.task_id != std::uint64_t{0}) {
+            processes_[{thread.first, false}].facts.push_back(std::move(launch));
+        }
+    }
+    launches_.clear();
+    for (auto& [key, process] : processes_) {
+        index_facts(process);
+        contents_->processes.push_back(std::move(process));
+    }
+    processes_.clear();
+    return std::make_shared<const TaskMap>(std::move(contents_));
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,41 @@
+// Lines → task map.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "logs/formats.hpp"
+#include "logs/task_map.hpp"
+
+namespace opdebug::logs {
+
+/// Collects the facts of lines that are fed file by file.
+class TaskMapBuilder {
+public:
+    explicit TaskMapBuilder(std::shared_ptr<const LogFormats> formats) : formats_(std::move(formats)) {}
+
+    void begin_file(const std::string& path);
+    /// `number` counts from 1.
+    void add_line(std::string_view line, std::uint64_t number);
+    std::shared_ptr<const TaskMap> finish();
+
+private:
+    using Thread = std::pair<std::int64_t, std::int64_t>;  ///< pid, tid
+
+    Process& process_of(const LogLine& line);
+    void add_fact(Process& process, const Thread& thread, StoredFact stored);
+    void count(const LogLine& line);
+
+    std::shared_ptr<const LogFormats> formats_;
+    std::unique_ptr<TaskMap::Contents> contents_ = std::make_unique<TaskMap::Contents>();
+    std::map<std::pair<std::int64_t, bool>, Process> processes_;
+    std::map<Thread, StoredFact> launches_;  ///< launch lines whose task id is not final yet
+    std::int64_t last_time_us_ = 0;          ///< of the line before, for lines without a readable time
+};
+
+}  // namespace opdebug::logs

@@ -1,0 +1,123 @@
+// Names of the statements and of their members: the vocabulary of the log-format files.
+#include "logs/fact.hpp"
+
+#include <array>
+
+namespace opdebug::logs {
+namespace {
+
+using std::string_view;
+
+struct FactKindRow {
+    FactKind kind;
+    string_view name;
+    std::array<string_view, 3> all;  // required members, the unused ones empty
+    std::array<string_view, 2> any;  // one of them is required
+};
+
+constexpr std::array<FactKindRow, 19> fact_kinds{{
+    {FactKind::operator_of_task, "operator_of_task", {"stream_id", "task_id", "operator_name"}, {}},
+    {FactKind::kernel_of_task, "kernel_of_task", {"stream_id", "task_id", "kernel_name"}, {}},
+    {FactKind::fault_kernel, "fault_kernel", {"stream_id", "task_id", "kernel_name"}, {}},
+    {FactKind::stream_open, "stream_open", {"stream_id"}, {}},
+    {FactKind::stream_close, "stream_close", {"stream_id"}, {}},
+    {FactKind::model_bind, "model_bind", {"model_id", "stream_id"}, {}},
+    {FactKind::model_unbind, "model_unbind", {"model_id", "stream_id"}, {}},
+    {FactKind::model_of_task, "model_of_task", {"model_id", "stream_id", "task_id"}, {}},
+    {FactKind::ge_model_stream, "ge_model_stream", {"stream_id"}, {}},
+    {FactKind::ge_model, "ge_model", {"ge_model_id"}, {"graph_id", "model_name"}},
+    {FactKind::runtime_model, "runtime_model", {"model_id", "model_name"}, {}},
+    {FactKind::model_of_stream, "model_of_stream", {"model_name", "stream_id"}, {}},
+    {FactKind::model_load_begin, "model_load_begin", {"model_file"}, {}},
+    {FactKind::model_load_end, "model_load_end", {"ge_model_id"}, {}},
+    {FactKind::graph_name, "graph_name", {"graph_id", "model_name"}, {}},
+    {FactKind::end_of_graph_task, "end_of_graph_task", {"stream_id", "task_id"}, {}},
+    {FactKind::debug_task, "debug_task", {"stream_id", "task_id"}, {}},
+    {FactKind::submit, "submit", {"stream_id", "task_id"}, {}},
+    {FactKind::model_execute, "model_execute", {}, {"model_id", "ge_model_id"}},
+}};
+
+constexpr bool rows_in_order_of_enumerators() {
+    for (std::size_t index = 0; index < fact_kinds.size(); ++index) {
+        if (static_cast<std::size_t>(fact_kinds[index].kind) != index) {
+            return false;
+        }
+    }
+    return true;
+}
+static_assert(rows_in_order_of_enumerators());
+
+constexpr std::array<string_view, 3> log_kinds{"ge_log", "runtime_log", "device_log"};
+
+constexpr std::array<NumberMember, 10> numbers{{
+    {"stream_id", &Fact::stream_id},
+    {"task_id", &Fact::task_id},
+    {"context_id", &Fact::context_id},
+    {"thread_id", &Fact::thread_id},
+    {"device_id", &Fact::device_id},
+    {"model_id", &Fact::model_id},
+    {"ge_model_id", &Fact::ge_model_id},
+    {"graph_id", &Fact::graph_id},
+    {"flip_num", &Fact::flip_num},
+    {"task_type", &Fact::task_type},
+}};
+
+constexpr std::array<TextMember, 5> texts{{
+    {"operator_name", &Fact::operator_name},
+    {"operator_type", &Fact::operator_type},
+    {"kernel_name", &Fact::kernel_name},
+    {"model_name", &Fact::model_name},
+    {"model_file", &Fact::model_file},
+}};
+
+template <std::size_t count>
+std::span<const string_view> used(const std::array<string_view, count>& names) noexcept {
+    std::size_t length = 0;
+    while (length < count && !names[length].empty()) {
+        ++length;
+    }
+    return {names.data(), length};
+}
+
+}  // namespace
+
+string_view to_string(FactKind kind) noexcept {
+    return fact_kinds[static_cast<std::size_t>(kind)].name;
+}
+
+string_view to_string(LogKind kind) noexcept {
+    return log_kinds[static_cast<std::size_t>(kind)];
+}
+
+std::optional<FactKind> fact_kind_from(string_view name) noexcept {
+    for (const FactKindRow& row : fact_kinds) {
+        if (row.name == name) {
+            return row.kind;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<LogKind> log_kind_from(string_view name) noexcept {
+    for (std::size_t index = 0; index < log_kinds.size(); ++index) {
+        if (log_kinds[index] == name) {
+            return static_cast<LogKind>(index);
+        }
+    }
+    return std::nullopt;
+}
+
+std::span<const NumberMember> number_members() noexcept {
+    return numbers;
+}
+
+std::span<const TextMember> text_members() noexcept {
+    return texts;
+}
+
+Requirement requirement(FactKind kind) noexcept {
+    const FactKindRow& row = fact_kinds[static_cast<std::size_t>(kind)];
+    return {used(row.all), used(row.any)};
+}
+
+}  // namespace opdebug::logs

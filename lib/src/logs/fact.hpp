@@ -1,0 +1,78 @@
+// What one log line states, independent of its wording.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace opdebug::logs {
+
+/// The statements that log lines make. A new wording of one of them is one entry in lib/data/log-formats; only a new
+/// statement is code.
+enum class FactKind {
+    operator_of_task,   ///< (stream, task) runs this graph node
+    kernel_of_task,     ///< (stream, task) runs this kernel: the line of its launch
+    fault_kernel,       ///< (stream, task) ran this kernel and failed: later than the launch, so it starts no new use
+    stream_open,        ///< a stream id begins to mean a new stream
+    stream_close,       ///< the stream id is free again
+    model_bind,         ///< a stream belongs to a runtime model from now on
+    model_unbind,       ///< ... no longer
+    model_of_task,      ///< (stream, task) belongs to a runtime model
+    ge_model_stream,    ///< GE initialised a stream, for a GE model where it says so
+    ge_model,           ///< GE model id with its graph id and/or name
+    runtime_model,      ///< runtime model id with its name
+    model_of_stream,    ///< a model name and one of its streams
+    model_load_begin,   ///< the thread starts to load a model file
+    model_load_end,     ///< the thread loaded a model file under this GE model id
+    graph_name,         ///< graph id with its name
+    end_of_graph_task,  ///< (stream, task) is the end-of-graph task, not an operator
+    debug_task,         ///< (stream, task) is the overflow-debug task, not an operator
+    submit,             ///< a task was sent: (stream, task) is final
+    model_execute,      ///< GE or the runtime starts to execute a model
+};
+
+/// Which log a fact comes from; the spelling of "kind" in evidence.
+enum class LogKind { ge_log, runtime_log, device_log };
+
+/// The spelling in the format files and in evidence: the enumerator's own name.
+std::string_view to_string(FactKind kind) noexcept;
+std::string_view to_string(LogKind kind) noexcept;
+std::optional<FactKind> fact_kind_from(std::string_view name) noexcept;
+std::optional<LogKind> log_kind_from(std::string_view name) noexcept;
+
+/// One statement. Numbers that the line does not give are empty; 65535 and 4294967295 as context or thread are empty.
+struct Fact {
+    FactKind kind = FactKind::operator_of_task;
+    LogKind log = LogKind::ge_log;
+    std::string format_id;  ///< id of the log format that read the line
+    std::optional<std::uint64_t> stream_id, task_id, context_id, thread_id, device_id;
+    std::optional<std::uint64_t> model_id;     ///< runtime model id
+    std::optional<std::uint64_t> ge_model_id;  ///< GE / ACL model id
+    std::optional<std::uint64_t> graph_id, flip_num, task_type;
+    std::string operator_name, operator_type, kernel_name, model_name, model_file;
+    bool task_id_provisional = false;  ///< printed before the task id was final: the next submit of the thread decides
+    bool name_cut = false;             ///< the line was cut at its length limit inside one of the names
+};
+
+/// The members that a pattern can capture, by their names.
+struct NumberMember {
+    std::string_view name;
+    std::optional<std::uint64_t> Fact::*member;
+};
+struct TextMember {
+    std::string_view name;
+    std::string Fact::*member;
+};
+std::span<const NumberMember> number_members() noexcept;
+std::span<const TextMember> text_members() noexcept;
+
+/// What a statement is worth nothing without: all of `all`, and one of `any` where there are some.
+struct Requirement {
+    std::span<const std::string_view> all;
+    std::span<const std::string_view> any;
+};
+Requirement requirement(FactKind kind) noexcept;
+
+}  // namespace opdebug::logs

@@ -1,0 +1,155 @@
+// One JSON file of log formats, read strictly.
+#include "logs/format_file.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "logs/entry_reader.hpp"
+#include "logs/format_captures.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view schema = "opdebug.log_formats/1";
+
+Error file_error(const NamedText& file, const std::string& message) {
+    return Error{ErrorCode::log_format_invalid, message, file.name, std::nullopt};
+}
+
+void read_members(EntryReader& reader, FormatDefinition& format) {
+    reader.text("catalogue", format.catalogue);
+    reader.name("states", &fact_kind_from, format.states);
+    reader.name("log", &log_kind_from, format.log);
+    reader.texts("modules", format.modules);
+    reader.text("literal", format.literal);
+    reader.text("pattern", format.pattern);
+    reader.text("versions", format.versions);
+    reader.text("source", format.source);
+    reader.texts("samples", format.samples);
+    if (reader.has("functions")) {
+        reader.texts("functions", format.functions);
+    }
+    if (reader.has("ignore")) {
+        reader.ignore_rules();
+    }
+    if (reader.has("task_id_provisional")) {
+        reader.flag("task_id_provisional", format.task_id_provisional);
+    }
+}
+
+void check_known_members(const json& entry, EntryReader& reader) {
+    constexpr std::string_view known[] = {
+        "id",      "catalogue", "states", "log",      "modules", "functions",          "literal",
+        "pattern", "ignore",    "source", "versions", "samples", "task_id_provisional"};
+    for (const auto& item : entry.items()) {
+        if (std::find(std::begin(known), std::end(known), item.key()) == std::end(known)) {
+            reader.fail(item.key(), "is not a member of a log format", "correct its spelling or remove it");
+        }
+    }
+}
+
+/// The captures must be members of Fact, and enough for the statement.
+void check_captures(EntryReader& reader, FormatDefinition& format) {
+    format.captures = named_groups(format.pattern);
+    const auto captured = [&](std::string_view name) {
+        return std::find(format.captures.begin(), format.captures.end(), name) != format.captures.end();
+    };
+    for (const std::string& name : format.captures) {
+        if (!is_fact_member(name)) {
+            reader.fail("pattern", fmt::format("captures \"{}\", which is no member of a statement", name),
+                        "use a capture name of docs/log-formats.md or a group without name");
+        }
+    }
+    const Requirement needed = requirement(format.states);
+    for (const std::string_view name : needed.all) {
+        if (!captured(name)) {
+            reader.fail("pattern",
+                        fmt::format("does not capture \"{}\", which {} needs", name, to_string(format.states)),
+                        fmt::format("add (?<{}>...)", name));
+        }
+    }
+    if (!needed.any.empty() && std::none_of(needed.any.begin(), needed.any.end(), captured)) {
+        reader.fail("pattern",
+                    fmt::format("captures none of {}, of which {} needs one", fmt::join(needed.any, ", "),
+                                to_string(format.states)),
+                    fmt::format("add (?<{}>...)", needed.any.front()));
+    }
+    for (const IgnoreRule& rule : format.ignore) {
+        if (!captured(rule.member)) {
+            reader.fail("ignore", fmt::format("names \"{}\", which the pattern does not capture", rule.member),
+                        "capture it or remove the rule");
+        }
+    }
+}
+
+std::optional<Error> read_entry(const NamedText& file, std::size_t index, const json& entry, FormatDefinition& format) {
+    format.file = file.name;
+    format.id = fmt::format("formats[{}]", index);
+    EntryReader reader(entry, format);
+    if (!entry.is_object()) {
+        reader.fail("entry", "is not an object", "write { \"id\": ... }");
+        return reader.error();
+    }
+    std::string id;
+    reader.text("id", id);
+    if (!reader.error()) {
+        format.id = id;
+        check_known_members(entry, reader);
+        read_members(reader, format);
+    }
+    if (!reader.error()) {
+        check_captures(reader, format);
+    }
+    return reader.error();
+}
+
+Result<std::vector<FormatDefinition>> read_document(const NamedText& file, const json& document) {
+    if (!document.is_object() || document.size() != 2 || !document.contains("schema") ||
+        !document.contains("formats")) {
+        return file_error(file, R"(a file of log formats is an object with the members "schema" and "formats" only)");
+    }
+    if (document["schema"] != schema) {
+        return file_error(file, fmt::format("\"schema\" must be \"{}\"; this version reads no other", schema));
+    }
+    if (!document["formats"].is_array() || document["formats"].empty()) {
+        return file_error(file, R"("formats" must be a list with at least one log format)");
+    }
+    std::vector<FormatDefinition> formats;
+    for (const json& entry : document["formats"]) {
+        FormatDefinition format;
+        if (std::optional<Error> error = read_entry(file, formats.size(), entry, format)) {
+            return *std::move(error);
+        }
+        formats.push_back(std::move(format));
+    }
+    return formats;
+}
+
+}  // namespace
+
+Result<std::vector<FormatDefinition>> read_format_file(const NamedText& file) {
+    try {
+        return read_document(file, json::parse(file.text));
+    } catch (const json::parse_error& failure) {
+        Error error = file_error(file, fmt::format("this is not JSON: {}; correct it at this place", failure.what()));
+        error.offset = failure.byte == 0 ? 0 : failure.byte - 1;
+        return error;
+    } catch (const json::exception& failure) {
+        return file_error(file, fmt::format("the JSON is not usable: {}", failure.what()));
+    }
+}
+
+Error format_error(const FormatDefinition& format, const std::string& member, const std::string& reason,
+                   const std::string& remedy) {
+    return Error{ErrorCode::log_format_invalid,
+                 fmt::format("log format \"{}\": \"{}\" {}; {}", format.id, member, reason, remedy), format.file,
+                 std::nullopt};
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,147 @@
+// One log format ready for use: literal first, then the regular expression, then the checks of the statement.
+#include "logs/format_match.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <exception>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace opdebug::logs {
+namespace {
+
+std::string_view captured(const boost::cmatch& match, std::string_view name) {
+    const auto& group = match.named_subexpression(name.data(), name.data() + name.size());
+    if (!group.matched) {
+        return {};
+    }
+    return {group.first, static_cast<std::size_t>(group.second - group.first)};
+}
+
+/// False when the group took part but is no number of 64 bits.
+bool read_number(std::string_view text, std::optional<std::uint64_t>& target) noexcept {
+    if (text.empty()) {
+        return true;
+    }
+    std::uint64_t value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (failure != std::errc{} || end != text.data() + text.size()) {
+        return false;
+    }
+    target = value;
+    return true;
+}
+
+/// CANN prints 65535 or 4294967295 for "no context" and "no thread".
+void drop_marker(std::optional<std::uint64_t>& id) noexcept {
+    if (id == 65535U || id == 4294967295U) {
+        id.reset();
+    }
+}
+
+bool has_member(const Fact& fact, std::string_view name) noexcept {
+    for (const NumberMember& number : number_members()) {
+        if (number.name == name) {
+            return (fact.*number.member).has_value();
+        }
+    }
+    for (const TextMember& text : text_members()) {
+        if (text.name == name) {
+            return !(fact.*text.member).empty();
+        }
+    }
+    return false;
+}
+
+bool is_complete(const Fact& fact) noexcept {
+    const Requirement needed = requirement(fact.kind);
+    const auto there = [&fact](std::string_view name) { return has_member(fact, name); };
+    return std::all_of(needed.all.begin(), needed.all.end(), there) &&
+           (needed.any.empty() || std::any_of(needed.any.begin(), needed.any.end(), there));
+}
+
+bool is_ignored(const FormatDefinition& definition, const boost::cmatch& match) {
+    return std::any_of(definition.ignore.begin(), definition.ignore.end(), [&match](const IgnoreRule& rule) {
+        const std::string_view value = captured(match, rule.member);
+        return std::find(rule.values.begin(), rule.values.end(), value) != rule.values.end();
+    });
+}
+
+std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line, const boost::cmatch& match) {
+    Fact fact;
+    fact.kind = format.definition.states;
+    fact.log = format.definition.log;
+    fact.format_id = format.definition.id;
+    fact.task_id_provisional = format.definition.task_id_provisional;
+    for (const NumberMember& number : format.numbers) {
+        if (!read_number(captured(match, number.name), fact.*number.member)) {
+            return std::nullopt;
+        }
+    }
+    const char* const line_end = line.text.data() + line.text.size();
+    for (const TextMember& text : format.texts) {
+        const std::string_view value = captured(match, text.name);
+        fact.*text.member = value;
+        fact.name_cut =
+            fact.name_cut || (line.at_length_limit && !value.empty() && value.data() + value.size() == line_end);
+    }
+    drop_marker(fact.context_id);
+    drop_marker(fact.thread_id);
+    return is_complete(fact) ? std::optional<Fact>(std::move(fact)) : std::nullopt;
+}
+
+}  // namespace
+
+Result<CompiledFormat> compile_format(FormatDefinition definition) {
+    CompiledFormat format;
+    try {
+        format.pattern.assign(definition.pattern, boost::regex::perl);
+    } catch (const boost::regex_error& failure) {
+        return format_error(definition, "pattern", fmt::format("is no regular expression: {}", failure.what()),
+                            "correct it (Boost.Regex, Perl syntax)");
+    }
+    const auto is_captured = [&definition](const auto& member) {
+        return std::find(definition.captures.begin(), definition.captures.end(), member.name) !=
+               definition.captures.end();
+    };
+    std::copy_if(number_members().begin(), number_members().end(), std::back_inserter(format.numbers), is_captured);
+    std::copy_if(text_members().begin(), text_members().end(), std::back_inserter(format.texts), is_captured);
+    format.literal_places = sequence_places(definition.literal);
+    format.definition = std::move(definition);
+    return format;
+}
+
+bool may_match(const CompiledFormat& format, const LogLine& line, const TextSequences& sequences) noexcept {
+    if (!sequences.may_contain(format.literal_places)) {
+        return false;
+    }
+    const std::vector<std::string>& functions = format.definition.functions;
+    if (!functions.empty() && std::find(functions.begin(), functions.end(), line.function) == functions.end()) {
+        return false;
+    }
+    return line.text.find(format.definition.literal) != std::string_view::npos;
+}
+
+std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line,
+                              std::optional<Diagnostic>* diagnostic) {
+    try {
+        boost::cmatch match;
+        const char* const begin = line.text.data();
+        if (!boost::regex_search(begin, begin + line.text.size(), match, format.pattern) ||
+            is_ignored(format.definition, match)) {
+            return std::nullopt;
+        }
+        return fact_from(format, line, match);
+    } catch (const std::runtime_error& failure) {  // Boost.Regex gives up on patterns that backtrack without end
+        if (diagnostic != nullptr) {
+            *diagnostic = Diagnostic{Severity::warning, "log_pattern_gave_up",
+                                     fmt::format("the pattern of log format \"{}\" gave up on a line: {}",
+                                                 format.definition.id, failure.what())};
+        }
+        return std::nullopt;
+    }
+}
+
+}  // namespace opdebug::logs

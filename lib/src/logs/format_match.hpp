@@ -1,0 +1,38 @@
+// One log format ready for use: its compiled pattern, and the statement that it reads from a line.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <boost/regex.hpp>
+
+#include <opdebug/result.hpp>
+
+#include "logs/fact.hpp"
+#include "logs/format_file.hpp"
+#include "logs/line.hpp"
+#include "logs/literal_filter.hpp"
+
+namespace opdebug::logs {
+
+struct CompiledFormat {
+    FormatDefinition definition;
+    boost::regex pattern;
+    std::vector<NumberMember> numbers;  ///< captured by the pattern
+    std::vector<TextMember> texts;      ///< captured by the pattern
+    std::vector<std::uint16_t> literal_places;
+};
+
+/// Errors: log_format_invalid when the pattern is no regular expression.
+Result<CompiledFormat> compile_format(FormatDefinition definition);
+
+/// Whether the function is the format's and the literal stands in the text: what is cheap to know. `sequences` are
+/// those of the line's text.
+bool may_match(const CompiledFormat& format, const LogLine& line, const TextSequences& sequences) noexcept;
+
+/// The statement of a line that may match. Nothing when the pattern does not match, an ignore rule holds, a number does
+/// not fit 64 bits or the statement lacks what it needs.
+std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line, std::optional<Diagnostic>* diagnostic);
+
+}  // namespace opdebug::logs

@@ -1,0 +1,170 @@
+// The set of log formats: loading, the checks across entries, and the search for the format of a line.
+#include "logs/formats.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "embedded/log_formats_data.hpp"
+#include "logs/format_file.hpp"
+#include "logs/format_match.hpp"
+
+namespace opdebug::logs {
+
+struct LogFormats::Implementation {
+    std::vector<CompiledFormat> formats;
+    std::map<std::string, std::vector<const CompiledFormat*>, std::less<>> by_module;
+};
+
+namespace {
+
+using Candidates = std::vector<const CompiledFormat*>;
+
+std::optional<Error> check_ids(const std::vector<CompiledFormat>& formats) {
+    std::map<std::string_view, const CompiledFormat*> by_id;
+    for (const CompiledFormat& format : formats) {
+        const auto [earlier, is_new] = by_id.emplace(format.definition.id, &format);
+        if (!is_new) {
+            return format_error(format.definition, "id",
+                                fmt::format("is used before, in {}", earlier->second->definition.file),
+                                "give every log format its own id");
+        }
+    }
+    return std::nullopt;
+}
+
+bool contains(const std::vector<std::string>& list, std::string_view item) {
+    return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+/// What keeps the format from reading its own sample: the reason and the remedy.
+std::optional<std::pair<std::string, std::string>> own_fault(const CompiledFormat& format,
+                                                             const std::optional<LogLine>& line) {
+    const FormatDefinition& definition = format.definition;
+    if (!line) {
+        return std::pair{"is no log line", "begin it with [LEVEL] MODULE(PID,NAME):TIME"};
+    }
+    if (!contains(definition.modules, line->module)) {
+        return std::pair{fmt::format("is of module \"{}\"", line->module), "add the module or correct the sample"};
+    }
+    if (!definition.functions.empty() && !contains(definition.functions, line->function)) {
+        return std::pair{fmt::format("is of function \"{}\"", line->function),
+                         "add the function or correct the sample"};
+    }
+    if (!may_match(format, *line, TextSequences(line->text))) {
+        return std::pair{fmt::format("does not contain the literal \"{}\"", definition.literal), "shorten the literal"};
+    }
+    std::optional<Diagnostic> diagnostic;
+    if (!read_fact(format, *line, &diagnostic)) {
+        return std::pair{diagnostic ? "makes the pattern give up" : "is not read by the pattern (or is ignored)",
+                         "correct the pattern, the ignore rules or the sample"};
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> check_samples(const CompiledFormat& format,
+                                   const std::map<std::string, Candidates, std::less<>>& by_module) {
+    for (std::size_t index = 0; index < format.definition.samples.size(); ++index) {
+        const std::string member = fmt::format("samples[{}]", index);
+        const std::optional<LogLine> line = parse_line(format.definition.samples[index]);
+        if (const auto fault = own_fault(format, line)) {
+            return format_error(format.definition, member, fault->first, fault->second);
+        }
+        const TextSequences sequences(line->text);
+        for (const CompiledFormat* other : by_module.find(line->module)->second) {
+            if (other != &format && may_match(*other, *line, sequences) && read_fact(*other, *line, nullptr)) {
+                return format_error(
+                    format.definition, member,
+                    fmt::format("is read by \"{}\" of {} as well", other->definition.id, other->definition.file),
+                    "make the patterns exclude each other");
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+LogFormats::LogFormats() : implementation_(std::make_unique<Implementation>()) {}
+LogFormats::~LogFormats() = default;
+
+Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<NamedText>& files) {
+    const std::shared_ptr<LogFormats> set(new LogFormats);
+    std::vector<CompiledFormat>& formats = set->implementation_->formats;
+    for (const NamedText& file : files) {
+        Result<std::vector<FormatDefinition>> definitions = read_format_file(file);
+        if (!definitions) {
+            return std::move(definitions.error());
+        }
+        for (FormatDefinition& definition : *definitions) {
+            Result<CompiledFormat> format = compile_format(std::move(definition));
+            if (!format) {
+                return std::move(format.error());
+            }
+            formats.push_back(std::move(*format));
+        }
+    }
+    if (std::optional<Error> error = check_ids(formats)) {
+        return *std::move(error);
+    }
+    auto& by_module = set->implementation_->by_module;
+    for (const CompiledFormat& format : formats) {
+        for (const std::string& module : format.definition.modules) {
+            by_module[module].push_back(&format);
+        }
+    }
+    for (const CompiledFormat& format : formats) {
+        if (std::optional<Error> error = check_samples(format, by_module)) {
+            return *std::move(error);
+        }
+    }
+    return std::shared_ptr<const LogFormats>(set);
+}
+
+std::optional<Fact> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
+    const auto candidates = implementation_->by_module.find(line.module);
+    if (candidates == implementation_->by_module.end()) {
+        return std::nullopt;
+    }
+    const TextSequences sequences(line.text);
+    for (const CompiledFormat* format : candidates->second) {
+        if (!may_match(*format, line, sequences)) {
+            continue;
+        }
+        if (std::optional<Fact> fact = read_fact(*format, line, diagnostic)) {
+            return fact;
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<const FormatDefinition*> LogFormats::definitions() const {
+    std::vector<const FormatDefinition*> definitions;
+    for (const CompiledFormat& format : implementation_->formats) {
+        definitions.push_back(&format.definition);
+    }
+    return definitions;
+}
+
+std::vector<NamedText> built_in_log_format_files() {
+    std::vector<NamedText> files;
+    for (const embedded::File& file : embedded::log_formats_files()) {
+        files.push_back({std::string(file.name), std::string(file.text)});
+    }
+    return files;
+}
+
+std::shared_ptr<const LogFormats> built_in_log_formats() {
+    // A fault in the built-in files is found by the tests; here it would leave an empty set.
+    static const std::shared_ptr<const LogFormats> formats = [] {
+        Result<std::shared_ptr<const LogFormats>> loaded = LogFormats::load(built_in_log_format_files());
+        return loaded ? *loaded : *LogFormats::load({});
+    }();
+    return formats;
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,49 @@
+// Log-line formats as data: which line states what. Built in from lib/data/log-formats/*.json.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/result.hpp>
+#include <opdebug/status.hpp>  // NamedText
+
+#include "logs/fact.hpp"
+#include "logs/format_file.hpp"
+#include "logs/line.hpp"
+
+namespace opdebug::logs {
+
+/// A checked set of formats: every sample matches exactly one pattern, every pattern has a sample, the literal occurs
+/// in each. Immutable after loading; match() may be called from several threads.
+class LogFormats {
+public:
+    /// Reads formats from JSON texts. Errors: log_format_invalid with file, format id, reason and remedy.
+    static Result<std::shared_ptr<const LogFormats>> load(const std::vector<NamedText>& files);
+
+    /// The statement that the line makes, or nothing. `diagnostic` (may be null) receives a remark when a pattern gave
+    /// up on the line (regular-expression complexity).
+    std::optional<Fact> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
+
+    /// The definitions in the order of the files.
+    std::vector<const FormatDefinition*> definitions() const;
+
+    ~LogFormats();
+
+private:
+    LogFormats();
+    LogFormats(const LogFormats&) = delete;
+    LogFormats& operator=(const LogFormats&) = delete;
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+/// The formats that the library carries; the same object for every call; thread-safe.
+std::shared_ptr<const LogFormats> built_in_log_formats();
+
+/// The JSON texts of the built-in formats, to be loaded together with the user's own.
+std::vector<NamedText> built_in_log_format_files();
+
+}  // namespace opdebug::logs

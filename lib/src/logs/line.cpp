@@ -1,0 +1,113 @@
+// The prefix of a log line: carrier, level, module, process and time. Grammar: docs/log-formats.md.
+#include "logs/line.hpp"
+
+#include <algorithm>
+
+#include "logs/line_rest.hpp"
+#include "logs/line_time.hpp"
+#include "logs/scan.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+constexpr std::size_t carrier_limit = 400;  // collectors put at most a path or a worker's name in front
+constexpr std::size_t name_limit = 256;     // far more than a process name can have
+constexpr std::size_t level_limit = 10;     // "WARNING" is the longest word
+constexpr std::size_t module_limit = 32;    // "ASCENDCKERNEL" is the longest name
+constexpr std::size_t length_limit = 1020;  // real lines end at 1022 bytes
+
+/// "[LEVEL] MODULE("
+bool take_level_and_module(std::string_view& rest, LogLine& line) noexcept {
+    if (!take(rest, "[")) {
+        return false;
+    }
+    line.level = front_while(rest.substr(0, level_limit + 1), [](char c) { return is_upper(c) || is_digit(c); });
+    rest.remove_prefix(line.level.size());
+    if (line.level.empty() || line.level.size() > level_limit || !take(rest, "] ")) {
+        return false;
+    }
+    line.module = front_while(rest.substr(0, module_limit + 1), is_word);
+    rest.remove_prefix(line.module.size());
+    return !line.module.empty() && line.module.size() <= module_limit && take(rest, "(");
+}
+
+/// "PID,NAME):" and, from one old parser's comment, "NAME):". A name may be empty or hold spaces and brackets.
+bool take_process(std::string_view& rest, LogLine& line) noexcept {
+    std::string_view after = rest;
+    const std::optional<std::int64_t> pid = take_integer(after);
+    if (pid && after.starts_with(')') && !after.starts_with("):")) {
+        return false;  // the console form
+    }
+    if (pid && (take(after, ",") || after.starts_with(')'))) {
+        line.pid = pid;
+        rest = after;
+        take(rest, " ");
+    }
+    const std::size_t end = rest.substr(0, name_limit + 2).find("):");
+    if (end == std::string_view::npos) {
+        return false;
+    }
+    line.process_name = rest.substr(0, end);
+    rest.remove_prefix(end + 2);
+    return true;
+}
+
+/// The time is the text up to the next space. Inside other text it must look like one; at the start of a line anything
+/// but a block passes, because documents replace the time by placeholders.
+bool take_time(std::string_view& rest, LogLine& line, bool at_line_start) noexcept {
+    skip_spaces(rest);
+    const std::string_view text = rest.substr(0, std::min(rest.find(' '), rest.size()));
+    if (text.empty() || text.front() == '[' || (!at_line_start && !is_digit(text.front()) && text.front() != 'Y')) {
+        return false;
+    }
+    line.local_time_us = parse_line_time(text);
+    rest.remove_prefix(text.size());
+    return true;
+}
+
+/// "[LEVEL] MODULE(PID)message": the short form on the console in 2020 and 2021.
+std::optional<LogLine> parse_console_form(std::string_view rest) noexcept {
+    LogLine line;
+    if (!take_level_and_module(rest, line)) {
+        return std::nullopt;
+    }
+    line.pid = take_integer(rest);
+    if (!line.pid || !take(rest, ")") || rest.starts_with(':')) {
+        return std::nullopt;
+    }
+    skip_spaces(rest);
+    line.text = rest;
+    return line;
+}
+
+std::optional<LogLine> parse_at(std::string_view rest, bool at_line_start) noexcept {
+    LogLine line;
+    const std::size_t length = rest.size();
+    if (!take_level_and_module(rest, line) || !take_process(rest, line) ||
+        !take_time(rest, line, at_line_start && line.pid)) {
+        return std::nullopt;
+    }
+    parse_line_rest(rest, line);
+    line.at_length_limit = length >= length_limit;
+    return line;
+}
+
+}  // namespace
+
+std::optional<LogLine> parse_line(std::string_view line) {
+    while (!line.empty() && (line.back() == '\n' || line.back() == '\r' || line.back() == '\0')) {
+        line.remove_suffix(1);
+    }
+    std::optional<LogLine> parsed;
+    std::size_t start = line.substr(0, carrier_limit + 1).find('[');
+    while (!parsed && start != std::string_view::npos) {
+        parsed = parse_at(line.substr(start), start == 0);
+        if (!parsed && start == 0) {
+            parsed = parse_console_form(line);
+        }
+        start = line.substr(0, carrier_limit + 1).find('[', start + 1);
+    }
+    return parsed;
+}
+
+}  // namespace opdebug::logs

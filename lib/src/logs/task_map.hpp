@@ -1,0 +1,47 @@
+// Inside of a task map: the facts of each process, in time order.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <opdebug/task_map.hpp>
+
+#include "logs/fact.hpp"
+
+namespace opdebug::logs {
+
+/// A fact with the line that states it.
+struct StoredFact {
+    Fact fact;
+    std::int64_t tid = -1;
+    std::int64_t time_us = 0;  ///< local wall clock of the writer; of the line before when the line has none
+    std::uint32_t file = 0;    ///< index into TaskMap::Contents::files
+    std::uint64_t line = 0;    ///< from 1
+    std::string text;          ///< the line, cut to a sane length
+};
+
+using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task id
+
+/// Everything one process says. Device-side processes (CCECPU) have pids and a clock of their own.
+struct Process {
+    std::int64_t pid = -1;
+    bool on_device = false;
+    std::int64_t first_time_us = 0;
+    std::int64_t last_time_us = 0;
+    std::vector<StoredFact> facts;  ///< by time, then in file order
+    std::map<TaskKey, std::vector<std::size_t>> of_task;
+    std::map<std::uint64_t, std::vector<std::size_t>> of_stream;  ///< facts with a stream but no task
+};
+
+}  // namespace opdebug::logs
+
+struct opdebug::TaskMap::Contents {
+    std::vector<std::string> files;
+    std::vector<logs::Process> processes;  ///< by pid
+    std::uint64_t runtime_info_lines = 0;  ///< to explain why nothing was found
+    std::uint64_t ge_info_lines = 0;
+};

@@ -1,0 +1,63 @@
+// The official converter's JSON. Form and order of keys: docs/format.md, "JSON of the official converter".
+#include <algorithm>
+
+#include "report/json_text.hpp"
+
+namespace opdebug {
+namespace {
+
+using report::Json;
+
+Json fields_to_json(const Record& record) {
+    Json item = Json::object();
+    for (const FieldValue& field : record.fields) {
+        item[std::string(field_key(field.field))] =
+            field_is_address(field.field) ? Json(report::hex(field.value)) : Json(field.value);
+    }
+    item["status"] = report::words_to_json(record.status.words);
+    return item;
+}
+
+Json legacy_to_json(const DecodedPayload& payload) {
+    Json document = Json::object();
+    for (const Record& record : payload.records) {  // decoded in the converter's order: DHA, L2, AI Core
+        document[std::string(unit_name(record.unit))] = fields_to_json(record);
+    }
+    return document;
+}
+
+Json accelerator_to_json(const AcceleratorHeader& header, const Record& record) {
+    return {{"magic", report::hex(header.magic)},
+            {"version", header.version},
+            {"acc_list",
+             {{"valid", header.valid},
+              {"acc_type", unit_name(record.unit)},
+              {"rsv", header.rsv},
+              {"data_len", header.data_len},
+              {"data", fields_to_json(record)}}}};
+}
+
+}  // namespace
+
+Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump) {
+    const auto fault = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(), [](const Diagnostic& diagnostic) {
+        return diagnostic.severity == Severity::error;
+    });
+    if (fault != dump.diagnostics.end()) {
+        return Error{ErrorCode::payload_truncated, "not converted, because the dump is damaged: " + fault->message,
+                     dump.file, std::nullopt};
+    }
+    std::vector<ConvertedOutput> outputs;
+    for (const DecodedPayload& payload : dump.payloads) {
+        if (payload.appended) {
+            continue;
+        }
+        const Json document = payload.kind == Payload::legacy
+                                  ? legacy_to_json(payload)
+                                  : accelerator_to_json(*payload.header, payload.records.front());
+        outputs.push_back({payload.output_index, document.dump(4)});
+    }
+    return outputs;
+}
+
+}  // namespace opdebug

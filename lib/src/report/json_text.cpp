@@ -1,0 +1,47 @@
+#include "report/json_text.hpp"
+
+#include <fmt/format.h>
+
+namespace opdebug::report {
+
+std::string hex(std::uint64_t value) {
+    return fmt::format("{:#x}", value);
+}
+
+std::string write(const Json& document, const ReportOptions& options) {
+    return document.dump(options.one_line ? -1 : 2, ' ', false, Json::error_handler_t::replace);
+}
+
+Json diagnostic_to_json(const Diagnostic& diagnostic) {
+    return {{"severity", to_string(diagnostic.severity)}, {"code", diagnostic.code}, {"message", diagnostic.message}};
+}
+
+Json causes_to_json(const StatusExplanation& status, Language language) {
+    Json causes = Json::array();
+    for (const Cause& cause : status.causes) {
+        causes.push_back({{"id", cause.definition->id},
+                          {"bits", hex(cause.bits)},
+                          {"name", cause.definition->name.in(language)},
+                          {"text", cause.definition->text.in(language)},
+                          {"advice", cause.definition->advice.in(language)},
+                          {"source", cause.definition->source}});
+    }
+    return causes;
+}
+
+Json words_to_json(const std::vector<std::uint64_t>& words) {
+    return words.size() == 1 ? Json(words.front()) : Json(words);
+}
+
+Json words_to_hex_json(const std::vector<std::uint64_t>& words) {
+    if (words.size() == 1) {
+        return hex(words.front());
+    }
+    Json list = Json::array();
+    for (const std::uint64_t word : words) {
+        list.push_back(hex(word));
+    }
+    return list;
+}
+
+}  // namespace opdebug::report

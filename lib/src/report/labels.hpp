@@ -1,0 +1,23 @@
+// The fixed words of text reports, in both languages.
+#pragma once
+
+#include <string_view>
+
+#include <opdebug/status.hpp>
+
+namespace opdebug::report {
+
+struct Labels {
+    std::string_view overflow, clean, unknown_overflow, damaged;
+    std::string_view cause, no_cause, advice, source, undocumented, nothing_undocumented;
+    std::string_view status, bits, code;
+    std::string_view op, type_unknown, kernel, model, runtime_id, ge_id, graph_id, task, address, time, place, file;
+    std::string_view proof, candidates, remarks, not_found, inferred;
+    std::string_view error, warning, info;
+};
+
+const Labels& labels_in(Language language);
+
+std::string_view severity_label(Severity severity, const Labels& labels);
+
+}  // namespace opdebug::report

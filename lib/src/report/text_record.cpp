@@ -1,0 +1,199 @@
+// A decoded dump as a page for people: what happened, in which operator, when, and the proof.
+#include <ctime>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <opdebug/report.hpp>
+
+#include "report/json_text.hpp"
+#include "report/labels.hpp"
+#include "report/text_status.hpp"
+
+namespace opdebug {
+namespace {
+
+using report::Labels;
+
+constexpr std::size_t kProofLength = 240;
+
+/// Terminal columns of a UTF-8 text whose letters are ASCII or Chinese: what is not ASCII takes two.
+std::size_t columns(std::string_view text) {
+    std::size_t count = 0;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        count += byte < 0x80 ? 1 : byte >= 0xC0 ? 2 : 0;
+    }
+    return count;
+}
+
+/// "  label     text": the label padded to a common column.
+std::string line(std::string_view label, const std::string& text) {
+    constexpr std::size_t kColumn = 18;
+    const std::size_t used = columns(label);
+    return fmt::format("  {}{}{}\n", label, std::string(used < kColumn ? kColumn - used : 1, ' '), text);
+}
+
+std::string headline(const Dump& dump, const Labels& labels, Language language) {
+    const std::optional<bool> overflow = dump.overflow();
+    std::string text(overflow ? *overflow ? labels.overflow : labels.clean : labels.unknown_overflow);
+    std::string causes;
+    for (const DecodedPayload& payload : dump.payloads) {
+        for (const Record& record : payload.records) {
+            if (!record.overflow) {
+                continue;
+            }
+            std::string names;
+            for (const Cause& cause : record.status.causes) {
+                names += fmt::format("{}{}", names.empty() ? "" : ", ", cause.definition->name.in(language));
+            }
+            causes += fmt::format("{}{} ({})", causes.empty() ? ": " : "; ",
+                                  names.empty() ? std::string(labels.no_cause) : names, unit_name(record.unit));
+        }
+    }
+    return text + causes + "\n";
+}
+
+std::string show_time(std::uint64_t timestamp_us) {
+    constexpr std::uint64_t kLatest = 253402300799ULL * 1'000'000;  // 9999-12-31, what calendars can show
+    if (timestamp_us > kLatest) {
+        return fmt::format("{} us", timestamp_us);
+    }
+    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:06} UTC",
+                       fmt::gmtime(static_cast<std::time_t>(timestamp_us / 1'000'000)), timestamp_us % 1'000'000);
+}
+
+std::string show_place(const PathIds& ids) {
+    std::string text;
+    const auto add = [&text](const char* name, const auto& value) {
+        if (value) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, *value);
+        }
+    };
+    add("rank", ids.rank);
+    add("device", ids.device_id);
+    add("model", ids.model_name ? std::optional<std::string>(printable(*ids.model_name)) : std::nullopt);
+    add("model id", ids.model_id);
+    add("data index", ids.data_index);
+    add("folder time", ids.time);
+    return text;
+}
+
+/// The fields of a record as "key value", ids or addresses.
+std::string show_fields(const Record& record, bool addresses) {
+    std::string text;
+    for (const FieldValue& field : record.fields) {
+        if (field_is_address(field.field) == addresses) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", field_key(field.field),
+                                addresses ? report::hex(field.value) : fmt::to_string(field.value));
+        }
+    }
+    return text;
+}
+
+std::string records_to_text(const Dump& dump, const Labels& labels, Language language) {
+    std::string text;
+    for (const DecodedPayload& payload : dump.payloads) {
+        for (const Record& record : payload.records) {
+            if (!record.status.overflow) {
+                continue;
+            }
+            text += fmt::format("\n{}{}: {} {}\n", unit_name(record.unit),
+                                record.inferred ? fmt::format(" ({})", labels.inferred) : "", labels.status,
+                                report::show_words(record.status.words));
+            text += report::causes_to_text(record.status, language, 2);
+            text += line(labels.task, show_fields(record, false));
+            if (const std::string addresses = show_fields(record, true); !addresses.empty()) {
+                text += line(labels.address, addresses);
+            }
+        }
+    }
+    return text;
+}
+
+std::string show_operator(const OperatorAnswer& answer, const Labels& labels) {
+    return fmt::format("{} ({}) [{}]", printable(answer.name.value_or(answer.kernel.value_or("?"))),
+                       answer.type ? printable(*answer.type) : std::string(labels.type_unknown),
+                       to_string(answer.confidence));
+}
+
+std::string show_model(const LocatedModel& model, const Labels& labels) {
+    std::string ids;
+    const auto add = [&ids](std::string_view name, const std::optional<std::uint64_t>& id) {
+        if (id) {
+            ids += fmt::format("{}{} {}", ids.empty() ? "" : ", ", name, *id);
+        }
+    };
+    add(labels.runtime_id, model.runtime_id);
+    add(labels.ge_id, model.ge_id);
+    add(labels.graph_id, model.graph_id);
+    const std::string name = model.name ? printable(*model.name) : "?";
+    return ids.empty() ? name : fmt::format("{} ({})", name, ids);
+}
+
+std::string evidence_to_text(const std::vector<Evidence>& evidence, const Labels& labels) {
+    std::string text;
+    for (const Evidence& item : evidence) {
+        text += line(labels.proof, fmt::format("{} {}{}", to_string(item.kind), printable(item.file),
+                                               item.line ? fmt::format(":{}", *item.line) : ""));
+        const std::string shown = printable(item.text.substr(0, kProofLength));
+        text += fmt::format("      {}{}\n", shown, item.text.size() > kProofLength ? " ..." : "");
+    }
+    return text;
+}
+
+std::string location_to_text(const Location& location, const Labels& labels) {
+    std::string text = "\n";
+    text += line(labels.op, location.op ? show_operator(location.op->best, labels) : std::string(labels.not_found));
+    if (location.op && location.op->best.kernel) {
+        text += line(labels.kernel, printable(*location.op->best.kernel));
+    }
+    text += line(labels.model, location.model ? show_model(*location.model, labels) : std::string(labels.not_found));
+    if (location.op) {
+        text += evidence_to_text(location.op->best.evidence, labels);
+    }
+    if (location.model) {
+        text += evidence_to_text(location.model->evidence, labels);
+    }
+    if (location.op && !location.op->candidates.empty()) {
+        for (const OperatorAnswer& candidate : location.op->candidates) {
+            text += line(labels.candidates, show_operator(candidate, labels));
+        }
+    }
+    return text;
+}
+
+std::string remarks_to_text(const Dump& dump, const Location& location, const Labels& labels) {
+    std::string text;
+    for (const std::vector<Diagnostic>* list : {&dump.diagnostics, &location.diagnostics}) {
+        for (const Diagnostic& remark : *list) {
+            text += fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, labels), remark.code,
+                                printable(remark.message));
+        }
+    }
+    return text.empty() ? text : fmt::format("\n{}\n{}", labels.remarks, text);
+}
+
+}  // namespace
+
+std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options) {
+    const Labels& labels = report::labels_in(options.language);
+    std::string text = headline(dump, labels, options.language);
+    if (!dump.complete()) {
+        text += fmt::format("{}\n", labels.damaged);
+    }
+    if (dump.overflow().value_or(false)) {
+        text += location_to_text(location, labels);
+    }
+    text += records_to_text(dump, labels, options.language);
+    text += "\n" + line(labels.file, printable(dump.file));
+    if (dump.timestamp_us) {
+        text += line(labels.time, show_time(*dump.timestamp_us));
+    }
+    if (const std::string place = show_place(dump.path_ids); !place.empty()) {
+        text += line(labels.place, place);
+    }
+    return text + remarks_to_text(dump, location, labels);
+}
+
+}  // namespace opdebug

@@ -1,0 +1,95 @@
+// Putting register descriptions together: the built-in catalogue and the user's.
+#include "status/catalogue.hpp"
+
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "embedded/status_data.hpp"
+#include "status/catalogue_reader.hpp"
+
+namespace opdebug {
+namespace {
+
+using RegisterPtr = std::shared_ptr<const status::Register>;
+
+/// The descriptions of one set of files. What must be unique over all files is checked here: units, names and ids.
+Result<std::vector<RegisterPtr>> read_registers(const std::vector<NamedText>& files) {
+    std::vector<RegisterPtr> registers;
+    std::map<Unit, std::string> file_of_unit;
+    std::map<std::string, std::string> file_of_name;
+    for (const NamedText& file : files) {
+        Result<status::Register> read = status::read_register(file);
+        if (!read) {
+            return std::move(read.error());
+        }
+        auto description = std::make_shared<const status::Register>(std::move(read.value()));
+        for (const Unit unit : description->units) {
+            const auto [place, added] = file_of_unit.emplace(unit, file.name);
+            if (!added) {
+                return status::catalogue_error(
+                    file.name, "/units",
+                    fmt::format("unit \"{}\" is already described by {}", unit_key(unit), place->second),
+                    "name each unit in one file only");
+            }
+        }
+        // Ids begin with the name of the register, so unique names make unique ids.
+        const auto [place, added] = file_of_name.emplace(description->name, file.name);
+        if (!added) {
+            return status::catalogue_error(
+                file.name, "/register",
+                fmt::format("register \"{}\" is already described by {}", description->name, place->second),
+                "give each register one file and one name");
+        }
+        registers.push_back(std::move(description));
+    }
+    return registers;
+}
+
+std::shared_ptr<const StatusCatalogue> load_embedded() {
+    std::vector<NamedText> files;
+    for (const embedded::File& file : embedded::status_files()) {
+        files.push_back({std::string(file.name), std::string(file.text)});
+    }
+    auto catalogue = std::make_shared<StatusCatalogue>();
+    // The files are part of the library and checked by its tests. Should they be bad all the same, the catalogue stays
+    // empty and every explanation says so (no_status_table).
+    if (const Result<std::vector<RegisterPtr>> registers = read_registers(files)) {
+        for (const RegisterPtr& description : registers.value()) {
+            catalogue->set(description);
+        }
+    }
+    return catalogue;
+}
+
+}  // namespace
+
+void StatusCatalogue::set(const RegisterPtr& description) {
+    for (const Unit unit : description->units) {
+        registers_[static_cast<std::size_t>(unit)] = description;
+    }
+}
+
+std::shared_ptr<const StatusCatalogue> built_in_status_catalogue() {
+    static const std::shared_ptr<const StatusCatalogue> catalogue = load_embedded();
+    return catalogue;
+}
+
+Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::vector<NamedText>& files) {
+    if (files.empty()) {
+        return status::catalogue_error("", "", "no catalogue file was given", "give at least one file");
+    }
+    Result<std::vector<RegisterPtr>> registers = read_registers(files);
+    if (!registers) {
+        return std::move(registers.error());
+    }
+    // Units that the user's files do not describe keep their built-in description.
+    auto catalogue = std::make_shared<StatusCatalogue>(*built_in_status_catalogue());
+    for (const RegisterPtr& description : registers.value()) {
+        catalogue->set(description);
+    }
+    return std::shared_ptr<const StatusCatalogue>(std::move(catalogue));
+}
+
+}  // namespace opdebug

@@ -1,0 +1,178 @@
+// Reading one catalogue file. The form is documented in docs/status-catalogue.md.
+#include "status/catalogue_reader.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "status/catalogue_check.hpp"
+#include "status/json_node.hpp"
+#include "status/remark.hpp"
+
+namespace opdebug::status {
+namespace {
+
+constexpr std::string_view schema = "opdebug.status_catalogue/1";
+
+std::vector<Unit> read_units(const Node& list) {
+    std::vector<Unit> units;
+    for (const Node& item : list.some_items()) {
+        const std::string key = item.text();
+        const std::optional<Unit> unit = unit_from_key(key);
+        if (!unit) {
+            item.report(fmt::format("unit \"{}\" is not known", key),
+                        "write one of ai-core, dha-atomic, l2-atomic, aic, aiv, aicpu, sdma");
+            break;
+        }
+        if (std::find(units.begin(), units.end(), *unit) != units.end()) {
+            item.report(fmt::format("unit \"{}\" stands twice in the list", key), "remove one of them");
+        }
+        units.push_back(*unit);
+    }
+    return units;
+}
+
+/// The ids of the documents that entries refer to. The rest of a document's description is for people; it is checked
+/// to be there.
+std::set<std::string> read_documents(const Node& list) {
+    std::set<std::string> ids;
+    for (const Node& item : list.some_items()) {
+        item.only({"id", "title", "covers", "source"});
+        if (!ids.insert(item.member("id").identifier()).second) {
+            item.member("id").report("the id is already that of another document", "give each document its own id");
+        }
+        for (const std::string_view key : {"title", "covers", "source"}) {
+            item.member(key).text();
+        }
+    }
+    return ids;
+}
+
+RemarkText read_remark_text(const Node& node, std::initializer_list<std::string_view> placeholders) {
+    RemarkText text;
+    text.severity = std::array{Severity::info, Severity::warning}[node.member("severity").choice({"info", "warning"})];
+    text.code = node.member("code").identifier();
+    text.message = node.member("message").text();
+    if (const auto unknown = unknown_placeholder(text.message, placeholders)) {
+        node.member("message").report(
+            fmt::format("\"{}\" is not a placeholder here", *unknown),
+            fmt::format("write one of {{{}}} and no other braces", fmt::join(placeholders, "}, {")));
+    }
+    return text;
+}
+
+CodeField read_code(const Node& node) {
+    node.only({"mask", "unknown", "zero"});
+    CodeField code;
+    code.mask = node.member("mask").bits();
+    node.member("unknown").only({"severity", "code", "message"});
+    code.unknown = read_remark_text(node.member("unknown"), {"status", "status_hex", "code", "code_hex"});
+    node.member("zero").only({"severity", "code", "message"});
+    code.zero = read_remark_text(node.member("zero"), {"status", "status_hex"});
+    return code;
+}
+
+LocalizedText read_localized(const Node& node) {
+    node.only({"en", "zh"});
+    return {node.member("en").text(), node.member("zh").text()};
+}
+
+std::shared_ptr<const CauseDefinition> read_entry(const Node& node, const std::set<std::string>& documents) {
+    node.only({"id", "mask", "value", "kind", "documents", "name", "text", "advice", "source"});
+    auto entry = std::make_shared<CauseDefinition>();
+    entry->id = node.member("id").text();
+    entry->mask = node.member("mask").bits();
+    entry->value = node.member("value").bits();
+    entry->kind =
+        std::array{CauseKind::overflow, CauseKind::underflow,
+                   CauseKind::nan_operand}[node.member("kind").choice({"overflow", "underflow", "nan_operand"})];
+    for (const Node& item : node.member("documents").some_items()) {
+        const std::string id = item.text();
+        if (!documents.contains(id)) {
+            item.report(fmt::format("no document has the id \"{}\"", id), "describe it in the file's \"documents\"");
+        }
+    }
+    entry->name = read_localized(node.member("name"));
+    entry->text = read_localized(node.member("text"));
+    entry->advice = read_localized(node.member("advice"));
+    entry->source = node.member("source").text();
+    return entry;
+}
+
+Remark read_remark(const Node& node, const std::vector<Unit>& all_units) {
+    node.only({"when", "units", "causes", "severity", "code", "message"});
+    Remark remark;
+    remark.when = std::array{
+        When::nonzero, When::named, When::not_overflow, When::four_words,
+        When::causes}[node.member("when").choice({"nonzero", "named", "not_overflow", "four_words", "causes"})];
+    remark.units = node.has("units") ? read_units(node.member("units")) : all_units;
+    if (remark.when == When::causes) {
+        for (const Node& item : node.member("causes").some_items()) {
+            remark.causes.push_back(item.text());
+        }
+    } else if (node.has("causes")) {
+        node.member("causes").report("only a remark with \"when\": \"causes\" lists causes",
+                                     "remove the list or correct \"when\"");
+    }
+    remark.text = read_remark_text(node, {"status", "status_hex", "bits"});
+    return remark;
+}
+
+Register read_description(const Node& root) {
+    Register description;
+    root.only({"schema", "register", "units", "documents", "codes", "entries", "remarks"});
+    root.member("schema").choice({schema});
+    description.name = root.member("register").identifier();
+    description.units = read_units(root.member("units"));
+    const std::set<std::string> documents = read_documents(root.member("documents"));
+    for (const Node& item : root.member("codes").items()) {
+        description.codes.push_back(read_code(item));
+    }
+    for (const Node& item : root.member("entries").items()) {
+        description.entries.push_back(read_entry(item, documents));
+    }
+    for (const Node& item : root.member("remarks").items()) {
+        description.remarks.push_back(read_remark(item, description.units));
+    }
+    return description;
+}
+
+}  // namespace
+
+Error catalogue_error(std::string_view file, std::string_view place, std::string_view reason, std::string_view remedy) {
+    std::string message = "The status catalogue";
+    if (!place.empty()) {
+        message += fmt::format(" is invalid at {}", place);
+    } else {
+        message += " is invalid";
+    }
+    message += fmt::format(": {}; {}.", reason, remedy);
+    return {ErrorCode::catalogue_invalid, std::move(message), std::string(file), std::nullopt};
+}
+
+Result<Register> read_register(const NamedText& file) {
+    Fault fault;
+    const nlohmann::json document = parse_document(file.text, fault);
+    Register description = read_description(Node(document, "", fault));
+    if (!fault.found()) {
+        check_register(description, fault);
+    }
+    if (fault.found()) {
+        return catalogue_error(file.name, fault.place, fault.reason, fault.remedy);
+    }
+    const auto low_bit_first = [](const auto& left, const auto& right) {
+        return std::countr_zero(left->mask) < std::countr_zero(right->mask);
+    };
+    std::stable_sort(description.entries.begin(), description.entries.end(), low_bit_first);
+    std::sort(description.codes.begin(), description.codes.end(),
+              [](const CodeField& left, const CodeField& right) { return left.mask < right.mask; });
+    return description;
+}
+
+}  // namespace opdebug::status

@@ -1,0 +1,19 @@
+// One catalogue file → the description of one register, strictly checked.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <opdebug/status.hpp>
+
+#include "status/catalogue.hpp"
+
+namespace opdebug::status {
+
+/// Reads and checks one file. Entries and codes of the result stand in order of their lowest bit.
+Result<Register> read_register(const NamedText& file);
+
+/// The error catalogue_invalid: which file, where in it (may be empty), why, and what to do.
+Error catalogue_error(std::string_view file, std::string_view place, std::string_view reason, std::string_view remedy);
+
+}  // namespace opdebug::status

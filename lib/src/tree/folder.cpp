@@ -1,0 +1,68 @@
+#include "tree/folder.hpp"
+
+#include <dirent.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+namespace opdebug::tree {
+namespace {
+
+Error folder_error(const std::string& path, int number) {
+    const ErrorCode code = number == ENOENT || number == ENOTDIR ? ErrorCode::file_not_found
+                           : number == EACCES || number == EPERM ? ErrorCode::permission_denied
+                                                                 : ErrorCode::read_failed;
+    return {code, std::string("cannot list the folder: ") + std::strerror(number), path, std::nullopt};
+}
+
+}  // namespace
+
+Result<std::vector<FolderEntry>> list_folder(const std::string& path) {
+    struct CloseFolder {
+        void operator()(DIR* folder) const noexcept { ::closedir(folder); }
+    };
+    const std::unique_ptr<DIR, CloseFolder> folder(::opendir(path.c_str()));
+    if (!folder) {
+        return folder_error(path, errno);
+    }
+    std::vector<FolderEntry> entries;
+    while (true) {
+        errno = 0;  // readdir tells an error from the end only through errno
+        const dirent* entry = ::readdir(folder.get());
+        if (entry == nullptr) {
+            break;
+        }
+        const std::string_view name = entry->d_name;
+        if (name != "." && name != "..") {
+            entries.push_back(
+                {std::string(name), entry->d_type == DT_DIR || entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN});
+        }
+    }
+    if (errno != 0) {
+        return folder_error(path, errno);
+    }
+    std::sort(entries.begin(), entries.end(),
+              [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
+    return entries;
+}
+
+std::string join_path(std::string_view folder, std::string_view name) {
+    std::string path(folder);
+    if (!path.empty() && path.back() != '/') {
+        path += '/';
+    }
+    path += name;
+    return path;
+}
+
+std::string folder_of(std::string_view path) {
+    const std::size_t slash = path.rfind('/');
+    if (slash == std::string_view::npos) {
+        return ".";
+    }
+    return slash == 0 ? "/" : std::string(path.substr(0, slash));
+}
+
+}  // namespace opdebug::tree

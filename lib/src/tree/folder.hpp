@@ -1,0 +1,27 @@
+// The entries of one folder.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/result.hpp>
+
+namespace opdebug::tree {
+
+struct FolderEntry {
+    std::string name;
+    bool may_be_folder = false;  ///< a folder, a link, or unknown: only stat() can tell
+};
+
+/// The entries in byte order of their names, without "." and "..". Errors: file_not_found, permission_denied,
+/// read_failed.
+Result<std::vector<FolderEntry>> list_folder(const std::string& path);
+
+/// "folder/name", without doubling a slash.
+std::string join_path(std::string_view folder, std::string_view name);
+
+/// The folder part of a path; "." when it has none.
+std::string folder_of(std::string_view path);
+
+}  // namespace opdebug::tree

@@ -1,0 +1,44 @@
+#include "tree/mapping.hpp"
+
+#include <algorithm>
+
+#include <opdebug/bytes.hpp>
+
+#include "bytes/file.hpp"
+#include "tree/folder.hpp"
+
+namespace opdebug::tree {
+namespace {
+
+constexpr std::uint64_t kMappingLimit = 100ULL << 20U;  // the official converter's limit for this file
+
+/// Some writers use more digits than fit into 64 bits.
+bool is_decimal(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+}  // namespace
+
+NameMapping parse_mapping(std::string_view text) {
+    NameMapping mapping;
+    while (!text.empty()) {
+        const std::size_t line_end = text.find('\n');
+        std::string_view line = text.substr(0, line_end);
+        text = line_end == std::string_view::npos ? std::string_view() : text.substr(line_end + 1);
+        if (!line.empty() && line.back() == '\r') {
+            line.remove_suffix(1);
+        }
+        const std::size_t comma = line.find(',');
+        if (comma != std::string_view::npos && comma + 1 < line.size() && is_decimal(line.substr(0, comma))) {
+            mapping.emplace(line.substr(0, comma), line.substr(comma + 1));
+        }
+    }
+    return mapping;
+}
+
+NameMapping read_mapping(const std::string& folder) {
+    const auto content = bytes::read_file(join_path(folder, "mapping.csv"), kMappingLimit);
+    return content ? parse_mapping(Bytes(*content).text()) : NameMapping();
+}
+
+}  // namespace opdebug::tree

@@ -1,0 +1,100 @@
+// Folders above a dump → ids, each only when the layout is unmistakable. Layouts: docs/format.md, "Directories".
+#include <algorithm>
+#include <vector>
+
+#include <opdebug/tree.hpp>
+
+#include "tree/number.hpp"
+
+namespace opdebug {
+namespace {
+
+using Folders = std::vector<std::string_view>;
+
+Folders folders_of(std::string_view path) {
+    Folders folders;
+    std::size_t begin = 0;
+    for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', begin)) {
+        if (slash > begin) {
+            folders.push_back(path.substr(begin, slash - begin));
+        }
+        begin = slash + 1;
+    }
+    return folders;  // the last part is the file
+}
+
+bool is_time(std::string_view folder) {
+    return folder.size() == 14 &&
+           std::all_of(folder.begin(), folder.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// The number behind a prefix, for example 3 of "rank_3".
+std::optional<std::uint64_t> number_behind(std::string_view folder, std::string_view prefix) {
+    return folder.substr(0, prefix.size()) == prefix ? tree::parse_number(folder.substr(prefix.size())) : std::nullopt;
+}
+
+/// What follows {time}/{device}: nothing, {model_name}, {model_id}/{data_index} or
+/// {model_name}/{model_id}/{data_index}. Each part is written only when it is set, so a single number may be either id:
+/// it is left out.
+void read_model_folders(const Folders& folders, std::size_t first, PathIds& ids) {
+    const std::size_t count = folders.size() - first;
+    const auto number = [&folders](std::size_t i) { return tree::parse_number(folders[i]); };
+    if (count == 3 && number(first + 1) && number(first + 2)) {
+        ids.model_name = folders[first];
+        ids.model_id = number(first + 1);
+        ids.data_index = number(first + 2);
+    } else if (count == 2 && number(first) && number(first + 1)) {
+        ids.model_id = number(first);
+        ids.data_index = number(first + 1);
+    } else if ((count == 1 || (count == 2 && number(first + 1))) && !number(first)) {
+        ids.model_name = folders[first];
+    }
+}
+
+/// MindSpore: rank_{r}/{net}/{graph}/{iteration} and rank_{r}/debug_files/{iteration}. The graph number is MindSpore's
+/// own, not a model id. msprobe: rank_{r}/{time stamp}/step_{s}.
+void read_rank_folders(const Folders& folders, std::size_t first, PathIds& ids) {
+    const std::size_t count = folders.size() - first;
+    if (count == 2 && folders[first] == "debug_files") {
+        ids.data_index = tree::parse_number(folders[first + 1]);
+    } else if (count == 3 && tree::parse_number(folders[first + 1]) && tree::parse_number(folders[first + 2])) {
+        ids.model_name = folders[first];
+        ids.data_index = tree::parse_number(folders[first + 2]);
+    }
+}
+
+void read_step_folder(const Folders& folders, PathIds& ids) {
+    for (const std::string_view folder : folders) {
+        if (const auto step = number_behind(folder, "step_")) {
+            ids.data_index = step;
+        }
+    }
+}
+
+}  // namespace
+
+PathIds parse_path_ids(std::string_view path) {
+    const Folders folders = folders_of(path);
+    PathIds ids;
+    std::size_t behind_rank = 0;
+    for (std::size_t i = folders.size(); i-- > 0 && !ids.rank;) {
+        ids.rank = number_behind(folders[i], "rank_");
+        behind_rank = i + 1;
+    }
+    for (std::size_t i = folders.size(); i-- > 1 && !ids.time;) {
+        if (is_time(folders[i - 1]) && tree::parse_number(folders[i])) {
+            ids.time = folders[i - 1];
+            ids.device_id = tree::parse_number(folders[i]);
+            read_model_folders(folders, i + 1, ids);
+        }
+    }
+    if (ids.rank && !ids.time) {
+        read_rank_folders(folders, behind_rank, ids);
+    }
+    if (ids.rank && !ids.data_index) {
+        read_step_folder(folders, ids);
+    }
+    return ids;
+}
+
+}  // namespace opdebug

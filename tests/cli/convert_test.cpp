@@ -1,0 +1,188 @@
+// `opdebug convert`: the official converter's names and bytes.
+#include <doctest/doctest.h>
+
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "official_text.hpp"
+#include "reference_data.hpp"
+#include "tool.hpp"
+
+namespace fs = std::filesystem;
+using namespace opdebug::test;
+
+namespace {
+
+const std::string name = "Opdebug.Node_OpDebug.59.7.1597922031178434";
+
+unsigned mode_of(const std::string& path) {
+    struct stat status = {};
+    REQUIRE(stat(path.c_str(), &status) == 0);
+    return status.st_mode & 07777U;
+}
+
+std::size_t files_below(const std::string& path) {
+    std::size_t count = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(path)) {
+        count += entry.is_regular_file() ? 1U : 0U;
+    }
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("a dump becomes NAME.output.0.json with exactly the official text and mode 0600") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / name, build_overflow_dump(ai_core_example(32)));
+    const std::string out = directory / "out";
+    const ProcessResult run = run_tool({"convert", "-d", path, "-out", out});
+    CAPTURE(run.err);
+    CHECK(run.exit_status == 0);
+    CHECK(read_file(out + "/" + name + ".output.0.json") == official_ai_core_text(32));
+    CHECK(mode_of(out + "/" + name + ".output.0.json") == 0600U);
+    CHECK(files_below(out) == 1);
+}
+
+TEST_CASE("the accelerator form has the official text, with a list for four status words") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / name, build_overflow_dump(aiv_example()));
+    REQUIRE(run_tool({"convert", "-d", path, "-out", directory / "out"}).exit_status == 0);
+    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_aiv_text());
+}
+
+TEST_CASE("each output has its own file") {
+    const TemporaryDirectory directory;
+    DumpFile file = overflow_dump(build_payload(ai_core_example(8)));
+    file.outputs.push_back(overflow_dump(build_payload(ai_core_example(16))).outputs.at(0));
+    const std::string path = write_file(directory / name, build_v2(file));
+    REQUIRE(run_tool({"convert", "-d", path, "-out", directory / "out"}).exit_status == 0);
+    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_ai_core_text(8));
+    CHECK(read_file(directory / ("out/" + name + ".output.1.json")) == official_ai_core_text(16));
+}
+
+TEST_CASE("a further accelerator entry is not part of the official text") {
+    const TemporaryDirectory directory;
+    AcceleratorPayload one;
+    one.entries = {counting_entry(AccType::aic, 1)};
+    AcceleratorPayload two = one;
+    two.entries.push_back(counting_entry(AccType::sdma, 50));
+    const std::string first = write_file(directory / ("1/" + name), build_overflow_dump(one));
+    const std::string second = write_file(directory / ("2/" + name), build_overflow_dump(two));
+    REQUIRE(run_tool({"convert", "-d", first, "-out", directory / "out1"}).exit_status == 0);
+    REQUIRE(run_tool({"convert", "-d", second, "-out", directory / "out2"}).exit_status == 0);
+    CHECK(read_file(directory / ("out1/" + name + ".output.0.json")) ==
+          read_file(directory / ("out2/" + name + ".output.0.json")));
+}
+
+TEST_CASE("a directory is read with everything below it and mirrored, equal names survive") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("tree/a/" + name), build_overflow_dump(ai_core_example(8)));
+    write_file(directory / ("tree/b/c/" + name), build_overflow_dump(ai_core_example(16)));
+    write_file(directory / "tree/b/Add.add.1.2.1597922031178434", "an op dump");
+    const ProcessResult run = run_tool({"convert", "-d", directory / "tree", "-out", directory / "out"});
+    CAPTURE(run.err);
+    CHECK(run.exit_status == 0);
+    CHECK(read_file(directory / ("out/a/" + name + ".output.0.json")) == official_ai_core_text(8));
+    CHECK(read_file(directory / ("out/b/c/" + name + ".output.0.json")) == official_ai_core_text(16));
+    CHECK(files_below(directory / "out") == 2);
+}
+
+TEST_CASE("paths joined by commas are all read") {
+    const TemporaryDirectory directory;
+    const std::string first = write_file(directory / ("x/" + name), build_overflow_dump(ai_core_example(8)));
+    const std::string second = write_file(directory / "y/Opdebug.Node_OpDebug.60.7.1597922031178434",
+                                          build_overflow_dump(ai_core_example(16)));
+    const ProcessResult run = run_tool({"convert", "-d", first + "," + second, "-out", directory / "out"});
+    CHECK(run.exit_status == 0);
+    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_ai_core_text(8));
+    CHECK(read_file(directory / "out/Opdebug.Node_OpDebug.60.7.1597922031178434.output.0.json") ==
+          official_ai_core_text(16));
+}
+
+TEST_CASE("an existing output is replaced as a whole") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / name, build_overflow_dump(ai_core_example(32)));
+    write_file(directory / ("out/" + name + ".output.0.json"), std::string(10000, 'x'));
+    REQUIRE(run_tool({"convert", "-d", path, "-out", directory / "out"}).exit_status == 0);
+    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_ai_core_text(32));
+}
+
+TEST_CASE("running again over its own output changes nothing") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("tree/" + name), build_overflow_dump(ai_core_example(32)));
+    for (int round = 0; round < 2; ++round) {
+        CHECK(run_tool({"convert", "-d", directory / "tree", "-out", directory / "tree"}).exit_status == 0);
+        CHECK(files_below(directory / "tree") == 2);
+    }
+}
+
+TEST_CASE("a folder without dumps and a missing path are exit status 2") {
+    const TemporaryDirectory directory;
+    write_file(directory / "tree/readme.txt", "x");
+    CHECK(run_tool({"convert", "-d", directory / "tree", "-out", directory / "out"}).exit_status == 2);
+    const ProcessResult missing = run_tool({"convert", "-d", directory / "missing", "-out", directory / "out"});
+    CHECK(missing.exit_status == 2);
+    CHECK(contains(missing.err, directory / "missing"));
+}
+
+TEST_CASE("missing options are wrong usage") {
+    const TemporaryDirectory directory;
+    CHECK(run_tool({"convert"}).exit_status == 2);
+    CHECK(run_tool({"convert", "-d", directory.path().string()}).exit_status == 2);
+    CHECK(run_tool({"convert", "-out", directory / "out"}).exit_status == 2);
+}
+
+TEST_CASE("a damaged dump costs exit status 1, the rest is complete") {
+    const TemporaryDirectory directory;
+    const std::string bad = write_file(directory / ("tree/a/" + name), "");
+    write_file(directory / ("tree/b/" + name), build_overflow_dump(ai_core_example(32)));
+    const ProcessResult run = run_tool({"convert", "-d", directory / "tree", "-out", directory / "out"});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, bad));
+    CHECK(read_file(directory / ("out/b/" + name + ".output.0.json")) == official_ai_core_text(32));
+    CHECK_FALSE(fs::exists(directory / ("out/a/" + name + ".output.0.json")));
+}
+
+TEST_CASE("a cut dump is not converted as if it were whole") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / name, cut(build_overflow_dump(ai_core_example(32)), 2048 - 800));
+    const ProcessResult run = run_tool({"convert", "-d", path, "-out", directory / "out"});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, path));
+}
+
+TEST_CASE("paths with spaces, colons and other scripts are converted") {
+    const TemporaryDirectory directory;
+    const std::string path =
+        write_file(directory / ("a b:c/\xe6\xba\xa2/" + name), build_overflow_dump(ai_core_example(32)));
+    REQUIRE(run_tool({"convert", "-d", path, "-out", directory / "out dir"}).exit_status == 0);
+    CHECK(read_file(directory / ("out dir/" + name + ".output.0.json")) == official_ai_core_text(32));
+}
+
+TEST_CASE("every reference dump is converted to the official bytes (reference data)") {
+    const auto reference = reference_data();
+    if (!reference) {
+        return;
+    }
+    const TemporaryDirectory directory;
+    const ProcessResult run =
+        run_tool({"convert", "-d", (*reference / "dumps").string(), "-out", directory.path().string()});
+    CHECK(run.exit_status == 1);  // the damaged ones
+    std::size_t converted = 0;
+    for (const ReferenceDump& item : reference_dumps(*reference)) {
+        const std::string output = directory / (item.relative + ".output.0.json");
+        CAPTURE(item.relative);
+        if (item.json) {
+            REQUIRE(fs::exists(output));
+            CHECK(read_file(output) == *item.json);
+            CHECK(mode_of(output) == 0600U);
+            ++converted;
+        } else if (item.kind == "bad") {
+            CHECK(contains(run.err, item.path.filename().string()));
+        } else {
+            CHECK_FALSE(fs::exists(output));
+        }
+    }
+    CHECK(converted >= 50);
+}

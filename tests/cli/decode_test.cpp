@@ -1,0 +1,193 @@
+// `opdebug decode`: inputs, output forms, exit status, errors.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include "tool.hpp"
+
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+const std::string first_name = "Opdebug.Node_OpDebug.1.5.1597922031178434";
+const std::string second_name = "Opdebug.Node_OpDebug.2.5.1597922031178435";
+
+bool has_diagnostic(const ordered_json& document, std::string_view code, std::string_view severity) {
+    for (const auto& item : document.at("diagnostics")) {
+        if (item.at("code") == code && item.at("severity") == severity) {
+            return !item.at("message").get<std::string>().empty();
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+TEST_CASE("several files give one line each, in the order given") {
+    const TemporaryDirectory directory;
+    const std::string first = write_file(directory / first_name, build_overflow_dump(ai_core_example(32)));
+    const std::string second = write_file(directory / second_name, build_overflow_dump(ai_core_example(8)));
+    const ProcessResult run = run_tool({"decode", second, first});
+    CHECK(run.exit_status == 0);
+    CHECK(run.err.empty());
+    const auto lines = lines_of(run.out);
+    REQUIRE(lines.size() == 2);
+    CHECK(ordered_json::parse(lines[0])["file"] == second);
+    CHECK(ordered_json::parse(lines[1])["file"] == first);
+}
+
+TEST_CASE("--format jsonl gives one line also for one file") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / first_name, build_overflow_dump(ai_core_example(32)));
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"decode", "--format", "jsonl", path}, {"decode", path, "--format=jsonl"}}) {
+        const ProcessResult run = run_tool(arguments);
+        CHECK(run.exit_status == 0);
+        REQUIRE(lines_of(run.out).size() == 1);
+        CHECK(run.out.back() == '\n');
+        CHECK(ordered_json::parse(run.out)["overflow"] == true);
+    }
+}
+
+TEST_CASE("- reads one dump from stdin") {
+    ProcessOptions options;
+    options.input = text_of(build_overflow_dump(ai_core_example(32)));
+    const ProcessResult run = run_tool({"decode", "-"}, options);
+    CAPTURE(run.err);
+    REQUIRE(run.exit_status == 0);
+    const ordered_json document = ordered_json::parse(run.out);
+    CHECK(document["overflow"] == true);
+    CHECK(document["timestamp_us"] == 1694385648123456);
+    CHECK(document["name_ids"]["task_id"].is_null());
+}
+
+TEST_CASE("empty stdin is a damaged input") {
+    const ProcessResult run = run_tool({"decode", "-"});
+    CHECK(run.exit_status == 1);
+    CHECK_FALSE(run.err.empty());
+}
+
+TEST_CASE("--format text tells people the unit, the cause, the status and the ids") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / first_name, build_overflow_dump(ai_core_example(0x110)));
+    const ProcessResult run = run_tool({"decode", "--format", "text", path});
+    CHECK(run.exit_status == 0);
+    CHECK(run.err.empty());
+    for (const char* part : {"AI Core", "272", "0x110", "0x10", "0x100", "563", "57", "0x1008005b0000"}) {
+        CAPTURE(part);
+        CHECK(contains(run.out, part));
+    }
+    CHECK(contains(run.out, first_name));
+    CHECK_FALSE(contains(run.out, "\x1b["));  // no colours: stdout is no terminal
+}
+
+TEST_CASE("a missing file is exit status 2 and named on stderr") {
+    const TemporaryDirectory directory;
+    const ProcessResult run = run_tool({"decode", directory / "missing"});
+    CHECK(run.exit_status == 2);
+    CHECK(contains(run.err, directory / "missing"));
+}
+
+TEST_CASE("no file at all is wrong usage") {
+    const ProcessResult run = run_tool({"decode"});
+    CHECK(run.exit_status == 2);
+    CHECK(run.out.empty());
+    CHECK_FALSE(run.err.empty());
+}
+
+TEST_CASE("a dump that is cut gives its document with the remark, and exit status 1") {
+    const TemporaryDirectory directory;
+    const std::string path =
+        write_file(directory / first_name, cut(build_overflow_dump(ai_core_example(32)), 2048 - 800));
+    const ProcessResult run = run_tool({"decode", path});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, path));
+    const ordered_json document = ordered_json::parse(run.out);
+    CHECK(document["file"] == path);
+    CHECK(document["overflow"].is_null());
+    CHECK(document["records"].size() == 2);
+    CHECK(has_diagnostic(document, "payload_truncated", "error"));
+}
+
+TEST_CASE("a file that is no dump gives exit status 1 and names the file and the fault") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / first_name, "This is a text file, as any other.\n");
+    const ProcessResult run = run_tool({"decode", path});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, path));
+}
+
+TEST_CASE("a file that cannot be decoded has a document that says why") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / ("20241120060505/3/" + first_name), "");
+    const ProcessResult run = run_tool({"decode", path});
+    CHECK(run.exit_status == 1);
+    const ordered_json document = ordered_json::parse(run.out);
+    CHECK(keys_of(document) == std::vector<std::string>{"schema", "file", "timestamp_us", "name_ids", "path_ids",
+                                                        "container", "payload", "overflow", "records", "operator",
+                                                        "model", "diagnostics"});
+    CHECK(document["file"] == path);
+    CHECK(document["timestamp_us"] == 1597922031178434);
+    CHECK(document["path_ids"]["device_id"] == 3);
+    CHECK(document["overflow"].is_null());
+    CHECK(document["records"].empty());
+    CHECK(has_diagnostic(document, "empty_file", "error"));
+}
+
+TEST_CASE("a fault at one place is reported with its byte") {
+    const TemporaryDirectory directory;
+    Buffer bytes = build_overflow_dump(ai_core_example(32));
+    bytes[8] = 0xFF;  // wire type 7 at byte 8
+    const std::string path = write_file(directory / first_name, bytes);
+    const ProcessResult run = run_tool({"decode", path});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, path));
+    CHECK(contains(run.err, "byte "));
+}
+
+TEST_CASE("one bad file does not cost the others their documents") {
+    const TemporaryDirectory directory;
+    const std::string bad = write_file(directory / first_name, "");
+    const std::string good = write_file(directory / second_name, build_overflow_dump(ai_core_example(32)));
+    const ProcessResult run = run_tool({"decode", bad, good});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, bad));
+    CHECK_FALSE(contains(run.err, good));
+    const auto lines = lines_of(run.out);
+    REQUIRE_FALSE(lines.empty());
+    const ordered_json last = ordered_json::parse(lines.back());
+    CHECK(last["file"] == good);
+    CHECK(last["overflow"] == true);
+}
+
+TEST_CASE("-o writes the result to a file and nothing to stdout") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / first_name, build_overflow_dump(ai_core_example(32)));
+    const ProcessResult shown = run_tool({"decode", path});
+    const ProcessResult run = run_tool({"decode", path, "-o", directory / "result.json"});
+    CHECK(run.exit_status == 0);
+    CHECK(run.out.empty());
+    CHECK(read_file(directory / "result.json") == shown.out);
+}
+
+TEST_CASE("-o into a folder that does not exist fails and says so") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / first_name, build_overflow_dump(ai_core_example(32)));
+    const ProcessResult run = run_tool({"decode", path, "-o", directory / "none/result.json"});
+    CHECK(run.exit_status != 0);
+    CHECK(contains(run.err, "none/result.json"));
+}
+
+TEST_CASE("a path that begins with a dash can be given behind --") {
+    const TemporaryDirectory directory;
+    const ProcessResult run = run_tool({"decode", "--", "--no-such-dump"});
+    CHECK(run.exit_status == 2);
+    CHECK(contains(run.err, "--no-such-dump"));
+}
+
+TEST_CASE("the same input gives the same bytes") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / first_name, build_overflow_dump(ai_core_example(1464)));
+    CHECK(run_tool({"decode", path}).out == run_tool({"decode", path}).out);
+}

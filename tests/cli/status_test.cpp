@@ -1,0 +1,131 @@
+// `opdebug status`: bare numbers explained.
+#include <doctest/doctest.h>
+
+#include "tool.hpp"
+
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+using Keys = std::vector<std::string>;
+
+namespace {
+
+ordered_json explained(std::vector<std::string> arguments, ProcessOptions options = {}) {
+    arguments.insert(arguments.begin(), "status");
+    arguments.insert(arguments.end(), {"--format", "json"});
+    const ProcessResult run = run_tool(arguments, options);
+    CAPTURE(run.err);
+    REQUIRE(run.exit_status == 0);
+    return ordered_json::parse(run.out);
+}
+
+}  // namespace
+
+TEST_CASE("status 272 of the AI Core is integer overflow and fp16 conversion overflow") {
+    const ordered_json list = explained({"ai-core", "272"});
+    REQUIRE(list.is_array());
+    REQUIRE(list.size() == 1);
+    const ordered_json& item = list[0];
+    CHECK(keys_of(item) ==
+          Keys{"unit", "status", "status_hex", "overflow", "causes", "undocumented_bits", "diagnostics"});
+    CHECK(item["unit"] == "AI Core");
+    CHECK(item["status"] == 272);
+    CHECK(item["status_hex"] == "0x110");
+    CHECK(item["overflow"] == true);
+    CHECK(item["undocumented_bits"] == "0x0");
+    REQUIRE(item["causes"].size() == 2);
+    CHECK(item["causes"][0]["id"] == "ai_core.integer_overflow");
+    CHECK(item["causes"][0]["bits"] == "0x10");
+    CHECK(item["causes"][1]["id"] == "ai_core.fp16_conversion_overflow");
+    CHECK(item["causes"][1]["bits"] == "0x100");
+}
+
+TEST_CASE("several values, decimal and hex, give several objects in order") {
+    const ordered_json list = explained({"ai-core", "32", "0x400", "0X8", "0"});
+    REQUIRE(list.size() == 4);
+    CHECK(list[0]["status"] == 32);
+    CHECK(list[1]["status"] == 1024);
+    CHECK(list[1]["causes"][0]["id"] == "ai_core.cube_overflow");
+    CHECK(list[2]["status"] == 8);
+    CHECK(list[3]["overflow"] == false);
+    CHECK(list[3]["causes"].empty());
+}
+
+TEST_CASE("the guides' example 2546 for DHA and L2") {
+    const ordered_json dha = explained({"dha-atomic", "2546"});
+    CHECK(dha[0]["unit"] == "DHA Atomic Add");
+    REQUIRE(dha[0]["causes"].size() == 1);
+    CHECK(dha[0]["causes"][0]["id"] == "dha_atomic.overflow");
+    CHECK(dha[0]["causes"][0]["bits"] == "0x900");
+    CHECK(dha[0]["undocumented_bits"] == "0xf2");
+    const ordered_json l2 = explained({"l2-atomic", "2546"});
+    CHECK(l2[0]["unit"] == "L2 Atomic Add");
+    CHECK(l2[0]["overflow"] == true);
+    CHECK(l2[0]["causes"].empty());
+    CHECK_FALSE(l2[0]["diagnostics"].empty());  // the two generations of documents disagree
+}
+
+TEST_CASE("every unit is known by its spelling") {
+    for (const auto& [key, name] : std::vector<std::pair<std::string, std::string>>{{"ai-core", "AI Core"},
+                                                                                    {"dha-atomic", "DHA Atomic Add"},
+                                                                                    {"l2-atomic", "L2 Atomic Add"},
+                                                                                    {"aic", "AIC"},
+                                                                                    {"aiv", "AIV"},
+                                                                                    {"aicpu", "AICPU"},
+                                                                                    {"sdma", "SDMA"}}) {
+        CHECK(explained({key, "1"})[0]["unit"] == name);
+    }
+}
+
+TEST_CASE("four values joined by commas are one version-1 status") {
+    const ordered_json list = explained({"aiv", "0x20,0,0,1"});
+    REQUIRE(list.size() == 1);
+    CHECK(list[0]["status"] == ordered_json({32, 0, 0, 1}));
+    CHECK(list[0]["overflow"] == true);
+    REQUIRE(list[0]["causes"].size() == 1);
+    CHECK(list[0]["causes"][0]["id"] == "ai_core.float_overflow");
+    CHECK(explained({"aic", "0,0,0,0"})[0]["overflow"] == false);
+}
+
+TEST_CASE("- reads the values from stdin") {
+    ProcessOptions options;
+    options.input = "32\n0x110 8\n\n";
+    const ordered_json list = explained({"ai-core", "-"}, options);
+    REQUIRE(list.size() == 3);
+    CHECK(list[0]["status"] == 32);
+    CHECK(list[1]["status"] == 272);
+    CHECK(list[2]["status"] == 8);
+}
+
+TEST_CASE("text shows decimal, hex and each cause with its bits") {
+    const ProcessResult run = run_tool({"status", "ai-core", "272"});
+    CHECK(run.exit_status == 0);
+    CHECK(run.err.empty());
+    for (const char* part : {"272", "0x110", "0x10", "0x100"}) {
+        CAPTURE(part);
+        CHECK(contains(run.out, part));
+    }
+}
+
+TEST_CASE("a wrong unit or value is wrong usage and told") {
+    const auto refused = [](std::vector<std::string> arguments, const std::string& named) {
+        arguments.insert(arguments.begin(), "status");
+        const ProcessResult run = run_tool(arguments);
+        CAPTURE(named);
+        CHECK(run.exit_status == 2);
+        CHECK(run.out.empty());
+        CHECK(contains(run.err, named));
+    };
+    refused({"gpu", "1"}, "gpu");
+    refused({"AI Core", "1"}, "AI Core");
+    refused({"ai-core", "abc"}, "abc");
+    refused({"ai-core", "12x"}, "12x");
+    refused({"ai-core", "-5"}, "-5");
+    refused({"ai-core", "18446744073709551616"}, "18446744073709551616");
+    refused({"ai-core", "0x10000000000000000"}, "0x10000000000000000");
+    refused({"ai-core", "0x"}, "0x");
+    refused({"aiv", "1,2"}, "1,2");
+    refused({"aiv", "1,2,3,4,5"}, "1,2,3,4,5");
+    refused({"aicpu", "1,2,3,4"}, "1,2,3,4");
+    refused({"ai-core"}, "");
+    refused({}, "");
+}

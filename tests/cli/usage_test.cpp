@@ -1,0 +1,103 @@
+// What holds for every command: help, version, options, pipes.
+#include <doctest/doctest.h>
+
+#include "tool.hpp"
+
+using namespace opdebug::test;
+
+TEST_CASE("--help and --version answer on stdout with exit status 0") {
+    const ProcessResult help = run_tool({"--help"});
+    CHECK(help.exit_status == 0);
+    CHECK(help.err.empty());
+    for (const char* command : {"decode", "status", "convert"}) {
+        CHECK(contains(help.out, command));
+    }
+    const ProcessResult version = run_tool({"--version"});
+    CHECK(version.exit_status == 0);
+    CHECK(version.err.empty());
+    CHECK(contains(version.out, "opdebug "));
+    for (const char* command : {"decode", "status", "convert"}) {
+        const ProcessResult run = run_tool({command, "--help"});
+        CAPTURE(command);
+        CHECK(run.exit_status == 0);
+        CHECK(contains(run.out, command));
+        CHECK(run.err.empty());
+    }
+}
+
+TEST_CASE("no command and an unknown command are wrong usage") {
+    const ProcessResult none = run_tool({});
+    CHECK(none.exit_status == 2);
+    CHECK(none.out.empty());
+    CHECK_FALSE(none.err.empty());
+    const ProcessResult unknown = run_tool({"dekode"});
+    CHECK(unknown.exit_status == 2);
+    CHECK(contains(unknown.err, "dekode"));
+}
+
+TEST_CASE("unknown and abbreviated options are wrong usage and named") {
+    const TemporaryDirectory directory;
+    const std::string path =
+        write_file(directory / "Opdebug.Node_OpDebug.1.5.1597922031178434", build_overflow_dump(ai_core_example(32)));
+    const auto refused = [&path](const std::vector<std::string>& options, const std::string& named) {
+        std::vector<std::string> arguments{"decode", path};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const ProcessResult run = run_tool(arguments);
+        CAPTURE(named);
+        CHECK(run.exit_status == 2);
+        CHECK(run.out.empty());
+        CHECK(contains(run.err, named));
+    };
+    refused({"--no-such-option"}, "--no-such-option");
+    refused({"--form", "json"}, "--form");
+    refused({"--form=json"}, "--form");
+    refused({"-x"}, "-x");
+    refused({"--format", "yaml"}, "yaml");
+    refused({"--format"}, "--format");
+}
+
+TEST_CASE("a closed pipe is no error") {
+    const TemporaryDirectory directory;
+    const std::string path =
+        write_file(directory / "Opdebug.Node_OpDebug.1.5.1597922031178434", build_overflow_dump(ai_core_example(32)));
+    ProcessOptions options;
+    options.closed_output = true;
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"decode", path},
+                                                      {"decode", "--format", "text", path},
+                                                      {"status", "ai-core", "272"}}) {
+        const ProcessResult run = run_tool(arguments, options);
+        CHECK(run.signal == 0);
+        CHECK(run.exit_status == 0);
+        CHECK(run.err.empty());
+    }
+}
+
+TEST_CASE("a closed pipe ends a long output early without noise") {
+    const TemporaryDirectory directory;
+    const std::string path =
+        write_file(directory / "Opdebug.Node_OpDebug.1.5.1597922031178434", build_overflow_dump(ai_core_example(32)));
+    std::vector<std::string> arguments{"decode"};
+    arguments.resize(500, path);
+    ProcessOptions options;
+    options.closed_output = true;
+    const ProcessResult run = run_tool(arguments, options);
+    CHECK(run.signal == 0);
+    CHECK(run.exit_status == 0);
+    CHECK(run.err.empty());
+}
+
+TEST_CASE("output that cannot be written is an error, not a success") {
+    const TemporaryDirectory directory;
+    const std::string path =
+        write_file(directory / "Opdebug.Node_OpDebug.1.5.1597922031178434", build_overflow_dump(ai_core_example(32)));
+    for (const std::string command : {"decode '" + path + "'", std::string("status ai-core 272")}) {
+        CAPTURE(command);
+        const std::string tool = std::string("'") + OPDEBUG_TOOL_PATH + "' ";
+        const ProcessResult full_stdout = run_process({"/bin/sh", "-c", tool + command + " > /dev/full"});
+        CHECK(full_stdout.exit_status != 0);
+        CHECK_FALSE(full_stdout.err.empty());
+        const ProcessResult full_file = run_process({"/bin/sh", "-c", tool + command + " -o /dev/full"});
+        CHECK(full_file.exit_status != 0);
+        CHECK(contains(full_file.err, "/dev/full"));
+    }
+}

@@ -1,0 +1,189 @@
+// Runs a program with posix_spawn and three pipes.
+#include "process.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <stdexcept>
+
+extern char** environ;
+
+namespace opdebug::test {
+namespace {
+
+constexpr std::chrono::seconds time_limit{60};
+
+// Two ends of a pipe; what is still open is closed at the end.
+struct Pipe {
+    int read_end = -1;
+    int write_end = -1;
+
+    Pipe() {
+        std::array<int, 2> ends{};
+        if (pipe2(ends.data(), O_CLOEXEC) != 0) {
+            throw std::runtime_error("cannot create a pipe");
+        }
+        read_end = ends[0];
+        write_end = ends[1];
+    }
+    ~Pipe() {
+        close_end(read_end);
+        close_end(write_end);
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+
+    static void close_end(int& end) {
+        if (end >= 0) {
+            ::close(end);
+            end = -1;
+        }
+    }
+};
+
+std::vector<std::string> merged_environment(const std::vector<std::pair<std::string, std::string>>& additions) {
+    std::vector<std::string> result;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string text = *entry;
+        bool replaced = false;
+        for (const auto& [name, value] : additions) {
+            replaced = replaced || text.compare(0, name.size() + 1, name + "=") == 0;
+        }
+        if (!replaced) {
+            result.push_back(text);
+        }
+    }
+    for (const auto& [name, value] : additions) {
+        result.push_back(name + "=" + value);
+    }
+    return result;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& texts) {
+    std::vector<char*> result;
+    for (std::string& text : texts) {
+        result.push_back(text.data());
+    }
+    result.push_back(nullptr);
+    return result;
+}
+
+pid_t spawn(const std::vector<std::string>& arguments, const ProcessOptions& options, const Pipe& in, const Pipe& out,
+            const Pipe& err) {
+    std::vector<std::string> argument_texts = arguments;
+    std::vector<std::string> environment_texts = merged_environment(options.environment);
+    std::vector<char*> argument_pointers = pointers_to(argument_texts);
+    std::vector<char*> environment_pointers = pointers_to(environment_texts);
+
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, in.read_end, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, out.write_end, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, err.write_end, STDERR_FILENO);
+    // This process ignores SIGPIPE (see run_process); the program starts with the usual disposition.
+    sigset_t usual;
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    posix_spawnattr_t attributes;
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    pid_t child = 0;
+    const int failure = posix_spawn(&child, arguments.at(0).c_str(), &actions, &attributes, argument_pointers.data(),
+                                    environment_pointers.data());
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failure != 0) {
+        throw std::runtime_error("cannot start " + arguments.at(0));
+    }
+    return child;
+}
+
+// Takes what is there; closes the end when the program closed its own.
+void drain(int& end, std::string& text) {
+    std::array<char, 65536> chunk{};
+    const ssize_t count = ::read(end, chunk.data(), chunk.size());
+    if (count > 0) {
+        text.append(chunk.data(), static_cast<std::size_t>(count));
+    } else if (count == 0 || errno != EINTR) {
+        Pipe::close_end(end);
+    }
+}
+
+void feed(int& end, const std::string& text, std::size_t& done) {
+    const ssize_t count = ::write(end, text.data() + done, text.size() - done);
+    if (count > 0) {
+        done += static_cast<std::size_t>(count);
+    } else if (count < 0 && errno != EAGAIN && errno != EINTR) {
+        done = text.size();  // the program does not read its input
+    }
+    if (done == text.size()) {
+        Pipe::close_end(end);
+    }
+}
+
+void exchange(pid_t child, const std::string& input, Pipe& in, Pipe& out, Pipe& err, ProcessResult& result) {
+    const auto deadline = std::chrono::steady_clock::now() + time_limit;
+    std::size_t done = 0;
+    fcntl(in.write_end, F_SETFL, O_NONBLOCK);
+    if (input.empty()) {
+        Pipe::close_end(in.write_end);
+    }
+    while (out.read_end >= 0 || err.read_end >= 0) {
+        if (std::chrono::steady_clock::now() > deadline) {
+            ::kill(child, SIGKILL);
+            return;
+        }
+        std::array<pollfd, 3> ends{{{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}, {in.write_end, POLLOUT, 0}}};
+        if (::poll(ends.data(), ends.size(), 100) <= 0) {
+            continue;
+        }
+        if (ends[0].revents != 0) {
+            drain(out.read_end, result.out);
+        }
+        if (ends[1].revents != 0) {
+            drain(err.read_end, result.err);
+        }
+        if (ends[2].revents != 0) {
+            feed(in.write_end, input, done);
+        }
+    }
+}
+
+}  // namespace
+
+ProcessResult run_process(const std::vector<std::string>& arguments, const ProcessOptions& options) {
+    // A program that ends without reading its input must not end the test.
+    std::signal(SIGPIPE, SIG_IGN);
+    Pipe in;
+    Pipe out;
+    Pipe err;
+    if (options.closed_output) {
+        Pipe::close_end(out.read_end);
+    }
+    const pid_t child = spawn(arguments, options, in, out, err);
+    Pipe::close_end(in.read_end);
+    Pipe::close_end(out.write_end);
+    Pipe::close_end(err.write_end);
+
+    ProcessResult result;
+    exchange(child, options.input, in, out, err, result);
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status)) {
+        result.exit_status = WEXITSTATUS(status);
+    } else if (WIFSIGNALED(status)) {
+        result.signal = WTERMSIG(status);
+    }
+    return result;
+}
+
+}  // namespace opdebug::test

@@ -1,0 +1,26 @@
+// Runs a program and keeps what it wrote and how it ended.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace opdebug::test {
+
+struct ProcessOptions {
+    std::string input;                                             ///< given to the program's stdin
+    std::vector<std::pair<std::string, std::string>> environment;  ///< added to the environment of the test
+    bool closed_output = false;                                    ///< stdout is a pipe that nobody reads
+};
+
+struct ProcessResult {
+    int exit_status = -1;  ///< -1 when a signal ended the program
+    int signal = 0;
+    std::string out;
+    std::string err;
+};
+
+/// arguments[0] is the program's path. A program that takes longer than a minute is killed.
+ProcessResult run_process(const std::vector<std::string>& arguments, const ProcessOptions& options = {});
+
+}  // namespace opdebug::test

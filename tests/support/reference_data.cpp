@@ -1,0 +1,43 @@
+// Finds the reference dumps and reads their manifest.
+#include "reference_data.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <stdexcept>
+
+#include <nlohmann/json.hpp>
+
+namespace opdebug::test {
+
+std::optional<std::filesystem::path> reference_data() {
+    const char* folder = std::getenv("OPDEBUG_REFERENCE_DATA");
+    if (folder == nullptr || *folder == '\0') {
+        std::cout << "SKIPPED: OPDEBUG_REFERENCE_DATA is not set" << std::endl;
+        return std::nullopt;
+    }
+    return std::filesystem::path(folder);
+}
+
+std::vector<ReferenceDump> reference_dumps(const std::filesystem::path& reference) {
+    const std::filesystem::path dumps = reference / "dumps";
+    std::ifstream in(dumps / "manifest.json");
+    if (!in) {
+        throw std::runtime_error("cannot read " + (dumps / "manifest.json").string());
+    }
+    std::vector<ReferenceDump> result;
+    for (const auto& entry : nlohmann::json::parse(in)) {
+        ReferenceDump dump;
+        dump.relative = entry.at("path").get<std::string>();
+        dump.path = dumps / dump.relative;
+        dump.kind = entry.at("kind").get<std::string>();
+        dump.what = entry.at("what").get<std::string>();
+        if (entry.contains("json")) {
+            dump.json = entry.at("json").get<std::string>();
+        }
+        result.push_back(std::move(dump));
+    }
+    return result;
+}
+
+}  // namespace opdebug::test

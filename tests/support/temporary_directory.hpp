@@ -1,0 +1,33 @@
+// A directory for one test that removes itself, and whole-file reading and writing.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "wire.hpp"
+
+namespace opdebug::test {
+
+class TemporaryDirectory {
+public:
+    TemporaryDirectory();
+    ~TemporaryDirectory();
+    TemporaryDirectory(const TemporaryDirectory&) = delete;
+    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+    const std::filesystem::path& path() const noexcept { return path_; }
+    /// The path of something inside, as text.
+    std::string operator/(std::string_view inside) const { return (path_ / inside).string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+/// Writes a file and the directories above it. Returns the path as text.
+std::string write_file(const std::filesystem::path& path, const Buffer& bytes);
+std::string write_file(const std::filesystem::path& path, std::string_view text);
+/// The whole content; fails the test when the file cannot be read.
+std::string read_file(const std::filesystem::path& path);
+
+}  // namespace opdebug::test

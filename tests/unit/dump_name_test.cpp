@@ -1,0 +1,144 @@
+// File names of dumps: every documented form, and names that are none.
+#include <doctest/doctest.h>
+
+#include <opdebug/tree.hpp>
+
+using opdebug::DumpName;
+using opdebug::parse_dump_name;
+using Id = std::optional<std::uint64_t>;
+
+namespace {
+
+DumpName parsed(std::string_view name) {
+    CAPTURE(name);
+    const auto result = parse_dump_name(name);
+    REQUIRE(result.has_value());
+    return *result;
+}
+
+}  // namespace
+
+TEST_CASE("two numbers: task and time, as in 2020") {
+    const DumpName name = parsed("Opdebug.Node_OpDebug.59.1597922031178434");
+    CHECK(name.op_type == "Opdebug");
+    CHECK(name.op_name == "Node_OpDebug");
+    CHECK(name.is_overflow_dump);
+    CHECK(name.documented_spelling);
+    CHECK(name.task_id == Id(59));
+    CHECK(name.stream_id == Id());
+    CHECK(name.timestamp_us == Id(1597922031178434));
+    CHECK(name.dump_number == Id());
+    CHECK(name.context_id == Id());
+    CHECK(name.thread_id == Id());
+    CHECK(name.device_id == Id());
+}
+
+TEST_CASE("three numbers: task, stream and time") {
+    const DumpName name = parsed("Opdebug.Node_OpDebug.1.5.1732082705016774");
+    CHECK(name.task_id == Id(1));
+    CHECK(name.stream_id == Id(5));
+    CHECK(name.timestamp_us == Id(1732082705016774));
+    CHECK(name.dump_number == Id());
+}
+
+TEST_CASE("four numbers: dump number, task, stream and time") {
+    const DumpName name = parsed("Add.aclnnAdd.3.6.5.1732082705017174");
+    CHECK_FALSE(name.is_overflow_dump);
+    CHECK(name.op_type == "Add");
+    CHECK(name.op_name == "aclnnAdd");
+    CHECK(name.dump_number == Id(3));
+    CHECK(name.task_id == Id(6));
+    CHECK(name.stream_id == Id(5));
+    CHECK(name.timestamp_us == Id(1732082705017174));
+}
+
+TEST_CASE("seven numbers: task, stream, time, 4 for FFTS+, context, thread, device") {
+    const DumpName name = parsed("Opdebug.Node_OpDebug.9.3.1673383728094391.4.1.0.2");
+    CHECK(name.is_overflow_dump);
+    CHECK(name.task_id == Id(9));
+    CHECK(name.stream_id == Id(3));
+    CHECK(name.timestamp_us == Id(1673383728094391));
+    CHECK(name.context_id == Id(1));
+    CHECK(name.thread_id == Id(0));
+    CHECK(name.device_id == Id(2));
+}
+
+TEST_CASE("the host form with the word FFTSPLUS") {
+    const DumpName name = parsed("Add.aclnnAdd.3.6.5.1732082705017174.FFTSPLUS.7.8.1");
+    CHECK(name.dump_number == Id(3));
+    CHECK(name.task_id == Id(6));
+    CHECK(name.stream_id == Id(5));
+    CHECK(name.timestamp_us == Id(1732082705017174));
+    CHECK(name.context_id == Id(7));
+    CHECK(name.thread_id == Id(8));
+    CHECK(name.device_id == Id(1));
+}
+
+TEST_CASE("markers for no context and no thread are dropped, other ids are kept as they are") {
+    const DumpName name = parsed("Opdebug.Node_OpDebug.65535.65535.1673383728094391.4.65535.4294967295.0");
+    CHECK(name.context_id == Id());
+    CHECK(name.thread_id == Id());
+    CHECK(name.stream_id == Id(65535));
+    CHECK(name.task_id == Id(65535));
+}
+
+TEST_CASE("a time of fifteen digits is a time") {
+    const DumpName name = parsed("Conv2D.Default_network_layer1-op12.2.7.161243956333802");
+    CHECK(name.task_id == Id(2));
+    CHECK(name.stream_id == Id(7));
+    CHECK(name.timestamp_us == Id(161243956333802));
+}
+
+TEST_CASE("an overflow dump is recognised in any case, and the written spelling is told from others") {
+    const DumpName in_text = parsed("OpDebug.Node_Opdebug.59.1597922031178434");
+    CHECK(in_text.is_overflow_dump);
+    CHECK_FALSE(in_text.documented_spelling);
+    CHECK(in_text.task_id == Id(59));
+    CHECK(parsed("OPDEBUG.NODE_OPDEBUG.59.1597922031178434").is_overflow_dump);
+    CHECK_FALSE(parsed("OPDEBUG.NODE_OPDEBUG.59.1597922031178434").documented_spelling);
+    CHECK_FALSE(parsed("Opdebugger.Node_OpDebug.59.1597922031178434").is_overflow_dump);
+    CHECK_FALSE(parsed("Opdebug.Node_OpDebug2.59.1597922031178434").is_overflow_dump);
+}
+
+TEST_CASE("type and name may hold any character but a dot") {
+    const DumpName name = parsed("Mat-Mul.while:cond@1(2) [x].57.563.1597922031177622");
+    CHECK(name.op_type == "Mat-Mul");
+    CHECK(name.op_name == "while:cond@1(2) [x]");
+    CHECK(name.task_id == Id(57));
+    CHECK(parsed("Add.\xe5\x8a\xa0.1.2.1597922031177622").op_name == "\xe5\x8a\xa0");
+    CHECK(parsed("Add.17.1.2.1597922031177622.4.1.0.0").op_name == "17");
+}
+
+TEST_CASE("other names are no dump names") {
+    for (const std::string name : {"",
+                                   ".",
+                                   "Opdebug",
+                                   "Opdebug.Node_OpDebug",
+                                   "Opdebug.Node_OpDebug.59",
+                                   "Opdebug.Node_OpDebug.59.1597922031178434.output.0.json",
+                                   "Opdebug.Node_OpDebug.59.7.1597922031178434.output.0.json",
+                                   "Add.add.1.2.1597922031178434.input.0.npy",
+                                   "Opdebug.Node_OpDebug.59.7.1597922031178434.json",
+                                   "Opdebug.Node_OpDebug.59.7.1597922031178434.",
+                                   "Opdebug.Node_OpDebug..7.1597922031178434",
+                                   "Opdebug.Node_OpDebug.x.7.1597922031178434",
+                                   "Opdebug.Node_OpDebug.-1.7.1597922031178434",
+                                   "Opdebug.Node_OpDebug.+1.7.1597922031178434",
+                                   "Opdebug.Node_OpDebug.0x1.7.1597922031178434",
+                                   "Opdebug.Node_OpDebug. 1.7.1597922031178434",
+                                   "Opdebug.Node_OpDebug.1.7.1597922031178434 ",
+                                   "Opdebug.Node_OpDebug.18446744073709551616.7.1597922031178434",
+                                   "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1",
+                                   "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0",
+                                   "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0.0.9",
+                                   "Add.aclnnAdd.3.6.5.1732082705017174.FFTSPLUS.7.8",
+                                   "Add.aclnnAdd.3.6.5.1732082705017174.fftsminus.7.8.1",
+                                   ".Node_OpDebug.59.7.1597922031178434",
+                                   "Opdebug..59.7.1597922031178434",
+                                   "2711727053834951654",
+                                   "mapping.csv",
+                                   "statistic.csv"}) {
+        CAPTURE(name);
+        CHECK_FALSE(parse_dump_name(name).has_value());
+    }
+}

@@ -1,0 +1,136 @@
+// Finding dumps below a folder.
+#include <doctest/doctest.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <opdebug/tree.hpp>
+
+#include "dump_builder.hpp"
+#include "outcome.hpp"
+#include "temporary_directory.hpp"
+
+namespace fs = std::filesystem;
+using namespace opdebug::test;
+
+namespace {
+
+// Not called find: argument-dependent lookup would then also consider std::find.
+opdebug::FoundDumps found_below(const std::string& path) {
+    const auto result = opdebug::find(path);
+    REQUIRE(outcome(result) == "ok");
+    return *result;
+}
+
+}  // namespace
+
+TEST_CASE("dumps in nested folders are found in path order, other files are counted") {
+    const TemporaryDirectory directory;
+    const Buffer bytes = build_overflow_dump(ai_core_example(32));
+    const std::string third = write_file(directory / "b/1/Opdebug.Node_OpDebug.1.1.1597922031178434", bytes);
+    const std::string first = write_file(directory / "a/Opdebug.Node_OpDebug.2.1.1597922031178434", bytes);
+    const std::string second = write_file(directory / "a/z/deep/er/Opdebug.Node_OpDebug.1.1597922031178434", bytes);
+    write_file(directory / "a/Add.add.1.2.1597922031178434", "x");
+    write_file(directory / "mapping.csv", "1,2\n");
+    write_file(directory / "a/Opdebug.Node_OpDebug.2.1.1597922031178434.output.0.json", "{}");
+    const opdebug::FoundDumps found = found_below(directory.path().string());
+    CHECK(found.files == std::vector<std::string>{first, second, third});
+    CHECK(found.other_files == 3);
+    CHECK(found.failures.empty());
+}
+
+TEST_CASE("the spelling of the documents' text is found too") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / "OpDebug.Node_Opdebug.1.1597922031178434", "x");
+    CHECK(found_below(directory.path().string()).files == std::vector<std::string>{path});
+}
+
+TEST_CASE("a file given itself is taken whatever its name") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / "renamed.bin", "x");
+    CHECK(found_below(path).files == std::vector<std::string>{path});
+}
+
+TEST_CASE("a folder without dumps is an empty list, a missing path an error") {
+    const TemporaryDirectory directory;
+    write_file(directory / "readme.txt", "x");
+    const opdebug::FoundDumps found = found_below(directory.path().string());
+    CHECK(found.files.empty());
+    CHECK(found.other_files == 1);
+    const auto missing = opdebug::find(directory / "missing");
+    REQUIRE(outcome(missing) == "file_not_found");
+    CHECK(missing.error().file == (directory / "missing"));
+}
+
+TEST_CASE("a symbolic link to a file is kept under its own name") {
+    const TemporaryDirectory directory;
+    write_file(directory / "store/data.bin", build_overflow_dump(ai_core_example(32)));
+    const std::string link = directory / "tree/Opdebug.Node_OpDebug.1.1.1597922031178434";
+    fs::create_directories(directory / "tree");
+    fs::create_symlink("../store/data.bin", link);
+    CHECK(found_below(directory / "tree").files == std::vector<std::string>{link});
+}
+
+TEST_CASE("a symbolic link to a folder is followed") {
+    const TemporaryDirectory directory;
+    write_file(directory / "store/Opdebug.Node_OpDebug.1.1.1597922031178434", "x");
+    fs::create_directories(directory / "tree");
+    fs::create_directory_symlink("../store", directory / "tree/link");
+    CHECK(found_below(directory / "tree").files ==
+          std::vector<std::string>{directory / "tree/link/Opdebug.Node_OpDebug.1.1.1597922031178434"});
+}
+
+TEST_CASE("a loop of folders ends and gives each dump once") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / "a/b/Opdebug.Node_OpDebug.1.1.1597922031178434", "x");
+    fs::create_directory_symlink("../..", directory / "a/b/up");
+    fs::create_directory_symlink(".", directory / "a/self");
+    CHECK(found_below(directory.path().string()).files == std::vector<std::string>{path});
+}
+
+TEST_CASE("a dangling link does not end the search") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / "Opdebug.Node_OpDebug.1.1.1597922031178434", "x");
+    fs::create_symlink("nowhere", directory / "dangling");
+    const opdebug::FoundDumps found = found_below(directory.path().string());
+    CHECK(found.files == std::vector<std::string>{path});
+}
+
+TEST_CASE("a FIFO with the name of a dump does not block the search") {
+    const TemporaryDirectory directory;
+    const std::string fifo = directory / "Opdebug.Node_OpDebug.9.9.1597922031178434";
+    REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+    const std::string path = write_file(directory / "Opdebug.Node_OpDebug.1.1.1597922031178434", "x");
+    const opdebug::FoundDumps found = found_below(directory.path().string());
+    CHECK(std::find(found.files.begin(), found.files.end(), path) != found.files.end());
+}
+
+TEST_CASE("a folder that cannot be read is listed and the rest is found") {
+    if (geteuid() == 0) {
+        MESSAGE("not checked: root may read every folder");
+        return;
+    }
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / "open/Opdebug.Node_OpDebug.1.1.1597922031178434", "x");
+    write_file(directory / "closed/Opdebug.Node_OpDebug.2.1.1597922031178434", "x");
+    fs::permissions(directory / "closed", fs::perms::none);
+    const opdebug::FoundDumps found = found_below(directory.path().string());
+    fs::permissions(directory / "closed", fs::perms::owner_all);
+    CHECK(found.files == std::vector<std::string>{path});
+    REQUIRE(found.failures.size() == 1);
+    CHECK(found.failures[0].code == opdebug::ErrorCode::permission_denied);
+    CHECK(found.failures[0].file == (directory / "closed"));
+}
+
+TEST_CASE("a tree much deeper than any dump tree is read to its end") {
+    const TemporaryDirectory directory;
+    std::string folders;
+    for (int depth = 0; depth < 60; ++depth) {
+        folders += "d/";
+    }
+    const std::string path = write_file(directory / (folders + "Opdebug.Node_OpDebug.1.1.1597922031178434"), "x");
+    CHECK(found_below(directory.path().string()).files == std::vector<std::string>{path});
+}

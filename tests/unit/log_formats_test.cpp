@@ -1,0 +1,262 @@
+// Log formats: the built-in set, what each wording states, and what a faulty format file is told.
+#include "logs/formats.hpp"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+using namespace opdebug::logs;
+using opdebug::Diagnostic;
+using opdebug::Error;
+using opdebug::ErrorCode;
+using opdebug::NamedText;
+
+namespace {
+
+std::optional<Fact> fact_of(std::string_view module, std::string_view rest) {
+    const std::string text =
+        "[INFO] " + std::string(module) + "(41,app):2021-03-04-05:06:07.008.009 " + std::string(rest);
+    const std::optional<LogLine> line = parse_line(text);
+    REQUIRE_MESSAGE(line.has_value(), text);
+    return built_in_log_formats()->match(*line);
+}
+
+Fact stated(std::string_view module, std::string_view rest) {
+    const std::optional<Fact> fact = fact_of(module, rest);
+    REQUIRE_MESSAGE(fact.has_value(), rest);
+    return *fact;
+}
+
+}  // namespace
+
+TEST_CASE("log formats: the built-in files load and every entry has samples, versions and a source") {
+    const auto loaded = LogFormats::load(built_in_log_format_files());
+    REQUIRE_MESSAGE(loaded.ok(), (loaded ? "" : loaded.error().message));
+    CHECK(built_in_log_formats()->definitions().size() == (*loaded)->definitions().size());
+    CHECK((*loaded)->definitions().size() >= 50);
+    for (const FormatDefinition* format : (*loaded)->definitions()) {
+        CHECK_FALSE(format->samples.empty());
+        CHECK_FALSE(format->versions.empty());
+        CHECK_FALSE(format->source.empty());
+    }
+}
+
+TEST_CASE("log formats: every statement has a built-in format") {
+    const auto definitions = built_in_log_formats()->definitions();
+    for (int kind = 0; kind <= static_cast<int>(FactKind::model_execute); ++kind) {
+        const auto states = static_cast<FactKind>(kind);
+        CHECK_MESSAGE(std::any_of(definitions.begin(), definitions.end(),
+                                  [states](const auto* f) { return f->states == states; }),
+                      to_string(states));
+        CHECK(fact_kind_from(to_string(states)) == states);
+    }
+}
+
+TEST_CASE("log formats: operator of a task from GE, old and new wording") {
+    const Fact old = stated("GE", "[d.cc:1]9 SaveDumpTask:Save dump task a/b c, task id: 61, stream id: 5");
+    CHECK(old.kind == FactKind::operator_of_task);
+    CHECK(old.log == LogKind::ge_log);
+    CHECK(old.format_id == "ge.save_dump_task");
+    CHECK(old.operator_name == "a/b c");
+    CHECK(old.task_id == 61);
+    CHECK(old.stream_id == 5);
+    CHECK_FALSE(old.context_id);
+    CHECK_FALSE(old.task_id_provisional);
+    const Fact today = stated("GE",
+                              "[d.cc:1]9 SaveDumpTask:Save dump task conv, task id: 61, stream id: 5, context id: 7, "
+                              "thread id: 2, is_op_debug: 1.");
+    CHECK(today.context_id == 7);
+    CHECK(today.thread_id == 2);
+}
+
+TEST_CASE("log formats: the markers for no context and no thread are empty") {
+    const Fact fact = stated("GE",
+                             "[d.cc:1]9 SaveDumpTask:Save dump task conv, task id: 65535, stream id: 5, context id: "
+                             "4294967295, thread id: 65535, is_op_debug: 0.");
+    CHECK_FALSE(fact.context_id);
+    CHECK_FALSE(fact.thread_id);
+    CHECK(fact.task_id == 65535);
+}
+
+TEST_CASE("log formats: dump lines that name no operator of the task state nothing") {
+    // The wording of 2020-03 has no stream; task 0 on stream 0 is a placeholder; "input" names the producer of data.
+    CHECK_FALSE(fact_of("GE", "[d.cc:1]9 SaveDumpTask:Save dump task conv, id: 61."));
+    CHECK_FALSE(fact_of("GE", "[d.cc:1]9 SaveDumpTask:Save dump task AllReduce_1, task id: 0, stream id: 0"));
+    CHECK(fact_of("GE", "[d.cc:1]9 SaveDumpTask:Save dump task conv, task id: 0, stream id: 1"));
+    CHECK_FALSE(fact_of("GE", "[d.cc:1]9 SaveDumpTask:Save input dump task: data, id: 61, stream id: 5, data size: 8"));
+}
+
+TEST_CASE("log formats: the node name is taken out of a kernel trace tag") {
+    const auto name = [](std::string_view tag) {
+        const std::optional<Fact> fact = fact_of("GE", "[e.cc:1]9 OnExecuteEvent:[KernelTrace][" + std::string(tag) +
+                                                           "]stream_id=2, task_id=6, flip_num=3, flip_task_id=9");
+        return fact ? fact->operator_name : std::string("-");
+    };
+    CHECK(name("LaunchKernelWithFlag_GatherV2_308") == "GatherV2");
+    CHECK(name("LaunchKernelWithHandle_net/block_1/Mul_2_417") == "net/block_1/Mul_2");
+    CHECK(name("AtomicLaunchKernelWithHandle_Mul_3") == "Mul");
+    CHECK(name("LaunchMixKernelWithFlag_Mul_3") == "Mul");
+    CHECK(name("LaunchFFTSPlusTaskNoCopy_part_0_3") == "part_0");
+    CHECK(name("AicpuLaunchCCKernel_Unique_88") == "Unique");
+    CHECK(name("ExecuteOpLaunch_Custom_1_88") == "Custom_1");
+    CHECK(name("Const_GatherV2_27") == "-");
+    CHECK_FALSE(fact_of("GE", "[e.cc:1]9 OnExecuteEvent:[KernelTrace][LaunchKernelWithFlag_Mul_3]"));
+    CHECK(
+        stated("GE", "[e.cc:1]9 F:[KernelTrace][LaunchKernel_Mul_3]stream_id=2, task_id=6, flip_num=3, flip_task_id=9")
+            .flip_num == 3);
+}
+
+TEST_CASE("log formats: launch lines of all years give the kernel name up to the specific next key") {
+    const auto kernel = [](std::string_view message) {
+        return stated("RUNTIME", "[c.cc:1]9 F:" + std::string(message)).kernel_name;
+    };
+    CHECK(kernel("device_id=0, stream_id=514, sq_id=514, task_id=0, kernel_name=a/0_b.om/c, devfunc_name = te "
+                 "task_type=AiCoreKernel") == "a/0_b.om/c");
+    CHECK(
+        kernel(
+            "device_id=0, stream_id=5, task_id=6, kernel_name=-1_0_1_a, b, devfunc_name = te task_type=AiVecKernel") ==
+        "-1_0_1_a, b");
+    CHECK(kernel("stream_id=5, task_id=6, kernelType=0, kernel_name=00_1_a/b, arg_size=32") == "00_1_a/b");
+    CHECK(kernel("device_id=0, stream_id=5, task_id=6, kernelType=0, kernel_name=k, arg_size=3, taskRation=0") == "k");
+    CHECK(kernel("kernel info : device_id=0, stream_id=5, task_id=6, kernelAttrType=AICORE, kernel_name=k_mix_aic, "
+                 "arg_size=3") == "k_mix_aic");
+    CHECK(kernel("device_id=0, stream_id=5, task_id=6, kernelAttrType=3, newKey=x y, kernel_name=k, arg_size=3") ==
+          "k");
+    CHECK(kernel(
+              "device_id=0, stream_id=5, task_id=6, flag=0, kernelFlag=0x0, blkdim=1, soName=null, kernel_name=Run.") ==
+          "Run");
+}
+
+TEST_CASE("log formats: launch lines since 8.5 are provisional, older ones and errors are not") {
+    CHECK(
+        stated("RUNTIME", "[c.cc:1] 9 F: device_id=0, stream_id=5, task_id=0, kernelType=0, kernel_name=k, arg_size=3")
+            .task_id_provisional);
+    CHECK_FALSE(stated("RUNTIME", "[c.cc:1] 9 F: stream_id=5, task_id=6, kernelType=0, kernel_name=k, arg_size=3")
+                    .task_id_provisional);
+}
+
+TEST_CASE("log formats: a launch line without kernel name, or cut before its end, states nothing") {
+    CHECK_FALSE(fact_of(
+        "RUNTIME",
+        "[c.cc:1] 9 F: kernel info : device_id=0, stream_id=5, task_id=0, kernelType=0, kernel_name=, arg_size=3"));
+    CHECK_FALSE(fact_of("RUNTIME", "[c.cc:1] 9 F: device_id=0, stream_id=5, task_id=0, kernelType=0, kernel_name=abc"));
+    CHECK_FALSE(
+        fact_of("RUNTIME", "[c.cc:1] 9 F: kernel info : stream_id=5, task_id=0, kernelType=0, arg_size=3, mixType=0"));
+}
+
+TEST_CASE("log formats: error lines take the stream of the task, not the one that reports") {
+    const Fact fact =
+        stated("RUNTIME",
+               "[t.cc:1]9 PrintErrorInfo:[EXEC][EXEC]Aicore kernel execute failed, device_id=1, stream_id=2, "
+               "report_stream_id=3, task_id=6, flip_num=4, fault kernel_name=K, program id=1, hash=5.");
+    CHECK(fact.kind == FactKind::fault_kernel);
+    CHECK(fact.device_id == 1);
+    CHECK(fact.stream_id == 2);
+    CHECK(fact.task_id == 6);
+    CHECK(fact.flip_num == 4);
+    CHECK(fact.kernel_name == "K");
+    CHECK_FALSE(
+        fact_of("RUNTIME",
+                "[t.cc:1]9 F:[DFX_INFO]AI Core kernel execution failed, device_id=1, stream_id=2, report_stream_id=3, "
+                "task_id=6, flip_num=4, fault kernel_name=none, fault kernel info ext=none, program id=0, hash=1."));
+}
+
+TEST_CASE("log formats: equal texts are told apart by the function") {
+    const std::string_view text = "model_id=36, stream_id=135, flag=0.";
+    CHECK(stated("RUNTIME", "[l.cc:1] 9 ModelBindStream: " + std::string(text)).kind == FactKind::model_bind);
+    CHECK(stated("RUNTIME", "[l.cc:1] 9 ModelExecute: " + std::string(text)).kind == FactKind::model_execute);
+    CHECK_FALSE(fact_of("RUNTIME", "[l.cc:1] 9 Other: " + std::string(text)));
+    CHECK(stated("RUNTIME", "[l.cc:1] 9 ModelUnbindStream: model_id=36, stream_id=135, ").kind ==
+          FactKind::model_unbind);
+}
+
+TEST_CASE("log formats: model names of bind lines may be empty") {
+    CHECK(stated("RUNTIME", "[l.cc:1] 9 ModelBindStream: model_id=3, stream_id=4, model_name=net, flag=0, group_id=0.")
+              .model_name == "net");
+    CHECK(stated("RUNTIME", "[l.cc:1] 9 ModelBindStream: model_id=3, stream_id=4, model_name=, flag=0, group_id=0.")
+              .model_name.empty());
+}
+
+TEST_CASE("log formats: device lines: operator, data node, debug task, end of graph") {
+    const auto device = [](std::string_view message) {
+        return fact_of("CCECPU", "[d.cpp:1][Load][tid:5] " + std::string(message));
+    };
+    const auto mapped = device("[stream id:5, task id:6, context id:65535] op name[a/b], op type[Conv2D]");
+    REQUIRE(mapped);
+    CHECK(mapped->kind == FactKind::operator_of_task);
+    CHECK(mapped->log == LogKind::device_log);
+    CHECK(mapped->operator_name == "a/b");
+    CHECK(mapped->operator_type == "Conv2D");
+    CHECK_FALSE(mapped->context_id);
+    CHECK_FALSE(device("[stream id:5, task id:6], op name[data], op type[Data]"));
+    CHECK(device("[stream id:5, task id:2], op name[Node_OpDebug], op type[Opdebug]")->kind == FactKind::debug_task);
+    CHECK(device("[stream id:5, task id:9], op name[Node_EndGraph], op type[EndGraph]")->kind ==
+          FactKind::end_of_graph_task);
+    CHECK(device("start to dump op info, stream id=5, task id=6, op name=a/b")->operator_name == "a/b");
+    CHECK(device("start to dump op info, stream id=5, task id=6, context id=1, thread id=2, op name=a")->thread_id ==
+          2);
+    CHECK(device("start to dump op info, stream id=5, task id=2, op name=Node_OpDebug")->kind == FactKind::debug_task);
+    CHECK_FALSE(device("Base path[/d/], has model name[0], model name[], has model id[1], model id[1]."));
+}
+
+TEST_CASE("log formats: hybrid models and graphs without a name state nothing") {
+    CHECK_FALSE(fact_of("GE", "[h.cc:1]9 P:current execute mode is dynamic in process, model id = 2, model_name = ."));
+    CHECK_FALSE(fact_of("GE", "[h.cc:1]9 P:current execute mode is dynamic input, model id = 2, model_name = \"\"."));
+    CHECK(stated("GE", "[h.cc:1]9 P:current execute mode is dynamic in process, model id = 2, model_name = a.b.")
+              .model_name == "a.b");
+    CHECK_FALSE(fact_of("GE", "[a.cc:1]9 AddGraph:Start to add graph in Session. graph_id: 1, session_id: 0."));
+}
+
+TEST_CASE("log formats: a number that does not fit 64 bits, or is negative, drops the statement") {
+    CHECK(fact_of("GE", "[d.cc:1]9 F:Save dump task a, task id: 1, stream id: 18446744073709551615"));
+    CHECK_FALSE(fact_of("GE", "[d.cc:1]9 F:Save dump task a, task id: 1, stream id: 18446744073709551616"));
+    CHECK_FALSE(fact_of("GE", "[d.cc:1]9 F:Save dump task a, task id: 1, stream id: -1"));
+}
+
+TEST_CASE("log formats: a name at the end of a line of full length is marked as cut") {
+    std::string text =
+        "[INFO] CCECPU(4,a):2021-03-04-05:06:07.008.009 [d.cpp:1][L][tid:5] start to dump op info, stream id=5, task "
+        "id=6, op name=";
+    text.resize(1022, 'n');
+    const std::optional<LogLine> line = parse_line(text);
+    REQUIRE(line);
+    const std::optional<Fact> fact = built_in_log_formats()->match(*line);
+    REQUIRE(fact);
+    CHECK(fact->name_cut);
+    CHECK_FALSE(
+        stated("CCECPU", "[d.cpp:1][L][tid:5] start to dump op info, stream id=5, task id=6, op name=n").name_cut);
+}
+
+TEST_CASE("log formats: other modules and short texts match nothing") {
+    CHECK_FALSE(fact_of("HCCL", "[d.cc:1]9 F:Save dump task a, task id: 1, stream id: 2"));
+    CHECK_FALSE(fact_of("GE", "[d.cc:1]9 F:"));
+}
+
+TEST_CASE("log formats: the built-in set is one object and can be used from several threads") {
+    const std::shared_ptr<const LogFormats> formats = built_in_log_formats();
+    std::vector<std::thread> threads;
+    std::vector<int> hits(4, 0);
+    for (int& count : hits) {
+        threads.emplace_back([&count, &formats] {
+            for (const FormatDefinition* format : built_in_log_formats()->definitions()) {
+                for (const std::string& sample : format->samples) {
+                    const std::optional<Fact> fact = formats->match(*parse_line(sample));
+                    count += fact && fact->format_id == format->id ? 1 : 0;
+                }
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    std::size_t samples = 0;
+    for (const FormatDefinition* format : formats->definitions()) {
+        samples += format->samples.size();
+    }
+    CHECK(hits == std::vector<int>(4, static_cast<int>(samples)));
+    CHECK(formats == built_in_log_formats());
+}

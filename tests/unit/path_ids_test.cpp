@@ -1,0 +1,164 @@
+// What the folders above a dump tell, and that nothing is guessed where a layout is ambiguous.
+#include <doctest/doctest.h>
+
+#include <opdebug/tree.hpp>
+
+using opdebug::parse_path_ids;
+using opdebug::PathIds;
+using Id = std::optional<std::uint64_t>;
+using Text = std::optional<std::string>;
+
+namespace {
+
+const std::string file = "Opdebug.Node_OpDebug.1.5.1732082705016774";
+
+PathIds ids(const std::string& folders) {
+    return parse_path_ids(folders + file);
+}
+
+void check_none(const PathIds& found) {
+    CHECK(found.time == Text());
+    CHECK(found.device_id == Id());
+    CHECK(found.model_name == Text());
+    CHECK(found.model_id == Id());
+    CHECK(found.data_index == Id());
+    CHECK(found.rank == Id());
+}
+
+}  // namespace
+
+TEST_CASE("time, device, model name, model id, data index") {
+    const PathIds found = ids("/home/user/output/20200808163566/3/npu_cluster_0/11/7/");
+    CHECK(found.time == Text("20200808163566"));
+    CHECK(found.device_id == Id(3));
+    CHECK(found.model_name == Text("npu_cluster_0"));
+    CHECK(found.model_id == Id(11));
+    CHECK(found.data_index == Id(7));
+    CHECK(found.rank == Id());
+}
+
+TEST_CASE("time, device, model id, data index as in old documents") {
+    const PathIds found = ids("dump/20200808163556/0/11/1/");
+    CHECK(found.time == Text("20200808163556"));
+    CHECK(found.device_id == Id(0));
+    CHECK(found.model_name == Text());
+    CHECK(found.model_id == Id(11));
+    CHECK(found.data_index == Id(1));
+}
+
+TEST_CASE("time and device only, as for single operators") {
+    const PathIds found = ids("20241120060505/2/");
+    CHECK(found.time == Text("20241120060505"));
+    CHECK(found.device_id == Id(2));
+    CHECK(found.model_name == Text());
+    CHECK(found.model_id == Id());
+    CHECK(found.data_index == Id());
+}
+
+TEST_CASE("time, device and a model name") {
+    const PathIds found = ids("/d/20241120060505/2/ge_default/");
+    CHECK(found.device_id == Id(2));
+    CHECK(found.model_name == Text("ge_default"));
+    CHECK(found.model_id == Id());
+    CHECK(found.data_index == Id());
+}
+
+TEST_CASE("a single number may be a model id or a data index: neither is claimed") {
+    const PathIds one = ids("/d/20241120060505/2/9/");
+    CHECK(one.time == Text("20241120060505"));
+    CHECK(one.device_id == Id(2));
+    CHECK(one.model_id == Id());
+    CHECK(one.data_index == Id());
+    const PathIds named = ids("/d/20241120060505/2/ge_default/9/");
+    CHECK(named.device_id == Id(2));
+    CHECK(named.model_id == Id());
+    CHECK(named.data_index == Id());
+}
+
+TEST_CASE("folders that fit no layout give no model ids") {
+    for (const std::string folders :
+         {"/d/20241120060505/2/a/b/1/2/", "/d/20241120060505/2/1/x/", "/d/20241120060505/2/a/1/x/"}) {
+        CAPTURE(folders);
+        const PathIds found = ids(folders);
+        CHECK(found.model_id == Id());
+        CHECK(found.data_index == Id());
+    }
+}
+
+TEST_CASE("only fourteen digits with a device folder below are a time folder") {
+    check_none(ids("/d/2024112006050/0/m/1/2/"));
+    check_none(ids("/d/202411200605050/0/m/1/2/"));
+    check_none(ids("/d/20241120060505/m/1/2/"));
+    check_none(ids("/d/20241120060505/"));
+    check_none(ids("/d/2024112006050x/0/m/1/2/"));
+    check_none(ids("/d/20241120060505/99999999999999999999999/m/1/2/"));
+}
+
+TEST_CASE("a path without a known layout says nothing") {
+    check_none(ids(""));
+    check_none(ids("./"));
+    check_none(ids("/"));
+    check_none(ids("/some/where/"));
+    check_none(ids("/dump/0/"));  // host layout {dump_path}/{device}: a lone number proves nothing
+    check_none(parse_path_ids(""));
+}
+
+TEST_CASE("doubled slashes and dots do not disturb") {
+    const PathIds found = ids(".//d//20200808163556/./0/11//1/");
+    CHECK(found.time == Text("20200808163556"));
+    CHECK(found.device_id == Id(0));
+    CHECK(found.model_id == Id(11));
+    CHECK(found.data_index == Id(1));
+}
+
+TEST_CASE("numbers too large for an id are not taken for one") {
+    const PathIds found = ids("/d/20200808163556/0/m/11/18446744073709551616/");
+    CHECK(found.data_index == Id());
+    CHECK(found.model_id == Id());
+}
+
+TEST_CASE("MindSpore: rank, net, graph, iteration") {
+    const PathIds found = ids("/ms/rank_3/Net/0/12/");
+    CHECK(found.rank == Id(3));
+    CHECK(found.model_name == Text("Net"));
+    CHECK(found.model_id == Id());
+    CHECK(found.data_index == Id(12));
+    CHECK(found.device_id == Id());
+}
+
+TEST_CASE("MindSpore: overflow files below debug_files") {
+    const PathIds found = ids("/ms/rank_0/debug_files/5/");
+    CHECK(found.rank == Id(0));
+    CHECK(found.data_index == Id(5));
+    CHECK(found.model_name == Text());
+    CHECK(found.model_id == Id());
+}
+
+TEST_CASE("msprobe: the step folder is the data index unless an iteration folder is there") {
+    const PathIds stored = ids("/p/rank_1/20250101000000/step_4/");
+    CHECK(stored.rank == Id(1));
+    CHECK(stored.data_index == Id(4));
+    const PathIds original = ids("/p/rank_1/20250101000000/step_4/20250101000001/6/net/2/9/");
+    CHECK(original.rank == Id(1));
+    CHECK(original.time == Text("20250101000001"));
+    CHECK(original.device_id == Id(6));
+    CHECK(original.model_name == Text("net"));
+    CHECK(original.model_id == Id(2));
+    CHECK(original.data_index == Id(9));
+}
+
+TEST_CASE("MindSpore's later layout has a step above the time") {
+    const PathIds found = ids("/ms/17/20250101000001/6/net/2/9/");
+    CHECK(found.time == Text("20250101000001"));
+    CHECK(found.device_id == Id(6));
+    CHECK(found.model_name == Text("net"));
+    CHECK(found.model_id == Id(2));
+    CHECK(found.data_index == Id(9));
+}
+
+TEST_CASE("a rank folder is a rank only when it is exactly rank_ and a number") {
+    CHECK(ids("/p/rank_12/x/").rank == Id(12));
+    CHECK(ids("/p/rank_/x/").rank == Id());
+    CHECK(ids("/p/rank_1a/x/").rank == Id());
+    CHECK(ids("/p/myrank_1/x/").rank == Id());
+}

@@ -1,0 +1,42 @@
+// Reading a command's arguments: long options are never abbreviated, "-" is a file name, "--" ends the options.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/program_options.hpp>
+
+namespace opdebug::tool {
+
+namespace options = boost::program_options;
+
+/// What a command accepts, and how its help reads.
+struct CommandLine {
+    std::string usage;    ///< "opdebug decode FILE... [options]"
+    std::string summary;  ///< one sentence
+    options::options_description visible{"Options"};
+    std::string positional_name;    ///< key of the arguments that are not options; empty when there are none
+    bool single_dash_long = false;  ///< "-out" is "--out", as the official converter's users write it
+};
+
+/// The values of the options, or the exit status when help was shown or the usage is wrong (said on stderr).
+struct ParsedArguments {
+    std::optional<int> exit_status;
+    options::variables_map values;
+
+    bool has(const std::string& name) const { return values.count(name) != 0; }
+    std::string text(const std::string& name) const { return values[name].as<std::string>(); }
+    std::vector<std::string> texts(const std::string& name) const {
+        return has(name) ? values[name].as<std::vector<std::string>>() : std::vector<std::string>();
+    }
+};
+ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::string>& arguments);
+
+/// Says on stderr what is wrong and where help is; returns the exit status for wrong usage.
+int usage_error(const std::string& usage, const std::string& message);
+
+/// Says something on stderr, after "opdebug: ". Control characters of names become visible.
+void say(const std::string& message);
+
+}  // namespace opdebug::tool

@@ -1,0 +1,13 @@
+// The commands of the tool. Each takes its arguments (without the command's name) and returns the exit status.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace opdebug::tool {
+
+int decode_command(const std::vector<std::string>& arguments);
+int status_command(const std::vector<std::string>& arguments);
+int convert_command(const std::vector<std::string>& arguments);
+
+}  // namespace opdebug::tool

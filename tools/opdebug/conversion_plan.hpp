@@ -1,0 +1,31 @@
+// Which dumps are converted, and where each result goes, so that no result takes another's place.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <opdebug/result.hpp>
+
+namespace opdebug::tool {
+
+/// One dump to convert.
+struct PlannedConversion {
+    std::string file;           ///< path of the dump
+    std::string result_folder;  ///< below the output folder; empty: the output folder itself
+};
+
+struct ConversionPlan {
+    std::vector<PlannedConversion> conversions;
+    std::vector<Error> failures;  ///< paths and folders that cannot be read
+    std::uint64_t other_files = 0;
+};
+
+/// Plans the conversion of files and of everything below folders. The tree below a folder is mirrored; files of equal
+/// name from different places are told apart by the folders in which they differ.
+ConversionPlan plan_conversion(const std::vector<std::string>& paths);
+
+/// The parts of "PATH[,PATH...]"; a path that holds a comma and exists counts as one.
+std::vector<std::string> split_paths(const std::string& list);
+
+}  // namespace opdebug::tool

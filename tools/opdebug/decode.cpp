@@ -1,0 +1,192 @@
+// opdebug decode: dumps in, documents out.
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+
+#include <opdebug/dump.hpp>
+#include <opdebug/locate.hpp>
+#include <opdebug/report.hpp>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "environment.hpp"
+#include "exit_status.hpp"
+#include "output.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kUsageLine = "opdebug decode FILE... [--logs PATH]... [options]";
+
+CommandLine command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Decodes overflow dumps: what happened, in which operator of which model.\n"
+        "One file gives one JSON document, several files give one line each. FILE '-' reads a dump from standard "
+        "input.";
+    line.positional_name = "FILE";
+    line.visible.add_options()  //
+        ("logs", options::value<std::vector<std::string>>()->value_name("PATH"),
+         "log file or folder of the run; may be repeated")  //
+        ("format", options::value<std::string>()->value_name("FORM"),
+         "json, jsonl (one line each) or text (for people)")                                                       //
+        ("output,o", options::value<std::string>()->value_name("FILE"), "write there instead of standard output")  //
+        ("lang", options::value<std::string>()->value_name("LANG"),
+         "language of texts: en or zh (default from LANG)")  //
+        ("utc-offset", options::value<std::string>()->value_name("+HH:MM"),
+         "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's")  //
+        ("help,h", "show this help");
+    return line;
+}
+
+enum class Form { json, jsonl, text };
+
+struct Settings {
+    std::vector<std::string> files;
+    Form form = Form::json;
+    ReportOptions report;
+    LocateOptions locate;
+};
+
+/// Reads the settings; a message when the usage is wrong.
+std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+    settings.files = arguments.texts("FILE");
+    if (settings.files.empty()) {
+        return "a dump file was expected";
+    }
+    const std::string form = arguments.has("format") ? arguments.text("format") : "json";
+    if (form != "json" && form != "jsonl" && form != "text") {
+        return "--format is json, jsonl or text, not '" + form + "'";
+    }
+    settings.form = form == "text"                                 ? Form::text
+                    : form == "jsonl" || settings.files.size() > 1 ? Form::jsonl
+                                                                   : Form::json;
+    settings.report.one_line = settings.form == Form::jsonl;
+    settings.report.language = language_of_environment();
+    if (arguments.has("lang")) {
+        const auto language = language_from_name(arguments.text("lang"));
+        if (!language) {
+            return "--lang is en or zh, not '" + arguments.text("lang") + "'";
+        }
+        settings.report.language = *language;
+    }
+    if (arguments.has("utc-offset")) {
+        settings.locate.utc_offset_minutes = parse_utc_offset(arguments.text("utc-offset"));
+        if (!settings.locate.utc_offset_minutes) {
+            return "--utc-offset is a form like +08:00, not '" + arguments.text("utc-offset") + "'";
+        }
+    }
+    return std::nullopt;
+}
+
+Result<Dump> decode_input(const std::string& file) {
+    if (file != "-") {
+        return decode_file(file);
+    }
+    const std::string content{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
+    DecodeOptions decode_options;
+    decode_options.file = file;
+    return decode(Bytes(std::string_view(content)), decode_options);
+}
+
+/// Counts what happened to the inputs, for the exit status.
+struct Tally {
+    std::size_t handled = 0;
+    std::size_t damaged = 0;
+    std::size_t absent = 0;
+
+    int exit_status() const {
+        if (handled + damaged == 0) {
+            return kUsage;
+        }
+        return damaged + absent == 0 ? kEverythingHandled : kSomethingDamaged;
+    }
+};
+
+std::string failure_document(const Error& error, const Settings& settings) {
+    return settings.form == Form::text ? to_string(error) + "\n" : failure_to_json(error, settings.report) + "\n";
+}
+
+std::string dump_document(const Dump& dump, Settings& settings) {
+    settings.locate.host_utc_offset_minutes = host_utc_offset_minutes(dump.timestamp_us);
+    const Location location = locate(dump, settings.locate);
+    return settings.form == Form::text ? record_to_text(dump, location, settings.report)
+                                       : record_to_json(dump, location, settings.report) + "\n";
+}
+
+/// The document of one input; nothing for a path where there is no file.
+std::optional<std::string> handle(const std::string& file, Settings& settings, Tally& tally) {
+    const Result<Dump> dump = decode_input(file);
+    if (dump) {
+        ++(dump->complete() ? tally.handled : tally.damaged);
+        for (const Diagnostic& remark : dump->diagnostics) {
+            if (remark.severity == Severity::error) {
+                say(file + ": " + remark.message);
+            }
+        }
+        return dump_document(*dump, settings);
+    }
+    say(to_string(dump.error()));
+    if (dump.error().code == ErrorCode::file_not_found || dump.error().code == ErrorCode::is_directory) {
+        ++tally.absent;
+        return std::nullopt;
+    }
+    ++tally.damaged;
+    return failure_document(dump.error(), settings);
+}
+
+/// Reads the logs; false when a path cannot be used.
+bool add_logs(const std::vector<std::string>& paths, Settings& settings, bool& damaged) {
+    if (paths.empty()) {
+        return true;
+    }
+    const Result<ReadLogs> logs = read_logs(paths);
+    if (!logs) {
+        say(to_string(logs.error()));
+        return false;
+    }
+    for (const Error& failure : logs->failures) {
+        say(to_string(failure));
+        damaged = true;
+    }
+    settings.locate.task_map = logs->task_map;
+    return true;
+}
+
+}  // namespace
+
+int decode_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    Settings settings;
+    if (const auto message = read_settings(parsed, settings)) {
+        return usage_error(kUsageLine, *message);
+    }
+    bool logs_damaged = false;
+    if (!add_logs(parsed.texts("logs"), settings, logs_damaged)) {
+        return kUsage;
+    }
+    Output output(parsed.has("output") ? std::optional<std::string>(parsed.text("output")) : std::nullopt);
+    Tally tally;
+    bool first = true;
+    for (const std::string& file : settings.files) {
+        const std::optional<std::string> document = handle(file, settings, tally);
+        const bool separate = document && settings.form == Form::text && !first;
+        if (document && !output.write((separate ? "\n" : "") + *document)) {
+            return kEverythingHandled;  // nobody reads on
+        }
+        first = first && !document;
+    }
+    if (tally.handled + tally.damaged != 0) {
+        if (const auto error = output.finish()) {
+            say(to_string(*error));
+            return kSomethingDamaged;
+        }
+    }
+    return logs_damaged ? std::max(tally.exit_status(), kSomethingDamaged) : tally.exit_status();
+}
+
+}  // namespace opdebug::tool

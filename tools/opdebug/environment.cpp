@@ -1,0 +1,54 @@
+#include "environment.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <ctime>
+#include <string_view>
+
+namespace opdebug::tool {
+
+std::optional<Language> language_from_name(const std::string& name) {
+    if (name == "en") {
+        return Language::english;
+    }
+    return name == "zh" ? std::optional<Language>(Language::chinese) : std::nullopt;
+}
+
+Language language_of_environment() {
+    for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+        const char* value = std::getenv(variable);
+        if (value != nullptr && *value != '\0') {
+            return std::string_view(value).substr(0, 2) == "zh" ? Language::chinese : Language::english;
+        }
+    }
+    return Language::english;
+}
+
+int host_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us) {
+    const auto seconds = static_cast<std::time_t>(timestamp_us.value_or(0) / 1'000'000);
+    std::tm local{};
+    return ::localtime_r(&seconds, &local) == nullptr ? 0 : static_cast<int>(local.tm_gmtoff / 60);
+}
+
+std::optional<int> parse_utc_offset(const std::string& text) {
+    const bool has_sign = !text.empty() && (text[0] == '+' || text[0] == '-');
+    std::string digits = text.substr(has_sign ? 1 : 0);
+    const std::size_t colon = digits.find(':');
+    if (colon != std::string::npos) {
+        digits.erase(colon, 1);
+    }
+    // "8" or "08" are hours; "0830" and "08:30" hours and minutes.
+    const bool has_minutes = digits.size() > 2;
+    int number = 0;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    const bool is_number = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size() &&
+                           digits.find('-') == std::string::npos;
+    const bool colon_fits = colon == std::string::npos || (has_minutes && colon + 2 == digits.size());
+    const int minutes = has_minutes ? number / 100 * 60 + number % 100 : number * 60;
+    if (!is_number || !colon_fits || digits.size() > 4 || minutes > 18 * 60) {
+        return std::nullopt;
+    }
+    return !text.empty() && text[0] == '-' ? -minutes : minutes;
+}
+
+}  // namespace opdebug::tool

@@ -1,0 +1,24 @@
+// What the tool takes from its environment, so that the library need not.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <opdebug/status.hpp>
+
+namespace opdebug::tool {
+
+/// The language of "en" or "zh"; nothing for other texts.
+std::optional<Language> language_from_name(const std::string& name);
+
+/// Chinese when LC_ALL, LC_MESSAGES or LANG (the first that is set) begins with "zh".
+Language language_of_environment();
+
+/// Minutes that this machine's zone is ahead of UTC at a time.
+int host_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us);
+
+/// Minutes of "+08:00", "-3", "+0530" or "0"; nothing for other texts or more than 18 hours.
+std::optional<int> parse_utc_offset(const std::string& text);
+
+}  // namespace opdebug::tool

@@ -1,0 +1,149 @@
+// opdebug status: bare numbers in, causes out.
+#include <charconv>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+
+#include <opdebug/report.hpp>
+#include <opdebug/status.hpp>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "environment.hpp"
+#include "exit_status.hpp"
+#include "output.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kUsageLine = "opdebug status UNIT VALUE... [options]";
+
+CommandLine command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Explains status numbers. UNIT: ai-core, dha-atomic, l2-atomic, aic, aiv, aicpu or sdma.\n"
+        "VALUE: decimal or 0x...; four values joined by commas are the status of a version-1 record; '-' reads values "
+        "from standard input.";
+    line.positional_name = "VALUE";
+    line.visible.add_options()                                                                                     //
+        ("format", options::value<std::string>()->value_name("FORM"), "text (default) or json")                    //
+        ("output,o", options::value<std::string>()->value_name("FILE"), "write there instead of standard output")  //
+        ("lang", options::value<std::string>()->value_name("LANG"),
+         "language of texts: en or zh (default from LANG)")  //
+        ("help,h", "show this help");
+    return line;
+}
+
+std::optional<std::uint64_t> parse_number(std::string_view text) {
+    const bool is_hex = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const std::string_view digits = is_hex ? text.substr(2) : text;
+    std::uint64_t value = 0;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value, is_hex ? 16 : 10);
+    return parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size() ? std::optional<std::uint64_t>(value)
+                                                                                   : std::nullopt;
+}
+
+/// The words of one value, comma-separated; nothing when one is not a number of 64 bits.
+std::optional<std::vector<std::uint64_t>> parse_words(const std::string& value) {
+    std::vector<std::uint64_t> words;
+    std::istringstream parts(value + ",");
+    for (std::string part; std::getline(parts, part, ',');) {
+        const auto word = parse_number(part);
+        if (!word) {
+            return std::nullopt;
+        }
+        words.push_back(*word);
+    }
+    return words;
+}
+
+/// Replaces "-" by the values on standard input.
+std::vector<std::string> expand_stdin(const std::vector<std::string>& values) {
+    std::vector<std::string> expanded;
+    for (const std::string& value : values) {
+        if (value == "-") {
+            expanded.insert(expanded.end(), std::istream_iterator<std::string>(std::cin),
+                            std::istream_iterator<std::string>());
+        } else {
+            expanded.push_back(value);
+        }
+    }
+    return expanded;
+}
+
+/// Explains the values; a message when one cannot be read.
+std::optional<std::string> explain(Unit unit, const std::vector<std::string>& values,
+                                   std::vector<StatusExplanation>& explanations) {
+    for (const std::string& value : values) {
+        const auto words = parse_words(value);
+        if (!words) {
+            return "'" + value +
+                   "' is not a status: a decimal or 0x... number of 64 bits was expected, or four joined by commas";
+        }
+        Result<StatusExplanation> explanation = decode_status(unit, *words);
+        if (!explanation) {
+            return "'" + value + "': " + explanation.error().message;
+        }
+        explanations.push_back(std::move(explanation).value());
+    }
+    return std::nullopt;
+}
+
+std::string write_text(const std::vector<StatusExplanation>& explanations, const ReportOptions& report) {
+    std::string text;
+    for (const StatusExplanation& explanation : explanations) {
+        text += (text.empty() ? "" : "\n") + status_to_text(explanation, report);
+    }
+    return text;
+}
+
+}  // namespace
+
+int status_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    const std::vector<std::string> given = parsed.texts("VALUE");
+    if (given.size() < 2) {
+        return usage_error(kUsageLine,
+                           given.empty() ? "a unit and a value were expected" : "a value was expected behind the unit");
+    }
+    const std::optional<Unit> unit = unit_from_key(given.front());
+    if (!unit) {
+        return usage_error(kUsageLine,
+                           "'" + given.front() +
+                               "' is not a unit: ai-core, dha-atomic, l2-atomic, aic, aiv, aicpu or sdma was expected");
+    }
+    const std::string form = parsed.has("format") ? parsed.text("format") : "text";
+    if (form != "text" && form != "json") {
+        return usage_error(kUsageLine, "--format is text or json, not '" + form + "'");
+    }
+    ReportOptions report;
+    report.language = language_of_environment();
+    if (parsed.has("lang")) {
+        const auto language = language_from_name(parsed.text("lang"));
+        if (!language) {
+            return usage_error(kUsageLine, "--lang is en or zh, not '" + parsed.text("lang") + "'");
+        }
+        report.language = *language;
+    }
+    const std::vector<std::string> values = expand_stdin({given.begin() + 1, given.end()});
+    std::vector<StatusExplanation> explanations;
+    if (const auto message = explain(*unit, values, explanations)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (explanations.empty()) {
+        return usage_error(kUsageLine, "standard input holds no value");
+    }
+    Output output(parsed.has("output") ? std::optional<std::string>(parsed.text("output")) : std::nullopt);
+    output.write(form == "json" ? status_to_json(explanations, report) + "\n" : write_text(explanations, report));
+    if (const auto error = output.finish()) {
+        say(to_string(*error));
+        return kSomethingDamaged;
+    }
+    return kEverythingHandled;
+}
+
+}  // namespace opdebug::tool

@@ -1,6 +1,12 @@
 // What holds for every command: help, version, options, pipes.
 #include <doctest/doctest.h>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -90,14 +96,39 @@ TEST_CASE("output that cannot be written is an error, not a success") {
     const TemporaryDirectory directory;
     const std::string path =
         write_file(directory / "Opdebug.Node_OpDebug.1.5.1597922031178434", build_overflow_dump(ai_core_example(32)));
-    for (const std::string command : {"decode '" + path + "'", std::string("status ai-core 272")}) {
+    for (const std::string& command : {"decode '" + path + "'", std::string("status ai-core 272")}) {
         CAPTURE(command);
-        const std::string tool = std::string("'") + OPDEBUG_TOOL_PATH + "' ";
-        const ProcessResult full_stdout = run_process({"/bin/sh", "-c", tool + command + " > /dev/full"});
-        CHECK(full_stdout.exit_status != 0);
-        CHECK_FALSE(full_stdout.err.empty());
-        const ProcessResult full_file = run_process({"/bin/sh", "-c", tool + command + " -o /dev/full"});
-        CHECK(full_file.exit_status != 0);
-        CHECK(contains(full_file.err, "/dev/full"));
+        const std::string line = std::string("'") + OPDEBUG_TOOL_PATH + "' " + command + " > /dev/full";
+        const ProcessResult run = run_process({"/bin/sh", "-c", line});
+        CHECK(run.exit_status != 0);
+        CHECK_FALSE(run.err.empty());
     }
+}
+
+// Everything below stays inside the temporary directory: a tool that replaces what -o names must not meet a real
+// device.
+TEST_CASE("-o replaces a symbolic link to a file and leaves the file alone") {
+    const TemporaryDirectory directory;
+    write_file(directory / "target.json", "old");
+    std::filesystem::create_symlink("target.json", directory / "link.json");
+    CHECK(run_tool({"status", "ai-core", "272", "--format", "json", "-o", directory / "link.json"}).exit_status == 0);
+    CHECK_FALSE(std::filesystem::is_symlink(directory / "link.json"));
+    CHECK(contains(read_file(directory / "link.json"), "272"));
+    CHECK(read_file(directory / "target.json") == "old");
+}
+
+TEST_CASE("-o never replaces what is no regular file") {
+    const TemporaryDirectory directory;
+    const std::string fifo = directory / "fifo";
+    REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+    // Opened for reading and writing, so that neither side blocks; the pipe's buffer takes the whole result.
+    const int reader = open(fifo.c_str(), O_RDWR | O_CLOEXEC);
+    REQUIRE(reader >= 0);
+    const ProcessResult run = run_tool({"status", "ai-core", "272", "-o", fifo});
+    CHECK(std::filesystem::is_fifo(fifo));
+    std::string text(65536, '\0');
+    fcntl(reader, F_SETFL, O_NONBLOCK);
+    const ssize_t count = read(reader, text.data(), text.size());
+    close(reader);
+    CHECK((run.exit_status != 0 || count > 0));  // either refused or written into the pipe
 }

@@ -1,6 +1,9 @@
 // File names of dumps: every documented form, and names that are none.
 #include <doctest/doctest.h>
 
+#include <string>
+#include <vector>
+
 #include <opdebug/tree.hpp>
 
 using opdebug::DumpName;
@@ -110,34 +113,35 @@ TEST_CASE("type and name may hold any character but a dot") {
 }
 
 TEST_CASE("other names are no dump names") {
-    for (const std::string name : {"",
-                                   ".",
-                                   "Opdebug",
-                                   "Opdebug.Node_OpDebug",
-                                   "Opdebug.Node_OpDebug.59",
-                                   "Opdebug.Node_OpDebug.59.1597922031178434.output.0.json",
-                                   "Opdebug.Node_OpDebug.59.7.1597922031178434.output.0.json",
-                                   "Add.add.1.2.1597922031178434.input.0.npy",
-                                   "Opdebug.Node_OpDebug.59.7.1597922031178434.json",
-                                   "Opdebug.Node_OpDebug.59.7.1597922031178434.",
-                                   "Opdebug.Node_OpDebug..7.1597922031178434",
-                                   "Opdebug.Node_OpDebug.x.7.1597922031178434",
-                                   "Opdebug.Node_OpDebug.-1.7.1597922031178434",
-                                   "Opdebug.Node_OpDebug.+1.7.1597922031178434",
-                                   "Opdebug.Node_OpDebug.0x1.7.1597922031178434",
-                                   "Opdebug.Node_OpDebug. 1.7.1597922031178434",
-                                   "Opdebug.Node_OpDebug.1.7.1597922031178434 ",
-                                   "Opdebug.Node_OpDebug.18446744073709551616.7.1597922031178434",
-                                   "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1",
-                                   "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0",
-                                   "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0.0.9",
-                                   "Add.aclnnAdd.3.6.5.1732082705017174.FFTSPLUS.7.8",
-                                   "Add.aclnnAdd.3.6.5.1732082705017174.fftsminus.7.8.1",
-                                   ".Node_OpDebug.59.7.1597922031178434",
-                                   "Opdebug..59.7.1597922031178434",
-                                   "2711727053834951654",
-                                   "mapping.csv",
-                                   "statistic.csv"}) {
+    for (const std::string& name :
+         std::vector<std::string>{"",
+                                  ".",
+                                  "Opdebug",
+                                  "Opdebug.Node_OpDebug",
+                                  "Opdebug.Node_OpDebug.59",
+                                  "Opdebug.Node_OpDebug.59.1597922031178434.output.0.json",
+                                  "Opdebug.Node_OpDebug.59.7.1597922031178434.output.0.json",
+                                  "Add.add.1.2.1597922031178434.input.0.npy",
+                                  "Opdebug.Node_OpDebug.59.7.1597922031178434.json",
+                                  "Opdebug.Node_OpDebug.59.7.1597922031178434.",
+                                  "Opdebug.Node_OpDebug..7.1597922031178434",
+                                  "Opdebug.Node_OpDebug.x.7.1597922031178434",
+                                  "Opdebug.Node_OpDebug.-1.7.1597922031178434",
+                                  "Opdebug.Node_OpDebug.+1.7.1597922031178434",
+                                  "Opdebug.Node_OpDebug.0x1.7.1597922031178434",
+                                  "Opdebug.Node_OpDebug. 1.7.1597922031178434",
+                                  "Opdebug.Node_OpDebug.1.7.1597922031178434 ",
+                                  "Opdebug.Node_OpDebug.18446744073709551616.7.1597922031178434",
+                                  "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1",
+                                  "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0",
+                                  "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0.0.9",
+                                  "Add.aclnnAdd.3.6.5.1732082705017174.FFTSPLUS.7.8",
+                                  "Add.aclnnAdd.3.6.5.1732082705017174.fftsminus.7.8.1",
+                                  ".Node_OpDebug.59.7.1597922031178434",
+                                  "Opdebug..59.7.1597922031178434",
+                                  "2711727053834951654",
+                                  "mapping.csv",
+                                  "statistic.csv"}) {
         CAPTURE(name);
         CHECK_FALSE(parse_dump_name(name).has_value());
     }

@@ -139,10 +139,13 @@ TEST_CASE("log formats: launch lines since 8.5 are provisional, older ones and e
                     .task_id_provisional);
 }
 
-TEST_CASE("log formats: a launch line without kernel name, or cut before its end, states nothing") {
-    CHECK_FALSE(fact_of(
+TEST_CASE("log formats: a launch line without kernel name names none, one that is cut before its end states nothing") {
+    const Fact unnamed = stated(
         "RUNTIME",
-        "[c.cc:1] 9 F: kernel info : device_id=0, stream_id=5, task_id=0, kernelType=0, kernel_name=, arg_size=3"));
+        "[c.cc:1] 9 F: kernel info : device_id=0, stream_id=5, task_id=0, kernelType=0, kernel_name=, arg_size=3");
+    CHECK(unnamed.kind == FactKind::unnamed_launch);
+    CHECK(unnamed.kernel_name.empty());
+    CHECK(unnamed.task_id_provisional);
     CHECK_FALSE(fact_of("RUNTIME", "[c.cc:1] 9 F: device_id=0, stream_id=5, task_id=0, kernelType=0, kernel_name=abc"));
     CHECK_FALSE(
         fact_of("RUNTIME", "[c.cc:1] 9 F: kernel info : stream_id=5, task_id=0, kernelType=0, arg_size=3, mixType=0"));

@@ -1,6 +1,9 @@
 // What the folders above a dump tell, and that nothing is guessed where a layout is ambiguous.
 #include <doctest/doctest.h>
 
+#include <string>
+#include <vector>
+
 #include <opdebug/tree.hpp>
 
 using opdebug::parse_path_ids;

@@ -176,7 +176,7 @@ int decode_command(const std::vector<std::string>& arguments) {
         const std::optional<std::string> document = handle(file, settings, tally);
         const bool separate = document && settings.form == Form::text && !first;
         if (document && !output.write((separate ? "\n" : "") + *document)) {
-            return kEverythingHandled;  // nobody reads on
+            break;  // nobody reads on, or the disk is full: finish() knows
         }
         first = first && !document;
     }

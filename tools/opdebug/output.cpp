@@ -1,6 +1,7 @@
 #include "output.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -29,16 +30,7 @@ bool write_fully(int descriptor, const std::string& content) {
     return true;
 }
 
-}  // namespace
-
-std::optional<Error> write_file(const std::string& path, const std::string& content) {
-    // mkstemp creates with mode 0600 and never follows a link.
-    std::string temporary =
-        path.substr(0, path.rfind('/') == std::string::npos ? 0 : path.rfind('/') + 1) + ".opdebug.XXXXXX";
-    const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
-    if (descriptor < 0) {
-        return write_error(path, "create a file beside it");
-    }
+std::optional<Error> write_and_close(int descriptor, const std::string& content, const std::string& path) {
     std::optional<Error> error;
     if (!write_fully(descriptor, content)) {
         error = write_error(path, "write the file");
@@ -46,6 +38,37 @@ std::optional<Error> write_file(const std::string& path, const std::string& cont
     if (::close(descriptor) != 0 && !error) {
         error = write_error(path, "write the file");
     }
+    return error;
+}
+
+/// /dev/null, /dev/stdout or a named pipe: never to be replaced by a file.
+bool is_device_or_pipe(const std::string& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
+std::optional<Error> write_into(const std::string& path, const std::string& content) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0) {
+        return write_error(path, "open it for writing");
+    }
+    return write_and_close(descriptor, content, path);
+}
+
+}  // namespace
+
+std::optional<Error> write_file(const std::string& path, const std::string& content) {
+    if (is_device_or_pipe(path)) {
+        return write_into(path, content);
+    }
+    // mkostemp creates with mode 0600 and never follows a link; rename replaces a link, not what it points to.
+    const std::size_t slash = path.rfind('/');
+    std::string temporary = path.substr(0, slash == std::string::npos ? 0 : slash + 1) + ".opdebug.XXXXXX";
+    const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
+    if (descriptor < 0) {
+        return write_error(path, "create a file beside it");
+    }
+    std::optional<Error> error = write_and_close(descriptor, content, path);
     if (!error && ::rename(temporary.c_str(), path.c_str()) != 0) {
         error = write_error(path, "put the file in its place");
     }

@@ -9,7 +9,8 @@
 namespace opdebug::tool {
 
 /// Writes a file with mode 0600 under a temporary name beside the target and renames it: nobody sees half a file, and a
-/// link in the target's place is replaced, not followed. Error: write_failed.
+/// link to a file in the target's place is replaced, not followed. Devices and pipes are written to. Error:
+/// write_failed.
 std::optional<Error> write_file(const std::string& path, const std::string& content);
 
 /// Where a command's results go.

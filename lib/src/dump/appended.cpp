@@ -7,22 +7,37 @@
 namespace opdebug::dump_stage {
 namespace {
 
-/// Decodes the dump at the begin of `rest`; its size, or 0 when there is none.
-std::size_t decode_next(Bytes rest, std::uint64_t offset, const StatusCatalogue& catalogue, Dump& dump) {
-    const Result<container::Contents> contents = container::read_container(rest, rest.size());
-    if (!contents || contents->end > rest.size() || contents->end == 0) {
-        return 0;
+/// What stands at `position`, with offsets that count from the begin of the file.
+std::optional<container::Contents> read_at(Bytes bytes, std::size_t position) {
+    const Bytes rest = bytes.slice(position, bytes.size());
+    Result<container::Contents> contents = container::read_container(rest, rest.size());
+    if (!contents || contents->end > rest.size()) {
+        return std::nullopt;
     }
+    for (std::vector<container::Tensor>* tensors : {&contents->inputs, &contents->outputs}) {
+        for (container::Tensor& tensor : *tensors) {
+            tensor.offset += position;
+        }
+    }
+    contents->data_begin += position;
+    contents->end += position;
+    return std::move(contents).value();
+}
+
+/// Decodes the dump at `position`; where it ends, or nothing when there is none.
+std::optional<std::size_t> decode_next(Bytes bytes, std::size_t position, const StatusCatalogue& catalogue,
+                                       Dump& dump) {
+    const std::optional<container::Contents> contents = read_at(bytes, position);
     Dump further;
     further.name = dump.name;
-    if (decode_outputs(rest, *contents, catalogue, further)) {
-        return 0;
+    if (!contents || decode_outputs(bytes, *contents, catalogue, further)) {
+        return std::nullopt;
     }
-    dump.diagnostics.push_back({Severity::warning, "appended_dump",
-                                fmt::format("a further dump of {} bytes stands at byte {}: two dumps were written into "
-                                            "one file; its records are added "
-                                            "(the official converter shows the first dump only)",
-                                            contents->end, offset)});
+    dump.diagnostics.push_back(
+        {Severity::warning, "appended_dump",
+         fmt::format("a further dump of {} bytes stands at byte {}: two dumps were written into one file; its records "
+                     "are added (the official converter shows the first dump only)",
+                     contents->end - position, position)});
     for (DecodedPayload& payload : further.payloads) {
         payload.appended = true;
         dump.payloads.push_back(std::move(payload));
@@ -43,17 +58,16 @@ void decode_appended(Bytes bytes, const container::Contents& first, const Status
     std::size_t position = first_size;
     std::size_t copies = 0;
     while (position < bytes.size()) {
-        const Bytes rest = bytes.slice(position, bytes.size());
-        if (rest.slice(0, first_size).text() == first_text) {
+        if (bytes.slice(position, first_size).text() == first_text) {
             ++copies;
             position += first_size;
             continue;
         }
-        const std::size_t size = decode_next(rest, position, catalogue, dump);
-        if (size == 0) {
+        const std::optional<std::size_t> end = decode_next(bytes, position, catalogue, dump);
+        if (!end) {
             break;
         }
-        position += size;
+        position = *end;
     }
     if (copies != 0) {
         dump.diagnostics.push_back(

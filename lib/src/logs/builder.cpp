@@ -83,13 +83,15 @@ void TaskMapBuilder::add_line(std::string_view text, std::uint64_t number) {
     stored.file = static_cast<std::uint32_t>(contents_->files.size() - 1);
     stored.line = number;
     stored.text = text.substr(0, kEvidenceLength);
-    add_fact(process, {line->pid.value_or(-1), stored.tid}, std::move(stored));
+    const Thread thread{line->pid.value_or(-1), stored.tid};
+    add_fact(process, thread, std::move(stored));
 }
 
 /// From 8.5 on a launch line is printed before the task id is final: the next submit line of the same thread and stream
 /// has the final one, and a second launch before it means that the first failed (docs/log-formats.md).
 void TaskMapBuilder::add_fact(Process& process, const Thread& thread, StoredFact stored) {
     if (stored.fact.kind == FactKind::submit) {
+        with_submit_lines_.insert(thread.first);
         const auto launch = launches_.find(thread);
         if (launch != launches_.end() && launch->second.fact.stream_id == stored.fact.stream_id &&
             submits_a_kernel(stored.fact)) {
@@ -100,21 +102,43 @@ void TaskMapBuilder::add_fact(Process& process, const Thread& thread, StoredFact
         }
         return;  // a submit line states nothing else that is asked for
     }
-    if (stored.fact.kind == FactKind::kernel_of_task && stored.fact.task_id_provisional) {
-        launches_.insert_or_assign(thread, std::move(stored));
+    if (stored.fact.task_id_provisional) {
+        const auto previous = launches_.find(thread);
+        if (previous != launches_.end()) {
+            unsubmitted_[thread.first].push_back(std::move(previous->second));
+            launches_.erase(previous);
+        }
+        if (stored.fact.kind != FactKind::unnamed_launch) {
+            launches_.emplace(thread, std::move(stored));
+        }
         return;
     }
     process.facts.push_back(std::move(stored));
 }
 
-std::shared_ptr<const TaskMap> TaskMapBuilder::finish() {
-    for (auto& [thread, launch] : launches_) {
-        // Without its submit line a launch line's own id counts only when it is not the 0 that stands for "not yet".
+/// Where a process logs no submit lines at all (level, loss), a launch line's own id counts, unless it is the 0 that
+/// stands for "not yet". Where it logs them, a launch that another one of its thread follows has failed; the last one
+/// of a thread counts, for its submit line may be lost with the end of the log.
+void TaskMapBuilder::keep_unsubmitted() {
+    const auto keep = [this](std::int64_t pid, StoredFact& launch) {
         if (launch.fact.task_id != std::uint64_t{0}) {
-            processes_[{thread.first, false}].facts.push_back(std::move(launch));
+            processes_[{pid, false}].facts.push_back(std::move(launch));
+        }
+    };
+    for (auto& [pid, launches] : unsubmitted_) {
+        if (with_submit_lines_.count(pid) == 0) {
+            std::for_each(launches.begin(), launches.end(), [&, pid = pid](StoredFact& launch) { keep(pid, launch); });
         }
     }
+    for (auto& [thread, launch] : launches_) {
+        keep(thread.first, launch);
+    }
+    unsubmitted_.clear();
     launches_.clear();
+}
+
+std::shared_ptr<const TaskMap> TaskMapBuilder::finish() {
+    keep_unsubmitted();
     for (auto& [key, process] : processes_) {
         index_facts(process);
         contents_->processes.push_back(std::move(process));

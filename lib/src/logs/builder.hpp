@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -28,14 +29,17 @@ private:
     using Thread = std::pair<std::int64_t, std::int64_t>;  ///< pid, tid
 
     Process& process_of(const LogLine& line);
+    void keep_unsubmitted();
     void add_fact(Process& process, const Thread& thread, StoredFact stored);
     void count(const LogLine& line);
 
     std::shared_ptr<const LogFormats> formats_;
     std::unique_ptr<TaskMap::Contents> contents_ = std::make_unique<TaskMap::Contents>();
     std::map<std::pair<std::int64_t, bool>, Process> processes_;
-    std::map<Thread, StoredFact> launches_;  ///< launch lines whose task id is not final yet
-    std::int64_t last_time_us_ = 0;          ///< of the line before, for lines without a readable time
+    std::map<Thread, StoredFact> launches_;                        ///< launch lines whose task id is not final yet
+    std::map<std::int64_t, std::vector<StoredFact>> unsubmitted_;  ///< by pid: launches that no submit line followed
+    std::set<std::int64_t> with_submit_lines_;                     ///< pids
+    std::int64_t last_time_us_ = 0;  ///< of the line before, for lines without a readable time
 };
 
 }  // namespace opdebug::logs

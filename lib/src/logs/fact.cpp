@@ -15,9 +15,10 @@ struct FactKindRow {
     std::array<string_view, 2> any;  // one of them is required
 };
 
-constexpr std::array<FactKindRow, 19> fact_kinds{{
+constexpr std::array<FactKindRow, 20> fact_kinds{{
     {FactKind::operator_of_task, "operator_of_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::kernel_of_task, "kernel_of_task", {"stream_id", "task_id", "kernel_name"}, {}},
+    {FactKind::unnamed_launch, "unnamed_launch", {"stream_id", "task_id"}, {}},
     {FactKind::fault_kernel, "fault_kernel", {"stream_id", "task_id", "kernel_name"}, {}},
     {FactKind::stream_open, "stream_open", {"stream_id"}, {}},
     {FactKind::stream_close, "stream_close", {"stream_id"}, {}},

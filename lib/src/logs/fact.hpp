@@ -14,6 +14,7 @@ namespace opdebug::logs {
 enum class FactKind {
     operator_of_task,   ///< (stream, task) runs this graph node
     kernel_of_task,     ///< (stream, task) runs this kernel: the line of its launch
+    unnamed_launch,     ///< a task was launched whose kernel has no name in the log
     fault_kernel,       ///< (stream, task) ran this kernel and failed: later than the launch, so it starts no new use
     stream_open,        ///< a stream id begins to mean a new stream
     stream_close,       ///< the stream id is free again

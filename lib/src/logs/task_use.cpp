@@ -99,6 +99,10 @@ std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task) {
             add_single_uses(process, task, window, uses);
         } else {
             add_persistent_uses(process, task, window, bindings, uses);
+            // Once its last model is unbound, a stream may still execute single tasks.
+            StreamWindow rest = window;
+            rest.span.begin = bindings.back().span.end;
+            add_single_uses(process, task, rest, uses);
         }
     }
     return uses;

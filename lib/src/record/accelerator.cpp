@@ -90,9 +90,10 @@ std::optional<Record> read_further_entry(Bytes payload, std::size_t offset, cons
     return record;
 }
 
-void add_further_entries(Bytes payload, std::size_t position, const PayloadPlace& place,
-                         const StatusCatalogue& catalogue, DecodedPayload& decoded,
-                         std::vector<Diagnostic>& diagnostics) {
+/// Adds the entries that follow; where the last one ends.
+std::size_t add_further_entries(Bytes payload, std::size_t position, const PayloadPlace& place,
+                                const StatusCatalogue& catalogue, DecodedPayload& decoded,
+                                std::vector<Diagnostic>& diagnostics) {
     std::size_t end = position;
     while (auto record = read_further_entry(payload, position, catalogue, end)) {
         diagnostics.push_back(
@@ -103,6 +104,11 @@ void add_further_entries(Bytes payload, std::size_t position, const PayloadPlace
         decoded.records.push_back(std::move(*record));
         position = end;
     }
+    return position;
+}
+
+void remark_unused_bytes(Bytes payload, std::size_t position, const PayloadPlace& place,
+                         std::vector<Diagnostic>& diagnostics) {
     const Bytes rest = payload.slice(position, payload.size());
     const auto* const first = std::find_if(rest.begin(), rest.end(), [](std::uint8_t byte) { return byte != 0; });
     if (first != rest.end()) {
@@ -151,9 +157,11 @@ Result<DecodedPayload> decode_accelerator(Bytes payload, const PayloadPlace& pla
     decoded.header = header;
     decoded.records.push_back(read_record(data, *layout, *header, catalogue));
     remark_header(*header, *layout, decoded.records.front(), diagnostics);
-    if (header->data_len == length) {
-        add_further_entries(payload, data_offset + length, place, catalogue, decoded, diagnostics);
+    std::size_t end = data_offset + length;
+    if (header->data_len == length) {  // else it is not known where a further entry would begin
+        end = add_further_entries(payload, end, place, catalogue, decoded, diagnostics);
     }
+    remark_unused_bytes(payload, end, place, diagnostics);
     if (payload.size() < place.declared_size) {
         diagnostics.push_back(
             {Severity::error, "payload_truncated",

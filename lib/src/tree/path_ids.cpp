@@ -15,8 +15,9 @@ Folders folders_of(std::string_view path) {
     Folders folders;
     std::size_t begin = 0;
     for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', begin)) {
-        if (slash > begin) {
-            folders.push_back(path.substr(begin, slash - begin));
+        const std::string_view folder = path.substr(begin, slash - begin);
+        if (!folder.empty() && folder != ".") {
+            folders.push_back(folder);
         }
         begin = slash + 1;
     }

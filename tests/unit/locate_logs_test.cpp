@@ -1,0 +1,205 @@
+// The operator of a model's task, from host and device logs. Rules: docs/log-formats.md, "Joining".
+#include <doctest/doctest.h>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// A model on stream 21 with three operators, of which task 118 is an exponential.
+LogText model_log(int pid = 5100, std::string_view op = "net/softmax/Exp", int model = 3) {
+    LogText log(pid);
+    log.at(0).set_up_stream(21).at(10).bind(model, 21, "toy_net");
+    log.at(20).save_dump_task("net/softmax/Sub", 21, 117).at(30).save_dump_task(op, 21, 118);
+    log.at(31).save_dump_task("net/softmax/Sum", 21, 119);
+    return log;
+}
+
+/// What the device says of the task: the whole map at load time, then the dump itself.
+std::string device_log(std::string_view op = "net/softmax/Exp") {
+    LogText log(990);
+    log.at(40).device("PreProcessOpMappingInfo",
+                      "[stream id:21, task id:118, context id:65535] op name[" + std::string(op) + "], op type[Exp]");
+    log.at(5000).device("DumpOpInfo", "start to dump op info, stream id=21, task id=118, context id=65535, thread "
+                                      "id=65535, op name=" +
+                                          std::string(op));
+    return log.text();
+}
+
+}  // namespace
+
+TEST_CASE("locate: the line that saves the dump task names the operator") {
+    const Location location = locate_in(task_map_of(model_log()), dump_of({21, 118, 3}, 5000));
+    CHECK(shown(location.op) == "net/softmax/Exp|-|-|exact");
+    CHECK(places_of(location.op->best.evidence) == "ge_log log0:4");
+    CHECK(location.op->best.evidence[0].text.find("Save dump task net/softmax/Exp,") != std::string::npos);
+    CHECK(candidates_of(location).empty());
+    CHECK(remarks_of(location).empty());
+}
+
+TEST_CASE("locate: launch and device lines add kernel, type and their proof") {
+    LogText log = model_log();
+    log.at(50).launch(21, 0, "Exp_0123456789abcdef0123456789abcdef_high_performance_7").sent(21, 118);
+    const Location location = locate_in(task_map_of({log.text(), device_log()}), dump_of({21, 118, 3}, 5000));
+    CHECK(shown(location.op) ==
+          "net/softmax/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_high_performance_7|exact");
+    CHECK(places_of(location.op->best.evidence) ==
+          "ge_log log0:4, device_log log1:1, device_log log1:2, runtime_log log0:6");
+    CHECK(remarks_of(location).empty());
+}
+
+TEST_CASE("locate: the device log alone names the operator") {
+    const Location location = locate_in(task_map_of({device_log()}), dump_of({21, 118, 3}, 5000));
+    CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|exact");
+    CHECK(places_of(location.op->best.evidence) == "device_log log0:1, device_log log0:2");
+}
+
+TEST_CASE("locate: the device log names it where the host log knows only the kernel") {
+    LogText log;
+    log.at(0).bind(3, 21, "toy_net").at(50).launch(21, 0, "Exp_0123456789abcdef0123456789abcdef_7").sent(21, 118);
+    const Location location = locate_in(task_map_of({log.text(), device_log()}), dump_of({21, 118, 3}, 5000));
+    CHECK(shown(location.op) == "net/softmax/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_7|exact");
+}
+
+TEST_CASE("locate: device lines that name another operator are remarked, the host's is kept") {
+    const auto map = task_map_of({model_log().text(), device_log("net/other/Exp")});
+    const Location location = locate_in(map, dump_of({21, 118, 3}, 5000));
+    CHECK(shown(location.op) == "net/softmax/Exp|-|-|exact");
+    CHECK(remarks_of(location) == "warning sources_disagree");
+    CHECK(message_of(location, "sources_disagree").find("net/other/Exp") != std::string::npos);
+}
+
+TEST_CASE("locate: of two processes with the same ids the one whose model is the record's answers") {
+    const auto map =
+        task_map_of({model_log(100, "net/a/Exp", 3).text(), model_log(200, "net/b/Exp", 4).text()});
+    CHECK(shown(locate_in(map, dump_of({21, 118, 3}, 5000)).op) == "net/a/Exp|-|-|exact");
+    CHECK(shown(locate_in(map, dump_of({21, 118, 4}, 5000)).op) == "net/b/Exp|-|-|exact");
+    CHECK(candidates_of(locate_in(map, dump_of({21, 118, 4}, 5000))).empty());
+}
+
+TEST_CASE("locate: where the model id does not decide between processes both are candidates") {
+    const auto map =
+        task_map_of({model_log(100, "net/a/Exp", 3).text(), model_log(200, "net/b/Exp", 3).text()});
+    const Location location = locate_in(map, dump_of({21, 118, 3}, 5000));
+    CHECK(shown(location.op) == "net/a/Exp|-|-|exact");
+    CHECK(candidates_of(location) == "net/a/Exp|-|-|exact; net/b/Exp|-|-|exact");
+}
+
+TEST_CASE("locate: processes that agree on the operator give one answer") {
+    const auto map = task_map_of({model_log(100).text(), model_log(200).text()});
+    const Location location = locate_in(map, dump_of({21, 118, 3}, 5000));
+    CHECK(shown(location.op) == "net/softmax/Exp|-|-|exact");
+    CHECK(candidates_of(location).empty());
+}
+
+TEST_CASE("locate: the device of the dump's folder decides between processes") {
+    LogText a(100), b(200);
+    a.at(50).runtime("LaunchKernel", "device_id=0, stream_id=2, task_id=9, kernelType=0, kernel_name=-1_0_1_on_0, "
+                                     "arg_size=64, taskRation=0").sent(2, 9);
+    b.at(50).runtime("LaunchKernel", "device_id=1, stream_id=2, task_id=9, kernelType=0, kernel_name=-1_0_1_on_1, "
+                                     "arg_size=64, taskRation=0").sent(2, 9);
+    Dump dump = dump_of({2, 9}, 100);
+    dump.path_ids.device_id = 1;
+    const Location location = locate_in(task_map_of({a.text(), b.text()}), dump);
+    CHECK(shown(location.op) == "on_1|-|-1_0_1_on_1|kernel");
+    CHECK(candidates_of(location).empty());
+}
+
+TEST_CASE("locate: a stream that was freed and set up again means the newer model only") {
+    LogText log;
+    log.at(0).set_up_stream(21).bind(3, 21).save_dump_task("first", 21, 118);
+    log.at(1000).unbind(3, 21).free_stream(21);
+    log.at(2000).set_up_stream(21).bind(4, 21).at(2100).save_dump_task("second", 21, 118);
+    const auto map = task_map_of(log);
+    CHECK(shown(locate_in(map, dump_of({21, 118}, 999)).op) == "first|-|-|exact");
+    CHECK(shown(locate_in(map, dump_of({21, 118}, 3000)).op) == "second|-|-|exact");
+}
+
+TEST_CASE("locate: between release and new set-up a stream means nothing, also at the moment of release") {
+    LogText log;
+    log.at(0).set_up_stream(21).bind(3, 21).save_dump_task("first", 21, 118).at(1000).free_stream(21);
+    log.at(60'000).set_up_stream(21).bind(4, 21).save_dump_task("second", 21, 118);
+    const auto map = task_map_of(log);
+    for (const std::int64_t time : {1000, 1500, 30'000}) {
+        const Location location = locate_in(map, dump_of({21, 118}, time));
+        CHECK_MESSAGE(shown(location.op) == "none", time);
+        CHECK_MESSAGE(remarks_of(location) == "warning stream_closed", time);
+        CHECK_MESSAGE(message_of(location, "stream_closed").find("log0:4") != std::string::npos, time);
+    }
+}
+
+TEST_CASE("locate: an unbinding ends what the task meant, though the stream lives on") {
+    LogText log;
+    log.at(0).set_up_stream(21).bind(3, 21).save_dump_task("op", 21, 118).at(1000).unbind(3, 21);
+    log.at(60'000).free_stream(21);
+    const auto map = task_map_of(log);
+    CHECK(shown(locate_in(map, dump_of({21, 118, 3}, 999)).op) == "op|-|-|exact");
+    const Location after = locate_in(map, dump_of({21, 118, 3}, 30'000));
+    CHECK(shown(after.op) == "none");
+    CHECK(remarks_of(after) == "warning stream_closed");
+    CHECK(message_of(after, "stream_closed").find("unbound") != std::string::npos);
+}
+
+TEST_CASE("locate: a stream that the host log closed is not revived by the device log") {
+    LogText log = model_log();
+    log.at(4000).unbind(3, 21).free_stream(21);
+    const Location location = locate_in(task_map_of({log.text(), device_log()}), dump_of({21, 118, 3}, 30'000));
+    CHECK(shown(location.op) == "none");
+}
+
+TEST_CASE("locate: lines about the graph compiler's streams on device 64 name no operator") {
+    LogText log;
+    log.at(0).set_up_stream(21, 64).bind(9, 21).save_dump_task("compiled", 21, 118);
+    log.at(100).unbind(9, 21).free_stream(21);
+    log.at(200).set_up_stream(21, 0).bind(3, 21).save_dump_task("executed", 21, 118);
+    const auto map = task_map_of(log);
+    CHECK(shown(locate_in(map, dump_of({21, 118, 3}, 5000)).op) == "executed|-|-|exact");
+    CHECK(shown(locate_in(map, dump_of({21, 118, 3}, 50)).op) != "compiled|-|-|exact");
+}
+
+TEST_CASE("locate: FFTS+, the context chooses the operator") {
+    LogText log;
+    log.at(0).bind(3, 21).save_dump_context("part/Add", 21, 40, 1, 0).save_dump_context("part/Mul", 21, 40, 2, 0);
+    log.save_dump_context("part/Mul_slice", 21, 40, 2, 1);
+    const auto map = task_map_of(log);
+    CHECK(shown(locate_in(map, dump_of({21, 40, 3, 1, 0}, 5000)).op) == "part/Add|-|-|exact");
+    CHECK(shown(locate_in(map, dump_of({21, 40, 3, 2, 0}, 5000)).op) == "part/Mul|-|-|exact");
+    CHECK(shown(locate_in(map, dump_of({21, 40, 3, 2, 1}, 5000)).op) == "part/Mul_slice|-|-|exact");
+}
+
+TEST_CASE("locate: FFTS+, a record without context has all operators of the task as candidates") {
+    LogText log;
+    log.at(0).bind(3, 21).save_dump_context("part/Add", 21, 40, 1, 0).save_dump_context("part/Mul", 21, 40, 2, 0);
+    const Location location = locate_in(task_map_of(log), dump_of({21, 40, 3}, 5000));
+    CHECK(candidates_of(location) == "part/Add|-|-|exact; part/Mul|-|-|exact");
+}
+
+TEST_CASE("locate: FFTS+, the line of the context pushes out the line of the whole task") {
+    LogText log;
+    log.at(0).bind(3, 21).ge("Distribute", "FftsPlusTaskInfo Distribute Success, node_name:[part/call], "
+                                           "subgraph_name:[part_graph] stream_id:21, task_id:40.");
+    log.save_dump_context("part/Add", 21, 40, 1, 0);
+    const auto map = task_map_of(log);
+    const Location named = locate_in(map, dump_of({21, 40, 3, 1, 0}, 5000));
+    CHECK(shown(named.op) == "part/Add|-|-|exact");
+    CHECK(candidates_of(named).empty());
+    CHECK(shown(locate_in(map, dump_of({21, 40, 3, 7, 0}, 5000)).op) == "part/call|-|-|exact");
+}
+
+TEST_CASE("locate: the kernel's name decides between operators that lines name for one task") {
+    LogText log;
+    log.at(0).bind(3, 21).save_dump_task("a/Add", 21, 40).save_dump_task("b/Mul", 21, 40);
+    log.at(10).launch_2023(21, 40, "00_1_b/Mul");
+    const Location location = locate_in(task_map_of(log), dump_of({21, 40, 3}, 5000));
+    CHECK(shown(location.op) == "b/Mul|-|00_1_b/Mul|exact");
+    CHECK(candidates_of(location).empty());
+}
+
+TEST_CASE("locate: the dummy ids 0 and 0 of collective operators name nothing") {
+    LogText log;
+    log.at(0).bind(3, 0).save_dump_task("allreduce_1", 0, 0);
+    CHECK(shown(locate_in(task_map_of(log), dump_of({0, 0, 3}, 5000)).op) == "none");
+}

@@ -1,0 +1,114 @@
+// What a (stream, task) meant, and when: tasks of models, and single executions whose ids are used again.
+#include "logs/task_use.hpp"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "log_builder.hpp"
+
+using namespace opdebug::logs;
+using opdebug::test::log_begin_us;
+using opdebug::test::LogText;
+using opdebug::test::process_of;
+using opdebug::test::task_map_of;
+
+namespace {
+
+std::string milliseconds(std::int64_t time) {
+    return time == kEndOfTime ? "end" : std::to_string((time - log_begin_us) / 1000);
+}
+
+std::string name_of(const Fact& fact) {
+    return fact.kind == FactKind::operator_of_task   ? "op " + fact.operator_name
+           : fact.kind == FactKind::kernel_of_task   ? "kernel " + fact.kernel_name
+           : fact.kind == FactKind::fault_kernel     ? "fault " + fact.kernel_name
+           : fact.kind == FactKind::model_of_task    ? "model " + std::to_string(fact.model_id.value_or(0))
+                                                     : std::string(to_string(fact.kind));
+}
+
+/// One line per use: "model 1000..2000: op A, kernel B" or "single ...", times in milliseconds.
+std::string uses_of(const LogText& log, TaskKey task) {
+    const auto map = task_map_of(log);
+    std::string text;
+    for (const TaskUse& use : uses_of_task(process_of(*map), task)) {
+        text += (use.persistent ? "model " : "single ") + milliseconds(use.span.begin) + ".." +
+                milliseconds(use.span.end) + ":";
+        for (const StoredFact* fact : use.facts) {
+            text += (fact == use.facts.front() ? " " : ", ") + name_of(fact->fact);
+        }
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("task use: what is said of a model's task before and after the binding is one use, until the unbinding") {
+    LogText log;
+    log.at(1000).set_up_stream(7).at(1100).launch_2023(7, 2, "00_1_a/b").at(1200).bind(3, 7);
+    log.at(1300).save_dump_task("a/b", 7, 2).at(5000).unbind(3, 7).at(6000).free_stream(7);
+    CHECK(uses_of(log, {7, 2}) == "model 1100..5000: kernel 00_1_a/b, op a/b\n");
+}
+
+TEST_CASE("task use: the same ids in a second model on the stream are a second use") {
+    LogText log;
+    log.at(1000).bind(3, 7).at(1100).save_dump_task("first", 7, 2).at(2000).unbind(3, 7);
+    log.at(3000).bind(4, 7).at(3100).save_dump_task("second", 7, 2);
+    CHECK(uses_of(log, {7, 2}) == "model 1100..2000: op first\nmodel 3100..end: op second\n");
+}
+
+TEST_CASE("task use: a binding that says nothing of the task is no use of it") {
+    CHECK(uses_of(LogText().at(1000).bind(3, 7).at(1100).save_dump_task("a", 7, 2), {7, 3}).empty());
+}
+
+TEST_CASE("task use: each launch of a single execution is a use that the next one ends") {
+    LogText log;
+    log.at(1000).launch_2023(2, 6, "2_0_11_A").at(2000).launch_2023(2, 6, "2_0_11_B");
+    log.at(1500).launch_2023(2, 7, "2_0_11_Other");
+    CHECK(uses_of(log, {2, 6}) == "single 1000..2000: kernel 2_0_11_A\nsingle 2000..end: kernel 2_0_11_B\n");
+}
+
+TEST_CASE("task use: single executions end when the stream is released") {
+    LogText log;
+    log.at(500).set_up_stream(2).at(1000).launch_2023(2, 6, "2_0_11_A").at(4000).free_stream(2);
+    CHECK(uses_of(log, {2, 6}) == "single 1000..4000: kernel 2_0_11_A\n");
+}
+
+TEST_CASE("task use: GE's line belongs to the launch that is nearest in time, before or after it") {
+    LogText log;
+    log.at(1000).launch_2023(2, 6, "k1").at(1001).kernel_trace("first", 2, 6);
+    log.at(8999).kernel_trace("second", 2, 6).at(9000).launch_2023(2, 6, "k2");
+    CHECK(uses_of(log, {2, 6}) == "single 1000..9000: kernel k1, op first\nsingle 9000..end: op second, kernel k2\n");
+}
+
+TEST_CASE("task use: without launch lines each change of the operator is a new use") {
+    LogText log;
+    log.at(1000).kernel_trace("first", 2, 6).at(1001).kernel_trace("first", 2, 6);
+    log.at(5000).kernel_trace("second", 2, 6);
+    CHECK(uses_of(log, {2, 6}) == "single 1000..5000: op first, op first\nsingle 5000..end: op second\n");
+}
+
+TEST_CASE("task use: the line of a failure begins no new use of a launched task") {
+    LogText log;
+    log.at(1000).launch_2023(2, 6, "k1").at(1500).runtime(
+        "PrintErrorInfo",
+        "Aicore kernel execute failed, device_id=0, stream_id=2, report_stream_id=2, task_id=6, flip_num=0, fault "
+        "kernel_name=k1, program id=1, hash=97.",
+        "ERROR");
+    CHECK(uses_of(log, {2, 6}) == "single 1000..end: kernel k1, fault k1\n");
+}
+
+TEST_CASE("task use: the model of 2021 that is named for a task alone is kept with it") {
+    LogText log;
+    log.at(1000).runtime_2021("ModelGetTaskId", "model_id=5, get stream_id=8 task_id=21");
+    log.at(1001).launch_2021(8, 21, "-1_0_2_block/conv");
+    CHECK(uses_of(log, {8, 21}).find("model 5") != std::string::npos);
+}
+
+TEST_CASE("task use: what ran on a stream after its model was unbound is not lost") {
+    LogText log;
+    log.at(1000).bind(3, 7).at(1100).save_dump_task("of_model", 7, 2).at(2000).unbind(3, 7);
+    log.at(3000).launch_2023(7, 2, "2_0_11_Single");
+    CHECK(uses_of(log, {7, 2}) == "model 1100..2000: op of_model\nsingle 3000..end: kernel 2_0_11_Single\n");
+}

@@ -16,6 +16,7 @@
 namespace opdebug::tool {
 namespace {
 
+constexpr std::string_view kStandardInput = "-";
 constexpr const char* kUsageLine = "opdebug decode FILE... [--logs PATH]... [options]";
 
 CommandLine command_line() {
@@ -81,7 +82,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
 }
 
 Result<Dump> decode_input(const std::string& file) {
-    if (file != "-") {
+    if (file != kStandardInput) {
         return decode_file(file);
     }
     const std::string content{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
@@ -109,6 +110,7 @@ std::string failure_document(const Error& error, const Settings& settings) {
 }
 
 std::string dump_document(const Dump& dump, Settings& settings) {
+    settings.locate.use_op_dumps = dump.file != kStandardInput;
     settings.locate.host_utc_offset_minutes = host_utc_offset_minutes(dump.timestamp_us);
     const Location location = locate(dump, settings.locate);
     return settings.form == Form::text ? record_to_text(dump, location, settings.report)
@@ -149,6 +151,9 @@ bool add_logs(const std::vector<std::string>& paths, Settings& settings, bool& d
     for (const Error& failure : logs->failures) {
         say(to_string(failure));
         damaged = true;
+    }
+    for (const Diagnostic& remark : logs->diagnostics) {
+        say(remark.message);
     }
     settings.locate.task_map = logs->task_map;
     return true;

@@ -70,14 +70,15 @@ struct Location {
 
 struct LocateOptions {
     std::shared_ptr<const TaskMap> task_map;  ///< null: no logs
+    bool use_op_dumps = true;                 ///< read the folder of the dump; false for bytes that came from elsewhere
     /// Minutes that the logs' local time is ahead of UTC, when the user knows it.
     std::optional<int> utc_offset_minutes;
     /// The same for the machine this runs on; used when nothing better is known.
     int host_utc_offset_minutes = 0;
 };
 
-/// Joins. Reads the folder of dump.file for operator dumps. Never fails: what is not found is empty, with the reason in
-/// `diagnostics`. Thread-safe.
+/// Joins. Reads the folder of dump.file for operator dumps (use_op_dumps). Never fails: what is not found is empty,
+/// with the reason in `diagnostics`. Thread-safe.
 Location locate(const Dump& dump, const LocateOptions& options = {});
 
 }  // namespace opdebug

@@ -31,7 +31,8 @@ struct ReadLogs {
     std::shared_ptr<const TaskMap> task_map;  ///< never null
     std::uint64_t files = 0;
     std::uint64_t lines = 0;
-    std::vector<Error> failures;  ///< files that could not be read; the others count all the same
+    std::vector<Error> failures;          ///< files that could not be read; the others count all the same
+    std::vector<Diagnostic> diagnostics;  ///< lines that a pattern gave up on, the first of each kind
 };
 
 /// Reads log files, and the logs below folders (names that end in .log or .txt). The process of a line is taken from

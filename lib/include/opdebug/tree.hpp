@@ -42,8 +42,11 @@ struct PathIds {
     std::optional<std::uint64_t> rank;
 };
 
-/// Reads the folders of a path; the last part is the file's name.
+/// Reads the folders of a path as it stands; the last part is the file's name.
 PathIds parse_path_ids(std::string_view path);
+
+/// Reads the folders of a file's absolute path: a relative path need not show the folders above the working directory.
+PathIds path_ids_of_file(const std::string& path);
 
 /// The dumps below `path` in path order: files whose name is that of an overflow dump, or `path` itself when it is a
 /// file. Folders that cannot be read are listed in `failures` and do not end the search. Symbolic links to files are

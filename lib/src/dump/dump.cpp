@@ -2,7 +2,6 @@
 #include <opdebug/dump.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
@@ -117,12 +116,7 @@ Result<Dump> decode_file(const std::string& path, const DecodeOptions& options) 
     named.file = path;
     Result<Dump> dump = decode(*content, named);
     if (dump) {
-        // A relative path need not show the folders above the working directory that name the device and the model.
-        std::error_code ignored;
-        const std::filesystem::path absolute = std::filesystem::absolute(path, ignored);
-        if (!ignored) {
-            dump->path_ids = parse_path_ids(absolute.lexically_normal().string());
-        }
+        dump->path_ids = path_ids_of_file(path);
     }
     return dump;
 }

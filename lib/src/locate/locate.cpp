@@ -61,7 +61,10 @@ Found find_operator(const Dump& dump, const Record& record, const LocateOptions&
                                unit_name(record.unit)));
         return found;
     }
-    std::vector<OperatorAnswer> answers = locate_stage::find_op_dumps(dump, query, found.diagnostics);
+    std::vector<OperatorAnswer> answers;
+    if (options.use_op_dumps) {
+        answers = locate_stage::find_op_dumps(dump, query, found.diagnostics);
+    }
     if (options.task_map) {
         locate_stage::find_in_logs(dump, query, options, found);
     } else if (answers.empty()) {
@@ -128,7 +131,8 @@ Location locate(const Dump& dump, const LocateOptions& options) {
     const std::vector<const Record*> records = overflowed_records(dump);
     if (records.empty()) {
         add_remark(location.diagnostics, Severity::info, "no_overflow",
-                   "no unit of this dump reports an overflow, so no operator is looked up");
+                   dump.records_missing ? "no unit that could be read reports an overflow, so no operator is looked up"
+                                        : "no unit of this dump reports an overflow, so no operator is looked up");
         return location;
     }
     Found found = find_operator(dump, *records.front(), options);

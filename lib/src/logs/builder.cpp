@@ -64,6 +64,15 @@ void TaskMapBuilder::count(const LogLine& line) {
     }
 }
 
+void TaskMapBuilder::remark(const Diagnostic& diagnostic, std::uint64_t line) {
+    const bool is_known = std::any_of(diagnostics_.begin(), diagnostics_.end(),
+                                      [&diagnostic](const Diagnostic& known) { return known.code == diagnostic.code; });
+    if (!is_known) {
+        const std::string place = contents_->files.back() + ":" + std::to_string(line) + ": ";
+        diagnostics_.push_back({diagnostic.severity, diagnostic.code, place + diagnostic.message});
+    }
+}
+
 void TaskMapBuilder::add_line(std::string_view text, std::uint64_t number) {
     const std::optional<LogLine> line = parse_line(text);
     if (!line) {
@@ -72,7 +81,11 @@ void TaskMapBuilder::add_line(std::string_view text, std::uint64_t number) {
     count(*line);
     last_time_us_ = line->local_time_us.value_or(last_time_us_);
     Process& process = process_of(*line);
-    std::optional<Fact> fact = formats_->match(*line);
+    std::optional<Diagnostic> diagnostic;
+    std::optional<Fact> fact = formats_->match(*line, &diagnostic);
+    if (diagnostic) {
+        remark(*diagnostic, number);
+    }
     if (!fact) {
         return;
     }

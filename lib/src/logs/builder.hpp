@@ -24,8 +24,12 @@ public:
     /// `number` counts from 1.
     void add_line(std::string_view line, std::uint64_t number);
     std::shared_ptr<const TaskMap> finish();
+    /// What was remarkable, at most one remark of each code.
+    const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
 
 private:
+    void remark(const Diagnostic& diagnostic, std::uint64_t line);
+
     using Thread = std::pair<std::int64_t, std::int64_t>;  ///< pid, tid
 
     Process& process_of(const LogLine& line);
@@ -39,6 +43,7 @@ private:
     std::map<Thread, StoredFact> launches_;                        ///< launch lines whose task id is not final yet
     std::map<std::int64_t, std::vector<StoredFact>> unsubmitted_;  ///< by pid: launches that no submit line followed
     std::set<std::int64_t> with_submit_lines_;                     ///< pids
+    std::vector<Diagnostic> diagnostics_;
     std::int64_t last_time_us_ = 0;  ///< of the line before, for lines without a readable time
 };
 

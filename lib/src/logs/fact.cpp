@@ -15,7 +15,7 @@ struct FactKindRow {
     std::array<string_view, 2> any;  // one of them is required
 };
 
-constexpr std::array<FactKindRow, 20> fact_kinds{{
+constexpr std::array<FactKindRow, 20> kFactKinds{{
     {FactKind::operator_of_task, "operator_of_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::kernel_of_task, "kernel_of_task", {"stream_id", "task_id", "kernel_name"}, {}},
     {FactKind::unnamed_launch, "unnamed_launch", {"stream_id", "task_id"}, {}},
@@ -39,8 +39,8 @@ constexpr std::array<FactKindRow, 20> fact_kinds{{
 }};
 
 constexpr bool rows_in_order_of_enumerators() {
-    for (std::size_t index = 0; index < fact_kinds.size(); ++index) {
-        if (static_cast<std::size_t>(fact_kinds[index].kind) != index) {
+    for (std::size_t index = 0; index < kFactKinds.size(); ++index) {
+        if (static_cast<std::size_t>(kFactKinds[index].kind) != index) {
             return false;
         }
     }
@@ -48,9 +48,9 @@ constexpr bool rows_in_order_of_enumerators() {
 }
 static_assert(rows_in_order_of_enumerators());
 
-constexpr std::array<string_view, 3> log_kinds{"ge_log", "runtime_log", "device_log"};
+constexpr std::array<string_view, 3> kLogKinds{"ge_log", "runtime_log", "device_log"};
 
-constexpr std::array<NumberMember, 10> numbers{{
+constexpr std::array<NumberMember, 10> kNumbers{{
     {"stream_id", &Fact::stream_id},
     {"task_id", &Fact::task_id},
     {"context_id", &Fact::context_id},
@@ -63,7 +63,7 @@ constexpr std::array<NumberMember, 10> numbers{{
     {"task_type", &Fact::task_type},
 }};
 
-constexpr std::array<TextMember, 5> texts{{
+constexpr std::array<TextMember, 5> kTexts{{
     {"operator_name", &Fact::operator_name},
     {"operator_type", &Fact::operator_type},
     {"kernel_name", &Fact::kernel_name},
@@ -83,15 +83,15 @@ std::span<const string_view> used(const std::array<string_view, count>& names) n
 }  // namespace
 
 string_view to_string(FactKind kind) noexcept {
-    return fact_kinds[static_cast<std::size_t>(kind)].name;
+    return kFactKinds[static_cast<std::size_t>(kind)].name;
 }
 
 string_view to_string(LogKind kind) noexcept {
-    return log_kinds[static_cast<std::size_t>(kind)];
+    return kLogKinds[static_cast<std::size_t>(kind)];
 }
 
 std::optional<FactKind> fact_kind_from(string_view name) noexcept {
-    for (const FactKindRow& row : fact_kinds) {
+    for (const FactKindRow& row : kFactKinds) {
         if (row.name == name) {
             return row.kind;
         }
@@ -100,8 +100,8 @@ std::optional<FactKind> fact_kind_from(string_view name) noexcept {
 }
 
 std::optional<LogKind> log_kind_from(string_view name) noexcept {
-    for (std::size_t index = 0; index < log_kinds.size(); ++index) {
-        if (log_kinds[index] == name) {
+    for (std::size_t index = 0; index < kLogKinds.size(); ++index) {
+        if (kLogKinds[index] == name) {
             return static_cast<LogKind>(index);
         }
     }
@@ -109,15 +109,15 @@ std::optional<LogKind> log_kind_from(string_view name) noexcept {
 }
 
 std::span<const NumberMember> number_members() noexcept {
-    return numbers;
+    return kNumbers;
 }
 
 std::span<const TextMember> text_members() noexcept {
-    return texts;
+    return kTexts;
 }
 
 Requirement requirement(FactKind kind) noexcept {
-    const FactKindRow& row = fact_kinds[static_cast<std::size_t>(kind)];
+    const FactKindRow& row = kFactKinds[static_cast<std::size_t>(kind)];
     return {used(row.all), used(row.any)};
 }
 

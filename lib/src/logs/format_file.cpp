@@ -16,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view schema = "opdebug.log_formats/1";
+constexpr std::string_view kSchema = "opdebug.log_formats/1";
 
 Error file_error(const NamedText& file, const std::string& message) {
     return Error{ErrorCode::log_format_invalid, message, file.name, std::nullopt};
@@ -44,11 +44,11 @@ void read_members(EntryReader& reader, FormatDefinition& format) {
 }
 
 void check_known_members(const json& entry, EntryReader& reader) {
-    constexpr std::string_view known[] = {
+    constexpr std::string_view kKnown[] = {
         "id",      "catalogue", "states", "log",      "modules", "functions",          "literal",
         "pattern", "ignore",    "source", "versions", "samples", "task_id_provisional"};
     for (const auto& item : entry.items()) {
-        if (std::find(std::begin(known), std::end(known), item.key()) == std::end(known)) {
+        if (std::find(std::begin(kKnown), std::end(kKnown), item.key()) == std::end(kKnown)) {
             reader.fail(item.key(), "is not a member of a log format", "correct its spelling or remove it");
         }
     }
@@ -114,8 +114,8 @@ Result<std::vector<FormatDefinition>> read_document(const NamedText& file, const
         !document.contains("formats")) {
         return file_error(file, R"(a file of log formats is an object with the members "schema" and "formats" only)");
     }
-    if (document["schema"] != schema) {
-        return file_error(file, fmt::format("\"schema\" must be \"{}\"; this version reads no other", schema));
+    if (document["schema"] != kSchema) {
+        return file_error(file, fmt::format("\"schema\" must be \"{}\"; this version reads no other", kSchema));
     }
     if (!document["formats"].is_array() || document["formats"].empty()) {
         return file_error(file, R"("formats" must be a list with at least one log format)");

@@ -10,25 +10,25 @@
 namespace opdebug::logs {
 namespace {
 
-constexpr std::size_t carrier_limit = 400;  // collectors put at most a path or a worker's name in front
-constexpr std::size_t name_limit = 256;     // far more than a process name can have
-constexpr std::size_t level_limit = 10;     // "WARNING" is the longest word
-constexpr std::size_t module_limit = 32;    // "ASCENDCKERNEL" is the longest name
-constexpr std::size_t length_limit = 1020;  // real lines end at 1022 bytes
+constexpr std::size_t kCarrierLimit = 400;  // collectors put at most a path or a worker's name in front
+constexpr std::size_t kNameLimit = 256;     // far more than a process name can have
+constexpr std::size_t kLevelLimit = 10;     // "WARNING" is the longest word
+constexpr std::size_t kModuleLimit = 32;    // "ASCENDCKERNEL" is the longest name
+constexpr std::size_t kLengthLimit = 1020;  // real lines end at 1022 bytes
 
 /// "[LEVEL] MODULE("
 bool take_level_and_module(std::string_view& rest, LogLine& line) noexcept {
     if (!take(rest, "[")) {
         return false;
     }
-    line.level = front_while(rest.substr(0, level_limit + 1), [](char c) { return is_upper(c) || is_digit(c); });
+    line.level = front_while(rest.substr(0, kLevelLimit + 1), [](char c) { return is_upper(c) || is_digit(c); });
     rest.remove_prefix(line.level.size());
-    if (line.level.empty() || line.level.size() > level_limit || !take(rest, "] ")) {
+    if (line.level.empty() || line.level.size() > kLevelLimit || !take(rest, "] ")) {
         return false;
     }
-    line.module = front_while(rest.substr(0, module_limit + 1), is_word);
+    line.module = front_while(rest.substr(0, kModuleLimit + 1), is_word);
     rest.remove_prefix(line.module.size());
-    return !line.module.empty() && line.module.size() <= module_limit && take(rest, "(");
+    return !line.module.empty() && line.module.size() <= kModuleLimit && take(rest, "(");
 }
 
 /// "PID,NAME):" and, from one old parser's comment, "NAME):". A name may be empty or hold spaces and brackets.
@@ -43,7 +43,7 @@ bool take_process(std::string_view& rest, LogLine& line) noexcept {
         rest = after;
         take(rest, " ");
     }
-    const std::size_t end = rest.substr(0, name_limit + 2).find("):");
+    const std::size_t end = rest.substr(0, kNameLimit + 2).find("):");
     if (end == std::string_view::npos) {
         return false;
     }
@@ -88,7 +88,7 @@ std::optional<LogLine> parse_at(std::string_view rest, bool at_line_start) noexc
         return std::nullopt;
     }
     parse_line_rest(rest, line);
-    line.at_length_limit = length >= length_limit;
+    line.at_length_limit = length >= kLengthLimit;
     return line;
 }
 
@@ -99,13 +99,13 @@ std::optional<LogLine> parse_line(std::string_view line) {
         line.remove_suffix(1);
     }
     std::optional<LogLine> parsed;
-    std::size_t start = line.substr(0, carrier_limit + 1).find('[');
+    std::size_t start = line.substr(0, kCarrierLimit + 1).find('[');
     while (!parsed && start != std::string_view::npos) {
         parsed = parse_at(line.substr(start), start == 0);
         if (!parsed && start == 0) {
             parsed = parse_console_form(line);
         }
-        start = line.substr(0, carrier_limit + 1).find('[', start + 1);
+        start = line.substr(0, kCarrierLimit + 1).find('[', start + 1);
     }
     return parsed;
 }

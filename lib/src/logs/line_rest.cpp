@@ -23,8 +23,8 @@ bool is_file_and_line(std::string_view content) noexcept {
 
 /// "[EVENT]" and "[status:INIT]" stand on either side of the file; "[ERROR]" and "[Event]" in the compact runtime.
 bool is_marker(std::string_view content) noexcept {
-    constexpr std::array<std::string_view, 7> words{"EVENT", "Event", "ERROR", "WARNING", "INFO", "DEBUG", "TRACE"};
-    for (const std::string_view word : words) {
+    constexpr std::array<std::string_view, 7> kWords{"EVENT", "Event", "ERROR", "WARNING", "INFO", "DEBUG", "TRACE"};
+    for (const std::string_view word : kWords) {
         if (content == word) {
             return true;
         }
@@ -98,10 +98,10 @@ bool take_thread_block(std::string_view& rest, LogLine& line) noexcept {
 
 /// "Func:" or "Func :"; of "Class::Func:" the last part. A lambda prints "operator()".
 std::string_view take_function(std::string_view& rest) noexcept {
-    constexpr std::string_view lambda = "operator()";
+    constexpr std::string_view kLambda = "operator()";
     std::string_view after = rest;
-    std::string_view name = rest.substr(0, lambda.size());
-    if (!take(after, lambda)) {
+    std::string_view name = rest.substr(0, kLambda.size());
+    if (!take(after, kLambda)) {
         const auto in_name = [](char c) { return is_word(c) || c == '~' || c == '<' || c == '>'; };
         do {
             name = front_while(after, in_name);

@@ -8,8 +8,8 @@
 namespace opdebug::logs {
 namespace {
 
-constexpr std::string_view with_milliseconds = "dddd-dd-dd-dd:dd:dd.ddd";
-constexpr std::string_view with_microseconds = "dddd-dd-dd-dd:dd:dd.ddd.ddd";
+constexpr std::string_view kWithMilliseconds = "dddd-dd-dd-dd:dd:dd.ddd";
+constexpr std::string_view kWithMicroseconds = "dddd-dd-dd-dd:dd:dd.ddd.ddd";
 
 bool has_shape(std::string_view text, std::string_view shape) noexcept {
     if (text.size() != shape.size()) {
@@ -34,8 +34,8 @@ int number(std::string_view text, std::size_t offset, std::size_t digits) noexce
 }  // namespace
 
 std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept {
-    const bool microseconds = has_shape(text, with_microseconds);
-    if (!microseconds && !has_shape(text, with_milliseconds)) {
+    const bool microseconds = has_shape(text, kWithMicroseconds);
+    if (!microseconds && !has_shape(text, kWithMilliseconds)) {
         return std::nullopt;
     }
     const std::chrono::year_month_day date{std::chrono::year{number(text, 0, 4)},

@@ -10,7 +10,7 @@
 
 namespace opdebug::logs {
 
-inline constexpr std::size_t sequence_table_size = 4096;
+inline constexpr std::size_t kSequenceTableSize = 4096;
 
 /// The place of the three bytes at `text` in the table; 20 bits of the product leave 12.
 inline std::size_t sequence_place(const char* text) noexcept {
@@ -46,7 +46,7 @@ public:
     }
 
 private:
-    std::array<bool, sequence_table_size> marked_{};
+    std::array<bool, kSequenceTableSize> marked_{};
 };
 
 }  // namespace opdebug::logs

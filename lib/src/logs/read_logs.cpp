@@ -86,6 +86,7 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths) {
                    : result.failures.front();
     }
     result.task_map = builder.finish();
+    result.diagnostics = builder.diagnostics();
     return result;
 }
 

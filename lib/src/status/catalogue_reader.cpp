@@ -18,7 +18,7 @@
 namespace opdebug::status {
 namespace {
 
-constexpr std::string_view schema = "opdebug.status_catalogue/1";
+constexpr std::string_view kSchema = "opdebug.status_catalogue/1";
 
 std::vector<Unit> read_units(const Node& list) {
     std::vector<Unit> units;
@@ -127,7 +127,7 @@ Remark read_remark(const Node& node, const std::vector<Unit>& all_units) {
 Register read_description(const Node& root) {
     Register description;
     root.only({"schema", "register", "units", "documents", "codes", "entries", "remarks"});
-    root.member("schema").choice({schema});
+    root.member("schema").choice({kSchema});
     description.name = root.member("register").identifier();
     description.units = read_units(root.member("units"));
     const std::set<std::string> documents = read_documents(root.member("documents"));

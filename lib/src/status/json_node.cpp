@@ -12,7 +12,7 @@
 namespace opdebug::status {
 namespace {
 
-constexpr std::string_view blanks = " \t\r\n";
+constexpr std::string_view kBlanks = " \t\r\n";
 
 /// RFC 6901: ~ and / inside a key are written ~0 and ~1.
 std::string escaped(std::string_view key) {
@@ -101,7 +101,7 @@ std::string Node::text() const {
         return {};
     }
     std::string text = value_->get<std::string>();
-    if (text.empty() || blanks.find(text.front()) != blanks.npos || blanks.find(text.back()) != blanks.npos) {
+    if (text.empty() || kBlanks.find(text.front()) != kBlanks.npos || kBlanks.find(text.back()) != kBlanks.npos) {
         report("the text is empty or starts or ends with a blank", "write the text without blanks around it");
     }
     return text;

@@ -12,7 +12,7 @@ struct UnitNames {
     std::string_view key;
 };
 
-constexpr std::array<UnitNames, 7> unit_names{{
+constexpr std::array<UnitNames, 7> kUnitNames{{
     {Unit::ai_core, "AI Core", "ai-core"},
     {Unit::dha_atomic, "DHA Atomic Add", "dha-atomic"},
     {Unit::l2_atomic, "L2 Atomic Add", "l2-atomic"},
@@ -25,7 +25,7 @@ constexpr std::array<UnitNames, 7> unit_names{{
 }  // namespace
 
 std::string_view unit_name(Unit unit) noexcept {
-    for (const UnitNames& row : unit_names) {
+    for (const UnitNames& row : kUnitNames) {
         if (row.unit == unit) {
             return row.name;
         }
@@ -34,7 +34,7 @@ std::string_view unit_name(Unit unit) noexcept {
 }
 
 std::string_view unit_key(Unit unit) noexcept {
-    for (const UnitNames& row : unit_names) {
+    for (const UnitNames& row : kUnitNames) {
         if (row.unit == unit) {
             return row.key;
         }
@@ -43,7 +43,7 @@ std::string_view unit_key(Unit unit) noexcept {
 }
 
 std::optional<Unit> unit_from_key(std::string_view key) noexcept {
-    for (const UnitNames& row : unit_names) {
+    for (const UnitNames& row : kUnitNames) {
         if (row.key == key) {
             return row.unit;
         }

@@ -1,5 +1,7 @@
 // Folders above a dump → ids, each only when the layout is unmistakable. Layouts: docs/format.md, "Directories".
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include <opdebug/tree.hpp>
@@ -96,6 +98,12 @@ PathIds parse_path_ids(std::string_view path) {
         read_step_folder(folders, ids);
     }
     return ids;
+}
+
+PathIds path_ids_of_file(const std::string& path) {
+    std::error_code failed;
+    const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
+    return parse_path_ids(failed ? path : absolute.lexically_normal().string());
 }
 
 }  // namespace opdebug

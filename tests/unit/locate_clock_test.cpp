@@ -1,0 +1,164 @@
+// The dump's UTC time in the logs' local clock: given, from the time folder, the machine's, inferred.
+#include "locate/clock.hpp"
+
+#include <doctest/doctest.h>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using opdebug::locate_stage::local_time_of;
+using opdebug::locate_stage::LocalTime;
+using opdebug::locate_stage::offset_from_folder;
+
+namespace {
+
+constexpr std::int64_t hour_us = 3600LL * 1'000'000;
+constexpr std::int64_t hour_ms = 3600LL * 1000;
+
+/// A log from 10:00:00 to 10:10:00 of local time.
+constexpr logs::Span logged{log_begin_us, log_begin_us + hour_us / 6};
+
+/// A dump that was written at 10:05:00 in a zone so many minutes ahead of UTC.
+Dump dump_in_zone(int minutes) {
+    return dump_of({21, 118, 3}, 5 * 60'000 - minutes * 60'000LL);
+}
+
+LocalTime local_time(const Dump& dump, const LocateOptions& options) {
+    const auto found = local_time_of(dump, logged, options);
+    REQUIRE(found.has_value());
+    return *found;
+}
+
+constexpr std::uint64_t utc(std::int64_t milliseconds) {
+    return static_cast<std::uint64_t>(log_time_us(milliseconds));
+}
+
+}  // namespace
+
+TEST_CASE("clock: the offset that the user gives is taken, even when the dump falls outside of the log") {
+    LocateOptions options;
+    options.utc_offset_minutes = 330;
+    options.host_utc_offset_minutes = 480;
+    const LocalTime time = local_time(dump_in_zone(480), options);
+    CHECK(time.offset_minutes == 330);
+    CHECK(time.time_us == log_time_us(5 * 60'000 - 150 * 60'000));
+    CHECK(time.found_by.find("UTC+05:30 as given") != std::string::npos);
+    CHECK_FALSE(time.is_inferred);
+}
+
+TEST_CASE("clock: the time folder shows the zone of the machine that dumped") {
+    Dump dump = dump_in_zone(480);
+    dump.path_ids.time = "20260304100000";
+    const LocalTime time = local_time(dump, {});
+    CHECK(time.offset_minutes == 480);
+    CHECK(time.time_us == log_time_us(5 * 60'000));
+    CHECK(time.found_by.find("UTC+08:00 from the time folder") != std::string::npos);
+    CHECK_FALSE(time.is_inferred);
+}
+
+TEST_CASE("clock: without a time folder the zone of this machine is taken") {
+    LocateOptions options;
+    options.host_utc_offset_minutes = -210;
+    const LocalTime time = local_time(dump_in_zone(-210), options);
+    CHECK(time.offset_minutes == -210);
+    CHECK(time.found_by.find("UTC-03:30") != std::string::npos);
+    CHECK_FALSE(time.is_inferred);
+}
+
+TEST_CASE("clock: a host zone that puts the dump outside of the log gives way to the only whole hour that does not") {
+    LocateOptions options;
+    options.host_utc_offset_minutes = 0;
+    const LocalTime time = local_time(dump_in_zone(480), options);
+    CHECK(time.offset_minutes == 480);
+    CHECK(time.is_inferred);
+    CHECK(time.time_us == log_time_us(5 * 60'000));
+}
+
+TEST_CASE("clock: where several whole hours fit, none is inferred") {
+    // A log of three hours: zones of +6, +7 and +8 all put the dump into it.
+    const logs::Span long_log{log_begin_us, log_begin_us + 3 * hour_us};
+    const auto time = local_time_of(dump_of({21, 118, 3}, 2 * hour_ms + 1000 - 8 * hour_ms), long_log, {});
+    REQUIRE(time.has_value());
+    CHECK(time->offset_minutes == 0);
+    CHECK_FALSE(time->is_inferred);
+}
+
+TEST_CASE("clock: a dump without time, or with a number that is no time, is not placed") {
+    CHECK_FALSE(local_time_of(dump_of({21, 118}, std::nullopt), logged, {}).has_value());
+    Dump dump = dump_of({21, 118}, 0);
+    dump.timestamp_us = ~std::uint64_t{0};
+    CHECK_FALSE(local_time_of(dump, logged, {}).has_value());
+}
+
+TEST_CASE("clock: a dump that no zone brings to the log is of another run") {
+    CHECK(local_time(dump_of({21, 118}, 3 * 24 * hour_ms), {}).unrelated);
+    CHECK(local_time(dump_of({21, 118}, -3 * 24 * hour_ms), {}).unrelated);
+    CHECK_FALSE(local_time(dump_of({21, 118}, 12 * hour_ms), {}).unrelated);
+    CHECK_FALSE(local_time(dump_of({21, 118}, -14 * hour_ms), {}).unrelated);
+}
+
+TEST_CASE("clock: the offset of a folder, rounded up to a quarter of an hour") {
+    // The folder says 10:00:00; the dump followed after 0, 1, 14 minutes in a zone 8 h ahead.
+    CHECK(offset_from_folder("20260304100000", utc(0 - 8 * hour_ms)) == 480);
+    CHECK(offset_from_folder("20260304100000", utc(60'000 - 8 * hour_ms)) == 480);
+    CHECK(offset_from_folder("20260304100000", utc(14 * 60'000 - 8 * hour_ms)) == 480);
+    CHECK(offset_from_folder("20260304100000", utc(60'000 - 5 * hour_ms - hour_ms / 2)) == 330);
+    CHECK(offset_from_folder("20260304100000", utc(60'000 + 3 * hour_ms)) == -180);
+    CHECK(offset_from_folder("20260304100000", utc(60'000)) == 0);
+}
+
+TEST_CASE("clock: a folder made a little after the dump's time was taken shows the same zone") {
+    CHECK(offset_from_folder("20260304100000", utc(-2000 - 8 * hour_ms)) == 480);
+}
+
+TEST_CASE("clock: a folder further from the dump than any zone shows none") {
+    CHECK_FALSE(offset_from_folder("20260304100000", utc(15 * hour_ms)).has_value());
+    CHECK_FALSE(offset_from_folder("20260304100000", utc(-16 * hour_ms)).has_value());
+}
+
+TEST_CASE("clock: the folder of the documents, with 66 seconds, carries over") {
+    // 16:35:66 is 16:36:06 of 2020-08-08: 12637 h 36 min 6 s after ... written as UTC minus 8 h below.
+    constexpr std::uint64_t at_16_36_06 = 1'596'904'566'000'000;  // date -u -d '2020-08-08 16:36:06' +%s
+    CHECK(offset_from_folder("20200808163566", at_16_36_06 - 8ULL * hour_us) == 480);
+}
+
+TEST_CASE("clock: a folder that is hours older than the dump gives way to the zone of this machine that fits the log") {
+    // The run began at 07:00 local time, the overflow came at 10:05; folder and dump alone would give +05:00.
+    LocateOptions options;
+    options.host_utc_offset_minutes = 480;
+    Dump dump = dump_in_zone(480);
+    dump.path_ids.time = "20260304070000";
+    const LocalTime time = local_time(dump, options);
+    CHECK(time.offset_minutes == 480);
+    CHECK(time.time_us == log_time_us(5 * 60'000));
+}
+
+TEST_CASE("clock: in a log that is as old as the run, an old folder does not push the dump hours back") {
+    LocateOptions options;
+    options.host_utc_offset_minutes = 480;
+    Dump dump = dump_in_zone(480);
+    dump.path_ids.time = "20260304070000";
+    const logs::Span whole_run{log_begin_us - 3 * hour_us, log_begin_us + hour_us};
+    const auto time = local_time_of(dump, whole_run, options);
+    REQUIRE(time.has_value());
+    CHECK(time->offset_minutes == 480);
+}
+
+TEST_CASE("clock: the way the zone was found is said with the answer, a guess as a warning") {
+    LogText log;
+    log.at(0).bind(3, 21).save_dump_task("op", 21, 118).at(600'000).ge("Run", "noise");
+    LocateOptions options;
+    options.task_map = task_map_of(log);
+    options.host_utc_offset_minutes = 480;
+    const Location of_host = locate(dump_in_zone(480), options);
+    CHECK(shown(of_host.op) == "op|-|-|exact");
+    CHECK(message_of(of_host, "time_zone").find("UTC+08:00, the zone of this machine") != std::string::npos);
+    CHECK(message_of(of_host, "time_zone").find("2026-03-04 10:05:00") != std::string::npos);
+    CHECK(remarks_of(of_host).empty());
+    options.host_utc_offset_minutes = 0;
+    const Location inferred = locate(dump_in_zone(480), options);
+    CHECK(shown(inferred.op) == "op|-|-|exact");
+    CHECK(remarks_of(inferred) == "warning time_zone");
+}

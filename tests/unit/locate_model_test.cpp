@@ -1,0 +1,205 @@
+// The model of the task's stream: runtime id, GE id, graph id and name, from the lines of each generation.
+#include <doctest/doctest.h>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// What the log of one operator (stream 21, task 118) says of its model, for a record with that model id.
+Location location_in(const LogText& log, std::uint64_t record_model = 3, std::int64_t time = 5000) {
+    return locate_in(task_map_of(log), dump_of({21, 118, record_model}, time));
+}
+
+}  // namespace
+
+TEST_CASE("model: today's bind line gives runtime id and name") {
+    LogText log;
+    log.at(0).bind(3, 21, "toy_net").save_dump_task("op", 21, 118);
+    const Location location = location_in(log);
+    CHECK(shown(location.model) == "toy_net|3|-|-");
+    CHECK(places_of(location.model->evidence) == "runtime_log log0:1");
+    CHECK(remarks_of(location).empty());
+}
+
+TEST_CASE("model: the bind lines of 2021 and 2023 give the runtime id") {
+    LogText of_2021, of_2023;
+    of_2021.at(0).runtime_2021("ModelBindStream", "model bind stream, model_id=0, stream_id=21, flag=0");
+    of_2021.launch_2021(21, 118, "-1_0_1_op");
+    CHECK(shown(location_in(of_2021, 0).model) == "-|0|-|-");
+    of_2023.at(0).runtime("ModelBindStream", "model_id=36, stream_id=21, flag=0.").launch_2023(21, 118, "00_1_op");
+    CHECK(shown(location_in(of_2023, 36).model) == "-|36|-|-");
+}
+
+TEST_CASE("model: the line of 2021 that names the model of one task gives the runtime id") {
+    LogText log;
+    log.at(0).launch_2021(21, 118, "-1_0_1_op");
+    log.runtime_2021("ModelGetTaskId", "model_id=517, get stream_id=21 task_id=118");
+    const Location location = location_in(log, 517);
+    CHECK(shown(location.model) == "-|517|-|-");
+    CHECK(places_of(location.model->evidence) == "runtime_log log0:2");
+}
+
+TEST_CASE("model: GE's line on the stream gives GE's id, from it come graph id and name") {
+    LogText log;
+    log.at(0).set_up_stream(21);
+    log.ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 5, stream flag: 256.");
+    log.bind(3, 21).save_dump_task("op", 21, 118);
+    log.ge("Init", "[GEPERFTRACE] The time cost of GraphLoader::DavinciModel::Init is [812] micro seconds, "
+                   "name[toy_net]model_id[5]graph_id[7].");
+    const Location location = location_in(log);
+    CHECK(shown(location.model) == "toy_net|3|5|7");
+    CHECK(places_of(location.model->evidence) == "runtime_log log0:3, ge_log log0:2, ge_log log0:5");
+}
+
+TEST_CASE("model: the GE line of 2023 on the stream, and the graph id beside its model id") {
+    LogText log;
+    log.at(0).ge("InitRuntimeResource", "Logical stream index:0, rtstream: 21, model: 1.");
+    log.runtime("ModelBindStream", "model_id=36, stream_id=21, flag=0.").launch_2023(21, 118, "00_1_op");
+    log.ge("LoadModelOnline", "Set graph id to model map, graph id: 7, model id: 1.");
+    log.ge("LoadModelOnline", "Set graph id to model map, graph id: 8, model id: 2.");
+    CHECK(shown(location_in(log, 36).model) == "-|36|1|7");
+}
+
+TEST_CASE("model: a graph's name comes from its announcement in the session") {
+    LogText log;
+    log.at(0).ge("AddGraph", "Start to add graph in Session. graph_id: 7, graph_name: toy_graph, session_id: 0.");
+    log.ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 5, stream flag: 256.");
+    log.bind(3, 21).save_dump_task("op", 21, 118);
+    log.ge("LoadModelOnline", "Set graph id to model map, graph id: 7, model id: 5.");
+    CHECK(shown(location_in(log).model) == "toy_graph|3|5|7");
+}
+
+TEST_CASE("model: in 2021 the file that the same thread was loading gives GE's id and name") {
+    LogText log;
+    log.at(0).thread(1).acl("ModelLoadFromFileWithMem",
+                            "start to execute ModelLoadFromFileWithMem, modelPath[../model/toy_net.om], "
+                            "workSize[4096], weightSize[8192], priority[0]");
+    log.thread(2).acl("ModelLoadFromFileWithMem",
+                      "start to execute ModelLoadFromFileWithMem, modelPath[../model/other.om], workSize[4096], "
+                      "weightSize[8192], priority[0]");
+    log.thread(1).ge("Init", "Logical stream index:0, stream:0x1f2e3d, rtstream: 21.").launch_2021(21, 118, "-1_0_1_op");
+    log.thread(2).acl("aclmdlLoadFromFileWithMem",
+                      "Load model from file[../model/other.om] with memory success, modelId[1]");
+    log.thread(1).acl("aclmdlLoadFromFileWithMem",
+                      "Load model from file[../model/toy_net.om] with memory success, modelId[2]");
+    CHECK(shown(location_in(log, 0).model) == "toy_net|0|2|-");
+}
+
+TEST_CASE("model: the end-of-graph announcement names the model of the stream") {
+    LogText log;
+    log.at(0).bind(3, 21).save_dump_task("op", 21, 118);
+    log.ge("SetEndGraphIdToAicpu", "Add end_graph_info to aicpu, model_name is other_net, task_id is 64, stream_id is 22");
+    log.ge("SetEndGraphIdToAicpu", "Add end_graph_info to aicpu, model_name is toy_net, task_id is 64, stream_id is 21");
+    CHECK(shown(location_in(log).model) == "toy_net|3|-|-");
+}
+
+TEST_CASE("model: the memory statistics name the model by its runtime id") {
+    LogText log;
+    log.at(0).ge("Init", "model_metrics:name=other_net, alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, "
+                         "rts_model_id=2");
+    log.ge("Init", "model_metrics:name=toy_net, alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, rts_model_id=3");
+    log.bind(3, 21).save_dump_task("op", 21, 118);
+    CHECK(shown(location_in(log).model) == "toy_net|3|-|-");
+}
+
+TEST_CASE("model: runtime ids are reused, so a name holds for the model that was bound at the time") {
+    LogText log;
+    const auto metrics = [&log](std::string_view name) {
+        log.ge("Init", "model_metrics:name=" + std::string(name) +
+                           ", alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, rts_model_id=3");
+    };
+    log.at(0).set_up_stream(21).bind(3, 21).save_dump_task("op_a", 21, 118);
+    metrics("first_net");
+    log.at(10'000).unbind(3, 21).free_stream(21);
+    log.at(20'000).set_up_stream(21).bind(3, 21).save_dump_task("op_b", 21, 118);
+    metrics("second_net");
+    CHECK(shown(location_in(log, 3, 5000).model) == "first_net|3|-|-");
+    CHECK(shown(location_in(log, 3, 30'000).model) == "second_net|3|-|-");
+}
+
+TEST_CASE("model: a reused stream belongs to the model that is bound at the time") {
+    LogText log;
+    log.at(0).set_up_stream(21);
+    log.ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 1, stream flag: 256.");
+    log.bind(3, 21, "first_net").save_dump_task("op_a", 21, 118).at(10'000).unbind(3, 21).free_stream(21);
+    log.at(20'000).set_up_stream(21);
+    log.ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 2, stream flag: 256.");
+    log.bind(4, 21, "second_net").save_dump_task("op_b", 21, 118);
+    CHECK(shown(location_in(log, 3, 5000).model) == "first_net|3|1|-");
+    CHECK(shown(location_in(log, 4, 30'000).model) == "second_net|4|2|-");
+}
+
+TEST_CASE("model: a record that carries GE's number is explained, the runtime's is shown as such") {
+    LogText log;
+    log.at(0).ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 5, stream flag: 256.");
+    log.bind(3, 21, "toy_net").save_dump_task("op", 21, 118);
+    const Location location = location_in(log, 5);
+    CHECK(shown(location.model) == "toy_net|3|5|-");
+    CHECK(remarks_of(location) == "info model_id_differs");
+}
+
+TEST_CASE("model: a record whose number is neither the runtime's nor GE's is warned of") {
+    LogText log;
+    log.at(0).bind(3, 21, "toy_net").save_dump_task("op", 21, 118);
+    const Location location = location_in(log, 8);
+    CHECK(shown(location.model) == "toy_net|3|-|-");
+    CHECK(remarks_of(location) == "warning model_id_differs");
+    CHECK(shown(location.op) == "op|-|-|exact");
+}
+
+TEST_CASE("model: a stream that the log binds to no model has none, whatever the record says") {
+    LogText log;
+    log.at(0).bind(3, 22, "toy_net").at(1000).launch_2023(21, 118, "2_0_11_op");
+    const Location location = location_in(log, 8);
+    CHECK(shown(location.op) == "op|-|2_0_11_op|kernel");
+    CHECK(shown(location.model) == "none");
+    CHECK(remarks_of(location) == "info stream_without_model");
+}
+
+TEST_CASE("model: without any binding in the log the record's number stands") {
+    LogText log;
+    log.at(1000).launch_2023(21, 118, "2_0_11_op");
+    CHECK(shown(location_in(log, 8).model) == "-|8|-|-");
+}
+
+TEST_CASE("model: without operator the record's number stands") {
+    LogText log;
+    log.at(0).bind(3, 22, "toy_net").at(9000).ge("Run", "noise");
+    CHECK(shown(location_in(log, 8).model) == "-|8|-|-");
+}
+
+TEST_CASE("model: record numbers that mean none give no model") {
+    LogText log;
+    log.at(1000).launch_2023(21, 118, "2_0_11_op");
+    CHECK(shown(location_in(log, 65535).model) == "none");
+}
+
+TEST_CASE("model: the folders of the dump name the model where the log does not") {
+    LogText log;
+    log.at(0).bind(514, 21).save_dump_task("op", 21, 118);
+    Dump dump = dump_of({21, 118, 514}, 5000);
+    dump.file = "/nowhere/out/20260304100000/0/toy_net/11/0/Opdebug.Node_OpDebug.2.5.1772618405000000";
+    dump.path_ids = parse_path_ids(dump.file);
+    const Location location = locate_in(task_map_of(log), dump);
+    CHECK(shown(location.model) == "toy_net|514|11|-");
+    CHECK(places_of(location.model->evidence) == "runtime_log log0:1, op_dump " + dump.file + ":-");
+}
+
+TEST_CASE("model: a folder number equal to the record's is the runtime's and not taken for GE's") {
+    Dump dump = dump_of({21, 118, 11}, 5000);
+    dump.file = "/nowhere/out/20260304100000/0/toy_net/11/0/Opdebug.Node_OpDebug.2.5.1772618405000000";
+    dump.path_ids = parse_path_ids(dump.file);
+    CHECK(shown(locate(dump, {}).model) == "toy_net|11|-|-");
+}
+
+TEST_CASE("model: the log's name is preferred to the folder's") {
+    LogText log;
+    log.at(0).bind(3, 21, "toy/net").save_dump_task("op", 21, 118);
+    Dump dump = dump_of({21, 118, 3}, 5000);
+    dump.path_ids.model_name = "toy_net";
+    CHECK(shown(locate_in(task_map_of(log), dump).model) == "toy/net|3|-|-");
+}

@@ -1,0 +1,193 @@
+// The operator's own dump in the folder of the overflow dump.
+#include <doctest/doctest.h>
+
+#include "dump_builder.hpp"
+#include "location.hpp"
+#include "log_builder.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+constexpr std::uint64_t dump_time = 1772618405000000;  // 2026-03-04 10:00:05 UTC
+
+std::string at(std::int64_t microseconds_later) {
+    return std::to_string(static_cast<std::int64_t>(dump_time) + microseconds_later);
+}
+
+/// A folder with one overflow dump (stream 21, task 118) and what the test puts beside it.
+class DumpFolder {
+public:
+    explicit DumpFolder(RecordIds ids = {21, 118, 3}) : dump_(dump_of(ids, 5000)) {
+        dump_.file = folder_ / ("Opdebug.Node_OpDebug.2.5." + at(0));
+        write_file(dump_.file, build_overflow_dump(ai_core_example()));
+    }
+
+    /// An operator dump; without a header name the file name is all there is.
+    DumpFolder& add(const std::string& file, const std::string& header_name) {
+        DumpFile dump;
+        dump.outputs.push_back(tensor({1, 2, 3, 4}));
+        dump.op_name = header_name;
+        write_file(folder_ / file, build_v2(dump));
+        return *this;
+    }
+    DumpFolder& add_text(const std::string& file, std::string_view text) {
+        write_file(folder_ / file, text);
+        return *this;
+    }
+
+    Location location(const std::shared_ptr<const TaskMap>& map = nullptr) const { return locate_in(map, dump_); }
+    std::string path(const std::string& file) const { return folder_ / file; }
+
+private:
+    TemporaryDirectory folder_;
+    Dump dump_;
+};
+
+std::shared_ptr<const TaskMap> log_of(std::string_view op) {
+    LogText log;
+    log.at(0).bind(3, 21, "toy_net").save_dump_task(op, 21, 118).launch_2023(21, 118, "00_1_" + std::string(op));
+    return task_map_of(log);
+}
+
+}  // namespace
+
+TEST_CASE("op dump: the dump beside it with the record's stream and task is the operator's") {
+    DumpFolder folder;
+    folder.add("Exp.net_softmax_Exp.118.21." + at(-1500), "net/softmax/Exp");
+    const Location location = folder.location();
+    CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|exact");
+    REQUIRE(location.op->best.evidence.size() == 1);
+    CHECK(location.op->best.evidence[0].kind == EvidenceKind::op_dump);
+    CHECK(location.op->best.evidence[0].file == folder.path("Exp.net_softmax_Exp.118.21." + at(-1500)));
+    CHECK_FALSE(location.op->best.evidence[0].line.has_value());
+    CHECK(location.op->best.evidence[0].text.find("1500 us before") != std::string::npos);
+    CHECK(remarks_of(location).empty());
+}
+
+TEST_CASE("op dump: other streams and tasks, and other overflow dumps, are not the operator's") {
+    DumpFolder folder;
+    folder.add("Exp.wrong_task.119.21." + at(0), "wrong_task").add("Exp.wrong_stream.118.22." + at(0), "wrong_stream");
+    folder.add("Opdebug.Node_OpDebug.118.21." + at(3), "Node_OpDebug").add_text("notes.txt", "no dump");
+    const Location location = folder.location();
+    CHECK(shown(location.op) == "none");
+    CHECK(remarks_of(location) == "warning no_logs");
+}
+
+TEST_CASE("op dump: the nearest in time is taken, not the first") {
+    DumpFolder folder;
+    folder.add("Exp.a_far.118.21." + at(-9'000'000), "far").add("Exp.b_near.118.21." + at(-100), "near");
+    folder.add("Exp.c_later.118.21." + at(5000), "later");
+    const Location location = folder.location();
+    CHECK(shown(location.op) == "near|Exp|-|exact");
+    CHECK(candidates_of(location).empty());
+}
+
+TEST_CASE("op dump: a dump just after the overflow dump may be the nearest") {
+    DumpFolder folder;
+    folder.add("Exp.before.118.21." + at(-101), "before").add("Exp.after.118.21." + at(100), "after");
+    CHECK(shown(folder.location().op) == "after|Exp|-|exact");
+}
+
+TEST_CASE("op dump: equally near ones are candidates") {
+    DumpFolder folder;
+    folder.add("Exp.before.118.21." + at(-100), "before").add("Mul.after.118.21." + at(100), "after");
+    const Location location = folder.location();
+    CHECK(candidates_of(location) == "before|Exp|-|exact; after|Mul|-|exact");
+    CHECK(shown(location.op) == "before|Exp|-|exact");
+}
+
+TEST_CASE("op dump: one that is minutes away is taken with a warning, for ids are reused") {
+    DumpFolder folder;
+    folder.add("Exp.old.118.21." + at(-3600LL * 1'000'000), "old");
+    const Location location = folder.location();
+    CHECK(shown(location.op) == "old|Exp|-|exact");
+    CHECK(remarks_of(location) == "warning op_dump_far_in_time");
+}
+
+TEST_CASE("op dump: names of 2020 carry no stream, the task decides") {
+    DumpFolder folder;
+    folder.add("Exp.net_Exp.118." + at(-100), "net/Exp").add("Exp.other.119." + at(-50), "other");
+    CHECK(shown(folder.location().op) == "net/Exp|Exp|-|exact");
+}
+
+TEST_CASE("op dump: FFTS+ names carry context and thread, which choose among dumps of one task") {
+    DumpFolder folder({21, 118, 3, 2, 0});
+    folder.add("Add.a.118.21." + at(-10) + ".4.1.0.0", "part/Add").add("Mul.b.118.21." + at(-500) + ".4.2.0.0", "part/Mul");
+    folder.add("Sub.c.118.21." + at(-5), "part/Sub");
+    const Location location = folder.location();
+    CHECK(shown(location.op) == "part/Mul|Mul|-|exact");
+    CHECK(candidates_of(location).empty());
+}
+
+TEST_CASE("op dump: names with a dump number in front of the task") {
+    DumpFolder folder;
+    folder.add("Exp.aclnnExp.7.118.21." + at(-100), "aclnnExp").add("Exp.other.118.7.21." + at(-50), "other");
+    CHECK(shown(folder.location().op) == "aclnnExp|Exp|-|exact");
+}
+
+TEST_CASE("op dump: a file with a number for a name is looked up in mapping.csv") {
+    DumpFolder folder;
+    folder.add("17", "net/long/Exp").add("18", "net/other");
+    folder.add_text("mapping.csv", "17,Exp.net_long_Exp.118.21." + at(-100) + "\n18,Mul.net_other.119.21." + at(0) + "\n");
+    const Location location = folder.location();
+    CHECK(shown(location.op) == "net/long/Exp|Exp|-|exact");
+    CHECK(location.op->best.evidence[0].file == folder.path("17"));
+}
+
+TEST_CASE("op dump: a header that cannot be read leaves the file's name, and the proof says so") {
+    DumpFolder folder;
+    folder.add_text("Exp.net_softmax_Exp.118.21." + at(-100), "damaged");
+    const Location location = folder.location();
+    CHECK(shown(location.op) == "net_softmax_Exp|Exp|-|exact");
+    CHECK(location.op->best.evidence[0].text.find("not readable") != std::string::npos);
+}
+
+TEST_CASE("op dump: a log that names the same operator adds kernel, model and its lines") {
+    DumpFolder folder;
+    folder.add_text("Exp.net_softmax_Exp.118.21." + at(-100), "damaged");
+    const Location location = folder.location(log_of("net/softmax/Exp"));
+    CHECK(shown(location.op) == "net/softmax/Exp|Exp|00_1_net/softmax/Exp|exact");
+    CHECK(candidates_of(location).empty());
+    CHECK(shown(location.model) == "toy_net|3|-|-");
+    CHECK(places_of(location.op->best.evidence) ==
+          "op_dump " + folder.path("Exp.net_softmax_Exp.118.21." + at(-100)) + ":-, ge_log log0:2, runtime_log log0:3");
+    CHECK(remarks_of(location).empty());
+}
+
+TEST_CASE("op dump: a log that names another operator is listed beside it, with a warning") {
+    DumpFolder folder;
+    folder.add("Exp.net_softmax_Exp.118.21." + at(-100), "net/softmax/Exp");
+    const Location location = folder.location(log_of("net/other/Mul"));
+    CHECK(candidates_of(location) ==
+          "net/softmax/Exp|Exp|-|exact; net/other/Mul|-|00_1_net/other/Mul|exact");
+    CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|exact");
+    CHECK(remarks_of(location) == "warning sources_disagree");
+}
+
+TEST_CASE("op dump: a log that knows only the kernel adds it") {
+    DumpFolder folder;
+    folder.add("Exp.net_softmax_Exp.118.21." + at(-100), "net/softmax/Exp");
+    LogText log;
+    log.at(1000).launch(21, 0, "Exp_0123456789abcdef0123456789abcdef_7").sent(21, 118);
+    const Location location = folder.location(task_map_of(log));
+    CHECK(shown(location.op) == "net/softmax/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_7|exact");
+    CHECK(candidates_of(location).empty());
+}
+
+TEST_CASE("op dump: a log that says nothing of the task does not weaken the operator dump") {
+    DumpFolder folder;
+    folder.add("Exp.net_softmax_Exp.118.21." + at(-100), "net/softmax/Exp");
+    LogText log;
+    log.at(0).bind(3, 22).at(9000).ge("Run", "noise");
+    CHECK(shown(folder.location(task_map_of(log)).op) == "net/softmax/Exp|Exp|-|exact");
+}
+
+TEST_CASE("op dump: a dump decoded from memory, or whose folder is gone, has none") {
+    Dump dump = dump_of({21, 118, 3}, 5000);
+    CHECK(remarks_of(locate_in(nullptr, dump)) == "warning no_logs");
+    dump.file = "/nowhere/at/all/Opdebug.Node_OpDebug.2.5.1772618405000000";
+    CHECK(remarks_of(locate_in(nullptr, dump)) == "warning no_logs");
+}

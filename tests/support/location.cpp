@@ -14,6 +14,15 @@ std::string text_of(const std::optional<std::uint64_t>& number) {
     return number ? std::to_string(*number) : "-";
 }
 
+std::string places_of(const std::vector<Evidence>& evidence) {
+    std::string text;
+    for (const Evidence& item : evidence) {
+        text +=
+            (text.empty() ? "" : ", ") + std::string(to_string(item.kind)) + " " + item.file + ":" + text_of(item.line);
+    }
+    return text;
+}
+
 }  // namespace
 
 Record overflowed_record(const RecordIds& ids, Unit unit) {
@@ -77,13 +86,12 @@ std::string candidates_of(const Location& location) {
     return text;
 }
 
-std::string places_of(const std::vector<Evidence>& evidence) {
-    std::string text;
-    for (const Evidence& item : evidence) {
-        text += (text.empty() ? "" : ", ") + std::string(to_string(item.kind)) + " " + item.file + ":" +
-                text_of(item.line);
-    }
-    return text;
+std::string proof_of_operator(const Location& location) {
+    return location.op ? places_of(location.op->best.evidence) : "none";
+}
+
+std::string proof_of_model(const Location& location) {
+    return location.model ? places_of(location.model->evidence) : "none";
 }
 
 std::string remarks_of(const Location& location) {

@@ -37,8 +37,9 @@ std::string shown(const std::optional<LocatedOperator>& op);
 std::string shown(const std::optional<LocatedModel>& model);
 /// The candidates by shown(), in their order, with "; " between them.
 std::string candidates_of(const Location& location);
-/// "KIND FILE:LINE" of each, in their order, with ", " between them.
-std::string places_of(const std::vector<Evidence>& evidence);
+/// "KIND FILE:LINE" of each piece of evidence, in their order, with ", " between them; "none" without an answer.
+std::string proof_of_operator(const Location& location);
+std::string proof_of_model(const Location& location);
 /// "warning no_logs": severity and code of each diagnostic, with ", " between them; the info "time_zone" is left out.
 std::string remarks_of(const Location& location);
 /// The message of the first diagnostic with that code; empty when there is none.

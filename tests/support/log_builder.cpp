@@ -56,8 +56,8 @@ LogText& LogText::free_stream(int stream) {
 }
 
 LogText& LogText::bind(int model, int stream, std::string_view name) {
-    return runtime("ModelBindStream", fmt::format("model_id={}, stream_id={}, model_name={}, flag=0, group_id=0.",
-                                                  model, stream, name));
+    return runtime("ModelBindStream",
+                   fmt::format("model_id={}, stream_id={}, model_name={}, flag=0, group_id=0.", model, stream, name));
 }
 
 LogText& LogText::unbind(int model, int stream, std::string_view name) {
@@ -91,10 +91,11 @@ LogText& LogText::launch(int stream, int printed_task, std::string_view kernel) 
 }
 
 LogText& LogText::sent(int stream, int task, int task_type) {
-    return runtime("AllocTaskAndSendStars",
-                   fmt::format("device_id=0, ts_id=0, sq_id=5, cq_id=6, stream_id={}, task_id={}, task_type={}(KERNEL), "
-                               "sendSqeNum=1, isSupportASyncRecycle=0, isNeedPostProc=0",
-                               stream, task, task_type));
+    return runtime(
+        "AllocTaskAndSendStars",
+        fmt::format("device_id=0, ts_id=0, sq_id=5, cq_id=6, stream_id={}, task_id={}, task_type={}(KERNEL), "
+                    "sendSqeNum=1, isSupportASyncRecycle=0, isNeedPostProc=0",
+                    stream, task, task_type));
 }
 
 LogText& LogText::launch_2023(int stream, int task, std::string_view kernel) {

@@ -8,9 +8,9 @@
 
 using namespace opdebug;
 using namespace opdebug::test;
+using opdebug::locate_stage::least_offset_by_folder;
 using opdebug::locate_stage::local_time_of;
 using opdebug::locate_stage::LocalTime;
-using opdebug::locate_stage::offset_from_folder;
 
 namespace {
 
@@ -44,7 +44,7 @@ TEST_CASE("clock: the offset that the user gives is taken, even when the dump fa
     const LocalTime time = local_time(dump_in_zone(480), options);
     CHECK(time.offset_minutes == 330);
     CHECK(time.time_us == log_time_us(5 * 60'000 - 150 * 60'000));
-    CHECK(time.found_by.find("UTC+05:30 as given") != std::string::npos);
+    CHECK(time.found_by.find("UTC+05:30, as given") != std::string::npos);
     CHECK_FALSE(time.is_inferred);
 }
 
@@ -54,7 +54,7 @@ TEST_CASE("clock: the time folder shows the zone of the machine that dumped") {
     const LocalTime time = local_time(dump, {});
     CHECK(time.offset_minutes == 480);
     CHECK(time.time_us == log_time_us(5 * 60'000));
-    CHECK(time.found_by.find("UTC+08:00 from the time folder") != std::string::npos);
+    CHECK(time.found_by.find("UTC+08:00, from the time folder") != std::string::npos);
     CHECK_FALSE(time.is_inferred);
 }
 
@@ -101,27 +101,27 @@ TEST_CASE("clock: a dump that no zone brings to the log is of another run") {
 
 TEST_CASE("clock: the offset of a folder, rounded up to a quarter of an hour") {
     // The folder says 10:00:00; the dump followed after 0, 1, 14 minutes in a zone 8 h ahead.
-    CHECK(offset_from_folder("20260304100000", utc(0 - 8 * hour_ms)) == 480);
-    CHECK(offset_from_folder("20260304100000", utc(60'000 - 8 * hour_ms)) == 480);
-    CHECK(offset_from_folder("20260304100000", utc(14 * 60'000 - 8 * hour_ms)) == 480);
-    CHECK(offset_from_folder("20260304100000", utc(60'000 - 5 * hour_ms - hour_ms / 2)) == 330);
-    CHECK(offset_from_folder("20260304100000", utc(60'000 + 3 * hour_ms)) == -180);
-    CHECK(offset_from_folder("20260304100000", utc(60'000)) == 0);
+    CHECK(least_offset_by_folder("20260304100000", utc(0 - 8 * hour_ms)) == 480);
+    CHECK(least_offset_by_folder("20260304100000", utc(60'000 - 8 * hour_ms)) == 480);
+    CHECK(least_offset_by_folder("20260304100000", utc(14 * 60'000 - 8 * hour_ms)) == 480);
+    CHECK(least_offset_by_folder("20260304100000", utc(60'000 - 5 * hour_ms - hour_ms / 2)) == 330);
+    CHECK(least_offset_by_folder("20260304100000", utc(60'000 + 3 * hour_ms)) == -180);
+    CHECK(least_offset_by_folder("20260304100000", utc(60'000)) == 0);
 }
 
 TEST_CASE("clock: a folder made a little after the dump's time was taken shows the same zone") {
-    CHECK(offset_from_folder("20260304100000", utc(-2000 - 8 * hour_ms)) == 480);
+    CHECK(least_offset_by_folder("20260304100000", utc(-2000 - 8 * hour_ms)) == 480);
 }
 
 TEST_CASE("clock: a folder further from the dump than any zone shows none") {
-    CHECK_FALSE(offset_from_folder("20260304100000", utc(15 * hour_ms)).has_value());
-    CHECK_FALSE(offset_from_folder("20260304100000", utc(-16 * hour_ms)).has_value());
+    CHECK_FALSE(least_offset_by_folder("20260304100000", utc(15 * hour_ms)).has_value());
+    CHECK_FALSE(least_offset_by_folder("20260304100000", utc(-16 * hour_ms)).has_value());
 }
 
 TEST_CASE("clock: the folder of the documents, with 66 seconds, carries over") {
-    // 16:35:66 is 16:36:06 of 2020-08-08: 12637 h 36 min 6 s after ... written as UTC minus 8 h below.
+    // 16:35:66 is 16:36:06.
     constexpr std::uint64_t at_16_36_06 = 1'596'904'566'000'000;  // date -u -d '2020-08-08 16:36:06' +%s
-    CHECK(offset_from_folder("20200808163566", at_16_36_06 - 8ULL * hour_us) == 480);
+    CHECK(least_offset_by_folder("20200808163566", at_16_36_06 - 8ULL * hour_us) == 480);
 }
 
 TEST_CASE("clock: a folder that is hours older than the dump gives way to the zone of this machine that fits the log") {

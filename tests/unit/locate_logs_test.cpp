@@ -23,9 +23,10 @@ std::string device_log(std::string_view op = "net/softmax/Exp") {
     LogText log(990);
     log.at(40).device("PreProcessOpMappingInfo",
                       "[stream id:21, task id:118, context id:65535] op name[" + std::string(op) + "], op type[Exp]");
-    log.at(5000).device("DumpOpInfo", "start to dump op info, stream id=21, task id=118, context id=65535, thread "
-                                      "id=65535, op name=" +
-                                          std::string(op));
+    log.at(5000).device("DumpOpInfo",
+                        "start to dump op info, stream id=21, task id=118, context id=65535, thread "
+                        "id=65535, op name=" +
+                            std::string(op));
     return log.text();
 }
 
@@ -34,7 +35,8 @@ std::string device_log(std::string_view op = "net/softmax/Exp") {
 TEST_CASE("locate: the line that saves the dump task names the operator") {
     const Location location = locate_in(task_map_of(model_log()), dump_of({21, 118, 3}, 5000));
     CHECK(shown(location.op) == "net/softmax/Exp|-|-|exact");
-    CHECK(places_of(location.op->best.evidence) == "ge_log log0:4");
+    CHECK(proof_of_operator(location) == "ge_log log0:4");
+    REQUIRE((location.op && !location.op->best.evidence.empty()));
     CHECK(location.op->best.evidence[0].text.find("Save dump task net/softmax/Exp,") != std::string::npos);
     CHECK(candidates_of(location).empty());
     CHECK(remarks_of(location).empty());
@@ -44,17 +46,16 @@ TEST_CASE("locate: launch and device lines add kernel, type and their proof") {
     LogText log = model_log();
     log.at(50).launch(21, 0, "Exp_0123456789abcdef0123456789abcdef_high_performance_7").sent(21, 118);
     const Location location = locate_in(task_map_of({log.text(), device_log()}), dump_of({21, 118, 3}, 5000));
-    CHECK(shown(location.op) ==
-          "net/softmax/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_high_performance_7|exact");
-    CHECK(places_of(location.op->best.evidence) ==
-          "ge_log log0:4, device_log log1:1, device_log log1:2, runtime_log log0:6");
+    CHECK(shown(location.op) == "net/softmax/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_high_performance_7|exact");
+    CHECK(proof_of_operator(location) ==
+          "ge_log log0:4, device_log log1:1, device_log log1:2, runtime_log log0:6, runtime_log log0:7");
     CHECK(remarks_of(location).empty());
 }
 
 TEST_CASE("locate: the device log alone names the operator") {
     const Location location = locate_in(task_map_of({device_log()}), dump_of({21, 118, 3}, 5000));
     CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|exact");
-    CHECK(places_of(location.op->best.evidence) == "device_log log0:1, device_log log0:2");
+    CHECK(proof_of_operator(location) == "device_log log0:1, device_log log0:2");
 }
 
 TEST_CASE("locate: the device log names it where the host log knows only the kernel") {
@@ -73,16 +74,14 @@ TEST_CASE("locate: device lines that name another operator are remarked, the hos
 }
 
 TEST_CASE("locate: of two processes with the same ids the one whose model is the record's answers") {
-    const auto map =
-        task_map_of({model_log(100, "net/a/Exp", 3).text(), model_log(200, "net/b/Exp", 4).text()});
+    const auto map = task_map_of({model_log(100, "net/a/Exp", 3).text(), model_log(200, "net/b/Exp", 4).text()});
     CHECK(shown(locate_in(map, dump_of({21, 118, 3}, 5000)).op) == "net/a/Exp|-|-|exact");
     CHECK(shown(locate_in(map, dump_of({21, 118, 4}, 5000)).op) == "net/b/Exp|-|-|exact");
     CHECK(candidates_of(locate_in(map, dump_of({21, 118, 4}, 5000))).empty());
 }
 
 TEST_CASE("locate: where the model id does not decide between processes both are candidates") {
-    const auto map =
-        task_map_of({model_log(100, "net/a/Exp", 3).text(), model_log(200, "net/b/Exp", 3).text()});
+    const auto map = task_map_of({model_log(100, "net/a/Exp", 3).text(), model_log(200, "net/b/Exp", 3).text()});
     const Location location = locate_in(map, dump_of({21, 118, 3}, 5000));
     CHECK(shown(location.op) == "net/a/Exp|-|-|exact");
     CHECK(candidates_of(location) == "net/a/Exp|-|-|exact; net/b/Exp|-|-|exact");
@@ -97,10 +96,16 @@ TEST_CASE("locate: processes that agree on the operator give one answer") {
 
 TEST_CASE("locate: the device of the dump's folder decides between processes") {
     LogText a(100), b(200);
-    a.at(50).runtime("LaunchKernel", "device_id=0, stream_id=2, task_id=9, kernelType=0, kernel_name=-1_0_1_on_0, "
-                                     "arg_size=64, taskRation=0").sent(2, 9);
-    b.at(50).runtime("LaunchKernel", "device_id=1, stream_id=2, task_id=9, kernelType=0, kernel_name=-1_0_1_on_1, "
-                                     "arg_size=64, taskRation=0").sent(2, 9);
+    a.at(50)
+        .runtime("LaunchKernel",
+                 "device_id=0, stream_id=2, task_id=9, kernelType=0, kernel_name=-1_0_1_on_0, "
+                 "arg_size=64, taskRation=0")
+        .sent(2, 9);
+    b.at(50)
+        .runtime("LaunchKernel",
+                 "device_id=1, stream_id=2, task_id=9, kernelType=0, kernel_name=-1_0_1_on_1, "
+                 "arg_size=64, taskRation=0")
+        .sent(2, 9);
     Dump dump = dump_of({2, 9}, 100);
     dump.path_ids.device_id = 1;
     const Location location = locate_in(task_map_of({a.text(), b.text()}), dump);
@@ -179,8 +184,9 @@ TEST_CASE("locate: FFTS+, a record without context has all operators of the task
 
 TEST_CASE("locate: FFTS+, the line of the context pushes out the line of the whole task") {
     LogText log;
-    log.at(0).bind(3, 21).ge("Distribute", "FftsPlusTaskInfo Distribute Success, node_name:[part/call], "
-                                           "subgraph_name:[part_graph] stream_id:21, task_id:40.");
+    log.at(0).bind(3, 21).ge("Distribute",
+                             "FftsPlusTaskInfo Distribute Success, node_name:[part/call], "
+                             "subgraph_name:[part_graph] stream_id:21, task_id:40.");
     log.save_dump_context("part/Add", 21, 40, 1, 0);
     const auto map = task_map_of(log);
     const Location named = locate_in(map, dump_of({21, 40, 3, 1, 0}, 5000));

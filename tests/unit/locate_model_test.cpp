@@ -21,7 +21,7 @@ TEST_CASE("model: today's bind line gives runtime id and name") {
     log.at(0).bind(3, 21, "toy_net").save_dump_task("op", 21, 118);
     const Location location = location_in(log);
     CHECK(shown(location.model) == "toy_net|3|-|-");
-    CHECK(places_of(location.model->evidence) == "runtime_log log0:1");
+    CHECK(proof_of_model(location) == "runtime_log log0:1");
     CHECK(remarks_of(location).empty());
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("model: the line of 2021 that names the model of one task gives the ru
     log.runtime_2021("ModelGetTaskId", "model_id=517, get stream_id=21 task_id=118");
     const Location location = location_in(log, 517);
     CHECK(shown(location.model) == "-|517|-|-");
-    CHECK(places_of(location.model->evidence) == "runtime_log log0:2");
+    CHECK(proof_of_model(location) == "runtime_log log0:2");
 }
 
 TEST_CASE("model: GE's line on the stream gives GE's id, from it come graph id and name") {
@@ -48,11 +48,12 @@ TEST_CASE("model: GE's line on the stream gives GE's id, from it come graph id a
     log.at(0).set_up_stream(21);
     log.ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 5, stream flag: 256.");
     log.bind(3, 21).save_dump_task("op", 21, 118);
-    log.ge("Init", "[GEPERFTRACE] The time cost of GraphLoader::DavinciModel::Init is [812] micro seconds, "
-                   "name[toy_net]model_id[5]graph_id[7].");
+    log.ge("Init",
+           "[GEPERFTRACE] The time cost of GraphLoader::DavinciModel::Init is [812] micro seconds, "
+           "name[toy_net]model_id[5]graph_id[7].");
     const Location location = location_in(log);
     CHECK(shown(location.model) == "toy_net|3|5|7");
-    CHECK(places_of(location.model->evidence) == "runtime_log log0:3, ge_log log0:2, ge_log log0:5");
+    CHECK(proof_of_model(location) == "runtime_log log0:3, ge_log log0:2, ge_log log0:5");
 }
 
 TEST_CASE("model: the GE line of 2023 on the stream, and the graph id beside its model id") {
@@ -81,7 +82,9 @@ TEST_CASE("model: in 2021 the file that the same thread was loading gives GE's i
     log.thread(2).acl("ModelLoadFromFileWithMem",
                       "start to execute ModelLoadFromFileWithMem, modelPath[../model/other.om], workSize[4096], "
                       "weightSize[8192], priority[0]");
-    log.thread(1).ge("Init", "Logical stream index:0, stream:0x1f2e3d, rtstream: 21.").launch_2021(21, 118, "-1_0_1_op");
+    log.thread(1)
+        .ge("Init", "Logical stream index:0, stream:0x1f2e3d, rtstream: 21.")
+        .launch_2021(21, 118, "-1_0_1_op");
     log.thread(2).acl("aclmdlLoadFromFileWithMem",
                       "Load model from file[../model/other.om] with memory success, modelId[1]");
     log.thread(1).acl("aclmdlLoadFromFileWithMem",
@@ -92,15 +95,18 @@ TEST_CASE("model: in 2021 the file that the same thread was loading gives GE's i
 TEST_CASE("model: the end-of-graph announcement names the model of the stream") {
     LogText log;
     log.at(0).bind(3, 21).save_dump_task("op", 21, 118);
-    log.ge("SetEndGraphIdToAicpu", "Add end_graph_info to aicpu, model_name is other_net, task_id is 64, stream_id is 22");
-    log.ge("SetEndGraphIdToAicpu", "Add end_graph_info to aicpu, model_name is toy_net, task_id is 64, stream_id is 21");
+    log.ge("SetEndGraphIdToAicpu",
+           "Add end_graph_info to aicpu, model_name is other_net, task_id is 64, stream_id is 22");
+    log.ge("SetEndGraphIdToAicpu",
+           "Add end_graph_info to aicpu, model_name is toy_net, task_id is 64, stream_id is 21");
     CHECK(shown(location_in(log).model) == "toy_net|3|-|-");
 }
 
 TEST_CASE("model: the memory statistics name the model by its runtime id") {
     LogText log;
-    log.at(0).ge("Init", "model_metrics:name=other_net, alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, "
-                         "rts_model_id=2");
+    log.at(0).ge("Init",
+                 "model_metrics:name=other_net, alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, "
+                 "rts_model_id=2");
     log.ge("Init", "model_metrics:name=toy_net, alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, rts_model_id=3");
     log.bind(3, 21).save_dump_task("op", 21, 118);
     CHECK(shown(location_in(log).model) == "toy_net|3|-|-");
@@ -186,7 +192,7 @@ TEST_CASE("model: the folders of the dump name the model where the log does not"
     dump.path_ids = parse_path_ids(dump.file);
     const Location location = locate_in(task_map_of(log), dump);
     CHECK(shown(location.model) == "toy_net|514|11|-");
-    CHECK(places_of(location.model->evidence) == "runtime_log log0:1, op_dump " + dump.file + ":-");
+    CHECK(proof_of_model(location) == "runtime_log log0:1, op_dump " + dump.file + ":-");
 }
 
 TEST_CASE("model: a folder number equal to the record's is the runtime's and not taken for GE's") {

@@ -84,7 +84,8 @@ TEST_CASE("reason: the end-of-graph task is not an operator") {
 
 TEST_CASE("reason: the end-of-graph task is told from its announcement to the AICPU as well") {
     LogText log = ordinary_log();
-    log.ge("SetEndGraphIdToAicpu", "Add end_graph_info to aicpu, model_name is toy_net, task_id is 64, stream_id is 21");
+    log.ge("SetEndGraphIdToAicpu",
+           "Add end_graph_info to aicpu, model_name is toy_net, task_id is 64, stream_id is 21");
     CHECK(remarks_of(locate_in(task_map_of(log), dump_of({21, 64, 3}, 5000))) == "warning end_of_graph_task");
 }
 
@@ -101,8 +102,9 @@ TEST_CASE("reason: the overflow-debug task is not an operator") {
 
 TEST_CASE("reason: the device log's name for the debug task is not an operator") {
     LogText log(990);
-    log.device("DumpOpInfo", "start to dump op info, stream id=21, task id=2, context id=65535, thread id=65535, op "
-                             "name=Node_OpDebug");
+    log.device("DumpOpInfo",
+               "start to dump op info, stream id=21, task id=2, context id=65535, thread id=65535, op "
+               "name=Node_OpDebug");
     const Location location = locate_in(task_map_of(log), dump_of({21, 2, 3}, 5000));
     CHECK(shown(location.op) == "none");
     CHECK(remarks_of(location) == "warning debug_task");

@@ -101,8 +101,8 @@ TEST_CASE("stream window: each window knows the lines that begin and end it") {
     REQUIRE(windows.size() == 1);
     REQUIRE(windows[0].opened_by != nullptr);
     REQUIRE(windows[0].closed_by != nullptr);
-    CHECK(windows[0].opened_by->line == 1);
-    CHECK(windows[0].closed_by->line == 2);
+    CHECK(windows[0].opened_by->place.line == 1);
+    CHECK(windows[0].closed_by->place.line == 2);
 }
 
 TEST_CASE("model binding: from bind to unbind; later lines that say the same change nothing") {

@@ -123,7 +123,7 @@ TEST_CASE("task map: one process in several files is one process, in the order o
     const Process& process = process_of(*map);
     REQUIRE(process.facts.size() == 2);
     CHECK(process.facts[0].fact.operator_name == "early");
-    CHECK(process.facts[0].file == 1);
+    CHECK(process.facts[0].place.file == 1);
     CHECK(process.facts[1].fact.operator_name == "late");
     CHECK(process.first_time_us == log_time_us(1000));
     CHECK(process.last_time_us == log_time_us(5000));
@@ -150,11 +150,11 @@ TEST_CASE("task map: a fact knows its file, line, thread, time and text") {
     const auto map = task_map_of({"", log.text()});
     const StoredFact& fact = process_of(*map).facts.front();
     CHECK(map->contents().files == std::vector<std::string>{"log0", "log1"});
-    CHECK(fact.file == 1);
-    CHECK(fact.line == 2);
+    CHECK(fact.place.file == 1);
+    CHECK(fact.place.line == 2);
     CHECK(fact.tid == 77);
     CHECK(fact.time_us == log_time_us(1234));
-    CHECK(fact.text.find("Save dump task a, task id: 2") != std::string::npos);
+    CHECK(fact.place.text.find("Save dump task a, task id: 2") != std::string::npos);
 }
 
 TEST_CASE("task map: a line without a readable time has that of the line before") {

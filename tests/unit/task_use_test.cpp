@@ -20,11 +20,11 @@ std::string milliseconds(std::int64_t time) {
 }
 
 std::string name_of(const Fact& fact) {
-    return fact.kind == FactKind::operator_of_task   ? "op " + fact.operator_name
-           : fact.kind == FactKind::kernel_of_task   ? "kernel " + fact.kernel_name
-           : fact.kind == FactKind::fault_kernel     ? "fault " + fact.kernel_name
-           : fact.kind == FactKind::model_of_task    ? "model " + std::to_string(fact.model_id.value_or(0))
-                                                     : std::string(to_string(fact.kind));
+    return fact.kind == FactKind::operator_of_task ? "op " + fact.operator_name
+           : fact.kind == FactKind::kernel_of_task ? "kernel " + fact.kernel_name
+           : fact.kind == FactKind::fault_kernel   ? "fault " + fact.kernel_name
+           : fact.kind == FactKind::model_of_task  ? "model " + std::to_string(fact.model_id.value_or(0))
+                                                   : std::string(to_string(fact.kind));
 }
 
 /// One line per use: "model 1000..2000: op A, kernel B" or "single ...", times in milliseconds.
@@ -91,11 +91,14 @@ TEST_CASE("task use: without launch lines each change of the operator is a new u
 
 TEST_CASE("task use: the line of a failure begins no new use of a launched task") {
     LogText log;
-    log.at(1000).launch_2023(2, 6, "k1").at(1500).runtime(
-        "PrintErrorInfo",
-        "Aicore kernel execute failed, device_id=0, stream_id=2, report_stream_id=2, task_id=6, flip_num=0, fault "
-        "kernel_name=k1, program id=1, hash=97.",
-        "ERROR");
+    log.at(1000)
+        .launch_2023(2, 6, "k1")
+        .at(1500)
+        .runtime(
+            "PrintErrorInfo",
+            "Aicore kernel execute failed, device_id=0, stream_id=2, report_stream_id=2, task_id=6, flip_num=0, fault "
+            "kernel_name=k1, program id=1, hash=97.",
+            "ERROR");
     CHECK(uses_of(log, {2, 6}) == "single 1000..end: kernel k1, fault k1\n");
 }
 

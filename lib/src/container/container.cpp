@@ -28,6 +28,7 @@ bool looks_like_text(Bytes bytes) noexcept {
 
 std::vector<Tensor> take_tensors(std::vector<DeclaredTensor>& declared) {
     std::vector<Tensor> tensors;
+    tensors.reserve(declared.size());
     for (DeclaredTensor& item : declared) {
         tensors.push_back(std::move(item.tensor));
     }

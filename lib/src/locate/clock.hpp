@@ -11,9 +11,10 @@
 
 namespace opdebug::locate_stage {
 
-/// Minutes ahead of UTC that the name of the {time} folder shows, rounded up to a quarter of an hour: the folder is
-/// made before the first dump, with local time in its name. Nothing when the two are further apart than any zone.
-std::optional<int> offset_from_folder(const std::string& folder_time, std::uint64_t timestamp_us);
+/// The least offset (minutes ahead of UTC) that the name of the {time} folder allows, rounded up to a quarter of an
+/// hour: the folder is made before the first dump, with local time in its name. Nothing when the two are further apart
+/// than any zone explains.
+std::optional<int> least_offset_by_folder(const std::string& folder_time, std::uint64_t timestamp_us);
 
 /// The dump's time in the logs' clock, and how it was found.
 struct LocalTime {
@@ -24,8 +25,8 @@ struct LocalTime {
     bool is_inferred = false;  ///< the only whole-hour zone in which the dump falls into the log
 };
 
-/// Chooses the offset: the user's, else the folder's, else the host's; where one of the latter two puts the dump
-/// outside of `logged`, the only whole hour that puts it inside. Nothing when the dump has no time.
+/// Chooses the offset: the user's; else the host's, where the folder allows it and `logged` covers the dump then; else
+/// the folder's; else the only whole hour in which `logged` covers the dump. Nothing when the dump has no time.
 std::optional<LocalTime> local_time_of(const Dump& dump, const logs::Span& logged, const LocateOptions& options);
 
 }  // namespace opdebug::locate_stage

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -103,7 +104,8 @@ std::vector<const Record*> overflowed_records(const Dump& dump) {
 void remark_other_records(const Dump& dump, const std::vector<const Record*>& records, const LocateOptions& options,
                           std::vector<Diagnostic>& diagnostics) {
     const auto key = [](const Record& record) {
-        return std::pair(record.field(Field::stream_id), record.field(Field::task_id));
+        return std::tuple(record.field(Field::stream_id), record.field(Field::task_id), record.field(Field::context_id),
+                          record.field(Field::thread_id));
     };
     std::set<decltype(key(*records.front()))> seen{key(*records.front())};
     for (const Record* record : records) {

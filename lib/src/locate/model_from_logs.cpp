@@ -34,15 +34,23 @@ private:
         }
     }
 
-    /// The first fact of a kind that satisfies a condition, whatever its stream.
+    /// Of the facts of a kind that satisfy a condition, the one nearest in time to the begin of the task's use: ids are
+    /// reused, and what names a model is logged while it is loaded.
     template <class Condition>
-    const StoredFact* first_fact(FactKind kind, Condition condition) const {
+    const StoredFact* nearest_fact(FactKind kind, Condition condition) const {
+        const StoredFact* nearest = nullptr;
         for (const StoredFact& fact : process_.facts) {
-            if (fact.fact.kind == kind && condition(fact)) {
-                return &fact;
+            if (fact.fact.kind == kind && condition(fact) &&
+                (nearest == nullptr || distance(fact) < distance(*nearest))) {
+                nearest = &fact;
             }
         }
-        return nullptr;
+        return nearest;
+    }
+
+    std::uint64_t distance(const StoredFact& fact) const {
+        const std::int64_t begin = match_.use.span.begin;
+        return static_cast<std::uint64_t>(fact.time_us > begin ? fact.time_us - begin : begin - fact.time_us);
     }
 
     void set_name(const std::string& name, const StoredFact& proof) {
@@ -73,7 +81,7 @@ private:
         const auto is_set_up = [this, stream](const StoredFact& fact) {
             return fact.fact.stream_id == stream && match_.use.window.span.contains(fact.time_us);
         };
-        if (const StoredFact* set_up = first_fact(FactKind::ge_model_stream, is_set_up)) {
+        if (const StoredFact* set_up = nearest_fact(FactKind::ge_model_stream, is_set_up)) {
             if (set_up->fact.ge_model_id) {
                 model.ge_id = set_up->fact.ge_model_id;
                 prove(*set_up);
@@ -107,7 +115,7 @@ private:
     void find_name() {
         if (model.runtime_id) {
             const auto same = [this](const StoredFact& fact) { return fact.fact.model_id == model.runtime_id; };
-            if (const StoredFact* fact = first_fact(FactKind::runtime_model, same)) {
+            if (const StoredFact* fact = nearest_fact(FactKind::runtime_model, same)) {
                 set_name(fact->fact.model_name, *fact);
             }
         }
@@ -120,20 +128,23 @@ private:
     }
 
     void find_graph_and_name() {
-        for (const StoredFact& fact : process_.facts) {
-            if (fact.fact.kind != FactKind::ge_model || fact.fact.ge_model_id != model.ge_id) {
-                continue;
-            }
-            if (!model.graph_id && fact.fact.graph_id) {
-                model.graph_id = fact.fact.graph_id;
-                prove(fact);
-            }
-            set_name(fact.fact.model_name, fact);
+        const auto has_graph = [this](const StoredFact& fact) {
+            return fact.fact.ge_model_id == model.ge_id && fact.fact.graph_id.has_value();
+        };
+        if (const StoredFact* fact = nearest_fact(FactKind::ge_model, has_graph)) {
+            model.graph_id = fact->fact.graph_id;
+            prove(*fact);
+        }
+        const auto has_name = [this](const StoredFact& fact) {
+            return fact.fact.ge_model_id == model.ge_id && !fact.fact.model_name.empty();
+        };
+        if (const StoredFact* fact = nearest_fact(FactKind::ge_model, has_name)) {
+            set_name(fact->fact.model_name, *fact);
         }
     }
 
     void find_name_of_stream() {
-        const StoredFact* fact = first_fact(FactKind::model_of_stream, [this](const StoredFact& f) {
+        const StoredFact* fact = nearest_fact(FactKind::model_of_stream, [this](const StoredFact& f) {
             return !match_.use.facts.empty() && f.fact.stream_id == match_.use.facts.front()->fact.stream_id &&
                    match_.use.window.span.contains(f.time_us);
         });
@@ -145,8 +156,8 @@ private:
     /// "../model/resnet50.om" → "resnet50".
     void find_name_of_file() {
         const StoredFact* fact =
-            model.ge_id ? first_fact(FactKind::model_load_end,
-                                     [this](const StoredFact& f) { return f.fact.ge_model_id == model.ge_id; })
+            model.ge_id ? nearest_fact(FactKind::model_load_end,
+                                       [this](const StoredFact& f) { return f.fact.ge_model_id == model.ge_id; })
                         : nullptr;
         if (fact != nullptr) {
             const std::string& file = fact->fact.model_file;
@@ -161,7 +172,7 @@ private:
             return;
         }
         const auto same = [this](const StoredFact& fact) { return fact.fact.graph_id == model.graph_id; };
-        if (const StoredFact* fact = first_fact(FactKind::graph_name, same)) {
+        if (const StoredFact* fact = nearest_fact(FactKind::graph_name, same)) {
             set_name(fact->fact.model_name, *fact);
         }
     }

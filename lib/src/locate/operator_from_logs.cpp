@@ -96,6 +96,14 @@ const StoredFact* kernel_fact(const Facts& facts) {
     return chosen;
 }
 
+/// The launch line and, where its task id was not final yet, the submit line that gave it.
+void add_kernel_evidence(OperatorAnswer& answer, const StoredFact& kernel, const TaskMap::Contents& map) {
+    answer.evidence.push_back(evidence_of(kernel, map));
+    if (kernel.submit) {
+        answer.evidence.push_back(evidence_of(kernel, *kernel.submit, map));
+    }
+}
+
 OperatorAnswer answer_from_kernel(const StoredFact& kernel, const TaskMap::Contents& map) {
     OperatorAnswer answer;
     const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
@@ -103,7 +111,7 @@ OperatorAnswer answer_from_kernel(const StoredFact& kernel, const TaskMap::Conte
     answer.type = decoded.operator_type;
     answer.kernel = kernel.fact.kernel_name;
     answer.confidence = Confidence::kernel;
-    answer.evidence.push_back(evidence_of(kernel, map));
+    add_kernel_evidence(answer, kernel, map);
     return answer;
 }
 
@@ -116,7 +124,8 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
     for (OperatorAnswer& answer : answers) {
         if (answers.size() == 1 || is_its(answer)) {
             answer.kernel = kernel.fact.kernel_name;
-            answer.evidence.push_back(evidence_of(kernel, map));
+            answer.type = answer.type ? answer.type : decode_kernel_name(kernel.fact.kernel_name).operator_type;
+            add_kernel_evidence(answer, kernel, map);
         }
     }
     if (answers.size() > 1 && is_its(answers[0]) && !is_its(answers[1])) {
@@ -133,8 +142,8 @@ void explain_other_task(const Facts& facts, const TaskQuery& query, const TaskMa
             diagnostics.push_back(
                 {Severity::warning, end_of_graph ? "end_of_graph_task" : "debug_task",
                  fmt::format("stream {} task {} is the {} task, not an operator ({}:{})", *query.stream_id,
-                             *query.task_id, end_of_graph ? "end-of-graph" : "overflow-debug", map.files[fact->file],
-                             fact->line)});
+                             *query.task_id, end_of_graph ? "end-of-graph" : "overflow-debug",
+                             map.files[fact->place.file], fact->place.line)});
             return;
         }
     }

@@ -55,8 +55,9 @@ void explain_past_use(const TaskUse& use, const TaskQuery& query, std::int64_t t
     const StoredFact* ended_by = use.persistent && use.bindings.front().unbound_by != nullptr
                                      ? use.bindings.front().unbound_by
                                      : use.window.closed_by;
-    const std::string proof =
-        ended_by == nullptr ? std::string() : fmt::format(" ({}:{})", map.files[ended_by->file], ended_by->line);
+    const std::string proof = ended_by == nullptr
+                                  ? std::string()
+                                  : fmt::format(" ({}:{})", map.files[ended_by->place.file], ended_by->place.line);
     diagnostics.push_back({Severity::warning, "stream_closed",
                            fmt::format("stream {} was {} at {}{}, before the overflow at {} (the log's local time): "
                                        "nothing that the log says of its task "
@@ -132,14 +133,18 @@ void remark_time(const std::optional<LocalTime>& time, const logs::Span& logged,
 
 }  // namespace
 
-Evidence evidence_of(const StoredFact& fact, const TaskMap::Contents& map) {
+Evidence evidence_of(const StoredFact& fact, const logs::LogPlace& place, const TaskMap::Contents& map) {
     EvidenceKind kind = EvidenceKind::ge_log;
     switch (fact.fact.log) {
         case logs::LogKind::ge_log: kind = EvidenceKind::ge_log; break;
         case logs::LogKind::runtime_log: kind = EvidenceKind::runtime_log; break;
         case logs::LogKind::device_log: kind = EvidenceKind::device_log; break;
     }
-    return {kind, map.files[fact.file], fact.line, fact.text};
+    return {kind, map.files[place.file], place.line, place.text};
+}
+
+Evidence evidence_of(const StoredFact& fact, const TaskMap::Contents& map) {
+    return evidence_of(fact, fact.place, map);
 }
 
 TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,

@@ -30,7 +30,8 @@ struct TaskSearch {
 TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                        const LocateOptions& options);
 
-/// A line as evidence.
+/// A fact's line as evidence; the second form for another line that belongs to the fact.
 Evidence evidence_of(const logs::StoredFact& fact, const TaskMap::Contents& map);
+Evidence evidence_of(const logs::StoredFact& fact, const logs::LogPlace& place, const TaskMap::Contents& map);
 
 }  // namespace opdebug::locate_stage

@@ -93,9 +93,9 @@ void TaskMapBuilder::add_line(std::string_view text, std::uint64_t number) {
     stored.fact = std::move(*fact);
     stored.tid = line->tid.value_or(-1);
     stored.time_us = last_time_us_;
-    stored.file = static_cast<std::uint32_t>(contents_->files.size() - 1);
-    stored.line = number;
-    stored.text = text.substr(0, kEvidenceLength);
+    stored.place.file = static_cast<std::uint32_t>(contents_->files.size() - 1);
+    stored.place.line = number;
+    stored.place.text = text.substr(0, kEvidenceLength);
     const Thread thread{line->pid.value_or(-1), stored.tid};
     add_fact(process, thread, std::move(stored));
 }
@@ -110,6 +110,7 @@ void TaskMapBuilder::add_fact(Process& process, const Thread& thread, StoredFact
             submits_a_kernel(stored.fact)) {
             launch->second.fact.task_id = stored.fact.task_id;
             launch->second.fact.task_id_provisional = false;
+            launch->second.submit = std::move(stored.place);
             process.facts.push_back(std::move(launch->second));
             launches_.erase(launch);
         }

@@ -14,14 +14,20 @@
 
 namespace opdebug::logs {
 
+/// A line of a log.
+struct LogPlace {
+    std::uint32_t file = 0;  ///< index into TaskMap::Contents::files
+    std::uint64_t line = 0;  ///< from 1
+    std::string text;        ///< the line, cut to a sane length
+};
+
 /// A fact with the line that states it.
 struct StoredFact {
     Fact fact;
     std::int64_t tid = -1;
     std::int64_t time_us = 0;  ///< local wall clock of the writer; of the line before when the line has none
-    std::uint32_t file = 0;    ///< index into TaskMap::Contents::files
-    std::uint64_t line = 0;    ///< from 1
-    std::string text;          ///< the line, cut to a sane length
+    LogPlace place;
+    std::optional<LogPlace> submit;  ///< the submit line that gave a launch its final task id
 };
 
 using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task id

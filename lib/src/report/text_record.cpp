@@ -15,7 +15,7 @@ namespace {
 
 using report::Labels;
 
-constexpr std::size_t kProofLength = 240;
+constexpr std::size_t kProofLength = 400;
 
 /// Terminal columns of a UTF-8 text whose letters are ASCII or Chinese: what is not ASCII takes two.
 std::size_t columns(std::string_view text) {
@@ -142,25 +142,26 @@ std::string evidence_to_text(const std::vector<Evidence>& evidence, const Labels
     return text;
 }
 
-std::string location_to_text(const Location& location, const Labels& labels) {
-    std::string text = "\n";
-    text += line(labels.op, location.op ? show_operator(location.op->best, labels) : std::string(labels.not_found));
-    if (location.op && location.op->best.kernel) {
-        text += line(labels.kernel, printable(*location.op->best.kernel));
+std::string operator_to_text(const std::optional<LocatedOperator>& located, const Labels& labels) {
+    if (!located) {
+        return line(labels.op, std::string(labels.not_found));
     }
-    text += line(labels.model, location.model ? show_model(*location.model, labels) : std::string(labels.not_found));
-    if (location.op) {
-        text += evidence_to_text(location.op->best.evidence, labels);
+    std::string text = line(labels.op, show_operator(located->best, labels));
+    if (located->best.kernel) {
+        text += line(labels.kernel, printable(*located->best.kernel));
     }
-    if (location.model) {
-        text += evidence_to_text(location.model->evidence, labels);
-    }
-    if (location.op && !location.op->candidates.empty()) {
-        for (const OperatorAnswer& candidate : location.op->candidates) {
-            text += line(labels.candidates, show_operator(candidate, labels));
-        }
+    text += evidence_to_text(located->best.evidence, labels);
+    for (const OperatorAnswer& candidate : located->candidates) {
+        text += line(labels.candidates, show_operator(candidate, labels));
     }
     return text;
+}
+
+std::string model_to_text(const std::optional<LocatedModel>& model, const Labels& labels) {
+    if (!model) {
+        return line(labels.model, std::string(labels.not_found));
+    }
+    return line(labels.model, show_model(*model, labels)) + evidence_to_text(model->evidence, labels);
 }
 
 std::string remarks_to_text(const Dump& dump, const Location& location, const Labels& labels) {
@@ -183,7 +184,7 @@ std::string record_to_text(const Dump& dump, const Location& location, const Rep
         text += fmt::format("{}\n", labels.damaged);
     }
     if (dump.overflow().value_or(false)) {
-        text += location_to_text(location, labels);
+        text += "\n" + operator_to_text(location.op, labels) + model_to_text(location.model, labels);
     }
     text += records_to_text(dump, labels, options.language);
     text += "\n" + line(labels.file, printable(dump.file));

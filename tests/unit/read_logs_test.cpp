@@ -1,0 +1,215 @@
+// Log files and folders → task map: which files are read, and odd bytes in them.
+#include <opdebug/task_map.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+#include "logs/line_source.hpp"
+#include "outcome.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// A line that names this operator for stream 21 and this task.
+std::string line_of(std::string_view op, int task = 118, int pid = 5100) {
+    return LogText(pid).save_dump_task(op, 21, task).text();
+}
+
+ReadLogs read(const std::vector<std::string>& paths) {
+    const Result<ReadLogs> logs = read_logs(paths);
+    REQUIRE_MESSAGE(logs.ok(), outcome(logs));
+    return *logs;
+}
+
+/// The operator of stream 21 and this task; "none" when the logs do not name it.
+std::string op_of(const ReadLogs& logs, std::uint64_t task = 118) {
+    const Location location = locate_in(logs.task_map, dump_of({21, task}, 1000));
+    return location.op ? location.op->best.name.value_or("-") : "none";
+}
+
+/// "1:first|2:second" as for_each_line() hands them on, and the number of lines.
+std::string lines_in(const std::string& path, std::uint64_t& count) {
+    std::string text;
+    const auto result = logs::for_each_line(path, [&text](std::string_view line, std::uint64_t number) {
+        text += (text.empty() ? "" : "|") + std::to_string(number) + ":" +
+                std::string(line.size() > 40 ? line.substr(0, 5) : line);
+    });
+    REQUIRE(result.ok());
+    count = *result;
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("log lines: with and without a final line break, with CRLF, and empty ones") {
+    const TemporaryDirectory folder;
+    std::uint64_t count = 0;
+    CHECK(lines_in(write_file(folder / "a", "one\ntwo\n"), count) == "1:one|2:two");
+    CHECK(count == 2);
+    CHECK(lines_in(write_file(folder / "b", "one\ntwo"), count) == "1:one|2:two");
+    CHECK(count == 2);
+    CHECK(lines_in(write_file(folder / "c", "one\r\n\r\ntwo\r\n"), count) == "1:one|2:|3:two");
+    CHECK(count == 3);
+    CHECK(lines_in(write_file(folder / "d", ""), count).empty());
+    CHECK(count == 0);
+}
+
+TEST_CASE("log lines: one longer than a megabyte is cut, and the lines behind it keep their numbers") {
+    const TemporaryDirectory folder;
+    for (const std::size_t length : {1048575U, 1048576U, 1048577U, 3000000U, 4194304U}) {
+        std::uint64_t count = 0;
+        const std::string text = "one\n" + std::string(length, 'x') + "\nthree\n";
+        CHECK_MESSAGE(lines_in(write_file(folder / "long", text), count) == "1:one|2:xxxxx|3:three", length);
+        CHECK_MESSAGE(count == 3, length);
+        CHECK_MESSAGE(
+            lines_in(write_file(folder / "open", "one\n" + std::string(length, 'x')), count) == "1:one|2:xxxxx",
+            length);
+        CHECK_MESSAGE(count == 2, length);
+    }
+}
+
+TEST_CASE("log lines: lines that lie across the borders of the reading buffer stay whole") {
+    const TemporaryDirectory folder;
+    std::string text, expected;
+    for (int i = 1; i <= 400'000; ++i) {
+        text += "l" + std::to_string(i) + "\n";
+        expected += (i == 1 ? "" : "|") + std::to_string(i) + ":l" + std::to_string(i);
+    }
+    std::uint64_t count = 0;
+    CHECK((lines_in(write_file(folder / "many", text), count) == expected));
+    CHECK(count == 400'000);
+}
+
+TEST_CASE("read logs: CRLF, a missing final line break and a very long line do not hide operators") {
+    const TemporaryDirectory folder;
+    std::string first = line_of("net/a", 1);
+    first.insert(first.size() - 1, "\r");
+    std::string last = line_of("net/b", 2);
+    last.pop_back();
+    const ReadLogs logs =
+        read({write_file(folder / "plog-5100_1.log", first + std::string(2 << 20, 'y') + "\n" + last)});
+    CHECK(logs.files == 1);
+    CHECK(logs.lines == 3);
+    CHECK(op_of(logs, 1) == "net/a");
+    CHECK(op_of(logs, 2) == "net/b");
+}
+
+TEST_CASE("read logs: NUL bytes and bytes that are not UTF-8 do not hide the lines around them") {
+    const TemporaryDirectory folder;
+    std::string text = std::string(5, '\0') + "\n" + line_of("net/\xff\xfe", 1);
+    text += "[INFO] GE(5100,train):2026-03-04-10:00:00.000.000 [a.cc:1]5100 F:half" + std::string(20, '\0') + "\n";
+    text += line_of("net/b", 2);
+    const ReadLogs logs = read({write_file(folder / "plog.log", text)});
+    CHECK(op_of(logs, 1) == "net/\xff\xfe");
+    CHECK(op_of(logs, 2) == "net/b");
+}
+
+TEST_CASE("read logs: an empty file is a log without statements") {
+    const TemporaryDirectory folder;
+    const ReadLogs logs = read({write_file(folder / "empty.log", "")});
+    CHECK(logs.files == 1);
+    CHECK(logs.lines == 0);
+    CHECK(op_of(logs) == "none");
+}
+
+TEST_CASE("read logs: a folder is searched with everything below it for .log and .txt") {
+    const TemporaryDirectory folder;
+    write_file(folder / "debug/plog/plog-5100_20260304100000000.log", line_of("net/debug", 1));
+    write_file(folder / "run/plog/plog-5100_20260304100000000.log", line_of("net/run", 2));
+    write_file(folder / "console.txt", line_of("net/console", 3));
+    write_file(folder / "debug/model.om", line_of("net/no_log", 4));
+    write_file(folder / "debug/plog/log.bak", line_of("net/no_log", 5));
+    const ReadLogs logs = read({folder.path().string()});
+    CHECK(logs.files == 3);
+    CHECK(logs.lines == 3);
+    CHECK(logs.failures.empty());
+    CHECK(op_of(logs, 1) == "net/debug");
+    CHECK(op_of(logs, 2) == "net/run");
+    CHECK(op_of(logs, 3) == "net/console");
+    CHECK(op_of(logs, 4) == "none");
+    CHECK(op_of(logs, 5) == "none");
+}
+
+TEST_CASE("read logs: a file that is named itself is read, whatever it is called") {
+    const TemporaryDirectory folder;
+    CHECK(op_of(read({write_file(folder / "stdout", line_of("net/a"))})) == "net/a");
+}
+
+TEST_CASE("read logs: a file that is reached twice is read once") {
+    const TemporaryDirectory folder;
+    const std::string file = write_file(folder / "plog.log", line_of("net/a"));
+    CHECK(read({file, file, folder.path().string()}).files == 1);
+}
+
+TEST_CASE("read logs: the process is that of the line, not of the file's name") {
+    const TemporaryDirectory folder;
+    const ReadLogs logs = read({write_file(folder / "plog-100_20260304100000000.log",
+                                           line_of("net/parent", 1, 100) + line_of("net/child", 1, 200))});
+    CHECK(process_of(*logs.task_map, 100).facts.size() == 1);
+    CHECK(process_of(*logs.task_map, 200).facts.size() == 1);
+}
+
+TEST_CASE("read logs: evidence names the file as it was found and the line's number") {
+    const TemporaryDirectory folder;
+    write_file(folder / "plog/plog.log", "noise\n" + line_of("net/a"));
+    const ReadLogs logs = read({folder.path().string()});
+    const Location location = locate_in(logs.task_map, dump_of({21, 118}, 1000));
+    REQUIRE(location.op.has_value());
+    CHECK(proof_of_operator(location) == "ge_log " + (folder / "plog/plog.log") + ":2");
+}
+
+TEST_CASE("read logs: a path that is not there is an error") {
+    const TemporaryDirectory folder;
+    CHECK(outcome(read_logs({folder / "absent"})) == "file_not_found");
+    CHECK(outcome(read_logs({write_file(folder / "a.log", "x\n"), folder / "absent"})) == "file_not_found");
+}
+
+TEST_CASE("read logs: a folder without logs is an error") {
+    const TemporaryDirectory folder;
+    write_file(folder / "readme.md", "x");
+    CHECK(outcome(read_logs({folder.path().string()})) == "log_unreadable");
+    CHECK(outcome(read_logs({})) == "log_unreadable");
+}
+
+TEST_CASE("read logs: a file that cannot be read is reported, the others count") {
+    const TemporaryDirectory folder;
+    write_file(folder / "good.log", line_of("net/a"));
+    // Root may read anything, so the unreadable file is a link to nowhere.
+    REQUIRE(::symlink("nowhere", (folder / "broken.log").c_str()) == 0);
+    const ReadLogs logs = read({folder.path().string()});
+    CHECK(logs.files == 1);
+    REQUIRE(logs.failures.size() == 1);
+    CHECK(logs.failures[0].file == folder / "broken.log");
+    CHECK(op_of(logs) == "net/a");
+}
+
+TEST_CASE("read logs: a file without permission is reported, the others count") {
+    const TemporaryDirectory folder;
+    write_file(folder / "good.log", line_of("net/a"));
+    const std::string closed = write_file(folder / "closed.log", line_of("net/b", 2));
+    REQUIRE(::chmod(closed.c_str(), 0) == 0);
+    if (::access(closed.c_str(), R_OK) == 0) {
+        MESSAGE("this user may read every file");
+        return;
+    }
+    const ReadLogs logs = read({folder.path().string()});
+    REQUIRE(logs.failures.size() == 1);
+    CHECK(to_string(logs.failures[0].code) == "permission_denied");
+    CHECK(op_of(logs) == "net/a");
+}
+
+TEST_CASE("read logs: links between folders do not make an endless search") {
+    const TemporaryDirectory folder;
+    write_file(folder / "logs/plog.log", line_of("net/a"));
+    REQUIRE(::symlink("..", (folder / "logs/up").c_str()) == 0);
+    CHECK(read({folder.path().string()}).files == 1);
+}

@@ -12,6 +12,7 @@
 #include "environment.hpp"
 #include "exit_status.hpp"
 #include "output.hpp"
+#include "report_options.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -31,13 +32,10 @@ CommandLine command_line() {
         ("logs", options::value<std::vector<std::string>>()->value_name("PATH"),
          "log file or folder of the run; may be repeated")  //
         ("format", options::value<std::string>()->value_name("FORM"),
-         "json, jsonl (one line each) or text (for people)")                                                       //
-        ("output,o", options::value<std::string>()->value_name("FILE"), "write there instead of standard output")  //
-        ("lang", options::value<std::string>()->value_name("LANG"),
-         "language of texts: en or zh (default from LANG)")  //
+         "json, jsonl (one line each) or text (for people)")  //
         ("utc-offset", options::value<std::string>()->value_name("+HH:MM"),
-         "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's")  //
-        ("help,h", "show this help");
+         "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's");
+    add_report_options(line.visible);
     return line;
 }
 
@@ -64,13 +62,8 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
                     : form == "jsonl" || settings.files.size() > 1 ? Form::jsonl
                                                                    : Form::json;
     settings.report.one_line = settings.form == Form::jsonl;
-    settings.report.language = language_of_environment();
-    if (arguments.has("lang")) {
-        const auto language = language_from_name(arguments.text("lang"));
-        if (!language) {
-            return "--lang is en or zh, not '" + arguments.text("lang") + "'";
-        }
-        settings.report.language = *language;
+    if (const auto message = read_language(arguments, settings.report)) {
+        return message;
     }
     if (arguments.has("utc-offset")) {
         settings.locate.utc_offset_minutes = parse_utc_offset(arguments.text("utc-offset"));
@@ -174,7 +167,7 @@ int decode_command(const std::vector<std::string>& arguments) {
     if (!add_logs(parsed.texts("logs"), settings, logs_damaged)) {
         return kUsage;
     }
-    Output output(parsed.has("output") ? std::optional<std::string>(parsed.text("output")) : std::nullopt);
+    Output output(output_path(parsed));
     Tally tally;
     bool first = true;
     for (const std::string& file : settings.files) {

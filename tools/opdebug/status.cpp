@@ -9,9 +9,9 @@
 
 #include "arguments.hpp"
 #include "commands.hpp"
-#include "environment.hpp"
 #include "exit_status.hpp"
 #include "output.hpp"
+#include "report_options.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -26,12 +26,9 @@ CommandLine command_line() {
         "VALUE: decimal or 0x...; four values joined by commas are the status of a version-1 record; '-' reads values "
         "from standard input.";
     line.positional_name = "VALUE";
-    line.visible.add_options()                                                                                     //
-        ("format", options::value<std::string>()->value_name("FORM"), "text (default) or json")                    //
-        ("output,o", options::value<std::string>()->value_name("FILE"), "write there instead of standard output")  //
-        ("lang", options::value<std::string>()->value_name("LANG"),
-         "language of texts: en or zh (default from LANG)")  //
-        ("help,h", "show this help");
+    line.visible.add_options()  //
+        ("format", options::value<std::string>()->value_name("FORM"), "text (default) or json");
+    add_report_options(line.visible);
     return line;
 }
 
@@ -121,13 +118,8 @@ int status_command(const std::vector<std::string>& arguments) {
         return usage_error(kUsageLine, "--format is text or json, not '" + form + "'");
     }
     ReportOptions report;
-    report.language = language_of_environment();
-    if (parsed.has("lang")) {
-        const auto language = language_from_name(parsed.text("lang"));
-        if (!language) {
-            return usage_error(kUsageLine, "--lang is en or zh, not '" + parsed.text("lang") + "'");
-        }
-        report.language = *language;
+    if (const auto message = read_language(parsed, report)) {
+        return usage_error(kUsageLine, *message);
     }
     const std::vector<std::string> values = expand_stdin({given.begin() + 1, given.end()});
     std::vector<StatusExplanation> explanations;
@@ -137,7 +129,7 @@ int status_command(const std::vector<std::string>& arguments) {
     if (explanations.empty()) {
         return usage_error(kUsageLine, "standard input holds no value");
     }
-    Output output(parsed.has("output") ? std::optional<std::string>(parsed.text("output")) : std::nullopt);
+    Output output(output_path(parsed));
     output.write(form == "json" ? status_to_json(explanations, report) + "\n" : write_text(explanations, report));
     if (const auto error = output.finish()) {
         say(to_string(*error));

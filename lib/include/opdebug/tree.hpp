@@ -32,6 +32,9 @@ struct DumpName {
 /// Reads a file name (no directories). Nothing when the name has not the form of a dump.
 std::optional<DumpName> parse_dump_name(std::string_view name);
 
+/// The last part of a path.
+std::string_view file_name_of(std::string_view path) noexcept;
+
 /// Ids that the folders above a dump give, each only when the layout is unmistakable.
 struct PathIds {
     std::optional<std::string> time;  ///< the {time} folder, 14 digits, host local time

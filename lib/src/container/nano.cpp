@@ -89,7 +89,7 @@ std::optional<Error> read_tensors(const Tlv& tlv, TensorKind kind, std::vector<T
         tensor.format = *bytes::read_u32(tlv.value, position + 4);
         tensor.size = *size;
         const Bytes list = tlv.value.slice(static_cast<std::size_t>(position + layout.end), *tlv_length);
-        if (const auto error = read_tensor_tlvs(list, tlv.value_offset + position + layout.end, tensor)) {
+        if (auto error = read_tensor_tlvs(list, tlv.value_offset + position + layout.end, tensor)) {
             return error;
         }
         tensors.push_back(std::move(tensor));

@@ -17,11 +17,6 @@ namespace {
 /// An OpDebug dump has about 2 KB; this leaves room for one that was appended to thousands of times.
 constexpr std::uint64_t kFileLimit = 64ULL << 20U;
 
-std::string_view file_name_of(std::string_view path) noexcept {
-    const std::size_t slash = path.rfind('/');
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 void set_names(Dump& dump, const std::string& file) {
     dump.file = file;
     dump.name = parse_dump_name(file_name_of(file));

@@ -160,10 +160,8 @@ private:
                                        [this](const StoredFact& f) { return f.fact.ge_model_id == model.ge_id; })
                         : nullptr;
         if (fact != nullptr) {
-            const std::string& file = fact->fact.model_file;
-            const std::size_t slash = file.rfind('/');
-            const std::string name = slash == std::string::npos ? file : file.substr(slash + 1);
-            set_name(name.substr(0, name.rfind('.')), *fact);
+            const std::string_view name = file_name_of(fact->fact.model_file);
+            set_name(std::string(name.substr(0, name.rfind('.'))), *fact);
         }
     }
 

@@ -6,6 +6,8 @@
 
 #include <opdebug/record.hpp>
 
+#include "tree/no_id.hpp"
+
 namespace opdebug::locate_stage {
 
 struct TaskQuery {
@@ -15,9 +17,8 @@ struct TaskQuery {
     std::optional<std::uint64_t> context_id, thread_id;
 };
 
-/// 65535 and 4294967295 mean "none" in every id of a record (docs/format.md, "Ids").
 inline std::optional<std::uint64_t> unless_none(std::optional<std::uint64_t> id) noexcept {
-    return id && *id != 65535 && *id != 4294967295 ? id : std::nullopt;
+    return id && !tree::is_no_id(*id) ? id : std::nullopt;
 }
 
 inline TaskQuery query_of(const Record& record) noexcept {

@@ -1,5 +1,6 @@
 // One log format ready for use: literal first, then the regular expression, then the checks of the statement.
 #include "logs/format_match.hpp"
+#include "tree/no_id.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -36,7 +37,7 @@ bool read_number(std::string_view text, std::optional<std::uint64_t>& target) no
 
 /// CANN prints 65535 or 4294967295 for "no context" and "no thread".
 void drop_marker(std::optional<std::uint64_t>& id) noexcept {
-    if (id == 65535U || id == 4294967295U) {
+    if (id && tree::is_no_id(*id)) {
         id.reset();
     }
 }

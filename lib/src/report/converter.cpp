@@ -10,10 +10,7 @@ using report::Json;
 
 Json fields_to_json(const Record& record) {
     Json item = Json::object();
-    for (const FieldValue& field : record.fields) {
-        item[std::string(field_key(field.field))] =
-            field_is_address(field.field) ? Json(report::hex(field.value)) : Json(field.value);
-    }
+    report::add_fields(record, item);
     item["status"] = report::words_to_json(record.status.words);
     return item;
 }

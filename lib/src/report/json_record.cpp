@@ -27,10 +27,7 @@ Json path_ids_to_json(const PathIds& ids) {
 
 Json record_item(const Record& record, Language language) {
     Json item = {{"unit", unit_name(record.unit)}, {"overflow", record.overflow}};
-    for (const FieldValue& field : record.fields) {
-        item[std::string(field_key(field.field))] =
-            field_is_address(field.field) ? Json(report::hex(field.value)) : Json(field.value);
-    }
+    report::add_fields(record, item);
     item["status"] = report::words_to_json(record.status.words);
     item["status_hex"] = report::words_to_hex_json(record.status.words);
     item["causes"] = report::causes_to_json(record.status, language);
@@ -117,9 +114,7 @@ std::string record_to_json(const Dump& dump, const Location& location, const Rep
 }
 
 std::string failure_to_json(const Error& error, const ReportOptions& options) {
-    const std::size_t slash = error.file.rfind('/');
-    const std::optional<DumpName> name =
-        parse_dump_name(std::string_view(error.file).substr(slash == std::string::npos ? 0 : slash + 1));
+    const std::optional<DumpName> name = parse_dump_name(file_name_of(error.file));
     Json document = head(error.file, name ? name->timestamp_us : std::nullopt, name,
                          error.file == kStandardInput ? PathIds() : path_ids_of_file(error.file));
     for (const char* unknown : {"container", "payload", "overflow"}) {

@@ -12,6 +12,13 @@ std::string write(const Json& document, const ReportOptions& options) {
     return document.dump(options.one_line ? -1 : 2, ' ', false, Json::error_handler_t::replace);
 }
 
+void add_fields(const Record& record, Json& item) {
+    for (const FieldValue& field : record.fields) {
+        item[std::string(field_key(field.field))] =
+            field_is_address(field.field) ? Json(hex(field.value)) : Json(field.value);
+    }
+}
+
 Json diagnostic_to_json(const Diagnostic& diagnostic) {
     return {{"severity", to_string(diagnostic.severity)}, {"code", diagnostic.code}, {"message", diagnostic.message}};
 }

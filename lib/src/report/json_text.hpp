@@ -25,6 +25,8 @@ Json value_or_null(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
+/// The record's fields in the order of its layout: ids as numbers, addresses as hex text.
+void add_fields(const Record& record, Json& item);
 Json diagnostic_to_json(const Diagnostic& diagnostic);
 Json causes_to_json(const StatusExplanation& status, Language language);
 /// Status words as they stand: one number or hex text, or a list of four.

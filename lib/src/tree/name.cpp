@@ -5,6 +5,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "tree/no_id.hpp"
 #include "tree/number.hpp"
 
 namespace opdebug {
@@ -30,9 +31,8 @@ std::vector<std::string_view> split_at_dots(std::string_view name) {
     return parts;
 }
 
-/// 65535 and 4294967295 mean "none" in context and thread ids.
 std::optional<std::uint64_t> unless_marker(std::uint64_t id) {
-    return id == 65535 || id == 4294967295 ? std::nullopt : std::optional<std::uint64_t>(id);
+    return tree::is_no_id(id) ? std::nullopt : std::optional<std::uint64_t>(id);
 }
 
 void set_ffts_ids(DumpName& name, const std::vector<std::uint64_t>& numbers, std::size_t first) {
@@ -77,6 +77,11 @@ bool assign_numbers(DumpName& name, const std::vector<std::uint64_t>& numbers, b
 }
 
 }  // namespace
+
+std::string_view file_name_of(std::string_view path) noexcept {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
 
 std::optional<DumpName> parse_dump_name(std::string_view text) {
     const std::vector<std::string_view> parts = split_at_dots(text);

@@ -1,0 +1,22 @@
+// The options of every command that writes documents.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <opdebug/report.hpp>
+
+#include "arguments.hpp"
+
+namespace opdebug::tool {
+
+/// Adds --output, --lang and --help.
+void add_report_options(options::options_description& description);
+
+/// The value of --output, if given.
+std::optional<std::string> output_path(const ParsedArguments& arguments);
+
+/// Reads --lang, else the environment; a message when the value is wrong.
+std::optional<std::string> read_language(const ParsedArguments& arguments, ReportOptions& report);
+
+}  // namespace opdebug::tool

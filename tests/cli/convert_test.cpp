@@ -88,6 +88,32 @@ TEST_CASE("a directory is read with everything below it and mirrored, equal name
     CHECK(files_below(directory / "out") == 2);
 }
 
+TEST_CASE("equal names that stay equal after telling some apart are placed below the folder of all") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("p/" + name), build_overflow_dump(ai_core_example(8)));
+    write_file(directory / ("q/" + name), build_overflow_dump(ai_core_example(16)));
+    write_file(directory / ("r/p/" + name), build_overflow_dump(ai_core_example(32)));
+    const std::string paths = (directory / "p") + "," + (directory / "q") + "," + (directory / "r");
+    const ProcessResult run = run_tool({"convert", "-d", paths, "-out", directory / "out"});
+    CAPTURE(run.err);
+    CHECK(run.exit_status == 0);
+    CHECK(files_below(directory / "out") == 3);
+    CHECK(read_file(directory / ("out/p/" + name + ".output.0.json")) == official_ai_core_text(8));
+    CHECK(read_file(directory / ("out/q/" + name + ".output.0.json")) == official_ai_core_text(16));
+    CHECK(read_file(directory / ("out/r/p/" + name + ".output.0.json")) == official_ai_core_text(32));
+}
+
+TEST_CASE("a cut dump behind the first costs exit status 1, not the first one's text") {
+    const TemporaryDirectory directory;
+    Buffer bytes = build_overflow_dump(ai_core_example(32));
+    append(bytes, cut(build_overflow_dump(ai_core_example(8)), 1000));
+    const std::string path = write_file(directory / name, bytes);
+    const ProcessResult run = run_tool({"convert", "-d", path, "-out", directory / "out"});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, path));
+    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_ai_core_text(32));
+}
+
 TEST_CASE("paths joined by commas are all read") {
     const TemporaryDirectory directory;
     const std::string first = write_file(directory / ("x/" + name), build_overflow_dump(ai_core_example(8)));

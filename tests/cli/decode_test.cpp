@@ -110,6 +110,63 @@ TEST_CASE("a dump that is cut gives its document with the remark, and exit statu
     CHECK(has_diagnostic(document, "payload_truncated", "error"));
 }
 
+TEST_CASE("a cut dump behind the first is exit status 1, and its overflow is told") {
+    const TemporaryDirectory directory;
+    Buffer bytes = build_overflow_dump(LegacyPayload{});
+    append(bytes, cut(build_overflow_dump(ai_core_example(32)), 500));
+    const std::string path = write_file(directory / first_name, bytes);
+    const ProcessResult run = run_tool({"decode", path});
+    CHECK(run.exit_status == 1);
+    const ordered_json document = ordered_json::parse(run.out);
+    CHECK(document["overflow"] == true);
+    CHECK(document["records"].size() == 6);
+    CHECK(has_diagnostic(document, "payload_truncated", "error"));
+    CHECK(has_diagnostic(document, "appended_dump", "warning"));
+}
+
+TEST_CASE("logs that cannot be read cost exit status 1, not the documents") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / first_name, build_overflow_dump(ai_core_example(32)));
+    write_file(directory / "empty/readme.md", "no log");
+    for (const std::string& logs : {directory / "missing", directory / "empty"}) {
+        const ProcessResult run = run_tool({"decode", dump, "--logs", logs});
+        CAPTURE(logs);
+        CHECK(run.exit_status == 1);
+        CHECK(contains(run.err, logs));
+        CHECK(ordered_json::parse(run.out)["overflow"] == true);
+        CHECK(run_tool({"decode", directory / "no dump", "--logs", logs}).exit_status == 2);
+    }
+    const std::string log = write_file(directory / "plog.log", "a line\n");
+    const ProcessResult partly = run_tool({"decode", dump, "--logs", directory / "missing", "--logs", log});
+    CHECK(partly.exit_status == 1);
+    CHECK(contains(partly.err, directory / "missing"));
+    CHECK(ordered_json::parse(partly.out)["overflow"] == true);
+}
+
+TEST_CASE("--format text shows a failed file without its escape sequences") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / "\x1b[31m\xc2\x9bred", "");
+    const ProcessResult run = run_tool({"decode", "--format", "text", path});
+    CHECK(run.exit_status == 1);
+    for (const std::string* text : {&run.out, &run.err}) {
+        CHECK(contains(*text, "\\x1b[31m\\xc2\\x9bred"));
+        CHECK_FALSE(contains(*text, "\x1b"));
+        CHECK_FALSE(contains(*text, "\xc2\x9b"));
+    }
+    CHECK(contains(run.out, "[empty_file]"));
+    CHECK(run.out.back() == '\n');
+}
+
+TEST_CASE("more than 64 MiB on stdin are file_too_large") {
+    ProcessOptions options;
+    options.input.assign((std::size_t{64} << 20U) + 1, '\0');
+    const ProcessResult run = run_tool({"decode", "-"}, options);
+    CHECK(run.exit_status == 1);
+    CHECK(has_diagnostic(ordered_json::parse(run.out), "file_too_large", "error"));
+    options.input.pop_back();
+    CHECK(has_diagnostic(ordered_json::parse(run_tool({"decode", "-"}, options).out), "header_empty", "error"));
+}
+
 TEST_CASE("a file that is no dump gives exit status 1 and names the file and the fault") {
     const TemporaryDirectory directory;
     const std::string path = write_file(directory / first_name, "This is a text file, as any other.\n");

@@ -9,7 +9,7 @@
 using namespace opdebug;
 using namespace opdebug::test;
 using opdebug::locate_stage::least_offset_by_folder;
-using opdebug::locate_stage::local_time_of;
+using opdebug::locate_stage::local_times_of;
 using opdebug::locate_stage::LocalTime;
 
 namespace {
@@ -25,10 +25,14 @@ Dump dump_in_zone(int minutes) {
     return dump_of({21, 118, 3}, 5 * 60'000 - minutes * 60'000LL);
 }
 
+std::vector<LocalTime> possible_times(const Dump& dump, const logs::Span& span, const LocateOptions& options) {
+    return local_times_of(dump.timestamp_us, dump.path_ids.time, span, options);
+}
+
 LocalTime local_time(const Dump& dump, const LocateOptions& options) {
-    const auto found = local_time_of(dump, logged, options);
-    REQUIRE(found.has_value());
-    return *found;
+    const std::vector<LocalTime> times = possible_times(dump, logged, options);
+    REQUIRE(times.size() == 1);
+    return times.front();
 }
 
 constexpr std::uint64_t utc(std::int64_t milliseconds) {
@@ -76,20 +80,22 @@ TEST_CASE("clock: a host zone that puts the dump outside of the log gives way to
     CHECK(time.time_us == log_time_us(5 * 60'000));
 }
 
-TEST_CASE("clock: where several whole hours fit, none is inferred") {
+TEST_CASE("clock: where several whole hours fit, all of them are possible and none is sure") {
     // A log of three hours: zones of +6, +7 and +8 all put the dump into it.
     const logs::Span long_log{log_begin_us, log_begin_us + 3 * hour_us};
-    const auto time = local_time_of(dump_of({21, 118, 3}, 2 * hour_ms + 1000 - 8 * hour_ms), long_log, {});
-    REQUIRE(time.has_value());
-    CHECK(time->offset_minutes == 0);
-    CHECK_FALSE(time->is_inferred);
+    const auto times = possible_times(dump_of({21, 118, 3}, 2 * hour_ms + 60'000 - 8 * hour_ms), long_log, {});
+    REQUIRE(times.size() == 3);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        CHECK(times[i].offset_minutes == 360 + static_cast<int>(i) * 60);
+        CHECK(times[i].is_inferred);
+    }
 }
 
 TEST_CASE("clock: a dump without time, or with a number that is no time, is not placed") {
-    CHECK_FALSE(local_time_of(dump_of({21, 118}, std::nullopt), logged, {}).has_value());
+    CHECK(possible_times(dump_of({21, 118}, std::nullopt), logged, {}).empty());
     Dump dump = dump_of({21, 118}, 0);
     dump.timestamp_us = ~std::uint64_t{0};
-    CHECK_FALSE(local_time_of(dump, logged, {}).has_value());
+    CHECK(possible_times(dump, logged, {}).empty());
 }
 
 TEST_CASE("clock: a dump that no zone brings to the log is of another run") {
@@ -141,9 +147,22 @@ TEST_CASE("clock: in a log that is as old as the run, an old folder does not pus
     Dump dump = dump_in_zone(480);
     dump.path_ids.time = "20260304070000";
     const logs::Span whole_run{log_begin_us - 3 * hour_us, log_begin_us + hour_us};
-    const auto time = local_time_of(dump, whole_run, options);
-    REQUIRE(time.has_value());
-    CHECK(time->offset_minutes == 480);
+    const auto times = possible_times(dump, whole_run, options);
+    REQUIRE(times.size() == 2);
+    CHECK(times[0].offset_minutes == 480);
+    CHECK(times[1].offset_minutes == 300);  // what folder and dump alone would give: looked up as well
+}
+
+TEST_CASE("clock: a dump right after its time folder is in the folder's zone, whatever this machine's is") {
+    // The log covers twelve hours, so that this machine's zone would fit it too.
+    const logs::Span long_log{log_begin_us, log_begin_us + 12 * hour_us};
+    LocateOptions options;
+    options.host_utc_offset_minutes = 480;
+    Dump dump = dump_of({21, 118, 3}, 10'000);
+    dump.path_ids.time = "20260304100000";
+    const auto times = possible_times(dump, long_log, options);
+    REQUIRE(times.size() == 1);
+    CHECK(times[0].offset_minutes == 0);
 }
 
 TEST_CASE("clock: the way the zone was found is said with the answer, a guess as a warning") {

@@ -194,3 +194,29 @@ TEST_CASE("op dump: a dump decoded from memory, or whose folder is gone, has non
     dump.file = "/nowhere/at/all/Opdebug.Node_OpDebug.2.5.1772618405000000";
     CHECK(remarks_of(locate_in(nullptr, dump)) == "warning no_logs");
 }
+
+TEST_CASE("op dump: a kernel of another node is not given to the operator of the dump") {
+    DumpFolder folder;
+    folder.add("Add.net_Add_17.118.21." + at(100), "net/Add_17");
+    LogText log;
+    log.at(0).bind(3, 21, "toy_net").launch_2021(21, 118, "-1_0_1_net/Mul_3");
+    const Location location = folder.location(task_map_of(log));
+    CHECK(shown(location.op) == "net/Add_17|Add|-|exact");
+    CHECK(remarks_of(location).find("sources_disagree") != std::string::npos);
+}
+
+TEST_CASE("op dump: the same operator twice at the same distance is one answer with both files as proof") {
+    DumpFolder folder;
+    folder.add("Add.net_Add.118.21." + at(-10), "net/Add").add("Add.net_Add.118.21." + at(10), "net/Add");
+    const Location location = folder.location();
+    CHECK(shown(location.op) == "net/Add|Add|-|exact");
+    CHECK(candidates_of(location).empty());
+    REQUIRE(location.op.has_value());
+    CHECK(location.op->best.evidence.size() == 2);
+}
+
+TEST_CASE("op dump: names carry the lower 16 bits of a task id that counts its wraps") {
+    DumpFolder folder({21, 3 * 65536 + 57, 3});
+    folder.add("Add.net_Add.57.21." + at(10), "net/Add");
+    CHECK(shown(folder.location().op) == "net/Add|Add|-|exact");
+}

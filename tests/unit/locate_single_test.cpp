@@ -15,7 +15,15 @@ TEST_CASE("locate: of several launches of the same ids the latest before the ove
     CHECK(shown(locate_in(map, dump_of({2, 6}, 1005)).op) == "A|-|2_0_11_A|kernel");
     CHECK(shown(locate_in(map, dump_of({2, 6}, 59'999)).op) == "A|-|2_0_11_A|kernel");
     CHECK(shown(locate_in(map, dump_of({2, 6}, 60'000)).op) == "B|-|2_0_11_B|kernel");
-    CHECK(shown(locate_in(map, dump_of({2, 6}, 500'000)).op) == "C|-|2_0_11_C|kernel");
+    CHECK(shown(locate_in(map, dump_of({2, 6}, 150'000)).op) == "C|-|2_0_11_C|kernel");
+}
+
+TEST_CASE("locate: a single execution is not told for a dump that came minutes after the log ended") {
+    LogText log;
+    log.at(1000).launch_2023(2, 6, "2_0_11_A");
+    const Location location = locate_in(task_map_of(log), dump_of({2, 6}, 500'000));
+    CHECK(shown(location.op) == "none");
+    CHECK(message_of(location, "log_ended").find("another execution") != std::string::npos);
 }
 
 TEST_CASE("locate: GE's trace line names the node of the launch beside it, its kernel the type") {

@@ -170,7 +170,25 @@ TEST_CASE("read logs: evidence names the file as it was found and the line's num
 TEST_CASE("read logs: a path that is not there is an error") {
     const TemporaryDirectory folder;
     CHECK(outcome(read_logs({folder / "absent"})) == "file_not_found");
-    CHECK(outcome(read_logs({write_file(folder / "a.log", "x\n"), folder / "absent"})) == "file_not_found");
+}
+
+TEST_CASE("read logs: a path that is not there beside a good one is told, the good one counts") {
+    const TemporaryDirectory folder;
+    const auto logs = read_logs({write_file(folder / "a.log", "x\n"), folder / "absent"});
+    REQUIRE(logs.ok());
+    CHECK(logs->files == 1);
+    REQUIRE(logs->failures.size() == 1);
+    CHECK(logs->failures.front().code == ErrorCode::file_not_found);
+}
+
+TEST_CASE("read logs: compressed files are told, not passed over") {
+    const TemporaryDirectory folder;
+    write_file(folder / "a.log", "x\n");
+    write_file(folder / "b.log.gz", "x");
+    const auto logs = read_logs({folder.path().string()});
+    REQUIRE(logs.ok());
+    REQUIRE(logs->failures.size() == 1);
+    CHECK(logs->failures.front().file == folder / "b.log.gz");
 }
 
 TEST_CASE("read logs: a folder without logs is an error") {

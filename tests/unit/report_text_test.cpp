@@ -183,3 +183,14 @@ TEST_CASE("text report: the failure of a file names the file, and its escape seq
     CHECK(contains(document, "file_not_found"));
     CHECK(contains(document, "red"));
 }
+
+TEST_CASE(
+    "text report: the line on a failed file has code, file, place and reason, and nothing that steers a terminal") {
+    const Error error{ErrorCode::header_malformed, "field \x1b[2J is cut", "/tmp/\x1b[31m\xc2\x9b\x7fred\n", 40};
+    CHECK(failure_to_text(error) ==
+          "error [header_malformed] /tmp/\\x1b[31m\\xc2\\x9b\\x7fred\\x0a: at byte 40: field \\x1b[2J is cut\n");
+    ReportOptions options;
+    options.language = Language::chinese;
+    CHECK(contains(failure_to_text(error, options), "错误 [header_malformed]"));
+    CHECK(is_safe(failure_to_text(error, options)));
+}

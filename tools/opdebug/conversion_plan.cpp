@@ -26,15 +26,43 @@ fs::path common_folder(const fs::path& a, const fs::path& b) {
     return common;
 }
 
-/// Gives results that would land on one name the folders in which their dumps differ.
-void tell_apart(const std::vector<PlannedConversion*>& equal) {
-    fs::path common = absolute_folder(equal.front()->file);
-    for (const PlannedConversion* conversion : equal) {
+/// Gives results the folders in which their dumps differ.
+void tell_apart(const std::vector<PlannedConversion*>& conversions) {
+    fs::path common = absolute_folder(conversions.front()->file);
+    for (const PlannedConversion* conversion : conversions) {
         common = common_folder(common, absolute_folder(conversion->file));
     }
-    for (PlannedConversion* conversion : equal) {
+    for (PlannedConversion* conversion : conversions) {
         const fs::path relative = absolute_folder(conversion->file).lexically_relative(common);
         conversion->result_folder = relative == "." ? "" : relative.string();
+    }
+}
+
+using ByResult = std::map<fs::path, std::vector<PlannedConversion*>>;
+
+/// The conversions by the path of their result below the output folder.
+ByResult group_by_result(std::vector<PlannedConversion>& conversions) {
+    ByResult by_result;
+    for (PlannedConversion& conversion : conversions) {
+        by_result[fs::path(conversion.result_folder) / fs::path(conversion.file).filename()].push_back(&conversion);
+    }
+    return by_result;
+}
+
+/// No result takes another's place: those of one name are told apart; when they then meet others, all results are
+/// placed by the folders of their dumps, which are different files, below the folder that all of them share.
+void make_results_unique(std::vector<PlannedConversion>& conversions) {
+    for (const auto& [result, equal] : group_by_result(conversions)) {
+        if (equal.size() > 1) {
+            tell_apart(equal);
+        }
+    }
+    if (group_by_result(conversions).size() < conversions.size()) {
+        std::vector<PlannedConversion*> all;
+        for (PlannedConversion& conversion : conversions) {
+            all.push_back(&conversion);
+        }
+        tell_apart(all);
     }
 }
 
@@ -65,15 +93,7 @@ ConversionPlan plan_conversion(const std::vector<std::string>& paths) {
     for (const std::string& path : paths) {
         add_path(path, seen, plan);
     }
-    std::map<fs::path, std::vector<PlannedConversion*>> by_result;
-    for (PlannedConversion& conversion : plan.conversions) {
-        by_result[fs::path(conversion.result_folder) / fs::path(conversion.file).filename()].push_back(&conversion);
-    }
-    for (const auto& [result, conversions] : by_result) {
-        if (conversions.size() > 1) {
-            tell_apart(conversions);
-        }
-    }
+    make_results_unique(plan.conversions);
     return plan;
 }
 

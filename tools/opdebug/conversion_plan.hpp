@@ -22,7 +22,7 @@ struct ConversionPlan {
 };
 
 /// Plans the conversion of files and of everything below folders. The tree below a folder is mirrored; files of equal
-/// name from different places are told apart by the folders in which they differ.
+/// name from different places are told apart by the folders in which they differ. Result paths are unique.
 ConversionPlan plan_conversion(const std::vector<std::string>& paths);
 
 /// The parts of "PATH[,PATH...]"; a path that holds a comma and exists counts as one.

@@ -1,4 +1,5 @@
 // opdebug convert: the official converter's JSON beside each other, one file per output of a dump.
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "commands.hpp"
 #include "conversion_plan.hpp"
 #include "exit_status.hpp"
+#include "input_files.hpp"
 #include "output.hpp"
 
 namespace opdebug::tool {
@@ -48,8 +50,34 @@ std::optional<Error> make_folder(const fs::path& folder) {
     return std::nullopt;
 }
 
+std::optional<Error> write_result(const std::string& path, const std::string& json, const InputFiles& inputs) {
+    if (inputs.holds(path)) {
+        return Error{ErrorCode::write_failed, "not written, because it is one of the dumps to convert", path,
+                     std::nullopt};
+    }
+    return write_file(path, json);
+}
+
+/// The fault of a dump that is converted all the same: one in a further dump of the file, which is not converted.
+std::optional<Error> fault_of(const Dump& dump) {
+    const auto fault = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(),
+                                    [](const Diagnostic& remark) { return remark.severity == Severity::error; });
+    if (fault == dump.diagnostics.end()) {
+        return std::nullopt;
+    }
+    return Error{ErrorCode::payload_truncated, "converted, but the file is damaged: " + fault->message, dump.file,
+                 std::nullopt};
+}
+
+struct Tally {
+    std::size_t converted = 0;
+    std::size_t failed = 0;
+    std::size_t damaged = 0;  ///< of those that were converted
+};
+
 /// Converts one dump; what went wrong, if anything.
-std::optional<Error> convert(const PlannedConversion& planned, const fs::path& out) {
+std::optional<Error> convert(const PlannedConversion& planned, const fs::path& out, const InputFiles& inputs,
+                             Tally& tally) {
     const Result<Dump> dump = decode_file(planned.file);
     if (!dump) {
         return dump.error();
@@ -65,23 +93,26 @@ std::optional<Error> convert(const PlannedConversion& planned, const fs::path& o
     for (const ConvertedOutput& output : *outputs) {
         const std::string name =
             fmt::format("{}.output.{}.json", fs::path(planned.file).filename().string(), output.output_index);
-        if (auto error = write_file((folder / name).string(), output.json)) {
+        if (auto error = write_result((folder / name).string(), output.json, inputs)) {
             return error;
         }
     }
-    return std::nullopt;
+    ++tally.converted;
+    auto fault = fault_of(*dump);
+    tally.damaged += fault ? 1U : 0U;
+    return fault;
 }
 
-int summarize(std::size_t converted, std::size_t failed, const ConversionPlan& plan) {
-    std::string text = fmt::format("{} overflow dumps converted", converted);
-    if (failed != 0) {
-        text += fmt::format(", {} failed", failed);
+int summarize(const Tally& tally, const ConversionPlan& plan) {
+    std::string text = fmt::format("{} overflow dumps converted", tally.converted);
+    if (tally.failed != 0) {
+        text += fmt::format(", {} failed", tally.failed);
     }
     if (plan.other_files != 0) {
         text += fmt::format(", {} other files left alone", plan.other_files);
     }
     say(text);
-    return failed == 0 && plan.failures.empty() ? kEverythingHandled : kSomethingDamaged;
+    return tally.failed + tally.damaged == 0 && plan.failures.empty() ? kEverythingHandled : kSomethingDamaged;
 }
 
 }  // namespace
@@ -111,14 +142,18 @@ int convert_command(const std::vector<std::string>& arguments) {
         return kUsage;
     }
     const fs::path out = parsed.has("out") ? parsed.text("out") : ".";
-    std::size_t failed = 0;
+    InputFiles inputs;
     for (const PlannedConversion& planned : plan.conversions) {
-        if (const auto error = convert(planned, out)) {
+        inputs.add(planned.file);
+    }
+    Tally tally;
+    for (const PlannedConversion& planned : plan.conversions) {
+        if (const auto error = convert(planned, out, inputs, tally)) {
             say(to_string(*error));
-            ++failed;
         }
     }
-    return summarize(plan.conversions.size() - failed, failed, plan);
+    tally.failed = plan.conversions.size() - tally.converted;
+    return summarize(tally, plan);
 }
 
 }  // namespace opdebug::tool

@@ -1,7 +1,5 @@
 // opdebug decode: dumps in, documents out.
 #include <algorithm>
-#include <iostream>
-#include <iterator>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
@@ -11,13 +9,14 @@
 #include "commands.hpp"
 #include "environment.hpp"
 #include "exit_status.hpp"
+#include "input_files.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
+#include "standard_input.hpp"
 
 namespace opdebug::tool {
 namespace {
 
-constexpr std::string_view kStandardInput = "-";
 constexpr const char* kUsageLine = "opdebug decode FILE... [--logs PATH]... [options]";
 
 CommandLine command_line() {
@@ -43,6 +42,8 @@ enum class Form { json, jsonl, text };
 
 struct Settings {
     std::vector<std::string> files;
+    std::vector<std::string> logs;
+    std::optional<std::string> output;
     Form form = Form::json;
     ReportOptions report;
     LocateOptions locate;
@@ -54,6 +55,8 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     if (settings.files.empty()) {
         return "a dump file was expected";
     }
+    settings.logs = arguments.texts("logs");
+    settings.output = output_path(arguments);
     const std::string form = arguments.has("format") ? arguments.text("format") : "json";
     if (form != "json" && form != "jsonl" && form != "text") {
         return "--format is json, jsonl or text, not '" + form + "'";
@@ -74,14 +77,16 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     return std::nullopt;
 }
 
-Result<Dump> decode_input(const std::string& file) {
-    if (file != kStandardInput) {
-        return decode_file(file);
+/// Whether the result would take the place of something that it is made from.
+bool replaces_input(const Settings& settings) {
+    InputFiles inputs;
+    for (const std::string& file : settings.files) {
+        inputs.add(file == kStandardInput ? "/dev/stdin" : file);
     }
-    const std::string content{std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>()};
-    DecodeOptions decode_options;
-    decode_options.file = file;
-    return decode(Bytes(std::string_view(content)), decode_options);
+    for (const std::string& path : settings.logs) {
+        inputs.add_logs(path);
+    }
+    return inputs.holds(*settings.output);
 }
 
 /// Counts what happened to the inputs, for the exit status.
@@ -99,7 +104,8 @@ struct Tally {
 };
 
 std::string failure_document(const Error& error, const Settings& settings) {
-    return settings.form == Form::text ? to_string(error) + "\n" : failure_to_json(error, settings.report) + "\n";
+    return settings.form == Form::text ? failure_to_text(error, settings.report)
+                                       : failure_to_json(error, settings.report) + "\n";
 }
 
 std::string dump_document(const Dump& dump, Settings& settings) {
@@ -112,7 +118,7 @@ std::string dump_document(const Dump& dump, Settings& settings) {
 
 /// The document of one input; nothing for a path where there is no file.
 std::optional<std::string> handle(const std::string& file, Settings& settings, Tally& tally) {
-    const Result<Dump> dump = decode_input(file);
+    const Result<Dump> dump = file == kStandardInput ? decode_standard_input() : decode_file(file);
     if (dump) {
         ++(dump->complete() ? tally.handled : tally.damaged);
         for (const Diagnostic& remark : dump->diagnostics) {
@@ -131,25 +137,24 @@ std::optional<std::string> handle(const std::string& file, Settings& settings, T
     return failure_document(dump.error(), settings);
 }
 
-/// Reads the logs; false when a path cannot be used.
-bool add_logs(const std::vector<std::string>& paths, Settings& settings, bool& damaged) {
-    if (paths.empty()) {
+/// Reads the logs; false when something of them could not be read. Dumps are decoded all the same.
+bool add_logs(Settings& settings) {
+    if (settings.logs.empty()) {
         return true;
     }
-    const Result<ReadLogs> logs = read_logs(paths);
+    const Result<ReadLogs> logs = read_logs(settings.logs);
     if (!logs) {
         say(to_string(logs.error()));
         return false;
     }
     for (const Error& failure : logs->failures) {
         say(to_string(failure));
-        damaged = true;
     }
     for (const Diagnostic& remark : logs->diagnostics) {
         say(remark.message);
     }
     settings.locate.task_map = logs->task_map;
-    return true;
+    return logs->failures.empty();
 }
 
 }  // namespace
@@ -163,11 +168,11 @@ int decode_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kUsageLine, *message);
     }
-    bool logs_damaged = false;
-    if (!add_logs(parsed.texts("logs"), settings, logs_damaged)) {
-        return kUsage;
+    if (settings.output && replaces_input(settings)) {
+        return usage_error(kUsageLine, "-o " + *settings.output + " is one of the inputs, it would be replaced");
     }
-    Output output(output_path(parsed));
+    const bool logs_usable = add_logs(settings);
+    Output output(settings.output);
     Tally tally;
     bool first = true;
     for (const std::string& file : settings.files) {
@@ -184,7 +189,7 @@ int decode_command(const std::vector<std::string>& arguments) {
             return kSomethingDamaged;
         }
     }
-    return logs_damaged ? std::max(tally.exit_status(), kSomethingDamaged) : tally.exit_status();
+    return logs_usable ? tally.exit_status() : std::max(tally.exit_status(), kSomethingDamaged);
 }
 
 }  // namespace opdebug::tool

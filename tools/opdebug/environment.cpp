@@ -45,7 +45,7 @@ std::optional<int> parse_utc_offset(const std::string& text) {
                            digits.find('-') == std::string::npos;
     const bool colon_fits = colon == std::string::npos || (has_minutes && colon + 2 == digits.size());
     const int minutes = has_minutes ? number / 100 * 60 + number % 100 : number * 60;
-    if (!is_number || !colon_fits || digits.size() > 4 || minutes > 18 * 60) {
+    if (!is_number || !colon_fits || digits.size() > 4 || minutes > 18 * 60 || (has_minutes && number % 100 >= 60)) {
         return std::nullopt;
     }
     return !text.empty() && text[0] == '-' ? -minutes : minutes;

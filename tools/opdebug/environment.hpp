@@ -18,7 +18,8 @@ Language language_of_environment();
 /// Minutes that this machine's zone is ahead of UTC at a time.
 int host_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us);
 
-/// Minutes of "+08:00", "-3", "+0530" or "0"; nothing for other texts or more than 18 hours.
+/// Minutes of "+08:00", "-3", "+0530" or "0"; nothing for other texts, 60 or more minutes behind
+/// the hours, or more than 18 hours.
 std::optional<int> parse_utc_offset(const std::string& text);
 
 }  // namespace opdebug::tool

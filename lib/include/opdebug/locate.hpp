@@ -68,9 +68,27 @@ struct Location {
     std::vector<Diagnostic> diagnostics;  ///< why something was not found, and what to set next time
 };
 
+/// Remembers the operator dumps of folders, so that many overflow dumps of one folder read it once. Share one object
+/// over the calls for one tree; make a new one when folders may have changed. Thread-safe.
+class OpDumpFolders {
+public:
+    OpDumpFolders();
+    ~OpDumpFolders();
+    OpDumpFolders(const OpDumpFolders&) = delete;
+    OpDumpFolders& operator=(const OpDumpFolders&) = delete;
+
+    struct Contents;
+    /// Used by the library's own stages.
+    Contents& contents() noexcept { return *contents_; }
+
+private:
+    std::unique_ptr<Contents> contents_;
+};
+
 struct LocateOptions {
     std::shared_ptr<const TaskMap> task_map;  ///< null: no logs
     bool use_op_dumps = true;                 ///< read the folder of the dump; false for bytes that came from elsewhere
+    std::shared_ptr<OpDumpFolders> folders;   ///< null: the folder is read in each call
     /// Minutes that the logs' local time is ahead of UTC, when the user knows it.
     std::optional<int> utc_offset_minutes;
     /// The same for the machine this runs on; used when nothing better is known.

@@ -79,6 +79,9 @@ struct AcceleratorHeader {
 struct DecodedPayload {
     Payload kind = Payload::legacy;
     std::uint64_t output_index = 0;
+    /// Of a further dump in the file: its header's time, UTC microseconds. Empty for the first dump, whose time is
+    /// Dump's.
+    std::optional<std::uint64_t> timestamp_us;
     bool appended = false;                    ///< of a further dump that was written behind the first one in the file
     bool complete = true;                     ///< false: some of its units could not be read
     std::optional<AcceleratorHeader> header;  ///< accelerator payloads only: the first entry's

@@ -1,6 +1,6 @@
 // Results as documents: JSON (docs/json-output.md), text for people, and the official converter's JSON.
 // Everything is returned as a string; names from files are made safe for the form (invalid UTF-8 becomes U+FFFD in
-// JSON, control characters become visible in text).
+// JSON, and its control characters, DEL and U+0080 to U+009F included, are escaped; they become visible in text).
 #pragma once
 
 #include <cstdint>
@@ -30,6 +30,9 @@ std::string failure_to_json(const Error& error, const ReportOptions& options = {
 /// A page for people: what happened, where, when, the proof, the remarks. Ends with a line break.
 std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options = {});
 
+/// The line for people about a file that could not be decoded: code, file, place, reason. Ends with a line break.
+std::string failure_to_text(const Error& error, const ReportOptions& options = {});
+
 /// The array of `opdebug status --format json`.
 std::string status_to_json(const std::vector<StatusExplanation>& explanations, const ReportOptions& options = {});
 
@@ -43,8 +46,8 @@ struct ConvertedOutput {
 };
 
 /// The texts that the official converter (msaccucmp convert) writes for a dump, byte for byte. Like it, only the first
-/// dump of a file and the first entry of an accelerator payload count, and a damaged dump gives nothing. Error:
-/// payload_truncated.
+/// dump of a file and the first entry of an accelerator payload count; when that dump is damaged there is nothing.
+/// Error: payload_truncated.
 Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump);
 
 /// The text with control characters and bytes that are not UTF-8 written as \xNN: an escape sequence in a file name or

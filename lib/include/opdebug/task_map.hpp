@@ -36,8 +36,8 @@ struct ReadLogs {
 };
 
 /// Reads log files, and the logs below folders (names that end in .log or .txt). The process of a line is taken from
-/// the line, never from the file's name. Errors: file_not_found or permission_denied when a path itself cannot be used,
-/// log_unreadable when none of the paths holds a log. Thread-safe.
+/// the line, never from the file's name. Paths that cannot be used are among the failures; the error of the first one
+/// is returned only when no log could be read at all (log_unreadable when there is none). Thread-safe.
 Result<ReadLogs> read_logs(const std::vector<std::string>& paths);
 
 }  // namespace opdebug

@@ -18,6 +18,13 @@ namespace opdebug::container {
 /// Headers of OpDebug files have 49 to 73 bytes; real op dumps stay far below this.
 constexpr std::uint64_t kHeaderLimit = 16ULL << 20U;
 
+/// Inputs, outputs, buffers and workspaces, each. A declaration takes 2 bytes of the header and more than 100 of
+/// memory: without a limit a header of 16 MiB would ask for a gigabyte. Operators have dozens.
+constexpr std::size_t kTensorLimit = 4096;
+
+/// Numbers in the shape of one tensor, for the same reason. Shapes have up to 8, rarely 25.
+constexpr std::size_t kDimensionLimit = 1024;
+
 enum class TensorKind { input, output };
 
 /// One input or output that the header declares. `offset` + `size` may reach beyond the file: the caller checks.

@@ -1,5 +1,7 @@
 #include "container/dump_data.hpp"
 
+#include <fmt/format.h>
+
 #include "container/message.hpp"
 
 namespace opdebug::container {
@@ -17,20 +19,40 @@ constexpr TensorFieldNumbers kInputNumbers{0, 4, 5};
 constexpr TensorFieldNumbers kOutputNumbers{4, 5, 6};
 constexpr std::uint32_t kDataType = 1, kFormat = 2, kShape = 3;
 
+Error too_many(const char* what, std::size_t limit, std::uint64_t offset) {
+    return {ErrorCode::header_malformed,
+            fmt::format("the header message is damaged: it declares more than {} {}", limit, what),
+            {},
+            offset};
+}
+
+/// Adds a dimension; false when there are too many.
+bool add_dimension(std::uint64_t dimension, std::vector<std::uint64_t>& dims) {
+    if (dims.size() == kDimensionLimit) {
+        return false;
+    }
+    dims.push_back(dimension);
+    return true;
+}
+
 /// Shape { repeated uint64 dim = 1 }: packed by every known writer, unpacked is equally valid protobuf.
 std::optional<Error> read_shape(const MessageField& shape, std::vector<std::uint64_t>& dims) {
     MessageReader reader(shape.content, shape.content_offset);
+    bool fits = true;
     while (const auto field = reader.next()) {
         if (field->number == 1 && field->kind == Kind::varint) {
-            dims.push_back(field->value);
+            fits = add_dimension(field->value, dims);
         } else if (field->number == 1 && field->kind == Kind::length_delimited) {
             PackedNumbers numbers(field->content, field->content_offset);
-            while (const auto number = numbers.next()) {
-                dims.push_back(*number);
+            for (auto number = numbers.next(); number && fits; number = numbers.next()) {
+                fits = add_dimension(*number, dims);
             }
             if (numbers.error()) {
                 return numbers.error();
             }
+        }
+        if (!fits) {
+            return too_many("dimensions of a tensor", kDimensionLimit, shape.offset);
         }
     }
     return reader.error();
@@ -75,7 +97,10 @@ std::optional<Error> read_tensor(const MessageField& message, const TensorFieldN
 }
 
 /// OpBuffer and Workspace: field 3 is the size (proto3: absent means 0).
-std::optional<Error> read_size(const MessageField& message, std::vector<std::uint64_t>& sizes) {
+std::optional<Error> read_size(const MessageField& message, const char* what, std::vector<std::uint64_t>& sizes) {
+    if (sizes.size() == kTensorLimit) {
+        return too_many(what, kTensorLimit, message.offset);
+    }
     std::uint64_t size = 0;
     MessageReader reader(message.content, message.content_offset);
     while (const auto field = reader.next()) {
@@ -88,6 +113,9 @@ std::optional<Error> read_size(const MessageField& message, std::vector<std::uin
 }
 
 std::optional<Error> add_tensor(const MessageField& message, TensorKind kind, std::vector<DeclaredTensor>& tensors) {
+    if (tensors.size() == kTensorLimit) {
+        return too_many(kind == TensorKind::input ? "inputs" : "outputs", kTensorLimit, message.offset);
+    }
     DeclaredTensor declared;
     declared.tensor.kind = kind;
     declared.tensor.index = tensors.size();
@@ -110,9 +138,9 @@ std::optional<Error> read_field(const MessageField& field, DumpDataMessage& mess
         case 1: message.version = field.content.text(); return std::nullopt;
         case 3: return add_tensor(field, TensorKind::output, message.outputs);
         case 4: return add_tensor(field, TensorKind::input, message.inputs);
-        case 5: return read_size(field, message.buffer_sizes);
+        case 5: return read_size(field, "buffers", message.buffer_sizes);
         case 6: message.op_name = field.content.text(); return std::nullopt;
-        case 8: return read_size(field, message.space_sizes);
+        case 8: return read_size(field, "workspaces", message.space_sizes);
         default: return std::nullopt;
     }
 }

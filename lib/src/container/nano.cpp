@@ -59,6 +59,10 @@ std::optional<Error> read_tensor_tlvs(Bytes list, std::uint64_t list_offset, Ten
             return tlv.error();
         }
         if (tlv->tag == kShapeTag) {
+            if (tensor.dims.size() + tlv->value.size() / 8 > kDimensionLimit) {
+                return malformed(tlv->value_offset,
+                                 fmt::format("it declares more than {} dimensions of a tensor", kDimensionLimit));
+            }
             for (std::size_t i = 0; i + 8 <= tlv->value.size(); i += 8) {
                 tensor.dims.push_back(*bytes::read_u64(tlv->value, i));
             }
@@ -77,6 +81,11 @@ std::optional<Error> read_tensors(const Tlv& tlv, TensorKind kind, std::vector<T
     }
     std::uint64_t position = 4;
     for (std::uint32_t i = 0; i < *count; ++i) {
+        if (tensors.size() == kTensorLimit) {
+            return malformed(tlv.value_offset + position,
+                             fmt::format("it declares more than {} {}", kTensorLimit,
+                                         kind == TensorKind::input ? "inputs" : "outputs"));
+        }
         const auto size = bytes::read_u64(tlv.value, position + layout.size);
         const auto tlv_length = bytes::read_u32(tlv.value, position + layout.tlv_length);
         if (!size || !tlv_length || *tlv_length > tlv.value.size() - (position + layout.end)) {

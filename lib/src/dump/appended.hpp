@@ -8,7 +8,8 @@
 
 namespace opdebug::dump_stage {
 
-/// Adds the records of further, different dumps behind `first`, and a remark for everything behind it.
+/// Adds the records of further, different dumps behind `first`, and a remark for everything behind it. The last one may
+/// be cut: what is there of it is decoded. A remark appended_dump stands before every fault of such a dump.
 void decode_appended(Bytes bytes, const container::Contents& first, const StatusCatalogue& catalogue, Dump& dump);
 
 }  // namespace opdebug::dump_stage

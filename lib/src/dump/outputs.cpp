@@ -23,8 +23,7 @@ bool is_overflow_node(std::string_view name) {
 
 /// By what the header says; by the shape of the only output when it says nothing; by the name when neither does.
 bool is_overflow_dump(const container::Contents& contents, const Dump& dump) {
-    const auto names_it = [](const container::Tensor& tensor) { return is_overflow_node(tensor.original_op_name); };
-    if (is_overflow_node(contents.op_name) || std::any_of(contents.outputs.begin(), contents.outputs.end(), names_it)) {
+    if (header_names_overflow_dump(contents)) {
         return true;
     }
     if (dump.name) {
@@ -104,6 +103,31 @@ Result<DecodedPayload> decode_output(Bytes bytes, const container::Tensor& outpu
 
 }  // namespace
 
+bool header_names_overflow_dump(const container::Contents& contents) {
+    return is_overflow_node(contents.op_name) ||
+           std::any_of(contents.outputs.begin(), contents.outputs.end(),
+                       [](const container::Tensor& tensor) { return is_overflow_node(tensor.original_op_name); });
+}
+
+void add_fault(PartFaults& faults, const Error& fault) {
+    if (faults.count < kListedFaults) {
+        faults.listed.push_back(fault);
+    }
+    ++faults.count;
+}
+
+void report_faults(const PartFaults& faults, std::string_view parts, Dump& dump) {
+    dump.records_missing = dump.records_missing || faults.count != 0;
+    for (const Error& fault : faults.listed) {
+        dump.diagnostics.push_back({Severity::error, std::string(to_string(fault.code)), to_string(fault)});
+    }
+    if (faults.count > faults.listed.size()) {
+        dump.diagnostics.push_back(
+            {Severity::error, "further_faults",
+             fmt::format("{} further {} could not be decoded either", faults.count - faults.listed.size(), parts)});
+    }
+}
+
 std::optional<Error> decode_outputs(Bytes bytes, const container::Contents& contents, const StatusCatalogue& catalogue,
                                     Dump& dump) {
     if (!is_overflow_dump(contents, dump)) {
@@ -112,23 +136,20 @@ std::optional<Error> decode_outputs(Bytes bytes, const container::Contents& cont
     if (contents.outputs.empty()) {
         return no_output(contents);
     }
-    std::vector<Error> faults;
+    PartFaults faults;
     for (const container::Tensor& output : contents.outputs) {
         Result<DecodedPayload> payload = decode_output(bytes, output, catalogue, dump.diagnostics);
         if (!payload) {
-            faults.push_back(payload.error());
+            add_fault(faults, payload.error());
             continue;
         }
         dump.records_missing = dump.records_missing || !payload->complete;
         dump.payloads.push_back(std::move(payload).value());
     }
     if (dump.payloads.empty()) {
-        return faults.front();
+        return faults.listed.front();
     }
-    for (const Error& fault : faults) {
-        dump.records_missing = true;
-        dump.diagnostics.push_back({Severity::error, std::string(to_string(fault.code)), to_string(fault)});
-    }
+    report_faults(faults, "outputs", dump);
     return std::nullopt;
 }
 

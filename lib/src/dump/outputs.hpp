@@ -1,13 +1,32 @@
 // The outputs that a container declares → payloads of a dump.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include <opdebug/dump.hpp>
 
 #include "container/container.hpp"
 
 namespace opdebug::dump_stage {
+
+/// Whether the header itself calls it an overflow dump: its op_name or an output's original operator is Node_OpDebug.
+bool header_names_overflow_dump(const container::Contents& contents);
+
+/// Faults that are listed one by one; real dumps have one output, so more come from a damaged header.
+constexpr std::uint64_t kListedFaults = 16;
+
+/// Faults that cost only a part of a file: the first ones, and how many there are.
+struct PartFaults {
+    std::vector<Error> listed;
+    std::uint64_t count = 0;
+};
+void add_fault(PartFaults& faults, const Error& fault);
+
+/// Brings the faults into dump.diagnostics and marks that records are missing. `parts`: what the faults belong to.
+void report_faults(const PartFaults& faults, std::string_view parts, Dump& dump);
 
 /// Decodes every output into dump.payloads. One bad output costs only itself; the error returned means that none was
 /// usable: not_an_overflow_dump, no_output, payload_is_input, or the first output's fault.

@@ -1,5 +1,7 @@
 #include "locate/clock.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
@@ -37,19 +39,6 @@ bool inside(std::int64_t time, const logs::Span& logged) {
     return logged.begin == logs::kBeginOfTime || (time >= logged.begin - kSlack && time <= logged.end + kSlack);
 }
 
-std::optional<int> only_hour_that_fits(std::int64_t utc, int least, const logs::Span& logged) {
-    std::optional<int> fitting;
-    for (int minutes = kWesternmost; minutes <= kEasternmost; minutes += 60) {
-        if (minutes >= least && inside(utc + minutes * kMinute, logged)) {
-            if (fitting) {
-                return std::nullopt;
-            }
-            fitting = minutes;
-        }
-    }
-    return fitting;
-}
-
 bool further_than_any_zone(std::int64_t utc, const logs::Span& logged) {
     return utc + kEasternmost * kMinute + 10 * kHour < logged.begin ||
            utc + kWesternmost * kMinute - 10 * kHour > logged.end;
@@ -66,22 +55,77 @@ struct Choice {
     bool is_inferred = false;
 };
 
-/// The folder is made before the dump, so its offset is the least possible one, and the right one when the run was
-/// short. The host's zone goes before it where that is possible too and the log covers the dump then: runs may take
-/// hours.
-Choice choose_offset(std::int64_t utc, std::optional<int> of_folder, int host, const logs::Span& logged) {
-    const bool host_is_possible = !of_folder || host >= *of_folder;
-    if (host_is_possible && inside(utc + host * kMinute, logged)) {
-        return {host, of_folder == host ? "from the time folder of the dump" : "the zone of this machine", false};
+constexpr const char* kByFolder = "from the time folder of the dump";
+constexpr const char* kByHost = "the zone of this machine";
+constexpr const char* kByLog = "a whole-hour zone in which the dump falls into the log";
+
+/// Zones that are no whole hours, in minutes (tz database, 2025).
+bool is_zone(int minutes) {
+    constexpr std::array<int, 12> kOddZones{-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765};
+    return minutes % 60 == 0 || std::find(kOddZones.begin(), kOddZones.end(), minutes) != kOddZones.end();
+}
+
+int next_whole_hour(int minutes) {
+    return static_cast<int>(std::ceil(minutes / 60.0)) * 60;
+}
+
+/// What the time folder tells: the least possible offset, and the offset itself when the dump came right after it.
+struct FolderOffset {
+    int least = kWesternmost;
+    std::optional<int> exact;
+};
+
+FolderOffset read_folder(std::int64_t utc, int least, std::int64_t folder_local) {
+    constexpr std::int64_t kRightAfter = 2 * kMinute;
+    const std::int64_t after_folder = utc + least * kMinute - folder_local;
+    FolderOffset folder;
+    folder.least = least;
+    if (is_zone(least) && after_folder <= kRightAfter) {
+        folder.exact = least;
     }
-    if (of_folder && inside(utc + *of_folder * kMinute, logged)) {
-        return {*of_folder, "from the time folder of the dump", false};
+    return folder;
+}
+
+std::vector<Choice> whole_hours_inside(std::int64_t utc, int least, const logs::Span& logged) {
+    std::vector<Choice> choices;
+    if (logged.begin == logs::kBeginOfTime) {
+        return choices;
     }
-    if (const auto fitting = only_hour_that_fits(utc, of_folder.value_or(kWesternmost), logged)) {
-        return {*fitting, "the only whole-hour zone in which the dump falls into the log", true};
+    for (int minutes = kWesternmost; minutes <= kEasternmost; minutes += 60) {
+        if (minutes >= least && inside(utc + minutes * kMinute, logged)) {
+            choices.push_back({minutes, kByLog, true});
+        }
     }
-    return {of_folder.value_or(host), of_folder ? "from the time folder of the dump" : "the zone of this machine",
-            false};
+    return choices;
+}
+
+std::vector<Choice> choose_without_folder(std::int64_t utc, int host, const logs::Span& logged) {
+    if (!inside(utc + host * kMinute, logged)) {
+        std::vector<Choice> fitting = whole_hours_inside(utc, kWesternmost, logged);
+        if (!fitting.empty()) {
+            return fitting;
+        }
+    }
+    return {{host, kByHost, false}};
+}
+
+std::vector<Choice> choose_with_folder(std::int64_t utc, const FolderOffset& folder, int host,
+                                       const logs::Span& logged) {
+    if (folder.exact && inside(utc + *folder.exact * kMinute, logged)) {
+        return {{*folder.exact, kByFolder, false}};
+    }
+    std::vector<Choice> choices;
+    const int hour = next_whole_hour(folder.least);
+    if (host >= folder.least && inside(utc + host * kMinute, logged)) {
+        choices.push_back({host, host == hour ? kByFolder : kByHost, false});
+    }
+    if (hour != host && inside(utc + hour * kMinute, logged)) {
+        choices.push_back({hour, kByFolder, false});
+    }
+    if (choices.empty()) {
+        choices = whole_hours_inside(utc, folder.least, logged);
+    }
+    return choices.empty() ? std::vector<Choice>{{hour, kByFolder, false}} : choices;
 }
 
 }  // namespace
@@ -97,26 +141,34 @@ std::optional<int> least_offset_by_folder(const std::string& folder_time, std::u
     return static_cast<int>(minutes);
 }
 
-std::optional<LocalTime> local_time_of(const Dump& dump, const logs::Span& logged, const LocateOptions& options) {
-    if (!dump.timestamp_us || *dump.timestamp_us > 1ULL << 60U) {  // beyond the year 38000: not a time
-        return std::nullopt;
+std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
+                                      const std::optional<std::string>& folder_time, const logs::Span& logged,
+                                      const LocateOptions& options) {
+    std::vector<LocalTime> times;
+    if (!timestamp_us || *timestamp_us > 1ULL << 60U) {  // beyond the year 38000: not a time
+        return times;
     }
-    const auto utc = static_cast<std::int64_t>(*dump.timestamp_us);
-    Choice choice;
+    const auto utc = static_cast<std::int64_t>(*timestamp_us);
+    const std::optional<int> least = folder_time ? least_offset_by_folder(*folder_time, *timestamp_us) : std::nullopt;
+    std::vector<Choice> choices;
     if (options.utc_offset_minutes) {
-        choice = {*options.utc_offset_minutes, "as given", false};
+        choices = {{*options.utc_offset_minutes, "as given", false}};
+    } else if (least) {
+        const FolderOffset folder = read_folder(utc, *least, folder_time_us(*folder_time));
+        choices = choose_with_folder(utc, folder, options.host_utc_offset_minutes, logged);
     } else {
-        const auto of_folder =
-            dump.path_ids.time ? least_offset_by_folder(*dump.path_ids.time, *dump.timestamp_us) : std::nullopt;
-        choice = choose_offset(utc, of_folder, options.host_utc_offset_minutes, logged);
+        choices = choose_without_folder(utc, options.host_utc_offset_minutes, logged);
     }
-    LocalTime local;
-    local.offset_minutes = choice.minutes;
-    local.found_by = fmt::format("{}, {}", zone_name(choice.minutes), choice.reason);
-    local.is_inferred = choice.is_inferred;
-    local.time_us = utc + choice.minutes * kMinute;
-    local.unrelated = further_than_any_zone(utc, logged);
-    return local;
+    for (const Choice& choice : choices) {
+        LocalTime local;
+        local.offset_minutes = choice.minutes;
+        local.found_by = fmt::format("{}, {}", zone_name(choice.minutes), choice.reason);
+        local.is_inferred = choice.is_inferred;
+        local.time_us = utc + choice.minutes * kMinute;
+        local.unrelated = further_than_any_zone(utc, logged);
+        times.push_back(std::move(local));
+    }
+    return times;
 }
 
 }  // namespace opdebug::locate_stage

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <opdebug/locate.hpp>
 
@@ -22,11 +23,17 @@ struct LocalTime {
     int offset_minutes = 0;
     std::string found_by;      ///< for people
     bool unrelated = false;    ///< so far from everything logged that no time zone explains it: not to be compared
-    bool is_inferred = false;  ///< the only whole-hour zone in which the dump falls into the log
+    bool is_inferred = false;  ///< a zone in which the dump falls into the log, without further reason
 };
 
-/// Chooses the offset: the user's; else the host's, where the folder allows it and `logged` covers the dump then; else
-/// the folder's; else the only whole hour in which `logged` covers the dump. Nothing when the dump has no time.
-std::optional<LocalTime> local_time_of(const Dump& dump, const logs::Span& logged, const LocateOptions& options);
+/// The possible local times of a dump, best first; several when more than one zone fits and nothing decides between
+/// them; none when the dump has no time. `logged`: what the log of the process covers.
+///
+/// The user's offset decides. Else a time folder made at most two minutes before the dump does. Else: this machine's
+/// zone and the folder's (whole hour), each where the folder allows it and the log covers the dump then; else the whole
+/// hours in which the log covers the dump.
+std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
+                                      const std::optional<std::string>& folder_time, const logs::Span& logged,
+                                      const LocateOptions& options);
 
 }  // namespace opdebug::locate_stage

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "locate/find_in_logs.hpp"
+#include "locate/kernel_name.hpp"
 #include "locate/model_from_path.hpp"
 #include "locate/op_dump.hpp"
 
@@ -28,19 +29,28 @@ std::string as_in_file_name(std::string name) {
     return name;
 }
 
+/// Whether what the log says can be of the operator whose dump lies beside: the node's name, else what the kernel's
+/// name tells of node or type, must not contradict.
+bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
+    if (log.name) {
+        return as_in_file_name(*log.name) == as_in_file_name(*dump.name) ||
+               (log.kernel &&
+                locate_stage::kernel_is_of_node(as_in_file_name(*log.kernel), as_in_file_name(*dump.name)));
+    }
+    return !log.type || log.type == dump.type;
+}
+
 /// The operator dump comes first; lines that agree add their kernel and evidence, others are kept as further answers.
 void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> from_logs,
            std::vector<Diagnostic>& diagnostics) {
     for (OperatorAnswer& answer : from_logs) {
-        const auto same = std::find_if(from_dumps.begin(), from_dumps.end(), [&answer](const OperatorAnswer& dump) {
-            return answer.confidence != Confidence::exact || !answer.name ||
-                   as_in_file_name(*answer.name) == as_in_file_name(*dump.name);
-        });
+        const auto same = std::find_if(from_dumps.begin(), from_dumps.end(),
+                                       [&answer](const OperatorAnswer& dump) { return agrees(answer, dump); });
         if (same == from_dumps.end()) {
             add_remark(diagnostics, Severity::warning, "sources_disagree",
                        fmt::format("the operator dump beside the overflow dump is of {}, the log names {} for the same "
                                    "ids: both are listed",
-                                   *from_dumps.front().name, *answer.name));
+                                   *from_dumps.front().name, answer.name ? *answer.name : answer.kernel.value_or("?")));
             from_dumps.push_back(std::move(answer));
             continue;
         }
@@ -49,12 +59,20 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
         }
         same->kernel = same->kernel ? same->kernel : answer.kernel;
         same->evidence.insert(same->evidence.end(), answer.evidence.begin(), answer.evidence.end());
+        std::rotate(from_dumps.begin(), same, same + 1);  // the one that the log confirms leads
     }
 }
 
-Found find_operator(const Dump& dump, const Record& record, const LocateOptions& options) {
+/// A record that overflowed, with the time of the dump that holds it.
+struct OverflowedRecord {
+    const Record* record = nullptr;
+    std::optional<std::uint64_t> timestamp_us;
+};
+
+Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const LocateOptions& options) {
     Found found;
-    const TaskQuery query = locate_stage::query_of(record);
+    const Record& record = *overflowed.record;
+    const TaskQuery query = locate_stage::query_of(record, overflowed.timestamp_us);
     if (!query.stream_id || !query.task_id) {
         add_remark(found.diagnostics, Severity::warning, "ids_not_set",
                    fmt::format("the {} record carries no stream or task id (65535 or 4294967295 mean none), so its "
@@ -64,7 +82,7 @@ Found find_operator(const Dump& dump, const Record& record, const LocateOptions&
     }
     std::vector<OperatorAnswer> answers;
     if (options.use_op_dumps) {
-        answers = locate_stage::find_op_dumps(dump, query, found.diagnostics);
+        answers = locate_stage::find_op_dumps(dump, query, *options.folders, found.diagnostics);
     }
     if (options.task_map) {
         locate_stage::find_in_logs(dump, query, options, found);
@@ -83,13 +101,13 @@ Found find_operator(const Dump& dump, const Record& record, const LocateOptions&
 }
 
 /// The records that overflowed. The last of DHA, L2 and AI Core leads, as in the official converter's summary.
-std::vector<const Record*> overflowed_records(const Dump& dump) {
-    std::vector<const Record*> records;
+std::vector<OverflowedRecord> overflowed_records(const Dump& dump) {
+    std::vector<OverflowedRecord> records;
     for (const DecodedPayload& payload : dump.payloads) {
-        std::vector<const Record*> of_payload;
+        std::vector<OverflowedRecord> of_payload;
         for (const Record& record : payload.records) {
             if (record.overflow) {
-                of_payload.push_back(&record);
+                of_payload.push_back({&record, payload.appended ? payload.timestamp_us : dump.timestamp_us});
             }
         }
         if (payload.kind == Payload::legacy) {
@@ -101,18 +119,19 @@ std::vector<const Record*> overflowed_records(const Dump& dump) {
 }
 
 /// One document names one operator; what the other overflowed records lead to is said in remarks.
-void remark_other_records(const Dump& dump, const std::vector<const Record*>& records, const LocateOptions& options,
+void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>& records, const LocateOptions& options,
                           std::vector<Diagnostic>& diagnostics) {
     const auto key = [](const Record& record) {
         return std::tuple(record.field(Field::stream_id), record.field(Field::task_id), record.field(Field::context_id),
                           record.field(Field::thread_id));
     };
-    std::set<decltype(key(*records.front()))> seen{key(*records.front())};
-    for (const Record* record : records) {
+    std::set<decltype(key(*records.front().record))> seen{key(*records.front().record)};
+    for (const OverflowedRecord& overflowed : records) {
+        const Record* record = overflowed.record;
         if (!seen.insert(key(*record)).second) {
             continue;
         }
-        const Found other = find_operator(dump, *record, options);
+        const Found other = find_operator(dump, overflowed, options);
         const OperatorAnswer* answer = other.operators.empty() ? nullptr : &other.operators.front();
         const std::string name =
             answer == nullptr
@@ -128,19 +147,23 @@ void remark_other_records(const Dump& dump, const std::vector<const Record*>& re
 
 }  // namespace
 
-Location locate(const Dump& dump, const LocateOptions& options) {
+Location locate(const Dump& dump, const LocateOptions& given) {
+    LocateOptions options = given;
+    if (!options.folders) {
+        options.folders = std::make_shared<OpDumpFolders>();  // a dump with many records reads its folder once
+    }
     Location location;
-    const std::vector<const Record*> records = overflowed_records(dump);
+    const std::vector<OverflowedRecord> records = overflowed_records(dump);
     if (records.empty()) {
         add_remark(location.diagnostics, Severity::info, "no_overflow",
                    dump.records_missing ? "no unit that could be read reports an overflow, so no operator is looked up"
                                         : "no unit of this dump reports an overflow, so no operator is looked up");
         return location;
     }
-    Found found = find_operator(dump, *records.front(), options);
+    Found found = find_operator(dump, records.front(), options);
     location.diagnostics = std::move(found.diagnostics);
     location.model = std::move(found.model);
-    const TaskQuery query = locate_stage::query_of(*records.front());
+    const TaskQuery query = locate_stage::query_of(*records.front().record, records.front().timestamp_us);
     const bool log_denies_model =
         std::any_of(location.diagnostics.begin(), location.diagnostics.end(),
                     [](const Diagnostic& remark) { return remark.code == "stream_without_model"; });

@@ -7,8 +7,9 @@
 
 #include "bytes/file.hpp"
 #include "container/container.hpp"
+#include "locate/op_dump_folders.hpp"
 #include "tree/folder.hpp"
-#include "tree/mapping.hpp"
+#include "tree/no_id.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -21,21 +22,14 @@ constexpr std::uint64_t kUnknownDistance = std::numeric_limits<std::uint64_t>::m
 
 /// A file whose name fits the record.
 struct Candidate {
-    std::string path;
-    std::string real_name;  ///< differs from the path's last part when mapping.csv gives it
-    DumpName name;
+    const OpDumpFile* file = nullptr;
     bool context_fits = false;  ///< the name carries the record's context, or neither has one
     std::uint64_t distance_us = kUnknownDistance;
 };
 
-bool is_number(std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
 /// Names of 2020 carry no stream: then only the task can be compared.
-bool ids_fit(const DumpName& name, const TaskQuery& query) {
-    return name.task_id == query.task_id &&
-           (!name.stream_id || *name.stream_id == 65535 || name.stream_id == query.stream_id);
+bool stream_fits(const DumpName& name, const TaskQuery& query) {
+    return !name.stream_id || tree::is_no_id(*name.stream_id) || name.stream_id == query.stream_id;
 }
 
 bool contexts_contradict(const DumpName& name, const TaskQuery& query) {
@@ -47,28 +41,25 @@ std::uint64_t distance(std::optional<std::uint64_t> a, std::optional<std::uint64
     return a && b ? std::max(*a, *b) - std::min(*a, *b) : kUnknownDistance;
 }
 
-std::vector<Candidate> fitting_files(const Dump& dump, const TaskQuery& query) {
-    std::vector<Candidate> candidates;
-    const std::string folder = tree::folder_of(dump.file);
-    const auto entries = tree::list_folder(folder);
-    if (!entries) {
-        return candidates;  // the dump may be gone by now; its record still stands
+void add_fitting(const OpDumpIndex& index, std::uint64_t task_id, const TaskQuery& query,
+                 std::vector<Candidate>& candidates) {
+    const auto [first, last] = index.equal_range(task_id);
+    for (auto item = first; item != last; ++item) {
+        const DumpName& name = item->second.name;
+        if (stream_fits(name, query) && !contexts_contradict(name, query)) {
+            const bool context_fits = name.context_id.has_value() == query.context_id.has_value();
+            candidates.push_back({&item->second, context_fits, distance(name.timestamp_us, query.timestamp_us)});
+        }
     }
-    std::optional<tree::NameMapping> mapping;  // read only when a file of that kind is there
-    for (const tree::FolderEntry& entry : *entries) {
-        std::string real_name = entry.name;
-        if (is_number(entry.name)) {
-            mapping = mapping ? std::move(mapping) : tree::read_mapping(folder);
-            const auto mapped = mapping->find(entry.name);
-            real_name = mapped != mapping->end() ? mapped->second : real_name;
-        }
-        const std::optional<DumpName> name = parse_dump_name(real_name);
-        if (!name || name->is_overflow_dump || !ids_fit(*name, query) || contexts_contradict(*name, query)) {
-            continue;
-        }
-        const bool context_fits = name->context_id.has_value() == query.context_id.has_value();
-        candidates.push_back({tree::join_path(folder, entry.name), real_name, *name, context_fits,
-                              distance(name->timestamp_us, dump.timestamp_us)});
+}
+
+/// Task ids wrap at 16 bits: names carry the lower half where a record holds the wraps in its upper half.
+std::vector<Candidate> fitting_files(const OpDumpIndex& index, const TaskQuery& query) {
+    constexpr std::uint64_t kHardwareTaskIds = 65536;
+    std::vector<Candidate> candidates;
+    add_fitting(index, *query.task_id, query, candidates);
+    if (candidates.empty() && *query.task_id >= kHardwareTaskIds) {
+        add_fitting(index, *query.task_id % kHardwareTaskIds, query, candidates);
     }
     return candidates;
 }
@@ -103,22 +94,22 @@ std::optional<std::string> name_in_header(const std::string& path) {
     return contents && !contents->op_name.empty() ? std::optional<std::string>(contents->op_name) : std::nullopt;
 }
 
-std::string describe_distance(const Candidate& candidate, const Dump& dump) {
+std::string describe_distance(const Candidate& candidate, const TaskQuery& query) {
     if (candidate.distance_us == kUnknownDistance) {
         return "one of the times is unknown";
     }
     return fmt::format("{} us {} the overflow dump", candidate.distance_us,
-                       *candidate.name.timestamp_us < *dump.timestamp_us ? "before" : "after");
+                       *candidate.file->name.timestamp_us < *query.timestamp_us ? "before" : "after");
 }
 
-OperatorAnswer answer_of(const Candidate& candidate, const Dump& dump) {
+OperatorAnswer answer_of(const Candidate& candidate, const TaskQuery& query) {
     OperatorAnswer answer;
-    const std::optional<std::string> header_name = name_in_header(candidate.path);
-    answer.name = header_name.value_or(candidate.name.op_name);
-    answer.type = candidate.name.op_type;
+    const std::optional<std::string> header_name = name_in_header(candidate.file->path);
+    answer.name = header_name.value_or(candidate.file->name.op_name);
+    answer.type = candidate.file->name.op_type;
     answer.evidence.push_back(
-        {EvidenceKind::op_dump, candidate.path, std::nullopt,
-         fmt::format("{} ({}{})", candidate.real_name, describe_distance(candidate, dump),
+        {EvidenceKind::op_dump, candidate.file->path, std::nullopt,
+         fmt::format("{} ({}{})", candidate.file->real_name, describe_distance(candidate, query),
                      header_name
                          ? ""
                          : "; the name is the file's, where / . and spaces are _, for its header is not readable")});
@@ -127,22 +118,31 @@ OperatorAnswer answer_of(const Candidate& candidate, const Dump& dump) {
 
 }  // namespace
 
-std::vector<OperatorAnswer> find_op_dumps(const Dump& dump, const TaskQuery& query,
+std::vector<OperatorAnswer> find_op_dumps(const Dump& dump, const TaskQuery& query, OpDumpFolders& folders,
                                           std::vector<Diagnostic>& diagnostics) {
     std::vector<OperatorAnswer> answers;
     if (dump.file.empty() || !query.task_id) {
         return answers;
     }
-    std::vector<Candidate> candidates = fitting_files(dump, query);
+    const std::shared_ptr<const OpDumpIndex> index = folders.contents().index_of(tree::folder_of(dump.file));
+    std::vector<Candidate> candidates = fitting_files(*index, query);
     keep_nearest(candidates);
     for (const Candidate& candidate : candidates) {
-        answers.push_back(answer_of(candidate, dump));
+        OperatorAnswer answer = answer_of(candidate, query);
+        const auto same = std::find_if(answers.begin(), answers.end(), [&answer](const OperatorAnswer& known) {
+            return known.name == answer.name && known.type == answer.type;
+        });
+        if (same != answers.end()) {
+            same->evidence.push_back(answer.evidence.front());
+            continue;
+        }
+        answers.push_back(std::move(answer));
         if (candidate.distance_us != kUnknownDistance && candidate.distance_us > kNearUs) {
             diagnostics.push_back({Severity::warning, "op_dump_far_in_time",
                                    fmt::format("the operator dump {} is {} s away from the overflow dump; task ids are "
                                                "reused, so it may be another "
                                                "execution",
-                                               candidate.path, candidate.distance_us / 1'000'000)});
+                                               candidate.file->path, candidate.distance_us / 1'000'000)});
         }
     }
     return answers;

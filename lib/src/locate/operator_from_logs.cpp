@@ -133,17 +133,44 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
     }
 }
 
+/// What the task is when no line names an operator or kernel for it.
+std::optional<Diagnostic> other_task(const StoredFact& fact) {
+    switch (fact.fact.kind) {
+        case FactKind::end_of_graph_task:
+        case FactKind::model_of_stream:
+            return Diagnostic{Severity::warning, "end_of_graph_task", "is the end-of-graph task, not an operator"};
+        case FactKind::debug_task:
+            return Diagnostic{Severity::warning, "debug_task", "is the overflow-debug task, not an operator"};
+        case FactKind::unnamed_launch:
+            return Diagnostic{Severity::warning, "kernel_unnamed", "was launched without a kernel name in the log"};
+        case FactKind::submit:
+            return Diagnostic{
+                Severity::warning, "other_task",
+                fmt::format("was no kernel at that time, but a task of type {}", fact.fact.task_type.value_or(0))};
+        default: return std::nullopt;
+    }
+}
+
 void explain_other_task(const Facts& facts, const TaskQuery& query, const TaskMap::Contents& map,
                         std::vector<Diagnostic>& diagnostics) {
     for (const StoredFact* fact : facts) {
-        const bool end_of_graph =
-            fact->fact.kind == FactKind::end_of_graph_task || fact->fact.kind == FactKind::model_of_stream;
-        if (end_of_graph || fact->fact.kind == FactKind::debug_task) {
+        if (auto remark = other_task(*fact)) {
+            remark->message = fmt::format("stream {} task {} {} ({}:{})", *query.stream_id, *query.task_id,
+                                          remark->message, map.files[fact->place.file], fact->place.line);
+            diagnostics.push_back(std::move(*remark));
+            return;
+        }
+    }
+}
+
+/// Lines end at 1022 bytes: a name that touches the end may go on.
+void remark_cut_names(const Facts& facts, std::vector<Diagnostic>& diagnostics) {
+    for (const StoredFact* fact : facts) {
+        if (fact->fact.name_cut) {
             diagnostics.push_back(
-                {Severity::warning, end_of_graph ? "end_of_graph_task" : "debug_task",
-                 fmt::format("stream {} task {} is the {} task, not an operator ({}:{})", *query.stream_id,
-                             *query.task_id, end_of_graph ? "end-of-graph" : "overflow-debug",
-                             map.files[fact->place.file], fact->place.line)});
+                {Severity::warning, "name_truncated",
+                 "a line that names the operator or kernel was cut at its length limit inside the name: the name "
+                 "shown may go on"});
             return;
         }
     }
@@ -181,6 +208,7 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     } else if (!answers.empty()) {
         add_device_facts(answers, on_device, map, diagnostics);
     }
+    remark_cut_names(match.use.facts, diagnostics);
     if (!answers.empty() && kernel != nullptr) {
         add_kernel(answers, *kernel, map);
     } else if (kernel != nullptr) {

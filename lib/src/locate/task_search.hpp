@@ -16,6 +16,7 @@ namespace opdebug::locate_stage {
 /// The use of the ids at the time of the dump, in one host process.
 struct TaskMatch {
     const logs::Process* process = nullptr;
+    logs::DeviceFilter device;  ///< the device that the lines name, if any
     logs::TaskUse use;
 };
 

@@ -1,6 +1,7 @@
 // Lines → task map.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -30,19 +31,30 @@ public:
 private:
     void remark(const Diagnostic& diagnostic, std::uint64_t line);
 
-    using Thread = std::pair<std::int64_t, std::int64_t>;  ///< pid, tid
+    /// Process ids repeat between containers and hosts: logs under different roots are different processes, unless only
+    /// one of them tells of tasks.
+    struct ProcessKey {
+        std::int64_t pid = -1;
+        bool on_device = false;
+        std::string root;
+        auto operator<=>(const ProcessKey&) const = default;
+    };
+    using Thread = std::pair<ProcessKey, std::int64_t>;  ///< with tid
 
+    ProcessKey key_of(const LogLine& line) const;
     Process& process_of(const LogLine& line);
+    void unite_roots();
     void keep_unsubmitted();
     void add_fact(Process& process, const Thread& thread, StoredFact stored);
     void count(const LogLine& line);
 
     std::shared_ptr<const LogFormats> formats_;
     std::unique_ptr<TaskMap::Contents> contents_ = std::make_unique<TaskMap::Contents>();
-    std::map<std::pair<std::int64_t, bool>, Process> processes_;
-    std::map<Thread, StoredFact> launches_;                        ///< launch lines whose task id is not final yet
-    std::map<std::int64_t, std::vector<StoredFact>> unsubmitted_;  ///< by pid: launches that no submit line followed
-    std::set<std::int64_t> with_submit_lines_;                     ///< pids
+    std::string root_;  ///< of the file that is being read
+    std::map<ProcessKey, Process> processes_;
+    std::map<Thread, StoredFact> launches_;                      ///< launch lines whose task id is not final yet
+    std::map<ProcessKey, std::vector<StoredFact>> unsubmitted_;  ///< launches that no submit line followed
+    std::set<ProcessKey> with_submit_lines_;
     std::vector<Diagnostic> diagnostics_;
     std::int64_t last_time_us_ = 0;  ///< of the line before, for lines without a readable time
 };

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <set>
+#include <utility>
 
 #include <opdebug/task_map.hpp>
 #include <opdebug/tree.hpp>
@@ -19,9 +21,13 @@ bool ends_with(std::string_view name, std::string_view ending) {
     return name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
 }
 
-bool is_folder(const std::string& path) {
-    struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+bool is_compressed(std::string_view name) {
+    return ends_with(name, ".gz") || ends_with(name, ".zst") || ends_with(name, ".tgz") || ends_with(name, ".zip");
+}
+
+Error compressed_error(const std::string& path) {
+    return {ErrorCode::log_unreadable, "compressed logs are not read by this version: unpack the file first", path,
+            std::nullopt};
 }
 
 /// Adds the logs below a folder in path order. Links to folders are not followed: a log folder has no need of them.
@@ -42,9 +48,36 @@ void add_logs_below(const std::string& folder, std::vector<std::string>& files, 
                 waiting.push_back(path);
             } else if (ends_with(entry.name, ".log") || ends_with(entry.name, ".txt")) {
                 files.push_back(path);
+            } else if (is_compressed(entry.name)) {
+                failures.push_back(compressed_error(path));
             }
         }
     }
+}
+
+void add_path(const std::string& path, std::vector<std::string>& files, std::vector<Error>& failures) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+        failures.push_back({errno == EACCES ? ErrorCode::permission_denied : ErrorCode::file_not_found,
+                            std::string("cannot find the log file or folder: ") + std::strerror(errno), path,
+                            std::nullopt});
+    } else if (S_ISDIR(status.st_mode)) {
+        add_logs_below(path, files, failures);
+    } else if (is_compressed(path)) {
+        failures.push_back(compressed_error(path));
+    } else {
+        files.push_back(path);
+    }
+}
+
+/// Two paths may lead to one file.
+void drop_same_files(std::vector<std::string>& files) {
+    std::set<std::pair<dev_t, ino_t>> seen;
+    const auto is_same = [&seen](const std::string& file) {
+        struct stat status {};
+        return ::stat(file.c_str(), &status) == 0 && !seen.insert({status.st_dev, status.st_ino}).second;
+    };
+    files.erase(std::remove_if(files.begin(), files.end(), is_same), files.end());
 }
 
 }  // namespace
@@ -53,20 +86,10 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths) {
     ReadLogs result;
     std::vector<std::string> files;
     for (const std::string& path : paths) {
-        struct stat status {};
-        if (::stat(path.c_str(), &status) != 0) {
-            return Error{errno == EACCES ? ErrorCode::permission_denied : ErrorCode::file_not_found,
-                         std::string("cannot find the log file or folder: ") + std::strerror(errno), path,
-                         std::nullopt};
-        }
-        if (is_folder(path)) {
-            add_logs_below(path, files, result.failures);
-        } else {
-            files.push_back(path);
-        }
+        add_path(path, files, result.failures);
     }
     std::sort(files.begin(), files.end());
-    files.erase(std::unique(files.begin(), files.end()), files.end());
+    drop_same_files(files);
     logs::TaskMapBuilder builder(logs::built_in_log_formats());
     for (const std::string& file : files) {
         builder.begin_file(file);

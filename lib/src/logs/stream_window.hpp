@@ -30,7 +30,7 @@ struct StreamWindow {
 /// The windows of a stream id, in time order. Streams of the graph compiler (offline device 64) are left out: no task
 /// of theirs ever runs. At least one window comes back unless all are the compiler's: without any line the id counts as
 /// open all the time.
-std::vector<StreamWindow> stream_windows(const Process& process, std::uint64_t stream_id);
+std::vector<StreamWindow> stream_windows(const Process& process, std::uint64_t stream_id, DeviceFilter device = {});
 
 /// The time a stream belonged to one runtime model.
 struct ModelBinding {
@@ -41,6 +41,14 @@ struct ModelBinding {
 };
 
 /// The bindings of a stream inside one of its windows, in time order.
-std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t stream_id, const StreamWindow& window);
+std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t stream_id, const StreamWindow& window,
+                                         DeviceFilter device = {});
+
+/// The devices that the facts on a task or its stream name, but the compiler's; one empty filter when they name none.
+std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task);
+
+/// Of facts that an index lists (by time), those inside the span that do not contradict the device.
+std::vector<const StoredFact*> facts_inside(const Process& process, const std::vector<std::size_t>& index,
+                                            const Span& span, DeviceFilter device);
 
 }  // namespace opdebug::logs

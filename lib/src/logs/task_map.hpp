@@ -32,6 +32,9 @@ struct StoredFact {
 
 using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task id
 
+/// A device that the facts must not contradict; nothing: any. Stream ids are given out per device.
+using DeviceFilter = std::optional<std::uint64_t>;
+
 /// Everything one process says. Device-side processes (CCECPU) have pids and a clock of their own.
 struct Process {
     std::int64_t pid = -1;

@@ -17,7 +17,7 @@ struct TaskUse {
     std::vector<const StoredFact*> facts;  ///< operators, kernels and other statements on the task
 };
 
-/// The uses of a task, in time order. Pointers lead into `process`.
-std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task);
+/// The uses of a task on a device, in time order. Pointers lead into `process`.
+std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device = {});
 
 }  // namespace opdebug::logs

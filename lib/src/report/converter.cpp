@@ -37,10 +37,12 @@ Json accelerator_to_json(const AcceleratorHeader& header, const Record& record) 
 }  // namespace
 
 Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump) {
-    const auto fault = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(), [](const Diagnostic& diagnostic) {
-        return diagnostic.severity == Severity::error;
-    });
-    if (fault != dump.diagnostics.end()) {
+    // Faults behind the first remark on an appended dump are not those of the first dump.
+    const auto appended = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(),
+                                       [](const Diagnostic& remark) { return remark.code == "appended_dump"; });
+    const auto fault = std::find_if(dump.diagnostics.begin(), appended,
+                                    [](const Diagnostic& remark) { return remark.severity == Severity::error; });
+    if (fault != appended) {
         return Error{ErrorCode::payload_truncated, "not converted, because the dump is damaged: " + fault->message,
                      dump.file, std::nullopt};
     }

@@ -6,8 +6,6 @@ namespace {
 
 using report::Json;
 
-constexpr std::string_view kStandardInput = "-";  // by convention of command lines: no file, so no folders
-
 Json name_ids_to_json(const std::optional<DumpName>& name) {
     const DumpName ids = name.value_or(DumpName());
     return {{"task_id", report::value_or_null(ids.task_id)},
@@ -115,8 +113,7 @@ std::string record_to_json(const Dump& dump, const Location& location, const Rep
 
 std::string failure_to_json(const Error& error, const ReportOptions& options) {
     const std::optional<DumpName> name = parse_dump_name(file_name_of(error.file));
-    Json document = head(error.file, name ? name->timestamp_us : std::nullopt, name,
-                         error.file == kStandardInput ? PathIds() : path_ids_of_file(error.file));
+    Json document = head(error.file, name ? name->timestamp_us : std::nullopt, name, parse_path_ids(error.file));
     for (const char* unknown : {"container", "payload", "overflow"}) {
         document[unknown] = nullptr;
     }

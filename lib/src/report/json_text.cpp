@@ -3,13 +3,34 @@
 #include <fmt/format.h>
 
 namespace opdebug::report {
+namespace {
+
+/// Escapes DEL (7F) and the C1 controls (C2 80 to C2 9F). In a JSON text that is UTF-8 they stand inside strings only.
+std::string escape_controls(const std::string& text) {
+    std::string escaped;
+    escaped.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
+        if (text[i] == '\x7F') {
+            escaped += "\\u007f";
+        } else if (text[i] == '\xC2' && next >= 0x80 && next < 0xA0) {
+            escaped += fmt::format("\\u{:04x}", next);
+            ++i;
+        } else {
+            escaped += text[i];
+        }
+    }
+    return escaped;
+}
+
+}  // namespace
 
 std::string hex(std::uint64_t value) {
     return fmt::format("{:#x}", value);
 }
 
 std::string write(const Json& document, const ReportOptions& options) {
-    return document.dump(options.one_line ? -1 : 2, ' ', false, Json::error_handler_t::replace);
+    return escape_controls(document.dump(options.one_line ? -1 : 2, ' ', false, Json::error_handler_t::replace));
 }
 
 void add_fields(const Record& record, Json& item) {

@@ -177,6 +177,11 @@ std::string remarks_to_text(const Dump& dump, const Location& location, const La
 
 }  // namespace
 
+std::string failure_to_text(const Error& error, const ReportOptions& options) {
+    return fmt::format("{} [{}] {}\n", report::labels_in(options.language).error, to_string(error.code),
+                       printable(to_string(error)));
+}
+
 std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options) {
     const Labels& labels = report::labels_in(options.language);
     std::string text = headline(dump, labels, options.language);

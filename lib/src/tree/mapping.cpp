@@ -1,21 +1,15 @@
 #include "tree/mapping.hpp"
 
-#include <algorithm>
-
 #include <opdebug/bytes.hpp>
 
 #include "bytes/file.hpp"
 #include "tree/folder.hpp"
+#include "tree/number.hpp"
 
 namespace opdebug::tree {
 namespace {
 
 constexpr std::uint64_t kMappingLimit = 100ULL << 20U;  // the official converter's limit for this file
-
-/// Some writers use more digits than fit into 64 bits.
-bool is_decimal(std::string_view text) {
-    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
 
 }  // namespace
 

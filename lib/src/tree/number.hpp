@@ -16,4 +16,9 @@ inline std::optional<std::uint64_t> parse_number(std::string_view text) noexcept
     return parsed.ec == std::errc() && parsed.ptr == end ? std::optional<std::uint64_t>(value) : std::nullopt;
 }
 
+/// Whether the text is decimal digits only, however many.
+inline bool is_decimal(std::string_view text) noexcept {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 }  // namespace opdebug::tree

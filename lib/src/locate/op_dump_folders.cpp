@@ -1,0 +1,50 @@
+#include "locate/op_dump_folders.hpp"
+
+#include <optional>
+
+#include "tree/folder.hpp"
+#include "tree/mapping.hpp"
+#include "tree/number.hpp"
+
+namespace opdebug {
+
+OpDumpFolders::OpDumpFolders() : contents_(std::make_unique<Contents>()) {}
+OpDumpFolders::~OpDumpFolders() = default;
+
+std::shared_ptr<const locate_stage::OpDumpIndex> OpDumpFolders::Contents::index_of(const std::string& folder) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    std::shared_ptr<const locate_stage::OpDumpIndex>& index = folders[folder];
+    if (!index) {
+        index = std::make_shared<const locate_stage::OpDumpIndex>(locate_stage::index_folder(folder));
+    }
+    return index;
+}
+
+namespace locate_stage {
+
+OpDumpIndex index_folder(const std::string& folder) {
+    OpDumpIndex index;
+    const auto entries = tree::list_folder(folder);
+    if (!entries) {
+        return index;
+    }
+    std::optional<tree::NameMapping> mapping;  // read only when a file of that kind is there
+    for (const tree::FolderEntry& entry : *entries) {
+        std::string real_name = entry.name;
+        if (tree::is_decimal(entry.name)) {
+            if (!mapping) {
+                mapping = tree::read_mapping(folder);
+            }
+            const auto mapped = mapping->find(entry.name);
+            real_name = mapped != mapping->end() ? mapped->second : real_name;
+        }
+        const std::optional<DumpName> name = parse_dump_name(real_name);
+        if (name && !name->is_overflow_dump && name->task_id) {
+            index.emplace(*name->task_id, OpDumpFile{tree::join_path(folder, entry.name), real_name, *name});
+        }
+    }
+    return index;
+}
+
+}  // namespace locate_stage
+}  // namespace opdebug

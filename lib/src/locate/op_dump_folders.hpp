@@ -1,0 +1,34 @@
+// Which operator dumps a folder holds, by task id.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <opdebug/locate.hpp>
+
+namespace opdebug::locate_stage {
+
+/// An operator dump as its folder shows it.
+struct OpDumpFile {
+    std::string path;
+    std::string real_name;  ///< differs from the path's last part when mapping.csv gives it
+    DumpName name;
+};
+
+using OpDumpIndex = std::multimap<std::uint64_t, OpDumpFile>;  ///< by task id, in order of names
+
+/// The operator dumps of a folder; none when it cannot be read (the dump may be gone by now; its record still stands).
+OpDumpIndex index_folder(const std::string& folder);
+
+}  // namespace opdebug::locate_stage
+
+/// Indexes by folder, made when first asked for.
+struct opdebug::OpDumpFolders::Contents {
+    std::mutex mutex;
+    std::map<std::string, std::shared_ptr<const locate_stage::OpDumpIndex>> folders;
+
+    std::shared_ptr<const locate_stage::OpDumpIndex> index_of(const std::string& folder);
+};

@@ -1,0 +1,99 @@
+// Limits of what a header may declare: a damaged or hostile header must not ask for memory without end.
+#include <doctest/doctest.h>
+
+#include <opdebug/dump.hpp>
+
+#include "dump_builder.hpp"
+#include "outcome.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+DumpFile sound_file() {
+    return overflow_dump(build_payload(ai_core_example(32)));
+}
+
+/// A tensor without bytes and without dimensions.
+Tensor nothing() {
+    Tensor result = tensor({});
+    result.dims.clear();
+    return result;
+}
+
+void check_refused(const Result<Dump>& result, std::string_view code, std::string_view text) {
+    CAPTURE(text);
+    REQUIRE(outcome(result) == code);
+    CHECK(result.error().message.find(text) != std::string::npos);
+    CHECK(result.error().offset.has_value());
+}
+
+}  // namespace
+
+TEST_CASE("4096 inputs, outputs, buffers and workspaces each are accepted") {
+    DumpFile file = sound_file();
+    file.inputs.resize(4096, nothing());
+    file.buffers.resize(4096);
+    file.spaces.resize(4096);
+    file.outputs.resize(4096, nothing());
+    const auto dump = decode(build_v2(file));
+    REQUIRE(outcome(dump) == "ok");
+    CHECK(dump->overflow() == std::optional<bool>(true));
+}
+
+TEST_CASE("4097 inputs, outputs, buffers or workspaces are header_malformed") {
+    DumpFile file = sound_file();
+    SUBCASE("inputs") {
+        file.inputs.resize(4097, nothing());
+        check_refused(decode(build_v2(file)), "header_malformed", "more than 4096 inputs");
+        check_refused(decode(build_v1(file)), "header_malformed", "more than 4096 inputs");
+    }
+    SUBCASE("outputs") {
+        file.outputs.resize(4097, nothing());
+        check_refused(decode(build_v2(file)), "header_malformed", "more than 4096 outputs");
+    }
+    SUBCASE("buffers") {
+        file.buffers.resize(4097);
+        check_refused(decode(build_v2(file)), "header_malformed", "more than 4096 buffers");
+    }
+    SUBCASE("workspaces") {
+        file.spaces.resize(4097);
+        check_refused(decode(build_v2(file)), "header_malformed", "more than 4096 workspaces");
+    }
+}
+
+TEST_CASE("a shape of 1024 dimensions is accepted, one of 1025 is header_malformed") {
+    DumpFile file = sound_file();
+    for (const bool packed : {true, false}) {
+        CAPTURE(packed);
+        file.outputs.at(0).packed_dims = packed;
+        file.outputs.at(0).dims.assign(1024, 1);
+        file.outputs.at(0).dims.at(0) = 2048;
+        CHECK(outcome(decode(build_v2(file))) == "ok");
+        file.outputs.at(0).dims.push_back(1);
+        check_refused(decode(build_v2(file)), "header_malformed", "more than 1024 dimensions");
+    }
+}
+
+TEST_CASE("the same limits hold for nano files") {
+    DumpFile file = sound_file();
+    SUBCASE("at the limits") {
+        file.inputs.resize(4096, nothing());
+        file.outputs.at(0).dims.assign(1024, 1);
+        file.outputs.at(0).dims.at(0) = 2048;
+        CHECK(outcome(decode(build_nano(file))) == "ok");
+    }
+    SUBCASE("inputs") {
+        file.inputs.resize(4097, nothing());
+        check_refused(decode(build_nano(file)), "nano_malformed", "more than 4096 inputs");
+    }
+    SUBCASE("outputs") {
+        file.outputs.resize(4097, nothing());
+        check_refused(decode(build_nano(file)), "nano_malformed", "more than 4096 outputs");
+    }
+    SUBCASE("dimensions") {
+        file.outputs.at(0).dims.assign(1025, 1);
+        check_refused(decode(build_nano(file)), "nano_malformed", "more than 1024 dimensions");
+    }
+}

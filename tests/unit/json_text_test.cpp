@@ -1,0 +1,49 @@
+// JSON documents are safe to show: control characters of names never stand in them as they are.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <opdebug/report.hpp>
+
+using namespace opdebug;
+
+namespace {
+
+std::string document_of(const std::string& file) {
+    return failure_to_json({ErrorCode::empty_file, "the file is empty", file, std::nullopt});
+}
+
+}  // namespace
+
+TEST_CASE("DEL and the C1 controls are escaped, and are the same text again when parsed") {
+    // DEL, U+0080, U+009B (CSI) and U+009F; beside them U+00A0 and U+00E9, which are no controls.
+    const std::string name =
+        "a\x7f"
+        "b\xc2\x80\xc2\x9b"
+        "c\xc2\x9f\xc2\xa0\xc3\xa9";
+    const std::string text = document_of(name);
+    CHECK(text.find("a\\u007fb\\u0080\\u009bc\\u009f\xc2\xa0\xc3\xa9") != std::string::npos);
+    CHECK(text.find('\x7f') == std::string::npos);
+    for (const char* control : {"\xc2\x80", "\xc2\x9b", "\xc2\x9f"}) {
+        CHECK(text.find(control) == std::string::npos);
+    }
+    CHECK(nlohmann::json::parse(text)["file"] == name);
+}
+
+TEST_CASE("bytes that look like a C1 control inside other characters are left alone") {
+    const std::string name = "\xe2\x82\x80\xe6\xba\xa2\xf0\x9f\x98\x80";  // U+2080, U+6EA2, U+1F600
+    CHECK(document_of(name).find(name) != std::string::npos);
+}
+
+TEST_CASE("a lone byte 0xC2 before a control is no character and becomes U+FFFD") {
+    CHECK(document_of("x\xc2").find("x\xef\xbf\xbd\"") != std::string::npos);
+}
+
+TEST_CASE("the path of a file that failed is taken as it stands") {
+    const auto with_folders = nlohmann::json::parse(document_of("20241120060505/3/name"));
+    CHECK(with_folders["path_ids"]["device_id"] == 3);
+    const auto bare = nlohmann::json::parse(document_of("-"));
+    for (const auto& item : bare["path_ids"].items()) {
+        CHECK(item.value().is_null());
+    }
+}

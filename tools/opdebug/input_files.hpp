@@ -1,0 +1,25 @@
+// Which files are inputs, so that no result takes the place of one, whatever name it is called by.
+#pragma once
+
+#include <set>
+#include <string>
+#include <utility>
+
+namespace opdebug::tool {
+
+/// A set of regular files, known by device and inode. Paths where no regular file is are left out.
+class InputFiles {
+public:
+    void add(const std::string& path);
+
+    /// A log file, or the files below a folder that read_logs() takes for logs.
+    void add_logs(const std::string& path);
+
+    /// Whether what stands at `path` now, links followed, is one of the inputs.
+    bool holds(const std::string& path) const;
+
+private:
+    std::set<std::pair<unsigned long long, unsigned long long>> files_;  ///< device, inode
+};
+
+}  // namespace opdebug::tool

@@ -1,0 +1,55 @@
+#include "standard_input.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace opdebug::tool {
+namespace {
+
+constexpr std::size_t kLimit = std::size_t{64} << 20U;
+
+Error input_error(ErrorCode code, std::string message) {
+    return {code, std::move(message), std::string(kStandardInput), std::nullopt};
+}
+
+/// Stops reading at the limit: what feeds a pipe may never end.
+Result<std::vector<std::uint8_t>> read_standard_input() {
+    std::vector<std::uint8_t> content;
+    std::array<std::uint8_t, 65536> chunk{};
+    while (true) {
+        const ssize_t count = ::read(STDIN_FILENO, chunk.data(), chunk.size());
+        if (count == 0) {
+            return content;
+        }
+        if (count < 0 && errno != EINTR) {
+            return input_error(ErrorCode::read_failed,
+                               fmt::format("cannot read standard input: {}", std::strerror(errno)));
+        }
+        content.insert(content.end(), chunk.begin(), chunk.begin() + (count < 0 ? 0 : count));
+        if (content.size() > kLimit) {
+            return input_error(ErrorCode::file_too_large,
+                               fmt::format("standard input has more than the limit of {} bytes; an overflow dump has "
+                                           "about 2 KB, so this is something else",
+                                           kLimit));
+        }
+    }
+}
+
+}  // namespace
+
+Result<Dump> decode_standard_input() {
+    const Result<std::vector<std::uint8_t>> content = read_standard_input();
+    if (!content) {
+        return content.error();
+    }
+    DecodeOptions options;
+    options.file = kStandardInput;
+    return decode(*content, options);
+}
+
+}  // namespace opdebug::tool

@@ -1,11 +1,16 @@
 // JSON documents are safe to show: control characters of names never stand in them as they are.
 #include <doctest/doctest.h>
 
+#include <filesystem>
+
 #include <nlohmann/json.hpp>
 
 #include <opdebug/report.hpp>
 
+#include "temporary_directory.hpp"
+
 using namespace opdebug;
+using opdebug::test::TemporaryDirectory;
 
 namespace {
 
@@ -39,11 +44,19 @@ TEST_CASE("a lone byte 0xC2 before a control is no character and becomes U+FFFD"
     CHECK(document_of("x\xc2").find("x\xef\xbf\xbd\"") != std::string::npos);
 }
 
-TEST_CASE("the path of a file that failed is taken as it stands") {
+TEST_CASE("the path of a file that failed is taken as it stands, wherever the program runs") {
     const auto with_folders = nlohmann::json::parse(document_of("20241120060505/3/name"));
     CHECK(with_folders["path_ids"]["device_id"] == 3);
-    const auto bare = nlohmann::json::parse(document_of("-"));
-    for (const auto& item : bare["path_ids"].items()) {
+
+    const TemporaryDirectory directory;
+    const std::filesystem::path before = std::filesystem::current_path();
+    std::filesystem::create_directories(directory / "20241120060505/3");
+    std::filesystem::current_path(directory / "20241120060505/3");
+    const std::string bare = document_of("name");
+    std::filesystem::current_path(before);
+    const auto ids = nlohmann::json::parse(bare)["path_ids"];
+    for (const auto& item : ids.items()) {
+        CAPTURE(item.key());
         CHECK(item.value().is_null());
     }
 }

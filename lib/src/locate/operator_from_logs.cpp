@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "locate/kernel_name.hpp"
+#include "locate/reasons.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -130,36 +131,6 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
     }
     if (answers.size() > 1 && is_its(answers[0]) && !is_its(answers[1])) {
         answers.resize(1);  // the kernel's name decides between the lines
-    }
-}
-
-/// What the task is when no line names an operator or kernel for it.
-std::optional<Diagnostic> other_task(const StoredFact& fact) {
-    switch (fact.fact.kind) {
-        case FactKind::end_of_graph_task:
-        case FactKind::model_of_stream:
-            return Diagnostic{Severity::warning, "end_of_graph_task", "is the end-of-graph task, not an operator"};
-        case FactKind::debug_task:
-            return Diagnostic{Severity::warning, "debug_task", "is the overflow-debug task, not an operator"};
-        case FactKind::unnamed_launch:
-            return Diagnostic{Severity::warning, "kernel_unnamed", "was launched without a kernel name in the log"};
-        case FactKind::submit:
-            return Diagnostic{
-                Severity::warning, "other_task",
-                fmt::format("was no kernel at that time, but a task of type {}", fact.fact.task_type.value_or(0))};
-        default: return std::nullopt;
-    }
-}
-
-void explain_other_task(const Facts& facts, const TaskQuery& query, const TaskMap::Contents& map,
-                        std::vector<Diagnostic>& diagnostics) {
-    for (const StoredFact* fact : facts) {
-        if (auto remark = other_task(*fact)) {
-            remark->message = fmt::format("stream {} task {} {} ({}:{})", *query.stream_id, *query.task_id,
-                                          remark->message, map.files[fact->place.file], fact->place.line);
-            diagnostics.push_back(std::move(*remark));
-            return;
-        }
     }
 }
 

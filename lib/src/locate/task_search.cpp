@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
+#include "locate/reasons.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -16,12 +15,6 @@ using logs::TaskUse;
 constexpr std::int64_t kClockSkewUs = 1'000'000;
 /// A single execution is launched right before it runs: none can be told long after the log of its process ended.
 constexpr std::int64_t kBehindLogUs = 60'000'000;
-
-std::string show_time(std::int64_t time_us) {
-    const std::int64_t seconds = time_us >= 0 ? time_us / 1'000'000 : (time_us - 999'999) / 1'000'000;
-    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:06}", fmt::gmtime(static_cast<std::time_t>(seconds)),
-                       time_us - seconds * 1'000'000);
-}
 
 logs::Span span_of(const Process& process) {
     return process.last_time_us == 0 ? logs::Span{} : logs::Span{process.first_time_us, process.last_time_us};
@@ -42,49 +35,6 @@ const TaskUse* use_at(const std::vector<TaskUse>& uses, std::int64_t time, std::
         return use.span.begin > time && use.span.begin - time <= kClockSkewUs && time < use.window.span.end;
     });
     return soon != uses.end() ? &*soon : nullptr;
-}
-
-void explain_past_use(const TaskUse& use, const TaskQuery& query, std::int64_t time, const TaskMap::Contents& map,
-                      std::vector<Diagnostic>& diagnostics) {
-    const StoredFact* ended_by = use.persistent && use.bindings.front().unbound_by != nullptr
-                                     ? use.bindings.front().unbound_by
-                                     : use.window.closed_by;
-    const std::string proof = ended_by == nullptr
-                                  ? std::string()
-                                  : fmt::format(" ({}:{})", map.files[ended_by->place.file], ended_by->place.line);
-    diagnostics.push_back({Severity::warning, "stream_closed",
-                           fmt::format("stream {} was {} at {}{}, before the overflow at {} (the log's local time): "
-                                       "nothing that the log says of its task "
-                                       "{} holds then",
-                                       *query.stream_id, use.persistent ? "unbound from its model" : "released",
-                                       show_time(use.span.end), proof, show_time(time), *query.task_id)});
-}
-
-/// Why no use fits the time.
-void explain_no_use(const Process& process, const std::vector<TaskUse>& uses, const TaskQuery& query, std::int64_t time,
-                    const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    const TaskUse* past = nullptr;
-    for (const TaskUse& use : uses) {
-        past = use.span.end <= time ? &use : past;
-    }
-    if (past != nullptr) {
-        explain_past_use(*past, query, time, map, diagnostics);
-    } else if (!uses.empty() && uses.front().span.begin <= time) {
-        diagnostics.push_back({Severity::warning, "log_ended",
-                               fmt::format("the log of process {} ends at {}, before the overflow at {} (the log's "
-                                           "local time): the stream {} task "
-                                           "{} that it shows is another execution",
-                                           process.pid, show_time(process.last_time_us), show_time(time),
-                                           *query.stream_id, *query.task_id)});
-    } else if (!uses.empty()) {
-        diagnostics.push_back(
-            {Severity::warning, "task_set_up_later",
-             fmt::format("process {}: stream {} task {} is first mentioned at {}, after the overflow at {} (the log's "
-                         "local time); the log "
-                         "begins at {}: earlier files were rotated away, or it is the log of another run",
-                         process.pid, *query.stream_id, *query.task_id, show_time(uses.front().span.begin),
-                         show_time(time), show_time(process.first_time_us))});
-    }
 }
 
 /// What the search gathers on its way.
@@ -134,36 +84,6 @@ void search_uses(const Process& process, logs::DeviceFilter device, const std::v
     if (gathered.at_the_time.size() == before) {
         explain_no_use(process, uses, query, times.front().time_us, map, gathered.reasons);
     }
-}
-
-void remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, const TaskQuery& query,
-                 std::vector<Diagnostic>& diagnostics) {
-    if (times.empty()) {
-        diagnostics.push_back({Severity::warning, "time_unknown",
-                               "the dump has no time, so the log is searched as a whole; ids are reused, the answer "
-                               "may belong to another time"});
-        return;
-    }
-    const LocalTime& time = times.front();
-    if (time.unrelated) {
-        diagnostics.push_back({Severity::warning, "time_outside_logs",
-                               fmt::format("the dump was written {} UTC, the log covers {} to {} (local time): perhaps "
-                                           "the log of another run; only tasks that belong to a model are looked up, "
-                                           "without regard to time",
-                                           show_time(static_cast<std::int64_t>(*query.timestamp_us)),
-                                           show_time(logged.begin), show_time(logged.end))});
-        return;
-    }
-    std::string others;
-    for (std::size_t i = 1; i < times.size(); ++i) {
-        others += fmt::format("{}{}", others.empty() ? "" : "; ", times[i].found_by);
-    }
-    const bool is_sure = others.empty() && !time.is_inferred;
-    diagnostics.push_back(
-        {is_sure ? Severity::info : Severity::warning, "time_zone",
-         fmt::format("the logs' local time is taken as {}: the dump was written at {}{}{}", time.found_by,
-                     show_time(time.time_us), others.empty() ? "" : "; possible as well, and looked up too: " + others,
-                     is_sure ? "" : "; give the zone with --utc-offset (utc_offset_minutes) if you know it")});
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ TEST_CASE("real logs: the static and the dynamic graph of 2023 (reference data)"
     const Location gather = at(map, {2, 6}, "2023-07-13-07:42:40.500.000");
     CHECK(shown(gather.op) == "GatherV2|GatherV2|2_0_11_GatherV2|exact");
     CHECK_FALSE((gather.model && gather.model->runtime_id));
-    CHECK(remarks_of(gather).empty());
+    CHECK(remarks_of(gather) == "warning task_failed");  // the log holds "Aicore kernel execute failed" for it
 }
 
 TEST_CASE("real logs: after the stream of 2023 was freed its ids mean nothing (reference data)") {

@@ -104,12 +104,12 @@ std::optional<Error> convert(const PlannedConversion& planned, const fs::path& o
 }
 
 int summarize(const Tally& tally, const ConversionPlan& plan) {
-    std::string text = fmt::format("{} overflow dumps converted", tally.converted);
+    std::string text = fmt::format("overflow dumps converted: {}", tally.converted);
     if (tally.failed != 0) {
-        text += fmt::format(", {} failed", tally.failed);
+        text += fmt::format(", failed: {}", tally.failed);
     }
     if (plan.other_files != 0) {
-        text += fmt::format(", {} other files left alone", plan.other_files);
+        text += fmt::format(", other files left alone: {}", plan.other_files);
     }
     say(text);
     return tally.failed + tally.damaged == 0 && plan.failures.empty() ? kEverythingHandled : kSomethingDamaged;

@@ -128,8 +128,9 @@ std::optional<std::string> handle(const std::string& file, Settings& settings, T
         }
         return dump_document(*dump, settings);
     }
-    say(to_string(dump.error()));
-    if (dump.error().code == ErrorCode::file_not_found || dump.error().code == ErrorCode::is_directory) {
+    const bool is_folder = dump.error().code == ErrorCode::is_directory;
+    say(to_string(dump.error()) + (is_folder ? "; give the dumps in it: find DIR -name 'Opdebug.*'" : ""));
+    if (dump.error().code == ErrorCode::file_not_found || is_folder) {
         ++tally.absent;
         return std::nullopt;
     }

@@ -87,11 +87,12 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
     if (options.task_map) {
         locate_stage::find_in_logs(dump, query, options, found);
     } else if (answers.empty()) {
-        add_remark(found.diagnostics, Severity::warning, "no_logs",
-                   fmt::format("no operator dump of stream {} task {} lies beside the dump, and no logs were given: "
-                               "give the run's logs (--logs), written "
-                               "with ASCEND_GLOBAL_LOG_LEVEL=1",
-                               *query.stream_id, *query.task_id));
+        add_remark(
+            found.diagnostics, Severity::warning, "no_logs",
+            fmt::format("no operator dump of stream {} task {} lies beside the dump, and there are no logs to look in: "
+                        "give the run's logs (--logs), written "
+                        "with ASCEND_GLOBAL_LOG_LEVEL=1",
+                        *query.stream_id, *query.task_id));
     }
     if (!answers.empty()) {
         merge(answers, std::move(found.operators), found.diagnostics);

@@ -134,6 +134,20 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
     }
 }
 
+/// A task that overflowed may also have failed: then the failure's own messages say more than the status does.
+void remark_failure(const Facts& facts, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    for (const StoredFact* fact : facts) {
+        if (fact->fact.kind == FactKind::fault_kernel) {
+            diagnostics.push_back(
+                {Severity::warning, "task_failed",
+                 fmt::format("the log also reports that this task failed ({}:{}): look at the errors around that "
+                             "line as well",
+                             map.files[fact->place.file], fact->place.line)});
+            return;
+        }
+    }
+}
+
 /// Lines end at 1022 bytes: a name that touches the end may go on.
 void remark_cut_names(const Facts& facts, std::vector<Diagnostic>& diagnostics) {
     for (const StoredFact* fact : facts) {
@@ -180,6 +194,7 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
         add_device_facts(answers, on_device, map, diagnostics);
     }
     remark_cut_names(match.use.facts, diagnostics);
+    remark_failure(match.use.facts, map, diagnostics);
     if (!answers.empty() && kernel != nullptr) {
         add_kernel(answers, *kernel, map);
     } else if (kernel != nullptr) {

@@ -120,7 +120,7 @@ void remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, 
         {is_sure ? Severity::info : Severity::warning, "time_zone",
          fmt::format("the logs' local time is taken as {}: the dump was written at {}{}{}", time.found_by,
                      show_time(time.time_us), others.empty() ? "" : "; possible as well, and looked up too: " + others,
-                     is_sure ? "" : "; give the zone with --utc-offset (utc_offset_minutes) if you know it")});
+                     is_sure ? "" : "; give the zone if you know it (--utc-offset)")});
 }
 
 }  // namespace opdebug::locate_stage

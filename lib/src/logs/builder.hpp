@@ -1,13 +1,13 @@
 // Lines → task map.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -37,7 +37,9 @@ private:
         std::int64_t pid = -1;
         bool on_device = false;
         std::string root;
-        auto operator<=>(const ProcessKey&) const = default;
+        bool operator<(const ProcessKey& other) const {
+            return std::tie(pid, on_device, root) < std::tie(other.pid, other.on_device, other.root);
+        }
     };
     using Thread = std::pair<ProcessKey, std::int64_t>;  ///< with tid
 

@@ -65,7 +65,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
                     : form == "jsonl" || settings.files.size() > 1 ? Form::jsonl
                                                                    : Form::json;
     settings.report.one_line = settings.form == Form::jsonl;
-    if (const auto message = read_language(arguments, settings.report)) {
+    if (auto message = read_language(arguments, settings.report)) {
         return message;
     }
     if (arguments.has("utc-offset")) {

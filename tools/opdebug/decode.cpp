@@ -1,5 +1,6 @@
 // opdebug decode: dumps in, documents out.
 #include <algorithm>
+#include <memory>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
@@ -65,6 +66,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
                     : form == "jsonl" || settings.files.size() > 1 ? Form::jsonl
                                                                    : Form::json;
     settings.report.one_line = settings.form == Form::jsonl;
+    settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
     if (auto message = read_language(arguments, settings.report)) {
         return message;
     }

@@ -59,7 +59,7 @@ void make_results_unique(std::vector<PlannedConversion>& conversions) {
     }
     if (group_by_result(conversions).size() < conversions.size()) {
         std::vector<PlannedConversion*> all;
-    all.reserve(conversions.size());
+        all.reserve(conversions.size());
         for (PlannedConversion& conversion : conversions) {
             all.push_back(&conversion);
         }

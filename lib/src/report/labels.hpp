@@ -9,7 +9,7 @@ namespace opdebug::report {
 
 struct Labels {
     std::string_view overflow, clean, unknown_overflow, damaged;
-    std::string_view cause, no_cause, advice, source, undocumented, nothing_undocumented;
+    std::string_view cause, no_cause, advice, source, undocumented;
     std::string_view status, bits, code;
     std::string_view op, type_unknown, kernel, model, runtime_id, ge_id, graph_id, task, address, time, place, file;
     std::string_view proof, candidates, remarks, not_found, inferred;

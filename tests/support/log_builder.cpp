@@ -111,15 +111,10 @@ LogText& LogText::launch_2021(int stream, int task, std::string_view kernel) {
 }
 
 std::shared_ptr<const TaskMap> task_map_of(const std::vector<std::string>& texts) {
-    logs::TaskMapBuilder builder(logs::built_in_log_formats());
+    logs::TaskMapBuilder builder;
     for (std::size_t i = 0; i < texts.size(); ++i) {
         builder.begin_file("log" + std::to_string(i));
-        std::string_view rest = texts[i];
-        for (std::uint64_t number = 1; !rest.empty(); ++number) {
-            const std::size_t end = rest.find('\n');
-            builder.add_line(rest.substr(0, end), number);
-            rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
-        }
+        builder.add(logs::match_lines(texts[i], 1, *logs::built_in_log_formats()));
     }
     return builder.finish();
 }

@@ -15,15 +15,10 @@ namespace {
 
 /// The task map of files with these names.
 std::shared_ptr<const TaskMap> map_of_files(const std::vector<std::pair<std::string, std::string>>& files) {
-    logs::TaskMapBuilder builder(logs::built_in_log_formats());
+    logs::TaskMapBuilder builder;
     for (const auto& [name, text] : files) {
         builder.begin_file(name);
-        std::uint64_t number = 0;
-        std::size_t begin = 0;
-        for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', begin)) {
-            builder.add_line(std::string_view(text).substr(begin, end - begin), ++number);
-            begin = end + 1;
-        }
+        builder.add(logs::match_lines(text, 1, *logs::built_in_log_formats()));
     }
     return builder.finish();
 }

@@ -84,8 +84,9 @@ TEST_CASE("log format file: a sound entry loads and reads its line") {
     const auto loaded = LogFormats::load({file_of(entry_text(sound_entry()))});
     REQUIRE_MESSAGE(loaded.ok(), (loaded ? "" : loaded.error().message));
     const std::string text = "[INFO] TOY(1,toy):2030-01-01-00:00:00.000 [t.c:1]1 F:runs add at 7/8";
-    const std::optional<Fact> fact = (*loaded)->match(*parse_line(text));
-    REQUIRE(fact);
+    const std::optional<Match> match = (*loaded)->match(*parse_line(text));
+    REQUIRE(match);
+    const Fact* fact = &match->fact;
     CHECK(fact->operator_name == "add");
     CHECK(fact->stream_id == 7);
     CHECK(fact->task_id == 8);

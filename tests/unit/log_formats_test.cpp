@@ -22,7 +22,8 @@ std::optional<Fact> fact_of(std::string_view module, std::string_view rest) {
         "[INFO] " + std::string(module) + "(41,app):2021-03-04-05:06:07.008.009 " + std::string(rest);
     const std::optional<LogLine> line = parse_line(text);
     REQUIRE_MESSAGE(line.has_value(), text);
-    return built_in_log_formats()->match(*line);
+    std::optional<Match> match = built_in_log_formats()->match(*line);
+    return match ? std::optional<Fact>(std::move(match->fact)) : std::nullopt;
 }
 
 Fact stated(std::string_view module, std::string_view rest) {
@@ -227,9 +228,9 @@ TEST_CASE("log formats: a name at the end of a line of full length is marked as 
     text.resize(1022, 'n');
     const std::optional<LogLine> line = parse_line(text);
     REQUIRE(line);
-    const std::optional<Fact> fact = built_in_log_formats()->match(*line);
-    REQUIRE(fact);
-    CHECK(fact->name_cut);
+    const std::optional<Match> match = built_in_log_formats()->match(*line);
+    REQUIRE(match);
+    CHECK(match->fact.name_cut);
     CHECK_FALSE(
         stated("CCECPU", "[d.cpp:1][L][tid:5] start to dump op info, stream id=5, task id=6, op name=n").name_cut);
 }
@@ -247,8 +248,8 @@ TEST_CASE("log formats: the built-in set is one object and can be used from seve
         threads.emplace_back([&count, &formats] {
             for (const FormatDefinition* format : built_in_log_formats()->definitions()) {
                 for (const std::string& sample : format->samples) {
-                    const std::optional<Fact> fact = formats->match(*parse_line(sample));
-                    count += fact && fact->format_id == format->id ? 1 : 0;
+                    const std::optional<Match> match = formats->match(*parse_line(sample));
+                    count += match && match->fact.format_id == format->id ? 1 : 0;
                 }
             }
         });

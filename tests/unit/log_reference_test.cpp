@@ -37,8 +37,8 @@ std::vector<Fact> facts_of(const std::string& path) {
     std::vector<Fact> facts;
     for (const std::string& text : lines_of(path)) {
         const std::optional<LogLine> line = parse_line(text);
-        if (std::optional<Fact> fact = line ? built_in_log_formats()->match(*line) : std::nullopt) {
-            facts.push_back(*std::move(fact));
+        if (std::optional<Match> match = line ? built_in_log_formats()->match(*line) : std::nullopt) {
+            facts.push_back(std::move(match->fact));
         }
     }
     return facts;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
@@ -82,10 +83,6 @@ std::shared_ptr<const StatusCatalogue> built_in_status_catalogue();
 
 /// Reads a catalogue from the JSON text of one or more files (form: docs/status-catalogue.md). Errors:
 /// catalogue_invalid with the file name and the place inside it.
-struct NamedText {
-    std::string name;
-    std::string text;
-};
 Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::vector<NamedText>& files);
 
 /// Explains one status. `words` holds one value, or four for an accelerator record of version 1; anything else is

@@ -1,11 +1,15 @@
 // What CANN logs say about tasks: which operator, kernel and model a (stream, task) belongs to, and when.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
@@ -35,9 +39,22 @@ struct ReadLogs {
     std::vector<Diagnostic> diagnostics;  ///< lines that a pattern gave up on, the first of each kind
 };
 
+/// What somebody asks for: the logs' other tasks need not be kept.
+struct WantedTasks {
+    std::vector<std::pair<std::uint64_t, std::uint64_t>> tasks;  ///< stream id and task id
+    std::vector<std::uint64_t> addresses;                        ///< of kernel code, to find launches by address
+};
+
+struct ReadLogsOptions {
+    std::vector<NamedText> log_formats;  ///< log formats of the user (docs/log-formats.md), beside the built-in ones
+    std::optional<WantedTasks> wanted;   ///< keep only what tells about these; nothing: everything
+    unsigned threads = 0;                ///< 0: as many as the machine runs at once. The map does not depend on it
+    std::size_t buffer_size = std::size_t{1} << 20U;  ///< bytes read at a time. The map does not depend on it
+};
+
 /// Reads log files, and the logs below folders (names that end in .log or .txt). The process of a line is taken from
 /// the line, never from the file's name. Paths that cannot be used are among the failures; the error of the first one
 /// is returned only when no log could be read at all (log_unreadable when there is none). Thread-safe.
-Result<ReadLogs> read_logs(const std::vector<std::string>& paths);
+Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
 
 }  // namespace opdebug

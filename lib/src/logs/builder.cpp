@@ -9,9 +9,6 @@
 namespace opdebug::logs {
 namespace {
 
-/// Lines of the log library have at most 1024 bytes; longer ones come from elsewhere and are cut as evidence.
-constexpr std::size_t kEvidenceLength = 1024;
-
 /// Task types that are kernels (runtime task_base.hpp): AI Core, AICPU, FFTS, FFTS+, AI vector, fusion, mixed AIC and
 /// AIV. Flip, event and maintenance tasks of the same thread may stand between a launch and its submit line.
 bool submits_a_kernel(const Fact& submit) {
@@ -27,36 +24,21 @@ void TaskMapBuilder::begin_file(const std::string& path) {
     last_time_us_ = 0;
 }
 
-TaskMapBuilder::ProcessKey TaskMapBuilder::key_of(const LogLine& line) const {
-    return {line.pid.value_or(-1), line.module == "CCECPU" || line.module == "AICPU", root_};
-}
-
-Process& TaskMapBuilder::process_of(const LogLine& line) {
-    const ProcessKey key = key_of(line);
-    Process& process = processes_[key];
-    process.pid = key.pid;
-    process.on_device = key.on_device;
-    if (line.local_time_us) {
-        const std::int64_t time = *line.local_time_us;
+void TaskMapBuilder::add_writer(const Writer& writer, const WriterLines& lines) {
+    Process& process = processes_[{writer.pid, writer.on_device, root_}];
+    process.pid = writer.pid;
+    process.on_device = writer.on_device;
+    contents_->runtime_info_lines += lines.runtime_info;
+    contents_->ge_info_lines += lines.ge_info;
+    if (lines.first_time_us) {
         const bool has_range = process.last_time_us != 0;
-        process.first_time_us = has_range ? std::min(process.first_time_us, time) : time;
-        process.last_time_us = std::max(process.last_time_us, time);
-    }
-    return process;
-}
-
-void TaskMapBuilder::count(const LogLine& line) {
-    if (line.level != "INFO" && line.level != "DEBUG") {
-        return;
-    }
-    if (line.module == "RUNTIME") {
-        ++contents_->runtime_info_lines;
-    } else if (line.module == "GE") {
-        ++contents_->ge_info_lines;
+        process.first_time_us =
+            has_range ? std::min(process.first_time_us, *lines.first_time_us) : *lines.first_time_us;
+        process.last_time_us = std::max(process.last_time_us, *lines.last_time_us);
     }
 }
 
-void TaskMapBuilder::remark(const Diagnostic& diagnostic, std::uint64_t line) {
+void TaskMapBuilder::remark(std::uint64_t line, const Diagnostic& diagnostic) {
     const bool is_known = std::any_of(diagnostics_.begin(), diagnostics_.end(),
                                       [&diagnostic](const Diagnostic& known) { return known.code == diagnostic.code; });
     if (!is_known) {
@@ -65,31 +47,25 @@ void TaskMapBuilder::remark(const Diagnostic& diagnostic, std::uint64_t line) {
     }
 }
 
-void TaskMapBuilder::add_line(std::string_view text, std::uint64_t number) {
-    const std::optional<LogLine> line = parse_line(text);
-    if (!line) {
-        return;
+void TaskMapBuilder::add(MatchedLines&& lines) {
+    for (const auto& [line, diagnostic] : lines.diagnostics) {
+        remark(line, diagnostic);
     }
-    count(*line);
-    last_time_us_ = line->local_time_us.value_or(last_time_us_);
-    Process& process = process_of(*line);
-    std::optional<Diagnostic> diagnostic;
-    std::optional<Fact> fact = formats_->match(*line, &diagnostic);
-    if (diagnostic) {
-        remark(*diagnostic, number);
+    for (const auto& [writer, shown] : lines.writers) {
+        add_writer(writer, shown);
     }
-    if (!fact) {
-        return;
+    for (MatchedLine& line : lines.lines) {
+        const ProcessKey key{line.writer.pid, line.writer.on_device, root_};
+        StoredFact stored;
+        stored.fact = std::move(line.match.fact);
+        stored.tid = line.tid;
+        stored.time_us = line.time_us.value_or(last_time_us_);
+        stored.place.file = static_cast<std::uint32_t>(contents_->files.size() - 1);
+        stored.place.line = line.number;
+        stored.place.text = std::move(line.text);
+        add_fact(processes_[key], {key, stored.tid}, std::move(stored));
     }
-    StoredFact stored;
-    stored.fact = std::move(*fact);
-    stored.tid = line->tid.value_or(-1);
-    stored.time_us = last_time_us_;
-    stored.place.file = static_cast<std::uint32_t>(contents_->files.size() - 1);
-    stored.place.line = number;
-    stored.place.text = text.substr(0, kEvidenceLength);
-    const Thread thread{key_of(*line), stored.tid};
-    add_fact(process, thread, std::move(stored));
+    last_time_us_ = lines.last_time_us.value_or(last_time_us_);
 }
 
 /// From 8.5 on a launch line is printed before the task id is final: the next submit line of the same thread and stream

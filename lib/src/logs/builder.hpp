@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "logs/formats.hpp"
+#include "logs/matched_lines.hpp"
 #include "logs/task_map.hpp"
 
 namespace opdebug::logs {
@@ -19,17 +19,15 @@ namespace opdebug::logs {
 /// Collects the facts of lines that are fed file by file.
 class TaskMapBuilder {
 public:
-    explicit TaskMapBuilder(std::shared_ptr<const LogFormats> formats) : formats_(std::move(formats)) {}
-
     void begin_file(const std::string& path);
-    /// `number` counts from 1.
-    void add_line(std::string_view line, std::uint64_t number);
+    /// The next part of the file.
+    void add(MatchedLines&& lines);
     std::shared_ptr<const TaskMap> finish();
     /// What was remarkable, at most one remark of each code.
     const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
 
 private:
-    void remark(const Diagnostic& diagnostic, std::uint64_t line);
+    void remark(std::uint64_t line, const Diagnostic& diagnostic);
 
     /// Process ids repeat between containers and hosts: logs under different roots are different processes, unless only
     /// one of them tells of tasks.
@@ -43,14 +41,11 @@ private:
     };
     using Thread = std::pair<ProcessKey, std::int64_t>;  ///< with tid
 
-    ProcessKey key_of(const LogLine& line) const;
-    Process& process_of(const LogLine& line);
+    void add_writer(const Writer& writer, const WriterLines& lines);
     void unite_roots();
     void keep_unsubmitted();
     void add_fact(Process& process, const Thread& thread, StoredFact stored);
-    void count(const LogLine& line);
 
-    std::shared_ptr<const LogFormats> formats_;
     std::unique_ptr<TaskMap::Contents> contents_ = std::make_unique<TaskMap::Contents>();
     std::string root_;  ///< of the file that is being read
     std::map<ProcessKey, Process> processes_;

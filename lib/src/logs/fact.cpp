@@ -1,6 +1,7 @@
 // Names of the statements and of their members: the vocabulary of the log-format files.
 #include "logs/fact.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace opdebug::logs {
@@ -15,7 +16,7 @@ struct FactKindRow {
     std::array<string_view, 2> any;  // one of them is required
 };
 
-constexpr std::array<FactKindRow, 20> kFactKinds{{
+constexpr std::array<FactKindRow, 29> kFactKinds{{
     {FactKind::operator_of_task, "operator_of_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::kernel_of_task, "kernel_of_task", {"stream_id", "task_id", "kernel_name"}, {}},
     {FactKind::unnamed_launch, "unnamed_launch", {"stream_id", "task_id"}, {}},
@@ -36,6 +37,15 @@ constexpr std::array<FactKindRow, 20> kFactKinds{{
     {FactKind::debug_task, "debug_task", {"stream_id", "task_id"}, {}},
     {FactKind::submit, "submit", {"stream_id", "task_id"}, {}},
     {FactKind::model_execute, "model_execute", {}, {"model_id", "ge_model_id"}},
+    {FactKind::task_renumbered, "task_renumbered", {"stream_id", "task_id", "previous_task_id"}, {}},
+    {FactKind::ids_wrapped, "ids_wrapped", {"stream_id", "flip_num"}, {}},
+    {FactKind::task_fault, "task_fault", {"stream_id", "task_id"}, {}},
+    {FactKind::overflow_report, "overflow_report", {"stream_id"}, {"task_id", "task_sn"}},
+    {FactKind::capture_stream, "capture_stream", {"stream_id", "origin_stream_id"}, {}},
+    {FactKind::capture_end, "capture_end", {"stream_id", "origin_stream_id"}, {}},
+    {FactKind::model_end, "model_end", {}, {"model_id", "ge_model_id"}},
+    {FactKind::part, "part", {}, {}},
+    {FactKind::nothing, "nothing", {}, {}},
 }};
 
 constexpr bool rows_in_order_of_enumerators() {
@@ -50,7 +60,7 @@ static_assert(rows_in_order_of_enumerators());
 
 constexpr std::array<string_view, 3> kLogKinds{"ge_log", "runtime_log", "device_log"};
 
-constexpr std::array<NumberMember, 10> kNumbers{{
+constexpr std::array<NumberMember, 16> kNumbers{{
     {"stream_id", &Fact::stream_id},
     {"task_id", &Fact::task_id},
     {"context_id", &Fact::context_id},
@@ -61,6 +71,12 @@ constexpr std::array<NumberMember, 10> kNumbers{{
     {"graph_id", &Fact::graph_id},
     {"flip_num", &Fact::flip_num},
     {"task_type", &Fact::task_type},
+    {"report_stream_id", &Fact::report_stream_id},
+    {"origin_stream_id", &Fact::origin_stream_id},
+    {"previous_task_id", &Fact::previous_task_id},
+    {"task_sn", &Fact::task_sn},
+    {"address1", &Fact::address1},
+    {"address2", &Fact::address2},
 }};
 
 constexpr std::array<TextMember, 5> kTexts{{
@@ -78,6 +94,20 @@ std::span<const string_view> used(const std::array<string_view, count>& names) n
         ++length;
     }
     return {names.data(), length};
+}
+
+bool has_member(const Fact& fact, string_view name) noexcept {
+    for (const NumberMember& number : kNumbers) {
+        if (number.name == name) {
+            return (fact.*number.member).has_value();
+        }
+    }
+    for (const TextMember& text : kTexts) {
+        if (text.name == name) {
+            return !(fact.*text.member).empty();
+        }
+    }
+    return false;
 }
 
 }  // namespace
@@ -119,6 +149,13 @@ std::span<const TextMember> text_members() noexcept {
 Requirement requirement(FactKind kind) noexcept {
     const FactKindRow& row = kFactKinds[static_cast<std::size_t>(kind)];
     return {used(row.all), used(row.any)};
+}
+
+bool is_complete(const Fact& fact) noexcept {
+    const Requirement needed = requirement(fact.kind);
+    const auto there = [&fact](string_view name) { return has_member(fact, name); };
+    return std::all_of(needed.all.begin(), needed.all.end(), there) &&
+           (needed.any.empty() || std::any_of(needed.any.begin(), needed.any.end(), there));
 }
 
 }  // namespace opdebug::logs

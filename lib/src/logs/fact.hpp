@@ -31,7 +31,16 @@ enum class FactKind {
     end_of_graph_task,  ///< (stream, task) is the end-of-graph task, not an operator
     debug_task,         ///< (stream, task) is the overflow-debug task, not an operator
     submit,             ///< a task was sent: (stream, task) is final
-    model_execute,      ///< GE or the runtime starts to execute a model
+    model_execute,      ///< GE or the runtime starts to execute a model; with both ids it pairs them
+    task_renumbered,    ///< a task that is not sent yet got another id
+    ids_wrapped,        ///< the task ids of a stream begin anew from here
+    task_fault,         ///< (stream, task) failed; the line names neither operator nor kernel
+    overflow_report,    ///< the host was told that (stream, task) overflowed
+    capture_stream,     ///< tasks that are launched on the origin stream go to this (capture) stream
+    capture_end,        ///< ... no longer
+    model_end,          ///< a model is gone: its id may come back with another meaning
+    part,               ///< half of a statement: only together with a later line of the same thread
+    nothing,            ///< looks like a statement but is none: kept so that nobody reads it as one
 };
 
 /// Which log a fact comes from; the spelling of "kind" in evidence.
@@ -52,8 +61,15 @@ struct Fact {
     std::optional<std::uint64_t> model_id;     ///< runtime model id
     std::optional<std::uint64_t> ge_model_id;  ///< GE / ACL model id
     std::optional<std::uint64_t> graph_id, flip_num, task_type;
+    std::optional<std::uint64_t> report_stream_id;    ///< on which the model was executed and the fault reported
+    std::optional<std::uint64_t> origin_stream_id;    ///< on which tasks are launched that a capture stream takes
+    std::optional<std::uint64_t> previous_task_id;    ///< before the task was renumbered
+    std::optional<std::uint64_t> task_sn;             ///< 950: 32-bit number of the task beside its queue position
+    std::optional<std::uint64_t> address1, address2;  ///< of the kernel's code on the device (inferred)
     std::string operator_name, operator_type, kernel_name, model_name, model_file;
     bool task_id_provisional = false;  ///< printed before the task id was final: the next submit of the thread decides
+    bool task_id_unconfirmed = false;  ///< provisional, and no submit line told the final one
+    bool task_id_from_sn = false;      ///< 950: task_id holds the low 16 bits of task_sn instead of the position
     bool name_cut = false;             ///< the line was cut at its length limit inside one of the names
 };
 
@@ -75,5 +91,8 @@ struct Requirement {
     std::span<const std::string_view> any;
 };
 Requirement requirement(FactKind kind) noexcept;
+
+/// Whether the fact has what its statement needs.
+bool is_complete(const Fact& fact) noexcept;
 
 }  // namespace opdebug::logs

@@ -41,12 +41,25 @@ void read_members(EntryReader& reader, FormatDefinition& format) {
     if (reader.has("task_id_provisional")) {
         reader.flag("task_id_provisional", format.task_id_provisional);
     }
+    if (reader.has("remembers")) {
+        reader.text("remembers", format.remembers);
+    }
+    if (reader.has("once")) {
+        reader.flag("once", format.once);
+    }
+    if (reader.has("forgets")) {
+        reader.text("forgets", format.forgets);
+    }
+    if (reader.has("completed_by")) {
+        reader.texts("completed_by", format.completed_by);
+    }
 }
 
 void check_known_members(const json& entry, EntryReader& reader) {
     constexpr std::string_view kKnown[] = {
-        "id",      "catalogue", "states", "log",      "modules", "functions",          "literal",
-        "pattern", "ignore",    "source", "versions", "samples", "task_id_provisional"};
+        "id",      "catalogue", "states",      "log",      "modules", "functions",           "literal",
+        "pattern", "ignore",    "source",      "versions", "samples", "task_id_provisional", "remembers",
+        "once",    "forgets",   "completed_by"};
     for (const auto& item : entry.items()) {
         if (std::find(std::begin(kKnown), std::end(kKnown), item.key()) == std::end(kKnown)) {
             reader.fail(item.key(), "is not a member of a log format", "correct its spelling or remove it");
@@ -66,7 +79,9 @@ void check_captures(EntryReader& reader, FormatDefinition& format) {
                         "use a capture name of docs/log-formats.md or a group without name");
         }
     }
-    const Requirement needed = requirement(format.states);
+    // Members that the submit line or a remembered line adds need not be captured here (checked across formats).
+    const bool is_completed = format.task_id_provisional || !format.completed_by.empty();
+    const Requirement needed = is_completed ? Requirement{} : requirement(format.states);
     for (const std::string_view name : needed.all) {
         if (!captured(name)) {
             reader.fail("pattern",

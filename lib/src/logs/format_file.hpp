@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/status.hpp>  // NamedText
 
 #include "logs/fact.hpp"
 
@@ -31,6 +31,10 @@ struct FormatDefinition {
     std::vector<std::string> captures;   ///< the named groups of `pattern`
     std::vector<IgnoreRule> ignore;
     bool task_id_provisional = false;
+    std::string remembers;                  ///< what the line captures is remembered for its thread under this name
+    bool once = false;                      ///< ... until the first line that uses it
+    std::string forgets;                    ///< the line ends what the thread remembers under this name
+    std::vector<std::string> completed_by;  ///< missing members are taken from what the thread remembers
     std::string versions;
     std::string source;
     std::vector<std::string> samples;

@@ -26,8 +26,10 @@ bool read_number(std::string_view text, std::optional<std::uint64_t>& target) no
     if (text.empty()) {
         return true;
     }
+    const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
+    text.remove_prefix(base == 16 ? 2 : 0);
     std::uint64_t value = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value, base);
     if (failure != std::errc{} || end != text.data() + text.size()) {
         return false;
     }
@@ -40,27 +42,6 @@ void drop_marker(std::optional<std::uint64_t>& id) noexcept {
     if (id && tree::is_no_id(*id)) {
         id.reset();
     }
-}
-
-bool has_member(const Fact& fact, std::string_view name) noexcept {
-    for (const NumberMember& number : number_members()) {
-        if (number.name == name) {
-            return (fact.*number.member).has_value();
-        }
-    }
-    for (const TextMember& text : text_members()) {
-        if (text.name == name) {
-            return !(fact.*text.member).empty();
-        }
-    }
-    return false;
-}
-
-bool is_complete(const Fact& fact) noexcept {
-    const Requirement needed = requirement(fact.kind);
-    const auto there = [&fact](std::string_view name) { return has_member(fact, name); };
-    return std::all_of(needed.all.begin(), needed.all.end(), there) &&
-           (needed.any.empty() || std::any_of(needed.any.begin(), needed.any.end(), there));
 }
 
 bool is_ignored(const FormatDefinition& definition, const boost::cmatch& match) {
@@ -90,7 +71,9 @@ std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line,
     }
     drop_marker(fact.context_id);
     drop_marker(fact.thread_id);
-    return is_complete(fact) ? std::optional<Fact>(std::move(fact)) : std::nullopt;
+    // What another line of the thread completes is judged when both are together.
+    const bool counts = !format.definition.completed_by.empty() || is_complete(fact);
+    return counts ? std::optional<Fact>(std::move(fact)) : std::nullopt;
 }
 
 }  // namespace

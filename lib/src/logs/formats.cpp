@@ -125,18 +125,18 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
     return std::shared_ptr<const LogFormats>(set);
 }
 
-std::optional<Fact> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
+std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
     const auto candidates = implementation_->by_module.find(line.module);
     if (candidates == implementation_->by_module.end()) {
         return std::nullopt;
     }
     const TextSequences sequences(line.text);
     for (const CompiledFormat* format : candidates->second) {
-        if (!may_match(*format, line, sequences)) {
+        if (format->definition.states == FactKind::nothing || !may_match(*format, line, sequences)) {
             continue;
         }
         if (std::optional<Fact> fact = read_fact(*format, line, diagnostic)) {
-            return fact;
+            return Match{std::move(*fact), &format->definition};
         }
     }
     return std::nullopt;

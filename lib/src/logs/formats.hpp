@@ -7,14 +7,20 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/status.hpp>  // NamedText
 
 #include "logs/fact.hpp"
 #include "logs/format_file.hpp"
 #include "logs/line.hpp"
 
 namespace opdebug::logs {
+
+/// What a line states, and the format that read it.
+struct Match {
+    Fact fact;
+    const FormatDefinition* format = nullptr;  ///< lives as long as the set of formats
+};
 
 /// A checked set of formats: every sample matches exactly one pattern, every pattern has a sample, the literal occurs
 /// in each. Immutable after loading; match() may be called from several threads.
@@ -25,7 +31,7 @@ public:
 
     /// The statement that the line makes, or nothing. `diagnostic` (may be null) receives a remark when a pattern gave
     /// up on the line (regular-expression complexity).
-    std::optional<Fact> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
+    std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
 
     /// The definitions in the order of the files.
     std::vector<const FormatDefinition*> definitions() const;

@@ -82,7 +82,7 @@ void drop_same_files(std::vector<std::string>& files) {
 
 }  // namespace
 
-Result<ReadLogs> read_logs(const std::vector<std::string>& paths) {
+Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& /*options*/) {
     ReadLogs result;
     std::vector<std::string> files;
     for (const std::string& path : paths) {
@@ -90,11 +90,13 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths) {
     }
     std::sort(files.begin(), files.end());
     drop_same_files(files);
-    logs::TaskMapBuilder builder(logs::built_in_log_formats());
+    const auto formats = logs::built_in_log_formats();
+    logs::TaskMapBuilder builder;
     for (const std::string& file : files) {
         builder.begin_file(file);
-        const auto lines = logs::for_each_line(
-            file, [&builder](std::string_view line, std::uint64_t number) { builder.add_line(line, number); });
+        const auto lines = logs::for_each_line(file, [&](std::string_view line, std::uint64_t number) {
+            builder.add(match_lines(line, number, *formats));
+        });
         if (lines) {
             ++result.files;
             result.lines += *lines;

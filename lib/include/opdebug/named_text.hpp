@@ -1,0 +1,14 @@
+// A text with the name that messages call it by.
+#pragma once
+
+#include <string>
+
+namespace opdebug {
+
+/// Data that the user adds to the library's own, such as the content of a JSON file and its path.
+struct NamedText {
+    std::string name;
+    std::string text;
+};
+
+}  // namespace opdebug

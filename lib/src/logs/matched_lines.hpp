@@ -1,0 +1,54 @@
+// Lines → what they state: pure, so that parts of a log can be read at the same time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "logs/formats.hpp"
+
+namespace opdebug::logs {
+
+/// Who wrote a line: the process id that the line prints. Device-side processes have pids of their own.
+struct Writer {
+    std::int64_t pid = -1;
+    bool on_device = false;
+    bool operator<(const Writer& other) const noexcept {
+        return pid != other.pid ? pid < other.pid : on_device < other.on_device;
+    }
+};
+
+/// A line that states something.
+struct MatchedLine {
+    Match match;
+    Writer writer;
+    std::int64_t tid = -1;
+    std::optional<std::int64_t>
+        time_us;               ///< of the line before, where the line has none; nothing before the first time
+    std::uint64_t number = 0;  ///< from 1
+    std::string text;          ///< cut to a sane length
+};
+
+/// What all lines of one writer show, whether they state something or not.
+struct WriterLines {
+    std::optional<std::int64_t> first_time_us, last_time_us;
+    std::uint64_t runtime_info = 0, ge_info = 0;  ///< lines of level INFO or DEBUG
+};
+
+/// Part of a log file.
+struct MatchedLines {
+    std::vector<MatchedLine> lines;  ///< in the order of the file
+    std::map<Writer, WriterLines> writers;
+    std::optional<std::int64_t> last_time_us;                       ///< the time that holds behind this part
+    std::uint64_t count = 0;                                        ///< all lines, with those that are no log lines
+    std::vector<std::pair<std::uint64_t, Diagnostic>> diagnostics;  ///< with line numbers
+};
+
+/// Matches each line of `text`, which begins at the start of a line. `first_number`: of its first line. Thread-safe.
+MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats);
+
+}  // namespace opdebug::logs

@@ -9,6 +9,8 @@
 #include <opdebug/record.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
+#include <opdebug/scan.hpp>
+#include <opdebug/scan_report.hpp>
 #include <opdebug/status.hpp>
 #include <opdebug/task_map.hpp>
 #include <opdebug/tree.hpp>

@@ -1,0 +1,117 @@
+// A whole dump tree: every overflow dump below some paths, decoded and located in parallel, in one fixed order; and
+// what the dumps show together: which came first, and which belong together.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <opdebug/dump.hpp>
+#include <opdebug/locate.hpp>
+#include <opdebug/result.hpp>
+#include <opdebug/tree.hpp>
+
+namespace opdebug {
+
+/// Every dump is in exactly one of these.
+enum class DumpState { overflowed, clean, failed };
+
+/// "overflowed", "clean" or "failed". Static storage.
+std::string_view to_string(DumpState state) noexcept;
+
+/// One dump of the tree.
+struct ScannedDump {
+    DumpState state = DumpState::failed;
+    std::string file;              ///< as found below the given path
+    std::optional<Dump> dump;      ///< nothing when it could not be decoded at all
+    Location location;             ///< of overflowed dumps
+    std::optional<Error> failure;  ///< state failed: why
+};
+
+/// What was found. dumps == overflowed + clean + failed.
+struct ScanCounts {
+    std::uint64_t dumps = 0, overflowed = 0, clean = 0, failed = 0;
+    std::uint64_t op_dumps = 0;     ///< dumps of operators' inputs and outputs
+    std::uint64_t other_files = 0;  ///< everything else, also pipes, sockets and links that lead nowhere
+};
+
+struct ScanProgress {
+    std::uint64_t found = 0;  ///< dumps found so far; all of them once the folders are read
+    std::uint64_t done = 0;
+    bool walking = true;  ///< folders are still being read
+};
+
+struct ScanOptions {
+    DecodeOptions decode;  ///< `file` is not used
+    LocateOptions locate;  ///< `folders` is not used: each folder's operator dumps are read once
+    bool locate_overflowed = true;
+    unsigned threads = 0;  ///< 0: as many as the machine runs at once. The result does not depend on it
+    /// Asked often, from several threads; true ends the scan early, with what was done so far.
+    std::function<bool()> stop;
+    /// Told now and then, from the calling thread.
+    std::function<void(const ScanProgress&)> progress;
+};
+
+/// The scan as a whole, behind the single dumps.
+struct Scan {
+    std::vector<std::string> inputs;
+    ScanCounts counts;
+    std::vector<Error> failures;  ///< folders that could not be read; dumps that failed are not repeated here
+    std::vector<Diagnostic> diagnostics;
+    bool complete = true;  ///< false: stopped early
+};
+
+/// Scans files and the trees below folders. `use` gets every dump in path order, in the calling thread; memory is bound
+/// by the number of threads, not by the number of dumps (names excepted). A converted JSON (.output.N.json of
+/// msaccucmp, MindSpore or msprobe) stands for its dump where the binary is not there. Nothing is written. Error:
+/// file_not_found or permission_denied when a given path is not there. Throws what `use` throws.
+Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& options,
+                  const std::function<void(ScannedDump&&)>& use);
+
+/// What order and groups need of a dump.
+struct ScanItem {
+    std::string file;
+    DumpState state = DumpState::failed;
+    PathIds path_ids;
+    std::optional<std::uint64_t> timestamp_us;
+    std::vector<std::string> causes;  ///< ids of the causes of the overflowed records, sorted, each once
+    std::string operator_type, operator_name, model;  ///< empty: unknown
+    std::optional<std::uint64_t> core_id, block_id;   ///< of the first overflowed record that has them
+};
+
+/// Takes an item from a scanned dump. A status without a named cause gives "UNIT.undocumented", for example
+/// "ai_core.undocumented".
+ScanItem scan_item_of(const ScannedDump& scanned);
+
+/// The order of reports: step (data index) first where there is one, then time, then path. Items without a step come
+/// behind those with one, items without a time behind those with one.
+bool comes_before(const ScanItem& a, const ScanItem& b);
+
+/// A suspicion or pattern, with the numbers behind it; `code` is a stable snake_case name.
+using ScanRemark = Diagnostic;
+
+/// Overflows that have cause, operator type, operator and model in common.
+struct ScanGroup {
+    std::string cause;
+    std::string operator_type, operator_name, model;  ///< empty: unknown
+    std::uint64_t count = 0;                          ///< dumps; a dump with two causes is in two groups
+    std::uint64_t bursts = 0;                         ///< runs of dumps of one rank and device less than a second apart
+    std::vector<std::uint64_t> ranks, devices, steps;  ///< sorted, each once
+    std::optional<std::uint64_t> first_us, last_us;
+    std::string first_file;
+    std::vector<ScanRemark> remarks;  ///< patterns (one-off, recurring, every step, one rank, all ranks) and suspicions
+};
+
+/// What the dumps show together.
+struct ScanOverview {
+    std::vector<ScanGroup> groups;        ///< most frequent first, then by first time, then by name
+    std::vector<Diagnostic> diagnostics;  ///< where the order of the first overflows is not certain, and why
+};
+
+/// Groups the overflowed items and judges their order. `items`: all dumps, in report order.
+ScanOverview overview_of(const std::vector<ScanItem>& items);
+
+}  // namespace opdebug

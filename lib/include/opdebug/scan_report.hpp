@@ -1,0 +1,55 @@
+// The report of a scan, "opdebug.report/1", in every form: JSON, JSON lines, CSV, text and HTML.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <opdebug/report.hpp>
+#include <opdebug/result.hpp>
+#include <opdebug/scan.hpp>
+
+namespace opdebug {
+
+struct ScanReportOptions {
+    ReportOptions report;
+    bool all = false;                    ///< the timeline holds the clean dumps as well
+    std::optional<std::uint64_t> first;  ///< the timeline holds only so many of the earliest
+    bool color = false;                  ///< text: escape sequences of terminals
+};
+
+/// Takes a piece of the output; false: nobody reads any more, stop.
+using TextSink = std::function<bool(std::string_view)>;
+
+/// Collects the dumps of a scan and writes the report. Record documents are kept in a temporary file once they are
+/// many, so memory does not grow with them. Not thread-safe; writing does not change it.
+class ScanReport {
+public:
+    explicit ScanReport(ScanReportOptions options = {});
+    ~ScanReport();
+    ScanReport(ScanReport&&) noexcept;
+    ScanReport& operator=(ScanReport&&) noexcept;
+
+    /// Adds a dump; any order.
+    void add(const ScannedDump& scanned);
+    /// Everything was added. Error: write_failed when the temporary file could not be written or read.
+    std::optional<Error> finish(const Scan& scan);
+
+    /// Each writes the whole report. Error: read_failed when the temporary file cannot be read.
+    std::optional<Error> write_json(const TextSink& sink) const;
+    std::optional<Error> write_json_lines(const TextSink& sink) const;
+    std::optional<Error> write_csv(const TextSink& sink) const;
+    std::optional<Error> write_text(const TextSink& sink) const;
+    std::optional<Error> write_html(const TextSink& sink) const;
+
+    struct Contents;
+    /// Used by the library's own stages.
+    const Contents& contents() const noexcept { return *contents_; }
+
+private:
+    std::unique_ptr<Contents> contents_;
+};
+
+}  // namespace opdebug

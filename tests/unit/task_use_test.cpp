@@ -84,7 +84,7 @@ TEST_CASE("task use: GE's line belongs to the launch that is nearest in time, be
 
 TEST_CASE("task use: without launch lines each change of the operator is a new use") {
     LogText log;
-    log.at(1000).kernel_trace("first", 2, 6).at(1001).kernel_trace("first", 2, 6);
+    log.at(1000).kernel_trace("first", 2, 6).at(3001).kernel_trace("first", 2, 6);
     log.at(5000).kernel_trace("second", 2, 6);
     CHECK(uses_of(log, {2, 6}) == "single 1000..5000: op first, op first\nsingle 5000..end: op second\n");
 }

@@ -227,6 +227,15 @@ TEST_CASE("model binding: those of the compiler's device 64 are left out") {
     CHECK(bindings_of(log, 7) == "model 3 2000..end");
 }
 
+TEST_CASE("model binding: what is bound while the compiler has a stream of the same id is the compiler's") {
+    FactLog log;
+    log.at(500).state(on_device(fact(FactKind::stream_open, 7), 0)).at(1000).state(binding(FactKind::model_bind, 3, 7));
+    log.at(2000).state(on_device(fact(FactKind::stream_open, 7), 64));
+    log.at(2001).state(binding(FactKind::model_bind, 576, 7)).at(2002).state(binding(FactKind::model_unbind, 576, 7));
+    log.at(2003).state(fact(FactKind::stream_close, 7)).at(4000).state(binding(FactKind::model_unbind, 3, 7));
+    CHECK(bindings_of(log, 7) == "model 3 1000..4000");
+}
+
 TEST_CASE("wraps: those of the stream in the span, each counted once though it is told twice") {
     FactLog log;
     log.at(1000).state(wrap(7, 1)).at(2000).state(wrap(7, 2)).at(2001).thread(2).state(wrap(7, 2));

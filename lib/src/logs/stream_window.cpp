@@ -162,13 +162,19 @@ std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t s
     facts.insert(facts.end(), ends.begin(), ends.end());
     // Facts stand in time order in one array, so that their places are in time order as well.
     std::sort(facts.begin(), facts.end(), std::less<>());
+    bool is_compilers = false;  // the graph compiler has a stream of the same id for a while
     for (const StoredFact* fact : facts) {
-        if (!fact->fact.model_id || fact->fact.device_id == kOfflineDevice) {
+        const FactKind kind = fact->fact.kind;
+        const bool on_offline_device = fact->fact.device_id == kOfflineDevice;
+        if (kind == FactKind::stream_open || kind == FactKind::stream_close) {
+            is_compilers = kind == FactKind::stream_open && on_offline_device;
+        }
+        if (!fact->fact.model_id || on_offline_device || (is_compilers && !fact->fact.device_id)) {
             continue;
         }
-        if (fact->fact.kind == FactKind::model_bind) {
+        if (kind == FactKind::model_bind) {
             walk.bind(*fact);
-        } else if (fact->fact.kind == FactKind::model_unbind || fact->fact.kind == FactKind::model_end) {
+        } else if (kind == FactKind::model_unbind || kind == FactKind::model_end) {
             walk.unbind(*fact);
         }
     }

@@ -100,20 +100,17 @@ Result<CompiledFormat> compile_format(FormatDefinition definition) {
     };
     std::copy_if(number_members().begin(), number_members().end(), std::back_inserter(format.numbers), is_captured);
     std::copy_if(text_members().begin(), text_members().end(), std::back_inserter(format.texts), is_captured);
-    format.literal_places = sequence_places(definition.literal);
     format.definition = std::move(definition);
     return format;
 }
 
-bool may_match(const CompiledFormat& format, const LogLine& line, const TextSequences& sequences) noexcept {
-    if (!sequences.may_contain(format.literal_places)) {
-        return false;
-    }
+bool is_of_function(const CompiledFormat& format, const LogLine& line) noexcept {
     const std::vector<std::string>& functions = format.definition.functions;
-    if (!functions.empty() && std::find(functions.begin(), functions.end(), line.function) == functions.end()) {
-        return false;
-    }
-    return line.text.find(format.definition.literal) != std::string_view::npos;
+    return functions.empty() || std::find(functions.begin(), functions.end(), line.function) != functions.end();
+}
+
+bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
+    return is_of_function(format, line) && line.text.find(format.definition.literal) != std::string_view::npos;
 }
 
 std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line,

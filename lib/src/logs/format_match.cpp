@@ -51,6 +51,14 @@ bool is_ignored(const FormatDefinition& definition, const boost::cmatch& match) 
     });
 }
 
+/// Whether the submit line brings all that is missing.
+bool waits_for_ids(const Fact& fact) {
+    Fact submitted = fact;
+    submitted.stream_id = fact.stream_id.value_or(0);
+    submitted.task_id = fact.task_id.value_or(0);
+    return fact.task_id_provisional && is_complete(submitted);
+}
+
 std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line, const boost::cmatch& match) {
     Fact fact;
     fact.kind = format.definition.states;
@@ -72,7 +80,7 @@ std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line,
     drop_marker(fact.context_id);
     drop_marker(fact.thread_id);
     // What another line of the thread completes is judged when both are together.
-    const bool counts = !format.definition.completed_by.empty() || is_complete(fact);
+    const bool counts = !format.definition.completed_by.empty() || is_complete(fact) || waits_for_ids(fact);
     return counts ? std::optional<Fact>(std::move(fact)) : std::nullopt;
 }
 

@@ -11,6 +11,7 @@
 
 #include "embedded/log_formats_data.hpp"
 #include "logs/format_file.hpp"
+#include "logs/format_links.hpp"
 #include "logs/format_match.hpp"
 #include "logs/literal_search.hpp"
 
@@ -119,6 +120,9 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
         }
     }
     if (std::optional<Error> error = check_ids(formats)) {
+        return *std::move(error);
+    }
+    if (std::optional<Error> error = check_links(set->definitions())) {
         return *std::move(error);
     }
     auto& by_module = set->implementation_->by_module;

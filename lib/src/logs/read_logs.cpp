@@ -77,7 +77,7 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
     logs::LogFiles found = logs::find_log_files(paths);
     ReadLogs result;
     result.failures = std::move(found.failures);
-    logs::TaskMapBuilder builder;
+    logs::TaskMapBuilder builder(options.wanted);
     logs::OrderedMatching matching(builder, **formats, thread_count(options.threads));
     for (const std::string& path : found.paths) {
         const std::size_t read_size = std::max<std::size_t>(options.buffer_size, 1);

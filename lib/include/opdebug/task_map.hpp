@@ -52,9 +52,12 @@ struct ReadLogsOptions {
     std::size_t buffer_size = std::size_t{1} << 20U;  ///< bytes read at a time. The map does not depend on it
 };
 
-/// Reads log files, and the logs below folders (names that end in .log or .txt). The process of a line is taken from
-/// the line, never from the file's name. Paths that cannot be used are among the failures; the error of the first one
-/// is returned only when no log could be read at all (log_unreadable when there is none). Thread-safe.
+/// Reads log files, and the logs below folders (names that end in .log, .txt or .out, also rotated: .log.1, and packed:
+/// .gz, .zst). What a file is, its content says: named files are read whatever they are called. The process of a line
+/// is taken from the line, never from the file's name. Paths that cannot be used are among the failures, archives too;
+/// of a file that is damaged, the lines before the damage count. The error of the first failure is returned only when
+/// no log could be read at all (log_unreadable when there is none); log_format_invalid when a format of the user is
+/// wrong. Starts threads of its own. Thread-safe.
 Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
 
 }  // namespace opdebug

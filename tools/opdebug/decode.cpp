@@ -1,6 +1,8 @@
 // opdebug decode: dumps in, documents out.
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
@@ -48,6 +50,7 @@ struct Settings {
     Form form = Form::json;
     ReportOptions report;
     LocateOptions locate;
+    std::optional<Result<Dump>> standard_input;  ///< when it had to be read before its turn
 };
 
 /// Reads the settings; a message when the usage is wrong.
@@ -118,9 +121,41 @@ std::string dump_document(const Dump& dump, Settings& settings) {
                                        : record_to_json(dump, location, settings.report) + "\n";
 }
 
+/// Standard input can be read once only: when it was read for what the logs shall tell, it is kept.
+Result<Dump> decode_input(const std::string& file, std::optional<Result<Dump>>& standard_input) {
+    if (file != kStandardInput) {
+        return decode_file(file);
+    }
+    if (standard_input) {
+        Result<Dump> dump = std::move(*standard_input);
+        standard_input.reset();
+        return dump;
+    }
+    return decode_standard_input();
+}
+
+/// What the logs shall tell about. Dumps are decoded again later: many of them would need much memory, and one is read
+/// in no time. Faults are told then.
+WantedTasks wanted_tasks(Settings& settings) {
+    WantedTasks wanted;
+    for (const std::string& file : settings.files) {
+        if (file == kStandardInput && settings.standard_input) {
+            continue;
+        }
+        Result<Dump> dump = decode_input(file, settings.standard_input);
+        if (dump) {
+            add_wanted(*dump, wanted);
+        }
+        if (file == kStandardInput) {
+            settings.standard_input = std::move(dump);
+        }
+    }
+    return wanted;
+}
+
 /// The document of one input; nothing for a path where there is no file.
 std::optional<std::string> handle(const std::string& file, Settings& settings, Tally& tally) {
-    const Result<Dump> dump = file == kStandardInput ? decode_standard_input() : decode_file(file);
+    const Result<Dump> dump = decode_input(file, settings.standard_input);
     if (dump) {
         ++(dump->complete() ? tally.handled : tally.damaged);
         for (const Diagnostic& remark : dump->diagnostics) {
@@ -145,7 +180,9 @@ bool add_logs(Settings& settings) {
     if (settings.logs.empty()) {
         return true;
     }
-    const Result<ReadLogs> logs = read_logs(settings.logs);
+    ReadLogsOptions options;
+    options.wanted = wanted_tasks(settings);
+    const Result<ReadLogs> logs = read_logs(settings.logs, options);
     if (!logs) {
         say(to_string(logs.error()));
         return false;

@@ -52,9 +52,14 @@ struct ReadLogsOptions {
     std::size_t buffer_size = std::size_t{1} << 20U;  ///< bytes read at a time. The map does not depend on it
 };
 
+/// The bytes of a saved map, which read_logs() takes in place of the logs (docs/task-map.md). The same map gives the
+/// same bytes. Error: write_failed when the map is too large. Thread-safe.
+Result<std::string> save_task_map(const TaskMap& map);
+
 /// Reads log files, and the logs below folders (names that end in .log or .txt). The process of a line is taken from
-/// the line, never from the file's name. Paths that cannot be used are among the failures; the error of the first one
-/// is returned only when no log could be read at all (log_unreadable when there is none). Thread-safe.
+/// the line, never from the file's name. Saved maps among the paths (known by their first bytes) are joined with the
+/// logs. Paths that cannot be used are among the failures; the error of the first one is returned only when no log
+/// could be read at all (log_unreadable when there is none). Thread-safe.
 Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
 
 }  // namespace opdebug

@@ -28,6 +28,7 @@ void TaskMapBuilder::add_writer(const Writer& writer, const WriterLines& lines) 
     Process& process = processes_[{writer.pid, writer.on_device, root_}];
     process.pid = writer.pid;
     process.on_device = writer.on_device;
+    process.root = root_;
     contents_->runtime_info_lines += lines.runtime_info;
     contents_->ge_info_lines += lines.ge_info;
     if (lines.first_time_us) {

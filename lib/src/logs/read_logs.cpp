@@ -12,6 +12,7 @@
 
 #include "logs/builder.hpp"
 #include "logs/line_source.hpp"
+#include "logs/map_file.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug {
@@ -80,9 +81,29 @@ void drop_same_files(std::vector<std::string>& files) {
     files.erase(std::remove_if(files.begin(), files.end(), is_same), files.end());
 }
 
+Result<std::shared_ptr<const logs::LogFormats>> formats_of(const std::vector<NamedText>& further) {
+    if (further.empty()) {
+        return logs::built_in_log_formats();
+    }
+    std::vector<NamedText> all = logs::built_in_log_format_files();
+    all.insert(all.end(), further.begin(), further.end());
+    return logs::LogFormats::load(all);
+}
+
+void add_saved_map(const std::string& path, const std::optional<WantedTasks>& wanted,
+                   std::vector<TaskMap::Contents>& saved, ReadLogs& result) {
+    Result<TaskMap::Contents> map = logs::read_map_file(path, wanted);
+    if (map) {
+        ++result.files;
+        saved.push_back(std::move(*map));
+    } else {
+        result.failures.push_back(std::move(map.error()));
+    }
+}
+
 }  // namespace
 
-Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& /*options*/) {
+Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options) {
     ReadLogs result;
     std::vector<std::string> files;
     for (const std::string& path : paths) {
@@ -90,12 +111,20 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
     }
     std::sort(files.begin(), files.end());
     drop_same_files(files);
-    const auto formats = logs::built_in_log_formats();
+    const auto formats = formats_of(options.log_formats);
+    if (!formats) {
+        return formats.error();
+    }
     logs::TaskMapBuilder builder;
+    std::vector<TaskMap::Contents> saved;
     for (const std::string& file : files) {
+        if (logs::is_map_file(file)) {
+            add_saved_map(file, options.wanted, saved, result);
+            continue;
+        }
         builder.begin_file(file);
         const auto lines = logs::for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-            builder.add(match_lines(line, number, *formats));
+            builder.add(match_lines(line, number, **formats));
         });
         if (lines) {
             ++result.files;
@@ -110,7 +139,7 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
                            paths.empty() ? std::string() : paths.front(), std::nullopt}
                    : result.failures.front();
     }
-    result.task_map = builder.finish();
+    result.task_map = logs::join_maps(builder.finish(), std::move(saved));
     result.diagnostics = builder.diagnostics();
     return result;
 }

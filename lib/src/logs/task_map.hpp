@@ -28,6 +28,7 @@ struct StoredFact {
     std::int64_t time_us = 0;  ///< local wall clock of the writer; of the line before when the line has none
     LogPlace place;
     std::optional<LogPlace> submit;  ///< the submit line that gave a launch its final task id
+    bool from_saved_map = false;     ///< the line was not read now: the file may be gone
 };
 
 using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task id
@@ -39,6 +40,7 @@ using DeviceFilter = std::optional<std::uint64_t>;
 struct Process {
     std::int64_t pid = -1;
     bool on_device = false;
+    std::string root;  ///< folder above its logs (process_facts.hpp)
     std::int64_t first_time_us = 0;
     std::int64_t last_time_us = 0;
     std::vector<StoredFact> facts;  ///< by time, then in file order

@@ -52,6 +52,13 @@ struct ReadLogsOptions {
     std::size_t buffer_size = std::size_t{1} << 20U;  ///< bytes read at a time. The map does not depend on it
 };
 
+/// How much a task map tells.
+struct TaskMapSize {
+    std::uint64_t processes = 0;
+    std::uint64_t tasks = 0;  ///< pairs of stream and task id, counted in each process
+};
+TaskMapSize size_of(const TaskMap& map) noexcept;
+
 /// The bytes of a saved map, which read_logs() takes in place of the logs (docs/task-map.md). The same map gives the
 /// same bytes. Error: write_failed when the map is too large. Thread-safe.
 Result<std::string> save_task_map(const TaskMap& map);

@@ -56,7 +56,9 @@ public:
                has(fact.address2);
     }
 
-    std::vector<std::uint64_t> addresses;
+    bool everything() const noexcept { return everything_; }
+
+    std::vector<std::uint64_t> addresses;  ///< sorted
 
 private:
     bool everything_;
@@ -185,7 +187,7 @@ private:
         also(SectionKind::files, [this](Bytes section) { return read_files(section, contents_.files); });
         also(SectionKind::processes, [this](Bytes section) { return read_processes(section, contents_.processes); });
         also(SectionKind::blocks, [this](Bytes section) { return read_blocks(section, source_.size, blocks_); });
-        if (!wanted_.addresses.empty()) {
+        if (wanted_.everything() || !wanted_.addresses.empty()) {  // who reads everything learns of all damage
             also(SectionKind::addresses, [this](Bytes section) {
                 auto places = find_addresses(section, wanted_.addresses);
                 blocks_with_address_ = places ? *std::move(places) : std::vector<std::uint64_t>();

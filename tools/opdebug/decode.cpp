@@ -13,6 +13,7 @@
 #include "environment.hpp"
 #include "exit_status.hpp"
 #include "input_files.hpp"
+#include "log_options.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
 #include "standard_input.hpp"
@@ -32,11 +33,12 @@ CommandLine command_line() {
     line.positional_name = "FILE";
     line.visible.add_options()  //
         ("logs", options::value<std::vector<std::string>>()->value_name("PATH"),
-         "log file or folder of the run; may be repeated")  //
+         "log file or folder of the run, or a map of 'opdebug index'; may be repeated")  //
         ("format", options::value<std::string>()->value_name("FORM"),
          "json, jsonl (one line each) or text (for people)")  //
         ("utc-offset", options::value<std::string>()->value_name("+HH:MM"),
          "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's");
+    add_log_formats_option(line.visible);
     add_report_options(line.visible);
     return line;
 }
@@ -46,6 +48,7 @@ enum class Form { json, jsonl, text };
 struct Settings {
     std::vector<std::string> files;
     std::vector<std::string> logs;
+    ReadLogsOptions log_reading;
     std::optional<std::string> output;
     Form form = Form::json;
     ReportOptions report;
@@ -71,6 +74,9 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     settings.report.one_line = settings.form == Form::jsonl;
     settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
     if (auto message = read_language(arguments, settings.report)) {
+        return message;
+    }
+    if (auto message = read_log_formats(arguments, settings.log_reading.log_formats)) {
         return message;
     }
     if (arguments.has("utc-offset")) {
@@ -180,9 +186,9 @@ bool add_logs(Settings& settings) {
     if (settings.logs.empty()) {
         return true;
     }
-    ReadLogsOptions options;
-    options.wanted = wanted_tasks(settings);
-    const Result<ReadLogs> logs = read_logs(settings.logs, options);
+    ReadLogsOptions reading = settings.log_reading;
+    reading.wanted = wanted_tasks(settings);
+    const Result<ReadLogs> logs = read_logs(settings.logs, reading);
     if (!logs) {
         say(to_string(logs.error()));
         return false;

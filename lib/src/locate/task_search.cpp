@@ -114,6 +114,7 @@ Evidence evidence_of(const StoredFact& fact, const logs::LogPlace& place, const 
         case logs::LogKind::runtime_log: kind = EvidenceKind::runtime_log; break;
         case logs::LogKind::device_log: kind = EvidenceKind::device_log; break;
     }
+    kind = fact.from_saved_map ? EvidenceKind::task_map : kind;
     return {kind, map.files[place.file], place.line, place.text};
 }
 

@@ -11,6 +11,7 @@
 #include "logs/formats.hpp"
 #include "logs/log_files.hpp"
 #include "logs/log_parts.hpp"
+#include "logs/map_file.hpp"
 #include "logs/ordered_matching.hpp"
 
 namespace opdebug {
@@ -67,6 +68,17 @@ Error nothing_read(const std::vector<std::string>& paths, const std::vector<Erro
             paths.empty() ? std::string() : paths.front(), std::nullopt};
 }
 
+void add_saved_map(const std::string& path, const std::optional<WantedTasks>& wanted,
+                   std::vector<TaskMap::Contents>& saved, ReadLogs& result) {
+    Result<TaskMap::Contents> map = logs::read_map_file(path, wanted);
+    if (map) {
+        ++result.files;
+        saved.push_back(std::move(*map));
+    } else {
+        result.failures.push_back(std::move(map.error()));
+    }
+}
+
 }  // namespace
 
 Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options) {
@@ -79,7 +91,12 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
     result.failures = std::move(found.failures);
     logs::TaskMapBuilder builder(options.wanted);
     logs::OrderedMatching matching(builder, **formats, thread_count(options.threads));
+    std::vector<TaskMap::Contents> saved;
     for (const std::string& path : found.paths) {
+        if (logs::is_map_file(path)) {
+            add_saved_map(path, options.wanted, saved, result);
+            continue;
+        }
         const std::size_t read_size = std::max<std::size_t>(options.buffer_size, 1);
         if (std::optional<Error> failure = read_file(path, read_size, matching, result.files)) {
             result.failures.push_back(*std::move(failure));
@@ -90,7 +107,7 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
         return nothing_read(paths, result.failures);
     }
     result.lines = matching.lines();
-    result.task_map = builder.finish();
+    result.task_map = logs::join_maps(builder.finish(), std::move(saved));
     result.diagnostics = builder.diagnostics();
     return result;
 }

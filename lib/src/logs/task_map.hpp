@@ -29,6 +29,7 @@ struct StoredFact {
     LogPlace place;
     std::optional<LogPlace> submit;        ///< the submit line that gave a launch its final task id
     std::optional<LogPlace> completed_by;  ///< the earlier line of the thread that told what this one lacks
+    bool from_saved_map = false;           ///< the line was not read now: the file may be gone
 };
 
 using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task id

@@ -19,8 +19,6 @@ bool has(std::uint64_t mask, std::size_t bit) {
     return (mask >> bit & 1U) != 0;
 }
 
-constexpr std::uint64_t kHasSubmit = 1;  // further marks of a row are reserved for newer versions
-
 }  // namespace
 
 std::uint64_t BlockWriter::index_of(std::string_view text) {
@@ -47,7 +45,6 @@ void BlockWriter::add(std::uint64_t number, const StoredFact& stored) {
     before_.numbers.resize(number_members().size());
     ++facts_;
     rows_.signed_number(difference(number, before_.number));
-    rows_.number(stored.submit ? kHasSubmit : 0);
     rows_.number(static_cast<std::uint64_t>(fact.kind));
     rows_.number(static_cast<std::uint64_t>(fact.log));
     rows_.number(index_of(fact.format_id));
@@ -58,8 +55,11 @@ void BlockWriter::add(std::uint64_t number, const StoredFact& stored) {
     before_.time_us = stored.time_us;
     before_.tid = stored.tid;
     place(stored.place);
-    if (stored.submit) {
-        place(*stored.submit);
+    rows_.number(mask_of(kPlaces, [&](const PlaceMember& m) { return (stored.*m.member).has_value(); }));
+    for (const PlaceMember& further : kPlaces) {
+        if (const auto& value = stored.*further.member) {
+            place(*value);
+        }
     }
     rows_.number(mask_of(number_members(), [&](const NumberMember& m) { return (fact.*m.member).has_value(); }));
     for (std::size_t i = 0; i < number_members().size(); ++i) {
@@ -109,7 +109,6 @@ public:
     std::optional<NumberedFact> next() {
         NumberedFact fact;
         fact.number = before_.number = sum(before_.number, in_.signed_number());
-        const std::uint64_t marks = in_.number();
         const std::uint64_t kind = in_.number();
         const std::uint64_t log = in_.number();
         format_ = text();
@@ -118,11 +117,9 @@ public:
         fact.stored.time_us = before_.time_us;
         fact.stored.tid = before_.tid;
         place(fact.stored.place, line_);
-        if ((marks & kHasSubmit) != 0) {
-            place(fact.stored.submit.emplace(), submit_line_);
-        }
+        further_places(fact.stored);
         members(fact.stored.fact);
-        if (marks > kHasSubmit || kind >= names_.kinds.size() || log >= names_.logs.size()) {
+        if (kind >= names_.kinds.size() || log >= names_.logs.size()) {
             in_.fail();
         }
         if (!in_.ok() || !names_.kinds[kind] || !names_.logs[log]) {
@@ -138,8 +135,8 @@ public:
         stored.from_saved_map = true;
         stored.fact.format_id = format_;
         stored.place.text = line_;
-        if (stored.submit) {
-            stored.submit->text = submit_line_;
+        for (const auto& [member, value] : place_texts_) {
+            (stored.*member)->text = value;
         }
         for (const auto& [member, value] : member_texts_) {
             stored.fact.*member = value;
@@ -169,6 +166,22 @@ private:
         }
         place.file = static_cast<std::uint32_t>(before_.file);
         place.line = before_.line;
+    }
+
+    void further_places(StoredFact& stored) {
+        const std::uint64_t places = mask(names_.places.size());
+        place_texts_.clear();
+        for (std::size_t i = 0; i < names_.places.size(); ++i) {
+            if (has(places, i)) {
+                LogPlace further;
+                std::string_view line;
+                place(further, line);
+                if (names_.places[i] != nullptr) {
+                    stored.*names_.places[i] = further;
+                    place_texts_.emplace_back(names_.places[i], line);
+                }
+            }
+        }
     }
 
     /// Marks for more members than there are names are a fault.
@@ -219,8 +232,9 @@ private:
     std::size_t files_;
     std::vector<std::string_view> texts_;
     Before before_;
-    std::string_view format_, line_, submit_line_;
+    std::string_view format_, line_;
     std::vector<std::pair<std::string Fact::*, std::string_view>> member_texts_;
+    std::vector<std::pair<std::optional<LogPlace> StoredFact::*, std::string_view>> place_texts_;
 };
 
 }  // namespace

@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <opdebug/bytes.hpp>
@@ -29,6 +30,7 @@ struct Names {
     std::vector<std::optional<std::uint64_t> Fact::*> numbers;
     std::vector<std::string Fact::*> texts;
     std::vector<bool Fact::*> flags;
+    std::vector<std::optional<LogPlace> StoredFact::*> places;
 };
 
 /// The names of this version, as a section, and what a section says.
@@ -47,6 +49,12 @@ private:
     void place(const LogPlace& place);
     std::uint64_t index_of(std::string_view text);
 
+    /// Finds a text without making a string of it.
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
+    };
+
     /// What the row before said; the next one tells only the difference.
     struct Before {
         std::uint64_t number = 0, file = 0, line = 0;
@@ -57,7 +65,7 @@ private:
     ByteWriter rows_;
     Before before_;
     std::uint64_t facts_ = 0;
-    std::map<std::string, std::uint64_t, std::less<>> index_;
+    std::unordered_map<std::string, std::uint64_t, TextHash, std::equal_to<>> index_;
     std::vector<std::string_view> texts_;  ///< keys of index_
     std::size_t text_bytes_ = 0;
 };

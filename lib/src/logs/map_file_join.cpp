@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "logs/map_file.hpp"
+#include "logs/map_file_layout.hpp"
 #include "logs/process_facts.hpp"
 
 namespace opdebug::logs {
@@ -12,8 +13,10 @@ namespace {
 void shift_files(Process& process, std::uint32_t shift) {
     for (StoredFact& stored : process.facts) {
         stored.place.file += shift;
-        if (stored.submit) {
-            stored.submit->file += shift;
+        for (const map_file::PlaceMember& further : map_file::kPlaces) {
+            if (auto& place = stored.*further.member) {
+                place->file += shift;
+            }
         }
     }
 }

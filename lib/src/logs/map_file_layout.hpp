@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -80,6 +81,15 @@ constexpr std::array<FlagMember, 4> kFlags{{
     {"task_id_unconfirmed", &Fact::task_id_unconfirmed},
     {"task_id_from_sn", &Fact::task_id_from_sn},
     {"name_cut", &Fact::name_cut},
+}};
+
+/// Further lines that a fact rests on, by the names that stand in the file.
+struct PlaceMember {
+    std::string_view name;
+    std::optional<LogPlace> StoredFact::*member;
+};
+constexpr std::array<PlaceMember, 1> kPlaces{{
+    {"submit", &StoredFact::submit},
 }};
 
 inline Error damaged(const std::string& file, std::uint64_t offset, const std::string& what) {

@@ -53,6 +53,7 @@ std::string names_section() {
     write_list(out, number_members(), name_of_member);
     write_list(out, text_members(), name_of_member);
     write_list(out, kFlags, name_of_member);
+    write_list(out, kPlaces, name_of_member);
     return out.result();
 }
 
@@ -64,7 +65,9 @@ std::optional<Names> read_names(Bytes section) {
     read_list(in, [&](std::string_view name) { names.numbers.push_back(member_of(number_members(), name)); });
     read_list(in, [&](std::string_view name) { names.texts.push_back(member_of(text_members(), name)); });
     read_list(in, [&](std::string_view name) { names.flags.push_back(member_of(kFlags, name)); });
-    const bool fits = std::max({names.numbers.size(), names.texts.size(), names.flags.size()}) <= kMostMembers;
+    read_list(in, [&](std::string_view name) { names.places.push_back(member_of(kPlaces, name)); });
+    const bool fits =
+        std::max({names.numbers.size(), names.texts.size(), names.flags.size(), names.places.size()}) <= kMostMembers;
     return in.ok() && fits ? std::optional<Names>(std::move(names)) : std::nullopt;
 }
 

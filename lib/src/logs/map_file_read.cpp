@@ -189,8 +189,8 @@ private:
         also(SectionKind::blocks, [this](Bytes section) { return read_blocks(section, source_.size, blocks_); });
         if (wanted_.everything() || !wanted_.addresses.empty()) {  // who reads everything learns of all damage
             also(SectionKind::addresses, [this](Bytes section) {
-                auto places = find_addresses(section, wanted_.addresses);
-                blocks_with_address_ = places ? *std::move(places) : std::vector<std::uint64_t>();
+                const auto places = find_addresses(section, wanted_.addresses);
+                blocks_with_address_ = places.value_or(std::vector<std::uint64_t>());
                 std::sort(blocks_with_address_.begin(), blocks_with_address_.end());
                 return places.has_value();
             });

@@ -151,34 +151,44 @@ bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blo
     return in.at_end();
 }
 
+/// The blocks of each address have their length in front: who looks for another address passes over them.
 std::string addresses_section(const AddressPlaces& places) {
     ByteWriter out;
-    out.number(places.size());
     std::uint64_t address = 0;
-    std::uint64_t block = 0;
-    for (const auto& [next_address, next_block] : places) {
+    for (const auto& [next_address, blocks] : places) {
+        ByteWriter list;
+        std::uint64_t block = 0;
+        for (const std::uint64_t next_block : blocks) {
+            list.number(next_block - block);
+            block = next_block;
+        }
         out.number(next_address - address);
-        out.signed_number(difference(next_block, block));
+        out.text(list.result());
         address = next_address;
-        block = next_block;
     }
     return out.result();
 }
 
 std::optional<std::vector<std::uint64_t>> find_addresses(Bytes section, const std::vector<std::uint64_t>& addresses) {
     ByteReader in(section);
-    const std::uint64_t count = in.count();
     std::vector<std::uint64_t> blocks;
     std::uint64_t address = 0;
-    std::uint64_t block = 0;
-    for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
+    while (in.ok() && !in.at_end()) {
         address += in.number();
-        block = sum(block, in.signed_number());
-        if (std::binary_search(addresses.begin(), addresses.end(), address)) {
+        const std::string_view list = in.text();
+        if (!std::binary_search(addresses.begin(), addresses.end(), address)) {
+            continue;
+        }
+        ByteReader numbers{Bytes(list)};
+        for (std::uint64_t block = 0; numbers.ok() && !numbers.at_end();) {
+            block += numbers.number();
             blocks.push_back(block);
         }
+        if (!numbers.ok()) {
+            return std::nullopt;
+        }
     }
-    return in.at_end() ? std::optional(std::move(blocks)) : std::nullopt;
+    return in.ok() ? std::optional(std::move(blocks)) : std::nullopt;
 }
 
 }  // namespace opdebug::logs::map_file

@@ -1,6 +1,5 @@
 // Task map → bytes of a saved map.
 #include <algorithm>
-#include <set>
 
 #include "logs/map_file.hpp"
 #include "logs/map_file_block.hpp"
@@ -24,7 +23,7 @@ public:
         add_section(SectionKind::files, files_section(contents.files));
         add_section(SectionKind::processes, processes_section(contents.processes));
         add_section(SectionKind::blocks, blocks_section(blocks_));
-        add_section(SectionKind::addresses, addresses_section({addresses_.begin(), addresses_.end()}));
+        add_section(SectionKind::addresses, addresses_section(addresses_));
         if (too_large_) {
             return Error{ErrorCode::write_failed,
                          "the task map is too large for a saved map: make one of fewer logs",
@@ -65,7 +64,7 @@ private:
 
     void add_address(const std::optional<std::uint64_t>& address) {
         if (address) {
-            addresses_.emplace(*address, blocks_.size());
+            addresses_[*address].insert(blocks_.size());
         }
     }
 
@@ -109,7 +108,7 @@ private:
     std::string body_;
     ByteWriter table_;
     std::vector<Block> blocks_;
-    std::set<std::pair<std::uint64_t, std::uint64_t>> addresses_;  ///< address, block
+    AddressPlaces addresses_;
     bool too_large_ = false;
 };
 

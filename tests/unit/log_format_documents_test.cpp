@@ -59,6 +59,6 @@ TEST_CASE(
     CHECK(match->fact.kind == FactKind::operator_of_task);
     CHECK(match->fact.stream_id == 9);
     CHECK(match->fact.task_id == 12);
-    CHECK(match->fact.operator_name == "net/block_1/mul_2");
+    CHECK(match->fact.operator_name == "my/block/mul_1");
     CHECK(match->fact.operator_type == "Mul");
 }

@@ -33,7 +33,13 @@ public:
 
 private:
     void prove(const StoredFact& fact) {
-        const Evidence evidence = evidence_of(fact, map_);
+        if (fact.completed_by) {
+            prove(evidence_of(fact, *fact.completed_by, map_));
+        }
+        prove(evidence_of(fact, map_));
+    }
+
+    void prove(const Evidence& evidence) {
         const auto same = [&evidence](const Evidence& e) { return e.file == evidence.file && e.line == evidence.line; };
         if (std::none_of(model.evidence.begin(), model.evidence.end(), same)) {
             model.evidence.push_back(evidence);

@@ -49,6 +49,9 @@ void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap:
                   std::vector<std::string>& formats) {
     if (std::find(formats.begin(), formats.end(), fact.fact.format_id) == formats.end()) {
         formats.push_back(fact.fact.format_id);
+        if (fact.completed_by) {  // the ids stand in one line, the name in the line before it
+            answer.evidence.push_back(evidence_of(fact, *fact.completed_by, map));
+        }
         answer.evidence.push_back(evidence_of(fact, map));
     }
 }

@@ -141,10 +141,10 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
         const std::size_t before = gathered.at_the_time.size();
         search_process(process, key, query, times_in(process, dump, query, options), map, gathered);
         const bool answers = gathered.at_the_time.size() != before;
-        gathered.rank(process, answers                                               ? 3
-                               : knows_task                                          ? 2
-                               : process.last_time_us != 0 && !process.facts.empty() ? 0
-                                                                                     : -1);
+        gathered.rank(process, answers                                                ? 3
+                               : knows_task                                           ? 2
+                               : process.last_time_us != 0 && process.states_anything ? 0
+                                                                                      : -1);
     }
     const bool at_the_time = !gathered.at_the_time.empty();
     search.matches = std::move(at_the_time ? gathered.at_the_time : gathered.without_time);

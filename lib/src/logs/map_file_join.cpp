@@ -31,8 +31,6 @@ void add_process(Process&& process, std::vector<Process>& processes) {
         return;
     }
     append(*same, std::move(process));
-    same->of_task.clear();
-    same->of_stream.clear();
     index_facts(*same);
 }
 

@@ -88,8 +88,9 @@ struct PlaceMember {
     std::string_view name;
     std::optional<LogPlace> StoredFact::*member;
 };
-constexpr std::array<PlaceMember, 1> kPlaces{{
+constexpr std::array<PlaceMember, 2> kPlaces{{
     {"submit", &StoredFact::submit},
+    {"completed_by", &StoredFact::completed_by},
 }};
 
 inline Error damaged(const std::string& file, std::uint64_t offset, const std::string& what) {

@@ -88,6 +88,7 @@ std::string processes_section(const std::vector<Process>& processes) {
         row.signed_number(process.first_time_us);
         row.signed_number(process.last_time_us);
         row.text(process.root);
+        row.number(process.states_anything ? 1 : 0);
         out.text(row.result());
     }
     return out.result();
@@ -104,6 +105,7 @@ bool read_processes(Bytes section, std::vector<Process>& processes) {
         process.first_time_us = row.signed_number();
         process.last_time_us = row.signed_number();
         process.root = row.text();
+        process.states_anything = row.number() != 0;
         if (!row.ok()) {
             return false;
         }

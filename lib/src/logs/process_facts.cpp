@@ -24,6 +24,9 @@ void index_facts(Process& process) {
     std::stable_sort(process.facts.begin(), process.facts.end(), is_before);
     drop_repeated_lines(process.facts);
     process.facts.shrink_to_fit();
+    process.of_task.clear();
+    process.of_stream.clear();
+    process.of_model_end.clear();
     for (std::size_t i = 0; i < process.facts.size(); ++i) {
         const Fact& fact = process.facts[i].fact;
         if (fact.stream_id && fact.task_id) {

@@ -1,7 +1,7 @@
 # What the project uses (Debian names: tools/packages.txt). Found at the top level, so that every folder sees the targets.
 
 find_package(Threads REQUIRED)
-set(components regex)
+set(components iostreams regex)
 if(OPDEBUG_BUILD_TOOL)
     list(APPEND components program_options)
 endif()

@@ -15,14 +15,14 @@ TEST_CASE("--help and --version answer on stdout with exit status 0") {
     const ProcessResult help = run_tool({"--help"});
     CHECK(help.exit_status == 0);
     CHECK(help.err.empty());
-    for (const char* command : {"decode", "status", "convert"}) {
+    for (const char* command : {"decode", "index", "status", "convert", "formats"}) {
         CHECK(contains(help.out, command));
     }
     const ProcessResult version = run_tool({"--version"});
     CHECK(version.exit_status == 0);
     CHECK(version.err.empty());
     CHECK(contains(version.out, "opdebug "));
-    for (const char* command : {"decode", "status", "convert"}) {
+    for (const char* command : {"decode", "index", "status", "convert", "formats"}) {
         const ProcessResult run = run_tool({command, "--help"});
         CAPTURE(command);
         CHECK(run.exit_status == 0);

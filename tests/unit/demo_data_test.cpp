@@ -22,7 +22,7 @@ TEST_CASE("demo: the dump is exactly what the test's builder makes") {
     CHECK((Buffer(content.begin(), content.end()) == expected));
 }
 
-TEST_CASE("demo: the logs name operator, kernel and model, and nothing is left to say") {
+TEST_CASE("demo: the logs name operator, kernel and model, and the host saw the overflow too") {
     const Result<Dump> dump = decode_file(source + demo_dump_path);
     REQUIRE_MESSAGE(dump.ok(), outcome(dump));
     const Result<ReadLogs> logs = read_logs({source + "testdata/demo/logs"});
@@ -37,7 +37,7 @@ TEST_CASE("demo: the logs name operator, kernel and model, and nothing is left t
           "Exp_9f3c5d0e7ab1462c8d25e6f7013b94a8_high_performance_210000000|exact");
     CHECK(shown(location.model) == "bert_train|3|1|1");
     CHECK(candidates_of(location).empty());
-    CHECK(remarks_of(location).empty());
+    CHECK(remarks_of(location) == "info overflow_in_log");
     CHECK(message_of(location, "time_zone").find("UTC+08:00, from the time folder") != std::string::npos);
     CHECK(message_of(location, "time_zone").find("2026-10-12 09:41:27.318452") != std::string::npos);
 }

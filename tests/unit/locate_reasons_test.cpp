@@ -39,7 +39,7 @@ TEST_CASE("reason: the log begins after the overflow") {
 }
 
 TEST_CASE("reason: the logs do not mention the task") {
-    const Location location = locate_in(task_map_of(ordinary_log()), dump_of({21, 500, 3}, 5000));
+    const Location location = locate_in(task_map_of(ordinary_log()), dump_of({21, 500}, 5000));
     CHECK(shown(location.op) == "none");
     CHECK(remarks_of(location) == "warning task_not_in_logs");
     CHECK(message_of(location, "task_not_in_logs").find("ASCEND_HOST_LOG_FILE_NUM") != std::string::npos);
@@ -49,8 +49,8 @@ TEST_CASE("reason: the logs do not mention the task, and hold no INFO line of GE
     LogText log;
     log.at(0).set_up_stream(5).at(9000).runtime("Other", "noise");
     const Location location = locate_in(task_map_of(log), dump_of({21, 500, 3}, 5000));
-    CHECK(remarks_of(location) == "warning task_not_in_logs");
-    CHECK(message_of(location, "task_not_in_logs").find("GE=1") != std::string::npos);
+    CHECK(remarks_of(location) == "warning task_not_in_logs, warning logs_without_ge_info");
+    CHECK(message_of(location, "logs_without_ge_info").find("RUNTIME=1:GE=1") != std::string::npos);
 }
 
 TEST_CASE("reason: only lines of level ERROR were logged") {

@@ -180,6 +180,53 @@ TEST_CASE("log line: process names that are empty, None or hold spaces and brack
     CHECK(no_pid.process_name == "python3");
 }
 
+TEST_CASE("log line: MindSpore: the thread as a pointer before the process name, the function before a bracket") {
+    const LogLine line = parsed(
+        "[ERROR] DEVICE(7,ffff3a01b2c0,python3.7):2021-03-04-05:06:07.008.009 "
+        "[device/ascend/runtime.cc:412] ReportFault] Dump node (net/Add-op3) fault");
+    CHECK(line.module == "DEVICE");
+    CHECK(line.pid == 7);
+    CHECK(line.tid == 0xffff3a01b2c0);
+    CHECK(line.process_name == "python3.7");
+    CHECK(line.local_time_us == march_2021);
+    CHECK(line.function == "ReportFault");
+    CHECK(line.text == "Dump node (net/Add-op3) fault");
+    // A name with a comma is no thread.
+    const LogLine name = parsed("[INFO] GE(7,cafe,app):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x");
+    CHECK(name.process_name == "cafe,app");
+    CHECK(name.tid == 9);
+}
+
+TEST_CASE("log line: a block, a tag or a stage that never ends is text") {
+    CHECK(with_rest("GE", "[a.cc:1").text == "[a.cc:1");
+    CHECK(with_rest("GE", "[a.cc:1]9 [tag F:x").text == "[tag F:x");
+    CHECK(with_rest("CCECPU", "[a.cc:1][Load][tid:9").text == "[Load][tid:9");
+}
+
+TEST_CASE("log line: the prefix alone leaves what follows the time together") {
+    const std::string text = "[INFO] GE(41,app):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x";
+    std::optional<LogLine> line = opdebug::logs::parse_line_prefix(text);
+    REQUIRE(line.has_value());
+    CHECK(line->pid == 41);
+    CHECK(line->local_time_us == march_2021);
+    CHECK(line->text == " [a.cc:1]9 F:x");
+    CHECK_FALSE(line->tid);
+    complete_line(*line);
+    CHECK(line->tid == 9);
+    CHECK(line->text == "x");
+}
+
+TEST_CASE("log line: a time with a wrong mark or letter in any place is missing") {
+    const std::string good = "2021-03-04-05:06:07.008.009";
+    for (std::size_t place = 0; place < good.size(); ++place) {
+        for (const char wrong : {'x', '/', ':' == good[place] ? ';' : ':', '\xF9'}) {
+            std::string time = good;
+            time[place] = wrong;
+            CHECK_MESSAGE(!parse_line_time(time), time);
+        }
+    }
+}
+
 TEST_CASE("log line: levels and modules may be numbers") {
     const LogLine line = parsed("[5] 77(41,app):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x");
     CHECK(line.level == "5");

@@ -10,7 +10,6 @@
 
 #include "location.hpp"
 #include "log_builder.hpp"
-#include "logs/line_source.hpp"
 #include "outcome.hpp"
 #include "temporary_directory.hpp"
 
@@ -36,58 +35,7 @@ std::string op_of(const ReadLogs& logs, std::uint64_t task = 118) {
     return location.op ? location.op->best.name.value_or("-") : "none";
 }
 
-/// "1:first|2:second" as for_each_line() hands them on, and the number of lines.
-std::string lines_in(const std::string& path, std::uint64_t& count) {
-    std::string text;
-    const auto result = logs::for_each_line(path, [&text](std::string_view line, std::uint64_t number) {
-        text += (text.empty() ? "" : "|") + std::to_string(number) + ":" +
-                std::string(line.size() > 40 ? line.substr(0, 5) : line);
-    });
-    REQUIRE(result.ok());
-    count = *result;
-    return text;
-}
-
 }  // namespace
-
-TEST_CASE("log lines: with and without a final line break, with CRLF, and empty ones") {
-    const TemporaryDirectory folder;
-    std::uint64_t count = 0;
-    CHECK(lines_in(write_file(folder / "a", "one\ntwo\n"), count) == "1:one|2:two");
-    CHECK(count == 2);
-    CHECK(lines_in(write_file(folder / "b", "one\ntwo"), count) == "1:one|2:two");
-    CHECK(count == 2);
-    CHECK(lines_in(write_file(folder / "c", "one\r\n\r\ntwo\r\n"), count) == "1:one|2:|3:two");
-    CHECK(count == 3);
-    CHECK(lines_in(write_file(folder / "d", ""), count).empty());
-    CHECK(count == 0);
-}
-
-TEST_CASE("log lines: one longer than a megabyte is cut, and the lines behind it keep their numbers") {
-    const TemporaryDirectory folder;
-    for (const std::size_t length : {1048575U, 1048576U, 1048577U, 3000000U, 4194304U}) {
-        std::uint64_t count = 0;
-        const std::string text = "one\n" + std::string(length, 'x') + "\nthree\n";
-        CHECK_MESSAGE(lines_in(write_file(folder / "long", text), count) == "1:one|2:xxxxx|3:three", length);
-        CHECK_MESSAGE(count == 3, length);
-        CHECK_MESSAGE(
-            lines_in(write_file(folder / "open", "one\n" + std::string(length, 'x')), count) == "1:one|2:xxxxx",
-            length);
-        CHECK_MESSAGE(count == 2, length);
-    }
-}
-
-TEST_CASE("log lines: lines that lie across the borders of the reading buffer stay whole") {
-    const TemporaryDirectory folder;
-    std::string text, expected;
-    for (int i = 1; i <= 400'000; ++i) {
-        text += "l" + std::to_string(i) + "\n";
-        expected += (i == 1 ? "" : "|") + std::to_string(i) + ":l" + std::to_string(i);
-    }
-    std::uint64_t count = 0;
-    CHECK((lines_in(write_file(folder / "many", text), count) == expected));
-    CHECK(count == 400'000);
-}
 
 TEST_CASE("read logs: CRLF, a missing final line break and a very long line do not hide operators") {
     const TemporaryDirectory folder;
@@ -121,7 +69,7 @@ TEST_CASE("read logs: an empty file is a log without statements") {
     CHECK(op_of(logs) == "none");
 }
 
-TEST_CASE("read logs: a folder is searched with everything below it for .log and .txt") {
+TEST_CASE("read logs: a folder is searched with everything below it for .log, .txt and .out") {
     const TemporaryDirectory folder;
     write_file(folder / "debug/plog/plog-5100_20260304100000000.log", line_of("net/debug", 1));
     write_file(folder / "run/plog/plog-5100_20260304100000000.log", line_of("net/run", 2));
@@ -179,16 +127,6 @@ TEST_CASE("read logs: a path that is not there beside a good one is told, the go
     CHECK(logs->files == 1);
     REQUIRE(logs->failures.size() == 1);
     CHECK(logs->failures.front().code == ErrorCode::file_not_found);
-}
-
-TEST_CASE("read logs: compressed files are told, not passed over") {
-    const TemporaryDirectory folder;
-    write_file(folder / "a.log", "x\n");
-    write_file(folder / "b.log.gz", "x");
-    const auto logs = read_logs({folder.path().string()});
-    REQUIRE(logs.ok());
-    REQUIRE(logs->failures.size() == 1);
-    CHECK(logs->failures.front().file == folder / "b.log.gz");
 }
 
 TEST_CASE("read logs: a folder without logs is an error") {

@@ -5,9 +5,13 @@
 
 #include <doctest/doctest.h>
 
+#include "fact_log.hpp"
 #include "log_builder.hpp"
 
 using namespace opdebug::logs;
+using opdebug::test::binding;
+using opdebug::test::fact;
+using opdebug::test::FactLog;
 using opdebug::test::log_begin_us;
 using opdebug::test::log_time_us;
 using opdebug::test::LogText;
@@ -22,19 +26,28 @@ std::string shown(const Span& span) {
            (span.end == kEndOfTime ? "end" : milliseconds(span.end));
 }
 
-/// "1000..2000, 3000..end" in milliseconds of the log builder's clock.
-std::string windows_of(const LogText& log, std::uint64_t stream) {
-    const auto map = task_map_of(log);
+auto map_of(const LogText& log) {
+    return task_map_of(log);
+}
+auto map_of(const FactLog& log) {
+    return task_map_of({log});
+}
+
+/// "1000..2000, 3000..end" in milliseconds of the log builder's clock. `log`: a LogText or a FactLog.
+template <class Log>
+std::string windows_of(const Log& log, std::uint64_t stream, DeviceFilter device = {}) {
+    const auto map = map_of(log);
     std::string text;
-    for (const StreamWindow& window : stream_windows(process_of(*map), stream)) {
+    for (const StreamWindow& window : stream_windows(process_of(*map), stream, device)) {
         text += (text.empty() ? "" : ", ") + shown(window.span);
     }
     return text;
 }
 
-/// "model 3 1000..2000" for each binding in the first window of the stream.
-std::string bindings_of(const LogText& log, std::uint64_t stream, std::size_t window = 0) {
-    const auto map = task_map_of(log);
+/// "model 3 1000..2000" for each binding in that window of the stream.
+template <class Log>
+std::string bindings_of(const Log& log, std::uint64_t stream, std::size_t window = 0) {
+    const auto map = map_of(log);
     const auto windows = stream_windows(process_of(*map), stream);
     REQUIRE(window < windows.size());
     std::string text;
@@ -42,6 +55,23 @@ std::string bindings_of(const LogText& log, std::uint64_t stream, std::size_t wi
         text += (text.empty() ? "model " : ", model ") + std::to_string(binding.model_id) + " " + shown(binding.span);
     }
     return text;
+}
+
+Fact on_device(Fact fact, std::uint64_t device) {
+    fact.device_id = device;
+    return fact;
+}
+
+Fact end_of_model(std::uint64_t model) {
+    Fact made = fact(FactKind::model_end, -1);
+    made.model_id = model;
+    return made;
+}
+
+Fact wrap(int stream, std::uint64_t flip) {
+    Fact made = fact(FactKind::ids_wrapped, stream);
+    made.flip_num = flip;
+    return made;
 }
 
 }  // namespace
@@ -147,4 +177,71 @@ TEST_CASE("model binding: the unbinding of another model does not end it") {
     LogText log;
     log.at(1000).bind(3, 7).at(1900).unbind(4, 7);
     CHECK(bindings_of(log, 7) == "model 3 1000..end");
+}
+
+TEST_CASE("stream window: a stream that the compiler sets up on device 64 leaves that of a real device alone") {
+    FactLog log;
+    log.at(1000).state(on_device(fact(FactKind::stream_open, 7), 0));
+    log.at(2000).state(on_device(fact(FactKind::stream_open, 7), 64)).at(2100).state(fact(FactKind::stream_close, 7));
+    CHECK(windows_of(log, 7) == "1000..end");
+    CHECK(windows_of(log, 7, 0) == "1000..end");
+    CHECK(windows_of(log.at(3000).state(fact(FactKind::stream_close, 7)), 7) == "1000..3000");
+}
+
+TEST_CASE("stream window: a release on device 64 ends the compiler's stream only") {
+    FactLog log;
+    log.at(1000).state(on_device(fact(FactKind::stream_open, 7), 0));
+    log.at(2000).state(on_device(fact(FactKind::stream_close, 7), 64));
+    CHECK(windows_of(log, 7) == "1000..end");
+}
+
+TEST_CASE("model binding: it ends with the model, and the id may come back as another model") {
+    FactLog log;
+    log.at(1000).state(binding(FactKind::model_bind, 3, 7)).at(2000).state(end_of_model(3));
+    log.at(3000).state(binding(FactKind::model_bind, 3, 7));
+    CHECK(bindings_of(log, 7) == "model 3 1000..2000, model 3 3000..end");
+}
+
+TEST_CASE("model binding: the end of another model does not end it") {
+    FactLog log;
+    log.at(1000).state(binding(FactKind::model_bind, 3, 7)).at(2000).state(end_of_model(4));
+    CHECK(bindings_of(log, 7) == "model 3 1000..end");
+}
+
+TEST_CASE("model binding: several wordings of one binding are one, proved by the one that names the model") {
+    Fact named = binding(FactKind::model_bind, 3, 7);
+    named.model_name = "net";
+    FactLog log;
+    log.at(1000).state(binding(FactKind::model_bind, 3, 7)).at(1500).state(named);
+    log.at(1501).state(binding(FactKind::model_bind, 3, 7));
+    CHECK(bindings_of(log, 7) == "model 3 1000..end");
+    const auto map = map_of(log);
+    const ModelBinding found = model_bindings(process_of(*map), 7, StreamWindow{}).front();
+    CHECK(found.bound_by->fact.model_name == "net");
+}
+
+TEST_CASE("model binding: those of the compiler's device 64 are left out") {
+    FactLog log;
+    log.at(1000).state(on_device(binding(FactKind::model_bind, 576, 7), 64));
+    log.at(2000).state(on_device(binding(FactKind::model_bind, 3, 7), 0));
+    CHECK(bindings_of(log, 7) == "model 3 2000..end");
+}
+
+TEST_CASE("model binding: what is bound while the compiler has a stream of the same id is the compiler's") {
+    FactLog log;
+    log.at(500).state(on_device(fact(FactKind::stream_open, 7), 0)).at(1000).state(binding(FactKind::model_bind, 3, 7));
+    log.at(2000).state(on_device(fact(FactKind::stream_open, 7), 64));
+    log.at(2001).state(binding(FactKind::model_bind, 576, 7)).at(2002).state(binding(FactKind::model_unbind, 576, 7));
+    log.at(2003).state(fact(FactKind::stream_close, 7)).at(4000).state(binding(FactKind::model_unbind, 3, 7));
+    CHECK(bindings_of(log, 7) == "model 3 1000..4000");
+}
+
+TEST_CASE("wraps: those of the stream in the span, each counted once though it is told twice") {
+    FactLog log;
+    log.at(1000).state(wrap(7, 1)).at(2000).state(wrap(7, 2)).at(2001).thread(2).state(wrap(7, 2));
+    log.at(3000).state(wrap(7, 3)).at(1500).state(wrap(8, 1));
+    const auto map = map_of(log);
+    CHECK(wraps_between(process_of(*map), 7, {log_time_us(1001), log_time_us(3000)}) == 1);
+    CHECK(wraps_between(process_of(*map), 7, {}) == 3);
+    CHECK(wraps_between(process_of(*map), 9, {}) == 0);
 }

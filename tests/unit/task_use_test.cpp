@@ -5,11 +5,15 @@
 
 #include <doctest/doctest.h>
 
+#include "fact_log.hpp"
 #include "log_builder.hpp"
 
 using namespace opdebug::logs;
+using opdebug::test::fact;
+using opdebug::test::FactLog;
 using opdebug::test::log_begin_us;
 using opdebug::test::LogText;
+using opdebug::test::operator_of;
 using opdebug::test::process_of;
 using opdebug::test::task_map_of;
 
@@ -28,10 +32,9 @@ std::string name_of(const Fact& fact) {
 }
 
 /// One line per use: "model 1000..2000: op A, kernel B" or "single ...", times in milliseconds.
-std::string uses_of(const LogText& log, TaskKey task) {
-    const auto map = task_map_of(log);
+std::string shown(const std::vector<TaskUse>& uses) {
     std::string text;
-    for (const TaskUse& use : uses_of_task(process_of(*map), task)) {
+    for (const TaskUse& use : uses) {
         text += (use.persistent ? "model " : "single ") + milliseconds(use.span.begin) + ".." +
                 milliseconds(use.span.end) + ":";
         for (const StoredFact* fact : use.facts) {
@@ -40,6 +43,32 @@ std::string uses_of(const LogText& log, TaskKey task) {
         text += "\n";
     }
     return text;
+}
+
+std::string uses_of(const LogText& log, TaskKey task) {
+    const auto map = task_map_of(log);
+    return shown(uses_of_task(process_of(*map), task));
+}
+
+std::string uses_of(const FactLog& log, TaskKey task, DeviceFilter device = {}) {
+    const auto map = task_map_of({log});
+    return shown(uses_of_task(process_of(*map), task, device));
+}
+
+Fact final_launch(const std::string& kernel) {
+    Fact made = opdebug::test::launch(2, 6, kernel);
+    made.task_id_provisional = false;
+    return made;
+}
+
+Fact on_device(Fact fact, std::uint64_t device) {
+    fact.device_id = device;
+    return fact;
+}
+
+Fact in_context(Fact fact, std::uint64_t context) {
+    fact.context_id = context;
+    return fact;
 }
 
 }  // namespace
@@ -84,7 +113,7 @@ TEST_CASE("task use: GE's line belongs to the launch that is nearest in time, be
 
 TEST_CASE("task use: without launch lines each change of the operator is a new use") {
     LogText log;
-    log.at(1000).kernel_trace("first", 2, 6).at(1001).kernel_trace("first", 2, 6);
+    log.at(1000).kernel_trace("first", 2, 6).at(3001).kernel_trace("first", 2, 6);
     log.at(5000).kernel_trace("second", 2, 6);
     CHECK(uses_of(log, {2, 6}) == "single 1000..5000: op first, op first\nsingle 5000..end: op second\n");
 }
@@ -114,4 +143,55 @@ TEST_CASE("task use: what ran on a stream after its model was unbound is not los
     log.at(1000).bind(3, 7).at(1100).save_dump_task("of_model", 7, 2).at(2000).unbind(3, 7);
     log.at(3000).launch_2023(7, 2, "2_0_11_Single");
     CHECK(uses_of(log, {7, 2}) == "model 1100..2000: op of_model\nsingle 3000..end: kernel 2_0_11_Single\n");
+}
+
+TEST_CASE("task use: a failure belongs to the launch before it, however near the next one is") {
+    Fact failure = fact(FactKind::fault_kernel, 2, 6);
+    failure.kernel_name = "k1";
+    FactLog log;
+    log.at(1000).state(final_launch("k1")).at(8999).state(failure).at(9000).state(final_launch("k2"));
+    CHECK(uses_of(log, {2, 6}) == "single 1000..9000: kernel k1, fault k1\nsingle 9000..end: kernel k2\n");
+}
+
+TEST_CASE("task use: without launch lines a line belongs to the operator that was named before it") {
+    FactLog log;
+    log.at(1000).state(operator_of(2, 6, "first")).at(4000).state(operator_of(2, 6, "first"));
+    log.at(5000).state(operator_of(2, 6, "second"));
+    CHECK(uses_of(log, {2, 6}) == "single 1000..5000: op first, op first\nsingle 5000..end: op second\n");
+}
+
+TEST_CASE("task use: the operators of the contexts of one task are one use") {
+    FactLog log;
+    log.at(1000).state(operator_of(2, 6, "whole")).state(in_context(operator_of(2, 6, "a"), 0));
+    log.state(in_context(operator_of(2, 6, "b"), 1));
+    CHECK(uses_of(log, {2, 6}) == "single 1000..end: op whole, op a, op b\n");
+    log.at(2000).state(in_context(operator_of(2, 6, "c"), 0)).state(in_context(operator_of(2, 6, "d"), 1));
+    CHECK(uses_of(log, {2, 6}) == "single 1000..2000: op whole, op a, op b\nsingle 2000..end: op c, op d\n");
+}
+
+TEST_CASE("task use: a launch whose id nobody confirmed ends no use of a confirmed one") {
+    Fact unconfirmed = final_launch("guess");
+    unconfirmed.task_id_unconfirmed = true;
+    FactLog log;
+    log.at(1000).state(final_launch("k1")).at(2000).state(unconfirmed);
+    CHECK(uses_of(log, {2, 6}) == "single 1000..end: kernel k1, kernel guess\n");
+    CHECK(uses_of(FactLog().at(2000).state(unconfirmed), {2, 6}) == "single 2000..end: kernel guess\n");
+}
+
+TEST_CASE("task use: launches, operators and models of the graph compiler's device 64 say nothing") {
+    FactLog log;
+    log.at(1000).state(on_device(final_launch("compiled"), 64)).state(on_device(operator_of(2, 6, "compiled"), 64));
+    Fact model = fact(FactKind::model_of_task, 2, 6);
+    model.model_id = 576;
+    log.state(on_device(model, 64)).at(2000).state(on_device(final_launch("k1"), 0));
+    CHECK(uses_of(log, {2, 6}) == "single 2000..end: kernel k1\n");
+    CHECK(uses_of(log, {2, 6}, 0) == "single 2000..end: kernel k1\n");
+}
+
+TEST_CASE("task use: what is said while the graph compiler has the stream is of no use") {
+    FactLog log;
+    log.at(1000).state(on_device(fact(FactKind::stream_open, 2), 64)).at(1100).state(final_launch("compiled"));
+    log.state(operator_of(2, 6, "compiled")).at(1200).state(fact(FactKind::stream_close, 2));
+    log.at(2000).state(on_device(fact(FactKind::stream_open, 2), 0)).at(2100).state(final_launch("k1"));
+    CHECK(uses_of(log, {2, 6}) == "single 2100..end: kernel k1\n");
 }

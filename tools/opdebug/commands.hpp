@@ -7,6 +7,8 @@
 namespace opdebug::tool {
 
 int decode_command(const std::vector<std::string>& arguments);
+int index_command(const std::vector<std::string>& arguments);
+int formats_command(const std::vector<std::string>& arguments);
 int status_command(const std::vector<std::string>& arguments);
 int convert_command(const std::vector<std::string>& arguments);
 

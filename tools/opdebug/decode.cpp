@@ -1,6 +1,8 @@
 // opdebug decode: dumps in, documents out.
 #include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
@@ -11,6 +13,7 @@
 #include "environment.hpp"
 #include "exit_status.hpp"
 #include "input_files.hpp"
+#include "log_options.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
 #include "standard_input.hpp"
@@ -30,11 +33,12 @@ CommandLine command_line() {
     line.positional_name = "FILE";
     line.visible.add_options()  //
         ("logs", options::value<std::vector<std::string>>()->value_name("PATH"),
-         "log file or folder of the run; may be repeated")  //
+         "log file or folder of the run, or a map of 'opdebug index'; may be repeated")  //
         ("format", options::value<std::string>()->value_name("FORM"),
          "json, jsonl (one line each) or text (for people)")  //
         ("utc-offset", options::value<std::string>()->value_name("+HH:MM"),
          "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's");
+    add_log_formats_option(line.visible);
     add_report_options(line.visible);
     return line;
 }
@@ -44,10 +48,12 @@ enum class Form { json, jsonl, text };
 struct Settings {
     std::vector<std::string> files;
     std::vector<std::string> logs;
+    ReadLogsOptions log_reading;
     std::optional<std::string> output;
     Form form = Form::json;
     ReportOptions report;
     LocateOptions locate;
+    std::optional<Result<Dump>> standard_input;  ///< when it had to be read before its turn
 };
 
 /// Reads the settings; a message when the usage is wrong.
@@ -68,6 +74,9 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     settings.report.one_line = settings.form == Form::jsonl;
     settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
     if (auto message = read_language(arguments, settings.report)) {
+        return message;
+    }
+    if (auto message = read_log_formats(arguments, settings.log_reading.log_formats)) {
         return message;
     }
     if (arguments.has("utc-offset")) {
@@ -118,9 +127,41 @@ std::string dump_document(const Dump& dump, Settings& settings) {
                                        : record_to_json(dump, location, settings.report) + "\n";
 }
 
+/// Standard input can be read once only: when it was read for what the logs shall tell, it is kept.
+Result<Dump> decode_input(const std::string& file, std::optional<Result<Dump>>& standard_input) {
+    if (file != kStandardInput) {
+        return decode_file(file);
+    }
+    if (standard_input) {
+        Result<Dump> dump = std::move(*standard_input);
+        standard_input.reset();
+        return dump;
+    }
+    return decode_standard_input();
+}
+
+/// What the logs shall tell about. Dumps are decoded again later: many of them would need much memory, and one is read
+/// in no time. Faults are told then.
+WantedTasks wanted_tasks(Settings& settings) {
+    WantedTasks wanted;
+    for (const std::string& file : settings.files) {
+        if (file == kStandardInput && settings.standard_input) {
+            continue;
+        }
+        Result<Dump> dump = decode_input(file, settings.standard_input);
+        if (dump) {
+            add_wanted(*dump, wanted);
+        }
+        if (file == kStandardInput) {
+            settings.standard_input = std::move(dump);
+        }
+    }
+    return wanted;
+}
+
 /// The document of one input; nothing for a path where there is no file.
 std::optional<std::string> handle(const std::string& file, Settings& settings, Tally& tally) {
-    const Result<Dump> dump = file == kStandardInput ? decode_standard_input() : decode_file(file);
+    const Result<Dump> dump = decode_input(file, settings.standard_input);
     if (dump) {
         ++(dump->complete() ? tally.handled : tally.damaged);
         for (const Diagnostic& remark : dump->diagnostics) {
@@ -145,7 +186,9 @@ bool add_logs(Settings& settings) {
     if (settings.logs.empty()) {
         return true;
     }
-    const Result<ReadLogs> logs = read_logs(settings.logs);
+    ReadLogsOptions reading = settings.log_reading;
+    reading.wanted = wanted_tasks(settings);
+    const Result<ReadLogs> logs = read_logs(settings.logs, reading);
     if (!logs) {
         say(to_string(logs.error()));
         return false;

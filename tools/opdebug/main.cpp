@@ -20,10 +20,12 @@ struct Command {
     std::string_view summary;
     int (*run)(const std::vector<std::string>&);
 };
-constexpr std::array<Command, 3> kCommands{{
+constexpr std::array<Command, 5> kCommands{{
     {"decode", "decode overflow dumps: cause, operator and model", opdebug::tool::decode_command},
+    {"index", "read logs once and keep what they say of tasks, for --logs", opdebug::tool::index_command},
     {"status", "explain bare status numbers", opdebug::tool::status_command},
     {"convert", "write the official converter's JSON (drop-in for msaccucmp convert)", opdebug::tool::convert_command},
+    {"formats", "list, show and check definitions of log lines", opdebug::tool::formats_command},
 }};
 constexpr const char* kUsageLine = "opdebug COMMAND [arguments]";
 

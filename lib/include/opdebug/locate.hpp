@@ -95,6 +95,12 @@ struct LocateOptions {
     int host_utc_offset_minutes = 0;
 };
 
+/// Adds what locate() will look up for this dump: stream and task of each record that overflowed, and the addresses of
+/// its kernel's code. What several dumps or records share is added as often. Give the sum of all dumps to read_logs()
+/// (ReadLogsOptions::wanted), so that large logs need little memory: the map then answers for these dumps only. Not
+/// thread-safe for one `wanted`.
+void add_wanted(const Dump& dump, WantedTasks& wanted);
+
 /// Joins. Reads the folder of dump.file for operator dumps (use_op_dumps). Never fails: what is not found is empty,
 /// with the reason in `diagnostics`. Thread-safe.
 Location locate(const Dump& dump, const LocateOptions& options = {});

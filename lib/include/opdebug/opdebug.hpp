@@ -5,6 +5,7 @@
 #include <opdebug/container.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
+#include <opdebug/log_formats.hpp>
 #include <opdebug/named_text.hpp>
 #include <opdebug/record.hpp>
 #include <opdebug/report.hpp>

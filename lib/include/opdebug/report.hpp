@@ -10,6 +10,7 @@
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
+#include <opdebug/log_formats.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/status.hpp>
 
@@ -38,6 +39,18 @@ std::string status_to_json(const std::vector<StatusExplanation>& explanations, c
 
 /// The explanation with its working, for people. Ends with a line break.
 std::string status_to_text(const StatusExplanation& explanation, const ReportOptions& options = {});
+
+/// Log formats in the form of a definition file (docs/log-formats.md), which list_log_formats() could read again.
+std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats, const ReportOptions& options = {});
+
+/// What the check of one definition file gave.
+struct LogFormatCheck {
+    std::string file;
+    Result<LogFormatFile> result;
+};
+
+/// The array of `opdebug formats check --format json`.
+std::string log_format_checks_to_json(const std::vector<LogFormatCheck>& checks, const ReportOptions& options = {});
 
 /// One output of a dump in the official converter's form.
 struct ConvertedOutput {

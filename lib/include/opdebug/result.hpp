@@ -47,6 +47,7 @@ enum class ErrorCode {
     catalogue_invalid,
     log_format_invalid,
     log_unreadable,
+    task_map_invalid,
     invalid_argument,
     // Writing.
     write_failed,

@@ -52,9 +52,24 @@ struct ReadLogsOptions {
     std::size_t buffer_size = std::size_t{1} << 20U;  ///< bytes read at a time. The map does not depend on it
 };
 
-/// Reads log files, and the logs below folders (names that end in .log or .txt). The process of a line is taken from
-/// the line, never from the file's name. Paths that cannot be used are among the failures; the error of the first one
-/// is returned only when no log could be read at all (log_unreadable when there is none). Thread-safe.
+/// How much a task map tells.
+struct TaskMapSize {
+    std::uint64_t processes = 0;
+    std::uint64_t tasks = 0;  ///< pairs of stream and task id, counted in each process
+};
+TaskMapSize size_of(const TaskMap& map) noexcept;
+
+/// The bytes of a saved map, which read_logs() takes in place of the logs (docs/task-map.md). The same map gives the
+/// same bytes. Error: write_failed when the map is too large. Thread-safe.
+Result<std::string> save_task_map(const TaskMap& map);
+
+/// Reads log files, and the logs below folders (names that end in .log, .txt or .out, also rotated: .log.1, and packed:
+/// .gz, .zst). What a file is, its content says: named files are read whatever they are called. The process of a line
+/// is taken from the line, never from the file's name. Saved maps among the paths (known by their first bytes) are
+/// joined with the logs. Paths that cannot be used are among the failures, archives too;
+/// of a file that is damaged, the lines before the damage count. The error of the first failure is returned only when
+/// no log could be read at all (log_unreadable when there is none); log_format_invalid when a format of the user is
+/// wrong. Starts threads of its own. Thread-safe.
 Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
 
 }  // namespace opdebug

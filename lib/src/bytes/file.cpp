@@ -103,6 +103,27 @@ Result<std::size_t> FileReader::read(void* buffer, std::size_t count) {
     }
 }
 
+Result<std::vector<std::uint8_t>> FileReader::read_at(std::uint64_t offset, std::size_t count) const {
+    std::vector<std::uint8_t> content(count);
+    std::size_t done = 0;
+    while (done < count) {
+        const ssize_t got =
+            ::pread(descriptor_, content.data() + done, count - done, static_cast<off_t>(offset + done));
+        if (got == 0) {
+            break;
+        }
+        if (got < 0 && errno != EINTR) {
+            Error error = system_error(path_, "read the file", errno);
+            error.code = ErrorCode::read_failed;
+            error.offset = offset + done;
+            return error;
+        }
+        done += static_cast<std::size_t>(got < 0 ? 0 : got);
+    }
+    content.resize(done);
+    return content;
+}
+
 Result<std::vector<std::uint8_t>> read_file(const std::string& path, std::uint64_t limit) {
     Result<FileReader> file = FileReader::open(path);
     if (!file) {

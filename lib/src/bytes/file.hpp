@@ -24,6 +24,9 @@ public:
     /// Reads up to `count` bytes; 0 at the end of the file. Interrupted calls are repeated. Error: read_failed.
     Result<std::size_t> read(void* buffer, std::size_t count);
 
+    /// Up to `count` bytes from a place in the file, fewer where it ends; does not move read(). Error: read_failed.
+    Result<std::vector<std::uint8_t>> read_at(std::uint64_t offset, std::size_t count) const;
+
     std::uint64_t size() const noexcept { return size_; }  ///< when it was opened; the file may grow or shrink
 
 private:

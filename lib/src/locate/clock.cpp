@@ -17,6 +17,7 @@ constexpr std::int64_t kMinute = 60'000'000;
 constexpr std::int64_t kHour = 60 * kMinute;
 /// Device and host clocks differ by seconds in real logs; a dump may also be written just behind the last line.
 constexpr std::int64_t kSlack = 5'000'000;
+constexpr std::uint64_t kLatestTime = 1ULL << 60U;  ///< beyond the year 38000: not a time
 constexpr int kWesternmost = -12 * 60, kEasternmost = 14 * 60;
 
 /// Microseconds of YYYYMMDDhhmmss taken as UTC. timegm carries over 66 seconds, which documents show.
@@ -141,11 +142,21 @@ std::optional<int> least_offset_by_folder(const std::string& folder_time, std::u
     return static_cast<int>(minutes);
 }
 
+std::optional<FolderContradiction> folder_contradiction(const std::string& folder_time, std::uint64_t timestamp_us,
+                                                        int offset_minutes) {
+    if (timestamp_us > kLatestTime) {
+        return std::nullopt;
+    }
+    const std::int64_t dump = static_cast<std::int64_t>(timestamp_us) + offset_minutes * kMinute;
+    const std::int64_t folder = folder_time_us(folder_time);
+    return dump + kSlack < folder ? std::optional<FolderContradiction>({dump, folder}) : std::nullopt;
+}
+
 std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
                                       const std::optional<std::string>& folder_time, const logs::Span& logged,
                                       const LocateOptions& options) {
     std::vector<LocalTime> times;
-    if (!timestamp_us || *timestamp_us > 1ULL << 60U) {  // beyond the year 38000: not a time
+    if (!timestamp_us || *timestamp_us > kLatestTime) {
         return times;
     }
     const auto utc = static_cast<std::int64_t>(*timestamp_us);

@@ -17,6 +17,16 @@ namespace opdebug::locate_stage {
 /// than any zone explains.
 std::optional<int> least_offset_by_folder(const std::string& folder_time, std::uint64_t timestamp_us);
 
+/// Local times that cannot both be right: a dump is written into a folder that was made before.
+struct FolderContradiction {
+    std::int64_t dump_us = 0;
+    std::int64_t folder_us = 0;
+};
+
+/// Whether, by an offset in minutes, the dump is older than its time folder.
+std::optional<FolderContradiction> folder_contradiction(const std::string& folder_time, std::uint64_t timestamp_us,
+                                                        int offset_minutes);
+
 /// The dump's time in the logs' clock, and how it was found.
 struct LocalTime {
     std::int64_t time_us = 0;

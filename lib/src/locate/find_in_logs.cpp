@@ -4,8 +4,12 @@
 
 #include <fmt/format.h>
 
+#include "locate/code_address.hpp"
 #include "locate/model_from_logs.hpp"
+#include "locate/not_in_logs.hpp"
 #include "locate/operator_from_logs.hpp"
+#include "locate/overflow_lines.hpp"
+#include "locate/reasons.hpp"
 #include "locate/task_search.hpp"
 
 namespace opdebug::locate_stage {
@@ -46,26 +50,6 @@ void remark_device(const TaskMatch& match, const Dump& dump, std::vector<Diagnos
     }
 }
 
-void explain_task_not_in_logs(const TaskMap::Contents& map, const TaskQuery& query,
-                              std::vector<Diagnostic>& diagnostics) {
-    if (map.runtime_info_lines + map.ge_info_lines == 0) {
-        diagnostics.push_back({Severity::warning, "logs_without_info",
-                               "the logs hold no INFO line of RUNTIME or GE, and only those name operators; set "
-                               "ASCEND_GLOBAL_LOG_LEVEL=1 for the next run"});
-        return;
-    }
-    std::string message = fmt::format("no line that this version knows speaks of stream {} task {} in the logs",
-                                      *query.stream_id, *query.task_id);
-    if (map.ge_info_lines == 0) {
-        message += "; they hold no INFO line of GE: set ASCEND_MODULE_LOG_LEVEL=RUNTIME=1:GE=1 for the next run";
-    } else {
-        message +=
-            "; they may be of another process or device, or older files were rotated away (raise "
-            "ASCEND_HOST_LOG_FILE_NUM)";
-    }
-    diagnostics.push_back({Severity::warning, "task_not_in_logs", message});
-}
-
 void add_distinct(std::vector<OperatorAnswer>& answers, std::vector<OperatorAnswer> further) {
     for (OperatorAnswer& answer : further) {
         if (std::none_of(answers.begin(), answers.end(),
@@ -81,26 +65,167 @@ struct MatchAnswer {
     std::vector<OperatorAnswer> operators;
     std::optional<LocatedModel> model;
     std::vector<Diagnostic> diagnostics;
+    bool is_explained = false;  ///< no operator, and a remark says what the task is instead
 
-    /// Exact names first, then kernels, then matches that name nothing.
-    int rank() const { return operators.empty() ? 2 : operators.front().confidence == Confidence::exact ? 0 : 1; }
+    /// Exact names first, then kernels, then types, then matches that name nothing; ids that are not sure come after
+    /// the others.
+    std::pair<int, int> rank() const {
+        const int named = operators.empty()                                    ? 3
+                          : operators.front().confidence == Confidence::exact  ? 0
+                          : operators.front().confidence == Confidence::kernel ? 1
+                                                                               : 2;
+        return {named == 3 ? 1 : 0, static_cast<int>(match->number) * 4 + named};
+    }
+    bool is_unconfirmed() const { return match->number == TaskNumber::unconfirmed; }
 };
+
+/// A line under an id that was never confirmed counts only when nothing else tells what the task is.
+void drop_unconfirmed(std::vector<MatchAnswer>& answers) {
+    const bool is_told = std::any_of(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
+        return !answer.is_unconfirmed() && (!answer.operators.empty() || answer.is_explained);
+    });
+    if (is_told) {
+        answers.erase(std::remove_if(answers.begin(), answers.end(),
+                                     [](const MatchAnswer& answer) { return answer.is_unconfirmed(); }),
+                      answers.end());
+    }
+}
 
 std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map) {
     std::vector<MatchAnswer> answers;
+    answers.reserve(search.matches.size());
     for (const TaskMatch& match : search.matches) {
         MatchAnswer answer;
         answer.match = &match;
         answer.operators = operators_of_match(match, search.device, query, map, answer.diagnostics);
-        answer.model = model_of_match(match, query, map, answer.diagnostics);
+        answer.is_explained = answer.operators.empty() && !answer.diagnostics.empty();
+        const OperatorAnswer* best = answer.operators.empty() ? nullptr : &answer.operators.front();
+        answer.model = model_of_match(match, query, best, map, answer.diagnostics);
+        if (best != nullptr) {
+            remark_wraps(match, query, map, answer.diagnostics);
+        }
         answers.push_back(std::move(answer));
     }
+    drop_unconfirmed(answers);
     std::stable_sort(answers.begin(), answers.end(),
                      [](const MatchAnswer& a, const MatchAnswer& b) { return a.rank() < b.rank(); });
     return answers;
 }
 
+/// Answers that rest on a task id that is not sure.
+void remark_numbers(const std::vector<MatchAnswer>& answers, const TaskQuery& query,
+                    std::vector<Diagnostic>& diagnostics) {
+    if (answers.empty() || answers.front().operators.empty()) {
+        return;
+    }
+    if (answers.front().is_unconfirmed()) {
+        diagnostics.push_back(
+            {Severity::warning, "task_id_unconfirmed",
+             fmt::format("the launch line was printed before task id {} was final, and no later line confirms it: the "
+                         "answer may be another task's; set ASCEND_MODULE_LOG_LEVEL=RUNTIME=1 for the next run, so "
+                         "that the lines that send a task are logged",
+                         *query.task_id)});
+    }
+    const OperatorAnswer& best = answers.front().operators.front();
+    const bool is_unclear = std::any_of(answers.begin(), answers.end(), [&](const MatchAnswer& answer) {
+        const bool is_serial = answer.match->number == TaskNumber::from_serial_number && !answer.operators.empty();
+        return is_serial && (&answer == &answers.front() || !same_operator(answer.operators.front(), best));
+    });
+    if (is_unclear) {
+        diagnostics.push_back(
+            {Severity::warning, "task_number_unclear",
+             fmt::format("lines of Ascend 950 carry two numbers of a task, its position in the queue and a serial "
+                         "number; which of them the record's task id {} is, is not known: {}",
+                         *query.task_id,
+                         answers.front().match->number == TaskNumber::from_serial_number
+                             ? "only a serial number ends in it"
+                             : "both were looked up and give different operators")});
+    }
+}
+
+/// The kernel by the address of its code in every process: when nothing else tells it.
+void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                     const LocateOptions& options, Found& found) {
+    for (const logs::Process& process : map.processes) {
+        const std::vector<LocalTime> times = times_in(process, dump, query, options);
+        if (!times.empty() && times.front().unrelated) {
+            continue;  // addresses are given anew in each run
+        }
+        const auto time = times.empty() ? std::nullopt : std::optional(times.front().time_us);
+        const logs::StoredFact* launch = launch_by_address(process, query, time, dump.path_ids.device_id);
+        if (launch == nullptr) {
+            continue;
+        }
+        if (found.operators.empty()) {
+            found.diagnostics.push_back(
+                {Severity::warning, "found_by_address",
+                 fmt::format("no line tells the task by its ids; the answer is the last kernel launched before the "
+                             "overflow whose code has an address of the record, pc_start or kernel_code ({}:{}). That "
+                             "these are the same kind of address is inferred, not proven",
+                             map.files[launch->place.file], launch->place.line)});
+        }
+        add_distinct(found.operators, {answer_from_kernel(*launch, process, map, found.diagnostics)});
+    }
+}
+
+/// Compares the kernel that the ids gave with the one that the address gives, in the same process.
+void check_address(const MatchAnswer& answer, const TaskMap::Contents& map, const TaskQuery& query, Found& found) {
+    OperatorAnswer& best = found.operators.front();
+    const logs::StoredFact* launch =
+        launch_by_address(*answer.match->process, query, answer.match->time_us, answer.match->device);
+    if (launch == nullptr || !best.kernel) {
+        return;
+    }
+    if (launch->fact.kernel_name != *best.kernel) {
+        found.diagnostics.push_back(
+            {Severity::warning, "address_disagrees",
+             fmt::format("the ids lead to kernel {}, the record's address of the code to kernel {} ({}:{}); the ids "
+                         "are followed, for that the addresses can be compared is inferred",
+                         *best.kernel, launch->fact.kernel_name, map.files[launch->place.file], launch->place.line)});
+        return;
+    }
+    const Evidence line = evidence_of(*launch, map);
+    if (std::none_of(best.evidence.begin(), best.evidence.end(),
+                     [&line](const Evidence& known) { return known.file == line.file && known.line == line.line; })) {
+        best.evidence.push_back(line);
+    }
+}
+
+/// The first process whose log reports the overflow itself; the one that answers is asked first.
+void remark_overflow_lines(const logs::Process* answers, const TaskMap::Contents& map, const Dump& dump,
+                           const TaskQuery& query, const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
+    const auto remark = [&](const logs::Process& process) {
+        const std::vector<LocalTime> times = times_in(process, dump, query, options);
+        return !times.empty() && remark_overflow_line(process, query, times.front().time_us, map, diagnostics);
+    };
+    if (answers != nullptr) {
+        remark(*answers);
+        return;
+    }
+    for (const logs::Process& process : map.processes) {
+        if (!process.on_device && remark(process)) {
+            return;
+        }
+    }
+}
+
+void explain_model(const logs::Process* process, const TaskMap::Contents& map, const TaskQuery& query, Found& found) {
+    const bool is_named =
+        found.model && (found.model->name || (found.model->runtime_id && !found.model->evidence.empty()));
+    if (is_named || !query.model_id) {
+        return;
+    }
+    remark_named_elsewhere(map, query, found.diagnostics);
+    if (process == nullptr || !binds_any_model(*process)) {
+        explain_model_not_in_logs(map, found.diagnostics);
+    }
+}
+
 }  // namespace
+
+void find_without_ids(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found) {
+    find_by_address(options.task_map->contents(), dump, query, options, found);
+}
 
 void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found) {
     const TaskMap::Contents& map = options.task_map->contents();
@@ -109,24 +234,37 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     const bool had_reason = std::any_of(search.diagnostics.begin(), search.diagnostics.end(), [](const Diagnostic& d) {
         return d.code != "time_zone" && d.code != "time_unknown";
     });
-    const std::size_t remarks_before = found.diagnostics.size();
-    std::vector<MatchAnswer> answers = answers_of(search, query, map);
-    for (MatchAnswer& answer : answers) {
+    const std::vector<MatchAnswer> answers = answers_of(search, query, map);
+    bool is_explained = had_reason;
+    for (const MatchAnswer& answer : answers) {
         add_distinct(found.operators, answer.operators);
+        is_explained = is_explained || answer.is_explained;
     }
+    const logs::Process* process = answers.empty() ? nullptr : answers.front().match->process;
     if (!answers.empty()) {  // model and remarks belong to the match that gave the best operator
-        found.model = std::move(answers.front().model);
+        found.model = answers.front().model;
         remark_device(*answers.front().match, dump, found.diagnostics);
+        remark_numbers(answers, query, found.diagnostics);
         found.diagnostics.insert(found.diagnostics.end(), answers.front().diagnostics.begin(),
                                  answers.front().diagnostics.end());
     }
     // A stream that the host logs know, but not at this time, is not revived by a device log, whose clock is its own.
     if (search.matches.empty() && !search.stream_known) {
+        const std::size_t remarks_before = found.diagnostics.size();
         found.operators = operators_of_device(search.device, query, map, found.diagnostics);
+        is_explained = is_explained || found.diagnostics.size() != remarks_before;
     }
-    if (found.operators.empty() && !had_reason && found.diagnostics.size() == remarks_before) {
-        explain_task_not_in_logs(map, query, found.diagnostics);
+    if (found.operators.empty() && !is_explained) {
+        find_by_address(map, dump, query, options, found);
+    } else if (process != nullptr && !found.operators.empty()) {
+        check_address(answers.front(), map, query, found);
     }
+    if (found.operators.empty() && !is_explained) {
+        explain_task_not_in_logs(map, dump, query, options, found.diagnostics);
+    }
+    explain_model(process, map, query, found);
+    remark_overflow_lines(process, map, dump, query, options, found.diagnostics);
+    remark_given_offset(dump, query, options, found.diagnostics);
     found.diagnostics.insert(found.diagnostics.end(), search.diagnostics.begin(), search.diagnostics.end());
 }
 

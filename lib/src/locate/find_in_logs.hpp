@@ -20,4 +20,7 @@ struct Found {
 /// Adds what the logs of `options` say; they are not null.
 void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found);
 
+/// The same for a record without stream or task id: only the address of its kernel's code can be looked up.
+void find_without_ids(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found);
+
 }  // namespace opdebug::locate_stage

@@ -1,6 +1,12 @@
 #include "locate/kernel_name.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
+
+#include <cxxabi.h>
+
+#include "tree/number.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -19,25 +25,48 @@ std::size_t number_end(std::string_view kernel, std::size_t position) {
     return end > position && end < kernel.size() && kernel[end] == '_' && is_digit(kernel[end - 1]) ? end : position;
 }
 
-/// Length of the prefix of session, graph and model numbers, each followed by '_'. Offline models have session -1,
-/// behind which stand the graph and mostly the model: no more is taken off. Without it, as many numbers as there are.
-std::size_t number_prefix(std::string_view kernel) {
+/// The ends of the prefixes of session, graph and model numbers, each number followed by '_', from the second number
+/// on. Offline models have session -1, behind which stand the graph and mostly the model: no more is taken off. Without
+/// it, as many numbers as there are.
+std::vector<std::size_t> number_prefixes(std::string_view kernel) {
     constexpr std::size_t kAny = 1000;
-    std::size_t numbers = 0;
+    std::vector<std::size_t> prefixes;
     std::size_t most = kAny;
     std::size_t position = 0;
-    while (numbers < most) {
+    for (std::size_t numbers = 1; numbers <= most; ++numbers) {
         const std::size_t end = number_end(kernel, position);
         if (end == position) {
             break;
         }
-        ++numbers;
         if (most == kAny && kernel.substr(position, end - position).ends_with("-1")) {
             most = numbers + 2;
         }
         position = end + 1;
+        if (numbers >= 2) {
+            prefixes.push_back(position);
+        }
     }
-    return numbers >= 2 ? position : 0;
+    if (position == kernel.size()) {
+        prefixes.clear();  // numbers only: no node
+    }
+    return prefixes;
+}
+
+/// The numbers in front of the node, as text: "-1", "0", "1".
+std::vector<std::string_view> numbers_before(std::string_view kernel, std::optional<std::string_view> node) {
+    std::size_t end = 0;
+    if (node && kernel_is_of_node(kernel, *node)) {
+        end = kernel.size() - node->size();
+    } else if (const auto prefixes = number_prefixes(kernel); !prefixes.empty()) {
+        end = prefixes.back();
+    }
+    std::vector<std::string_view> numbers;
+    for (std::size_t position = 0; position < end;) {
+        const std::size_t next = kernel.find('_', position);
+        numbers.push_back(kernel.substr(position, next - position));
+        position = next + 1;
+    }
+    return numbers;
 }
 
 /// Where "_<32 lower-case hex digits>" begins, bounded by '_' or the end.
@@ -69,11 +98,52 @@ KernelName decode_kernel_name(std::string_view kernel) {
             return decoded;
         }
     }
-    const std::size_t prefix = number_prefix(kernel);
-    if (prefix != 0 && prefix < kernel.size()) {
-        decoded.node = std::string(kernel.substr(prefix));
+    if (const auto prefixes = number_prefixes(kernel); !prefixes.empty()) {
+        decoded.node = std::string(kernel.substr(prefixes.back()));
     }
     return decoded;
+}
+
+std::vector<std::string_view> possible_nodes(std::string_view kernel) {
+    std::vector<std::string_view> nodes;
+    if (decode_kernel_name(kernel).node) {
+        const std::vector<std::size_t> prefixes = number_prefixes(kernel);
+        nodes.reserve(prefixes.size());
+        for (const std::size_t prefix : prefixes) {
+            nodes.push_back(kernel.substr(prefix));
+        }
+    }
+    return nodes;
+}
+
+std::optional<std::uint64_t> ge_model_of_kernel(std::string_view kernel, std::optional<std::string_view> node) {
+    const std::vector<std::string_view> numbers = numbers_before(kernel, node);
+    const bool is_offline = numbers.size() >= 3 && numbers[numbers.size() - 3].ends_with("-1");
+    return is_offline ? tree::parse_number(numbers.back()) : std::nullopt;
+}
+
+std::optional<std::uint64_t> graph_of_kernel(std::string_view kernel, std::optional<std::string_view> node) {
+    const std::vector<std::string_view> numbers = numbers_before(kernel, node);
+    // "00_1_" of 2023 has the same form but for the second zero: what its numbers mean is not known.
+    const bool is_online = numbers.size() == 2 && (numbers[0] == "0" || !numbers[0].starts_with('0')) &&
+                           numbers[0].find('-') == std::string_view::npos;
+    return is_online ? tree::parse_number(numbers.back()) : std::nullopt;
+}
+
+std::optional<std::string> demangled(std::string_view kernel) {
+    if (!kernel.starts_with("_Z")) {
+        return std::nullopt;
+    }
+    // The compiler of kernels appends the core to the mangled name.
+    for (const std::string_view core : {"_mix_aic", "_mix_aiv"}) {
+        if (kernel.ends_with(core)) {
+            kernel.remove_suffix(core.size());
+        }
+    }
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> function(
+        abi::__cxa_demangle(std::string(kernel).c_str(), nullptr, nullptr, &status), &std::free);
+    return status == 0 && function ? std::optional<std::string>(function.get()) : std::nullopt;
 }
 
 bool kernel_is_of_node(std::string_view kernel, std::string_view node) {

@@ -2,9 +2,11 @@
 // Source of the forms: docs/log-formats.md, "Kernel names".
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace opdebug::locate_stage {
 
@@ -15,6 +17,20 @@ struct KernelName {
 };
 
 KernelName decode_kernel_name(std::string_view kernel);
+
+/// The names that the node can have, where more than one number or two stand in front of it: the node's own name may
+/// begin with numbers. The most likely one, that of decode_kernel_name(), is the last. They lead into `kernel`.
+std::vector<std::string_view> possible_nodes(std::string_view kernel);
+
+/// The numbers in front of the node of an offline model, "-1_<graph>_<model>_": GE's id of the model. `node`: the
+/// node's name where it is known, else the most likely reading.
+std::optional<std::uint64_t> ge_model_of_kernel(std::string_view kernel, std::optional<std::string_view> node);
+
+/// The graph of "<session>_<graph>_<node>", the form of online sessions of 2020; nothing for other forms.
+std::optional<std::uint64_t> graph_of_kernel(std::string_view kernel, std::optional<std::string_view> node);
+
+/// The C++ function of a mangled name ("_Z..."), for people; nothing for others.
+std::optional<std::string> demangled(std::string_view kernel);
 
 /// Whether `kernel` is `node` behind a prefix of numbers and underscores, for example "-1_0_1_" or "00_1_".
 bool kernel_is_of_node(std::string_view kernel, std::string_view node);

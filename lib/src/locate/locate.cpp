@@ -11,11 +11,13 @@
 #include "locate/kernel_name.hpp"
 #include "locate/model_from_path.hpp"
 #include "locate/op_dump.hpp"
+#include "locate/overflowed.hpp"
 
 namespace opdebug {
 namespace {
 
 using locate_stage::Found;
+using locate_stage::OverflowedRecord;
 using locate_stage::TaskQuery;
 
 void add_remark(std::vector<Diagnostic>& diagnostics, Severity severity, const char* code, std::string message) {
@@ -63,12 +65,6 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
     }
 }
 
-/// A record that overflowed, with the time of the dump that holds it.
-struct OverflowedRecord {
-    const Record* record = nullptr;
-    std::optional<std::uint64_t> timestamp_us;
-};
-
 Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const LocateOptions& options) {
     Found found;
     const Record& record = *overflowed.record;
@@ -78,6 +74,9 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
                    fmt::format("the {} record carries no stream or task id (65535 or 4294967295 mean none), so its "
                                "operator cannot be looked up",
                                unit_name(record.unit)));
+        if (options.task_map) {
+            locate_stage::find_without_ids(dump, query, options, found);
+        }
         return found;
     }
     std::vector<OperatorAnswer> answers;
@@ -99,24 +98,6 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
         found.operators = std::move(answers);
     }
     return found;
-}
-
-/// The records that overflowed. The last of DHA, L2 and AI Core leads, as in the official converter's summary.
-std::vector<OverflowedRecord> overflowed_records(const Dump& dump) {
-    std::vector<OverflowedRecord> records;
-    for (const DecodedPayload& payload : dump.payloads) {
-        std::vector<OverflowedRecord> of_payload;
-        for (const Record& record : payload.records) {
-            if (record.overflow) {
-                of_payload.push_back({&record, payload.appended ? payload.timestamp_us : dump.timestamp_us});
-            }
-        }
-        if (payload.kind == Payload::legacy) {
-            std::reverse(of_payload.begin(), of_payload.end());
-        }
-        records.insert(records.end(), of_payload.begin(), of_payload.end());
-    }
-    return records;
 }
 
 /// One document names one operator; what the other overflowed records lead to is said in remarks.
@@ -154,7 +135,7 @@ Location locate(const Dump& dump, const LocateOptions& given) {
         options.folders = std::make_shared<OpDumpFolders>();  // a dump with many records reads its folder once
     }
     Location location;
-    const std::vector<OverflowedRecord> records = overflowed_records(dump);
+    const std::vector<OverflowedRecord> records = locate_stage::overflowed_records(dump);
     if (records.empty()) {
         add_remark(location.diagnostics, Severity::info, "no_overflow",
                    dump.records_missing ? "no unit that could be read reports an overflow, so no operator is looked up"

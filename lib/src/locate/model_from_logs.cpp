@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "locate/kernel_name.hpp"
+#include "locate/model_facts.hpp"
+
 namespace opdebug::locate_stage {
 namespace {
 
@@ -15,11 +18,14 @@ using logs::StoredFact;
 class ModelTrail {
 public:
     ModelTrail(const TaskMatch& match, const TaskMap::Contents& map)
-        : match_(match), map_(map), process_(*match.process) {}
+        : match_(match), map_(map), process_(*match.process), facts_(*match.process, match.use.span.begin) {}
 
-    void follow(const TaskQuery& query) {
+    void follow(const TaskQuery& query, const OperatorAnswer* answer) {
         find_runtime_id();
-        find_ge_id(query);
+        find_ge_id_of_stream(query);
+        find_ge_id_of_task();
+        find_ids_of_kernel(answer);
+        pair_ids();
         find_name();
     }
 
@@ -27,30 +33,21 @@ public:
 
 private:
     void prove(const StoredFact& fact) {
-        const Evidence evidence = evidence_of(fact, map_);
+        if (fact.completed_by) {
+            prove(evidence_of(fact, *fact.completed_by, map_));
+        }
+        prove(evidence_of(fact, map_));
+    }
+
+    void prove(const Evidence& evidence) {
         const auto same = [&evidence](const Evidence& e) { return e.file == evidence.file && e.line == evidence.line; };
         if (std::none_of(model.evidence.begin(), model.evidence.end(), same)) {
             model.evidence.push_back(evidence);
         }
     }
 
-    /// Of the facts of a kind that satisfy a condition, the one nearest in time to the begin of the task's use: ids are
-    /// reused, and what names a model is logged while it is loaded.
-    template <class Condition>
-    const StoredFact* nearest_fact(FactKind kind, Condition condition) const {
-        const StoredFact* nearest = nullptr;
-        for (const StoredFact& fact : process_.facts) {
-            if (fact.fact.kind == kind && condition(fact) &&
-                (nearest == nullptr || distance(fact) < distance(*nearest))) {
-                nearest = &fact;
-            }
-        }
-        return nearest;
-    }
-
-    std::uint64_t distance(const StoredFact& fact) const {
-        const std::int64_t begin = match_.use.span.begin;
-        return static_cast<std::uint64_t>(fact.time_us > begin ? fact.time_us - begin : begin - fact.time_us);
+    const StoredFact* nearest_fact(FactKind kind, const ModelFacts::Condition& condition) const {
+        return facts_.nearest(kind, condition);
     }
 
     void set_name(const std::string& name, const StoredFact& proof) {
@@ -76,7 +73,7 @@ private:
 
     /// GE's set-up of the stream: from 2023 on with the model id; before, the model file that the same thread was
     /// loading.
-    void find_ge_id(const TaskQuery& query) {
+    void find_ge_id_of_stream(const TaskQuery& query) {
         const std::uint64_t stream = *query.stream_id;
         const auto is_set_up = [this, stream](const StoredFact& fact) {
             return fact.fact.stream_id == stream && match_.use.window.span.contains(fact.time_us);
@@ -109,6 +106,53 @@ private:
             } else if (fact.fact.kind == FactKind::model_load_end) {
                 begin = nullptr;
             }
+        }
+    }
+
+    /// A line on the task itself with GE's number: launches of dynamic graphs, completed by what the thread executes.
+    void find_ge_id_of_task() {
+        for (const StoredFact* fact : match_.use.facts) {
+            if (!model.ge_id && fact->fact.ge_model_id) {
+                model.ge_id = fact->fact.ge_model_id;
+                prove(*fact);
+            }
+        }
+    }
+
+    /// Until 2022 the numbers in front of the kernel's name hold the model of GE, or the graph of a session.
+    void find_ids_of_kernel(const OperatorAnswer* answer) {
+        const std::optional<std::string_view> node =
+            answer != nullptr && answer->name ? std::optional<std::string_view>(*answer->name) : std::nullopt;
+        for (const StoredFact* fact : match_.use.facts) {
+            if (fact->fact.kind != FactKind::kernel_of_task && fact->fact.kind != FactKind::fault_kernel) {
+                continue;
+            }
+            const auto ge_id = ge_model_of_kernel(fact->fact.kernel_name, node);
+            const auto graph = graph_of_kernel(fact->fact.kernel_name, node);
+            if (!model.ge_id && ge_id) {
+                model.ge_id = ge_id;
+                prove(*fact);
+            }
+            if (!model.graph_id && graph && !model.ge_id) {
+                model.graph_id = graph;
+                prove(*fact);
+            }
+        }
+    }
+
+    /// Lines on an execution that hold both numbers lead from one to the other.
+    void pair_ids() {
+        if (model.ge_id.has_value() == model.runtime_id.has_value()) {
+            return;
+        }
+        const StoredFact* pair = nearest_fact(FactKind::model_execute, [this](const StoredFact& fact) {
+            return fact.fact.model_id && fact.fact.ge_model_id &&
+                   (model.ge_id ? fact.fact.ge_model_id == model.ge_id : fact.fact.model_id == model.runtime_id);
+        });
+        if (pair != nullptr) {
+            model.ge_id = pair->fact.ge_model_id;
+            model.runtime_id = pair->fact.model_id;
+            prove(*pair);
         }
     }
 
@@ -178,48 +222,79 @@ private:
     const TaskMatch& match_;
     const TaskMap::Contents& map_;
     const Process& process_;
+    ModelFacts facts_;
 };
 
-bool binds_any_model(const Process& process) {
-    return std::any_of(process.facts.begin(), process.facts.end(),
-                       [](const StoredFact& fact) { return fact.fact.kind == FactKind::model_bind; });
+void remark_other_number(const LocatedModel& model, const TaskQuery& query, std::vector<Diagnostic>& diagnostics) {
+    const bool is_ge = model.ge_id == query.model_id;
+    diagnostics.push_back(
+        {is_ge ? Severity::info : Severity::warning, "model_id_differs",
+         fmt::format("the record says model {}, the log binds stream {} to runtime model {}; {}", *query.model_id,
+                     *query.stream_id, *model.runtime_id,
+                     is_ge ? "the record's number is GE's id of this model" : "the log's number is shown")});
 }
 
-/// Settles the runtime id between record and log.
+/// Settles the runtime id between record and log, and says which of the two numbers the record's is.
 void compare_ids(LocatedModel& model, const TaskMatch& match, const TaskQuery& query,
                  std::vector<Diagnostic>& diagnostics) {
-    if (model.runtime_id && query.model_id && *model.runtime_id != *query.model_id) {
-        const bool is_ge = model.ge_id == query.model_id;
-        diagnostics.push_back(
-            {is_ge ? Severity::info : Severity::warning, "model_id_differs",
-             fmt::format("the record says model {}, the log binds stream {} to runtime model {}; {}", *query.model_id,
-                         *query.stream_id, *model.runtime_id,
-                         is_ge ? "the record's number is GE's id of this model" : "the log's number is shown")});
-    } else if (!model.runtime_id && binds_any_model(*match.process)) {
-        if (query.model_id) {
-            diagnostics.push_back({Severity::info, "stream_without_model",
-                                   fmt::format("the record says model {}, but the log, which shows bindings, binds "
-                                               "stream {} to no model at that time: the "
-                                               "task was executed singly or by a dynamic graph",
-                                               *query.model_id, *query.stream_id)});
-        }
-    } else if (!model.runtime_id) {
+    if (!query.model_id || model.runtime_id == query.model_id) {
+        return;
+    }
+    if (model.runtime_id) {
+        remark_other_number(model, query, diagnostics);
+    } else if (model.ge_id == query.model_id) {
+        diagnostics.push_back({Severity::info, "model_id_is_ge",
+                               fmt::format("the record's model {} is GE's id of the model of stream {} in the log; no "
+                                           "line tells the runtime's id, so the record's number is shown as GE's",
+                                           *query.model_id, *query.stream_id)});
+    } else if (binds_any_model(*match.process)) {
+        diagnostics.push_back({Severity::info, "stream_without_model",
+                               fmt::format("the record says model {}, but the log, which shows bindings, binds "
+                                           "stream {} to no model at that time: the task was executed singly or by a "
+                                           "dynamic graph",
+                                           *query.model_id, *query.stream_id)});
+    } else {
         model.runtime_id = query.model_id;
     }
 }
 
 }  // namespace
 
-std::optional<LocatedModel> model_of_match(const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map,
-                                           std::vector<Diagnostic>& diagnostics) {
+bool binds_any_model(const Process& process) {
+    return std::any_of(process.facts.begin(), process.facts.end(),
+                       [](const StoredFact& fact) { return fact.fact.kind == FactKind::model_bind; });
+}
+
+std::optional<LocatedModel> model_of_match(const TaskMatch& match, const TaskQuery& query, const OperatorAnswer* answer,
+                                           const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     ModelTrail trail(match, map);
-    trail.follow(query);
+    trail.follow(query, answer);
     LocatedModel model = std::move(trail.model);
     compare_ids(model, match, query, diagnostics);
     if (!model.name && !model.runtime_id && !model.ge_id && !model.graph_id) {
         return std::nullopt;
     }
     return model;
+}
+
+void remark_named_elsewhere(const TaskMap::Contents& map, const TaskQuery& query,
+                            std::vector<Diagnostic>& diagnostics) {
+    for (const Process& process : map.processes) {
+        for (const StoredFact& fact : process.facts) {
+            const bool names = (fact.fact.kind == FactKind::model_bind || fact.fact.kind == FactKind::runtime_model) &&
+                               fact.fact.model_id && fact.fact.model_id == query.model_id &&
+                               !fact.fact.model_name.empty();
+            if (names) {
+                diagnostics.push_back(
+                    {Severity::info, "model_named_elsewhere",
+                     fmt::format("process {} names runtime model {} \"{}\" ({}:{}), but does not bind stream {} to it "
+                                 "at the time of the overflow: perhaps the model, but model ids are reused",
+                                 process.pid, *query.model_id, fact.fact.model_name, map.files[fact.place.file],
+                                 fact.place.line, *query.stream_id)});
+                return;
+            }
+        }
+    }
 }
 
 }  // namespace opdebug::locate_stage

@@ -11,8 +11,15 @@
 namespace opdebug::locate_stage {
 
 /// The model of a match, as far as the logs tell it. A record whose model id is neither the runtime's nor GE's for this
-/// stream is remarked.
-std::optional<LocatedModel> model_of_match(const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map,
-                                           std::vector<Diagnostic>& diagnostics);
+/// stream is remarked. `answer`: the operator that was found, or null; its kernel's name can hold model numbers.
+std::optional<LocatedModel> model_of_match(const TaskMatch& match, const TaskQuery& query, const OperatorAnswer* answer,
+                                           const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
+
+/// Whether the log of the process shows bindings of streams to models at all.
+bool binds_any_model(const logs::Process& process);
+
+/// "model_named_elsewhere": a line that names the record's model id, where no line binds the record's stream to it. A
+/// hint only.
+void remark_named_elsewhere(const TaskMap::Contents& map, const TaskQuery& query, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::locate_stage

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 
 #include <fmt/format.h>
 
 #include "locate/kernel_name.hpp"
 #include "locate/reasons.hpp"
+#include "locate/statement_order.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -47,6 +49,9 @@ void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap:
                   std::vector<std::string>& formats) {
     if (std::find(formats.begin(), formats.end(), fact.fact.format_id) == formats.end()) {
         formats.push_back(fact.fact.format_id);
+        if (fact.completed_by) {  // the ids stand in one line, the name in the line before it
+            answer.evidence.push_back(evidence_of(fact, *fact.completed_by, map));
+        }
         answer.evidence.push_back(evidence_of(fact, map));
     }
 }
@@ -83,18 +88,21 @@ std::vector<OperatorAnswer> device_answers(const Facts& facts, const TaskMap::Co
     return answers;
 }
 
-/// The line that names the task's kernel: a launch line, or the line of a failure when there is no other.
-const StoredFact* kernel_fact(const Facts& facts) {
-    const StoredFact* chosen = nullptr;
-    for (const StoredFact* fact : facts) {
-        if (fact->fact.kind == FactKind::kernel_of_task) {
-            return fact;
+/// The line that names the task's kernel: the last launch line not after the time (a model's task can get another
+/// kernel), else the first; the line of a failure when there is no other.
+const StoredFact* kernel_fact(const TaskMatch& match) {
+    const StoredFact* launch = nullptr;
+    const StoredFact* fault = nullptr;
+    for (const StoredFact* fact : match.use.facts) {
+        const bool is_late = match.time_us && fact->time_us > *match.time_us + kClockSkewUs;
+        if (fact->fact.kind == FactKind::kernel_of_task && (launch == nullptr || !is_late)) {
+            launch = fact;
         }
-        if (fact->fact.kind == FactKind::fault_kernel && chosen == nullptr) {
-            chosen = fact;
+        if (fact->fact.kind == FactKind::fault_kernel && fault == nullptr) {
+            fault = fact;
         }
     }
-    return chosen;
+    return launch != nullptr ? launch : fault;
 }
 
 /// The launch line and, where its task id was not final yet, the submit line that gave it.
@@ -105,21 +113,10 @@ void add_kernel_evidence(OperatorAnswer& answer, const StoredFact& kernel, const
     }
 }
 
-OperatorAnswer answer_from_kernel(const StoredFact& kernel, const TaskMap::Contents& map) {
-    OperatorAnswer answer;
-    const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
-    answer.name = decoded.node;
-    answer.type = decoded.operator_type;
-    answer.kernel = kernel.fact.kernel_name;
-    answer.confidence = Confidence::kernel;
-    add_kernel_evidence(answer, kernel, map);
-    return answer;
-}
-
 /// Gives each answer the kernel; where several operators are named, the one whose kernel it is comes first.
 void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, const TaskMap::Contents& map) {
     const auto is_its = [&kernel](const OperatorAnswer& answer) {
-        return kernel_is_of_node(kernel.fact.kernel_name, *answer.name);
+        return answer.name && kernel_is_of_node(kernel.fact.kernel_name, *answer.name);
     };
     std::stable_partition(answers.begin(), answers.end(), is_its);
     for (OperatorAnswer& answer : answers) {
@@ -161,19 +158,19 @@ void remark_cut_names(const Facts& facts, std::vector<Diagnostic>& diagnostics) 
     }
 }
 
-/// A device line that names the same operator gives its type and is further proof; another name is said, not hidden.
-void add_device_facts(std::vector<OperatorAnswer>& answers, const Facts& device, const TaskMap::Contents& map,
-                      std::vector<Diagnostic>& diagnostics) {
-    for (const OperatorAnswer& said : device_answers(device, map)) {
+/// Of lines that count less: the same operator's are further proof and may tell its type; another name is said.
+void add_further(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& further,
+                 std::vector<Diagnostic>& diagnostics) {
+    for (const OperatorAnswer& said : further) {
         const auto same = std::find_if(answers.begin(), answers.end(),
                                        [&said](const OperatorAnswer& a) { return a.name == said.name; });
         if (same == answers.end()) {
-            diagnostics.push_back(
-                {Severity::warning, "sources_disagree",
-                 fmt::format("a device log names operator {} for the same ids ({}:{}); host logs are preferred, device "
-                             "processes have "
-                             "clocks of their own",
-                             *said.name, said.evidence.front().file, said.evidence.front().line.value_or(0))});
+            diagnostics.push_back({Severity::warning, "sources_disagree",
+                                   fmt::format("{}:{} names operator {} for the same ids; it is not taken, for the "
+                                               "lines that name {} count more (device logs have a clock of their own, "
+                                               "reports on failures and traces come after GE's table of tasks)",
+                                               said.evidence.front().file, said.evidence.front().line.value_or(0),
+                                               *said.name, answers.front().name.value_or("its kernel"))});
             continue;
         }
         same->type = same->type ? same->type : said.type;
@@ -181,25 +178,127 @@ void add_device_facts(std::vector<OperatorAnswer>& answers, const Facts& device,
     }
 }
 
+Facts facts_of(const Facts& facts, Statement statement) {
+    Facts chosen;
+    std::copy_if(facts.begin(), facts.end(), std::back_inserter(chosen),
+                 [statement](const StoredFact* fact) { return statement_of(fact->fact) == statement; });
+    return chosen;
+}
+
+/// Whether a device log, whose time cannot be compared, names other operators than the kernel's name does: then it
+/// speaks of another use of the ids.
+bool is_of_other_use(const std::vector<OperatorAnswer>& said, const StoredFact& kernel) {
+    const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
+    const auto contradicts = [&](const OperatorAnswer& answer) {
+        return (decoded.node && answer.name && !kernel_is_of_node(kernel.fact.kernel_name, *answer.name)) ||
+               (decoded.operator_type && answer.type && decoded.operator_type != answer.type);
+    };
+    return !said.empty() && said.front().evidence.front().kind == EvidenceKind::device_log &&
+           std::all_of(said.begin(), said.end(), contradicts);
+}
+
+/// What each kind of line says, in the order in which they count. The device's table holds for tasks of models; for a
+/// single execution, whose ids are used again and again, it counts behind all that has a time of the host's clock.
+std::vector<std::vector<OperatorAnswer>> said_in_order(const TaskMatch& match, const Facts& device,
+                                                       const TaskQuery& query, const TaskMap::Contents& map) {
+    const Facts host = operator_facts(match.use.facts, query);
+    std::vector<std::vector<OperatorAnswer>> said;
+    const std::vector<OperatorAnswer> on_device = device_answers(facts_of(device, Statement::device_table), map);
+    for (const Statement statement : {Statement::graph_task, Statement::device_table, Statement::execution_trace,
+                                      Statement::exception_info, Statement::single_operator}) {
+        said.push_back(answers_by_name(facts_of(host, statement), map));
+        if (statement == Statement::device_table && match.use.persistent) {
+            said.push_back(on_device);
+        }
+    }
+    if (!match.use.persistent) {
+        said.push_back(on_device);
+    }
+    return said;
+}
+
+/// Only the operator's type stands in the lines.
+std::vector<OperatorAnswer> typed_answers(const Facts& facts, const TaskMap::Contents& map) {
+    std::vector<OperatorAnswer> answers;
+    for (const StoredFact* fact : facts) {
+        const auto is_same = [fact](const OperatorAnswer& a) { return a.type == fact->fact.operator_type; };
+        if (!fact->fact.operator_type.empty() && std::none_of(answers.begin(), answers.end(), is_same)) {
+            OperatorAnswer answer;
+            answer.type = fact->fact.operator_type;
+            answer.confidence = Confidence::type;
+            answer.evidence.push_back(evidence_of(*fact, map));
+            answers.push_back(std::move(answer));
+        }
+    }
+    return answers;
+}
+
+/// A type without a name completes the one answer that has none.
+void add_type(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& typed) {
+    if (answers.size() == 1 && typed.size() == 1 && !answers.front().type) {
+        answers.front().type = typed.front().type;
+        answers.front().evidence.push_back(typed.front().evidence.front());
+    }
+}
+
 }  // namespace
+
+OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process& process, const TaskMap::Contents& map,
+                                  std::vector<Diagnostic>& diagnostics) {
+    OperatorAnswer answer;
+    const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
+    answer.name = decoded.node;
+    for (const std::string_view node : possible_nodes(kernel.fact.kernel_name)) {
+        const auto names_it = [node](const StoredFact& fact) {
+            return fact.fact.kind == FactKind::operator_of_task && fact.fact.operator_name == node;
+        };
+        if (std::any_of(process.facts.begin(), process.facts.end(), names_it)) {
+            answer.name = std::string(node);
+        }
+    }
+    answer.type = decoded.operator_type;
+    answer.kernel = kernel.fact.kernel_name;
+    answer.confidence = Confidence::kernel;
+    add_kernel_evidence(answer, kernel, map);
+    if (const auto function = demangled(kernel.fact.kernel_name)) {
+        diagnostics.push_back({Severity::info, "kernel_demangled",
+                               fmt::format("the kernel {} is the C++ function {}", *answer.kernel, *function)});
+    }
+    return answer;
+}
 
 std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Facts& device, const TaskQuery& query,
                                                const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    const Facts on_device = operator_facts(device, query);
-    std::vector<OperatorAnswer> answers = answers_by_name(operator_facts(match.use.facts, query), map);
-    const StoredFact* kernel = kernel_fact(match.use.facts);
-    if (answers.empty() && !on_device.empty()) {
-        answers = device_answers(on_device, map);
-    } else if (!answers.empty()) {
-        add_device_facts(answers, on_device, map, diagnostics);
+    const StoredFact* kernel = kernel_fact(match);
+    std::vector<OperatorAnswer> answers;
+    std::vector<OperatorAnswer> of_other_use;
+    for (std::vector<OperatorAnswer>& said : said_in_order(match, operator_facts(device, query), query, map)) {
+        if (answers.empty() && kernel != nullptr && is_of_other_use(said, *kernel)) {
+            of_other_use = std::move(said);
+        } else if (answers.empty()) {
+            answers = std::move(said);
+        } else {
+            add_further(answers, said, diagnostics);
+        }
     }
     remark_cut_names(match.use.facts, diagnostics);
     remark_failure(match.use.facts, map, diagnostics);
-    if (!answers.empty() && kernel != nullptr) {
+    if (answers.empty() && kernel != nullptr) {
+        answers.push_back(answer_from_kernel(*kernel, *match.process, map, diagnostics));
+    } else if (!answers.empty() && kernel != nullptr && answers.front().confidence == Confidence::exact) {
         add_kernel(answers, *kernel, map);
-    } else if (kernel != nullptr) {
-        answers.push_back(answer_from_kernel(*kernel, map));
-    } else if (answers.empty()) {
+    }
+    if (!answers.empty()) {
+        add_further(answers, of_other_use, diagnostics);
+    }
+    const std::vector<OperatorAnswer> typed =
+        typed_answers(facts_of(operator_facts(match.use.facts, query), Statement::only_type), map);
+    if (answers.empty()) {
+        answers = typed;
+    } else {
+        add_type(answers, typed);
+    }
+    if (answers.empty()) {
         explain_other_task(match.use.facts, query, map, diagnostics);
     }
     return answers;
@@ -207,7 +306,11 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
 
 std::vector<OperatorAnswer> operators_of_device(const Facts& device, const TaskQuery& query,
                                                 const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    std::vector<OperatorAnswer> answers = device_answers(operator_facts(device, query), map);
+    const Facts facts = operator_facts(device, query);
+    std::vector<OperatorAnswer> answers = device_answers(facts_of(facts, Statement::device_table), map);
+    if (answers.empty()) {
+        answers = typed_answers(facts_of(facts, Statement::only_type), map);
+    }
     if (answers.empty()) {
         explain_other_task(device, query, map, diagnostics);
     }

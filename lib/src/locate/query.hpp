@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <vector>
 
 #include <opdebug/record.hpp>
 
@@ -16,13 +18,19 @@ struct TaskQuery {
         model_id;  ///< runtime model id (inferred: the record is written by the task scheduler)
     std::optional<std::uint64_t> context_id, thread_id;
     std::optional<std::uint64_t> timestamp_us;  ///< of the dump that holds the record, UTC
+    std::vector<std::uint64_t> addresses;       ///< pc_start and kernel_code: code of the kernel on the device
 };
 
 inline std::optional<std::uint64_t> unless_none(std::optional<std::uint64_t> id) noexcept {
     return id && !tree::is_no_id(*id) ? id : std::nullopt;
 }
 
-inline TaskQuery query_of(const Record& record, std::optional<std::uint64_t> timestamp_us) noexcept {
+/// All ones in place of the kernel's address is a mark of the compiler's; 0 is not set.
+inline bool is_address(std::uint64_t value) noexcept {
+    return value != 0 && value != std::numeric_limits<std::uint64_t>::max();
+}
+
+inline TaskQuery query_of(const Record& record, std::optional<std::uint64_t> timestamp_us) {
     TaskQuery query;
     query.stream_id = unless_none(record.field(Field::stream_id));
     query.task_id = unless_none(record.field(Field::task_id));
@@ -30,6 +38,11 @@ inline TaskQuery query_of(const Record& record, std::optional<std::uint64_t> tim
     query.context_id = unless_none(record.field(Field::context_id));
     query.thread_id = unless_none(record.field(Field::thread_id));
     query.timestamp_us = timestamp_us;
+    for (const Field field : {Field::pc_start, Field::kernel_code}) {
+        if (const auto address = record.field(field); address && is_address(*address)) {
+            query.addresses.push_back(*address);
+        }
+    }
     return query;
 }
 

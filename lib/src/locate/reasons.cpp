@@ -13,26 +13,21 @@ using logs::Process;
 using logs::StoredFact;
 using logs::TaskUse;
 
-std::string show_time(std::int64_t time_us) {
-    const std::int64_t seconds = time_us >= 0 ? time_us / 1'000'000 : (time_us - 999'999) / 1'000'000;
-    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:06}", fmt::gmtime(static_cast<std::time_t>(seconds)),
-                       time_us - seconds * 1'000'000);
-}
-
-void explain_past_use(const TaskUse& use, const TaskQuery& query, std::int64_t time, const TaskMap::Contents& map,
-                      std::vector<Diagnostic>& diagnostics) {
+void explain_past_use(const Process& process, const TaskUse& use, const TaskQuery& query, std::int64_t time,
+                      const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     const StoredFact* ended_by = use.persistent && use.bindings.front().unbound_by != nullptr
                                      ? use.bindings.front().unbound_by
                                      : use.window.closed_by;
     const std::string proof = ended_by == nullptr
                                   ? std::string()
                                   : fmt::format(" ({}:{})", map.files[ended_by->place.file], ended_by->place.line);
-    diagnostics.push_back({Severity::warning, "stream_closed",
-                           fmt::format("stream {} was {} at {}{}, before the overflow at {} (the log's local time): "
-                                       "nothing that the log says of its task "
-                                       "{} holds then",
-                                       *query.stream_id, use.persistent ? "unbound from its model" : "released",
-                                       show_time(use.span.end), proof, show_time(time), *query.task_id)});
+    diagnostics.push_back(
+        {Severity::warning, "stream_closed",
+         fmt::format("process {}: stream {} was {} at {}{}, before the overflow at {} (the log's local time): "
+                     "nothing that the log says of its task "
+                     "{} holds then",
+                     process.pid, *query.stream_id, use.persistent ? "unbound from its model" : "released",
+                     show_time(use.span.end), proof, show_time(time), *query.task_id)});
 }
 
 /// What the task is when no line names an operator or kernel for it.
@@ -55,6 +50,12 @@ std::optional<Diagnostic> other_task(const StoredFact& fact) {
 
 }  // namespace
 
+std::string show_time(std::int64_t time_us) {
+    const std::int64_t seconds = time_us >= 0 ? time_us / 1'000'000 : (time_us - 999'999) / 1'000'000;
+    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:06}", fmt::gmtime(static_cast<std::time_t>(seconds)),
+                       time_us - seconds * 1'000'000);
+}
+
 void explain_no_use(const Process& process, const std::vector<TaskUse>& uses, const TaskQuery& query, std::int64_t time,
                     const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     const TaskUse* past = nullptr;
@@ -62,7 +63,7 @@ void explain_no_use(const Process& process, const std::vector<TaskUse>& uses, co
         past = use.span.end <= time ? &use : past;
     }
     if (past != nullptr) {
-        explain_past_use(*past, query, time, map, diagnostics);
+        explain_past_use(process, *past, query, time, map, diagnostics);
     } else if (!uses.empty() && uses.front().span.begin <= time) {
         diagnostics.push_back({Severity::warning, "log_ended",
                                fmt::format("the log of process {} ends at {}, before the overflow at {} (the log's "
@@ -75,7 +76,9 @@ void explain_no_use(const Process& process, const std::vector<TaskUse>& uses, co
             {Severity::warning, "task_set_up_later",
              fmt::format("process {}: stream {} task {} is first mentioned at {}, after the overflow at {} (the log's "
                          "local time); the log "
-                         "begins at {}: earlier files were rotated away, or it is the log of another run",
+                         "begins at {}: earlier files were rotated away (ASCEND_HOST_LOG_FILE_NUM=1000 keeps more), or "
+                         "it is the "
+                         "log of another run",
                          process.pid, *query.stream_id, *query.task_id, show_time(uses.front().span.begin),
                          show_time(time), show_time(process.first_time_us))});
     }
@@ -90,6 +93,22 @@ void explain_other_task(const std::vector<const StoredFact*>& facts, const TaskQ
             diagnostics.push_back(std::move(*remark));
             return;
         }
+    }
+}
+
+void remark_given_offset(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
+                         std::vector<Diagnostic>& diagnostics) {
+    if (!options.utc_offset_minutes || !dump.path_ids.time || !query.timestamp_us) {
+        return;
+    }
+    const auto contradiction =
+        folder_contradiction(*dump.path_ids.time, *query.timestamp_us, *options.utc_offset_minutes);
+    if (contradiction) {
+        diagnostics.push_back(
+            {Severity::warning, "utc_offset_contradicts_folder",
+             fmt::format("with the given zone the dump was written at {} local time, before its folder {} was made at "
+                         "{}; the given zone is used all the same: check --utc-offset",
+                         show_time(contradiction->dump_us), *dump.path_ids.time, show_time(contradiction->folder_us))});
     }
 }
 

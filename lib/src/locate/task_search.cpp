@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "locate/overflow_lines.hpp"
 #include "locate/reasons.hpp"
 
 namespace opdebug::locate_stage {
@@ -10,15 +11,6 @@ namespace {
 using logs::Process;
 using logs::StoredFact;
 using logs::TaskUse;
-
-/// A dump's time comes from the device, the line's from the host: a launch line may seem a little later than the dump.
-constexpr std::int64_t kClockSkewUs = 1'000'000;
-/// A single execution is launched right before it runs: none can be told long after the log of its process ended.
-constexpr std::int64_t kBehindLogUs = 60'000'000;
-
-logs::Span span_of(const Process& process) {
-    return process.last_time_us == 0 ? logs::Span{} : logs::Span{process.first_time_us, process.last_time_us};
-}
 
 /// The latest use that began before the time and has not ended; else one that begins within the clocks' skew.
 const TaskUse* use_at(const std::vector<TaskUse>& uses, std::int64_t time, std::int64_t log_end) {
@@ -53,40 +45,67 @@ struct Gathered {
     }
 };
 
-void add_match(const Process& process, logs::DeviceFilter device, const TaskUse& use, std::vector<TaskMatch>& matches) {
-    const bool is_known = std::any_of(matches.begin(), matches.end(), [&](const TaskMatch& match) {
-        return match.process == &process && match.device == device && match.use.span.begin == use.span.begin;
+void add_match(TaskMatch match, std::vector<TaskMatch>& matches) {
+    const bool is_known = std::any_of(matches.begin(), matches.end(), [&](const TaskMatch& known) {
+        return known.process == match.process && known.device == match.device && known.number == match.number &&
+               known.use.span.begin == match.use.span.begin;
     });
     if (!is_known) {
-        matches.push_back({&process, device, use});
+        matches.push_back(std::move(match));
     }
 }
 
-/// The uses of one process and device at each possible time.
-void search_uses(const Process& process, logs::DeviceFilter device, const std::vector<TaskUse>& uses,
-                 const TaskQuery& query, const std::vector<LocalTime>& times, const TaskMap::Contents& map,
+/// The uses of one process, device and kind of id at each possible time.
+void search_uses(const TaskMatch& place, const std::vector<TaskUse>& uses, const std::vector<LocalTime>& times,
                  Gathered& gathered) {
+    TaskMatch match = place;
     if (times.empty() || times.front().unrelated) {
         // Without a comparable time only tasks of a model can be told; single executions change too often for that.
         for (const TaskUse& use : uses) {
             if (use.persistent || times.empty()) {
-                add_match(process, device, use, gathered.without_time);
+                match.use = use;
+                add_match(match, gathered.without_time);
             }
         }
         return;
     }
-    const std::size_t before = gathered.at_the_time.size();
     for (const LocalTime& time : times) {
-        if (const TaskUse* use = use_at(uses, time.time_us, span_of(process).end)) {
-            add_match(process, device, *use, gathered.at_the_time);
+        if (const TaskUse* use = use_at(uses, time.time_us, span_of(*place.process).end)) {
+            match.use = *use;
+            match.time_us = time.time_us;
+            add_match(match, gathered.at_the_time);
         }
     }
-    if (gathered.at_the_time.size() == before) {
-        explain_no_use(process, uses, query, times.front().time_us, map, gathered.reasons);
+}
+
+void search_process(const Process& process, const logs::TaskKey& key, const TaskQuery& query,
+                    const std::vector<LocalTime>& times, const TaskMap::Contents& map, Gathered& gathered) {
+    for (const logs::DeviceFilter device : logs::devices_of_task(process, key)) {
+        const std::vector<TaskUse> uses = telling_uses(logs::uses_of_task(process, key, device));
+        const std::size_t before = gathered.at_the_time.size();
+        for (const TaskNumber number :
+             {TaskNumber::confirmed, TaskNumber::from_serial_number, TaskNumber::unconfirmed}) {
+            search_uses({&process, device, {}, number, {}}, uses_by(number, uses), times, gathered);
+        }
+        const bool is_comparable = !times.empty() && !times.front().unrelated;
+        if (is_comparable && gathered.at_the_time.size() == before) {
+            explain_no_use(process, uses, query, times.front().time_us, map, gathered.reasons);
+        }
     }
 }
 
 }  // namespace
+
+logs::Span span_of(const Process& process) {
+    return process.last_time_us == 0 ? logs::Span{} : logs::Span{process.first_time_us, process.last_time_us};
+}
+
+std::vector<LocalTime> times_in(const Process& process, const Dump& dump, const TaskQuery& query,
+                                const LocateOptions& options) {
+    std::vector<LocalTime> times = local_times_of(query.timestamp_us, dump.path_ids.time, span_of(process), options);
+    prefer_reported_time(process, query, times);
+    return times;
+}
 
 Evidence evidence_of(const StoredFact& fact, const logs::LogPlace& place, const TaskMap::Contents& map) {
     EvidenceKind kind = EvidenceKind::ge_log;
@@ -95,6 +114,7 @@ Evidence evidence_of(const StoredFact& fact, const logs::LogPlace& place, const 
         case logs::LogKind::runtime_log: kind = EvidenceKind::runtime_log; break;
         case logs::LogKind::device_log: kind = EvidenceKind::device_log; break;
     }
+    kind = fact.from_saved_map ? EvidenceKind::task_map : kind;
     return {kind, map.files[place.file], place.line, place.text};
 }
 
@@ -107,9 +127,6 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
     TaskSearch search;
     Gathered gathered;
     const logs::TaskKey key{*query.stream_id, *query.task_id};
-    const auto times_in = [&](const Process& process) {
-        return local_times_of(query.timestamp_us, dump.path_ids.time, span_of(process), options);
-    };
     for (const Process& process : map.processes) {
         const auto facts = process.of_task.find(key);
         const bool knows_task = facts != process.of_task.end();
@@ -122,15 +139,12 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
         }
         search.stream_known = search.stream_known || knows_task || process.of_stream.count(*query.stream_id) != 0;
         const std::size_t before = gathered.at_the_time.size();
-        for (const logs::DeviceFilter device : logs::devices_of_task(process, key)) {
-            search_uses(process, device, logs::uses_of_task(process, key, device), query, times_in(process), map,
-                        gathered);
-        }
+        search_process(process, key, query, times_in(process, dump, query, options), map, gathered);
         const bool answers = gathered.at_the_time.size() != before;
-        gathered.rank(process, answers                                               ? 3
-                               : knows_task                                          ? 2
-                               : process.last_time_us != 0 && !process.facts.empty() ? 0
-                                                                                     : -1);
+        gathered.rank(process, answers                                                ? 3
+                               : knows_task                                           ? 2
+                               : process.last_time_us != 0 && process.states_anything ? 0
+                                                                                      : -1);
     }
     const bool at_the_time = !gathered.at_the_time.empty();
     search.matches = std::move(at_the_time ? gathered.at_the_time : gathered.without_time);
@@ -138,7 +152,8 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
         search.diagnostics = std::move(gathered.reasons);
     }
     if (gathered.speaks_best != nullptr) {
-        remark_time(times_in(*gathered.speaks_best), span_of(*gathered.speaks_best), query, search.diagnostics);
+        remark_time(times_in(*gathered.speaks_best, dump, query, options), span_of(*gathered.speaks_best), query,
+                    search.diagnostics);
     }
     return search;
 }

@@ -1,6 +1,7 @@
 // The task of a record in the logs: which process, which use of the ids, and why there is none.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include "locate/clock.hpp"
 #include "locate/query.hpp"
+#include "locate/task_numbers.hpp"
 #include "logs/task_use.hpp"
 
 namespace opdebug::locate_stage {
@@ -18,6 +20,8 @@ struct TaskMatch {
     const logs::Process* process = nullptr;
     logs::DeviceFilter device;  ///< the device that the lines name, if any
     logs::TaskUse use;
+    TaskNumber number = TaskNumber::confirmed;
+    std::optional<std::int64_t> time_us;  ///< of the dump, in the process's clock; nothing: not comparable
 };
 
 struct TaskSearch {
@@ -30,6 +34,19 @@ struct TaskSearch {
 /// Looks the record's stream and task up in every process.
 TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                        const LocateOptions& options);
+
+/// A dump's time comes from the device, the line's from the host: a launch line may seem a little later than the dump.
+constexpr std::int64_t kClockSkewUs = 1'000'000;
+/// A single execution is launched right before it runs: none can be told long after the log of its process ended.
+constexpr std::int64_t kBehindLogUs = 60'000'000;
+
+/// What the process's log covers; everything when it has no readable time.
+logs::Span span_of(const logs::Process& process);
+
+/// The possible times of the dump in the process's clock, best first. Where several zones are possible and the log
+/// reports the overflow in one of them, it is that one.
+std::vector<LocalTime> times_in(const logs::Process& process, const Dump& dump, const TaskQuery& query,
+                                const LocateOptions& options);
 
 /// A fact's line as evidence; the second form for another line that belongs to the fact.
 Evidence evidence_of(const logs::StoredFact& fact, const TaskMap::Contents& map);

@@ -4,21 +4,26 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
-#include <string_view>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 #include "logs/matched_lines.hpp"
+#include "logs/process_collector.hpp"
 #include "logs/task_map.hpp"
+#include "logs/wanted.hpp"
 
 namespace opdebug::logs {
 
-/// Collects the facts of lines that are fed file by file.
+/// Collects the facts of lines that are fed file by file. When certain tasks are wanted, only the facts that can tell
+/// about them are held, and the memory does not grow with the number of other tasks; what stream_windows(),
+/// model_bindings() and uses_of_task() say of the wanted ones is the same as in the full map.
 class TaskMapBuilder {
 public:
+    explicit TaskMapBuilder(const std::optional<WantedTasks>& wanted = {})
+        : wanted_(wanted ? Wanted(*wanted) : Wanted()) {}
+
     void begin_file(const std::string& path);
     /// The next part of the file.
     void add(MatchedLines&& lines);
@@ -27,8 +32,6 @@ public:
     const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
 
 private:
-    void remark(std::uint64_t line, const Diagnostic& diagnostic);
-
     /// Process ids repeat between containers and hosts: logs under different roots are different processes, unless only
     /// one of them tells of tasks.
     struct ProcessKey {
@@ -39,19 +42,16 @@ private:
             return std::tie(pid, on_device, root) < std::tie(other.pid, other.on_device, other.root);
         }
     };
-    using Thread = std::pair<ProcessKey, std::int64_t>;  ///< with tid
 
-    void add_writer(const Writer& writer, const WriterLines& lines);
+    void remark(std::uint64_t line, const Diagnostic& diagnostic);
+    ProcessCollector& collector(const Writer& writer);
     void unite_roots();
-    void keep_unsubmitted();
-    void add_fact(Process& process, const Thread& thread, StoredFact stored);
 
+    Wanted wanted_;
     std::unique_ptr<TaskMap::Contents> contents_ = std::make_unique<TaskMap::Contents>();
-    std::string root_;  ///< of the file that is being read
-    std::map<ProcessKey, Process> processes_;
-    std::map<Thread, StoredFact> launches_;                      ///< launch lines whose task id is not final yet
-    std::map<ProcessKey, std::vector<StoredFact>> unsubmitted_;  ///< launches that no submit line followed
-    std::set<ProcessKey> with_submit_lines_;
+    std::string root_;                                  ///< of the file that is being read
+    std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
+    std::map<ProcessKey, ProcessCollector> processes_;
     std::vector<Diagnostic> diagnostics_;
     std::int64_t last_time_us_ = 0;  ///< of the line before, for lines without a readable time
 };

@@ -51,6 +51,14 @@ bool is_ignored(const FormatDefinition& definition, const boost::cmatch& match) 
     });
 }
 
+/// Whether the submit line brings all that is missing.
+bool waits_for_ids(const Fact& fact) {
+    Fact submitted = fact;
+    submitted.stream_id = fact.stream_id.value_or(0);
+    submitted.task_id = fact.task_id.value_or(0);
+    return fact.task_id_provisional && is_complete(submitted);
+}
+
 std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line, const boost::cmatch& match) {
     Fact fact;
     fact.kind = format.definition.states;
@@ -72,7 +80,7 @@ std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line,
     drop_marker(fact.context_id);
     drop_marker(fact.thread_id);
     // What another line of the thread completes is judged when both are together.
-    const bool counts = !format.definition.completed_by.empty() || is_complete(fact);
+    const bool counts = !format.definition.completed_by.empty() || is_complete(fact) || waits_for_ids(fact);
     return counts ? std::optional<Fact>(std::move(fact)) : std::nullopt;
 }
 
@@ -92,20 +100,17 @@ Result<CompiledFormat> compile_format(FormatDefinition definition) {
     };
     std::copy_if(number_members().begin(), number_members().end(), std::back_inserter(format.numbers), is_captured);
     std::copy_if(text_members().begin(), text_members().end(), std::back_inserter(format.texts), is_captured);
-    format.literal_places = sequence_places(definition.literal);
     format.definition = std::move(definition);
     return format;
 }
 
-bool may_match(const CompiledFormat& format, const LogLine& line, const TextSequences& sequences) noexcept {
-    if (!sequences.may_contain(format.literal_places)) {
-        return false;
-    }
+bool is_of_function(const CompiledFormat& format, const LogLine& line) noexcept {
     const std::vector<std::string>& functions = format.definition.functions;
-    if (!functions.empty() && std::find(functions.begin(), functions.end(), line.function) == functions.end()) {
-        return false;
-    }
-    return line.text.find(format.definition.literal) != std::string_view::npos;
+    return functions.empty() || std::find(functions.begin(), functions.end(), line.function) != functions.end();
+}
+
+bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
+    return is_of_function(format, line) && line.text.find(format.definition.literal) != std::string_view::npos;
 }
 
 std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line,

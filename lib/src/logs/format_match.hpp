@@ -1,7 +1,6 @@
 // One log format ready for use: its compiled pattern, and the statement that it reads from a line.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -12,7 +11,6 @@
 #include "logs/fact.hpp"
 #include "logs/format_file.hpp"
 #include "logs/line.hpp"
-#include "logs/literal_filter.hpp"
 
 namespace opdebug::logs {
 
@@ -21,15 +19,16 @@ struct CompiledFormat {
     boost::regex pattern;
     std::vector<NumberMember> numbers;  ///< captured by the pattern
     std::vector<TextMember> texts;      ///< captured by the pattern
-    std::vector<std::uint16_t> literal_places;
 };
 
 /// Errors: log_format_invalid when the pattern is no regular expression.
 Result<CompiledFormat> compile_format(FormatDefinition definition);
 
-/// Whether the function is the format's and the literal stands in the text: what is cheap to know. `sequences` are
-/// those of the line's text.
-bool may_match(const CompiledFormat& format, const LogLine& line, const TextSequences& sequences) noexcept;
+/// Whether the line's function is one of the format's.
+bool is_of_function(const CompiledFormat& format, const LogLine& line) noexcept;
+
+/// The same, and the literal stands in the text: what is cheap to know.
+bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;
 
 /// The statement of a line that may match. Nothing when the pattern does not match, an ignore rule holds, a number does
 /// not fit 64 bits or the statement lacks what it needs.

@@ -11,13 +11,16 @@
 
 #include "embedded/log_formats_data.hpp"
 #include "logs/format_file.hpp"
+#include "logs/format_links.hpp"
 #include "logs/format_match.hpp"
+#include "logs/literal_search.hpp"
 
 namespace opdebug::logs {
 
 struct LogFormats::Implementation {
     std::vector<CompiledFormat> formats;
     std::map<std::string, std::vector<const CompiledFormat*>, std::less<>> by_module;
+    std::map<std::string, LiteralSearch, std::less<>> literals;  ///< by module, in the order of its formats
 };
 
 namespace {
@@ -55,7 +58,7 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
         return std::pair{fmt::format("is of function \"{}\"", line->function),
                          "add the function or correct the sample"};
     }
-    if (!may_match(format, *line, TextSequences(line->text))) {
+    if (!may_match(format, *line)) {
         return std::pair{fmt::format("does not contain the literal \"{}\"", definition.literal), "shorten the literal"};
     }
     std::optional<Diagnostic> diagnostic;
@@ -74,9 +77,8 @@ std::optional<Error> check_samples(const CompiledFormat& format,
         if (const auto fault = own_fault(format, line)) {
             return format_error(format.definition, member, fault->first, fault->second);
         }
-        const TextSequences sequences(line->text);
         for (const CompiledFormat* other : by_module.find(line->module)->second) {
-            if (other != &format && may_match(*other, *line, sequences) && read_fact(*other, *line, nullptr)) {
+            if (other != &format && may_match(*other, *line) && read_fact(*other, *line, nullptr)) {
                 return format_error(
                     format.definition, member,
                     fmt::format("is read by \"{}\" of {} as well", other->definition.id, other->definition.file),
@@ -85,6 +87,15 @@ std::optional<Error> check_samples(const CompiledFormat& format,
         }
     }
     return std::nullopt;
+}
+
+std::vector<std::string> literals_of(const Candidates& formats) {
+    std::vector<std::string> literals;
+    literals.reserve(formats.size());
+    for (const CompiledFormat* format : formats) {
+        literals.push_back(format->definition.literal);
+    }
+    return literals;
 }
 
 }  // namespace
@@ -111,6 +122,9 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
     if (std::optional<Error> error = check_ids(formats)) {
         return *std::move(error);
     }
+    if (std::optional<Error> error = check_links(set->definitions())) {
+        return *std::move(error);
+    }
     auto& by_module = set->implementation_->by_module;
     for (const CompiledFormat& format : formats) {
         for (const std::string& module : format.definition.modules) {
@@ -122,7 +136,15 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             return *std::move(error);
         }
     }
+    for (const auto& [module, candidates] : by_module) {
+        set->implementation_->literals.emplace(module, LiteralSearch(literals_of(candidates)));
+    }
     return std::shared_ptr<const LogFormats>(set);
+}
+
+bool LogFormats::may_match(const LogLine& line) const {
+    const auto literals = implementation_->literals.find(line.module);
+    return literals != implementation_->literals.end() && literals->second.finds_any(line.text);
 }
 
 std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
@@ -130,9 +152,9 @@ std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagno
     if (candidates == implementation_->by_module.end()) {
         return std::nullopt;
     }
-    const TextSequences sequences(line.text);
-    for (const CompiledFormat* format : candidates->second) {
-        if (format->definition.states == FactKind::nothing || !may_match(*format, line, sequences)) {
+    for (const std::size_t found : implementation_->literals.find(line.module)->second.find(line.text)) {
+        const CompiledFormat* const format = candidates->second[found];
+        if (format->definition.states == FactKind::nothing || !is_of_function(*format, line)) {
             continue;
         }
         if (std::optional<Fact> fact = read_fact(*format, line, diagnostic)) {

@@ -29,6 +29,10 @@ public:
     /// Reads formats from JSON texts. Errors: log_format_invalid with file, format id, reason and remedy.
     static Result<std::shared_ptr<const LogFormats>> load(const std::vector<NamedText>& files);
 
+    /// Whether a literal of the line's module stands in its text: what is cheap to know. The text may be everything
+    /// behind the time (parse_line_prefix).
+    bool may_match(const LogLine& line) const;
+
     /// The statement that the line makes, or nothing. `diagnostic` (may be null) receives a remark when a pattern gave
     /// up on the line (regular-expression complexity).
     std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;

@@ -2,6 +2,7 @@
 #include "logs/line.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include "logs/line_rest.hpp"
 #include "logs/line_time.hpp"
@@ -31,6 +32,22 @@ bool take_level_and_module(std::string_view& rest, LogLine& line) noexcept {
     return !line.module.empty() && line.module.size() <= kModuleLimit && take(rest, "(");
 }
 
+/// MindSpore's own lines: "ffff2effd1e0,python", the thread as a pointer in front of the name.
+void take_thread_of_name(LogLine& line) noexcept {
+    constexpr std::size_t kPointerDigits = 8;  // no process name begins like that
+    const std::size_t comma = line.process_name.find(',');
+    if (comma == std::string_view::npos || comma < kPointerDigits) {
+        return;
+    }
+    std::int64_t thread = 0;
+    const char* const begin = line.process_name.data();
+    const auto [end, failure] = std::from_chars(begin, begin + comma, thread, 16);
+    if (failure == std::errc{} && end == begin + comma) {
+        line.tid = thread;
+        line.process_name.remove_prefix(comma + 1);
+    }
+}
+
 /// "PID,NAME):" and, from one old parser's comment, "NAME):". A name may be empty or hold spaces and brackets.
 bool take_process(std::string_view& rest, LogLine& line) noexcept {
     std::string_view after = rest;
@@ -49,6 +66,7 @@ bool take_process(std::string_view& rest, LogLine& line) noexcept {
     }
     line.process_name = rest.substr(0, end);
     rest.remove_prefix(end + 2);
+    take_thread_of_name(line);
     return true;
 }
 
@@ -77,35 +95,56 @@ std::optional<LogLine> parse_console_form(std::string_view rest) noexcept {
     }
     skip_spaces(rest);
     line.text = rest;
+    line.short_form = true;
     return line;
 }
 
-std::optional<LogLine> parse_at(std::string_view rest, bool at_line_start) noexcept {
-    LogLine line;
+/// Fills `line`, which is large, where it will stay.
+bool parse_at(std::string_view rest, bool at_line_start, LogLine& line) noexcept {
     const std::size_t length = rest.size();
     if (!take_level_and_module(rest, line) || !take_process(rest, line) ||
         !take_time(rest, line, at_line_start && line.pid)) {
-        return std::nullopt;
+        return false;
     }
-    parse_line_rest(rest, line);
+    line.text = rest;
     line.at_length_limit = length >= kLengthLimit;
-    return line;
+    return true;
 }
 
 }  // namespace
 
-std::optional<LogLine> parse_line(std::string_view line) {
+std::optional<LogLine> parse_line_prefix(std::string_view line) {
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r' || line.back() == '\0')) {
         line.remove_suffix(1);
     }
     std::optional<LogLine> parsed;
     std::size_t start = line.substr(0, kCarrierLimit + 1).find('[');
-    while (!parsed && start != std::string_view::npos) {
-        parsed = parse_at(line.substr(start), start == 0);
-        if (!parsed && start == 0) {
+    while (start != std::string_view::npos) {
+        if (parse_at(line.substr(start), start == 0, parsed.emplace())) {
+            return parsed;
+        }
+        if (start == 0) {
             parsed = parse_console_form(line);
+            if (parsed) {
+                return parsed;
+            }
         }
         start = line.substr(0, kCarrierLimit + 1).find('[', start + 1);
+    }
+    parsed.reset();
+    return parsed;
+}
+
+void complete_line(LogLine& line) noexcept {
+    if (!line.short_form) {
+        parse_line_rest(line.text, line);
+    }
+}
+
+std::optional<LogLine> parse_line(std::string_view line) {
+    std::optional<LogLine> parsed = parse_line_prefix(line);
+    if (parsed) {
+        complete_line(*parsed);
     }
     return parsed;
 }

@@ -1,6 +1,7 @@
 // One line of a CANN log: its prefix taken apart. Grammar and variations: docs/log-formats.md.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -20,10 +21,19 @@ struct LogLine {
     std::optional<std::int64_t> local_time_us;
     /// The line is as long as a log line can be (1024 bytes with the line break and the terminator), so it may be cut.
     bool at_length_limit = false;
+    bool short_form = false;  ///< the console form: no time, and nothing stands before the text
 };
 
 /// Takes a line apart (without its line break). Nothing when it does not start a log entry: a continuation line or
 /// other text. Never fails on odd bytes; a time that cannot be is simply missing.
 std::optional<LogLine> parse_line(std::string_view line);
+
+/// The same without a look behind the time, which is all that most lines are asked for: tid and function are missing,
+/// and `text` is everything there. complete_line() does the rest.
+std::optional<LogLine> parse_line_prefix(std::string_view line);
+void complete_line(LogLine& line) noexcept;
+
+/// What is longer is no line of the log library, which writes 1024 bytes; it is read as if it were cut there.
+inline constexpr std::size_t kLongestLine = std::size_t{1} << 16U;
 
 }  // namespace opdebug::logs

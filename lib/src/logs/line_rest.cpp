@@ -143,6 +143,20 @@ void take_thread_and_function(std::string_view& rest, LogLine& line) noexcept {
     }
 }
 
+/// MindSpore's own lines: "[file:line] Func] message"; their thread stands in the prefix.
+bool take_function_before_bracket(std::string_view& rest, LogLine& line) noexcept {
+    std::string_view after = rest;
+    skip_spaces(after);
+    const std::string_view name = front_while(after, is_word);
+    after.remove_prefix(name.size());
+    if (!line.tid || name.empty() || !take(after, "] ")) {
+        return false;
+    }
+    line.function = name;
+    rest = after;
+    return true;
+}
+
 }  // namespace
 
 void parse_line_rest(std::string_view rest, LogLine& line) noexcept {
@@ -161,7 +175,8 @@ void parse_line_rest(std::string_view rest, LogLine& line) noexcept {
             skip_spaces(rest);
         }
     }
-    if (!take_driver_blocks(rest, line) && !take_thread_block(rest, line)) {
+    if (!take_function_before_bracket(rest, line) && !take_driver_blocks(rest, line) &&
+        !take_thread_block(rest, line)) {
         take_thread_and_function(rest, line);
     }
     skip_spaces(rest);

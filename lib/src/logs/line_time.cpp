@@ -3,54 +3,62 @@
 
 #include <chrono>
 
-#include "logs/scan.hpp"
-
 namespace opdebug::logs {
 namespace {
 
-constexpr std::string_view kWithMilliseconds = "dddd-dd-dd-dd:dd:dd.ddd";
-constexpr std::string_view kWithMicroseconds = "dddd-dd-dd-dd:dd:dd.ddd.ddd";
+constexpr std::size_t kWithMilliseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm").size();
+constexpr std::size_t kWithMicroseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm.uuu").size();
 
-bool has_shape(std::string_view text, std::string_view shape) noexcept {
-    if (text.size() != shape.size()) {
-        return false;
-    }
-    for (std::size_t index = 0; index < shape.size(); ++index) {
-        if (shape[index] == 'd' ? !is_digit(text[index]) : text[index] != shape[index]) {
-            return false;
+/// Numbers at fixed places. That one of the bytes was no digit is asked once at the end: most times are good, and a
+/// question for each byte took a tenth of the time of reading a log.
+class FixedDigits {
+public:
+    explicit FixedDigits(std::string_view text) noexcept : text_(text) {}
+
+    int number(std::size_t offset, std::size_t digits) noexcept {
+        unsigned value = 0;
+        for (std::size_t index = offset; index < offset + digits; ++index) {
+            const unsigned digit = static_cast<unsigned char>(text_[index]) - unsigned{'0'};
+            good_ = good_ && digit <= 9;
+            value = value * 10 + digit;
         }
+        return static_cast<int>(value);
     }
-    return true;
-}
+    bool good() const noexcept { return good_; }
 
-int number(std::string_view text, std::size_t offset, std::size_t digits) noexcept {
-    int value = 0;
-    for (const char digit : text.substr(offset, digits)) {
-        value = value * 10 + (digit - '0');
-    }
-    return value;
+private:
+    std::string_view text_;
+    bool good_ = true;
+};
+
+bool has_marks(std::string_view text) noexcept {
+    return text[4] == '-' && text[7] == '-' && text[10] == '-' && text[13] == ':' && text[16] == ':' &&
+           text[19] == '.' && (text.size() == kWithMilliseconds || text[23] == '.');
 }
 
 }  // namespace
 
 std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept {
-    const bool microseconds = has_shape(text, kWithMicroseconds);
-    if (!microseconds && !has_shape(text, kWithMilliseconds)) {
+    const bool microseconds = text.size() == kWithMicroseconds;
+    if ((!microseconds && text.size() != kWithMilliseconds) || !has_marks(text)) {
         return std::nullopt;
     }
-    const std::chrono::year_month_day date{std::chrono::year{number(text, 0, 4)},
-                                           std::chrono::month{static_cast<unsigned>(number(text, 5, 2))},
-                                           std::chrono::day{static_cast<unsigned>(number(text, 8, 2))}};
-    const int hour = number(text, 11, 2);
-    const int minute = number(text, 14, 2);
-    const int second = number(text, 17, 2);
-    if (!date.ok() || date.year() < std::chrono::year{1970} || hour > 23 || minute > 59 || second > 59) {
+    FixedDigits digits(text);
+    const std::chrono::year_month_day date{std::chrono::year{digits.number(0, 4)},
+                                           std::chrono::month{static_cast<unsigned>(digits.number(5, 2))},
+                                           std::chrono::day{static_cast<unsigned>(digits.number(8, 2))}};
+    const int hour = digits.number(11, 2);
+    const int minute = digits.number(14, 2);
+    const int second = digits.number(17, 2);
+    const int millisecond = digits.number(20, 3);
+    const int microsecond = microseconds ? digits.number(24, 3) : 0;
+    if (!digits.good() || !date.ok() || date.year() < std::chrono::year{1970} || hour > 23 || minute > 59 ||
+        second > 59) {
         return std::nullopt;
     }
     const std::int64_t days = std::chrono::sys_days{date}.time_since_epoch().count();
     const std::int64_t seconds = ((days * 24 + hour) * 60 + minute) * 60 + second;
-    const std::int64_t milliseconds = seconds * 1000 + number(text, 20, 3);
-    return milliseconds * 1000 + (microseconds ? number(text, 24, 3) : 0);
+    return (seconds * 1000 + millisecond) * 1000 + microsecond;
 }
 
 }  // namespace opdebug::logs

@@ -22,13 +22,17 @@ void count(const LogLine& line, WriterLines& lines) {
 }
 
 void add_line(std::string_view text, std::uint64_t number, const LogFormats& formats, MatchedLines& matched) {
-    const std::optional<LogLine> line = parse_line(text);
+    std::optional<LogLine> line = parse_line_prefix(text);
     if (!line) {
         return;
     }
     const Writer writer{line->pid.value_or(-1), line->module == "CCECPU" || line->module == "AICPU"};
     count(*line, matched.writers[writer]);
     matched.last_time_us = line->local_time_us ? line->local_time_us : matched.last_time_us;
+    if (!formats.may_match(*line)) {
+        return;
+    }
+    complete_line(*line);
     std::optional<Diagnostic> diagnostic;
     std::optional<Match> match = formats.match(*line, &diagnostic);
     if (diagnostic) {
@@ -46,7 +50,7 @@ MatchedLines match_lines(std::string_view text, std::uint64_t first_number, cons
     MatchedLines matched;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, end);
+        std::string_view line = text.substr(0, std::min(end, kLongestLine));
         if (!line.empty() && line.back() == '\r') {
             line.remove_suffix(1);
         }

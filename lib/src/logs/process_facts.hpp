@@ -11,9 +11,6 @@ namespace opdebug::logs {
 /// The part of a path above the folders that every log root has: plog, debug, run, security, device-N, host-N.
 std::string root_of(std::string_view path);
 
-/// Whether the facts name operators or kernels of tasks.
-bool tells_of_tasks(const Process& process);
-
 /// Adds the facts of further logs of the same process.
 void append(Process& process, Process&& further);
 

@@ -1,116 +1,113 @@
-// Paths → task map: which files are logs, and their lines.
-#include <sys/stat.h>
-
+// Paths → task map.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <set>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include <opdebug/task_map.hpp>
-#include <opdebug/tree.hpp>
 
 #include "logs/builder.hpp"
-#include "logs/line_source.hpp"
-#include "tree/folder.hpp"
+#include "logs/byte_source.hpp"
+#include "logs/formats.hpp"
+#include "logs/log_files.hpp"
+#include "logs/log_parts.hpp"
+#include "logs/map_file.hpp"
+#include "logs/ordered_matching.hpp"
 
 namespace opdebug {
 namespace {
 
-bool ends_with(std::string_view name, std::string_view ending) {
-    return name.size() >= ending.size() && name.substr(name.size() - ending.size()) == ending;
+Result<std::shared_ptr<const logs::LogFormats>> formats_with(const std::vector<NamedText>& of_the_user) {
+    if (of_the_user.empty()) {
+        return logs::built_in_log_formats();
+    }
+    std::vector<NamedText> files = logs::built_in_log_format_files();
+    files.insert(files.end(), of_the_user.begin(), of_the_user.end());
+    return logs::LogFormats::load(files);
 }
 
-bool is_compressed(std::string_view name) {
-    return ends_with(name, ".gz") || ends_with(name, ".zst") || ends_with(name, ".tgz") || ends_with(name, ".zip");
+unsigned thread_count(unsigned wished) noexcept {
+    return wished != 0 ? wished : std::max(1U, std::thread::hardware_concurrency());
 }
 
-Error compressed_error(const std::string& path) {
-    return {ErrorCode::log_unreadable, "compressed logs are not read by this version: unpack the file first", path,
-            std::nullopt};
-}
-
-/// Adds the logs below a folder in path order. Links to folders are not followed: a log folder has no need of them.
-void add_logs_below(const std::string& folder, std::vector<std::string>& files, std::vector<Error>& failures) {
-    std::vector<std::string> waiting{folder};
-    while (!waiting.empty()) {
-        const std::string current = std::move(waiting.back());
-        waiting.pop_back();
-        const auto entries = tree::list_folder(current);
-        if (!entries) {
-            failures.push_back(entries.error());
-            continue;
+/// Feeds one file. Nothing of it counts when it cannot be opened, or is damaged before the first line ends.
+std::optional<Error> read_file(const std::string& path, std::size_t read_size, logs::OrderedMatching& matching,
+                               std::uint64_t& files) {
+    Result<logs::ByteSource> source = logs::ByteSource::open(path);
+    if (!source) {
+        return std::move(source.error());
+    }
+    // source->start() holds the first bytes: here is the place to recognise files that are no logs.
+    logs::LogParts parts(std::move(*source), read_size);
+    bool begun = false;
+    while (true) {
+        Result<std::optional<logs::LogPart>> part = parts.next(matching.spare_buffer());
+        if (!begun && part) {
+            matching.begin_file(path);
+            begun = true;
+            ++files;
         }
-        for (const tree::FolderEntry& entry : *entries) {
-            const std::string path = tree::join_path(current, entry.name);
-            struct stat status {};
-            if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
-                waiting.push_back(path);
-            } else if (ends_with(entry.name, ".log") || ends_with(entry.name, ".txt")) {
-                files.push_back(path);
-            } else if (is_compressed(entry.name)) {
-                failures.push_back(compressed_error(path));
-            }
+        if (!part) {
+            return std::move(part.error());
         }
+        if (!*part) {
+            return std::nullopt;
+        }
+        matching.add(**std::move(part));
     }
 }
 
-void add_path(const std::string& path, std::vector<std::string>& files, std::vector<Error>& failures) {
-    struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) {
-        failures.push_back({errno == EACCES ? ErrorCode::permission_denied : ErrorCode::file_not_found,
-                            std::string("cannot find the log file or folder: ") + std::strerror(errno), path,
-                            std::nullopt});
-    } else if (S_ISDIR(status.st_mode)) {
-        add_logs_below(path, files, failures);
-    } else if (is_compressed(path)) {
-        failures.push_back(compressed_error(path));
+/// The first failure, where there is one; else there was nothing to read.
+Error nothing_read(const std::vector<std::string>& paths, const std::vector<Error>& failures) {
+    if (!failures.empty()) {
+        return failures.front();
+    }
+    return {ErrorCode::log_unreadable,
+            "no log was found: files ending in .log, .txt or .out were expected, also rotated (.log.1) or packed (.gz, "
+            ".zst)",
+            paths.empty() ? std::string() : paths.front(), std::nullopt};
+}
+
+void add_saved_map(const std::string& path, const std::optional<WantedTasks>& wanted,
+                   std::vector<TaskMap::Contents>& saved, ReadLogs& result) {
+    Result<TaskMap::Contents> map = logs::read_map_file(path, wanted);
+    if (map) {
+        ++result.files;
+        saved.push_back(std::move(*map));
     } else {
-        files.push_back(path);
+        result.failures.push_back(std::move(map.error()));
     }
-}
-
-/// Two paths may lead to one file.
-void drop_same_files(std::vector<std::string>& files) {
-    std::set<std::pair<dev_t, ino_t>> seen;
-    const auto is_same = [&seen](const std::string& file) {
-        struct stat status {};
-        return ::stat(file.c_str(), &status) == 0 && !seen.insert({status.st_dev, status.st_ino}).second;
-    };
-    files.erase(std::remove_if(files.begin(), files.end(), is_same), files.end());
 }
 
 }  // namespace
 
-Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& /*options*/) {
-    ReadLogs result;
-    std::vector<std::string> files;
-    for (const std::string& path : paths) {
-        add_path(path, files, result.failures);
+Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options) {
+    const auto formats = formats_with(options.log_formats);
+    if (!formats) {
+        return formats.error();
     }
-    std::sort(files.begin(), files.end());
-    drop_same_files(files);
-    const auto formats = logs::built_in_log_formats();
-    logs::TaskMapBuilder builder;
-    for (const std::string& file : files) {
-        builder.begin_file(file);
-        const auto lines = logs::for_each_line(file, [&](std::string_view line, std::uint64_t number) {
-            builder.add(match_lines(line, number, *formats));
-        });
-        if (lines) {
-            ++result.files;
-            result.lines += *lines;
-        } else {
-            result.failures.push_back(lines.error());
+    logs::LogFiles found = logs::find_log_files(paths);
+    ReadLogs result;
+    result.failures = std::move(found.failures);
+    logs::TaskMapBuilder builder(options.wanted);
+    logs::OrderedMatching matching(builder, **formats, thread_count(options.threads));
+    std::vector<TaskMap::Contents> saved;
+    for (const std::string& path : found.paths) {
+        if (logs::is_map_file(path)) {
+            add_saved_map(path, options.wanted, saved, result);
+            continue;
+        }
+        const std::size_t read_size = std::max<std::size_t>(options.buffer_size, 1);
+        if (std::optional<Error> failure = read_file(path, read_size, matching, result.files)) {
+            result.failures.push_back(*std::move(failure));
         }
     }
+    matching.finish();
     if (result.files == 0) {
-        return result.failures.empty()
-                   ? Error{ErrorCode::log_unreadable, "no log was found: files ending in .log or .txt were expected",
-                           paths.empty() ? std::string() : paths.front(), std::nullopt}
-                   : result.failures.front();
+        return nothing_read(paths, result.failures);
     }
-    result.task_map = builder.finish();
+    result.lines = matching.lines();
+    result.task_map = logs::join_maps(builder.finish(), std::move(saved));
     result.diagnostics = builder.diagnostics();
     return result;
 }

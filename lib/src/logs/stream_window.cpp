@@ -1,18 +1,22 @@
 #include "logs/stream_window.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <set>
+#include <utility>
 
 namespace opdebug::logs {
 namespace {
-
-/// Device number under which the graph compiler sets up streams without hardware (seen in real logs of 2023).
-constexpr std::uint64_t kOfflineDevice = 64;
 
 /// Walks the set-up and release lines of a stream. Set-up is logged by up to two lines of different formats; a second
 /// line of the same format means that the release was not logged.
 class WindowWalk {
 public:
     void open(const StoredFact& fact) {
+        if (is_open_ && fact.fact.device_id == kOfflineDevice && !offline_) {
+            compiler_is_inside_ = true;  // ids are given out per device: the stream of the real device goes on
+            return;
+        }
         if (is_open_ && fact.fact.format_id != opening_format_) {
             set_device(fact);
             return;
@@ -24,18 +28,21 @@ public:
         window_.span.begin = fact.time_us;
         window_.opened_by = &fact;
         opening_format_ = fact.fact.format_id;
-        offline_ = false;
         is_open_ = true;
         set_device(fact);
     }
 
-    void close(std::int64_t time, const StoredFact* by) {
-        if (!is_open_ && !windows_.empty() && by != nullptr && windows_.back().span.end <= time) {
+    void release(const StoredFact& fact) {
+        const DeviceFilter device = fact.fact.device_id;
+        const bool is_compilers = device == kOfflineDevice || (!device && compiler_is_inside_);
+        if (is_compilers && !offline_) {
+            compiler_is_inside_ = false;
+            return;
+        }
+        if (!is_open_ && !windows_.empty() && windows_.back().span.end <= fact.time_us) {
             return;  // released twice: two lines say the same
         }
-        window_.span.end = time;
-        window_.closed_by = by;
-        keep();
+        close(fact.time_us, &fact);
     }
 
     std::vector<StreamWindow> finish() {
@@ -48,6 +55,12 @@ public:
 private:
     void set_device(const StoredFact& fact) { offline_ = offline_ || fact.fact.device_id == kOfflineDevice; }
 
+    void close(std::int64_t time, const StoredFact* by) {
+        window_.span.end = time;
+        window_.closed_by = by;
+        keep();
+    }
+
     void keep() {
         if (!offline_) {
             windows_.push_back(window_);
@@ -55,6 +68,7 @@ private:
         window_ = {};
         is_open_ = false;
         offline_ = false;
+        compiler_is_inside_ = false;
         seen_any_ = true;
     }
 
@@ -63,7 +77,40 @@ private:
     std::string opening_format_;
     bool is_open_ = false;
     bool offline_ = false;
+    bool compiler_is_inside_ = false;
     bool seen_any_ = false;
+};
+
+/// Walks the lines that bind a stream to models. One binding is logged by up to three lines of different wordings.
+class BindingWalk {
+public:
+    explicit BindingWalk(std::int64_t window_end) : window_end_(window_end) {}
+
+    void bind(const StoredFact& fact) {
+        if (!is_bound_to(*fact.fact.model_id)) {
+            bindings_.push_back({{fact.time_us, window_end_}, *fact.fact.model_id, &fact, nullptr});
+        } else if (bindings_.back().bound_by->fact.model_name.empty() && !fact.fact.model_name.empty()) {
+            bindings_.back().bound_by = &fact;  // the wording that names the model proves more
+        }
+    }
+
+    /// The stream is unbound, or the model is gone.
+    void unbind(const StoredFact& fact) {
+        if (is_bound_to(*fact.fact.model_id)) {
+            bindings_.back().span.end = fact.time_us;
+            bindings_.back().unbound_by = &fact;
+        }
+    }
+
+    std::vector<ModelBinding> finish() { return std::move(bindings_); }
+
+private:
+    bool is_bound_to(std::uint64_t model) const {
+        return !bindings_.empty() && bindings_.back().unbound_by == nullptr && bindings_.back().model_id == model;
+    }
+
+    std::int64_t window_end_;
+    std::vector<ModelBinding> bindings_;
 };
 
 }  // namespace
@@ -96,7 +143,7 @@ std::vector<StreamWindow> stream_windows(const Process& process, std::uint64_t s
             if (fact->fact.kind == FactKind::stream_open) {
                 walk.open(*fact);
             } else if (fact->fact.kind == FactKind::stream_close) {
-                walk.close(fact->time_us, fact);
+                walk.release(*fact);
             }
         }
     }
@@ -105,25 +152,50 @@ std::vector<StreamWindow> stream_windows(const Process& process, std::uint64_t s
 
 std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t stream_id, const StreamWindow& window,
                                          DeviceFilter device) {
-    std::vector<ModelBinding> bindings;
+    BindingWalk walk(window.span.end);
     const auto index = process.of_stream.find(stream_id);
     if (index == process.of_stream.end()) {
-        return bindings;
+        return {};
     }
-    for (const StoredFact* fact : facts_inside(process, index->second, window.span, device)) {
-        if (!fact->fact.model_id) {
+    std::vector<const StoredFact*> facts = facts_inside(process, index->second, window.span, device);
+    const std::vector<const StoredFact*> ends = facts_inside(process, process.of_model_end, window.span, device);
+    facts.insert(facts.end(), ends.begin(), ends.end());
+    // Facts stand in time order in one array, so that their places are in time order as well.
+    std::sort(facts.begin(), facts.end(), std::less<>());
+    bool is_compilers = false;  // the graph compiler has a stream of the same id for a while
+    for (const StoredFact* fact : facts) {
+        const FactKind kind = fact->fact.kind;
+        const bool on_offline_device = fact->fact.device_id == kOfflineDevice;
+        if (kind == FactKind::stream_open || kind == FactKind::stream_close) {
+            is_compilers = kind == FactKind::stream_open && on_offline_device;
+        }
+        if (!fact->fact.model_id || on_offline_device || (is_compilers && !fact->fact.device_id)) {
             continue;
         }
-        const bool is_open = !bindings.empty() && bindings.back().unbound_by == nullptr;
-        const bool is_same = is_open && bindings.back().model_id == *fact->fact.model_id;
-        if (fact->fact.kind == FactKind::model_bind && !is_same) {
-            bindings.push_back({{fact->time_us, window.span.end}, *fact->fact.model_id, fact, nullptr});
-        } else if (fact->fact.kind == FactKind::model_unbind && is_same) {
-            bindings.back().span.end = fact->time_us;
-            bindings.back().unbound_by = fact;
+        if (kind == FactKind::model_bind) {
+            walk.bind(*fact);
+        } else if (kind == FactKind::model_unbind || kind == FactKind::model_end) {
+            walk.unbind(*fact);
         }
     }
-    return bindings;
+    return walk.finish();
+}
+
+std::size_t wraps_between(const Process& process, std::uint64_t stream_id, const Span& span, DeviceFilter device) {
+    const auto index = process.of_stream.find(stream_id);
+    if (index == process.of_stream.end()) {
+        return 0;
+    }
+    std::set<std::uint64_t> flips;  // a wrap may be logged by two lines
+    std::size_t without_number = 0;
+    for (const StoredFact* fact : facts_inside(process, index->second, span, device)) {
+        if (fact->fact.kind == FactKind::ids_wrapped && fact->fact.flip_num) {
+            flips.insert(*fact->fact.flip_num);
+        } else if (fact->fact.kind == FactKind::ids_wrapped) {
+            ++without_number;
+        }
+    }
+    return flips.size() + without_number;
 }
 
 std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task) {

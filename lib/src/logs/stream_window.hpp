@@ -1,6 +1,7 @@
 // When a stream id means one and the same stream: ids are reused by the driver after the stream was freed.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -9,6 +10,9 @@
 #include "logs/task_map.hpp"
 
 namespace opdebug::logs {
+
+/// Device number under which the graph compiler sets up streams without hardware (seen in real logs of 2023).
+constexpr std::uint64_t kOfflineDevice = 64;
 
 constexpr std::int64_t kBeginOfTime = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
@@ -37,12 +41,16 @@ struct ModelBinding {
     Span span;
     std::uint64_t model_id = 0;
     const StoredFact* bound_by = nullptr;
-    const StoredFact* unbound_by = nullptr;
+    const StoredFact* unbound_by = nullptr;  ///< the unbinding, or the line that the model is gone
 };
 
-/// The bindings of a stream inside one of its windows, in time order.
+/// The bindings of a stream inside one of its windows, in time order. A binding ends with its unbinding or with the
+/// model: model ids are reused by the driver after the model was destroyed.
 std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t stream_id, const StreamWindow& window,
                                          DeviceFilter device = {});
+
+/// How often the task ids of the stream began anew in the span, as far as the log tells: task ids have 16 bits.
+std::size_t wraps_between(const Process& process, std::uint64_t stream_id, const Span& span, DeviceFilter device = {});
 
 /// The devices that the facts on a task or its stream name, but the compiler's; one empty filter when they name none.
 std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task);

@@ -5,4 +5,13 @@ namespace opdebug {
 TaskMap::TaskMap(std::unique_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 TaskMap::~TaskMap() = default;
 
+TaskMapSize size_of(const TaskMap& map) noexcept {
+    TaskMapSize size;
+    for (const logs::Process& process : map.contents().processes) {
+        ++size.processes;
+        size.tasks += process.of_task.size();
+    }
+    return size;
+}
+
 }  // namespace opdebug

@@ -27,7 +27,9 @@ struct StoredFact {
     std::int64_t tid = -1;
     std::int64_t time_us = 0;  ///< local wall clock of the writer; of the line before when the line has none
     LogPlace place;
-    std::optional<LogPlace> submit;  ///< the submit line that gave a launch its final task id
+    std::optional<LogPlace> submit;        ///< the submit line that gave a launch its final task id
+    std::optional<LogPlace> completed_by;  ///< the earlier line of the thread that told what this one lacks
+    bool from_saved_map = false;           ///< the line was not read now: the file may be gone
 };
 
 using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task id
@@ -39,11 +41,14 @@ using DeviceFilter = std::optional<std::uint64_t>;
 struct Process {
     std::int64_t pid = -1;
     bool on_device = false;
+    std::string root;              ///< folder above debug, run, plog, ...: the logs of one container or host
+    bool states_anything = false;  ///< also when none of its facts was kept, because others were wanted
     std::int64_t first_time_us = 0;
     std::int64_t last_time_us = 0;
     std::vector<StoredFact> facts;  ///< by time, then in file order
     std::map<TaskKey, std::vector<std::size_t>> of_task;
     std::map<std::uint64_t, std::vector<std::size_t>> of_stream;  ///< facts with a stream but no task
+    std::vector<std::size_t> of_model_end;                        ///< facts that say that a model is gone
 };
 
 }  // namespace opdebug::logs

@@ -1,7 +1,13 @@
 #include "logs/task_use.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
+
+#include "logs/same_statement.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -10,7 +16,11 @@ using Facts = std::vector<const StoredFact*>;
 
 Facts task_facts(const Process& process, TaskKey task, const Span& span, DeviceFilter device) {
     const auto found = process.of_task.find(task);
-    return found == process.of_task.end() ? Facts() : facts_inside(process, found->second, span, device);
+    Facts facts = found == process.of_task.end() ? Facts() : facts_inside(process, found->second, span, device);
+    facts.erase(std::remove_if(facts.begin(), facts.end(),
+                               [](const StoredFact* fact) { return fact->fact.device_id == kOfflineDevice; }),
+                facts.end());
+    return facts;
 }
 
 /// A task of a model: everything said between the unbinding before and its own unbinding is about the same task.
@@ -31,36 +41,55 @@ void add_persistent_uses(const Process& process, TaskKey task, const StreamWindo
     }
 }
 
-bool is_launch(const StoredFact& fact) {
-    return fact.fact.kind == FactKind::kernel_of_task || fact.fact.kind == FactKind::unnamed_launch ||
-           fact.fact.kind == FactKind::submit;
-}
-
 /// Each launch of the ids starts a use; where no launch is logged, each operator line with another name than before.
+/// One FFTS+ task holds many operators, told apart by context and thread. A launch whose id nobody confirmed starts
+/// uses only where no other launch is known: its id may be that of another task.
 class UseStarts {
 public:
-    explicit UseStarts(bool has_launches) : has_launches_(has_launches) {}
+    explicit UseStarts(const Facts& facts)
+        : has_launches_(has(facts, [](const Fact& fact) { return is_launch(fact); })),
+          has_confirmed_(has(facts, [](const Fact& fact) { return is_launch(fact) && !fact.task_id_unconfirmed; })) {}
 
-    bool starts(const StoredFact& fact) {
+    bool has_launches() const noexcept { return has_launches_; }
+
+    bool starts(const Fact& fact) {
         if (has_launches_) {
-            return is_launch(fact);
+            return is_launch(fact) && !(has_confirmed_ && fact.task_id_unconfirmed);
         }
-        const bool names_operator = fact.fact.kind == FactKind::operator_of_task;
-        const bool starts = is_first_ || (names_operator && !operator_.empty() && fact.fact.operator_name != operator_);
-        operator_ = names_operator ? fact.fact.operator_name : operator_;
-        is_first_ = false;
+        bool starts = std::exchange(is_first_, false);
+        if (fact.kind == FactKind::operator_of_task) {
+            const auto [known, is_new] = operators_.try_emplace({fact.context_id, fact.thread_id}, fact.operator_name);
+            if (!is_new && known->second != fact.operator_name) {
+                operators_ = {{known->first, fact.operator_name}};
+                starts = true;
+            }
+        }
         return starts;
     }
 
 private:
+    template <class Condition>
+    static bool has(const Facts& facts, Condition condition) {
+        return std::any_of(facts.begin(), facts.end(), [&](const StoredFact* fact) { return condition(fact->fact); });
+    }
+
+    using Context = std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>>;
     bool has_launches_;
+    bool has_confirmed_;
     bool is_first_ = true;
-    std::string operator_;
+    std::map<Context, std::string> operators_;
 };
 
-/// Of the uses from `first` on, the one whose begin is nearest to the time, the later of two equally near: GE's lines
-/// on a task stand just before or after its launch line, while the same ids come back only after thousands of tasks.
-TaskUse& nearest_use(std::vector<TaskUse>& uses, std::size_t first, std::int64_t time) {
+/// Failures and overflows are told after the launch.
+bool is_aftermath(const Fact& fact) noexcept {
+    return fact.kind == FactKind::fault_kernel || fact.kind == FactKind::task_fault ||
+           fact.kind == FactKind::overflow_report;
+}
+
+/// Of the uses from `first` on, the one that a line at that time belongs to. Lines beside a launch may stand just
+/// before or after it, while the same ids come back only after thousands of tasks: theirs is the use whose begin is
+/// nearest, the later of two equally near. Others belong to the use that goes on.
+TaskUse& use_of_line(std::vector<TaskUse>& uses, std::size_t first, std::int64_t time, bool beside_launch) {
     const auto begin = uses.begin() + static_cast<std::ptrdiff_t>(first);
     const auto later = std::upper_bound(begin, uses.end(), time,
                                         [](std::int64_t t, const TaskUse& use) { return t < use.span.begin; });
@@ -68,7 +97,8 @@ TaskUse& nearest_use(std::vector<TaskUse>& uses, std::size_t first, std::int64_t
         return *later;
     }
     const auto earlier = later - 1;
-    return later != uses.end() && later->span.begin - time <= time - earlier->span.begin ? *later : *earlier;
+    const bool is_nearer = later != uses.end() && later->span.begin - time <= time - earlier->span.begin;
+    return beside_launch && is_nearer ? *later : *earlier;
 }
 
 /// A task of single execution: each launch of the ids is a use of its own. Without launch lines each change of the
@@ -76,10 +106,10 @@ TaskUse& nearest_use(std::vector<TaskUse>& uses, std::size_t first, std::int64_t
 void add_single_uses(const Process& process, TaskKey task, const StreamWindow& window, DeviceFilter device,
                      std::vector<TaskUse>& uses) {
     const Facts facts = task_facts(process, task, window.span, device);
-    UseStarts starts(std::any_of(facts.begin(), facts.end(), [](const StoredFact* fact) { return is_launch(*fact); }));
+    UseStarts starts(facts);
     const std::size_t first = uses.size();
     for (const StoredFact* fact : facts) {
-        if (!starts.starts(*fact)) {
+        if (!starts.starts(fact->fact)) {
             continue;
         }
         if (uses.size() > first) {
@@ -92,7 +122,8 @@ void add_single_uses(const Process& process, TaskKey task, const StreamWindow& w
     }
     if (uses.size() > first) {
         for (const StoredFact* fact : facts) {
-            nearest_use(uses, first, fact->time_us).facts.push_back(fact);
+            const bool beside_launch = starts.has_launches() && !is_aftermath(fact->fact);
+            use_of_line(uses, first, fact->time_us, beside_launch).facts.push_back(fact);
         }
     }
 }

@@ -1,0 +1,58 @@
+// The definitions of log lines (docs/log-formats.md): the built-in ones, a user's own, and whether they are sound.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <opdebug/named_text.hpp>
+#include <opdebug/result.hpp>
+
+namespace opdebug {
+
+/// One definition, as it stands in its file. What the file leaves out is empty or false.
+struct LogFormatInfo {
+    std::string file;  ///< name of the file that it comes from
+    std::string id;
+    std::string catalogue;  ///< short mark that the wordings of one message share
+    std::string states;
+    std::string log;
+    std::vector<std::string> modules;
+    std::vector<std::string> functions;
+    std::string literal;
+    std::string pattern;
+    std::vector<std::pair<std::string, std::vector<std::string>>> ignore;  ///< captures and values that state nothing
+    bool task_id_provisional = false;
+    std::string remembers;
+    bool once = false;
+    std::string forgets;
+    std::vector<std::string> completed_by;
+    std::string versions;
+    std::string source;
+    std::vector<std::string> samples;
+};
+
+/// The built-in definitions and those of `files` (JSON texts), in this order. Error: log_format_invalid, with file,
+/// entry, member, reason and remedy. Thread-safe.
+Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>& files = {});
+
+/// What a sound file holds.
+struct LogFormatFile {
+    std::uint64_t formats = 0;
+    std::uint64_t samples = 0;
+};
+
+/// Whether a file is sound together with the built-in definitions and those of `beside`. Errors as for
+/// list_log_formats(); the fault may also be that of a file of `beside`. Thread-safe.
+Result<LogFormatFile> check_log_format_file(const NamedText& file, const std::vector<NamedText>& beside = {});
+
+/// Reads a file of definitions, or all files below a folder whose names end in .json, in the order of their names
+/// (sub-folders are not read). Errors: those of opening and reading (file_not_found ...), file_too_large (16 MiB), and
+/// log_format_invalid for a folder without such files. Thread-safe.
+Result<std::vector<NamedText>> read_log_format_files(const std::string& path);
+
+/// Ids and catalogue marks of `formats` that are spelled nearly like `name`, the nearest first, at most five.
+std::vector<std::string> near_log_format_names(const std::vector<LogFormatInfo>& formats, const std::string& name);
+
+}  // namespace opdebug

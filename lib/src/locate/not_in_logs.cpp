@@ -1,0 +1,177 @@
+#include "locate/not_in_logs.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "locate/reasons.hpp"
+#include "locate/task_search.hpp"
+
+namespace opdebug::locate_stage {
+namespace {
+
+using logs::Process;
+using logs::StoredFact;
+
+/// Of the host, with a process id: firmware lines have -1.
+bool is_host(const Process& process) {
+    return !process.on_device && process.pid >= 0;
+}
+
+bool lies_in(const std::string& path, std::string_view folder) {
+    return path.find("/" + std::string(folder) + "/") != std::string::npos ||
+           path.starts_with(std::string(folder) + "/");
+}
+
+bool any_file_in(const TaskMap::Contents& map, std::string_view folder) {
+    return std::any_of(map.files.begin(), map.files.end(),
+                       [folder](const std::string& path) { return lies_in(path, folder); });
+}
+
+bool explain_missing_levels(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    if (std::none_of(map.processes.begin(), map.processes.end(), is_host)) {
+        diagnostics.push_back(
+            {Severity::warning, "no_host_logs",
+             "the logs hold no line of a host process, and those name operators; give the host's logs as well: "
+             "debug/plog and run/plog below $ASCEND_PROCESS_LOG_PATH, else $ASCEND_WORK_PATH/log, else ~/ascend/log"});
+        return true;
+    }
+    if (map.runtime_info_lines + map.ge_info_lines == 0) {
+        diagnostics.push_back({Severity::warning, "logs_without_info",
+                               "the logs hold no INFO line of RUNTIME or GE, and only those name operators; set "
+                               "ASCEND_GLOBAL_LOG_LEVEL=1 for the next run"});
+        return true;
+    }
+    return false;
+}
+
+/// The log of each process begins after the overflow, or ended before it.
+bool explain_cover(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query, const LocateOptions& options,
+                   std::vector<Diagnostic>& diagnostics) {
+    const Process* first = nullptr;
+    const Process* last = nullptr;
+    std::int64_t time_us = 0;
+    for (const Process& process : map.processes) {
+        const std::vector<LocalTime> times = times_in(process, dump, query, options);
+        if (!is_host(process) || process.last_time_us == 0 || times.empty() || times.front().unrelated) {
+            continue;
+        }
+        time_us = times.front().time_us;
+        if (process.first_time_us <= time_us + kClockSkewUs && time_us - kBehindLogUs <= process.last_time_us) {
+            return false;
+        }
+        first = first == nullptr || process.first_time_us < first->first_time_us ? &process : first;
+        last = last == nullptr || process.last_time_us > last->last_time_us ? &process : last;
+    }
+    if (first == nullptr) {
+        return false;
+    }
+    if (first->first_time_us > time_us + kClockSkewUs) {
+        diagnostics.push_back(
+            {Severity::warning, "log_begins_later",
+             fmt::format("the logs begin at {} (process {}), after the overflow at {} (the log's local time): the "
+                         "older files were rotated away, or these are the logs of another run; set "
+                         "ASCEND_HOST_LOG_FILE_NUM=1000 for the next run",
+                         show_time(first->first_time_us), first->pid, show_time(time_us))});
+    } else {
+        diagnostics.push_back({Severity::warning, "log_ended",
+                               fmt::format("the logs end at {} (process {}), before the overflow at {} (the log's "
+                                           "local time): give the logs that were written then",
+                                           show_time(last->last_time_us), last->pid, show_time(time_us))});
+    }
+    return true;
+}
+
+/// "process 5100 (device 0), process 5200", at most eight.
+std::string list_processes(const std::vector<const Process*>& processes) {
+    constexpr std::size_t kMost = 8;
+    std::vector<std::string> texts;
+    for (const Process* process : processes) {
+        std::set<std::uint64_t> devices;
+        for (const StoredFact& fact : process->facts) {
+            if (fact.fact.device_id) {
+                devices.insert(*fact.fact.device_id);
+            }
+        }
+        texts.push_back(fmt::format("process {}{}", process->pid,
+                                    devices.empty() ? "" : fmt::format(" (device {})", fmt::join(devices, ", "))));
+        if (texts.size() == kMost && processes.size() > kMost) {
+            texts.push_back(fmt::format("{} more", processes.size() - kMost));
+            break;
+        }
+    }
+    return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::vector<const Process*> processes_that(const TaskMap::Contents& map, bool (*condition)(const Process&)) {
+    std::vector<const Process*> processes;
+    for (const Process& process : map.processes) {
+        if (condition(process)) {
+            processes.push_back(&process);
+        }
+    }
+    return processes;
+}
+
+/// Who knows the stream, or whose logs these are.
+std::string known_so_far(const TaskMap::Contents& map, const TaskQuery& query) {
+    std::vector<const Process*> know_stream;
+    for (const Process* process : processes_that(map, is_host)) {
+        const auto task = process->of_task.lower_bound({*query.stream_id, 0});
+        if (process->of_stream.count(*query.stream_id) != 0 ||
+            (task != process->of_task.end() && task->first.first == *query.stream_id)) {
+            know_stream.push_back(process);
+        }
+    }
+    return know_stream.empty()
+               ? fmt::format("no process mentions the stream; the logs are of {}",
+                             list_processes(processes_that(map, is_host)))
+               : fmt::format("the stream is mentioned by {}, but not this task of it", list_processes(know_stream));
+}
+
+void explain_missing_module(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    if (map.ge_info_lines != 0 && map.runtime_info_lines != 0) {
+        return;
+    }
+    const bool without_ge = map.ge_info_lines == 0;
+    diagnostics.push_back(
+        {Severity::warning, without_ge ? "logs_without_ge_info" : "logs_without_runtime_info",
+         fmt::format("the logs hold INFO lines of {}, but none of {}, which {}; set "
+                     "ASCEND_MODULE_LOG_LEVEL=RUNTIME=1:GE=1 for the next run",
+                     without_ge ? "RUNTIME" : "GE", without_ge ? "GE" : "RUNTIME",
+                     without_ge ? "name the graph's nodes" : "name kernels and bind streams to models")});
+}
+
+}  // namespace
+
+void explain_task_not_in_logs(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                              const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
+    if (explain_missing_levels(map, diagnostics) || explain_cover(map, dump, query, options, diagnostics)) {
+        return;
+    }
+    diagnostics.push_back(
+        {Severity::warning, "task_not_in_logs",
+         fmt::format("no line that this version knows names the operator or kernel of stream {} task {}: {}. The "
+                     "lines may be in the logs of another process or device, or in older files that were rotated "
+                     "away (ASCEND_HOST_LOG_FILE_NUM=1000 keeps more)",
+                     *query.stream_id, *query.task_id, known_so_far(map, query))});
+    explain_missing_module(map, diagnostics);
+    if (any_file_in(map, "run") && !any_file_in(map, "debug")) {
+        diagnostics.push_back({Severity::warning, "debug_logs_missing",
+                               "the logs given are run logs; operators and kernels are named in the debug logs: give "
+                               "the folder debug beside run as well"});
+    }
+}
+
+void explain_model_not_in_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    if (any_file_in(map, "debug") && !any_file_in(map, "run")) {
+        diagnostics.push_back({Severity::info, "run_logs_missing",
+                               "the logs given are debug logs; since CANN 8.5 the lines that bind streams to models "
+                               "stand in the run logs: give the folder run beside debug as well"});
+    }
+}
+
+}  // namespace opdebug::locate_stage

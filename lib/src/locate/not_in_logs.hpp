@@ -1,0 +1,19 @@
+// Why the logs name no operator for a record, and what to set for the next run.
+#pragma once
+
+#include <vector>
+
+#include <opdebug/locate.hpp>
+
+#include "locate/query.hpp"
+
+namespace opdebug::locate_stage {
+
+/// The record's ids are in no line of a process at the time of the dump. At least one diagnostic.
+void explain_task_not_in_logs(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                              const LocateOptions& options, std::vector<Diagnostic>& diagnostics);
+
+/// "run_logs_missing": bindings of streams to models stand in the run log since 8.5, and only debug logs were given.
+void explain_model_not_in_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
+
+}  // namespace opdebug::locate_stage

@@ -1,0 +1,42 @@
+#include "locate/overflowed.hpp"
+
+#include <algorithm>
+
+#include <opdebug/locate.hpp>
+
+#include "locate/query.hpp"
+
+namespace opdebug {
+namespace locate_stage {
+
+std::vector<OverflowedRecord> overflowed_records(const Dump& dump) {
+    std::vector<OverflowedRecord> records;
+    for (const DecodedPayload& payload : dump.payloads) {
+        std::vector<OverflowedRecord> of_payload;
+        of_payload.reserve(payload.records.size());
+        for (const Record& record : payload.records) {
+            if (record.overflow) {
+                of_payload.push_back({&record, payload.appended ? payload.timestamp_us : dump.timestamp_us});
+            }
+        }
+        if (payload.kind == Payload::legacy) {
+            std::reverse(of_payload.begin(), of_payload.end());
+        }
+        records.insert(records.end(), of_payload.begin(), of_payload.end());
+    }
+    return records;
+}
+
+}  // namespace locate_stage
+
+void add_wanted(const Dump& dump, WantedTasks& wanted) {
+    for (const locate_stage::OverflowedRecord& overflowed : locate_stage::overflowed_records(dump)) {
+        const locate_stage::TaskQuery query = locate_stage::query_of(*overflowed.record, overflowed.timestamp_us);
+        if (query.stream_id && query.task_id) {
+            wanted.tasks.emplace_back(*query.stream_id, *query.task_id);
+        }
+        wanted.addresses.insert(wanted.addresses.end(), query.addresses.begin(), query.addresses.end());
+    }
+}
+
+}  // namespace opdebug

@@ -1,0 +1,40 @@
+#include "locate/statement_order.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace opdebug::locate_stage {
+namespace {
+
+/// Built-in formats by the begin of their ids; docs/log-formats.md lists them.
+struct Row {
+    std::string_view id_begins_with;
+    Statement statement;
+};
+constexpr std::array<Row, 6> kRows{{{"ge.kernel_trace", Statement::execution_trace},
+                                    {"ge.save_exception", Statement::exception_info},
+                                    {"ge.find_exception", Statement::exception_info},
+                                    {"ge.aic_info", Statement::exception_info},
+                                    {"adump.aic_info", Statement::exception_info},
+                                    {"mindspore.", Statement::exception_info}}};
+
+}  // namespace
+
+Statement statement_of(const logs::Fact& fact) noexcept {
+    if (fact.operator_name.empty()) {
+        return Statement::only_type;
+    }
+    for (const Row& row : kRows) {
+        if (std::string_view(fact.format_id).starts_with(row.id_begins_with)) {
+            return row.statement;
+        }
+    }
+    switch (fact.log) {
+        case logs::LogKind::ge_log: return Statement::graph_task;
+        case logs::LogKind::device_log: return Statement::device_table;
+        case logs::LogKind::runtime_log: return Statement::single_operator;
+    }
+    return Statement::only_type;
+}
+
+}  // namespace opdebug::locate_stage

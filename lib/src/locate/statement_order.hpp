@@ -1,0 +1,17 @@
+// Which lines count more when they name different operators for one task.
+#pragma once
+
+#include "logs/fact.hpp"
+
+namespace opdebug::locate_stage {
+
+/// What a line that names an operator is about, the best proof first: GE's own table of a model's tasks; the device's
+/// copy of it; the trace of an execution of dynamic shape; GE's, adump's or MindSpore's report on a task for the case
+/// that it fails; the dump of a single operator. A line with only the type of the operator comes last.
+enum class Statement { graph_task, device_table, execution_trace, exception_info, single_operator, only_type };
+
+/// Of a fact of kind operator_of_task. Formats of users count as graph_task (ge_log), device_table (device_log) or
+/// single_operator (runtime_log).
+Statement statement_of(const logs::Fact& fact) noexcept;
+
+}  // namespace opdebug::locate_stage

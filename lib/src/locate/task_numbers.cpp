@@ -1,0 +1,51 @@
+#include "locate/task_numbers.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace opdebug::locate_stage {
+namespace {
+
+using logs::FactKind;
+using logs::StoredFact;
+using logs::TaskUse;
+
+TaskNumber number_of(const StoredFact& fact) {
+    return fact.fact.task_id_unconfirmed ? TaskNumber::unconfirmed
+           : fact.fact.task_id_from_sn   ? TaskNumber::from_serial_number
+                                         : TaskNumber::confirmed;
+}
+
+bool follows(const TaskUse& earlier, const TaskUse& later) {
+    return !earlier.persistent && !later.persistent && earlier.window.span.begin == later.window.span.begin;
+}
+
+}  // namespace
+
+std::vector<TaskUse> uses_by(TaskNumber number, const std::vector<TaskUse>& uses) {
+    std::vector<TaskUse> chosen;
+    for (const TaskUse& use : uses) {
+        TaskUse kept = use;
+        const auto is_other = [number](const StoredFact* fact) { return number_of(*fact) != number; };
+        kept.facts.erase(std::remove_if(kept.facts.begin(), kept.facts.end(), is_other), kept.facts.end());
+        if (!kept.facts.empty()) {
+            chosen.push_back(std::move(kept));
+        } else if (!chosen.empty() && follows(chosen.back(), use)) {
+            chosen.back().span.end = use.span.end;
+        }
+    }
+    return chosen;
+}
+
+std::vector<TaskUse> telling_uses(std::vector<TaskUse> uses) {
+    const auto reports = [](const StoredFact* fact) {
+        return fact->fact.kind == FactKind::overflow_report || fact->fact.kind == FactKind::task_fault;
+    };
+    const auto only_reports = [&reports](const TaskUse& use) {
+        return std::all_of(use.facts.begin(), use.facts.end(), reports);
+    };
+    uses.erase(std::remove_if(uses.begin(), uses.end(), only_reports), uses.end());
+    return uses;
+}
+
+}  // namespace opdebug::locate_stage

@@ -1,0 +1,23 @@
+// Task ids that are not sure: what a log says under one id may be meant for another task.
+#pragma once
+
+#include <vector>
+
+#include "logs/task_use.hpp"
+
+namespace opdebug::locate_stage {
+
+/// How a line came to its task id. confirmed: it is the final one. from_serial_number: on Ascend 950 lines carry a
+/// position in the queue and a serial number, and which of them the record carries is not known; the lower half of the
+/// serial number is the id here. unconfirmed: it was printed before it was final, and no submit line tells the final
+/// one.
+enum class TaskNumber { confirmed, from_serial_number, unconfirmed };
+
+/// The uses that the facts with one kind of id make. Facts with the other kinds neither tell anything there nor end a
+/// use.
+std::vector<logs::TaskUse> uses_by(TaskNumber number, const std::vector<logs::TaskUse>& uses);
+
+/// Without the uses that nothing but reports of faults and overflows speak of: they do not say what the task is.
+std::vector<logs::TaskUse> telling_uses(std::vector<logs::TaskUse> uses);
+
+}  // namespace opdebug::locate_stage

@@ -1,0 +1,120 @@
+#include "logs/byte_source.hpp"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace opdebug::logs {
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t kStartSize = 512;
+
+struct Signature {
+    std::string_view name;
+    std::size_t offset;
+    std::string_view bytes;
+};
+
+/// What holds logs but is not read.
+constexpr std::array<Signature, 8> kArchives{{{"tar archive", 257, "ustar"},
+                                              {"zip archive", 0, "PK\x03\x04"},
+                                              {"bzip2 file", 0, "BZh"},
+                                              {"xz file", 0,
+                                               "\xFD"
+                                               "7zXZ\0"sv},
+                                              {"lz4 file", 0, "\x04\x22\x4D\x18"},
+                                              {"7-Zip archive", 0, "7z\xBC\xAF\x27\x1C"},
+                                              {"RAR archive", 0, "Rar!\x1A\x07"},
+                                              {"compress file", 0, "\x1F\x9D"}}};
+
+std::optional<Packing> packing_of(std::string_view start) noexcept {
+    if (start.starts_with("\x1F\x8B")) {
+        return Packing::gzip;
+    }
+    const bool is_skippable_frame = start.size() >= 4 && start.substr(1).starts_with("\x2A\x4D\x18") &&
+                                    (static_cast<unsigned char>(start[0]) & 0xF0U) == 0x50U;
+    if (start.starts_with("\x28\xB5\x2F\xFD") || is_skippable_frame) {
+        return Packing::zstd;
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> archive_error(const std::string& path, std::string_view start) {
+    for (const Signature& archive : kArchives) {
+        if (start.size() >= archive.offset && start.substr(archive.offset).starts_with(archive.bytes)) {
+            return Error{ErrorCode::log_unreadable,
+                         fmt::format("this is a {}: unpack it first and name the folder with its logs", archive.name),
+                         path, std::nullopt};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::size_t> ByteSource::read_input(char* buffer, std::size_t count) {
+    if (PackedFile* const packed = std::get_if<PackedFile>(&input_)) {
+        return packed->read(buffer, count);
+    }
+    return std::get_if<bytes::FileReader>(&input_)->read(buffer, count);
+}
+
+Result<ByteSource> ByteSource::open(const std::string& path) {
+    Result<bytes::FileStart> start = bytes::read_file_start(path, kStartSize);
+    if (!start) {
+        return std::move(start.error());
+    }
+    const std::string raw(start->bytes.begin(), start->bytes.end());
+    std::optional<ByteSource> source;
+    if (const std::optional<Packing> packing = packing_of(raw)) {
+        Result<PackedFile> packed = PackedFile::open(path, *packing);
+        if (!packed) {
+            return std::move(packed.error());
+        }
+        source.emplace(ByteSource(std::move(*packed)));
+    } else {
+        Result<bytes::FileReader> file = bytes::FileReader::open(path);
+        if (!file) {
+            return std::move(file.error());
+        }
+        source.emplace(ByteSource(std::move(*file)));
+    }
+    source->read_start();
+    if (std::optional<Error> error = archive_error(path, source->start_)) {
+        return *std::move(error);
+    }
+    return *std::move(source);
+}
+
+/// A fault among the first bytes is kept until these are given.
+void ByteSource::read_start() {
+    std::array<char, kStartSize> buffer{};
+    while (start_.size() < buffer.size()) {
+        const Result<std::size_t> got = read_input(buffer.data(), buffer.size() - start_.size());
+        if (!got) {
+            start_failure_ = got.error();
+        }
+        if (!got || *got == 0) {
+            break;
+        }
+        start_.append(buffer.data(), *got);
+    }
+}
+
+Result<std::size_t> ByteSource::read(char* buffer, std::size_t count) {
+    if (start_given_ < start_.size()) {
+        const std::size_t taken = start_.copy(buffer, count, start_given_);
+        start_given_ += taken;
+        return taken;
+    }
+    if (start_failure_) {
+        return *start_failure_;
+    }
+    return read_input(buffer, count);
+}
+
+}  // namespace opdebug::logs

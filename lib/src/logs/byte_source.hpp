@@ -1,0 +1,43 @@
+// The bytes of a file, unpacked where they are packed. What a file is, its first bytes say, not its name.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include <opdebug/result.hpp>
+
+#include "bytes/file.hpp"
+#include "logs/packed_file.hpp"
+
+namespace opdebug::logs {
+
+class ByteSource {
+public:
+    /// Errors: those of opening and reading a file; log_unreadable for archives and other packings (tar, zip, bzip2,
+    /// xz, lz4, 7z, rar), which have to be unpacked first.
+    static Result<ByteSource> open(const std::string& path);
+
+    /// The first bytes (unpacked), at most 512: what kind of file this is. They are still to be read.
+    std::string_view start() const noexcept { return start_; }
+
+    /// Reads up to `count` bytes; 0 at the end of the file as it is then. All bytes before a fault are given before its
+    /// error: read_failed, or log_unreadable for damaged packed data.
+    Result<std::size_t> read(char* buffer, std::size_t count);
+
+private:
+    using Input = std::variant<bytes::FileReader, PackedFile>;
+    explicit ByteSource(Input input) : input_(std::move(input)) {}
+    Result<std::size_t> read_input(char* buffer, std::size_t count);
+    void read_start();
+
+    Input input_;
+    std::string start_;
+    std::size_t start_given_ = 0;
+    std::optional<Error> start_failure_;
+};
+
+}  // namespace opdebug::logs

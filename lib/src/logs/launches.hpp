@@ -1,0 +1,50 @@
+// Launch lines that are printed before the task id is final, and the submit lines that have it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "logs/captures.hpp"
+#include "logs/task_map.hpp"
+
+namespace opdebug::logs {
+
+/// Whether a submit line is that of a kernel. Flip, event and maintenance tasks of the same thread may stand between a
+/// launch and its own submit line.
+bool submits_a_kernel(const Fact& submit) noexcept;
+
+/// The launches of one process. From 8.5 on a launch line is printed before the task id is final, on Ascend 950 without
+/// any: the next kernel that the same thread submits on the same stream has the final one, and a second launch before
+/// it means that the first failed. One launch per thread is pending; the others are kept only as long as the process
+/// shows no submit line at all (docs/log-formats.md).
+class Launches {
+public:
+    /// A launch line. What is decided by it goes to `decided`.
+    void launch(StoredFact&& launch, std::vector<StoredFact>& decided);
+
+    /// A submit line of a kernel: the pending launch of its thread, if they belong together, is decided.
+    void submit(StoredFact&& submit, const Captures& captures, std::vector<StoredFact>& decided);
+
+    /// The pending launch of the thread got another id; a submit line may follow, and if none does the id is final.
+    void renumber(StoredFact&& renumbering, const Captures& captures);
+
+    /// The end of the logs. Where the process logs no submit lines (level, loss), each launch counts with its own id;
+    /// 0, which stands for "not yet", is marked as not confirmed. Where it logs them, the last launch of a thread
+    /// counts, marked as well: its submit line may be lost with the end of the log.
+    std::vector<StoredFact> finish();
+
+private:
+    struct Pending {
+        StoredFact launch;
+        bool renumbered = false;
+    };
+    void replace(Pending&& pending, std::vector<StoredFact>& decided);
+
+    std::map<std::int64_t, Pending> pending_;  ///< by thread
+    std::vector<StoredFact> unsubmitted_;
+    bool has_submit_lines_ = false;
+};
+
+}  // namespace opdebug::logs

@@ -1,0 +1,143 @@
+#include "logs/log_files.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "logs/log_name.hpp"
+#include "tree/folder.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+std::optional<struct stat> status_of(const std::string& path) noexcept {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 ? std::optional(status) : std::nullopt;
+}
+
+Error archive_error(const std::string& path) {
+    return {ErrorCode::log_unreadable,
+            "archives and packings other than .gz and .zst are not read: unpack it where its logs shall be found", path,
+            std::nullopt};
+}
+
+/// Links to folders are not followed: a log folder has no need of them.
+bool is_folder(const std::string& path) noexcept {
+    struct stat status {};
+    return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+void add_logs_below(const std::string& folder, LogFiles& files) {
+    std::vector<std::string> waiting{folder};
+    while (!waiting.empty()) {
+        const std::string current = std::move(waiting.back());
+        waiting.pop_back();
+        const auto entries = tree::list_folder(current);
+        if (!entries) {
+            files.failures.push_back(entries.error());
+            continue;
+        }
+        for (const tree::FolderEntry& entry : *entries) {
+            const std::string path = tree::join_path(current, entry.name);
+            const NameKind kind = read_log_name(entry.name).kind;
+            if (entry.may_be_folder && is_folder(path)) {
+                waiting.push_back(path);
+            } else if (kind == NameKind::log) {
+                files.paths.push_back(path);
+            } else if (kind == NameKind::archive) {
+                files.failures.push_back(archive_error(path));
+            }
+        }
+    }
+}
+
+void add_path(const std::string& path, LogFiles& files) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+        files.failures.push_back({errno == EACCES ? ErrorCode::permission_denied : ErrorCode::file_not_found,
+                                  std::string("cannot find the log file or folder: ") + std::strerror(errno), path,
+                                  std::nullopt});
+    } else if (S_ISDIR(status.st_mode)) {
+        add_logs_below(path, files);
+    } else {
+        files.paths.push_back(path);
+    }
+}
+
+/// Path of the log that the file belongs to, then from old to new.
+auto order_of(const std::string& path) {
+    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    const LogName parts = read_log_name(name);
+    const std::size_t kept = path.size() - name.size() + (parts.stem.empty() ? name : parts.stem).size();
+    return std::tuple<std::string_view, std::uint64_t, std::string_view>(std::string_view(path).substr(0, kept),
+                                                                         ~parts.age, path);
+}
+
+/// Two paths may lead to one file.
+void drop_same_files(std::vector<std::string>& paths) {
+    std::set<std::pair<dev_t, ino_t>> seen;
+    const auto is_same = [&seen](const std::string& path) {
+        const auto status = status_of(path);
+        return status && !seen.insert({status->st_dev, status->st_ino}).second;
+    };
+    paths.erase(std::remove_if(paths.begin(), paths.end(), is_same), paths.end());
+}
+
+/// What the last four bytes of a gzip file say about the size of its content, modulo 2^32.
+std::optional<std::uint32_t> unpacked_size(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::array<char, 4> bytes{};
+    if (!file.seekg(-4, std::ios::end) || !file.read(bytes.data(), bytes.size())) {
+        return std::nullopt;
+    }
+    std::uint32_t size = 0;
+    for (std::size_t index = bytes.size(); index > 0; --index) {
+        size = size << 8U | static_cast<unsigned char>(bytes.at(index - 1));
+    }
+    return size;
+}
+
+/// "x.log.gz" beside an "x.log" of just the size that it unpacks to is a copy. Copies that are not known so cheaply
+/// (several members, .zst) are read; their lines count once all the same.
+void drop_packed_copies(std::vector<std::string>& paths) {
+    const std::set<std::string, std::less<>> all(paths.begin(), paths.end());
+    const auto is_copy = [&all](const std::string& path) {
+        if (!std::string_view(path).ends_with(".gz")) {
+            return false;
+        }
+        const auto plain = all.find(std::string_view(path).substr(0, path.size() - 3));
+        const auto packed_status = status_of(path);
+        if (plain == all.end() || !packed_status || !S_ISREG(packed_status->st_mode)) {
+            return false;
+        }
+        const auto plain_status = status_of(*plain);
+        return plain_status && unpacked_size(path) == static_cast<std::uint32_t>(plain_status->st_size);
+    };
+    paths.erase(std::remove_if(paths.begin(), paths.end(), is_copy), paths.end());
+}
+
+}  // namespace
+
+LogFiles find_log_files(const std::vector<std::string>& paths) {
+    LogFiles files;
+    for (const std::string& path : paths) {
+        add_path(path, files);
+    }
+    std::sort(files.paths.begin(), files.paths.end(),
+              [](const std::string& a, const std::string& b) { return order_of(a) < order_of(b); });
+    drop_same_files(files.paths);
+    drop_packed_copies(files.paths);
+    return files;
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,161 @@
+// Log formats for people: lists, checks and reading of definition files.
+#include <opdebug/log_formats.hpp>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <string_view>
+
+#include "bytes/file.hpp"
+#include "logs/formats.hpp"
+#include "tree/folder.hpp"
+
+namespace opdebug {
+namespace {
+
+constexpr std::uint64_t kMostFileBytes = std::uint64_t{16} << 20U;
+
+LogFormatInfo info_of(const logs::FormatDefinition& definition) {
+    LogFormatInfo info;
+    info.file = definition.file;
+    info.id = definition.id;
+    info.catalogue = definition.catalogue;
+    info.states = logs::to_string(definition.states);
+    info.log = logs::to_string(definition.log);
+    info.modules = definition.modules;
+    info.functions = definition.functions;
+    info.literal = definition.literal;
+    info.pattern = definition.pattern;
+    for (const logs::IgnoreRule& rule : definition.ignore) {
+        info.ignore.emplace_back(rule.member, rule.values);
+    }
+    info.task_id_provisional = definition.task_id_provisional;
+    info.remembers = definition.remembers;
+    info.once = definition.once;
+    info.forgets = definition.forgets;
+    info.completed_by = definition.completed_by;
+    info.versions = definition.versions;
+    info.source = definition.source;
+    info.samples = definition.samples;
+    return info;
+}
+
+Result<NamedText> read_format_text(const std::string& path) {
+    const Result<std::vector<std::uint8_t>> content = bytes::read_file(path, kMostFileBytes);
+    if (!content) {
+        return content.error();
+    }
+    return NamedText{path, std::string(content->begin(), content->end())};
+}
+
+bool is_folder(const std::string& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/// How many letters must be added, removed or changed; capital letters count as small ones.
+std::size_t spelling_distance(std::string_view a, std::string_view b) {
+    const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t k = 0; k < b.size(); ++k) {
+            const std::size_t changed = diagonal + (small(a[i]) == small(b[k]) ? 0 : 1);
+            diagonal = row[k + 1];
+            row[k + 1] = std::min({changed, row[k + 1] + 1, row[k] + 1});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>& files) {
+    std::vector<NamedText> all = logs::built_in_log_format_files();
+    all.insert(all.end(), files.begin(), files.end());
+    const auto formats = logs::LogFormats::load(all);
+    if (!formats) {
+        return formats.error();
+    }
+    std::vector<LogFormatInfo> list;
+    const auto definitions = (*formats)->definitions();
+    list.reserve(definitions.size());
+    for (const logs::FormatDefinition* definition : definitions) {
+        list.push_back(info_of(*definition));
+    }
+    return list;
+}
+
+Result<LogFormatFile> check_log_format_file(const NamedText& file, const std::vector<NamedText>& beside) {
+    std::vector<NamedText> files = beside;
+    files.push_back(file);
+    const Result<std::vector<LogFormatInfo>> list = list_log_formats(files);
+    if (!list) {
+        return list.error();
+    }
+    LogFormatFile checked;
+    for (const LogFormatInfo& format : *list) {
+        if (format.file == file.name) {
+            ++checked.formats;
+            checked.samples += format.samples.size();
+        }
+    }
+    return checked;
+}
+
+Result<std::vector<NamedText>> read_log_format_files(const std::string& path) {
+    std::vector<std::string> paths{path};
+    if (is_folder(path)) {
+        paths.clear();
+        const auto entries = tree::list_folder(path);
+        if (!entries) {
+            return entries.error();
+        }
+        for (const tree::FolderEntry& entry : *entries) {
+            const std::string inside = tree::join_path(path, entry.name);
+            if (entry.name.ends_with(".json") && !is_folder(inside)) {
+                paths.push_back(inside);
+            }
+        }
+        if (paths.empty()) {
+            return Error{ErrorCode::log_format_invalid,
+                         "the folder holds no file of log formats: names that end in .json were expected", path,
+                         std::nullopt};
+        }
+    }
+    std::vector<NamedText> files;
+    files.reserve(paths.size());
+    for (const std::string& file : paths) {
+        Result<NamedText> text = read_format_text(file);
+        if (!text) {
+            return std::move(text.error());
+        }
+        files.push_back(std::move(*text));
+    }
+    return files;
+}
+
+std::vector<std::string> near_log_format_names(const std::vector<LogFormatInfo>& formats, const std::string& name) {
+    constexpr std::size_t kMost = 5;
+    std::set<std::pair<std::size_t, std::string>> near;
+    for (const LogFormatInfo& format : formats) {
+        for (const std::string& known : {format.id, format.catalogue}) {
+            const bool holds = name.size() >= 3 && known.find(name) != std::string::npos;
+            const std::size_t distance = holds ? 0 : spelling_distance(name, known);
+            if (holds || distance <= std::max<std::size_t>(1, known.size() / 3)) {
+                near.emplace(distance, known);
+            }
+        }
+    }
+    std::vector<std::string> names;
+    for (auto item = near.begin(); item != near.end() && names.size() < kMost; ++item) {
+        names.push_back(item->second);
+    }
+    return names;
+}
+
+}  // namespace opdebug

@@ -1,0 +1,34 @@
+// The saved task map: a file that is read instead of the logs. Form: docs/task-map.md.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <opdebug/bytes.hpp>
+#include <opdebug/result.hpp>
+#include <opdebug/task_map.hpp>
+
+#include "logs/task_map.hpp"
+
+namespace opdebug::logs {
+
+/// Whether a file that begins with these bytes is meant to be a saved map. 8 bytes are enough.
+bool is_map_file(Bytes first_bytes) noexcept;
+
+/// Looks at the first bytes of a file; false also when it cannot be read.
+bool is_map_file(const std::string& path);
+
+/// Reads a map, or of a large one only the blocks that tell about `wanted`. Errors: those of opening a file, and
+/// task_map_invalid with file and offset.
+Result<TaskMap::Contents> read_map_file(const std::string& path, const std::optional<WantedTasks>& wanted);
+
+/// The same from memory; the errors name no file.
+Result<TaskMap::Contents> read_map_bytes(Bytes bytes, const std::optional<WantedTasks>& wanted);
+
+/// Logs (may be null) and saved maps as one task map. A process that both tell about (equal pid and root) becomes one;
+/// lines that both hold count once, and the log's own stay.
+std::shared_ptr<const TaskMap> join_maps(std::shared_ptr<const TaskMap> logs, std::vector<TaskMap::Contents> saved);
+
+}  // namespace opdebug::logs

@@ -1,0 +1,255 @@
+#include "logs/map_file_block.hpp"
+
+#include <limits>
+
+namespace opdebug::logs::map_file {
+namespace {
+
+/// Row: marks of what is there (bit n: the n-th name of the list), then the values in the order of the bits.
+template <class Members, class IsThere>
+std::uint64_t mask_of(const Members& members, IsThere is_there) {
+    std::uint64_t mask = 0;
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        mask |= is_there(members[i]) ? std::uint64_t{1} << i : 0;
+    }
+    return mask;
+}
+
+bool has(std::uint64_t mask, std::size_t bit) {
+    return (mask >> bit & 1U) != 0;
+}
+
+}  // namespace
+
+std::uint64_t BlockWriter::index_of(std::string_view text) {
+    const auto known = index_.find(text);
+    if (known != index_.end()) {
+        return known->second;
+    }
+    const auto added = index_.emplace(std::string(text), texts_.size()).first;
+    texts_.push_back(added->first);
+    text_bytes_ += text.size() + 2;
+    return added->second;
+}
+
+void BlockWriter::place(const LogPlace& place) {
+    rows_.signed_number(difference(place.file, before_.file));
+    rows_.signed_number(difference(place.line, before_.line));
+    rows_.number(index_of(place.text));
+    before_.file = place.file;
+    before_.line = place.line;
+}
+
+void BlockWriter::add(std::uint64_t number, const StoredFact& stored) {
+    const Fact& fact = stored.fact;
+    before_.numbers.resize(number_members().size());
+    ++facts_;
+    rows_.signed_number(difference(number, before_.number));
+    rows_.number(static_cast<std::uint64_t>(fact.kind));
+    rows_.number(static_cast<std::uint64_t>(fact.log));
+    rows_.number(index_of(fact.format_id));
+    rows_.signed_number(
+        difference(static_cast<std::uint64_t>(stored.time_us), static_cast<std::uint64_t>(before_.time_us)));
+    rows_.signed_number(difference(static_cast<std::uint64_t>(stored.tid), static_cast<std::uint64_t>(before_.tid)));
+    before_.number = number;
+    before_.time_us = stored.time_us;
+    before_.tid = stored.tid;
+    place(stored.place);
+    rows_.number(mask_of(kPlaces, [&](const PlaceMember& m) { return (stored.*m.member).has_value(); }));
+    for (const PlaceMember& further : kPlaces) {
+        if (const auto& value = stored.*further.member) {
+            place(*value);
+        }
+    }
+    rows_.number(mask_of(number_members(), [&](const NumberMember& m) { return (fact.*m.member).has_value(); }));
+    for (std::size_t i = 0; i < number_members().size(); ++i) {
+        if (const auto& value = fact.*number_members()[i].member) {
+            rows_.signed_number(difference(*value, before_.numbers[i]));
+            before_.numbers[i] = *value;
+        }
+    }
+    rows_.number(mask_of(text_members(), [&](const TextMember& m) { return !(fact.*m.member).empty(); }));
+    for (const TextMember& text : text_members()) {
+        if (!(fact.*text.member).empty()) {
+            rows_.number(index_of(fact.*text.member));
+        }
+    }
+    rows_.number(mask_of(kFlags, [&](const FlagMember& m) { return fact.*m.member; }));
+}
+
+std::string BlockWriter::result() const {
+    ByteWriter block;
+    block.number(texts_.size());
+    for (const std::string_view text : texts_) {
+        block.text(text);
+    }
+    block.bytes(rows_.result());
+    return block.result();
+}
+
+namespace {
+
+/// Reads the rows of a block.
+class BlockReader {
+public:
+    BlockReader(Bytes block, const Names& names, std::size_t files) : in_(block), names_(names), files_(files) {
+        const std::uint64_t count = in_.count();
+        texts_.reserve(static_cast<std::size_t>(count));
+        for (std::uint64_t i = 0; i < count && in_.ok(); ++i) {
+            texts_.push_back(in_.text());
+        }
+        before_.numbers.resize(names.numbers.size());
+    }
+
+    bool ok() const noexcept { return in_.ok(); }
+    bool at_end() const noexcept { return in_.at_end(); }
+
+    /// The next fact without texts of lines: those are made only for facts that are kept. Empty: of a kind that this
+    /// version does not know.
+    std::optional<NumberedFact> next() {
+        NumberedFact fact;
+        fact.number = before_.number = sum(before_.number, in_.signed_number());
+        const std::uint64_t kind = in_.number();
+        const std::uint64_t log = in_.number();
+        format_ = text();
+        before_.time_us = add(before_.time_us, in_.signed_number());
+        before_.tid = add(before_.tid, in_.signed_number());
+        fact.stored.time_us = before_.time_us;
+        fact.stored.tid = before_.tid;
+        place(fact.stored.place, line_);
+        further_places(fact.stored);
+        members(fact.stored.fact);
+        if (kind >= names_.kinds.size() || log >= names_.logs.size()) {
+            in_.fail();
+        }
+        if (!in_.ok() || !names_.kinds[kind] || !names_.logs[log]) {
+            return std::nullopt;
+        }
+        fact.stored.fact.kind = *names_.kinds[kind];
+        fact.stored.fact.log = *names_.logs[log];
+        return fact;
+    }
+
+    /// Gives the fact that came last its texts.
+    void complete(StoredFact& stored) const {
+        stored.from_saved_map = true;
+        stored.fact.format_id = format_;
+        stored.place.text = line_;
+        for (const auto& [member, value] : place_texts_) {
+            (stored.*member)->text = value;
+        }
+        for (const auto& [member, value] : member_texts_) {
+            stored.fact.*member = value;
+        }
+    }
+
+private:
+    static std::int64_t add(std::int64_t value, std::int64_t difference) {
+        return static_cast<std::int64_t>(sum(static_cast<std::uint64_t>(value), difference));
+    }
+
+    std::string_view text() {
+        const std::uint64_t index = in_.number();
+        if (index >= texts_.size()) {
+            in_.fail();
+            return {};
+        }
+        return texts_[static_cast<std::size_t>(index)];
+    }
+
+    void place(LogPlace& place, std::string_view& line) {
+        before_.file = sum(before_.file, in_.signed_number());
+        before_.line = sum(before_.line, in_.signed_number());
+        line = text();
+        if (before_.file >= files_) {
+            in_.fail();
+        }
+        place.file = static_cast<std::uint32_t>(before_.file);
+        place.line = before_.line;
+    }
+
+    void further_places(StoredFact& stored) {
+        const std::uint64_t places = mask(names_.places.size());
+        place_texts_.clear();
+        for (std::size_t i = 0; i < names_.places.size(); ++i) {
+            if (has(places, i)) {
+                LogPlace further;
+                std::string_view line;
+                place(further, line);
+                if (names_.places[i] != nullptr) {
+                    stored.*names_.places[i] = further;
+                    place_texts_.emplace_back(names_.places[i], line);
+                }
+            }
+        }
+    }
+
+    /// Marks for more members than there are names are a fault.
+    std::uint64_t mask(std::size_t members) {
+        const std::uint64_t mask = in_.number();
+        if (members < 64 && (mask >> members) != 0) {
+            in_.fail();
+        }
+        return in_.ok() ? mask : 0;
+    }
+
+    void members(Fact& fact) {
+        const std::uint64_t numbers = mask(names_.numbers.size());
+        for (std::size_t i = 0; i < names_.numbers.size(); ++i) {
+            if (has(numbers, i)) {
+                before_.numbers[i] = sum(before_.numbers[i], in_.signed_number());
+                if (names_.numbers[i] != nullptr) {
+                    fact.*names_.numbers[i] = before_.numbers[i];
+                }
+            }
+        }
+        const std::uint64_t texts = mask(names_.texts.size());
+        member_texts_.clear();
+        for (std::size_t i = 0; i < names_.texts.size(); ++i) {
+            if (has(texts, i)) {
+                const std::string_view value = text();
+                if (names_.texts[i] != nullptr) {
+                    member_texts_.emplace_back(names_.texts[i], value);
+                }
+            }
+        }
+        const std::uint64_t flags = mask(names_.flags.size());
+        for (std::size_t i = 0; i < names_.flags.size(); ++i) {
+            if (names_.flags[i] != nullptr) {
+                fact.*names_.flags[i] = has(flags, i);
+            }
+        }
+    }
+
+    struct Before {
+        std::uint64_t number = 0, file = 0, line = 0;
+        std::int64_t tid = 0, time_us = 0;
+        std::vector<std::uint64_t> numbers;
+    };
+
+    ByteReader in_;
+    const Names& names_;
+    std::size_t files_;
+    std::vector<std::string_view> texts_;
+    Before before_;
+    std::string_view format_, line_;
+    std::vector<std::pair<std::string Fact::*, std::string_view>> member_texts_;
+    std::vector<std::pair<std::optional<LogPlace> StoredFact::*, std::string_view>> place_texts_;
+};
+
+}  // namespace
+
+bool read_block(Bytes block, const Names& names, std::uint64_t facts, std::size_t files,
+                const std::function<bool(const Fact&)>& wanted, std::vector<NumberedFact>& found) {
+    BlockReader reader(block, names, files);
+    for (std::uint64_t i = 0; i < facts && reader.ok(); ++i) {
+        std::optional<NumberedFact> fact = reader.next();
+        if (fact && wanted(fact->stored.fact)) {
+            reader.complete(fact->stored);
+            found.push_back(std::move(*fact));
+        }
+    }
+    return reader.at_end();
+}
+
+}  // namespace opdebug::logs::map_file

@@ -1,0 +1,78 @@
+// One block of a saved map: facts as rows of tables, with the texts that they use.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <opdebug/bytes.hpp>
+
+#include "logs/map_file_bytes.hpp"
+#include "logs/map_file_layout.hpp"
+
+namespace opdebug::logs::map_file {
+
+/// A fact with its place in the process's list.
+struct NumberedFact {
+    std::uint64_t number = 0;
+    StoredFact stored;
+};
+
+/// The names that the file gives to kinds and members, each translated to what this version knows; what it does not
+/// know is null: its values are read and dropped.
+struct Names {
+    std::vector<std::optional<FactKind>> kinds;
+    std::vector<std::optional<LogKind>> logs;
+    std::vector<std::optional<std::uint64_t> Fact::*> numbers;
+    std::vector<std::string Fact::*> texts;
+    std::vector<bool Fact::*> flags;
+    std::vector<std::optional<LogPlace> StoredFact::*> places;
+};
+
+/// The names of this version, as a section, and what a section says.
+std::string names_section();
+std::optional<Names> read_names(Bytes section);
+
+/// Collects facts until the block is large enough.
+class BlockWriter {
+public:
+    void add(std::uint64_t number, const StoredFact& stored);
+    std::uint64_t facts() const noexcept { return facts_; }
+    std::size_t size() const noexcept { return rows_.size() + text_bytes_; }
+    std::string result() const;
+
+private:
+    void place(const LogPlace& place);
+    std::uint64_t index_of(std::string_view text);
+
+    /// Finds a text without making a string of it.
+    struct TextHash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
+    };
+
+    /// What the row before said; the next one tells only the difference.
+    struct Before {
+        std::uint64_t number = 0, file = 0, line = 0;
+        std::int64_t tid = 0, time_us = 0;
+        std::vector<std::uint64_t> numbers;
+    };
+
+    ByteWriter rows_;
+    Before before_;
+    std::uint64_t facts_ = 0;
+    std::unordered_map<std::string, std::uint64_t, TextHash, std::equal_to<>> index_;
+    std::vector<std::string_view> texts_;  ///< keys of index_
+    std::size_t text_bytes_ = 0;
+};
+
+/// The facts of an unpacked block for which `wanted` holds. False when the block is malformed or names a file that is
+/// not there.
+bool read_block(Bytes block, const Names& names, std::uint64_t facts, std::size_t files,
+                const std::function<bool(const Fact&)>& wanted, std::vector<NumberedFact>& found);
+
+}  // namespace opdebug::logs::map_file

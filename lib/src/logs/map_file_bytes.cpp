@@ -1,0 +1,152 @@
+#include "logs/map_file_bytes.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <ios>
+#include <new>
+
+#include <boost/crc.hpp>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/device/back_inserter.hpp>
+#include <boost/iostreams/filter/zstd.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <boost/iostreams/read.hpp>
+
+namespace opdebug::logs::map_file {
+namespace {
+
+namespace streams = boost::iostreams;
+
+constexpr unsigned kBitsPerByte = 7;
+
+}  // namespace
+
+void ByteWriter::number(std::uint64_t value) {
+    for (; value >= 0x80; value >>= kBitsPerByte) {
+        bytes_ += static_cast<char>(static_cast<std::uint8_t>(value | 0x80U));
+    }
+    bytes_ += static_cast<char>(static_cast<std::uint8_t>(value));
+}
+
+void ByteWriter::signed_number(std::int64_t value) {
+    const auto bits = static_cast<std::uint64_t>(value);
+    number(value < 0 ? ~(bits << 1U) : bits << 1U);
+}
+
+void ByteWriter::text(std::string_view value) {
+    number(value.size());
+    bytes_ += value;
+}
+
+void ByteWriter::little_endian(std::uint64_t value, int width) {
+    for (int i = 0; i < width; ++i) {
+        bytes_ += static_cast<char>(static_cast<std::uint8_t>(value >> (8U * static_cast<unsigned>(i))));
+    }
+}
+
+std::uint64_t ByteReader::number() noexcept {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64 && position_ < bytes_.size() && ok_; shift += kBitsPerByte) {
+        const std::uint8_t byte = bytes_[position_++];
+        const std::uint64_t bits = byte & 0x7fU;
+        if (shift == 63 && bits > 1) {
+            break;  // more than 64 bits
+        }
+        value |= bits << shift;
+        if (byte < 0x80) {
+            return value;
+        }
+    }
+    ok_ = false;
+    return 0;
+}
+
+std::int64_t ByteReader::signed_number() noexcept {
+    const std::uint64_t folded = number();
+    return static_cast<std::int64_t>((folded & 1U) != 0 ? ~(folded >> 1U) : folded >> 1U);
+}
+
+std::string_view ByteReader::bytes(std::uint64_t count) noexcept {
+    if (!ok_ || count > bytes_.size() - position_) {
+        ok_ = false;
+        return {};
+    }
+    const std::string_view part = bytes_.text().substr(position_, static_cast<std::size_t>(count));
+    position_ += part.size();
+    return part;
+}
+
+std::string_view ByteReader::text() noexcept {
+    return bytes(number());
+}
+
+std::uint64_t ByteReader::little_endian(int width) noexcept {
+    const std::string_view part = bytes(static_cast<std::uint64_t>(width));
+    std::uint64_t value = 0;
+    for (std::size_t i = part.size(); i-- > 0;) {
+        value = value << 8U | static_cast<std::uint8_t>(part[i]);
+    }
+    return value;
+}
+
+std::uint64_t ByteReader::count() noexcept {
+    const std::uint64_t value = number();
+    if (ok_ && value > bytes_.size() - position_) {
+        ok_ = false;
+    }
+    return ok_ ? value : 0;
+}
+
+std::uint32_t checksum_of(Bytes bytes) noexcept {
+    boost::crc_32_type crc;
+    crc.process_bytes(bytes.data(), bytes.size());
+    return crc.checksum();
+}
+
+std::optional<std::string> pack(std::string_view content) {
+    std::string packed;
+    try {
+        streams::filtering_ostream stream;
+        stream.push(streams::zstd_compressor());
+        stream.push(streams::back_inserter(packed));
+        stream.exceptions(std::ios::badbit | std::ios::failbit);
+        stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+        stream.reset();  // closes the frame
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+    return packed;
+}
+
+std::optional<std::string> unpack(Bytes packed, std::uint64_t unpacked_size) {
+    constexpr std::uint64_t kStep = std::uint64_t{256} << 10U;
+    std::string content;
+    try {
+        streams::filtering_istream stream;
+        stream.push(streams::zstd_decompressor());
+        stream.push(streams::array_source(reinterpret_cast<const char*>(packed.data()), packed.size()));
+        while (content.size() <= unpacked_size) {
+            const std::size_t before = content.size();
+            const std::uint64_t missing = unpacked_size + 1 - before;  // one more shows that there is no more
+            content.resize(before + static_cast<std::size_t>(std::min(missing, kStep)));
+            const std::streamsize got =
+                streams::read(stream, content.data() + before, static_cast<std::streamsize>(content.size() - before));
+            content.resize(before + static_cast<std::size_t>(std::max<std::streamsize>(got, 0)));
+            if (got <= 0) {
+                break;
+            }
+        }
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception&) {
+        return std::nullopt;
+    }
+    if (content.size() != unpacked_size) {
+        return std::nullopt;
+    }
+    return content;
+}
+
+}  // namespace opdebug::logs::map_file

@@ -1,0 +1,196 @@
+#include "logs/map_file_tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "logs/map_file_bytes.hpp"
+
+namespace opdebug::logs::map_file {
+namespace {
+
+struct Counter {
+    std::string_view name;
+    std::uint64_t TaskMap::Contents::*member;
+};
+constexpr std::array<Counter, 2> kCounters{{
+    {"runtime_info_lines", &TaskMap::Contents::runtime_info_lines},
+    {"ge_info_lines", &TaskMap::Contents::ge_info_lines},
+}};
+
+void write_key(ByteWriter& out, const GroupKey& key) {
+    out.number(key.reach);
+    out.number(key.stream_id);
+    out.number(key.task_id);
+}
+
+GroupKey read_key(ByteReader& in) {
+    GroupKey key;
+    key.reach = in.number();
+    key.stream_id = in.number();
+    key.task_id = in.number();
+    return key;
+}
+
+}  // namespace
+
+std::string general_section(const TaskMap::Contents& contents) {
+    ByteWriter out;
+    out.number(kCounters.size());
+    for (const Counter& counter : kCounters) {
+        out.text(counter.name);
+        out.number(contents.*counter.member);
+    }
+    return out.result();
+}
+
+bool read_general(Bytes section, TaskMap::Contents& contents) {
+    ByteReader in(section);
+    const std::uint64_t count = in.count();
+    for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
+        const std::string_view name = in.text();
+        const std::uint64_t value = in.number();
+        for (const Counter& counter : kCounters) {
+            if (counter.name == name) {
+                contents.*counter.member = value;
+            }
+        }
+    }
+    return in.ok();
+}
+
+std::string files_section(const std::vector<std::string>& files) {
+    ByteWriter out;
+    out.number(files.size());
+    for (const std::string& file : files) {
+        out.text(file);
+    }
+    return out.result();
+}
+
+bool read_files(Bytes section, std::vector<std::string>& files) {
+    ByteReader in(section);
+    const std::uint64_t count = in.count();
+    for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
+        files.emplace_back(in.text());
+    }
+    return in.at_end();
+}
+
+/// Each process has its length in front: a newer version may write more about it.
+std::string processes_section(const std::vector<Process>& processes) {
+    ByteWriter out;
+    out.number(processes.size());
+    for (const Process& process : processes) {
+        ByteWriter row;
+        row.signed_number(process.pid);
+        row.number(process.on_device ? 1 : 0);
+        row.signed_number(process.first_time_us);
+        row.signed_number(process.last_time_us);
+        row.text(process.root);
+        row.number(process.states_anything ? 1 : 0);
+        out.text(row.result());
+    }
+    return out.result();
+}
+
+bool read_processes(Bytes section, std::vector<Process>& processes) {
+    ByteReader in(section);
+    const std::uint64_t count = in.count();
+    for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
+        ByteReader row{Bytes(in.text())};
+        Process process;
+        process.pid = row.signed_number();
+        process.on_device = row.number() != 0;
+        process.first_time_us = row.signed_number();
+        process.last_time_us = row.signed_number();
+        process.root = row.text();
+        process.states_anything = row.number() != 0;
+        if (!row.ok()) {
+            return false;
+        }
+        processes.push_back(std::move(process));
+    }
+    return in.at_end();
+}
+
+std::string blocks_section(const std::vector<Block>& blocks) {
+    ByteWriter out;
+    out.number(blocks.size());
+    out.number(blocks.empty() ? 0 : blocks.front().packed.offset);
+    for (const Block& block : blocks) {
+        out.number(block.process);
+        out.number(block.facts);
+        write_key(out, block.first);
+        write_key(out, block.last);
+        out.number(block.packed.size);
+        out.number(block.packed.unpacked_size);
+        out.little_endian(block.packed.checksum, 4);
+    }
+    return out.result();
+}
+
+bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blocks) {
+    ByteReader in(section);
+    const std::uint64_t count = in.count();
+    std::uint64_t offset = in.number();
+    for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
+        Block block;
+        block.process = in.number();
+        block.facts = in.number();
+        block.first = read_key(in);
+        block.last = read_key(in);
+        block.packed.offset = offset;
+        block.packed.size = in.number();
+        block.packed.unpacked_size = in.number();
+        block.packed.checksum = static_cast<std::uint32_t>(in.little_endian(4));
+        if (offset > file_size || block.packed.size > file_size - offset) {
+            return false;
+        }
+        offset += block.packed.size;
+        blocks.push_back(block);
+    }
+    return in.at_end();
+}
+
+/// The blocks of each address have their length in front: who looks for another address passes over them.
+std::string addresses_section(const AddressPlaces& places) {
+    ByteWriter out;
+    std::uint64_t address = 0;
+    for (const auto& [next_address, blocks] : places) {
+        ByteWriter list;
+        std::uint64_t block = 0;
+        for (const std::uint64_t next_block : blocks) {
+            list.number(next_block - block);
+            block = next_block;
+        }
+        out.number(next_address - address);
+        out.text(list.result());
+        address = next_address;
+    }
+    return out.result();
+}
+
+std::optional<std::vector<std::uint64_t>> find_addresses(Bytes section, const std::vector<std::uint64_t>& addresses) {
+    ByteReader in(section);
+    std::vector<std::uint64_t> blocks;
+    std::uint64_t address = 0;
+    while (in.ok() && !in.at_end()) {
+        address += in.number();
+        const std::string_view list = in.text();
+        if (!std::binary_search(addresses.begin(), addresses.end(), address)) {
+            continue;
+        }
+        ByteReader numbers{Bytes(list)};
+        for (std::uint64_t block = 0; numbers.ok() && !numbers.at_end();) {
+            block += numbers.number();
+            blocks.push_back(block);
+        }
+        if (!numbers.ok()) {
+            return std::nullopt;
+        }
+    }
+    return in.ok() ? std::optional(std::move(blocks)) : std::nullopt;
+}
+
+}  // namespace opdebug::logs::map_file

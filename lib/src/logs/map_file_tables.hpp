@@ -1,0 +1,39 @@
+// The sections of a saved map beside its blocks: small tables, packed as a whole.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <opdebug/bytes.hpp>
+
+#include "logs/map_file_layout.hpp"
+#include "logs/task_map.hpp"
+
+namespace opdebug::logs::map_file {
+
+/// The counters of the contents, by name.
+std::string general_section(const TaskMap::Contents& contents);
+bool read_general(Bytes section, TaskMap::Contents& contents);
+
+std::string files_section(const std::vector<std::string>& files);
+bool read_files(Bytes section, std::vector<std::string>& files);
+
+/// Processes without their facts.
+std::string processes_section(const std::vector<Process>& processes);
+bool read_processes(Bytes section, std::vector<Process>& processes);
+
+/// Blocks stand one behind the other.
+std::string blocks_section(const std::vector<Block>& blocks);
+bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blocks);
+
+/// Addresses of kernel code with the indexes of the blocks that name them.
+using AddressPlaces = std::map<std::uint64_t, std::set<std::uint64_t>>;
+std::string addresses_section(const AddressPlaces& places);
+/// The blocks that name one of the addresses (sorted).
+std::optional<std::vector<std::uint64_t>> find_addresses(Bytes section, const std::vector<std::uint64_t>& addresses);
+
+}  // namespace opdebug::logs::map_file

@@ -1,0 +1,121 @@
+// Task map → bytes of a saved map.
+#include <algorithm>
+
+#include "logs/map_file.hpp"
+#include "logs/map_file_block.hpp"
+#include "logs/map_file_bytes.hpp"
+#include "logs/map_file_tables.hpp"
+
+namespace opdebug {
+namespace {
+
+using namespace logs::map_file;
+using logs::Process;
+
+class MapWriter {
+public:
+    Result<std::string> write(const TaskMap::Contents& contents) {
+        for (std::size_t i = 0; i < contents.processes.size(); ++i) {
+            add_facts(i, contents.processes[i]);
+        }
+        add_section(SectionKind::names, names_section());
+        add_section(SectionKind::general, general_section(contents));
+        add_section(SectionKind::files, files_section(contents.files));
+        add_section(SectionKind::processes, processes_section(contents.processes));
+        add_section(SectionKind::blocks, blocks_section(blocks_));
+        add_section(SectionKind::addresses, addresses_section(addresses_));
+        if (too_large_) {
+            return Error{ErrorCode::write_failed,
+                         "the task map is too large for a saved map: make one of fewer logs",
+                         {},
+                         std::nullopt};
+        }
+        return finish();
+    }
+
+private:
+    static constexpr std::size_t kSections = 6;
+    static constexpr std::size_t kBegin = kHeaderSize + kSections * kSectionSize;
+
+    void add_facts(std::size_t process_index, const Process& process) {
+        std::vector<std::pair<GroupKey, std::size_t>> order;
+        order.reserve(process.facts.size());
+        for (std::size_t i = 0; i < process.facts.size(); ++i) {
+            order.emplace_back(group_of(process.facts[i].fact), i);
+        }
+        std::sort(order.begin(), order.end());
+        for (std::size_t next = 0; next < order.size();) {
+            BlockWriter writer;
+            Block block;
+            block.process = process_index;
+            block.first = order[next].first;
+            for (; next < order.size() && (writer.facts() == 0 || writer.size() < kBlockSize); ++next) {
+                const logs::StoredFact& stored = process.facts[order[next].second];
+                writer.add(order[next].second, stored);
+                add_address(stored.fact.address1);
+                add_address(stored.fact.address2);
+                block.last = order[next].first;
+            }
+            block.facts = writer.facts();
+            block.packed = add(writer.result(), kMostBlockBytes);
+            blocks_.push_back(block);
+        }
+    }
+
+    void add_address(const std::optional<std::uint64_t>& address) {
+        if (address) {
+            addresses_[*address].insert(blocks_.size());
+        }
+    }
+
+    Packed add(const std::string& content, std::uint64_t most) {
+        const std::optional<std::string> bytes = pack(content);
+        if (!bytes || content.size() > most) {
+            too_large_ = true;
+            return {};
+        }
+        const Packed packed{kBegin + body_.size(), bytes->size(), content.size(), checksum_of(Bytes(*bytes))};
+        body_ += *bytes;
+        return packed;
+    }
+
+    void add_section(SectionKind kind, const std::string& content) {
+        const Packed packed = add(content, kMostSectionBytes);
+        table_.little_endian(static_cast<std::uint32_t>(kind), 4);
+        table_.little_endian(packed.checksum, 4);
+        table_.little_endian(packed.offset, 8);
+        table_.little_endian(packed.size, 8);
+        table_.little_endian(packed.unpacked_size, 8);
+    }
+
+    std::string header(std::uint32_t checksum) const {
+        ByteWriter header;
+        header.bytes(kMagic);
+        header.little_endian(kMajorVersion, 2);
+        header.little_endian(kMinorVersion, 2);
+        header.little_endian(kSections, 4);
+        header.little_endian(kBegin + body_.size(), 8);
+        header.little_endian(checksum, 4);
+        header.little_endian(0, 4);
+        return header.result();
+    }
+
+    std::string finish() const {
+        const std::uint32_t checksum = checksum_of(Bytes(header(0) + table_.result()));
+        return header(checksum) + table_.result() + body_;
+    }
+
+    std::string body_;
+    ByteWriter table_;
+    std::vector<Block> blocks_;
+    AddressPlaces addresses_;
+    bool too_large_ = false;
+};
+
+}  // namespace
+
+Result<std::string> save_task_map(const TaskMap& map) {
+    return MapWriter().write(map.contents());
+}
+
+}  // namespace opdebug

@@ -1,0 +1,69 @@
+#include "logs/ordered_matching.hpp"
+
+#include <memory>
+#include <system_error>
+#include <utility>
+
+namespace opdebug::logs {
+
+/// One thread for each part: starting it costs little beside a megabyte of lines, and it keeps this plain.
+std::future<OrderedMatching::MatchedPart> OrderedMatching::match(LogPart part) const {
+    const auto shared = std::make_shared<LogPart>(std::move(part));
+    const auto work = [&formats = formats_, shared] {
+        return MatchedPart{match_lines(shared->text(), 1, formats), std::move(shared->buffer)};
+    };
+    try {
+        return std::async(threads_ > 1 ? std::launch::async : std::launch::deferred, work);
+    } catch (const std::system_error&) {  // no further thread can be had
+        return std::async(std::launch::deferred, work);
+    }
+}
+
+void OrderedMatching::begin_file(const std::string& path) {
+    waiting_.push_back({path, {}});
+}
+
+void OrderedMatching::add(LogPart part) {
+    waiting_.push_back({std::nullopt, match(std::move(part))});
+    while (waiting_.size() > (threads_ > 1 ? threads_ : 0)) {
+        take_first();
+    }
+}
+
+void OrderedMatching::finish() {
+    while (!waiting_.empty()) {
+        take_first();
+    }
+}
+
+std::string OrderedMatching::spare_buffer() {
+    if (spare_buffers_.empty()) {
+        return {};
+    }
+    std::string buffer = std::move(spare_buffers_.back());
+    spare_buffers_.pop_back();
+    return buffer;
+}
+
+void OrderedMatching::take_first() {
+    Item first = std::move(waiting_.front());
+    waiting_.pop_front();
+    if (first.file) {
+        builder_.begin_file(*first.file);
+        lines_of_file_ = 0;
+        return;
+    }
+    MatchedPart matched = first.part.get();
+    for (MatchedLine& line : matched.lines.lines) {
+        line.number += lines_of_file_;
+    }
+    for (auto& [number, diagnostic] : matched.lines.diagnostics) {
+        number += lines_of_file_;
+    }
+    lines_ += matched.lines.count;
+    lines_of_file_ += matched.lines.count;
+    builder_.add(std::move(matched.lines));
+    spare_buffers_.push_back(std::move(matched.buffer));
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,56 @@
+// Parts of logs matched at the same time and taken in their order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <future>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "logs/builder.hpp"
+#include "logs/formats.hpp"
+#include "logs/log_parts.hpp"
+#include "logs/matched_lines.hpp"
+
+namespace opdebug::logs {
+
+/// Feeds a builder. At most `threads` parts are in memory beside the one that is being read; where the machine has no
+/// further thread, the caller's own does the work. `formats` must outlive this.
+class OrderedMatching {
+public:
+    OrderedMatching(TaskMapBuilder& builder, const LogFormats& formats, unsigned threads)
+        : builder_(builder), formats_(formats), threads_(threads) {}
+
+    void begin_file(const std::string& path);
+    void add(LogPart part);
+    /// Waits for what is still being matched.
+    void finish();
+    /// How many lines were matched; complete after finish().
+    std::uint64_t lines() const noexcept { return lines_; }
+    /// The memory of a part that is done, or an empty one.
+    std::string spare_buffer();
+
+private:
+    struct MatchedPart {
+        MatchedLines lines;
+        std::string buffer;
+    };
+    struct Item {
+        std::optional<std::string> file;  ///< a new file begins; else a part
+        std::future<MatchedPart> part;
+    };
+    std::future<MatchedPart> match(LogPart part) const;
+    void take_first();
+
+    TaskMapBuilder& builder_;
+    const LogFormats& formats_;
+    std::size_t threads_;
+    std::deque<Item> waiting_;
+    std::vector<std::string> spare_buffers_;
+    std::uint64_t lines_ = 0;
+    std::uint64_t lines_of_file_ = 0;
+};
+
+}  // namespace opdebug::logs

@@ -1,0 +1,211 @@
+// Boost.Iostreams' filters are used without its streams, which swallow exceptions. What they leave open is closed here:
+// they throw away what they unpacked when they meet damage, and take Zstandard data that was cut off for complete.
+#include "logs/packed_file.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <boost/iostreams/categories.hpp>
+#include <boost/iostreams/filter/zlib.hpp>
+#include <boost/iostreams/filter/zstd.hpp>
+
+#include "bytes/file.hpp"
+#include "logs/zstd_frames.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+namespace io = boost::iostreams;
+
+constexpr std::size_t kPackedBuffer = 1U << 16U;
+
+/// The file as the filters see it: a device of Boost.Iostreams. Bytes can be put back.
+struct PackedBytes {
+    using char_type = char;
+    using category = io::source_tag;
+
+    bytes::FileReader* file;
+    std::optional<Error>* failure;
+    std::string* put_back;
+    ZstdFrames* frames;
+
+    std::streamsize read(char* buffer, std::streamsize count) {
+        if (!put_back->empty()) {
+            const std::size_t taken = put_back->copy(buffer, static_cast<std::size_t>(count));
+            put_back->erase(0, taken);
+            return static_cast<std::streamsize>(taken);
+        }
+        const Result<std::size_t> got = file->read(buffer, static_cast<std::size_t>(count));
+        if (!got) {
+            *failure = got.error();
+        }
+        if (!got || *got == 0) {
+            return -1;
+        }
+        if (frames != nullptr) {
+            frames->take({buffer, *got});
+        }
+        return static_cast<std::streamsize>(*got);
+    }
+};
+
+/// One member of a gzip file; 16 more window bits make zlib read the header and check the sum. Boost's own gzip filter
+/// fails when a member ends exactly with its buffer.
+struct GzipMember : io::zlib_decompressor {
+    GzipMember()
+        : io::zlib_decompressor(
+              io::zlib_params(io::zlib::default_compression, io::zlib::deflated, io::zlib::default_window_bits + 16),
+              kPackedBuffer) {}
+    using io::zlib_decompressor::unconsumed_input;
+};
+
+std::string_view name_of(Packing packing) noexcept {
+    return packing == Packing::gzip ? "gzip" : "Zstandard";
+}
+
+}  // namespace
+
+struct PackedFile::Implementation {
+    std::string path;
+    Packing packing = Packing::gzip;
+    std::optional<bytes::FileReader> file;
+    std::optional<Error> failure;  ///< of reading the file
+    std::string put_back;
+    ZstdFrames frames;
+    std::optional<GzipMember> gzip;
+    std::optional<io::zstd_decompressor> zstd;
+    std::uint64_t given = 0;    ///< bytes unpacked so far
+    bool byte_by_byte = false;  ///< a damaged place is near
+
+    std::optional<Error> begin();
+    std::size_t unpack(char* buffer, std::size_t count);
+    std::size_t unpack_gzip(PackedBytes& source, char* buffer, std::size_t count);
+    std::size_t unpack_zstd(PackedBytes& source, char* buffer, std::size_t count);
+    std::optional<Error> approach_damage();
+    Error damaged(std::string_view how) const;
+};
+
+std::optional<Error> PackedFile::Implementation::begin() {
+    Result<bytes::FileReader> opened = bytes::FileReader::open(path);
+    if (!opened) {
+        return std::move(opened.error());
+    }
+    file.emplace(std::move(*opened));
+    put_back.clear();
+    frames = ZstdFrames();
+    if (packing == Packing::gzip) {
+        gzip.emplace();
+    } else {
+        zstd.emplace(io::zstd_params(), kPackedBuffer);
+    }
+    return std::nullopt;
+}
+
+/// 0 at the end of the file.
+std::size_t PackedFile::Implementation::unpack_gzip(PackedBytes& source, char* buffer, std::size_t count) {
+    while (true) {
+        const std::streamsize got = gzip->read(source, buffer, static_cast<std::streamsize>(count));
+        if (got > 0) {
+            return static_cast<std::size_t>(got);
+        }
+        put_back = gzip->unconsumed_input();
+        char next = '\0';
+        if (put_back.empty() && source.read(&next, 1) == 1) {
+            put_back.assign(1, next);
+        }
+        if (put_back.empty()) {
+            return 0;
+        }
+        gzip.emplace();
+    }
+}
+
+std::size_t PackedFile::Implementation::unpack_zstd(PackedBytes& source, char* buffer, std::size_t count) {
+    const std::streamsize got = zstd->read(source, buffer, static_cast<std::streamsize>(count));
+    return got > 0 ? static_cast<std::size_t>(got) : 0;
+}
+
+std::size_t PackedFile::Implementation::unpack(char* buffer, std::size_t count) {
+    PackedBytes source{&*file, &failure, &put_back, packing == Packing::zstd ? &frames : nullptr};
+    return packing == Packing::gzip ? unpack_gzip(source, buffer, count) : unpack_zstd(source, buffer, count);
+}
+
+/// The filter has thrown away what it unpacked before the damage: unpacks again up to what was given, and from there
+/// each byte by itself.
+std::optional<Error> PackedFile::Implementation::approach_damage() {
+    byte_by_byte = true;
+    if (std::optional<Error> error = begin()) {
+        return error;
+    }
+    std::vector<char> passed(kPackedBuffer);
+    for (std::uint64_t left = given; left != 0;) {
+        const std::size_t got = unpack(passed.data(), std::min<std::uint64_t>(left, passed.size()));
+        if (got == 0) {
+            return Error{ErrorCode::read_failed, "the file changed while it was read: try again", path, std::nullopt};
+        }
+        left -= got;
+    }
+    return std::nullopt;
+}
+
+Error PackedFile::Implementation::damaged(std::string_view how) const {
+    return {ErrorCode::log_unreadable,
+            fmt::format("the {} data {} after {} unpacked bytes; the whole lines up to there are used: copy the "
+                        "file again for the rest",
+                        name_of(packing), how, given),
+            path, std::nullopt};
+}
+
+Result<PackedFile> PackedFile::open(const std::string& path, Packing packing) {
+    auto implementation = std::make_unique<Implementation>();
+    implementation->path = path;
+    implementation->packing = packing;
+    if (std::optional<Error> error = implementation->begin()) {
+        return *std::move(error);
+    }
+    return PackedFile(std::move(implementation));
+}
+
+Result<std::size_t> PackedFile::read(char* buffer, std::size_t count) {
+    Implementation& unpacked = *implementation_;
+    while (true) {
+        std::optional<std::string_view> damage;
+        try {
+            const std::size_t got =
+                unpacked.unpack(buffer, unpacked.byte_by_byte ? std::min<std::size_t>(count, 1) : count);
+            if (got == 0 && unpacked.packing == Packing::zstd && !unpacked.frames.complete()) {
+                damage = "ends too early,";
+            } else if (!unpacked.failure) {
+                unpacked.given += got;
+                return got;
+            }
+        } catch (const io::zlib_error& error) {
+            damage = error.error() == io::zlib::buf_error ? "ends too early," : "is damaged";
+        } catch (const io::zstd_error&) {
+            damage = "is damaged";
+        }
+        if (unpacked.failure) {
+            return *unpacked.failure;
+        }
+        if (unpacked.byte_by_byte) {
+            return unpacked.damaged(*damage);
+        }
+        try {
+            if (std::optional<Error> error = unpacked.approach_damage()) {
+                return *std::move(error);
+            }
+        } catch (const std::ios_base::failure&) {  // what both kinds of errors are
+            return unpacked.damaged(*damage);
+        }
+    }
+}
+
+PackedFile::PackedFile(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}
+PackedFile::PackedFile(PackedFile&&) noexcept = default;
+PackedFile::~PackedFile() = default;
+
+}  // namespace opdebug::logs

@@ -1,0 +1,43 @@
+// The lines of one process → its facts.
+#pragma once
+
+#include <vector>
+
+#include "logs/launches.hpp"
+#include "logs/matched_lines.hpp"
+#include "logs/repeated_facts.hpp"
+#include "logs/task_map.hpp"
+#include "logs/thread_memory.hpp"
+#include "logs/wanted.hpp"
+
+namespace opdebug::logs {
+
+/// Takes the statements of one process in the order of its files and keeps what is needed of them. What it holds does
+/// not grow with the number of tasks when certain tasks are wanted: see RepeatedFacts, Launches and ThreadMemory.
+class ProcessCollector {
+public:
+    explicit ProcessCollector(const Wanted& wanted) : wanted_(wanted) {}
+
+    void add_times(const WriterLines& lines);
+    void add(const FormatDefinition& format, StoredFact&& stored);
+
+    /// Decides the launches that are left. After it only the members below are used.
+    void finish();
+
+    Process process;
+    bool tells_of_tasks = false;  ///< names operators or kernels, be they needed or not
+
+private:
+    void state(StoredFact&& stored);
+    void keep(StoredFact&& stored);
+    void keep_decided();
+
+    Wanted wanted_;  ///< a copy: captures add streams
+    ThreadMemory memory_;
+    Captures captures_;
+    Launches launches_;
+    RepeatedFacts repeated_;
+    std::vector<StoredFact> decided_;  ///< empty between two lines
+};
+
+}  // namespace opdebug::logs

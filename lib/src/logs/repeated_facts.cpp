@@ -1,0 +1,104 @@
+#include "logs/repeated_facts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "logs/same_statement.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+bool describes_a_task(FactKind kind) noexcept {
+    return kind == FactKind::operator_of_task || kind == FactKind::model_of_task ||
+           kind == FactKind::end_of_graph_task || kind == FactKind::debug_task;
+}
+
+/// Whether the two say the same on the subject of a run; ids that count executions do not matter.
+bool continues(const StoredFact& last, const StoredFact& next, Need need) {
+    if (last.time_us > next.time_us) {
+        return false;  // another file, which covers an earlier time
+    }
+    const Fact& a = last.fact;
+    const Fact& b = next.fact;
+    if (need == Need::by_address) {
+        return a.kernel_name == b.kernel_name;
+    }
+    if (need == Need::model_name) {
+        return a.model_name == b.model_name;
+    }
+    return a.kind == FactKind::capture_stream || says_the_same(a, b);
+}
+
+}  // namespace
+
+std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact, Need need) {
+    const auto subject = [&](std::vector<std::optional<std::uint64_t>> ids) {
+        return Subject{static_cast<int>(fact.kind), fact.format_id, std::move(ids)};
+    };
+    if (need == Need::by_address) {
+        return subject({fact.device_id, fact.stream_id, fact.address1, fact.address2});
+    }
+    if (need == Need::model_name) {
+        return subject({fact.device_id, fact.model_id});
+    }
+    switch (fact.kind) {
+        case FactKind::ge_model: return subject({fact.device_id, fact.ge_model_id});
+        case FactKind::runtime_model: return subject({fact.device_id, fact.model_id});
+        case FactKind::graph_name: return subject({fact.graph_id});
+        case FactKind::model_execute:
+            // With both ids the line pairs them: a run of it ends when one id is paired anew.
+            return subject({fact.device_id, fact.model_id ? fact.model_id : fact.ge_model_id, fact.stream_id});
+        case FactKind::capture_stream: return subject({fact.device_id, fact.origin_stream_id, fact.stream_id});
+        default: return std::nullopt;
+    }
+}
+
+/// A capture or a model ends: what is said of its ids afterwards is news.
+void RepeatedFacts::end_runs(const Fact& fact) {
+    if (fact.kind == FactKind::model_end || fact.kind == FactKind::capture_end) {
+        runs_.clear();  // rare, and to begin a run anew costs two facts of each subject
+    }
+}
+
+void RepeatedFacts::add(std::vector<StoredFact>& facts, StoredFact&& stored, Need need) {
+    end_runs(stored.fact);
+    const std::size_t next = facts.size();
+    const auto add_to_run = [&](Run& run) {
+        if (run.first != run.last && continues(facts[run.last], stored, need)) {
+            facts[run.last] = std::move(stored);
+            return;
+        }
+        const bool second = run.first == run.last && continues(facts[run.last], stored, need);
+        run = {second ? run.first : next, next};
+        facts.push_back(std::move(stored));
+    };
+    const Fact& fact = stored.fact;
+    if (const std::optional<Subject> subject = subject_of(fact, need)) {
+        const auto [run, is_new] = runs_.try_emplace(*subject, Run{next, next});
+        if (is_new) {
+            facts.push_back(std::move(stored));
+        } else {
+            add_to_run(run->second);
+        }
+        return;
+    }
+    if (need != Need::own || !fact.stream_id || !fact.task_id) {
+        facts.push_back(std::move(stored));
+        return;
+    }
+    const TaskKey task{*fact.stream_id, *fact.task_id};
+    const auto run = task_runs_.find(task);
+    if (!describes_a_task(fact.kind)) {
+        if (run != task_runs_.end()) {
+            task_runs_.erase(run);
+        }
+        facts.push_back(std::move(stored));
+    } else if (run == task_runs_.end()) {
+        task_runs_.emplace(task, Run{next, next});
+        facts.push_back(std::move(stored));
+    } else {
+        add_to_run(run->second);
+    }
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,91 @@
+#include "logs/repeated_lines.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "logs/same_statement.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+/// The two lines of an event were seen less than a millisecond apart (real log of 2023); a second leaves room for a
+/// writer that waits for the disk.
+constexpr std::int64_t kWrittenTwiceUs = 1'000'000;
+
+using Number = std::optional<std::uint64_t>;
+
+/// What may really happen twice within a second. A stream is set up anew without a release where the log lost it.
+bool may_repeat_soon(const Fact& fact) noexcept {
+    return is_launch(fact) || fact.kind == FactKind::overflow_report || fact.kind == FactKind::task_fault ||
+           fact.kind == FactKind::stream_open || fact.kind == FactKind::stream_close;
+}
+
+/// Goes through the facts of a process in time order.
+class RepeatedLines {
+public:
+    bool is_repeated(const StoredFact& stored) {
+        if (!lines_.emplace(stored.time_us, stored.fact.kind, stored.fact.task_id, stored.place.text).second) {
+            return true;
+        }
+        return is_told_again(stored.fact) || is_written_twice(stored);
+    }
+
+private:
+    bool is_told_again(const Fact& fact) {
+        if (!fact.stream_id || !fact.task_id) {
+            return false;
+        }
+        const TaskKey task{*fact.stream_id, *fact.task_id};
+        if (fact.kind == FactKind::fault_kernel) {
+            return !faults_[task].emplace(fact.device_id, fact.flip_num, fact.kernel_name).second;
+        }
+        if (is_launch(fact)) {
+            faults_.erase(task);
+        }
+        return false;
+    }
+
+    bool is_written_twice(const StoredFact& stored) {
+        // What is said of a task or stream; without stream all that the thread says of models and graphs.
+        const Fact& fact = stored.fact;
+        const Number thread = fact.stream_id ? Number() : static_cast<std::uint64_t>(stored.tid);
+        const StoredFact*& last = last_[{fact.stream_id, fact.task_id, thread}];
+        const bool is_repeated = last != nullptr && last->tid == stored.tid && !may_repeat_soon(fact) &&
+                                 stored.time_us - last->time_us <= kWrittenTwiceUs && says_the_same(last->fact, fact);
+        last = is_repeated ? last : &stored;
+        return is_repeated;
+    }
+
+    std::set<std::tuple<std::int64_t, FactKind, Number, std::string_view>> lines_;
+    std::map<TaskKey, std::set<std::tuple<Number, Number, std::string_view>>> faults_;
+    std::map<std::tuple<Number, Number, Number>, const StoredFact*> last_;
+};
+
+}  // namespace
+
+void drop_repeated_lines(std::vector<StoredFact>& facts) {
+    std::vector<bool> repeated;
+    repeated.reserve(facts.size());
+    RepeatedLines lines;
+    for (const StoredFact& fact : facts) {
+        repeated.push_back(lines.is_repeated(fact));
+    }
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        if (!repeated[i]) {
+            if (kept != i) {
+                facts[kept] = std::move(facts[i]);
+            }
+            ++kept;
+        }
+    }
+    facts.erase(facts.begin() + static_cast<std::ptrdiff_t>(kept), facts.end());
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,62 @@
+#include "logs/wanted.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+/// What tells about models, graphs and captures, on whatever stream: few lines, or lines of which RepeatedFacts keeps
+/// few.
+bool tells_of_models(FactKind kind) noexcept {
+    switch (kind) {
+        case FactKind::ge_model:
+        case FactKind::runtime_model:
+        case FactKind::model_load_begin:
+        case FactKind::model_load_end:
+        case FactKind::graph_name:
+        case FactKind::model_execute:
+        case FactKind::model_end:
+        case FactKind::capture_stream:
+        case FactKind::capture_end: return true;
+        default: return false;
+    }
+}
+
+}  // namespace
+
+Wanted::Wanted(const WantedTasks& wanted)
+    : everything_(false),
+      tasks_(wanted.tasks.begin(), wanted.tasks.end()),
+      addresses_(wanted.addresses.begin(), wanted.addresses.end()) {
+    for (const TaskKey& task : wanted.tasks) {
+        streams_.insert(task.first);
+    }
+}
+
+Need Wanted::need(const Fact& fact) const {
+    if (everything_ || tells_of_models(fact.kind)) {
+        return Need::own;
+    }
+    if (!fact.stream_id) {
+        return Need::own;  // kinds to come that tell about a process at large
+    }
+    // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.
+    const bool is_of_stream = !fact.task_id || fact.kind == FactKind::model_of_stream;
+    if (is_of_stream && wants_stream(fact)) {
+        return Need::own;
+    }
+    if (fact.task_id && tasks_.count({*fact.stream_id, *fact.task_id}) != 0) {
+        return Need::own;
+    }
+    if (fact.kind == FactKind::model_bind) {
+        return Need::model_name;
+    }
+    const bool is_launch = fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
+    return is_launch && (wants_address(fact.address1) || wants_address(fact.address2)) ? Need::by_address : Need::none;
+}
+
+void Wanted::add_capture(const Fact& capture) {
+    if (!everything_ && capture.origin_stream_id && wants_stream(capture)) {
+        streams_.insert(*capture.origin_stream_id);
+    }
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,163 @@
+// `opdebug formats` and `--log-formats`: definitions of log lines, built in and of one's own.
+#include <doctest/doctest.h>
+
+#include "tool.hpp"
+
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+const std::string example = std::string(OPDEBUG_SOURCE_DIR) + "/testdata/log-formats-example";
+
+/// A definition file with one entry of that id and literal, for lines "put NAME at STREAM/TASK".
+std::string definition(const std::string& id, const std::string& literal = "put ") {
+    const std::string begin = R"({"schema": "opdebug.log_formats/1", "formats": [{"catalogue": "X1", "log": "ge_log",
+        "states": "operator_of_task", "modules": ["TOYS"], "versions": "2031", "source": "toys",
+        "samples": ["[INFO] TOYS(1,a):2031-01-02-03:04:05.006 [a.cc:1]1 F:put a/b at 1/2"],)";
+    const std::string pattern = R"~(put (?<operator_name>\\S+) at (?<stream_id>\\d+)/(?<task_id>\\d+))~";
+    return begin + R"("id": ")" + id + R"(", "literal": ")" + literal + R"(", "pattern": ")" + pattern + R"("}]})";
+}
+
+}  // namespace
+
+TEST_CASE("formats: a definition of the user lets decode read a line of unknown wording") {
+    const TemporaryDirectory directory;
+    LegacyPayload payload;
+    payload.ai_core.stream_id = 9;
+    payload.ai_core.task_id = 12;
+    payload.ai_core.model_id = 65535;
+    payload.ai_core.status = 32;
+    DumpFile file = overflow_dump(build_payload(payload));
+    file.dump_time = 1925089446000000;  // 2031-01-02 03:04:06 UTC, a second behind the line
+    const std::string dump = write_file(directory / "Opdebug.Node_OpDebug.12.9.1925089446000000", build_v2(file));
+    const std::string log = example + "/plog-77_20310102030405006.log";
+    const ProcessResult without = run_tool({"decode", dump, "--logs", log, "--utc-offset", "+00:00"});
+    CHECK(ordered_json::parse(without.out)["operator"].is_null());
+    for (const std::string& definitions : {example, example + "/my-launch.json"}) {
+        const ProcessResult run =
+            run_tool({"decode", dump, "--logs", log, "--log-formats", definitions, "--utc-offset", "+00:00"});
+        CAPTURE(run.err);
+        CAPTURE(run.out);
+        CHECK(run.exit_status == 0);
+        REQUIRE(ordered_json::parse(run.out)["operator"].is_object());
+        CHECK(ordered_json::parse(run.out)["operator"]["name"] == "my/block/mul_1");
+    }
+    // The definition is needed when the map is made, not when it is used.
+    REQUIRE(run_tool({"index", log, "--log-formats", example, "-o", directory / "map"}).exit_status == 0);
+    const ProcessResult from_map = run_tool({"decode", dump, "--logs", directory / "map", "--utc-offset", "+00:00"});
+    CHECK(ordered_json::parse(from_map.out)["operator"]["name"] == "my/block/mul_1");
+}
+
+TEST_CASE("formats: list is the default and has one line for each definition") {
+    const ProcessResult run = run_tool({"formats"});
+    CHECK(run.exit_status == 0);
+    CHECK(run.err.empty());
+    CHECK(run.out == run_tool({"formats", "list"}).out);
+    bool found = false;
+    for (const std::string& line : lines_of(run.out)) {
+        found = found || (line.starts_with("ge.save_dump_task ") && contains(line, " G1 ") &&
+                          contains(line, " operator_of_task ") && contains(line, " GE ") && contains(line, "2020-07"));
+    }
+    CHECK(found);
+    const ProcessResult json = run_tool({"formats", "list", "--format", "json", "--log-formats", example});
+    const ordered_json document = ordered_json::parse(json.out);
+    CHECK(document["formats"].size() == lines_of(run.out).size() + 1);
+    CHECK(document["formats"].back()["id"] == "my.block_placed");
+}
+
+TEST_CASE("formats: show gives the whole definition, by id or by mark") {
+    const ProcessResult by_id = run_tool({"formats", "show", "my.block_placed", "--log-formats", example});
+    CHECK(by_id.exit_status == 0);
+    for (const char* part : {"MY1", "operator_of_task", "MYENGINE", "block put down: ", "2031", "my own engine",
+                             "net/add_2", "my-launch.json"}) {
+        CAPTURE(part);
+        CHECK(contains(by_id.out, part));
+    }
+    CHECK(run_tool({"formats", "show", "MY1", "--log-formats", example}).out == by_id.out);
+    // A mark of several wordings shows all of them.
+    const ordered_json unbind = ordered_json::parse(run_tool({"formats", "show", "M2", "--format", "json"}).out);
+    CHECK(unbind["formats"].size() == 3);
+}
+
+TEST_CASE("formats: what show writes as JSON is a definition file") {
+    const TemporaryDirectory directory;
+    const ProcessResult run = run_tool({"formats", "show", "MY1", "--format", "json", "--log-formats", example});
+    CHECK(ordered_json::parse(run.out) == ordered_json::parse(read_file(example + "/my-launch.json")));
+    const std::string copy = write_file(directory / "copy.json", run.out);
+    CHECK(run_tool({"formats", "check", copy}).exit_status == 0);
+}
+
+TEST_CASE("formats: an unknown name is exit status 2 with near ones") {
+    const ProcessResult run = run_tool({"formats", "show", "ge.save_dump_tusk"});
+    CHECK(run.exit_status == 2);
+    CHECK(run.out.empty());
+    CHECK(contains(run.err, "near names: ge.save_dump_task"));
+}
+
+TEST_CASE("formats: check tells of each file, also behind a faulty one") {
+    const TemporaryDirectory directory;
+    const std::string bad = write_file(directory / "bad.json", definition("my.bad", "absent "));
+    const std::string good = write_file(directory / "good.json", definition("my.good"));
+    const std::string text = write_file(directory / "text.json", "no JSON");
+    const ProcessResult run = run_tool({"formats", "check", bad, good, text, directory / "missing.json"});
+    CHECK(run.exit_status == 1);
+    const auto lines = lines_of(run.out);
+    REQUIRE(lines.size() == 4);
+    CHECK(lines[0].starts_with(bad + ": "));
+    CHECK(contains(lines[0], "my.bad"));
+    CHECK(contains(lines[0], "shorten the literal"));
+    CHECK(lines[1] == good + ": 1 formats, 1 samples: sound");
+    CHECK(contains(lines[2], "at byte "));
+    CHECK(contains(lines[3], "missing.json"));
+    CHECK(run_tool({"formats", "check", good}).exit_status == 0);
+
+    const ProcessResult json = run_tool({"formats", "check", "--format", "json", bad, good});
+    CHECK(json.exit_status == 1);
+    const ordered_json document = ordered_json::parse(json.out);
+    REQUIRE(document.size() == 2);
+    CHECK(document[0]["sound"] == false);
+    CHECK(document[0]["error"]["code"] == "log_format_invalid");
+    CHECK(document[1]["sound"] == true);
+    CHECK(document[1]["samples"] == 1);
+    CHECK(document[1]["error"].is_null());
+}
+
+TEST_CASE("formats: --log-formats that cannot be used is exit status 2 and says why") {
+    const TemporaryDirectory directory;
+    write_file(directory / "empty/readme.txt", "nothing");
+    const std::string bad = write_file(directory / "bad/x.json", definition("my.bad", "absent "));
+    const std::string dump =
+        write_file(directory / "Opdebug.Node_OpDebug.1.5.1597922031178434", build_overflow_dump(ai_core_example(32)));
+    const auto refused = [&](const std::string& path, const std::string& named) {
+        for (const std::vector<std::string>& command :
+             {std::vector<std::string>{"decode", dump}, {"formats"}, {"index", dump, "-o", directory / "map"}}) {
+            std::vector<std::string> arguments = command;
+            arguments.insert(arguments.end(), {"--log-formats", path});
+            const ProcessResult run = run_tool(arguments);
+            CAPTURE(run.err);
+            CHECK(run.exit_status == 2);
+            CHECK(run.out.empty());
+            CHECK(contains(run.err, named));
+        }
+    };
+    refused(directory / "missing", "missing");
+    refused(directory / "empty", ".json");
+    refused(directory / "bad", "shorten the literal");
+    refused(bad, bad);
+}
+
+TEST_CASE("formats: wrong usage is exit status 2") {
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"formats", "lst"},
+                                                      {"formats", "show"},
+                                                      {"formats", "check"},
+                                                      {"formats", "show", "a", "b"},
+                                                      {"formats", "list", "a"},
+                                                      {"formats", "--format", "xml"}}) {
+        const ProcessResult run = run_tool(arguments);
+        CAPTURE(arguments.back());
+        CHECK(run.exit_status == 2);
+        CHECK(run.out.empty());
+        CHECK_FALSE(run.err.empty());
+    }
+}

@@ -1,0 +1,135 @@
+// `opdebug index`: logs in, a saved map out, which decode takes in place of the logs.
+#include <doctest/doctest.h>
+
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "log_builder.hpp"
+#include "tool.hpp"
+
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+const std::string dump_name = "Opdebug.Node_OpDebug.57.1694385648123456";
+
+/// The record of ai_core_example(): model 514, stream 563, task 57.
+LogText log_of_the_example() {
+    LogText log;
+    log.at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").at(20).save_dump_task("net/mul_1", 563, 57);
+    return log;
+}
+
+/// The document without what differs between logs and a map: the kind of the proof.
+ordered_json without_kinds(ordered_json document) {
+    for (const char* part : {"operator", "model"}) {
+        for (auto& proof : document.at(part).at("evidence")) {
+            proof.erase("kind");
+        }
+    }
+    return document;
+}
+
+}  // namespace
+
+TEST_CASE("index: decode answers from the map as from the logs, when these are gone") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / dump_name, build_overflow_dump(ai_core_example(32)));
+    const std::string log = write_file(directory / "logs/debug/plog/plog-5100_1.log", log_of_the_example().text());
+    const std::string map = directory / "tasks.map";
+    const ProcessResult from_logs = run_tool({"decode", dump, "--logs", directory / "logs"});
+    const ProcessResult index = run_tool({"index", directory / "logs", "-o", map, "-j", "2"});
+    CHECK(index.exit_status == 0);
+    CHECK(index.out.empty());
+    CHECK(index.err == "opdebug: " + map + ": 1 files, 3 lines, 1 tasks, 1 processes\n");
+    std::filesystem::remove_all(directory / "logs");
+
+    const ProcessResult from_map = run_tool({"decode", dump, "--logs", map});
+    CAPTURE(from_map.err);
+    REQUIRE(from_map.exit_status == 0);
+    const ordered_json document = ordered_json::parse(from_map.out);
+    CHECK(without_kinds(document) == without_kinds(ordered_json::parse(from_logs.out)));
+    CHECK(document["operator"]["name"] == "net/mul_1");
+    CHECK(document["operator"]["evidence"][0]["kind"] == "task_map");
+    CHECK(document["operator"]["evidence"][0]["file"] == log);
+    CHECK(document["operator"]["evidence"][0]["line"] == 3);
+}
+
+TEST_CASE("index: the same logs give the same bytes, whatever the number of threads") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());
+    CHECK(run_tool({"index", log, "-o", directory / "a", "--jobs", "1"}).exit_status == 0);
+    CHECK(run_tool({"index", log, "--output", directory / "b", "-j", "3"}).exit_status == 0);
+    CHECK(read_file(directory / "a") == read_file(directory / "b"));
+}
+
+TEST_CASE("index: an unreadable log is exit status 1, the map holds the rest") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());
+    const ProcessResult run = run_tool({"index", log, directory / "missing.log", "-o", directory / "map"});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, "missing.log"));
+    CHECK(contains(run.err, "1 tasks"));
+    CHECK(std::filesystem::exists(directory / "map"));
+}
+
+TEST_CASE("index: nothing to do and wrong usage are exit status 2, and nothing is written") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());
+    const std::string map = directory / "map";
+    const auto refused = [&](const std::vector<std::string>& arguments, const std::string& named) {
+        const ProcessResult run = run_tool(arguments);
+        CAPTURE(named);
+        CHECK(run.exit_status == 2);
+        CHECK(run.out.empty());
+        CHECK(contains(run.err, named));
+        CHECK_FALSE(std::filesystem::exists(map));
+    };
+    refused({"index", log}, "-o FILE");
+    refused({"index", "-o", map}, "log file or folder");
+    refused({"index", directory / "missing", "-o", map}, "missing");
+    refused({"index", log, "-o", map, "-j", "0"}, "-j");
+    refused({"index", log, "-o", map, "-j", "two"}, "-j");
+    refused({"index", log, "-o", map, "--log-formats", directory / "missing"}, "--log-formats");
+    const std::string before = read_file(log);
+    refused({"index", directory.path().string(), "-o", log}, "inputs");
+    CHECK(read_file(log) == before);
+}
+
+TEST_CASE("index: a place that cannot be written is exit status 1") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());
+    const ProcessResult run = run_tool({"index", log, "-o", directory / "no/such/folder/map"});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, "folder/map"));
+}
+
+TEST_CASE("index: earlier maps and logs make one map") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / dump_name, build_overflow_dump(ai_core_example(32)));
+    const std::string log = directory / "plog-5100_1.log";
+    write_file(log, LogText().at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").text());
+    REQUIRE(run_tool({"index", log, "-o", directory / "first"}).exit_status == 0);
+    write_file(log, LogText().at(20).save_dump_task("net/mul_1", 563, 57).text());
+    REQUIRE(run_tool({"index", log, directory / "first", "-o", directory / "both"}).exit_status == 0);
+    const ProcessResult run = run_tool({"decode", dump, "--logs", directory / "both"});
+    const ordered_json document = ordered_json::parse(run.out);
+    CHECK(document["operator"]["name"] == "net/mul_1");
+    CHECK(document["model"]["name"] == "tiny");
+}
+
+TEST_CASE("index: a damaged map costs exit status 1, the dump is decoded without it") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / dump_name, build_overflow_dump(ai_core_example(32)));
+    const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());
+    REQUIRE(run_tool({"index", log, "-o", directory / "map"}).exit_status == 0);
+    std::string bytes = read_file(directory / "map");
+    bytes[bytes.size() - 3] = static_cast<char>(bytes[bytes.size() - 3] ^ 1);
+    write_file(directory / "map", bytes);
+    const ProcessResult run = run_tool({"decode", dump, "--logs", directory / "map"});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, "make the map anew"));
+    CHECK(ordered_json::parse(run.out)["overflow"] == true);
+}

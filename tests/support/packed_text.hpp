@@ -1,0 +1,12 @@
+// Packs text as .gz and .zst files hold it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace opdebug::test {
+
+std::string gzip_of(std::string_view text);
+std::string zstd_of(std::string_view text);
+
+}  // namespace opdebug::test

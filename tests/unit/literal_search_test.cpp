@@ -1,0 +1,74 @@
+// The search for many literals at once, against a plain search for each.
+#include "logs/literal_search.hpp"
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+using opdebug::logs::LiteralSearch;
+
+namespace {
+
+using Indexes = std::vector<std::size_t>;
+
+Indexes searched_one_by_one(const std::vector<std::string>& literals, std::string_view text) {
+    Indexes found;
+    for (std::size_t index = 0; index < literals.size(); ++index) {
+        if (text.find(literals[index]) != std::string_view::npos) {
+            found.push_back(index);
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("literal search: tells which literals stand in a text, each once and in order") {
+    const LiteralSearch search({"task_id=", "stream_id=", "id", "id=7, task"});
+    CHECK(search.find("stream_id=7, task_id=8, task_id=9") == Indexes{0, 1, 2, 3});
+    CHECK(search.find("stream_id=") == Indexes{1, 2});
+    CHECK(search.find("stream") == Indexes{});
+    CHECK(search.finds_any("an id"));
+    CHECK_FALSE(search.finds_any("none of them"));
+    CHECK_FALSE(search.finds_any(""));
+}
+
+TEST_CASE("literal search: without literals nothing is found; equal ones are all found") {
+    CHECK(LiteralSearch({}).find("text").empty());
+    CHECK_FALSE(LiteralSearch({}).finds_any("text"));
+    CHECK(LiteralSearch({"text", "text"}).find("a text") == Indexes{0, 1});
+}
+
+TEST_CASE("literal search: literals longer than a step can be") {
+    const std::string literal(1000, 'a');
+    const LiteralSearch search({literal});
+    CHECK(search.finds_any("b" + literal + "b"));
+    CHECK_FALSE(search.finds_any(std::string(999, 'a')));
+}
+
+TEST_CASE("literal search: finds what a search one by one finds") {
+    const unsigned seed = std::random_device()();
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    const auto text_of = [&random](std::size_t size) {
+        std::string text;
+        while (text.size() < size) {
+            text.push_back("ab_\xFF"[random() % 4]);  // few letters: literals overlap and hit often
+        }
+        return text;
+    };
+    for (int round = 0; round < 2000; ++round) {
+        std::vector<std::string> literals;
+        const std::size_t shortest = 1 + random() % 6;
+        for (std::size_t count = 1 + random() % 8; count > 0; --count) {
+            literals.push_back(text_of(shortest + random() % 6));
+        }
+        const std::string text = text_of(random() % 60);
+        const LiteralSearch search(literals);
+        const Indexes expected = searched_one_by_one(literals, text);
+        REQUIRE_MESSAGE(search.find(text) == expected, text);
+        REQUIRE_MESSAGE(search.finds_any(text) == !expected.empty(), text);
+    }
+}

@@ -1,0 +1,83 @@
+// The kernel by the address of its code, and what a dump wants from the logs.
+#include <doctest/doctest.h>
+
+#include "location.hpp"
+#include "made_up_map.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using logs::FactKind;
+using logs::LogKind;
+
+namespace {
+
+MadeUpFact launch(std::string_view kernel, std::int64_t at, std::uint64_t task, std::uint64_t address) {
+    MadeUpFact fact(FactKind::kernel_of_task, at, "runtime.launch", LogKind::runtime_log);
+    fact.fact.kernel_name = kernel;
+    fact.fact.address1 = address;
+    return fact.task(21, task);
+}
+
+Dump with_code(Dump dump, std::uint64_t pc_start, std::uint64_t kernel_code) {
+    Record& record = dump.payloads.front().records.front();
+    record.fields.push_back({Field::pc_start, pc_start});
+    record.fields.push_back({Field::kernel_code, kernel_code});
+    return dump;
+}
+
+}  // namespace
+
+TEST_CASE("address: the last launch of the code answers when the ids lead nowhere, with a warning") {
+    const auto map = map_of({launch("old", 1000, 1, 0x12c0), launch("mine", 2000, 2, 0x12c0),
+                             launch("later", 9000, 3, 0x12c0), launch("other", 3000, 4, 0x9900)});
+    for (const auto& [pc_start, kernel_code] : {std::pair{0x12c0U, 0U}, std::pair{0x777U, 0x12c0U}}) {
+        const Location location = locate_in(map, with_code(dump_of({21, 500}, 5000), pc_start, kernel_code));
+        CHECK(shown(location.op) == "-|-|mine|kernel");
+        CHECK(proof_of_operator(location) == "runtime_log log0:2");
+        CHECK(remarks_of(location) == "warning found_by_address");
+        CHECK(message_of(location, "found_by_address").find("inferred") != std::string::npos);
+    }
+}
+
+TEST_CASE("address: 0 and all ones are no addresses") {
+    const auto map = map_of({launch("a", 1000, 1, 0), launch("b", 1000, 2, ~std::uint64_t{0})});
+    const Location location = locate_in(map, with_code(dump_of({21, 500}, 5000), 0, ~std::uint64_t{0}));
+    CHECK(shown(location.op) == "none");
+}
+
+TEST_CASE("address: a record without ids is looked up by the address") {
+    const auto map = map_of({launch("mine", 2000, 2, 0x12c0)});
+    const Location location = locate_in(map, with_code(dump_of({65535, 65535}, 5000), 0x12c0, 0));
+    CHECK(shown(location.op) == "-|-|mine|kernel");
+    CHECK(remarks_of(location) == "warning ids_not_set, warning found_by_address");
+}
+
+TEST_CASE("address: another kernel than the ids lead to is warned of, the same one is further proof") {
+    const auto map =
+        map_of({launch("other", 1000, 1, 0x9900), launch("mine", 2000, 6, 0x12c0), launch("mine", 2500, 7, 0x12c0)});
+    const Location differs = locate_in(map, with_code(dump_of({21, 6}, 5000), 0x9900, 0));
+    CHECK(shown(differs.op) == "-|-|mine|kernel");
+    CHECK(remarks_of(differs) == "warning address_disagrees");
+    const Location agrees = locate_in(map, with_code(dump_of({21, 6}, 5000), 0x12c0, 0));
+    CHECK(remarks_of(agrees).empty());
+    CHECK(proof_of_operator(agrees) == "runtime_log log0:2, runtime_log log0:3");
+    const Location same_line = locate_in(map, with_code(dump_of({21, 7}, 5000), 0x12c0, 0));
+    CHECK(proof_of_operator(same_line) == "runtime_log log0:3");
+}
+
+TEST_CASE("address: days away from the log nothing is taken, for addresses are given anew in each run") {
+    const auto map = map_of({launch("mine", 2000, 2, 0x12c0)});
+    const Dump far = with_code(dump_of({21, 500}, 5 * 86'400'000LL), 0x12c0, 0);
+    CHECK(shown(locate_in(map, far).op) == "none");
+}
+
+TEST_CASE("wanted: ids and addresses of records that overflowed, markers for none left out") {
+    WantedTasks wanted;
+    add_wanted(with_code(dump_of({21, 6}, 5000), 0x12c0, ~std::uint64_t{0}), wanted);
+    add_wanted(with_code(dump_of({65535, 6}, 5000), 0, 0x88), wanted);
+    Dump clean = with_code(dump_of({30, 7}, 5000), 0x5, 0x6);
+    clean.payloads.front().records.front().overflow = false;
+    add_wanted(clean, wanted);
+    CHECK(wanted.tasks == std::vector<std::pair<std::uint64_t, std::uint64_t>>{{21, 6}});
+    CHECK(wanted.addresses == std::vector<std::uint64_t>{0x12c0, 0x88});
+}

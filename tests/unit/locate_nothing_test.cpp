@@ -1,0 +1,129 @@
+// Explaining nothing: each reason with what to set for the next run; and what evidence may show.
+#include <doctest/doctest.h>
+
+#include <opdebug/report.hpp>
+
+#include "location.hpp"
+#include "made_up_map.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using logs::FactKind;
+using logs::LogKind;
+
+namespace {
+
+MadeUpFact launch(std::uint64_t stream, std::int64_t at) {
+    MadeUpFact fact(FactKind::kernel_of_task, at, "runtime.launch", LogKind::runtime_log);
+    fact.fact.kernel_name = "k";
+    fact.fact.device_id = 4;
+    return fact.task(stream, 6);
+}
+
+const std::vector<MadeUpFact> ordinary{launch(2, 0), launch(3, 9000)};
+
+bool says(const Location& location, std::string_view code, std::string_view text) {
+    return message_of(location, code).find(text) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("nothing: the log begins after the overflow, so it was rotated away") {
+    const Location location = locate_in(map_of(ordinary), dump_of({21, 6}, -60'000));
+    CHECK(remarks_of(location) == "warning log_begins_later");
+    CHECK(says(location, "log_begins_later", "ASCEND_HOST_LOG_FILE_NUM=1000"));
+    CHECK(says(location, "log_begins_later", "process 5100"));
+}
+
+TEST_CASE("nothing: the log ended before the overflow") {
+    const Location location = locate_in(map_of(ordinary), dump_of({21, 6}, 200'000));
+    CHECK(remarks_of(location) == "warning log_ended");
+}
+
+TEST_CASE("nothing: the logs are of other processes and devices, which are named") {
+    const Location location = locate_in(map_of(ordinary), dump_of({21, 6}, 5000));
+    CHECK(remarks_of(location) == "warning task_not_in_logs");
+    CHECK(
+        says(location, "task_not_in_logs", "no process mentions the stream; the logs are of process 5100 (device 4)"));
+    const Location stream_known = locate_in(map_of(ordinary), dump_of({2, 900}, 5000));
+    CHECK(says(stream_known, "task_not_in_logs", "mentioned by process 5100 (device 4), but not this task"));
+}
+
+TEST_CASE("nothing: only one of the modules was logged with level INFO") {
+    LogText ge, runtime;
+    ge.at(0).ge("Run", "noise").at(9000).ge("Run", "noise");
+    runtime.at(0).runtime("Run", "noise").at(9000).runtime("Run", "noise");
+    const Location without_runtime = locate_in(task_map_of(ge), dump_of({21, 6}, 5000));
+    CHECK(remarks_of(without_runtime) == "warning task_not_in_logs, warning logs_without_runtime_info");
+    CHECK(says(without_runtime, "logs_without_runtime_info", "ASCEND_MODULE_LOG_LEVEL=RUNTIME=1:GE=1"));
+    const Location without_ge = locate_in(task_map_of(runtime), dump_of({21, 6}, 5000));
+    CHECK(remarks_of(without_ge) == "warning task_not_in_logs, warning logs_without_ge_info");
+}
+
+TEST_CASE("nothing: an overflow that only a warning line reports does not count as a task that the log knows") {
+    const MadeUpFact report(FactKind::overflow_report, 6000, "made.report", LogKind::runtime_log);
+    MadeUpFact of_task = report;
+    of_task.task(21, 6);
+    const Location location = locate_in(map_of({launch(2, 0), of_task, launch(3, 9000)}), dump_of({21, 6}, 5000));
+    CHECK(remarks_of(location) == "warning task_not_in_logs, info overflow_in_log");
+}
+
+TEST_CASE("nothing: the logs hold lines of the device only") {
+    LogText device(990);
+    device.at(0).device("Run", "noise").at(9000).device("Run", "noise");
+    const Location location = locate_in(task_map_of(device), dump_of({21, 6}, 5000));
+    CHECK(remarks_of(location) == "warning no_host_logs");
+    CHECK(says(location, "no_host_logs", "ASCEND_PROCESS_LOG_PATH"));
+}
+
+TEST_CASE("nothing: run and debug logs are missed where only the other was given") {
+    const auto run_only = map_of(ordinary, {}, "job/run/plog/plog-1.log");
+    CHECK(remarks_of(locate_in(run_only, dump_of({21, 6}, 5000))) ==
+          "warning task_not_in_logs, warning debug_logs_missing");
+    const auto debug_only = map_of(ordinary, {}, "job/debug/plog/plog-1.log");
+    const Location location = locate_in(debug_only, dump_of({2, 6, 8}, 5000));
+    CHECK(shown(location.op) == "-|-|k|kernel");
+    CHECK(shown(location.model) == "-|8|-|-");
+    CHECK(remarks_of(location) == "info run_logs_missing");
+}
+
+TEST_CASE("time: a given zone in which the dump is older than its folder is used, and warned of") {
+    Dump dump = dump_of({2, 6}, 5000);  // 10:00:05 UTC
+    dump.path_ids.time = "20260304120000";
+    const Location location = locate_in(map_of(ordinary), dump);
+    CHECK(shown(location.op) == "-|-|k|kernel");
+    CHECK(remarks_of(location) == "warning utc_offset_contradicts_folder");
+    CHECK(says(location, "utc_offset_contradicts_folder", "2026-03-04 10:00:05"));
+    CHECK(says(location, "utc_offset_contradicts_folder", "2026-03-04 12:00:00"));
+    dump.path_ids.time = "20260304095900";
+    CHECK(remarks_of(locate_in(map_of(ordinary), dump)).empty());
+}
+
+TEST_CASE("evidence: nothing of a line that a terminal obeys reaches JSON or text") {
+    const std::string bad = "net/\x1b[31mE\xffxp\x07\xc2\x9b" + std::string(1, '\0') + "end";
+    LogText log;
+    log.at(0).bind(3, 21, "toy\x1b]0;x\x07net").save_dump_task(bad, 21, 118);
+    const Dump dump = dump_of({21, 118, 3}, 5000);
+    const Location location = locate_in(task_map_of(log), dump);
+    REQUIRE(location.op.has_value());
+    const std::string texts[] = {record_to_json(dump, location, {}), record_to_text(dump, location, {})};
+    for (const std::string& text : texts) {
+        CHECK(text.find("net/") != std::string::npos);
+        CHECK(text.find("\xc2\x9b") == std::string::npos);
+        CHECK(text.find('\xff') == std::string::npos);
+        for (const char c : text) {
+            REQUIRE((static_cast<unsigned char>(c) >= 0x20 || c == '\n'));
+            REQUIRE(c != '\x7f');
+        }
+    }
+}
+
+TEST_CASE("evidence: a line longer than a log line is cut") {
+    LogText log;
+    log.at(0).bind(3, 21).save_dump_task("op", 21, 118);
+    std::string text = log.text();
+    text.insert(text.size() - 1, std::string(5000, 'x'));
+    const Location location = locate_in(task_map_of({text}), dump_of({21, 118, 3}, 5000));
+    REQUIRE(location.op.has_value());
+    CHECK(location.op->best.evidence.front().text.size() == 1024);
+}

@@ -1,0 +1,168 @@
+// Which lines count when several name something for one task, and what is said about ids that are not sure.
+#include <doctest/doctest.h>
+
+#include "location.hpp"
+#include "made_up_map.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using logs::FactKind;
+using logs::LogKind;
+
+namespace {
+
+MadeUpFact named(std::string_view format, std::string_view op, std::int64_t at, LogKind log = LogKind::ge_log) {
+    MadeUpFact fact(FactKind::operator_of_task, at, format, log);
+    fact.fact.operator_name = op;
+    return fact.task(21, 6);
+}
+
+MadeUpFact kernel(std::string_view name, std::int64_t at) {
+    MadeUpFact fact(FactKind::kernel_of_task, at, "runtime.launch", LogKind::runtime_log);
+    fact.fact.kernel_name = name;
+    return fact.task(21, 6);
+}
+
+MadeUpFact bound_to(std::uint64_t model, std::int64_t at) {
+    MadeUpFact fact(FactKind::model_bind, at, "runtime.model_bind_stream", LogKind::runtime_log);
+    fact.fact.stream_id = 21;
+    fact.fact.model_id = model;
+    return fact;
+}
+
+MadeUpFact report(FactKind kind, std::int64_t at) {
+    return MadeUpFact(kind, at, "made.report", LogKind::runtime_log).task(21, 6);
+}
+
+}  // namespace
+
+TEST_CASE("order: GE's table of tasks counts more than traces and reports, whatever their order in the log") {
+    const auto map = map_of({bound_to(3, 0), named("ge.find_exception_op", "reported", 10),
+                             named("ge.kernel_trace", "traced", 20), named("ge.save_dump_task", "listed", 30)});
+    const Location location = locate_in(map, dump_of({21, 6, 3}, 100));
+    CHECK(shown(location.op) == "listed|-|-|exact");
+    CHECK(candidates_of(location).empty());
+    CHECK(remarks_of(location) == "warning sources_disagree, warning sources_disagree");
+    CHECK(message_of(location, "sources_disagree").find("traced") != std::string::npos);
+}
+
+TEST_CASE("order: a trace counts more than a report, a report more than the dump of a single operator") {
+    const MadeUpFact single = named("adump.task", "single", 10, LogKind::runtime_log);
+    const MadeUpFact reported = named("ge.save_exception_info", "reported", 10);
+    const MadeUpFact traced = named("ge.kernel_trace", "traced", 10);
+    CHECK(shown(locate_in(map_of({kernel("k", 9), single, reported, traced}), dump_of({21, 6}, 100)).op) ==
+          "traced|-|k|exact");
+    CHECK(shown(locate_in(map_of({kernel("k", 9), single, reported}), dump_of({21, 6}, 100)).op) ==
+          "reported|-|k|exact");
+    CHECK(shown(locate_in(map_of({kernel("k", 9), single}), dump_of({21, 6}, 100)).op) == "single|-|k|exact");
+}
+
+TEST_CASE("order: the device's table of a model's tasks counts more than a report") {
+    const auto map = map_of({bound_to(3, 0), named("ge.find_exception_op", "reported", 10)},
+                            {named("device.op_mapping", "on_device", 10, LogKind::device_log)});
+    CHECK(shown(locate_in(map, dump_of({21, 6, 3}, 100)).op) == "on_device|-|-|exact");
+}
+
+TEST_CASE("order: a device log that contradicts the kernel speaks of another use of the ids") {
+    const auto map =
+        map_of({kernel("-1_0_1_mine", 10)}, {named("device.op_mapping", "other", 10, LogKind::device_log)});
+    const Location location = locate_in(map, dump_of({21, 6}, 100));
+    CHECK(shown(location.op) == "mine|-|-1_0_1_mine|kernel");
+    CHECK(remarks_of(location) == "warning sources_disagree");
+}
+
+TEST_CASE("confidence: a line with a type and no name gives the type only, and completes a kernel") {
+    MadeUpFact typed = named("adump.task", "", 10, LogKind::runtime_log);
+    typed.fact.operator_type = "Mul";
+    CHECK(shown(locate_in(map_of({typed}), dump_of({21, 6}, 100)).op) == "-|Mul|-|type");
+    CHECK(shown(locate_in(map_of({kernel("add_custom", 9), typed}), dump_of({21, 6}, 100)).op) ==
+          "-|Mul|add_custom|kernel");
+}
+
+TEST_CASE("kernel: of several readings of the numbers the one whose node the process knows is taken") {
+    MadeUpFact known = named("ge.kernel_trace", "11_Gather", 5000);
+    known.task(2, 900);
+    const Location location = locate_in(map_of({kernel("2_0_11_Gather", 10), known}), dump_of({21, 6}, 100));
+    CHECK(shown(location.op) == "11_Gather|-|2_0_11_Gather|kernel");
+    CHECK(shown(locate_in(map_of({kernel("2_0_11_Gather", 10)}), dump_of({21, 6}, 100)).op) ==
+          "Gather|-|2_0_11_Gather|kernel");
+}
+
+TEST_CASE("kernel: a mangled name stays as it is and is explained") {
+    const Location location = locate_in(map_of({kernel("_Z9toy_scalePfi", 10)}), dump_of({21, 6}, 100));
+    CHECK(shown(location.op) == "-|-|_Z9toy_scalePfi|kernel");
+    CHECK(message_of(location, "kernel_demangled").find("toy_scale(float*, int)") != std::string::npos);
+}
+
+TEST_CASE("kernel: a task of a model that gets another kernel has the last one before the overflow") {
+    const auto map = map_of({bound_to(3, 0), kernel("first", 10), kernel("second", 20'000)});
+    CHECK(shown(locate_in(map, dump_of({21, 6, 3}, 15'000)).op) == "-|-|first|kernel");
+    CHECK(shown(locate_in(map, dump_of({21, 6, 3}, 25'000)).op) == "-|-|second|kernel");
+}
+
+TEST_CASE("unsure ids: an unconfirmed id answers only when nothing else does, with a warning") {
+    MadeUpFact guess = kernel("guessed", 5000);
+    guess.fact.task_id_unconfirmed = true;
+    const Location alone = locate_in(map_of({guess}), dump_of({21, 6}, 6000));
+    CHECK(shown(alone.op) == "-|-|guessed|kernel");
+    CHECK(remarks_of(alone) == "warning task_id_unconfirmed");
+    CHECK(message_of(alone, "task_id_unconfirmed").find("RUNTIME=1") != std::string::npos);
+    const Location beside = locate_in(map_of({kernel("confirmed", 1000), guess}), dump_of({21, 6}, 6000));
+    CHECK(shown(beside.op) == "-|-|confirmed|kernel");
+    CHECK(candidates_of(beside).empty());
+    CHECK(remarks_of(beside).empty());
+}
+
+TEST_CASE("unsure ids: a serial number and a queue position that lead to different kernels are candidates") {
+    MadeUpFact serial = kernel("by_serial", 1000);
+    serial.fact.task_id_from_sn = true;
+    const Location both = locate_in(map_of({kernel("by_position", 500), serial}), dump_of({21, 6}, 6000));
+    CHECK(candidates_of(both) == "-|-|by_position|kernel; -|-|by_serial|kernel");
+    CHECK(remarks_of(both) == "warning task_number_unclear");
+    const Location alone = locate_in(map_of({serial}), dump_of({21, 6}, 6000));
+    CHECK(shown(alone.op) == "-|-|by_serial|kernel");
+    CHECK(remarks_of(alone) == "warning task_number_unclear");
+    serial.fact.kernel_name = "by_position";
+    const Location agree = locate_in(map_of({kernel("by_position", 500), serial}), dump_of({21, 6}, 6000));
+    CHECK(candidates_of(agree).empty());
+    CHECK(remarks_of(agree).empty());
+}
+
+TEST_CASE("overflow line: a host log that reports the overflow near the dump is told") {
+    const auto map = map_of({kernel("k", 1000), report(FactKind::overflow_report, 1500)});
+    const Location near = locate_in(map, dump_of({21, 6}, 1400));
+    CHECK(remarks_of(near) == "info overflow_in_log");
+    CHECK(message_of(near, "overflow_in_log").find("log0:2, 0.100 s after") != std::string::npos);
+    CHECK(remarks_of(locate_in(map, dump_of({21, 6}, 12'000))).empty());
+    CHECK(remarks_of(locate_in(map, dump_of({21, 7}, 1400))).find("overflow_in_log") == std::string::npos);
+}
+
+TEST_CASE("overflow line: of several possible zones the one in which the log reports the overflow is taken") {
+    // The log covers ten hours, so many zones fit; only in UTC+02:00 the dump of 08:00 UTC meets the report at 10:00.
+    constexpr std::int64_t hour = 3'600'000;
+    MadeUpFact begin(FactKind::model_execute, -5 * hour, "made.begin", LogKind::runtime_log);
+    MadeUpFact end(FactKind::model_execute, 5 * hour, "made.end", LogKind::runtime_log);
+    const auto map = map_of({begin, kernel("k", -1000), report(FactKind::overflow_report, 500), end});
+    Dump dump = dump_of({21, 6}, -2 * hour);
+    LocateOptions options;
+    options.task_map = map;
+    options.host_utc_offset_minutes = -660;  // not inside of the log
+    const Location location = locate(dump, options);
+    CHECK(shown(location.op) == "-|-|k|kernel");
+    CHECK(message_of(location, "time_zone").find("UTC+02:00") != std::string::npos);
+    CHECK(remarks_of(location) == "info overflow_in_log");
+}
+
+TEST_CASE("wraps: ids that began anew between the launch and the overflow are warned of") {
+    MadeUpFact wrap(FactKind::ids_wrapped, 2000, "runtime.flip", LogKind::runtime_log);
+    wrap.fact.stream_id = 21;
+    wrap.fact.flip_num = 1;
+    MadeUpFact later = wrap;
+    later.time_us = log_time_us(9000);
+    const auto map = map_of({kernel("k", 1000), wrap, later});
+    const Location location = locate_in(map, dump_of({21, 6}, 5000));
+    CHECK(shown(location.op) == "-|-|k|kernel");
+    CHECK(remarks_of(location) == "warning ids_wrapped");
+    CHECK(message_of(location, "ids_wrapped").find("1 time(s)") != std::string::npos);
+    CHECK(remarks_of(locate_in(map, dump_of({21, 6}, 1500))).empty());
+}

@@ -1,0 +1,64 @@
+// docs/log-formats.md against the built-in log formats, and its worked example.
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "logs/formats.hpp"
+
+using namespace opdebug::logs;
+using opdebug::NamedText;
+
+namespace {
+
+const std::string source = std::string(OPDEBUG_SOURCE_DIR) + "/";
+const std::string example = source + "testdata/log-formats-example/";
+
+std::string text_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    REQUIRE_MESSAGE(file, path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+TEST_CASE("log format documents: each built-in format has its row, each name of a pair its place") {
+    const std::string document = text_of(source + "docs/log-formats.md");
+    for (const FormatDefinition* format : built_in_log_formats()->definitions()) {
+        const std::string row =
+            "| `" + format->id + "` | " + format->catalogue + " | " + std::string(to_string(format->states)) + " | ";
+        CHECK_MESSAGE(document.find("\n" + row) != std::string::npos, row);
+        CHECK_MESSAGE(document.find(" | " + format->versions + " | " + format->source + " |\n") != std::string::npos,
+                      format->id);
+        if (!format->remembers.empty()) {
+            CHECK_MESSAGE(document.find("\n| `" + format->remembers + "` | ") != std::string::npos, format->remembers);
+        }
+    }
+}
+
+TEST_CASE(
+    "log format documents: the format of one's own is quoted as it is, and reads its line beside the built-in ones") {
+    const std::string document = text_of(source + "docs/log-formats.md");
+    const std::string definition = text_of(example + "my-launch.json");
+    const std::string line = text_of(example + "plog-77_20310102030405006.log");
+    CHECK(document.find("```json\n" + definition + "```") != std::string::npos);
+    CHECK(document.find("```\n" + line + "```") != std::string::npos);
+
+    const auto parsed = parse_line(line);
+    REQUIRE(parsed);
+    CHECK(parsed->pid == 77);
+    CHECK_FALSE(built_in_log_formats()->match(*parsed));
+    std::vector<NamedText> files = built_in_log_format_files();
+    files.push_back({"my-launch.json", definition});
+    const auto loaded = LogFormats::load(files);
+    REQUIRE_MESSAGE(loaded.ok(), (loaded ? "" : loaded.error().message));
+    const auto match = (*loaded)->match(*parsed);
+    REQUIRE(match);
+    CHECK(match->fact.kind == FactKind::operator_of_task);
+    CHECK(match->fact.stream_id == 9);
+    CHECK(match->fact.task_id == 12);
+    CHECK(match->fact.operator_name == "my/block/mul_1");
+    CHECK(match->fact.operator_type == "Mul");
+}

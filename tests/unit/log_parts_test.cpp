@@ -1,0 +1,83 @@
+// A file cut into parts of whole lines.
+#include "logs/log_parts.hpp"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "logs/line.hpp"
+#include "outcome.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// The parts of a file that holds this text.
+std::vector<std::string> parts_of(std::string_view text, std::size_t read_size) {
+    const TemporaryDirectory folder;
+    auto source = logs::ByteSource::open(write_file(folder / "log", text));
+    REQUIRE_MESSAGE(source.ok(), outcome(source));
+    logs::LogParts parts(std::move(*source), read_size);
+    std::vector<std::string> texts;
+    std::string buffer;
+    while (true) {
+        auto part = parts.next(std::move(buffer));
+        REQUIRE(part.ok());
+        if (!*part) {
+            return texts;
+        }
+        texts.emplace_back((*part)->text());
+        buffer = std::move((*part)->buffer);
+    }
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+    std::string text;
+    for (const std::string& part : parts) {
+        text += part;
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("log parts: an empty file has none") {
+    CHECK(parts_of("", 16).empty());
+}
+
+TEST_CASE("log parts: each ends with a line, whatever the size of a read") {
+    const std::string text = "one\n\nthree\r\nfour is longer than the others\nfive";
+    for (const std::size_t read_size : {1U, 2U, 3U, 4U, 5U, 16U, 47U, 48U, 1000U}) {
+        const std::vector<std::string> parts = parts_of(text, read_size);
+        CHECK_MESSAGE(joined(parts) == text, read_size);
+        for (std::size_t index = 0; index + 1 < parts.size(); ++index) {
+            CHECK_MESSAGE(parts[index].back() == '\n', read_size);
+        }
+    }
+    CHECK(parts_of("a\nb\n", 1) == std::vector<std::string>{"a\n", "b\n"});
+    CHECK(parts_of("a\nb\n", 3) == std::vector<std::string>{"a\n", "b\n"});
+    CHECK(parts_of("a\nb\n", 4) == std::vector<std::string>{"a\nb\n"});
+}
+
+TEST_CASE("log parts: of a line beyond the limit the start is kept, and the lines around it stay whole") {
+    for (const std::size_t read_size : {std::size_t{100}, std::size_t{4096}, logs::kLongestLine}) {
+        for (const std::size_t length : {logs::kLongestLine - 1, logs::kLongestLine, logs::kLongestLine + 1,
+                                         3 * logs::kLongestLine, 40 * logs::kLongestLine}) {
+            const std::string text = joined(parts_of("one\n" + std::string(length, 'x') + "\nthree\n", read_size));
+            REQUIRE(text.substr(0, 5) == "one\nx");
+            REQUIRE(text.substr(text.size() - 8) == "x\nthree\n");
+            const std::size_t kept = text.size() - std::string("one\n\nthree\n").size();
+            CHECK(kept >= std::min(length, logs::kLongestLine));
+            CHECK(kept <= std::min(length, logs::kLongestLine + read_size));
+        }
+    }
+}
+
+TEST_CASE("log parts: a line without end takes no more memory than the limit") {
+    const std::vector<std::string> parts = parts_of(std::string(100 * logs::kLongestLine, 'x'), 4096);
+    REQUIRE(parts.size() == 1);
+    CHECK(parts[0].size() <= logs::kLongestLine + 4096);
+}

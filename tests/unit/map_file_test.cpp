@@ -1,0 +1,389 @@
+// Saved task maps: what is written comes back; damage is told; one task needs only its blocks.
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+
+#include <opdebug/locate.hpp>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+#include "logs/map_file.hpp"
+#include "logs/map_file_bytes.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using opdebug::logs::Process;
+using opdebug::logs::StoredFact;
+
+namespace {
+
+/// Everything of a fact that a map must keep, as text.
+std::string shown_fact(const StoredFact& stored, const TaskMap::Contents& contents) {
+    const logs::Fact& fact = stored.fact;
+    std::string text = fmt::format("{}/{}/{} tid {} at {} {}:{} {}", logs::to_string(fact.kind),
+                                   logs::to_string(fact.log), fact.format_id, stored.tid, stored.time_us,
+                                   contents.files.at(stored.place.file), stored.place.line, stored.place.text);
+    for (const logs::NumberMember& number : logs::number_members()) {
+        if (fact.*number.member) {
+            text += fmt::format(" {}={}", number.name, *(fact.*number.member));
+        }
+    }
+    for (const logs::TextMember& member : logs::text_members()) {
+        text += fmt::format(" {}={}", member.name, fact.*member.member);
+    }
+    text += fmt::format(" flags {}{}{}{}", fact.task_id_provisional, fact.task_id_unconfirmed, fact.task_id_from_sn,
+                        fact.name_cut);
+    if (stored.submit) {
+        text += fmt::format(" submit {}:{} {}", contents.files.at(stored.submit->file), stored.submit->line,
+                            stored.submit->text);
+    }
+    return text + "\n";
+}
+
+std::string shown_process(const Process& process, const TaskMap::Contents& contents) {
+    std::string text = fmt::format("process {} {} {} {} {}\n", process.pid, process.on_device, process.root,
+                                   process.first_time_us, process.last_time_us);
+    for (const StoredFact& fact : process.facts) {
+        text += shown_fact(fact, contents);
+    }
+    for (const auto& [key, index] : process.of_task) {
+        text += fmt::format("task {} {}: {}\n", key.first, key.second, fmt::join(index, ","));
+    }
+    for (const auto& [stream, index] : process.of_stream) {
+        text += fmt::format("stream {}: {}\n", stream, fmt::join(index, ","));
+    }
+    return text;
+}
+
+std::string shown_map(const TaskMap::Contents& contents) {
+    std::string text = fmt::format("{} {}\n{}\n", contents.runtime_info_lines, contents.ge_info_lines,
+                                   fmt::join(contents.files, "\n"));
+    for (const Process& process : contents.processes) {
+        text += shown_process(process, contents);
+    }
+    return text;
+}
+
+LogText training_log() {
+    LogText log;
+    log.at(0).set_up_stream(7).at(10).bind(36, 7, "tiny");
+    log.at(20).save_dump_task("net/mul_1", 7, 57).at(21).launch(9, 0, "0_1_net/add_2").at(22).sent(9, 12);
+    log.at(30).save_dump_task("net/conv_3", 8, 3).at(40).unbind(36, 7, "tiny").at(50).free_stream(7);
+    return log;
+}
+
+std::string saved(const TaskMap& map) {
+    Result<std::string> bytes = save_task_map(map);
+    REQUIRE(bytes.ok());
+    return std::move(*bytes);
+}
+
+WantedTasks task(std::uint64_t stream, std::uint64_t task) {
+    WantedTasks wanted;
+    wanted.tasks.emplace_back(stream, task);
+    return wanted;
+}
+
+/// A map of one process with one launch for each (stream, task, address).
+std::shared_ptr<const TaskMap> map_of_launches(std::uint64_t launches) {
+    auto contents = std::make_unique<TaskMap::Contents>();
+    contents->files.emplace_back("some/plog-1.log");
+    Process process;
+    process.pid = 1;
+    for (std::uint64_t i = 0; i < launches; ++i) {
+        StoredFact stored;
+        stored.fact.kind = logs::FactKind::kernel_of_task;
+        stored.fact.stream_id = i % 5;
+        stored.fact.task_id = i / 5;
+        stored.fact.address1 = 0x1000 + i % 100;
+        stored.fact.kernel_name = fmt::format("kernel_{}", i % 100);
+        stored.time_us = static_cast<std::int64_t>(1000 + i);
+        stored.place.line = i + 1;
+        stored.place.text = fmt::format("a line about launch {} with its own number {}", i, i * i);
+        process.facts.push_back(std::move(stored));
+    }
+    contents->processes.push_back(std::move(process));
+    return std::make_shared<const TaskMap>(std::move(contents));
+}
+
+}  // namespace
+
+TEST_CASE("saved map: everything comes back as it was") {
+    const auto map = task_map_of({training_log().text(), LogText(5101).at(5).set_up_stream(1).text(),
+                                  LogText(5100).at(60).device("Run", "nothing").text()});
+    REQUIRE(process_of(*map).facts.size() == 7);
+    const auto read = logs::read_map_bytes(Bytes(saved(*map)), std::nullopt);
+    REQUIRE_MESSAGE(read.ok(), (read.ok() ? "" : to_string(read.error())));
+    CHECK(shown_map(*read) == shown_map(map->contents()));
+}
+
+TEST_CASE("saved map: every member of a fact comes back, with numbers of full size") {
+    auto contents = std::make_unique<TaskMap::Contents>();
+    contents->files = {"a", "b"};
+    contents->runtime_info_lines = 7;
+    contents->ge_info_lines = ~std::uint64_t{0};
+    Process process;
+    process.pid = -1;
+    process.on_device = true;
+    process.root = "host-3/logs";
+    process.first_time_us = -5;
+    process.last_time_us = 9'000'000'000'000'000;
+    std::uint64_t value = ~std::uint64_t{0};
+    for (int i = 0; i < 3; ++i) {
+        StoredFact stored;
+        stored.fact.kind = logs::FactKind::part;
+        stored.fact.log = logs::LogKind::device_log;
+        stored.fact.format_id = "some.format";
+        stored.fact.task_id_from_sn = stored.fact.name_cut = i == 1;
+        stored.fact.task_id_provisional = stored.fact.task_id_unconfirmed = i == 2;
+        for (const logs::NumberMember& number : logs::number_members()) {
+            stored.fact.*number.member = value;
+            value = value * 6364136223846793005U + 1;
+        }
+        for (const logs::TextMember& text : logs::text_members()) {
+            stored.fact.*text.member = fmt::format("{} \x01\xff {}", text.name, i % 2);
+        }
+        stored.tid = -i;
+        stored.time_us = i * 1'000'000'000'000LL - 4;
+        stored.place = {1, ~std::uint64_t{0} - static_cast<std::uint64_t>(i), std::string("with \0 zero", 11)};
+        stored.submit = logs::LogPlace{0, 3, "submit"};
+        process.facts.push_back(std::move(stored));
+    }
+    const std::string facts = shown_fact(process.facts[1], *contents);
+    contents->processes.push_back(process);
+    const TaskMap map(std::move(contents));
+    const auto read = logs::read_map_bytes(Bytes(saved(map)), std::nullopt);
+    REQUIRE_MESSAGE(read.ok(), (read.ok() ? "" : to_string(read.error())));
+    REQUIRE(read->processes.at(0).facts.size() == 3);
+    CHECK(shown_fact(read->processes[0].facts[1], *read) == facts);
+    CHECK(read->processes[0].facts[0].from_saved_map);
+    CHECK(read->processes[0].root == "host-3/logs");
+    CHECK(read->processes[0].on_device);
+    CHECK(read->processes[0].first_time_us == -5);
+    CHECK(read->ge_info_lines == ~std::uint64_t{0});
+    CHECK(read->runtime_info_lines == 7);
+}
+
+TEST_CASE("saved map: an empty task map is a map") {
+    const TaskMap map(std::make_unique<TaskMap::Contents>());
+    const auto read = logs::read_map_bytes(Bytes(saved(map)), std::nullopt);
+    REQUIRE(read.ok());
+    CHECK(read->processes.empty());
+}
+
+TEST_CASE("saved map: the same logs give the same bytes") {
+    CHECK(saved(*task_map_of(training_log())) == saved(*task_map_of(training_log())));
+    CHECK(logs::is_map_file(Bytes(saved(*task_map_of(training_log())))));
+    CHECK_FALSE(logs::is_map_file(Bytes(std::string_view("[INFO] GE(1,x)"))));
+}
+
+TEST_CASE("saved map: what is wanted of one task is its group, its stream's and the process's statements") {
+    const auto map = task_map_of(training_log());
+    const std::string bytes = saved(*map);
+    const auto read = logs::read_map_bytes(Bytes(bytes), task(7, 57));
+    REQUIRE(read.ok());
+    const Process& process = read->processes.at(0);
+    // Set-up, bind, operator line, unbind, release: the tasks of streams 8 and 9 are left out.
+    CHECK(process.facts.size() == 5);
+    CHECK(process.of_task.count({7, 57}) == 1);
+    CHECK(process.of_task.size() == 1);
+    const auto other = logs::read_map_bytes(Bytes(bytes), task(9, 12));
+    REQUIRE(other.ok());
+    REQUIRE(other->processes.at(0).of_task.size() == 1);
+    const std::size_t place = other->processes[0].of_task.begin()->second.at(0);
+    CHECK(other->processes[0].facts.at(place).fact.kernel_name == "0_1_net/add_2");
+}
+
+TEST_CASE("saved map: one task of many blocks, and launches by their address") {
+    const auto map = map_of_launches(20'000);
+    const std::string bytes = saved(*map);
+    const auto one = logs::read_map_bytes(Bytes(bytes), task(3, 1234));
+    REQUIRE(one.ok());
+    REQUIRE(one->processes.at(0).facts.size() == 1);
+    CHECK(one->processes[0].facts[0].place.line == 1234 * 5 + 3 + 1);
+    WantedTasks wanted;
+    wanted.addresses = {0x1000 + 42};
+    const auto by_address = logs::read_map_bytes(Bytes(bytes), wanted);
+    REQUIRE(by_address.ok());
+    CHECK(by_address->processes.at(0).facts.size() == 200);  // each hundredth of 20000
+    const auto all = logs::read_map_bytes(Bytes(bytes), std::nullopt);
+    REQUIRE(all.ok());
+    CHECK(all->processes.at(0).facts.size() == 20'000);
+    CHECK(all->processes[0].facts[777].place.text == "a line about launch 777 with its own number 603729");
+}
+
+TEST_CASE("saved map: locating answers as with the logs, the proof is of kind task_map") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-5100_1.log", training_log().text());
+    const auto logs = read_logs({log});
+    REQUIRE(logs.ok());
+    const std::string path = write_file(directory / "tasks.map", saved(*logs->task_map));
+    for (const RecordIds& ids : {RecordIds{7, 57}, RecordIds{9, 12}, RecordIds{8, 3}, RecordIds{8, 4}}) {
+        ReadLogsOptions options;
+        options.wanted = task(ids.stream, ids.task);
+        const auto some = read_logs({path}, options);
+        const auto all = read_logs({path});
+        REQUIRE(all.ok());
+        REQUIRE(some.ok());
+        const Dump dump = dump_of(ids, 35);
+        const Location expected = locate_in(logs->task_map, dump);
+        for (const auto& map : {all->task_map, some->task_map}) {
+            const Location location = locate_in(map, dump);
+            CHECK(shown(location.op) == shown(expected.op));
+            CHECK(shown(location.model) == shown(expected.model));
+            CHECK(remarks_of(location) == remarks_of(expected));
+            if (ids.stream == 7) {
+                CHECK(proof_of_operator(location) == "task_map " + log + ":3");
+                CHECK(proof_of_operator(expected) == "ge_log " + log + ":3");
+            }
+        }
+    }
+}
+
+TEST_CASE("saved map: a process that goes on in a log beside is one process, lines of both count once") {
+    const TemporaryDirectory directory;
+    const std::string first = LogText().at(0).set_up_stream(7).at(10).bind(36, 7).text();
+    const std::string second = LogText().at(20).save_dump_task("net/mul_1", 7, 57).text();
+    const std::string log = directory / "plog-5100_1.log";
+    write_file(log, first);
+    const auto logs = read_logs({log});
+    REQUIRE(logs.ok());
+    const std::string map = write_file(directory / "tasks.map", saved(*logs->task_map));
+    write_file(log, first + second);
+    const auto joined = read_logs({map, log});
+    REQUIRE(joined.ok());
+    CHECK(joined->files == 2);
+    REQUIRE(joined->task_map->contents().processes.size() == 1);
+    const Process& process = joined->task_map->contents().processes[0];
+    REQUIRE(process.facts.size() == 3);
+    CHECK_FALSE(process.facts[0].from_saved_map);
+    CHECK(shown(locate_in(joined->task_map, dump_of({7, 57, 36}, 30)).model) == "-|36|-|-");
+
+    write_file(log, second);  // the first hour is gone
+    const auto rest = read_logs({log, map});
+    REQUIRE(rest.ok());
+    REQUIRE(rest->task_map->contents().processes.size() == 1);
+    CHECK(rest->task_map->contents().processes[0].facts.size() == 3);
+    CHECK(shown(locate_in(rest->task_map, dump_of({7, 57, 36}, 30)).model) == "-|36|-|-");
+}
+
+TEST_CASE("saved map: a file that ends early is an error at every length") {
+    const std::string bytes = saved(*task_map_of(training_log()));
+    for (std::size_t length = 0; length < bytes.size(); ++length) {
+        const auto read = logs::read_map_bytes(Bytes(std::string_view(bytes).substr(0, length)), std::nullopt);
+        REQUIRE_FALSE(read.ok());
+        CHECK(read.error().code == ErrorCode::task_map_invalid);
+    }
+}
+
+TEST_CASE("saved map: each changed byte is an error that names place and remedy") {
+    const std::string bytes = saved(*task_map_of(training_log()));
+    for (std::size_t place = 0; place < bytes.size(); ++place) {
+        for (const unsigned change : {0x01U, 0x80U, 0xffU}) {
+            std::string changed = bytes;
+            changed[place] = static_cast<char>(static_cast<unsigned char>(changed[place]) ^ change);
+            const auto read = logs::read_map_bytes(Bytes(changed), std::nullopt);
+            REQUIRE_FALSE(read.ok());
+            CHECK(read.error().code == ErrorCode::task_map_invalid);
+            CHECK(read.error().offset.has_value());
+            CHECK(read.error().message.find("opdebug index") != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("saved map: content that lies under right checksums never leads outside") {
+    // Each byte of each unpacked part is changed, then the part is packed and its checksums are made anew.
+    const std::string bytes = saved(*task_map_of(training_log()));
+    namespace map_file = logs::map_file;
+    const auto number_at = [](const std::string& text, std::size_t offset) {
+        return map_file::ByteReader(Bytes(std::string_view(text)).slice(offset, 8)).little_endian(8);
+    };
+    const auto write_at = [](std::string& text, std::size_t offset, std::uint64_t value, int width) {
+        map_file::ByteWriter out;
+        out.little_endian(value, width);
+        text.replace(offset, out.size(), out.result());
+    };
+    std::size_t accepted = 0;
+    std::size_t refused = 0;
+    for (std::size_t section = 0; section < 6; ++section) {
+        const std::size_t entry = 32 + section * 32;
+        const Bytes packed = Bytes(bytes).slice(number_at(bytes, entry + 8), number_at(bytes, entry + 16));
+        const auto content = map_file::unpack(packed, number_at(bytes, entry + 24));
+        REQUIRE(content.has_value());
+        for (std::size_t place = 0; place < content->size(); ++place) {
+            for (const char value : {'\x00', '\x01', '\x7f', '\xff'}) {
+                std::string changed = *content;
+                changed[place] = value;
+                const auto part = map_file::pack(changed);
+                REQUIRE(part.has_value());
+                std::string file = bytes;
+                write_at(file, entry + 4, map_file::checksum_of(Bytes(*part)), 4);
+                write_at(file, entry + 8, file.size(), 8);
+                write_at(file, entry + 16, part->size(), 8);
+                file += *part;
+                write_at(file, 16, file.size(), 8);
+                write_at(file, 24, 0, 4);
+                write_at(file, 24, map_file::checksum_of(Bytes(file).slice(0, 32 + 6 * 32)), 4);
+                WantedTasks wanted = task(7, 57);
+                wanted.addresses.push_back(1);
+                const auto read =
+                    logs::read_map_bytes(Bytes(file), place % 2 == 0 ? std::nullopt : std::optional(wanted));
+                ++(read.ok() ? accepted : refused);
+                CHECK((read.ok() || read.error().code == ErrorCode::task_map_invalid));
+            }
+        }
+    }
+    CHECK(accepted > 0);  // a changed letter of a file name is a file name
+    CHECK(refused > 0);
+}
+
+TEST_CASE("saved map: one of a later form is refused with what to do") {
+    std::string bytes = saved(*task_map_of(training_log()));
+    bytes[8] = 2;
+    const auto read = logs::read_map_bytes(Bytes(bytes), std::nullopt);
+    REQUIRE_FALSE(read.ok());
+    CHECK(read.error().message.find("form 2") != std::string::npos);
+    CHECK(read.error().message.find("reads form 1") != std::string::npos);
+}
+
+TEST_CASE("saved map: a damaged one beside logs costs only itself") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-5100_1.log", training_log().text());
+    std::string bytes = saved(*task_map_of(training_log()));
+    bytes.resize(bytes.size() - 1);
+    const std::string map = write_file(directory / "tasks.map", bytes);
+    const auto both = read_logs({log, map});
+    REQUIRE(both.ok());
+    REQUIRE(both->failures.size() == 1);
+    CHECK(both->failures[0].file == map);
+    CHECK(both->task_map->contents().processes.size() == 1);
+    const auto alone = read_logs({map});
+    REQUIRE_FALSE(alone.ok());
+    CHECK(alone.error().code == ErrorCode::task_map_invalid);
+}
+
+TEST_CASE("saved map: numbers of variable length at their limits") {
+    logs::map_file::ByteWriter out;
+    const std::vector<std::uint64_t> numbers{0, 127, 128, 16383, 16384, ~std::uint64_t{0}};
+    const std::vector<std::int64_t> signed_numbers{
+        0, -1, 63, -64, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
+    for (const std::uint64_t number : numbers) {
+        out.number(number);
+    }
+    for (const std::int64_t number : signed_numbers) {
+        out.signed_number(number);
+    }
+    logs::map_file::ByteReader in{Bytes(std::string_view(out.result()))};
+    for (const std::uint64_t number : numbers) {
+        CHECK(in.number() == number);
+    }
+    for (const std::int64_t number : signed_numbers) {
+        CHECK(in.signed_number() == number);
+    }
+    CHECK(in.at_end());
+    // Ten bytes can hold 70 bits; more than 64 are a fault.
+    logs::map_file::ByteReader too_large{Bytes(std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"))};
+    CHECK(too_large.number() == 0);
+    CHECK_FALSE(too_large.ok());
+}

@@ -1,0 +1,159 @@
+// Lines that were read or written twice, and runs of lines that say the same.
+#include "logs/repeated_lines.hpp"
+
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "fact_log.hpp"
+#include "log_builder.hpp"
+
+using namespace opdebug::logs;
+using namespace opdebug::test;
+
+namespace {
+
+/// The numbers of the lines whose facts the map of one process keeps, with the file in front where it is not "log0".
+std::string kept_of(const std::vector<FactLog>& logs) {
+    const auto map = task_map_of(logs);
+    std::string text;
+    for (const StoredFact& stored : process_of(*map).facts) {
+        const std::string& file = map->contents().files[stored.place.file];
+        text += (text.empty() ? "" : ", ") + (file == "log0" ? "" : file + ":") + std::to_string(stored.place.line);
+    }
+    return text;
+}
+
+Fact failure(int stream, int task, const std::string& kernel, std::uint64_t flip = 0) {
+    Fact made = fact(FactKind::fault_kernel, stream, task);
+    made.kernel_name = kernel;
+    made.flip_num = flip;
+    return made;
+}
+
+Fact final_launch(int stream, int task, const std::string& kernel) {
+    Fact made = launch(stream, task, kernel);
+    made.task_id_provisional = false;
+    return made;
+}
+
+Fact graph_of_model(std::uint64_t model, std::uint64_t graph) {
+    Fact made = fact(FactKind::ge_model, -1);
+    made.ge_model_id = model;
+    made.graph_id = graph;
+    return made;
+}
+
+Fact end_of_model(std::uint64_t model) {
+    Fact made = fact(FactKind::model_end, -1);
+    made.ge_model_id = model;
+    return made;
+}
+
+Fact execution(std::uint64_t runtime_model, std::uint64_t ge_model) {
+    Fact made = fact(FactKind::model_execute, 99);
+    made.model_id = runtime_model;
+    made.ge_model_id = ge_model;
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("repeated lines: an event of the run log that the debug log repeats is one statement") {
+    FactLog debug("debug"), run("run");
+    debug.at(1001).state(operator_of(7, 2, "a"));
+    run.at(1000).state(operator_of(7, 2, "a"));
+    CHECK(kept_of({debug, run}) == "run:1");
+}
+
+TEST_CASE("repeated lines: more than a second later, from another thread or with other content it is a statement") {
+    CHECK(kept_of({FactLog().at(0).state(operator_of(7, 2, "a")).at(1001).state(operator_of(7, 2, "a"))}) == "1, 2");
+    CHECK(kept_of({FactLog().state(operator_of(7, 2, "a")).thread(2).state(operator_of(7, 2, "a"))}) == "1, 2");
+    CHECK(kept_of({FactLog().state(operator_of(7, 2, "a")).state(operator_of(7, 2, "b"))}) == "1, 2");
+    CHECK(kept_of({FactLog().state(operator_of(7, 2, "a")).state(operator_of(7, 3, "a"))}) == "1, 2");
+}
+
+TEST_CASE("repeated lines: what was said again after something else on the stream is a statement") {
+    FactLog log;
+    log.at(0).state(binding(FactKind::model_bind, 3, 7)).at(1).state(binding(FactKind::model_unbind, 3, 7));
+    CHECK(kept_of({log.at(2).state(binding(FactKind::model_bind, 3, 7))}) == "1, 2, 3");
+}
+
+TEST_CASE("repeated lines: launches and overflows may come at any rate") {
+    CHECK(kept_of({FactLog().at(0).state(final_launch(7, 2, "K")).at(1).state(final_launch(7, 2, "K"))}) == "1, 2");
+    const Fact overflow = fact(FactKind::overflow_report, 7, 2);
+    CHECK(kept_of({FactLog().at(0).state(overflow).at(1).state(overflow)}) == "1, 2");
+}
+
+TEST_CASE("repeated lines: a failure that is told again is one, whatever its time") {
+    FactLog log;
+    log.at(0).state(failure(7, 2, "K")).at(5000).thread(9).state(failure(7, 2, "K"));
+    CHECK(kept_of({log}) == "1");
+}
+
+TEST_CASE("repeated lines: a failure of another task, flip, device or kernel is another one") {
+    Fact on_device_1 = failure(7, 2, "K");
+    on_device_1.device_id = 1;
+    FactLog log;
+    log.at(0).state(failure(7, 2, "K")).at(5000).state(failure(7, 3, "K")).state(failure(7, 2, "K", 1));
+    CHECK(kept_of({log.state(on_device_1).state(failure(7, 2, "L"))}) == "1, 2, 3, 4, 5");
+}
+
+TEST_CASE("repeated lines: a failure after a new launch of the ids is a new one") {
+    FactLog log;
+    log.at(0).state(failure(7, 2, "K")).at(10).state(final_launch(7, 2, "K")).at(20).state(failure(7, 2, "K"));
+    CHECK(kept_of({log}) == "1, 2, 3");
+}
+
+TEST_CASE("runs: of lines that name the operator of a task again and again the first and the last are kept") {
+    FactLog log;
+    for (int i = 0; i < 100; ++i) {
+        log.at(i * 2000).state(operator_of(7, 2, "a")).state(operator_of(7, 3, "b"));
+    }
+    CHECK(kept_of({log}) == "1, 2, 199, 200");
+}
+
+TEST_CASE("runs: another line on the task ends the run") {
+    FactLog log;
+    for (int i = 0; i < 6; ++i) {
+        log.at(i * 2000).state(operator_of(7, 2, i < 3 ? "a" : "b"));
+    }
+    CHECK(kept_of({log}) == "1, 3, 4, 6");
+    FactLog launched;
+    for (int i = 0; i < 6; ++i) {
+        launched.at(i * 2000).state(i == 3 ? final_launch(7, 2, "K") : operator_of(7, 2, "a"));
+    }
+    CHECK(kept_of({launched}) == "1, 3, 4, 5, 6");
+}
+
+TEST_CASE("runs: failures and overflows are all kept: their times count") {
+    FactLog log;
+    for (int i = 0; i < 4; ++i) {
+        log.at(i * 2000).state(fact(FactKind::overflow_report, 7, 2));
+    }
+    CHECK(kept_of({log}) == "1, 2, 3, 4");
+}
+
+TEST_CASE("runs: executions of models in turn are runs of each") {
+    FactLog log;
+    for (int i = 0; i < 50; ++i) {
+        log.at(i * 2000).state(execution(36, 1)).state(execution(37, 2));
+    }
+    CHECK(kept_of({log}) == "1, 2, 99, 100");
+}
+
+TEST_CASE("runs: a model id that is paired anew begins a new run") {
+    FactLog log;
+    for (int i = 0; i < 9; ++i) {
+        log.at(i * 2000).state(execution(36, i < 4 ? 1 : 2));
+    }
+    CHECK(kept_of({log}) == "1, 4, 5, 9");
+}
+
+TEST_CASE("runs: the end of a model begins a new run") {
+    FactLog log;
+    for (int i = 0; i < 7; ++i) {
+        log.at(i * 2000).state(i == 3 ? end_of_model(5) : graph_of_model(5, 8));
+    }
+    CHECK(kept_of({log}) == "1, 3, 4, 5, 7");
+}

@@ -1,0 +1,224 @@
+// opdebug formats: which log lines are understood, and whether definitions of one's own are sound.
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <opdebug/log_formats.hpp>
+#include <opdebug/report.hpp>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "exit_status.hpp"
+#include "log_options.hpp"
+#include "output.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kUsageLine = "opdebug formats [list | show NAME | check FILE...] [options]";
+
+CommandLine command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Definitions of the log lines that tell which operator a task runs.\n"
+        "list (default): one line each; show NAME: the whole definition of an id or catalogue mark;\n"
+        "check FILE...: whether each file is sound together with the built-in definitions.";
+    line.positional_name = "ACTION";
+    line.visible.add_options()  //
+        ("format", options::value<std::string>()->value_name("FORM"), "text (default) or json");
+    add_log_formats_option(line.visible);
+    line.visible.add_options()("help,h", "show this help");
+    return line;
+}
+
+struct Request {
+    std::string action = "list";
+    std::vector<std::string> names;  ///< of show and check
+    bool json = false;
+    std::vector<NamedText> files;  ///< of --log-formats
+};
+
+/// Reads what is asked for; a message when the usage is wrong.
+std::optional<std::string> read_request(const ParsedArguments& arguments, Request& request) {
+    std::vector<std::string> words = arguments.texts("ACTION");
+    if (!words.empty()) {
+        request.action = words.front();
+        request.names.assign(words.begin() + 1, words.end());
+    }
+    const std::string form = arguments.has("format") ? arguments.text("format") : "text";
+    if (form != "text" && form != "json") {
+        return "--format is text or json, not '" + form + "'";
+    }
+    request.json = form == "json";
+    if (request.action == "list" && !request.names.empty()) {
+        return "list takes no names; for one definition: show " + request.names.front();
+    }
+    if (request.action == "show" && request.names.size() != 1) {
+        return "show takes one name: an id or a catalogue mark of 'opdebug formats list'";
+    }
+    if (request.action == "check" && request.names.empty()) {
+        return "check takes the files to be checked";
+    }
+    if (request.action != "list" && request.action != "show" && request.action != "check") {
+        return "list, show or check was expected, not '" + request.action + "'";
+    }
+    return read_log_formats(arguments, request.files);
+}
+
+std::string joined(const std::vector<std::string>& items) {
+    return fmt::format("{}", fmt::join(items, ", "));
+}
+
+std::string list_text(const std::vector<LogFormatInfo>& formats) {
+    std::size_t widths[4] = {};
+    const auto columns_of = [](const LogFormatInfo& format) {
+        return std::vector<std::string>{format.id, format.catalogue, format.states, joined(format.modules)};
+    };
+    for (const LogFormatInfo& format : formats) {
+        const std::vector<std::string> columns = columns_of(format);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            widths[i] = std::max(widths[i], printable(columns[i]).size());
+        }
+    }
+    std::string text;
+    for (const LogFormatInfo& format : formats) {
+        const std::vector<std::string> columns = columns_of(format);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            text += fmt::format("{:<{}}  ", printable(columns[i]), widths[i]);
+        }
+        text += printable(format.versions) + "\n";
+    }
+    return text;
+}
+
+void add_row(std::string& text, const char* name, const std::string& value) {
+    if (!value.empty()) {
+        text += fmt::format("  {:<20} {}\n", name, printable(value));
+    }
+}
+
+std::string definition_text(const LogFormatInfo& format) {
+    std::string text = printable(format.id) + "\n";
+    add_row(text, "catalogue", format.catalogue);
+    add_row(text, "states", format.states);
+    add_row(text, "log", format.log);
+    add_row(text, "modules", joined(format.modules));
+    add_row(text, "functions", joined(format.functions));
+    add_row(text, "literal", format.literal);
+    add_row(text, "pattern", format.pattern);
+    for (const auto& [member, values] : format.ignore) {
+        add_row(text, "ignore", member + ": " + joined(values));
+    }
+    add_row(text, "task_id_provisional", format.task_id_provisional ? "true" : "");
+    add_row(text, "remembers", format.remembers);
+    add_row(text, "once", format.once ? "true" : "");
+    add_row(text, "forgets", format.forgets);
+    add_row(text, "completed_by", joined(format.completed_by));
+    add_row(text, "versions", format.versions);
+    add_row(text, "source", format.source);
+    add_row(text, "file", format.file);
+    for (const std::string& sample : format.samples) {
+        add_row(text, "sample", sample);
+    }
+    return text;
+}
+
+int write(const std::string& text, int exit_status) {
+    Output output(std::nullopt);
+    output.write(text);
+    if (const auto error = output.finish()) {
+        say(to_string(*error));
+        return kSomethingDamaged;
+    }
+    return exit_status;
+}
+
+int list(const Request& request, const std::vector<LogFormatInfo>& formats) {
+    return write(request.json ? log_formats_to_json(formats) + "\n" : list_text(formats), kEverythingHandled);
+}
+
+int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
+    const std::string& name = request.names.front();
+    std::vector<LogFormatInfo> named;
+    std::copy_if(formats.begin(), formats.end(), std::back_inserter(named),
+                 [&name](const LogFormatInfo& format) { return format.id == name || format.catalogue == name; });
+    if (named.empty()) {
+        const std::vector<std::string> near = near_log_format_names(formats, name);
+        return usage_error(kUsageLine, fmt::format("there is no log format '{}'{}", name,
+                                                   near.empty() ? "; 'opdebug formats list' names all"
+                                                                : "; near names: " + joined(near)));
+    }
+    if (request.json) {
+        return write(log_formats_to_json(named) + "\n", kEverythingHandled);
+    }
+    std::string text;
+    for (const LogFormatInfo& format : named) {
+        text += (text.empty() ? "" : "\n") + definition_text(format);
+    }
+    return write(text, kEverythingHandled);
+}
+
+/// A path may be a folder, as for --log-formats; its files are checked one by one.
+std::vector<LogFormatCheck> check_path(const std::string& path, const std::vector<NamedText>& beside) {
+    const Result<std::vector<NamedText>> files = read_log_format_files(path);
+    if (!files) {
+        return {{path, files.error()}};
+    }
+    std::vector<LogFormatCheck> checks;
+    checks.reserve(files->size());
+    for (const NamedText& file : *files) {
+        checks.push_back({file.name, check_log_format_file(file, beside)});
+    }
+    return checks;
+}
+
+std::string check_text(const LogFormatCheck& check) {
+    if (check.result) {
+        return printable(fmt::format("{}: {} formats, {} samples: sound", check.file, check.result->formats,
+                                     check.result->samples)) +
+               "\n";
+    }
+    return printable(to_string(check.result.error())) + "\n";
+}
+
+int check(const Request& request) {
+    std::vector<LogFormatCheck> checks;
+    for (const std::string& path : request.names) {
+        std::vector<LogFormatCheck> further = check_path(path, request.files);
+        std::move(further.begin(), further.end(), std::back_inserter(checks));
+    }
+    std::string text;
+    bool sound = true;
+    for (const LogFormatCheck& item : checks) {
+        text += request.json ? "" : check_text(item);
+        sound = sound && item.result.ok();
+    }
+    return write(request.json ? log_format_checks_to_json(checks) + "\n" : text,
+                 sound ? kEverythingHandled : kSomethingDamaged);
+}
+
+}  // namespace
+
+int formats_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    Request request;
+    if (const auto message = read_request(parsed, request)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (request.action == "check") {
+        return check(request);
+    }
+    const Result<std::vector<LogFormatInfo>> formats = list_log_formats(request.files);
+    if (!formats) {  // checked before; only for completeness
+        say(to_string(formats.error()));
+        return kUsage;
+    }
+    return request.action == "show" ? show(request, *formats) : list(request, *formats);
+}
+
+}  // namespace opdebug::tool

@@ -1,0 +1,101 @@
+// opdebug index: logs in, one saved map out, to be used when the logs are gone.
+#include <fmt/format.h>
+
+#include <opdebug/task_map.hpp>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "exit_status.hpp"
+#include "input_files.hpp"
+#include "log_options.hpp"
+#include "output.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kUsageLine = "opdebug index PATH... -o FILE [options]";
+
+CommandLine command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Reads logs once and keeps what they say of tasks in a file, which 'opdebug decode --logs FILE' takes\n"
+        "in place of the logs. PATH: a log file, a folder with logs, or an earlier map.";
+    line.positional_name = "PATH";
+    line.visible.add_options()                                                                          //
+        ("output,o", options::value<std::string>()->value_name("FILE"), "the map to write (required)")  //
+        ("jobs,j", options::value<std::string>()->value_name("N"),
+         "threads that read (default: as many as this machine runs at once); the map does not depend on it");
+    add_log_formats_option(line.visible);
+    line.visible.add_options()("help,h", "show this help");
+    return line;
+}
+
+/// Whether the map would take the place of a log that it is made from. An earlier map may be replaced by the new one,
+/// but not in silence: its logs may be gone.
+bool replaces_input(const std::vector<std::string>& paths, const std::string& output) {
+    InputFiles inputs;
+    for (const std::string& path : paths) {
+        inputs.add_logs(path);
+    }
+    return inputs.holds(output);
+}
+
+/// Nothing was there to be read, in contrast to something that could not be read.
+bool is_nothing_to_do(const Error& error) {
+    return error.code == ErrorCode::file_not_found || error.code == ErrorCode::log_unreadable;
+}
+
+std::string summary_of(const ReadLogs& logs, const std::string& output) {
+    const TaskMapSize size = size_of(*logs.task_map);
+    return fmt::format("{}: {} files, {} lines, {} tasks, {} processes", output, logs.files, logs.lines, size.tasks,
+                       size.processes);
+}
+
+}  // namespace
+
+int index_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    const std::vector<std::string> paths = parsed.texts("PATH");
+    if (paths.empty()) {
+        return usage_error(kUsageLine, "a log file or folder was expected");
+    }
+    if (!parsed.has("output")) {
+        return usage_error(kUsageLine, "-o FILE was expected: where the map is to be written");
+    }
+    const std::string output = parsed.text("output");
+    ReadLogsOptions reading;
+    if (const auto message = read_threads(parsed, reading.threads)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (const auto message = read_log_formats(parsed, reading.log_formats)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (replaces_input(paths, output)) {
+        return usage_error(kUsageLine, "-o " + output + " is one of the inputs, it would be replaced");
+    }
+    const Result<ReadLogs> logs = read_logs(paths, reading);
+    if (!logs) {
+        say(to_string(logs.error()));
+        return is_nothing_to_do(logs.error()) ? kUsage : kSomethingDamaged;
+    }
+    for (const Error& failure : logs->failures) {
+        say(to_string(failure));
+    }
+    for (const Diagnostic& remark : logs->diagnostics) {
+        say(remark.message);
+    }
+    const Result<std::string> map = save_task_map(*logs->task_map);
+    const std::optional<Error> error = map ? write_file(output, *map) : std::optional<Error>(map.error());
+    if (error) {
+        say(to_string(*error));
+        return kSomethingDamaged;
+    }
+    say(summary_of(*logs, output));
+    return logs->failures.empty() ? kEverythingHandled : kSomethingDamaged;
+}
+
+}  // namespace opdebug::tool

@@ -95,7 +95,7 @@ TEST_CASE("scan: the number of threads changes nothing") {
 TEST_CASE("scan: order is that of path bytes, also where files and folders alternate") {
     const TemporaryDirectory directory;
     const std::string later = "Opdebug.Node_OpDebug.9.5.1732082705016774";
-    for (const std::string file : {"a/" + kDump, "a/0/" + kDump, "a/z/" + kDump, "a.b/" + kDump, "a/" + later}) {
+    for (const std::string& file : {"a/" + kDump, "a/0/" + kDump, "a/z/" + kDump, "a.b/" + kDump, "a/" + later}) {
         write_file(directory / file, bytes());
     }
     CHECK(shown(scan_tree({directory.path().string()}), directory.path().string() + "/") ==

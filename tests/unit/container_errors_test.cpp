@@ -105,7 +105,8 @@ TEST_CASE("a header beyond 16 MiB is header_too_large") {
 
 TEST_CASE("text and noise are not_a_dump") {
     CHECK(outcome(decode(Bytes("This is a text file, as any other.\nIt has two lines.\n"))) == "not_a_dump");
-    CHECK(outcome(decode(Bytes("{\n    \"DHA Atomic Add\": {\n        \"model_id\": 0\n    }\n}"))) == "not_a_dump");
+    CHECK(outcome(decode(Bytes("{\n    \"DHA Atomic Add\": {\n        \"model_id\": 0\n    }\n}"))) ==
+          "converted_json_invalid");
     CHECK(outcome(decode(Bytes("\x93NUMPY\x01 v {'descr': '<f4', 'fortran_order': False}"))) != "ok");
     Buffer noise;
     std::uint32_t state = 12345;

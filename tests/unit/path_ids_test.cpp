@@ -165,3 +165,16 @@ TEST_CASE("a rank folder is a rank only when it is exactly rank_ and a number") 
     CHECK(ids("/p/rank_1a/x/").rank == Id());
     CHECK(ids("/p/myrank_1/x/").rank == Id());
 }
+
+TEST_CASE("dump server: the device below the process, and only together") {
+    CHECK(ids("/var/log/npu/dump/pid4711/device3/").device_id == Id(3));
+    CHECK(ids("/dump/pid4711/device3/20250101000001/6/").device_id == Id(6));
+    check_none(ids("/dump/device3/"));
+    check_none(ids("/dump/pid4711/3/"));
+    check_none(ids("/dump/pid/device3/"));
+    check_none(ids("/dump/pid4711/x/device3/"));
+}
+
+TEST_CASE("msprobe: a step folder above the rank is not its step") {
+    CHECK(ids("/step_9/rank_1/x/").data_index == Id());
+}

@@ -21,10 +21,10 @@ struct Dump {
     std::optional<DumpName> name;
     PathIds path_ids;
     std::optional<std::uint64_t> timestamp_us;  ///< from the name, else from the container's header; UTC
-    Container container = Container::dump_data_v2;
-    std::vector<DecodedPayload> payloads;  ///< one per output; normally one
-    bool records_missing = false;          ///< a record that the file should hold could not be decoded
-    std::vector<Diagnostic> diagnostics;   ///< of the file, its payloads and its status words
+    std::optional<Container> container;         ///< nothing when it was read from converted JSON
+    std::vector<DecodedPayload> payloads;       ///< one per output; normally one
+    bool records_missing = false;               ///< a record that the file should hold could not be decoded
+    std::vector<Diagnostic> diagnostics;        ///< of the file, its payloads and its status words
 
     /// Any record overflowed; nothing when no record that is there overflowed but some are missing.
     std::optional<bool> overflow() const noexcept;
@@ -34,10 +34,14 @@ struct Dump {
 
 struct DecodeOptions {
     std::string file;  ///< path the bytes came from: gives name and path ids, and is named in errors
+    /// The file's real name where `file` is called by a number because its name was too long (mapping.csv).
+    /// decode_file() looks it up itself.
+    std::string real_name;
     std::shared_ptr<const StatusCatalogue> catalogue;  ///< null: the built-in one
 };
 
-/// Decodes a dump from memory. The bytes need only live during the call. Errors: everything from empty_file to
+/// Decodes a dump from memory: a container, or the JSON that msaccucmp, MindSpore or msprobe made of one (its
+/// diagnostic converted_json says so). The bytes need only live during the call. Errors: everything from empty_file to
 /// record_truncated, with the offset; a dump that is partly usable is returned with diagnostics instead. Thread-safe.
 Result<Dump> decode(Bytes bytes, const DecodeOptions& options = {});
 

@@ -31,6 +31,7 @@ enum class ErrorCode {
     header_too_large,
     header_empty,
     nano_malformed,
+    converted_json_invalid,
     // The container holds no usable payload.
     no_output,
     payload_is_input,

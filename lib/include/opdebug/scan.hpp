@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <opdebug/dump.hpp>
@@ -16,7 +17,9 @@
 
 namespace opdebug {
 
-/// Every dump is in exactly one of these.
+/// Every dump is in exactly one of these. failed: nothing could be decoded, or records are missing and none of the
+/// others overflowed. A damaged dump whose answer is certain all the same is overflowed or clean; its diagnostics of
+/// severity error (Dump::complete() is false) tell of the damage.
 enum class DumpState { overflowed, clean, failed };
 
 /// "overflowed", "clean" or "failed". Static storage.
@@ -25,7 +28,7 @@ std::string_view to_string(DumpState state) noexcept;
 /// One dump of the tree.
 struct ScannedDump {
     DumpState state = DumpState::failed;
-    std::string file;              ///< as found below the given path
+    std::string file;              ///< as found below the given path; converted JSON: the dump's first output
     std::optional<Dump> dump;      ///< nothing when it could not be decoded at all
     Location location;             ///< of overflowed dumps
     std::optional<Error> failure;  ///< state failed: why
@@ -64,7 +67,10 @@ struct Scan {
     bool complete = true;  ///< false: stopped early
 };
 
-/// Scans files and the trees below folders. `use` gets every dump in path order, in the calling thread; memory is bound
+/// Scans files and the trees below folders. A file counts by its name, one that was given itself whatever its name.
+/// Symbolic links to folders are followed once, behind all real folders; links to files are dumps of their own names,
+/// unless their target is found as well: then it counts once, under its own path (of several links to one file, the
+/// first in path order). `use` gets every dump in path order, in the calling thread; memory is bound
 /// by the number of threads, not by the number of dumps (names excepted). A converted JSON (.output.N.json of
 /// msaccucmp, MindSpore or msprobe) stands for its dump where the binary is not there. Nothing is written. Error:
 /// file_not_found or permission_denied when a given path is not there. Throws what `use` throws.

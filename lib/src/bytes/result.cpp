@@ -20,6 +20,7 @@ std::string_view to_string(ErrorCode code) noexcept {
         case ErrorCode::header_too_large: return "header_too_large";
         case ErrorCode::header_empty: return "header_empty";
         case ErrorCode::nano_malformed: return "nano_malformed";
+        case ErrorCode::converted_json_invalid: return "converted_json_invalid";
         case ErrorCode::no_output: return "no_output";
         case ErrorCode::payload_is_input: return "payload_is_input";
         case ErrorCode::payload_missing: return "payload_missing";

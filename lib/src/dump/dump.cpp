@@ -9,31 +9,29 @@
 #include "bytes/file.hpp"
 #include "container/container.hpp"
 #include "dump/appended.hpp"
+#include "dump/converted.hpp"
+#include "dump/dump.hpp"
 #include "dump/outputs.hpp"
+#include "tree/converted_name.hpp"
+#include "tree/folder.hpp"
+#include "tree/mapping.hpp"
+#include "tree/number.hpp"
 
 namespace opdebug {
 namespace {
 
-/// An OpDebug dump has about 2 KB; this leaves room for one that was appended to thousands of times.
-constexpr std::uint64_t kFileLimit = 64ULL << 20U;
-
-void set_names(Dump& dump, const std::string& file) {
-    dump.file = file;
-    dump.name = parse_dump_name(file_name_of(file));
-    dump.path_ids = parse_path_ids(file);
-    if (dump.name && dump.name->is_overflow_dump && !dump.name->documented_spelling) {
-        dump.diagnostics.push_back(
-            {Severity::info, "name_spelling",
-             fmt::format(
-                 "the file is called {}.{}, every known writer spells Opdebug.Node_OpDebug; other tools overlook it",
-                 dump.name->op_type, dump.name->op_name)});
+/// mapping.csv tells the real name of a file that is called by a number.
+std::string real_name_of(const std::string& file) {
+    const std::string_view name = file_name_of(file);
+    if (!tree::is_decimal(name)) {
+        return {};
     }
+    const tree::NameMapping mapping = tree::read_mapping(tree::folder_of(file));
+    const auto real_name = mapping.find(name);
+    return real_name != mapping.end() ? real_name->second : std::string();
 }
 
 void set_time(Dump& dump, const container::Contents& contents) {
-    if (dump.name) {
-        dump.timestamp_us = dump.name->timestamp_us;
-    }
     if (!dump.timestamp_us) {
         dump.timestamp_us = contents.dump_time_us;
     } else if (contents.dump_time_us && contents.dump_time_us != dump.timestamp_us) {
@@ -46,7 +44,26 @@ void set_time(Dump& dump, const container::Contents& contents) {
     }
 }
 
-/// Brings the remarks on status words up to the dump, each with the unit it speaks of.
+}  // namespace
+
+namespace dump_stage {
+
+void set_names(Dump& dump, const std::string& file, std::string_view real_name) {
+    const std::string_view name = real_name.empty() ? file_name_of(file) : real_name;
+    const auto converted = tree::parse_converted_name(name);
+    dump.file = file;
+    dump.name = parse_dump_name(converted ? converted->dump_name : name);
+    dump.timestamp_us = dump.name ? dump.name->timestamp_us : std::nullopt;
+    dump.path_ids = parse_path_ids(file);
+    if (dump.name && dump.name->is_overflow_dump && !dump.name->documented_spelling) {
+        dump.diagnostics.push_back(
+            {Severity::info, "name_spelling",
+             fmt::format(
+                 "the file is called {}.{}, every known writer spells Opdebug.Node_OpDebug; other tools overlook it",
+                 dump.name->op_type, dump.name->op_name)});
+    }
+}
+
 void lift_status_remarks(Dump& dump) {
     for (const DecodedPayload& payload : dump.payloads) {
         for (const Record& record : payload.records) {
@@ -58,7 +75,7 @@ void lift_status_remarks(Dump& dump) {
     }
 }
 
-}  // namespace
+}  // namespace dump_stage
 
 std::optional<bool> Dump::overflow() const noexcept {
     for (const DecodedPayload& payload : payloads) {
@@ -78,8 +95,11 @@ bool Dump::complete() const noexcept {
 
 Result<Dump> decode(Bytes bytes, const DecodeOptions& options) {
     const auto catalogue = options.catalogue ? options.catalogue : built_in_status_catalogue();
+    if (dump_stage::begins_like_json(bytes)) {
+        return dump_stage::decode_converted(bytes.text(), options.file, *catalogue);
+    }
     Dump dump;
-    set_names(dump, options.file);
+    dump_stage::set_names(dump, options.file, options.real_name);
     const Result<container::Contents> contents = container::read_container(bytes, bytes.size());
     std::optional<Error> error;
     if (!contents) {
@@ -94,12 +114,12 @@ Result<Dump> decode(Bytes bytes, const DecodeOptions& options) {
         return *error;
     }
     dump_stage::decode_appended(bytes, *contents, *catalogue, dump);
-    lift_status_remarks(dump);
+    dump_stage::lift_status_remarks(dump);
     return dump;
 }
 
 Result<Dump> decode_file(const std::string& path, const DecodeOptions& options) {
-    Result<std::vector<std::uint8_t>> content = bytes::read_file(path, kFileLimit);
+    Result<std::vector<std::uint8_t>> content = bytes::read_file(path, dump_stage::kFileLimit);
     if (!content) {
         Error error = content.error();
         if (error.code == ErrorCode::file_too_large) {
@@ -109,6 +129,7 @@ Result<Dump> decode_file(const std::string& path, const DecodeOptions& options) 
     }
     DecodeOptions named = options;
     named.file = path;
+    named.real_name = real_name_of(path);
     Result<Dump> dump = decode(*content, named);
     if (dump) {
         dump->path_ids = path_ids_of_file(path);

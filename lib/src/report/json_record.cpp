@@ -89,7 +89,7 @@ Json head(const std::string& file, const std::optional<std::uint64_t>& timestamp
 
 std::string record_to_json(const Dump& dump, const Location& location, const ReportOptions& options) {
     Json document = head(dump.file, dump.timestamp_us, dump.name, dump.path_ids);
-    document["container"] = to_string(dump.container);
+    document["container"] = dump.container ? Json(to_string(*dump.container)) : Json(nullptr);
     document["payload"] = dump.payloads.empty() ? Json(nullptr) : Json(to_string(dump.payloads.front().kind));
     document["overflow"] = report::value_or_null(dump.overflow());
     Json records = Json::array();

@@ -17,6 +17,16 @@ Error folder_error(const std::string& path, int number) {
     return {code, std::string("cannot list the folder: ") + std::strerror(number), path, std::nullopt};
 }
 
+EntryKind kind_of(unsigned char type) noexcept {
+    switch (type) {
+        case DT_REG: return EntryKind::file;
+        case DT_DIR: return EntryKind::folder;
+        case DT_LNK: return EntryKind::link;
+        case DT_UNKNOWN: return EntryKind::unknown;
+        default: return EntryKind::other;
+    }
+}
+
 }  // namespace
 
 Result<std::vector<FolderEntry>> list_folder(const std::string& path) {
@@ -36,8 +46,10 @@ Result<std::vector<FolderEntry>> list_folder(const std::string& path) {
         }
         const std::string_view name = entry->d_name;
         if (name != "." && name != "..") {
-            entries.push_back(
-                {std::string(name), entry->d_type == DT_DIR || entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN});
+            const EntryKind kind = kind_of(entry->d_type);
+            const bool may_be_folder =
+                kind == EntryKind::folder || kind == EntryKind::link || kind == EntryKind::unknown;
+            entries.push_back({std::string(name), may_be_folder, kind});
         }
     }
     if (errno != 0) {

@@ -9,9 +9,13 @@
 
 namespace opdebug::tree {
 
+/// What the folder itself says of an entry. other: a pipe, socket or device. Some file systems leave it unknown.
+enum class EntryKind { file, folder, link, other, unknown };
+
 struct FolderEntry {
     std::string name;
     bool may_be_folder = false;  ///< a folder, a link, or unknown: only stat() can tell
+    EntryKind kind = EntryKind::unknown;
 };
 
 /// The entries in byte order of their names, without "." and "..". Errors: file_not_found, permission_denied,

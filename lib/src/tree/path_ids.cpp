@@ -66,10 +66,20 @@ void read_rank_folders(const Folders& folders, std::size_t first, PathIds& ids) 
     }
 }
 
-void read_step_folder(const Folders& folders, PathIds& ids) {
-    for (const std::string_view folder : folders) {
-        if (const auto step = number_behind(folder, "step_")) {
+void read_step_folder(const Folders& folders, std::size_t first, PathIds& ids) {
+    for (std::size_t i = first; i < folders.size(); ++i) {
+        if (const auto step = number_behind(folders[i], "step_")) {
             ids.data_index = step;
+        }
+    }
+}
+
+/// The dump server's pid{pid}/device{id}; only both together are unmistakable.
+void read_server_folders(const Folders& folders, PathIds& ids) {
+    for (std::size_t i = 1; i < folders.size(); ++i) {
+        const auto device = number_behind(folders[i], "device");
+        if (device && number_behind(folders[i - 1], "pid")) {
+            ids.device_id = device;
         }
     }
 }
@@ -95,7 +105,10 @@ PathIds parse_path_ids(std::string_view path) {
         read_rank_folders(folders, behind_rank, ids);
     }
     if (ids.rank && !ids.data_index) {
-        read_step_folder(folders, ids);
+        read_step_folder(folders, behind_rank, ids);
+    }
+    if (!ids.device_id) {
+        read_server_folders(folders, ids);
     }
     return ids;
 }

@@ -1,0 +1,22 @@
+// What every way to a decoded dump shares: names and time of the file, remarks on status words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <opdebug/dump.hpp>
+
+namespace opdebug::dump_stage {
+
+/// An OpDebug dump has about 2 KB; this leaves room for one that was appended to thousands of times.
+constexpr std::uint64_t kFileLimit = 64ULL << 20U;
+
+/// Sets file, name, path ids and the name's time; remarks on an unusual spelling. `real_name`: empty, or the name that
+/// stands for the file's own. A converted output carries the name of its dump.
+void set_names(Dump& dump, const std::string& file, std::string_view real_name = {});
+
+/// Brings the remarks on status words up to the dump, each with the unit it speaks of.
+void lift_status_remarks(Dump& dump);
+
+}  // namespace opdebug::dump_stage

@@ -1,0 +1,148 @@
+#include "scan/in_flight.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+namespace opdebug::scan_stage {
+namespace {
+
+/// Batches made or being made that were not taken yet, for each thread: enough that none waits for a slow neighbour.
+constexpr std::size_t kBatchesPerThread = 4;
+constexpr std::chrono::milliseconds kTick{100};
+
+class InFlight {
+public:
+    explicit InFlight(const InOrder& work) : work_(work), slots_(work.threads * kBatchesPerThread) {}
+    InFlight(const InFlight&) = delete;
+    InFlight& operator=(const InFlight&) = delete;
+
+    ~InFlight() {
+        {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            cancelled_ = true;
+        }
+        room_.notify_all();
+        for (std::thread& thread : threads_) {
+            thread.join();
+        }
+    }
+
+    /// How many threads could be started.
+    std::size_t start() {
+        const std::size_t wanted = std::min<std::size_t>(work_.threads, work_.batches);
+        threads_.reserve(wanted);
+        try {
+            while (threads_.size() < wanted) {
+                threads_.emplace_back([this] { work(); });
+            }
+        } catch (const std::system_error&) {
+            // The system gives no more threads: those that there are do the work.
+        }
+        return threads_.size();
+    }
+
+    /// Waits for the next batch in order.
+    Batch next() {
+        std::unique_lock<std::mutex> lock(mutex_);
+        std::optional<Batch>& slot = slots_[taken_ % slots_.size()];
+        while (!slot && !failure_) {
+            if (ready_.wait_for(lock, kTick) == std::cv_status::timeout) {
+                lock.unlock();
+                work_.tick();
+                lock.lock();
+            }
+        }
+        if (failure_) {
+            std::rethrow_exception(failure_);
+        }
+        Batch batch = std::move(*slot);
+        slot.reset();
+        ++taken_;
+        lock.unlock();
+        room_.notify_one();
+        return batch;
+    }
+
+private:
+    std::optional<std::size_t> claim() {
+        std::unique_lock<std::mutex> lock(mutex_);
+        room_.wait(lock,
+                   [this] { return cancelled_ || claimed_ == work_.batches || claimed_ < taken_ + slots_.size(); });
+        return cancelled_ || claimed_ == work_.batches ? std::nullopt : std::optional(claimed_++);
+    }
+
+    void work() {
+        while (const auto index = claim()) {
+            std::optional<Batch> batch;
+            std::exception_ptr failure;
+            try {
+                batch = work_.make(*index);
+            } catch (...) {
+                failure = std::current_exception();
+            }
+            {
+                const std::lock_guard<std::mutex> lock(mutex_);
+                cancelled_ = cancelled_ || failure || batch->stopped;
+                failure_ = failure_ ? failure_ : failure;
+                slots_[*index % slots_.size()] = std::move(batch);
+            }
+            ready_.notify_one();
+        }
+        room_.notify_all();  // when all is claimed or cancelled, nobody waits on
+    }
+
+    const InOrder& work_;
+    std::mutex mutex_;
+    std::condition_variable ready_;  ///< a batch was made
+    std::condition_variable room_;   ///< a batch was taken
+    std::vector<std::optional<Batch>> slots_;
+    std::size_t claimed_ = 0;
+    std::size_t taken_ = 0;
+    bool cancelled_ = false;
+    std::exception_ptr failure_;
+    std::vector<std::thread> threads_;
+};
+
+void run_alone(const InOrder& work) {
+    for (std::size_t i = 0; i < work.batches; ++i) {
+        Batch batch = work.make(i);
+        const bool stopped = batch.stopped;
+        work.take(std::move(batch));
+        work.tick();
+        if (stopped) {
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+void run_in_order(const InOrder& work) {
+    if (work.threads <= 1 || work.batches <= 1) {
+        run_alone(work);
+        return;
+    }
+    InFlight in_flight(work);
+    if (in_flight.start() == 0) {
+        run_alone(work);
+        return;
+    }
+    for (std::size_t i = 0; i < work.batches; ++i) {
+        Batch batch = in_flight.next();
+        const bool stopped = batch.stopped;
+        work.take(std::move(batch));
+        work.tick();
+        if (stopped) {
+            return;
+        }
+    }
+}
+
+}  // namespace opdebug::scan_stage

@@ -1,0 +1,179 @@
+// The whole tree: walk, then decode and locate in parallel, then hand over in path order.
+#include <opdebug/scan.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "scan/in_flight.hpp"
+#include "scan/scanned_dump.hpp"
+#include "tree/walk.hpp"
+
+namespace opdebug {
+namespace {
+
+using scan_stage::Batch;
+using scan_stage::DumpFiles;
+
+constexpr std::size_t kDumpsPerBatch = 16;
+constexpr std::chrono::milliseconds kProgressInterval{100};
+constexpr unsigned kMostThreads = 1024;
+
+DumpFiles files_at(const tree::Walk& found, const tree::DumpPlace& place) {
+    const tree::WalkedFolder& folder = found.folders[place.folder];
+    const tree::WalkedDump& dump = folder.dumps[place.dump];
+    DumpFiles files{folder.prefix + dump.name, {}};
+    files.converted.reserve(dump.converted.size());
+    for (const std::string& name : dump.converted) {
+        files.converted.push_back(folder.prefix + name);
+    }
+    return files;
+}
+
+/// The operator dumps of the folders that are being worked on. A folder is forgotten with its last dump, so memory does
+/// not grow with the tree.
+class FoldersInFlight {
+public:
+    explicit FoldersInFlight(const tree::Walk& found) : found_(found) {}
+
+    std::shared_ptr<OpDumpFolders> begin_dump(std::uint32_t folder) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        Entry& entry = entries_[folder];
+        if (!entry.op_dumps) {
+            entry = {std::make_shared<OpDumpFolders>(), found_.folders[folder].dumps.size()};
+        }
+        return entry.op_dumps;
+    }
+    void end_dump(std::uint32_t folder) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto entry = entries_.find(folder);
+        if (--entry->second.left == 0) {
+            entries_.erase(entry);
+        }
+    }
+
+private:
+    struct Entry {
+        std::shared_ptr<OpDumpFolders> op_dumps;
+        std::size_t left = 0;
+    };
+    const tree::Walk& found_;
+    std::mutex mutex_;
+    std::unordered_map<std::uint32_t, Entry> entries_;
+};
+
+/// Tells the user's function, but not more often than anybody can see.
+class ProgressTeller {
+public:
+    explicit ProgressTeller(const std::function<void(const ScanProgress&)>& tell) : tell_(tell) {}
+
+    void now(const ScanProgress& progress) {
+        if (tell_) {
+            tell_(progress);
+            last_ = std::chrono::steady_clock::now();
+        }
+    }
+    void now_and_then(const ScanProgress& progress) {
+        if (tell_ && std::chrono::steady_clock::now() - last_ >= kProgressInterval) {
+            now(progress);
+        }
+    }
+
+private:
+    const std::function<void(const ScanProgress&)>& tell_;
+    std::chrono::steady_clock::time_point last_;
+};
+
+bool must_stop(const ScanOptions& options) {
+    return options.stop && options.stop();
+}
+
+/// Makes one batch of the dumps in path order.
+Batch make_batch(const tree::Walk& found, std::size_t index, const ScanOptions& options, FoldersInFlight& folders) {
+    const std::size_t begin = index * kDumpsPerBatch;
+    const std::size_t end = std::min(begin + kDumpsPerBatch, found.in_path_order.size());
+    Batch batch;
+    batch.dumps.reserve(end - begin);
+    for (std::size_t i = begin; i < end; ++i) {
+        if (must_stop(options)) {
+            batch.stopped = true;
+            break;
+        }
+        const tree::DumpPlace place = found.in_path_order[i];
+        const std::shared_ptr<OpDumpFolders> op_dumps = folders.begin_dump(place.folder);
+        batch.dumps.push_back(scan_stage::scan_dump(files_at(found, place), options, op_dumps));
+        folders.end_dump(place.folder);
+    }
+    return batch;
+}
+
+void count(DumpState state, ScanCounts& counts) {
+    ++counts.dumps;
+    switch (state) {
+        case DumpState::overflowed: ++counts.overflowed; break;
+        case DumpState::clean: ++counts.clean; break;
+        case DumpState::failed: ++counts.failed; break;
+    }
+}
+
+unsigned threads_of(const ScanOptions& options) {
+    const unsigned threads = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
+    return std::clamp(threads, 1U, kMostThreads);
+}
+
+void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
+                const std::function<void(ScannedDump&&)>& use, Scan& scan) {
+    FoldersInFlight folders(found);
+    const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
+    scan_stage::InOrder work;
+    work.batches = (found.in_path_order.size() + kDumpsPerBatch - 1) / kDumpsPerBatch;
+    work.threads = threads_of(options);
+    work.make = [&](std::size_t index) { return make_batch(found, index, options, folders); };
+    work.take = [&](Batch&& batch) {
+        for (ScannedDump& scanned : batch.dumps) {
+            count(scanned.state, scan.counts);
+            use(std::move(scanned));
+        }
+    };
+    work.tick = [&] { teller.now_and_then(progress()); };
+    teller.now(progress());
+    scan_stage::run_in_order(work);
+    teller.now(progress());
+}
+
+}  // namespace
+
+Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& options,
+                  const std::function<void(ScannedDump&&)>& use) {
+    ProgressTeller teller(options.progress);
+    tree::WalkOptions walk_options;
+    walk_options.stop = options.stop;
+    walk_options.progress = [&teller](std::uint64_t dumps) { teller.now_and_then({dumps, 0, true}); };
+    teller.now({0, 0, true});
+    Result<tree::Walk> found = tree::walk(paths, walk_options);
+    if (!found) {
+        return std::move(found.error());
+    }
+    Scan scan;
+    scan.inputs = paths;
+    scan.counts.op_dumps = found->op_dumps;
+    scan.counts.other_files = found->other_files;
+    scan.failures = std::move(found->failures);
+    scan.diagnostics = std::move(found->diagnostics);
+    scan_found(*found, options, teller, use, scan);
+    const std::uint64_t left = found->in_path_order.size() - scan.counts.dumps;
+    scan.complete = found->complete && left == 0;
+    if (!scan.complete) {
+        scan.diagnostics.push_back({Severity::warning, "stopped_early",
+                                    fmt::format("the scan was stopped: {} of the dumps found were not read{}", left,
+                                                found->complete ? "" : ", and not every folder was searched")});
+    }
+    return scan;
+}
+
+}  // namespace opdebug

@@ -1,0 +1,74 @@
+#include "scan/scanned_dump.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "dump/converted.hpp"
+
+namespace opdebug {
+
+std::string_view to_string(DumpState state) noexcept {
+    switch (state) {
+        case DumpState::overflowed: return "overflowed";
+        case DumpState::clean: return "clean";
+        case DumpState::failed: return "failed";
+    }
+    return "unknown";
+}
+
+namespace scan_stage {
+namespace {
+
+Result<Dump> read_dump(const DumpFiles& files, const DecodeOptions& options) {
+    return files.converted.empty() ? decode_file(files.file, options)
+                                   : dump_stage::decode_converted_files(files.converted, options);
+}
+
+/// Faults of parts carry the name of an error code, so that one of them can stand for the dump.
+ErrorCode code_named(std::string_view name) {
+    for (int i = 0; i <= static_cast<int>(ErrorCode::write_failed); ++i) {
+        if (to_string(static_cast<ErrorCode>(i)) == name) {
+            return static_cast<ErrorCode>(i);
+        }
+    }
+    return ErrorCode::record_truncated;
+}
+
+/// Why it is not known whether the dump tells of an overflow.
+Error missing_records(const Dump& dump) {
+    const auto fault = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(), [](const Diagnostic& diagnostic) {
+        return diagnostic.severity == Severity::error;
+    });
+    if (fault == dump.diagnostics.end()) {
+        return {ErrorCode::record_truncated, "records of this dump are missing", dump.file, std::nullopt};
+    }
+    return {code_named(fault->code), fault->message, dump.file, std::nullopt};
+}
+
+}  // namespace
+
+ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
+                      const std::shared_ptr<OpDumpFolders>& op_dumps) {
+    ScannedDump scanned;
+    scanned.file = files.file;
+    Result<Dump> dump = read_dump(files, options.decode);
+    if (!dump) {
+        scanned.failure = std::move(dump.error());
+        return scanned;
+    }
+    const std::optional<bool> overflow = dump->overflow();
+    scanned.state = !overflow ? DumpState::failed : *overflow ? DumpState::overflowed : DumpState::clean;
+    if (!overflow) {
+        scanned.failure = missing_records(*dump);
+    }
+    if (scanned.state == DumpState::overflowed && options.locate_overflowed) {
+        LocateOptions locate_options = options.locate;
+        locate_options.folders = op_dumps;
+        scanned.location = locate(*dump, locate_options);
+    }
+    scanned.dump = std::move(dump).value();
+    return scanned;
+}
+
+}  // namespace scan_stage
+}  // namespace opdebug

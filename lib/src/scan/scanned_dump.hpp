@@ -1,0 +1,23 @@
+// One dump of a tree: read, decoded, located, judged.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <opdebug/scan.hpp>
+
+namespace opdebug::scan_stage {
+
+/// Where one dump is to be read.
+struct DumpFiles {
+    std::string file;
+    std::vector<std::string> converted;  ///< the converted outputs that stand for it; empty: `file` is the dump
+};
+
+/// Reads and judges a dump. failed: nothing could be decoded, or records are missing and none that is there overflowed,
+/// so that nobody can say whether there was an overflow. `op_dumps`: those of the dump's folder.
+ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
+                      const std::shared_ptr<OpDumpFolders>& op_dumps);
+
+}  // namespace opdebug::scan_stage

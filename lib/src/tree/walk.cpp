@@ -1,0 +1,273 @@
+#include "tree/walk.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+#include <opdebug/tree.hpp>
+
+#include "tree/folder.hpp"
+#include "tree/walk_folder.hpp"
+#include "tree/walk_order.hpp"
+
+namespace opdebug::tree {
+namespace {
+
+/// Files of one folder that were given themselves: they are dumps whatever their names.
+struct GivenFiles {
+    std::string folder;  ///< as given; empty for the working directory
+    std::set<std::string, std::less<>> names;
+};
+
+struct FolderToRead {
+    std::string path;
+    FolderIdentity identity;
+};
+
+/// Links that are named like dumps and lead nowhere.
+struct DanglingLinks {
+    std::uint64_t count = 0;
+    std::string first;
+};
+
+class Walker {
+public:
+    explicit Walker(const WalkOptions& options) : options_(options) {}
+
+    std::optional<Error> add_input(const std::string& path);
+    Walk run();
+
+private:
+    void read_waiting();
+    void read_folder(const FolderToRead& folder);
+    void add_entry(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder);
+    void add_link(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder);
+    void add_file(const std::string& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder);
+    void add_folder(const std::string& path);
+    void add_rest_of_given_files();
+    void finish();
+    bool stopped();
+
+    const WalkOptions& options_;
+    Walk walk_;
+    std::map<FolderIdentity, GivenFiles> given_;
+    std::set<FolderIdentity> seen_;
+    std::vector<FolderToRead> waiting_;   ///< a stack of our own, so depth costs no call stack
+    std::set<std::string> folder_links_;  ///< followed when no real folder is left
+    std::vector<FolderAtWork> folders_;
+    DanglingLinks dangling_;
+    std::uint64_t found_ = 0;
+};
+
+FolderIdentity identity_of(const struct stat& status) {
+    return {status.st_dev, status.st_ino};
+}
+
+Error input_error(const std::string& path, int number) {
+    const ErrorCode code = number == EACCES ? ErrorCode::permission_denied : ErrorCode::file_not_found;
+    return {code, fmt::format("cannot find the file or folder: {}", std::strerror(number)), path, std::nullopt};
+}
+
+std::optional<Error> Walker::add_input(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+        return input_error(path, errno);
+    }
+    if (S_ISDIR(status.st_mode)) {
+        if (seen_.insert(identity_of(status)).second) {
+            waiting_.push_back({path, identity_of(status)});
+        }
+        return std::nullopt;
+    }
+    struct stat folder_status {};
+    const std::string folder = folder_of(path);
+    if (::stat(folder.c_str(), &folder_status) != 0) {
+        return input_error(path, errno);
+    }
+    const bool has_folder = path.find('/') != std::string::npos;
+    GivenFiles& given =
+        given_.emplace(identity_of(folder_status), GivenFiles{has_folder ? folder : "", {}}).first->second;
+    given.names.emplace(file_name_of(path));
+    return std::nullopt;
+}
+
+bool Walker::stopped() {
+    walk_.complete = walk_.complete && !(options_.stop && options_.stop());
+    return !walk_.complete;
+}
+
+Walk Walker::run() {
+    std::reverse(waiting_.begin(), waiting_.end());  // the first given is read first
+    read_waiting();
+    while (!folder_links_.empty() && walk_.complete) {
+        const std::string link = *folder_links_.begin();
+        folder_links_.erase(folder_links_.begin());
+        add_folder(link);
+        read_waiting();
+    }
+    if (walk_.complete) {
+        add_rest_of_given_files();
+    }
+    finish();
+    return std::move(walk_);
+}
+
+void Walker::read_waiting() {
+    while (!waiting_.empty() && !stopped()) {
+        const FolderToRead folder = std::move(waiting_.back());
+        waiting_.pop_back();
+        read_folder(folder);
+        if (options_.progress) {
+            options_.progress(found_);
+        }
+    }
+}
+
+void Walker::read_folder(const FolderToRead& folder) {
+    const auto entries = list_folder(folder.path);
+    if (!entries) {
+        walk_.failures.push_back(entries.error());
+        return;
+    }
+    const auto given = given_.find(folder.identity);
+    FolderAtWork at_work{folder.path, folder.identity, {}};
+    NameReader names(folder.path);
+    for (const FolderEntry& entry : *entries) {
+        const bool is_given = given != given_.end() && given->second.names.erase(entry.name) != 0;
+        add_entry(entry, is_given, names, at_work);
+    }
+    found_ += at_work.candidates.size();
+    if (!at_work.candidates.empty()) {
+        folders_.push_back(std::move(at_work));
+    }
+}
+
+void Walker::add_entry(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder) {
+    EntryKind kind = entry.kind;
+    if (kind == EntryKind::unknown) {
+        struct stat status {};
+        const bool there = ::lstat(join_path(folder.path, entry.name).c_str(), &status) == 0;
+        kind = !there                    ? EntryKind::other
+               : S_ISREG(status.st_mode) ? EntryKind::file
+               : S_ISDIR(status.st_mode) ? EntryKind::folder
+               : S_ISLNK(status.st_mode) ? EntryKind::link
+                                         : EntryKind::other;
+    }
+    switch (kind) {
+        case EntryKind::folder: add_folder(join_path(folder.path, entry.name)); break;
+        case EntryKind::link: add_link(entry, given, names, folder); break;
+        case EntryKind::file: add_file(entry.name, given, false, names, folder); break;
+        default:
+            if (given) {
+                add_file(entry.name, given, false, names, folder);  // reading it says what is wrong with it
+            } else {
+                ++walk_.other_files;
+            }
+    }
+}
+
+void Walker::add_link(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder) {
+    const std::string path = join_path(folder.path, entry.name);
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+        const NameKind kind = names.kind_of(entry.name);
+        const bool like_a_dump = kind == NameKind::overflow_dump || kind == NameKind::converted;
+        if (like_a_dump && dangling_.count++ == 0) {
+            dangling_.first = path;
+        }
+        ++walk_.other_files;
+    } else if (S_ISDIR(status.st_mode)) {
+        folder_links_.insert(path);
+    } else if (S_ISREG(status.st_mode) || given) {
+        add_file(entry.name, given, true, names, folder);
+    } else {
+        ++walk_.other_files;
+    }
+}
+
+void Walker::add_file(const std::string& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder) {
+    const NameKind kind = names.kind_of(name);
+    if (given || kind == NameKind::overflow_dump || kind == NameKind::converted) {
+        folder.candidates.push_back({name, kind == NameKind::converted, is_link, false});
+    } else {
+        ++(kind == NameKind::op_dump ? walk_.op_dumps : walk_.other_files);
+    }
+}
+
+void Walker::add_folder(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+        Error error = input_error(path, errno);
+        error.message = fmt::format("cannot list the folder: {}", std::strerror(errno));
+        walk_.failures.push_back(std::move(error));
+    } else if (seen_.insert(identity_of(status)).second) {
+        waiting_.push_back({path, identity_of(status)});
+    }
+}
+
+/// Given files whose folder is not walked.
+void Walker::add_rest_of_given_files() {
+    for (auto& [identity, given] : given_) {
+        if (given.names.empty()) {
+            continue;
+        }
+        FolderAtWork folder{given.folder, identity, {}};
+        NameReader names(folder.path);
+        for (const std::string& name : given.names) {
+            struct stat status {};
+            const bool is_link = ::lstat(join_path(folder.path, name).c_str(), &status) == 0 && S_ISLNK(status.st_mode);
+            add_file(name, true, is_link, names, folder);
+        }
+        folders_.push_back(std::move(folder));
+    }
+}
+
+void Walker::finish() {
+    std::sort(folders_.begin(), folders_.end(),
+              [](const FolderAtWork& a, const FolderAtWork& b) { return a.path < b.path; });
+    const LinkedTwice linked = mark_linked_twice(folders_);
+    walk_.folders.reserve(folders_.size());
+    for (FolderAtWork& folder : folders_) {
+        std::vector<WalkedDump> dumps = take_dumps(folder.candidates, walk_.other_files);
+        if (!dumps.empty()) {
+            walk_.folders.push_back({join_path(folder.path, ""), std::move(dumps)});
+        }
+    }
+    walk_.in_path_order = places_in_path_order(walk_.folders);
+    std::sort(walk_.failures.begin(), walk_.failures.end(),
+              [](const Error& a, const Error& b) { return a.file < b.file; });
+    if (dangling_.count != 0) {
+        walk_.diagnostics.push_back(
+            {Severity::warning, "dangling_links",
+             fmt::format("links named like overflow dumps that lead nowhere: {}, for example {}; they are counted as "
+                         "other files: copy the dumps that they stood for",
+                         dangling_.count, dangling_.first)});
+    }
+    if (linked.count != 0) {
+        walk_.diagnostics.push_back(
+            {Severity::info, "linked_twice",
+             fmt::format("links to dumps that are counted under another path: {}, for example {}; they are counted as "
+                         "other files",
+                         linked.count, linked.first)});
+    }
+}
+
+}  // namespace
+
+Result<Walk> walk(const std::vector<std::string>& paths, const WalkOptions& options) {
+    Walker walker(options);
+    for (const std::string& path : paths) {
+        if (auto error = walker.add_input(path)) {
+            return *std::move(error);
+        }
+    }
+    return walker.run();
+}
+
+}  // namespace opdebug::tree

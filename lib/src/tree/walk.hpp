@@ -1,0 +1,60 @@
+// Everything below some paths: which files are overflow dumps, and how many others there are.
+//
+// What counts as one dump: a file with an overflow dump's name, or a file that was given itself; a symbolic link with
+// such a name whose target is not found as well (of several links to one target the first in path order); the converted
+// outputs of a dump whose binary is not in their folder.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <opdebug/result.hpp>
+
+namespace opdebug::tree {
+
+/// Device and inode: one folder may have many paths.
+using FolderIdentity = std::pair<dev_t, ino_t>;
+
+struct WalkedDump {
+    std::string name;                    ///< of the binary, else of the first converted output
+    std::vector<std::string> converted;  ///< names of the converted outputs by index; empty: the binary is there
+};
+
+/// A folder that holds dumps.
+struct WalkedFolder {
+    std::string prefix;  ///< what stands before a name: the folder's path with a slash, or nothing
+    std::vector<WalkedDump> dumps;
+};
+
+/// A dump by its place in Walk::folders.
+struct DumpPlace {
+    std::uint32_t folder = 0;
+    std::uint32_t dump = 0;
+};
+
+struct Walk {
+    std::vector<WalkedFolder> folders;
+    std::vector<DumpPlace> in_path_order;  ///< every dump, by the bytes of its path
+    std::uint64_t op_dumps = 0;
+    std::uint64_t other_files = 0;        ///< also what no path leads to, pipes, further ways to a dump
+    std::vector<Error> failures;          ///< folders that could not be read, by path
+    std::vector<Diagnostic> diagnostics;  ///< dangling_links, linked_twice
+    bool complete = true;                 ///< false: stopped
+};
+
+struct WalkOptions {
+    std::function<bool()> stop;                                ///< asked for each folder
+    std::function<void(std::uint64_t dumps_so_far)> progress;  ///< told for each folder
+};
+
+/// Walks. Real folders come before links to folders, which are followed in path order; each folder is read once, so
+/// loops end and paths given twice or inside one another give each dump once. Names are bytes of any kind. Error:
+/// file_not_found or permission_denied when one of `paths` is not there.
+Result<Walk> walk(const std::vector<std::string>& paths, const WalkOptions& options = {});
+
+}  // namespace opdebug::tree

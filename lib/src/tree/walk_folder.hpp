@@ -1,0 +1,52 @@
+// A folder while the walk is going on: entries that may be dumps, before links and converted outputs are judged.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tree/mapping.hpp"
+#include "tree/walk.hpp"
+
+namespace opdebug::tree {
+
+enum class NameKind { overflow_dump, converted, op_dump, other };
+
+/// What the name of a file says. A name that is a number is looked up in the mapping.csv of its folder.
+class NameReader {
+public:
+    explicit NameReader(const std::string& folder) : folder_(folder) {}
+    NameKind kind_of(std::string_view name);
+
+private:
+    const std::string& folder_;
+    std::optional<NameMapping> mapping_;  ///< read when first asked for
+};
+
+/// An entry that is a dump, or a converted one, by its name, or because it was given itself.
+struct Candidate {
+    std::string name;
+    bool is_converted = false;
+    bool is_link = false;
+    bool counts_elsewhere = false;  ///< a link whose target is counted under another path
+};
+
+struct FolderAtWork {
+    std::string path;
+    FolderIdentity identity;
+    std::vector<Candidate> candidates;  ///< by name
+};
+
+/// Marks links to dumps that are counted under another path; returns how many, and the path of the first.
+struct LinkedTwice {
+    std::uint64_t count = 0;
+    std::string first;
+};
+LinkedTwice mark_linked_twice(std::vector<FolderAtWork>& folders);
+
+/// The dumps among the candidates, each once; `other_files` grows by those that are none. Empties the candidates.
+std::vector<WalkedDump> take_dumps(std::vector<Candidate>& candidates, std::uint64_t& other_files);
+
+}  // namespace opdebug::tree

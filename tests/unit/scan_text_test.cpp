@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "report/scan_text.hpp"
 #include "report/text_table.hpp"
 #include "scan_builder.hpp"
 

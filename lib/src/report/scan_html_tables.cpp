@@ -97,7 +97,7 @@ std::string group_row(const ScanGroup& group) {
     return fmt::format("<tr>{}{}{}{}{}{}{}{}{}</tr>\n", number_cell(group.count), number_cell(group.bursts),
                        keyed_cell(group.cause, both_cause_names(group.cause), "cause"),
                        fmt::format("<td class=\"name\">{}{}</td>", html(op), remark_list(group.remarks)),
-                       text_cell(group.model, "name"), numbers_cell(group.ranks), numbers_cell(group.devices),
+                       text_cell(group.model, "model"), numbers_cell(group.ranks), numbers_cell(group.devices),
                        numbers_cell(group.steps), time_cell(group.first_us));
 }
 
@@ -118,7 +118,7 @@ std::string overflow_row(const ScanItem& item) {
                        number_cell(item.path_ids.data_index), number_cell(item.path_ids.rank),
                        number_cell(item.path_ids.device_id), causes_cell(item),
                        text_cell(show_operator(item.operator_name, item.operator_type), "name"),
-                       text_cell(item.model, "name"), text_cell(item.file, "file"));
+                       text_cell(item.model, "model"), text_cell(item.file, "file"));
 }
 
 std::string failure_row(std::string_view file, std::string_view code, std::string_view message) {
@@ -135,7 +135,7 @@ std::string html_summary(const ScanPage& page) {
     text += card("good", counts.clean, "clean", "未溢出");
     text += card("failed", counts.failed, "failed", "失败");
     text += card("", counts.dumps, "dumps in all", "dump 总数");
-    text += card("", counts.op_dumps, "op dumps beside them", "算子 dump");
+    text += card("", counts.op_dumps, "op dumps", "算子 dump");
     text += card("", counts.other_files, "other files", "其他文件");
     return text + "</dl>\n";
 }

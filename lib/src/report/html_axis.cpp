@@ -38,7 +38,7 @@ std::uint64_t time_distance(std::uint64_t range) {
 
 /// The part of a time that differs between ticks of that distance: "03-04", "03-04 10:00", "10:00:05", "10:00:05.25".
 std::string time_label(std::uint64_t value, std::uint64_t distance, bool several_days) {
-    const std::string whole = show_utc(value);  // YYYY-MM-DD HH:MM:SS.ffffff
+    std::string whole = show_utc(value);  // YYYY-MM-DD HH:MM:SS.ffffff
     if (whole.size() != 26) {
         return whole;
     }
@@ -76,16 +76,20 @@ std::vector<std::uint64_t> multiples(std::uint64_t low, std::uint64_t high, std:
 
 std::vector<AxisTick> time_ticks(std::uint64_t low, std::uint64_t high) {
     const std::uint64_t distance = low == high ? 1 : time_distance(high - low);
+    const std::vector<std::uint64_t> values = multiples(low, high, distance);
     std::vector<AxisTick> ticks;
-    for (const std::uint64_t value : multiples(low, high, distance)) {
+    ticks.reserve(values.size());
+    for (const std::uint64_t value : values) {
         ticks.push_back({value, time_label(value, distance, low / kDay != high / kDay)});
     }
     return ticks;
 }
 
 std::vector<AxisTick> number_ticks(std::uint64_t low, std::uint64_t high) {
+    const std::vector<std::uint64_t> values = multiples(low, high, round_distance(high - low));
     std::vector<AxisTick> ticks;
-    for (const std::uint64_t value : multiples(low, high, round_distance(high - low))) {
+    ticks.reserve(values.size());
+    for (const std::uint64_t value : values) {
         ticks.push_back({value, fmt::to_string(value)});
     }
     return ticks;

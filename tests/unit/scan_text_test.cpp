@@ -79,6 +79,9 @@ TEST_CASE("scan text: an early end and unread dumps are said") {
     CHECK(contains(text, "The scan was stopped early: what follows is incomplete."));
     CHECK(contains(text, "No overflow was found in the dumps that could be read."));
     CHECK(contains(text, "info [some_code] something to know"));
+    built.add_overflow("/data/c", 0, 0);
+    CHECK_FALSE(contains(built.text(), "No overflow"));
+    CHECK_FALSE(contains(built.html(), "No overflow"));
 }
 
 TEST_CASE("scan text: twenty groups and twenty failures are shown, the others counted") {

@@ -75,7 +75,9 @@ std::string tooltip(const TimelineMark& mark, const Timeline& timeline) {
 }
 
 std::string draw_mark(const TimelineMark& mark, const Timeline& timeline) {
-    const double radius = mark.places > 2 ? 3 : std::min(7.0, 4 + 0.7 * std::log2(static_cast<double>(mark.count)));
+    // Marks one below the other share the height of the lane.
+    const double room = std::min(7.0, (kLane - 8) / 2 / static_cast<double>(mark.places) - 0.4);
+    const double radius = std::min(mark.places == 1 ? 7.0 : room, 4 + 0.7 * std::log2(static_cast<double>(mark.count)));
     const double offset = (static_cast<double>(mark.place) - static_cast<double>(mark.places - 1) / 2) *
                           std::min(9.0, (kLane - 8) / static_cast<double>(mark.places));
     return fmt::format(

@@ -142,6 +142,9 @@ std::string html_summary(const ScanPage& page) {
 
 std::string html_first(const ScanPage& page) {
     if (page.first == nullptr || !page.first->dump) {
+        if (page.scan.counts.overflowed > 0) {
+            return {};
+        }
         const bool failed = page.scan.counts.failed > 0;
         return fmt::format("<p>{}</p>\n",
                            failed ? in_both_languages("No overflow was found in the dumps that could be read.",

@@ -65,6 +65,9 @@ std::string title(const Writer& writer) {
 
 std::string first_overflow(const Writer& writer) {
     if (writer.page.first == nullptr || !writer.page.first->dump) {
+        if (writer.page.scan.counts.overflowed > 0) {
+            return {};
+        }
         return fmt::format("\n{}\n",
                            writer.page.scan.counts.failed > 0 ? writer.words.none_readable : writer.words.none);
     }

@@ -1,7 +1,4 @@
 // A decoded dump as a page for people: what happened, in which operator, when, and the proof.
-#include <ctime>
-
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <opdebug/report.hpp>
@@ -9,6 +6,8 @@
 #include "report/json_text.hpp"
 #include "report/labels.hpp"
 #include "report/text_status.hpp"
+#include "report/text_table.hpp"
+#include "report/text_time.hpp"
 
 namespace opdebug {
 namespace {
@@ -17,20 +16,10 @@ using report::Labels;
 
 constexpr std::size_t kProofLength = 400;
 
-/// Terminal columns of a UTF-8 text whose letters are ASCII or Chinese: what is not ASCII takes two.
-std::size_t columns(std::string_view text) {
-    std::size_t count = 0;
-    for (const char c : text) {
-        const auto byte = static_cast<unsigned char>(c);
-        count += byte < 0x80 ? 1 : byte >= 0xC0 ? 2 : 0;
-    }
-    return count;
-}
-
 /// "  label     text": the label padded to a common column.
 std::string line(std::string_view label, const std::string& text) {
     constexpr std::size_t kColumn = 18;
-    const std::size_t used = columns(label);
+    const std::size_t used = report::display_columns(label);
     return fmt::format("  {}{}{}\n", label, std::string(used < kColumn ? kColumn - used : 1, ' '), text);
 }
 
@@ -52,15 +41,6 @@ std::string headline(const Dump& dump, const Labels& labels, Language language) 
         }
     }
     return text + causes + "\n";
-}
-
-std::string show_time(std::uint64_t timestamp_us) {
-    constexpr std::uint64_t kLatest = 253402300799ULL * 1'000'000;  // 9999-12-31, what calendars can show
-    if (timestamp_us > kLatest) {
-        return fmt::format("{} us", timestamp_us);
-    }
-    return fmt::format("{:%Y-%m-%d %H:%M:%S}.{:06} UTC",
-                       fmt::gmtime(static_cast<std::time_t>(timestamp_us / 1'000'000)), timestamp_us % 1'000'000);
 }
 
 std::string show_place(const PathIds& ids) {
@@ -194,7 +174,7 @@ std::string record_to_text(const Dump& dump, const Location& location, const Rep
     text += records_to_text(dump, labels, options.language);
     text += "\n" + line(labels.file, printable(dump.file));
     if (dump.timestamp_us) {
-        text += line(labels.time, show_time(*dump.timestamp_us));
+        text += line(labels.time, report::show_time(*dump.timestamp_us));
     }
     if (const std::string place = show_place(dump.path_ids); !place.empty()) {
         text += line(labels.place, place);

@@ -1,0 +1,218 @@
+#include "report/html_timeline.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace opdebug::report {
+namespace {
+
+constexpr std::size_t kMostLanes = 128;
+constexpr std::size_t kStretches = 240;  // of the axis; a dot is about as wide as one
+constexpr std::size_t kFewestStretches = 8;
+
+enum class LaneKind { rank, device, folder, none };
+
+/// The key of a dump's lane: a number, a text, or neither when the path does not tell.
+struct LaneKey {
+    std::optional<std::uint64_t> number;
+    std::string text;
+    bool operator<(const LaneKey& other) const {
+        // Lanes without a key come last.
+        return std::make_tuple(!number && text.empty(), number.value_or(0), std::string_view(text)) <
+               std::make_tuple(!other.number && other.text.empty(), other.number.value_or(0),
+                               std::string_view(other.text));
+    }
+};
+
+LaneKind lane_kind(const std::vector<const ScanEntry*>& entries) {
+    LaneKind kind = LaneKind::none;
+    for (const ScanEntry* entry : entries) {
+        const PathIds& ids = entry->item.path_ids;
+        kind = std::min(kind, ids.rank        ? LaneKind::rank
+                              : ids.device_id ? LaneKind::device
+                              : ids.time      ? LaneKind::folder
+                                              : LaneKind::none);
+    }
+    return kind;
+}
+
+LaneKey key_of(const ScanItem& item, LaneKind kind) {
+    switch (kind) {
+        case LaneKind::rank: return {item.path_ids.rank, {}};
+        case LaneKind::device: return {item.path_ids.device_id, {}};
+        case LaneKind::folder: return {std::nullopt, item.path_ids.time.value_or("")};
+        case LaneKind::none: break;
+    }
+    return {};
+}
+
+std::string lane_name(LaneKind kind, const LaneKey& first, const LaneKey& last) {
+    const char* word = kind == LaneKind::rank ? "rank " : kind == LaneKind::device ? "device " : "";
+    const auto text = [](const LaneKey& key) { return key.number ? fmt::to_string(*key.number) : key.text; };
+    if (text(last).empty()) {
+        return kind == LaneKind::none ? std::string() : "—";  // a dash: the path does not tell
+    }
+    return first < last ? fmt::format("{}{}–{}", word, text(first), text(last)) : word + text(first);
+}
+
+/// Numbers the lanes; several keys that follow each other share a lane when there are too many.
+std::map<LaneKey, std::size_t> number_lanes(const std::vector<const ScanEntry*>& entries, LaneKind kind,
+                                            std::vector<std::string>& names) {
+    std::set<LaneKey> keys;
+    for (const ScanEntry* entry : entries) {
+        keys.insert(key_of(entry->item, kind));
+    }
+    const std::size_t shared = (keys.size() + kMostLanes - 1) / kMostLanes;
+    std::map<LaneKey, std::size_t> lanes;
+    std::size_t index = 0;
+    LaneKey first;
+    for (const LaneKey& key : keys) {
+        if (index % shared == 0) {
+            first = key;
+            names.emplace_back();
+        }
+        const bool nameless = !key.number && key.text.empty();
+        if (!nameless || index % shared == 0) {
+            names.back() = lane_name(kind, first, key);
+        }
+        lanes[key] = index++ / shared;
+    }
+    return lanes;
+}
+
+TimelineAxis axis_of(const std::vector<const ScanEntry*>& entries) {
+    TimelineAxis axis = TimelineAxis::none;
+    for (const ScanEntry* entry : entries) {
+        if (entry->item.timestamp_us) {
+            return TimelineAxis::time;
+        }
+        axis = entry->item.path_ids.data_index ? TimelineAxis::step : axis;
+    }
+    return axis;
+}
+
+std::optional<std::uint64_t> value_of(const ScanItem& item, TimelineAxis axis) {
+    return axis == TimelineAxis::time ? item.timestamp_us : item.path_ids.data_index;
+}
+
+/// The most frequent causes, and where each cause id is counted.
+std::map<std::string, std::size_t> number_causes(const std::vector<const ScanEntry*>& entries,
+                                                 std::vector<std::string>& named) {
+    std::map<std::string, std::uint64_t> counts;
+    for (const ScanEntry* entry : entries) {
+        for (const std::string& cause : entry->item.causes) {
+            ++counts[cause];
+        }
+    }
+    std::vector<std::pair<std::string, std::uint64_t>> ranked(counts.begin(), counts.end());
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    std::map<std::string, std::size_t> numbers;
+    for (std::size_t i = 0; i < ranked.size(); ++i) {
+        numbers[ranked[i].first] = std::min(i, kOtherCause);
+        if (i < kNamedCauses) {
+            named.push_back(ranked[i].first);
+        }
+    }
+    return numbers;
+}
+
+/// The kinds of dots of a dump: one for each cause, the others together.
+std::set<std::size_t> dots_of(const ScanItem& item, const std::map<std::string, std::size_t>& causes) {
+    if (item.state == DumpState::clean) {
+        return {kCleanDump};
+    }
+    std::set<std::size_t> dots;
+    for (const std::string& cause : item.causes) {
+        dots.insert(causes.at(cause));
+    }
+    return dots.empty() ? std::set<std::size_t>{kOtherCause} : dots;
+}
+
+/// Where a value lies when the axis is cut into equal stretches.
+std::size_t stretch_of(std::uint64_t value, const Timeline& timeline, std::size_t stretches) {
+    if (timeline.low == timeline.high) {
+        return 0;
+    }
+    const double part = static_cast<double>(value - timeline.low) / static_cast<double>(timeline.high - timeline.low);
+    return std::min(stretches - 1, static_cast<std::size_t>(part * static_cast<double>(stretches)));
+}
+
+struct Point {
+    std::size_t lane, cause;
+    std::uint64_t value;
+    const ScanEntry* entry;
+};
+
+using MarkKey = std::tuple<std::size_t, std::size_t, std::size_t>;  // lane, stretch, cause
+
+std::map<MarkKey, TimelineMark> fold(const std::vector<Point>& points, const Timeline& timeline,
+                                     std::size_t stretches) {
+    std::map<MarkKey, TimelineMark> marks;
+    for (const Point& point : points) {
+        TimelineMark& mark = marks[{point.lane, stretch_of(point.value, timeline, stretches), point.cause}];
+        mark.low = mark.count == 0 ? point.value : std::min(mark.low, point.value);
+        mark.high = std::max(mark.high, point.value);
+        mark.first = mark.first == nullptr ? point.entry : mark.first;
+        mark.lane = point.lane;
+        mark.cause = point.cause;
+        ++mark.count;
+    }
+    return marks;
+}
+
+/// Marks of one lane and stretch are shown one below the other.
+void add_marks(const std::map<MarkKey, TimelineMark>& marks, Timeline& timeline) {
+    for (auto at = marks.begin(); at != marks.end();) {
+        const auto [lane, stretch, cause] = at->first;
+        const auto end = marks.lower_bound({lane, stretch + 1, 0});
+        const auto places = static_cast<std::size_t>(std::distance(at, end));
+        for (std::size_t place = 0; at != end; ++at, ++place) {
+            timeline.marks.push_back(at->second);
+            timeline.marks.back().place = place;
+            timeline.marks.back().places = places;
+            timeline.folded = timeline.folded || at->second.count > 1;
+        }
+    }
+}
+
+}  // namespace
+
+Timeline timeline_chart(const std::vector<const ScanEntry*>& entries) {
+    Timeline timeline;
+    timeline.axis = axis_of(entries);
+    if (timeline.axis == TimelineAxis::none) {
+        return timeline;
+    }
+    const LaneKind kind = lane_kind(entries);
+    const std::map<LaneKey, std::size_t> lanes = number_lanes(entries, kind, timeline.lanes);
+    const std::map<std::string, std::size_t> causes = number_causes(entries, timeline.causes);
+    std::vector<Point> points;
+    for (const ScanEntry* entry : entries) {
+        const std::optional<std::uint64_t> value = value_of(entry->item, timeline.axis);
+        if (!value) {
+            ++timeline.without_value;
+            continue;
+        }
+        timeline.low = points.empty() ? *value : std::min(timeline.low, *value);
+        timeline.high = std::max(timeline.high, *value);
+        for (const std::size_t cause : dots_of(entry->item, causes)) {
+            timeline.has_other = timeline.has_other || cause == kOtherCause;
+            timeline.has_clean = timeline.has_clean || cause == kCleanDump;
+            points.push_back({lanes.at(key_of(entry->item, kind)), cause, *value, entry});
+        }
+    }
+    std::size_t stretches = kStretches;
+    std::map<MarkKey, TimelineMark> marks = fold(points, timeline, stretches);
+    while (marks.size() > kMostMarks && stretches > kFewestStretches) {
+        stretches /= 2;
+        marks = fold(points, timeline, stretches);
+    }
+    add_marks(marks, timeline);
+    return timeline;
+}
+
+}  // namespace opdebug::report

@@ -1,0 +1,24 @@
+// The fixed words of a scan's text page, in both languages.
+#pragma once
+
+#include <string_view>
+
+#include <opdebug/status.hpp>
+
+namespace opdebug::report {
+
+/// Members named *_format are patterns of fmt.
+struct ScanLabels {
+    std::string_view title_format;     ///< overflowed, dumps
+    std::string_view counts_format;    ///< overflowed, clean, failed
+    std::string_view others_format;    ///< op dumps, other files
+    std::string_view more_format;      ///< groups that are left out
+    std::string_view failures_format;  ///< failures that are left out
+    std::string_view inputs, dumps, others, incomplete;
+    std::string_view first, none, none_readable, order, groups, timeline, failures, folders, remarks;
+    std::string_view count, bursts, first_time, ranks, devices, steps, cause, model, op, unknown_time;
+};
+
+const ScanLabels& scan_labels_in(Language language);
+
+}  // namespace opdebug::report

@@ -1,0 +1,126 @@
+#include "report/scan_html.hpp"
+
+#include <fmt/format.h>
+
+#include <opdebug/version.hpp>
+
+#include "embedded/report_data.hpp"
+#include "report/html_text.hpp"
+#include "report/labels_scan.hpp"
+#include "report/scan_html_chart.hpp"
+#include "report/scan_html_tables.hpp"
+
+namespace opdebug::report {
+namespace {
+
+std::string_view embedded_text(std::string_view name) {
+    for (const embedded::File& file : embedded::report_files()) {
+        if (file.name == name) {
+            return file.text;
+        }
+    }
+    return {};
+}
+
+std::string title(const ScanPage& page) {
+    const ScanCounts& counts = page.scan.counts;
+    return html(fmt::format(fmt::runtime(scan_labels_in(page.options.report.language).title_format), counts.overflowed,
+                            counts.dumps));
+}
+
+std::string inputs(const ScanPage& page) {
+    std::string items;
+    for (const std::string& input : page.scan.inputs) {
+        items += fmt::format("<li class=\"file\">{}</li>\n", html(input));
+    }
+    return items;
+}
+
+std::string notice(const ScanPage& page) {
+    if (page.scan.complete) {
+        return {};
+    }
+    return fmt::format(
+        "<p class=\"notice\" role=\"note\">{}</p>\n",
+        in_both_languages(scan_labels_in(Language::english).incomplete, scan_labels_in(Language::chinese).incomplete));
+}
+
+/// A part of the page with its heading; empty parts are left out.
+std::string section(std::string_view id, std::string_view english, std::string_view chinese,
+                    const std::string& content) {
+    if (content.empty()) {
+        return {};
+    }
+    return fmt::format("<section aria-labelledby=\"{0}-heading\">\n<h2 id=\"{0}-heading\">{1}</h2>\n{2}</section>\n",
+                       id, in_both_languages(english, chinese), content);
+}
+
+/// What stands for {{name}} in the template.
+std::string part(std::string_view name, const ScanPage& page, const std::vector<const ScanEntry*>& timeline) {
+    if (name == "language") {
+        return page.options.report.language == Language::chinese ? "zh" : "en";
+    }
+    if (name == "style" || name == "script") {
+        return std::string(embedded_text(name == "style" ? "page.css" : "page.js"));
+    }
+    if (name == "title") {
+        return title(page);
+    }
+    if (name == "inputs") {
+        return inputs(page);
+    }
+    if (name == "notice") {
+        return notice(page);
+    }
+    if (name == "summary") {
+        return html_summary(page);
+    }
+    if (name == "first") {
+        return section("first", "First overflow", "首个溢出", html_first(page));
+    }
+    if (name == "chart") {
+        return section("chart", "Timeline", "时间线", html_chart(timeline));
+    }
+    if (name == "groups") {
+        return section("groups", "Groups", "分组", html_groups(page));
+    }
+    if (name == "dumps") {
+        return page.options.all
+                   ? section("dumps", "Dumps, earliest first", "dump（按时间先后）", html_overflows(timeline))
+                   : section("dumps", "Overflowed dumps, earliest first", "溢出的 dump（按时间先后）",
+                             html_overflows(timeline));
+    }
+    if (name == "failures") {
+        return section("failures", "Failures", "失败", html_failures(page));
+    }
+    if (name == "remarks") {
+        return section("remarks", "Remarks on the scan", "关于本次扫描的说明", html_remarks(page));
+    }
+    return name == "version" ? html(version()) : std::string();
+}
+
+}  // namespace
+
+void scan_html(const ScanPage& page, const TextSink& sink) {
+    const std::vector<const ScanEntry*> timeline = timeline_of(page);
+    std::string_view rest = embedded_text("page.html");
+    for (std::size_t start = rest.find("{{"); start != std::string_view::npos; start = rest.find("{{")) {
+        const std::size_t end = rest.find("}}", start);
+        if (end == std::string_view::npos || !sink(rest.substr(0, start))) {
+            return;
+        }
+        const std::string text = part(rest.substr(start + 2, end - start - 2), page, timeline);
+        if (!text.empty() && !sink(text)) {
+            return;
+        }
+        rest.remove_prefix(end + 2);
+    }
+    sink(rest);
+}
+
+}  // namespace opdebug::report
+
+std::optional<opdebug::Error> opdebug::ScanReport::write_html(const TextSink& sink) const {
+    report::scan_html(report::page_of(*contents_), sink);
+    return std::nullopt;
+}

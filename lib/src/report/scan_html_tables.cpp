@@ -1,0 +1,230 @@
+#include "report/scan_html_tables.hpp"
+
+#include <fmt/format.h>
+
+#include "report/html_text.hpp"
+#include "report/labels.hpp"
+#include "report/text_time.hpp"
+
+namespace opdebug::report {
+namespace {
+
+std::string both_cause_names(std::string_view id) {
+    return in_both_languages(cause_name(id, Language::english), cause_name(id, Language::chinese));
+}
+
+/// The attribute data-key is what the page's script sorts by.
+std::string keyed_cell(std::string_view key, std::string_view content, std::string_view style = "") {
+    return fmt::format("<td{}{}{} data-key=\"{}\">{}</td>", style.empty() ? "" : " class=\"", style,
+                       style.empty() ? "" : "\"", html(key), content);
+}
+
+std::string number_cell(const std::optional<std::uint64_t>& value) {
+    const std::string text = value ? fmt::to_string(*value) : std::string();
+    return keyed_cell(text, text, "number");
+}
+
+std::string time_cell(const std::optional<std::uint64_t>& value) {
+    return keyed_cell(value ? fmt::to_string(*value) : std::string(), value ? show_utc(*value) : std::string(), "time");
+}
+
+/// Sorted by the first of the numbers.
+std::string numbers_cell(const std::vector<std::uint64_t>& values) {
+    return keyed_cell(values.empty() ? std::string() : fmt::to_string(values.front()), show_numbers(values));
+}
+
+std::string text_cell(std::string_view text, std::string_view style) {
+    return fmt::format("<td class=\"{}\">{}</td>", style, html(text));
+}
+
+std::string heading_cells(std::initializer_list<std::pair<const char*, const char*>> names) {
+    std::string cells;
+    for (const auto& [english, chinese] : names) {
+        cells += fmt::format("<th scope=\"col\">{}</th>", in_both_languages(english, chinese));
+    }
+    return cells;
+}
+
+/// A table that the script sorts and filters, in a box of its own that scrolls.
+std::string table(std::string_view id, const std::string& headings, const std::string& rows) {
+    return fmt::format(
+        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"{0}-heading\">\n"
+        "<table id=\"{0}\" data-sortable>\n<thead><tr>{1}</tr></thead>\n<tbody>\n{2}</tbody>\n"
+        "</table>\n</div>\n",
+        id, headings, rows);
+}
+
+std::string left_out(std::size_t all) {
+    if (all <= kMostRows) {
+        return {};
+    }
+    return fmt::format(
+        "<p class=\"note\">{}</p>\n",
+        in_both_languages(fmt::format("The first {} are shown; {} more are left out (opdebug scan "
+                                      "--format json has all).",
+                                      kMostRows, all - kMostRows),
+                          fmt::format("只显示前 {} 项，另有 {} 项未显示（opdebug scan --format json 包含全部）。",
+                                      kMostRows, all - kMostRows)));
+}
+
+std::string remark_item(const Diagnostic& remark) {
+    return fmt::format("<li class=\"{0}\"><span class=\"severity\">{1}</span> {2} <code>{3}</code></li>\n",
+                       to_string(remark.severity),
+                       in_both_languages(severity_label(remark.severity, labels_in(Language::english)),
+                                         severity_label(remark.severity, labels_in(Language::chinese))),
+                       html(remark.message), html(remark.code));
+}
+
+std::string remark_list(const std::vector<Diagnostic>& remarks) {
+    std::string items;
+    for (const Diagnostic& remark : remarks) {
+        items += remark_item(remark);
+    }
+    return items.empty() ? items : "<ul class=\"remarks\">\n" + items + "</ul>\n";
+}
+
+std::string card(std::string_view style, std::uint64_t count, const char* english, const char* chinese) {
+    return fmt::format("<div class=\"card {}\"><dt>{}</dt><dd>{}</dd></div>\n", count == 0 ? "zero" : style,
+                       in_both_languages(english, chinese), count);
+}
+
+std::string record_text(const ScannedDump& first, Language language) {
+    return html_lines(record_to_text(*first.dump, first.location, {language, false}));
+}
+
+std::string group_row(const ScanGroup& group) {
+    const std::string op = show_operator(group.operator_name, group.operator_type);
+    return fmt::format("<tr>{}{}{}{}{}{}{}{}{}</tr>\n", number_cell(group.count), number_cell(group.bursts),
+                       keyed_cell(group.cause, both_cause_names(group.cause), "cause"),
+                       fmt::format("<td class=\"name\">{}{}</td>", html(op), remark_list(group.remarks)),
+                       text_cell(group.model, "model"), numbers_cell(group.ranks), numbers_cell(group.devices),
+                       numbers_cell(group.steps), time_cell(group.first_us));
+}
+
+std::string causes_cell(const ScanItem& item) {
+    std::string keys, names;
+    for (const std::string& cause : item.causes) {
+        keys += (keys.empty() ? "" : " ") + cause;
+        names += (names.empty() ? "" : "<br>") + both_cause_names(cause);
+    }
+    if (item.state == DumpState::clean) {
+        names = in_both_languages(labels_in(Language::english).clean, labels_in(Language::chinese).clean);
+    }
+    return keyed_cell(keys, names, "cause");
+}
+
+std::string overflow_row(const ScanItem& item) {
+    return fmt::format("<tr>{}{}{}{}{}{}{}{}</tr>\n", time_cell(item.timestamp_us),
+                       number_cell(item.path_ids.data_index), number_cell(item.path_ids.rank),
+                       number_cell(item.path_ids.device_id), causes_cell(item),
+                       text_cell(show_operator(item.operator_name, item.operator_type), "name"),
+                       text_cell(item.model, "model"), text_cell(item.file, "file"));
+}
+
+std::string failure_row(std::string_view file, std::string_view code, std::string_view message) {
+    return fmt::format("<tr>{}<td><code>{}</code></td>{}</tr>\n", text_cell(file, "file"), html(code),
+                       text_cell(message, "message"));
+}
+
+}  // namespace
+
+std::string html_summary(const ScanPage& page) {
+    const ScanCounts& counts = page.scan.counts;
+    std::string text = "<dl class=\"cards\">\n";
+    text += card("bad", counts.overflowed, "overflowed", "溢出");
+    text += card("good", counts.clean, "clean", "未溢出");
+    text += card("failed", counts.failed, "failed", "失败");
+    text += card("", counts.dumps, "dumps in all", "dump 总数");
+    text += card("", counts.op_dumps, "op dumps", "算子 dump");
+    text += card("", counts.other_files, "other files", "其他文件");
+    return text + "</dl>\n";
+}
+
+std::string html_first(const ScanPage& page) {
+    if (page.first == nullptr || !page.first->dump) {
+        if (page.scan.counts.overflowed > 0) {
+            return {};
+        }
+        const bool failed = page.scan.counts.failed > 0;
+        return fmt::format("<p>{}</p>\n",
+                           failed ? in_both_languages("No overflow was found in the dumps that could be read.",
+                                                      "在可读取的 dump 中未发现溢出。")
+                                  : in_both_languages("No overflow was found.", "未发现溢出。"));
+    }
+    std::string text =
+        fmt::format("<pre class=\"en\" lang=\"en\">{}</pre>\n<pre class=\"zh\" lang=\"zh\">{}</pre>\n",
+                    record_text(*page.first, Language::english), record_text(*page.first, Language::chinese));
+    if (!page.overview.diagnostics.empty()) {
+        text += "<h3>" + in_both_languages("Is it the first?", "它确实是首个吗？") + "</h3>\n" +
+                remark_list(page.overview.diagnostics);
+    }
+    return text;
+}
+
+std::string html_groups(const ScanPage& page) {
+    const std::vector<ScanGroup>& groups = page.overview.groups;
+    std::string rows;
+    for (std::size_t i = 0; i < groups.size() && i < kMostRows; ++i) {
+        rows += group_row(groups[i]);
+    }
+    if (rows.empty()) {
+        return rows;
+    }
+    return table("groups",
+                 heading_cells({{"Dumps", "dump 数"},
+                                {"Bursts", "突发次数"},
+                                {"Cause", "原因"},
+                                {"Operator (type)", "算子（类型）"},
+                                {"Model", "模型"},
+                                {"Ranks", "Rank"},
+                                {"Devices", "Device"},
+                                {"Steps", "Step"},
+                                {"First (UTC)", "首次 (UTC)"}}),
+                 rows) +
+           left_out(groups.size());
+}
+
+std::string html_overflows(const std::vector<const ScanEntry*>& timeline) {
+    std::string rows;
+    for (std::size_t i = 0; i < timeline.size() && i < kMostRows; ++i) {
+        rows += overflow_row(timeline[i]->item);
+    }
+    if (rows.empty()) {
+        return rows;
+    }
+    return table("dumps",
+                 heading_cells({{"Time (UTC)", "时间 (UTC)"},
+                                {"Step", "Step"},
+                                {"Rank", "Rank"},
+                                {"Device", "Device"},
+                                {"Cause", "原因"},
+                                {"Operator (type)", "算子（类型）"},
+                                {"Model", "模型"},
+                                {"File", "文件"}}),
+                 rows) +
+           left_out(timeline.size());
+}
+
+std::string html_failures(const ScanPage& page) {
+    const std::vector<const ScanEntry*> failed = failed_of(page);
+    std::string rows;
+    for (std::size_t i = 0; i < failed.size() && i < kMostRows; ++i) {
+        rows += failure_row(failed[i]->item.file, failed[i]->failure_code, failed[i]->failure_message);
+    }
+    for (std::size_t i = 0; i < page.scan.failures.size() && i + failed.size() < kMostRows; ++i) {
+        const Error& error = page.scan.failures[i];
+        rows += failure_row(error.file, to_string(error.code), error.message);
+    }
+    if (rows.empty()) {
+        return rows;
+    }
+    return table("failures", heading_cells({{"File or folder", "文件或目录"}, {"Code", "代码"}, {"Reason", "原因"}}),
+                 rows) +
+           left_out(failed.size() + page.scan.failures.size());
+}
+
+std::string html_remarks(const ScanPage& page) {
+    return remark_list(page.scan.diagnostics);
+}
+
+}  // namespace opdebug::report

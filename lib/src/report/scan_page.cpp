@@ -1,0 +1,114 @@
+#include "report/scan_page.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <opdebug/report.hpp>
+
+#include "report/labels.hpp"
+#include "status/catalogue.hpp"
+
+namespace opdebug::report {
+namespace {
+
+constexpr Unit kUnits[] = {Unit::ai_core, Unit::dha_atomic, Unit::l2_atomic, Unit::aic,
+                           Unit::aiv,     Unit::aicpu,      Unit::sdma};
+
+const CauseDefinition* definition_of(std::string_view id) {
+    for (const Unit unit : kUnits) {
+        const status::Register* description = built_in_status_catalogue()->find(unit);
+        if (description == nullptr) {
+            continue;
+        }
+        for (const auto& entry : description->entries) {
+            if (entry->id == id) {
+                return entry.get();
+            }
+        }
+    }
+    return nullptr;
+}
+
+/// "AI Core" for the part of a cause's id in front of the point; empty for what is no unit.
+std::string_view unit_of_cause(std::string_view id) {
+    std::string key(id.substr(0, id.find('.')));
+    std::replace(key.begin(), key.end(), '_', '-');
+    const std::optional<Unit> unit = unit_from_key(key);
+    return unit ? unit_name(*unit) : std::string_view();
+}
+
+}  // namespace
+
+ScanPage page_of(const ScanReport::Contents& contents) {
+    return {contents.options, contents.scan, contents.entries, contents.overview,
+            contents.first ? &*contents.first : nullptr};
+}
+
+std::vector<const ScanEntry*> timeline_of(const ScanPage& page) {
+    const std::uint64_t limit = page.options.first.value_or(page.entries.size());
+    std::vector<const ScanEntry*> timeline;
+    for (const ScanEntry& entry : page.entries) {
+        const bool shown =
+            entry.item.state == DumpState::overflowed || (page.options.all && entry.item.state == DumpState::clean);
+        if (shown && timeline.size() < limit) {
+            timeline.push_back(&entry);
+        }
+    }
+    return timeline;
+}
+
+std::vector<const ScanEntry*> failed_of(const ScanPage& page) {
+    std::vector<const ScanEntry*> failed;
+    for (const ScanEntry& entry : page.entries) {
+        if (entry.item.state == DumpState::failed) {
+            failed.push_back(&entry);
+        }
+    }
+    return failed;
+}
+
+std::string show_numbers(const std::vector<std::uint64_t>& numbers) {
+    constexpr int kParts = 6;
+    std::string text;
+    int parts = 0;
+    for (std::size_t i = 0; i < numbers.size();) {
+        if (parts++ == kParts) {
+            return text + fmt::format(",... ({})", numbers.size());
+        }
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) {
+            ++last;
+        }
+        text += text.empty() ? "" : ",";
+        text += last == i ? fmt::to_string(numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[last]);
+        i = last + 1;
+    }
+    return text;
+}
+
+std::string cause_name(std::string_view id, Language language) {
+    const std::string_view unit = unit_of_cause(id);
+    std::string_view name;
+    if (const CauseDefinition* definition = definition_of(id)) {
+        name = definition->name.in(language);
+        if (unit == unit_name(Unit::ai_core)) {
+            return std::string(name);
+        }
+    } else if (id.size() > 13 && id.substr(id.size() - 13) == ".undocumented") {
+        name = labels_in(language).no_cause;
+    }
+    if (name.empty() || unit.empty()) {
+        return printable(name.empty() ? id : name);
+    }
+    return fmt::format("{}{}{}", unit, language == Language::chinese ? "：" : ": ", name);
+}
+
+std::string show_operator(std::string_view name, std::string_view type) {
+    if (name.empty()) {
+        return type.empty() ? std::string() : fmt::format("({})", printable(type));
+    }
+    return type.empty() ? printable(name) : fmt::format("{} ({})", printable(name), printable(type));
+}
+
+}  // namespace opdebug::report

@@ -1,0 +1,42 @@
+// What the pages for people, text and HTML, take from a scan report, and the texts that both show.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/scan_report.hpp>
+
+#include "report/scan_contents.hpp"
+
+namespace opdebug::report {
+
+/// A scan report without its documents. Everything belongs to the caller and must outlive the page.
+struct ScanPage {
+    const ScanReportOptions& options;
+    const Scan& scan;
+    const std::vector<ScanEntry>& entries;  ///< all dumps in report order
+    const ScanOverview& overview;
+    const ScannedDump* first = nullptr;  ///< null: no overflow
+};
+
+ScanPage page_of(const ScanReport::Contents& contents);
+
+/// The dumps of the timeline in order: overflowed ones, with options.all the clean ones too, options.first at most.
+std::vector<const ScanEntry*> timeline_of(const ScanPage& page);
+/// The dumps that failed, in order.
+std::vector<const ScanEntry*> failed_of(const ScanPage& page);
+
+/// Numbers in short form: "0-3,8"; after six parts "... (N)" with how many numbers there are in all. `numbers`: sorted,
+/// each once.
+std::string show_numbers(const std::vector<std::uint64_t>& numbers);
+
+/// The name of a cause for people: that of the built-in catalogue, with the unit in front where it is not an AI Core.
+/// "UNIT.undocumented" is said in words; any other unknown id stays as it is.
+std::string cause_name(std::string_view id, Language language);
+
+/// "name (type)", with what is known, made printable; empty: nothing is.
+std::string show_operator(std::string_view name, std::string_view type);
+
+}  // namespace opdebug::report

@@ -1,0 +1,171 @@
+// The text page of a scan: what it counts and shows, what it leaves out, its columns, and what never reaches the
+// terminal.
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "report/scan_text.hpp"
+#include "report/text_table.hpp"
+#include "scan_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+bool contains(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+std::size_t count_of(const std::string& text, std::string_view part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        ++count;
+    }
+    return count;
+}
+
+ScanGroup group(const std::string& operator_name, std::uint64_t count) {
+    ScanGroup made;
+    made.cause = "ai_core.float_overflow";
+    made.operator_name = operator_name;
+    made.count = made.bursts = count;
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("scan text: counts, first overflow with its evidence, groups, failures stand in this order") {
+    const std::string text = hostile_scan().text();
+    std::size_t last = 0;
+    for (const char* part :
+         {"opdebug scan: 24 of 31 dumps overflowed", "/data/run", "24 overflowed, 4 clean, 3 failed",
+          "210 op dumps, 14 other files", "First overflow", "OVERFLOW: floating-point overflow (AI Core)",
+          "net/layer_3/attention/softmax/Exp (Exp) [exact]", "ge_log logs/debug/plog-7.log:42", "Is it the first?",
+          "warning [first_uncertain]", "Groups", "2026-03-04 10:00:05.000000  0-3    0-3      0-5    floating-point",
+          "info [every_step] in 6 of 6 steps", "warning [core_concentration] 7 of 8 on core 17", "Failed dumps",
+          "error [header_truncated] /data/run/rank_1/", "the header ends early", "Not read",
+          "error [permission_denied] /data/run/closed"}) {
+        const std::size_t found = text.find(part, last);
+        CHECK_MESSAGE(found != std::string::npos, part);
+        last = found == std::string::npos ? last : found;
+    }
+    CHECK_FALSE(contains(text, "stopped early"));
+    CHECK_FALSE(contains(text, "Timeline"));
+}
+
+TEST_CASE("scan text: no control character of a name reaches the terminal, and colour comes only when asked") {
+    BuiltScan built = hostile_scan();
+    built.options.all = true;
+    const std::string plain = built.text();
+    for (const char c : plain) {
+        CHECK((c == '\n' || static_cast<unsigned char>(c) >= 0x20));
+    }
+    CHECK(contains(plain, "\\x1b[31mred\\x1b[0m \\xff\\xfe"));
+    built.options.color = true;
+    CHECK(contains(built.text(), "\x1b[1mGroups\x1b[0m"));
+    CHECK(contains(built.text(), "\\x1b[31mred"));
+}
+
+TEST_CASE("scan text: an early end and unread dumps are said") {
+    BuiltScan built;
+    built.add(DumpState::clean, "/data/a");
+    CHECK(contains(built.text(), "No overflow was found.\n"));
+    CHECK_FALSE(contains(built.text(), "Groups"));
+    built.add(DumpState::failed, "/data/b");
+    built.scan.complete = false;
+    built.scan.diagnostics = {{Severity::info, "some_code", "something to know"}};
+    const std::string text = built.text();
+    CHECK(contains(text, "The scan was stopped early: what follows is incomplete."));
+    CHECK(contains(text, "No overflow was found in the dumps that could be read."));
+    CHECK(contains(text, "info [some_code] something to know"));
+    built.add_overflow("/data/c", 0, 0);
+    CHECK_FALSE(contains(built.text(), "No overflow"));
+    CHECK_FALSE(contains(built.html(), "No overflow"));
+}
+
+TEST_CASE("scan text: twenty groups and twenty failures are shown, the others counted") {
+    BuiltScan built;
+    for (std::uint64_t i = 0; i < 23; ++i) {
+        built.overview.groups.push_back(group("net/op_" + std::to_string(i), 100 - i));
+        built.add(DumpState::failed, "/data/bad_" + std::to_string(i));
+    }
+    const std::string text = built.text();
+    CHECK(count_of(text, "net/op_") == 20);
+    CHECK(contains(text, "  3 more groups (use --format json)\n"));
+    CHECK(count_of(text, "/data/bad_") == 20);
+    CHECK(contains(text, "  3 more (use --format json)\n"));
+}
+
+TEST_CASE("scan text: the timeline is listed when its length is given") {
+    BuiltScan built = hostile_scan();
+    built.options.first = 2;
+    const std::string text = built.text();
+    CHECK(contains(text,
+                   "\nTimeline\n  2026-03-04 10:00:05.000000 UTC  step 0  rank 0  device 0  floating-point overflow  "
+                   "net/layer_3/attention/softmax/Exp (Exp)  /data/run/rank_0/"));
+    CHECK(contains(text, "2026-03-04 10:00:05.731000 UTC  step 0  rank 1"));
+    CHECK_FALSE(contains(text, "2026-03-04 10:00:06.462000 UTC"));
+}
+
+TEST_CASE("scan text: Chinese when asked") {
+    BuiltScan built = hostile_scan();
+    built.options.report.language = Language::chinese;
+    const std::string text = built.text();
+    for (const char* part : {"opdebug 扫描：31 个 dump 中有 24 个溢出", "溢出 24，未溢出 4，失败 3", "首个溢出", "分组",
+                             "浮点计算溢出", "L2 Atomic Add：原子加溢出", "失败的 dump", "未能读取"}) {
+        CHECK_MESSAGE(contains(text, part), part);
+    }
+    for (const char* part : {"overflowed", "Groups", "First", "Failed"}) {
+        CHECK_FALSE_MESSAGE(contains(text, part), part);
+    }
+}
+
+TEST_CASE("scan text: a sink that wants no more gets no more") {
+    BuiltScan built = hostile_scan();
+    int pieces = 0;
+    report::scan_text(built.page(), [&pieces](std::string_view) {
+        ++pieces;
+        return false;
+    });
+    CHECK(pieces == 1);
+}
+
+TEST_CASE("scan text: numbers in short form") {
+    CHECK(report::show_numbers({}).empty());
+    CHECK(report::show_numbers({5}) == "5");
+    CHECK(report::show_numbers({0, 1, 2, 3, 8, 10, 11}) == "0-3,8,10-11");
+    CHECK(report::show_numbers({1, 3, 5, 7, 9, 11}) == "1,3,5,7,9,11");
+    CHECK(report::show_numbers({1, 3, 5, 7, 9, 11, 13, 14}) == "1,3,5,7,9,11,... (8)");
+    CHECK(report::show_numbers({UINT64_MAX - 1, UINT64_MAX}) == "18446744073709551614-18446744073709551615");
+}
+
+TEST_CASE("scan text: names of causes say the unit where it is not an AI Core") {
+    CHECK(report::cause_name("ai_core.float_overflow", Language::english) == "floating-point overflow");
+    CHECK(report::cause_name("dha_atomic.overflow", Language::english) == "DHA Atomic Add: atomic add overflow");
+    CHECK(report::cause_name("aicpu.undocumented", Language::english) == "AICPU: no documented cause");
+    CHECK(report::cause_name("ai_core.undocumented", Language::chinese) == "AI Core：文档中没有对应的原因");
+    CHECK(report::cause_name("mine.\x1b", Language::english) == "mine.\\x1b");
+}
+
+TEST_CASE("text table: Chinese letters take two columns, combining marks none, columns without text are left out") {
+    CHECK(report::display_columns("abc") == 3);
+    CHECK(report::display_columns("溢出 a") == 6);
+    CHECK(report::display_columns("é") == 1);
+    CHECK(report::display_columns("e\xCC\x81") == 1);
+    CHECK(report::display_columns("（）") == 4);
+    const report::TextTable table =
+        report::text_table({{"n", true}, {"name"}, {"empty"}, {"rest"}},
+                           {{{"1", "溢出", "", "x"}, {}}, {{"20", "abcdef", "", "y"}, "    below\n"}});
+    CHECK(table.heading == "   n  name    rest\n");
+    REQUIRE(table.rows.size() == 2);
+    CHECK(table.rows[0] == "   1  溢出    x\n");
+    CHECK(table.rows[1] == "  20  abcdef  y\n    below\n");
+}
+
+TEST_CASE("text table: a very long cell moves its own line only and is not cut") {
+    const std::string longest(60, 'x');
+    const report::TextTable table = report::text_table({{"a"}, {"b"}}, {{{longest, "1"}, {}}, {{"short", "2"}, {}}});
+    CHECK(table.rows[0] == "  " + longest + "  1\n");
+    CHECK(table.rows[1] == "  short" + std::string(35, ' ') + "  2\n");
+}

@@ -69,16 +69,16 @@ public:
 
     std::vector<Diagnostic> doubts() const {
         std::vector<Diagnostic> doubts;
-        tell(doubts, other_clock_, "of other ranks, devices or processes cannot be ordered against it",
-             "clocks of different hosts and devices need not agree, and a dump's time is that of its writing");
-        tell(doubts, same_time_, "of the same rank and device carry the same time",
-             "their order is that of their paths");
-        tell(doubts, without_time_, "of the same step cannot be compared by time, which is not known for both",
-             "their order is that of their paths");
-        tell(doubts, without_step_, "lie in no folder that tells the step and may be earlier",
-             "dumps without a step are listed behind those with one");
-        tell(doubts, later_step_, "of a later step carry an earlier time",
-             "the step decides here; steps of different models, or before and after a restart, are different counts");
+        tell(doubts, other_clock_,
+             "Other ranks, devices and processes have clocks that need not agree, and a dump's time is that of its "
+             "writing");
+        tell(doubts, same_time_, "Rank, device and time are the same, so they are listed by path");
+        tell(doubts, without_time_, "Not all times of this step are known, so they are listed by path");
+        tell(doubts, without_step_,
+             "No folder tells their step, and dumps without a step are listed behind those with one");
+        tell(doubts, later_step_,
+             "The step decides here, but steps of different models, or before and after a restart, are different "
+             "counts");
         return doubts;
     }
 
@@ -109,13 +109,12 @@ private:
         return compare_clocks(reference->second, other->second, first_.path_ids.data_index);
     }
 
-    void tell(std::vector<Diagnostic>& doubts, const Rivals& rivals, const char* what, const char* why) const {
+    void tell(std::vector<Diagnostic>& doubts, const Rivals& rivals, const char* why) const {
         if (rivals.count != 0) {
             doubts.push_back(
                 {Severity::warning, "first_uncertain",
-                 fmt::format("{} is listed as the first overflow, but {} other overflow dump{} {}: {}. {}{}",
-                             first_.file, rivals.count, rivals.count == 1 ? "" : "s", what, rivals.names,
-                             static_cast<char>(why[0] - 'a' + 'A'), why + 1)});
+                 fmt::format("{} is listed as the first overflow, but {} other overflow dump{} may be earlier: {}. {}",
+                             first_.file, rivals.count, rivals.count == 1 ? "" : "s", rivals.names, why)});
         }
     }
 

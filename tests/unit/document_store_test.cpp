@@ -32,7 +32,7 @@ std::size_t wrong_texts(DocumentStore& store, std::size_t count) {
     for (std::size_t i = count; i-- > 0;) {
         const auto text = store.text_at(places[i]);
         REQUIRE(outcome(text) == "ok");
-        wrong += *text == text_of(i) ? 0 : 1;
+        wrong += static_cast<std::size_t>(*text != text_of(i));
     }
     return wrong;
 }

@@ -43,7 +43,7 @@ ScanItem on_device(ScanItem item, std::uint64_t device) {
 
 TEST_CASE("groups: cause, operator type, operator and model make a group; most frequent first") {
     std::vector<ScanItem> items;
-    for (std::uint64_t step : {4, 5, 6}) {
+    for (const std::uint64_t step : {4U, 5U, 6U}) {
         items.push_back(of_operator(item_of_rank(0, step, 100 * second_us * step), "Add", "net/add"));
     }
     items.push_back(of_operator(item_of_rank(1, 5, 501 * second_us), "Add", "net/add"));
@@ -101,7 +101,7 @@ TEST_CASE("patterns: once, now and then, and in every step") {
         }
     }
     items.push_back(of_operator(item_of_rank(0, 3, 300 * second_us + 5), "Add", "once"));
-    for (std::uint64_t time : {10, 20}) {
+    for (const std::uint64_t time : {10U, 20U}) {
         items.push_back(of_operator(item_of_rank(0, 3, 300 * second_us + time), "Add", "one burst"));
     }
     const ScanOverview overview = overview_in_order(items);

@@ -28,7 +28,8 @@ std::vector<ScanItem> on_core_17(std::size_t on_one, std::size_t all) {
 
 std::vector<Diagnostic> suspicions(const std::vector<ScanItem>& items) {
     std::vector<Diagnostic> found;
-    for (const Diagnostic& remark : overview_in_order(items).groups[0].remarks) {
+    const ScanOverview overview = overview_in_order(items);
+    for (const Diagnostic& remark : overview.groups.at(0).remarks) {
         if (remark.code.find("concentration") != std::string::npos) {
             found.push_back(remark);
         }

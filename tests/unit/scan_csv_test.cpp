@@ -149,8 +149,8 @@ TEST_CASE("csv: cells are quoted where they must be, and no spreadsheet takes th
           "1");
     CHECK(csv_cell("a=b") == "a=b");
     CHECK(csv_cell("\t=1") == "'\\x09=1");
-    CHECK(csv_cell("a\r\nb\x1B") == "a\\x0D\\x0Ab\\x1B");
-    CHECK(csv_cell("\xFF") == "\\xFF");
+    CHECK(csv_cell("a\r\nb\x1B") == "a\\x0d\\x0ab\\x1b");
+    CHECK(csv_cell("\xFF") == "\\xff");
 }
 
 TEST_CASE("csv: a time that no calendar shows is only a number") {

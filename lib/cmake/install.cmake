@@ -1,4 +1,4 @@
-# Installation of the library: headers, archive or shared object, CMake package.
+# Installation of the library: headers, archive or shared object, CMake package, JSON Schemas.
 
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/opdebug")
@@ -14,3 +14,6 @@ write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/opdebugConfigVersi
                                  COMPATIBILITY SameMinorVersion)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/opdebugConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/opdebugConfigVersion.cmake"
         DESTINATION "${package_dir}")
+
+# JSON Schemas of what the tool writes (docs/json-output.md).
+install(DIRECTORY data/schema DESTINATION "${CMAKE_INSTALL_DATADIR}/opdebug" FILES_MATCHING PATTERN "*.schema.json")

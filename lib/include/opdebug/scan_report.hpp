@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include <opdebug/report.hpp>
@@ -18,6 +19,8 @@ struct ScanReportOptions {
     bool all = false;                    ///< the timeline holds the clean dumps as well
     std::optional<std::uint64_t> first;  ///< the timeline holds only so many of the earliest
     bool color = false;                  ///< text: escape sequences of terminals
+    /// Where the temporary file goes. The library reads no environment variable; programs may give theirs.
+    std::string temporary_folder = "/tmp";
 };
 
 /// Takes a piece of the output; false: nobody reads any more, stop.

@@ -17,8 +17,8 @@ public:
         std::uint64_t length = 0;
     };
 
-    /// Texts beyond `memory_limit` bytes go to an unlinked file in the system's folder for temporary files.
-    explicit DocumentStore(std::uint64_t memory_limit = std::uint64_t{16} << 20U);
+    /// Texts beyond `memory_limit` bytes go to a file without a name in `folder`; it is gone with the store.
+    explicit DocumentStore(std::string folder, std::uint64_t memory_limit = std::uint64_t{16} << 20U);
     ~DocumentStore();
     DocumentStore(DocumentStore&&) noexcept;
     DocumentStore& operator=(DocumentStore&&) noexcept;
@@ -29,6 +29,7 @@ public:
     Result<std::string> text_at(const Place& place) const;
 
 private:
+    std::string folder_;
     std::uint64_t memory_limit_;
     std::string memory_;
     int file_ = -1;

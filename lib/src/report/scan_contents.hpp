@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <opdebug/scan_report.hpp>
@@ -15,17 +16,25 @@ namespace opdebug::report {
 /// One dump of the report.
 struct ScanEntry {
     ScanItem item;
-    DocumentStore::Place document;              ///< its record document in one line; failed dumps have one as well
+    DocumentStore::Place document;  ///< its record document in one line; failed dumps have one, clean ones of `all`
+    DocumentStore::Place rows;      ///< its rows of the CSV form, where it has a document
     std::string failure_code, failure_message;  ///< state failed
 };
+
+/// The entries of the timeline in order: overflowed dumps, with `all` the clean ones too, at most `first` of them.
+std::vector<const ScanEntry*> timeline_entries(const ScanReport::Contents& contents);
 
 }  // namespace opdebug::report
 
 struct opdebug::ScanReport::Contents {
+    explicit Contents(ScanReportOptions given) : options(std::move(given)), documents(options.temporary_folder) {}
+
     ScanReportOptions options;
     Scan scan;
     std::vector<report::ScanEntry> entries;  ///< all dumps, in report order once finished
     ScanOverview overview;
     std::optional<ScannedDump> first;  ///< the first overflow, whole: text shows it with its evidence
+    ScanItem first_item;
     report::DocumentStore documents;
+    std::optional<Error> lost;  ///< the first error of the store: documents are missing
 };

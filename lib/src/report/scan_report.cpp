@@ -1,0 +1,104 @@
+// Collecting the dumps of a scan for its report.
+#include <opdebug/scan_report.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include "report/scan_contents.hpp"
+#include "report/scan_rows.hpp"
+
+namespace opdebug {
+namespace {
+
+using report::ScanEntry;
+
+/// What is left of a dump that failed without an error of its own: records are missing.
+Error failure_of(const ScannedDump& scanned) {
+    Error failure = scanned.failure.value_or(
+        Error{ErrorCode::record_truncated, "records of this dump are missing", scanned.file, std::nullopt});
+    failure.file = scanned.file;
+    return failure;
+}
+
+std::string document_of(const ScannedDump& scanned, ReportOptions options) {
+    options.one_line = true;
+    return scanned.dump ? record_to_json(*scanned.dump, scanned.location, options)
+                        : failure_to_json(failure_of(scanned), options);
+}
+
+/// Keeps a text; the first error of the store is remembered.
+report::DocumentStore::Place keep(ScanReport::Contents& contents, const std::string& text) {
+    const Result<report::DocumentStore::Place> place = contents.documents.add(text);
+    if (!place) {
+        contents.lost = contents.lost ? contents.lost : place.error();
+        return {};
+    }
+    return *place;
+}
+
+}  // namespace
+
+ScanReport::ScanReport(ScanReportOptions options) : contents_(std::make_unique<Contents>(std::move(options))) {}
+
+ScanReport::~ScanReport() = default;
+ScanReport::ScanReport(ScanReport&&) noexcept = default;
+ScanReport& ScanReport::operator=(ScanReport&&) noexcept = default;
+
+void ScanReport::add(const ScannedDump& scanned) {
+    ScanEntry entry;
+    entry.item = scan_item_of(scanned);
+    if (scanned.state == DumpState::failed) {
+        const Error failure = failure_of(scanned);
+        entry.failure_code = to_string(failure.code);
+        Error place = failure;
+        place.file.clear();  // the report names it beside the message
+        entry.failure_message = to_string(place);
+    }
+    if (scanned.state != DumpState::clean || contents_->options.all) {
+        entry.document = keep(*contents_, document_of(scanned, contents_->options.report));
+        entry.rows = keep(*contents_, report::scan_rows(scanned, entry.failure_code));
+    }
+    if (scanned.state == DumpState::overflowed &&
+        (!contents_->first || comes_before(entry.item, contents_->first_item))) {
+        contents_->first = scanned;
+        contents_->first_item = entry.item;
+    }
+    contents_->entries.push_back(std::move(entry));
+}
+
+std::optional<Error> ScanReport::finish(const Scan& scan) {
+    std::vector<ScanEntry>& entries = contents_->entries;
+    contents_->scan = scan;
+    std::sort(entries.begin(), entries.end(),
+              [](const ScanEntry& a, const ScanEntry& b) { return comes_before(a.item, b.item); });
+    // Lent, not copied: names of many dumps are much memory.
+    std::vector<ScanItem> items;
+    items.reserve(entries.size());
+    for (ScanEntry& entry : entries) {
+        items.push_back(std::move(entry.item));
+    }
+    contents_->overview = overview_of(items);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        entries[i].item = std::move(items[i]);
+    }
+    return contents_->lost;
+}
+
+}  // namespace opdebug
+
+namespace opdebug::report {
+
+std::vector<const ScanEntry*> timeline_entries(const ScanReport::Contents& contents) {
+    const std::uint64_t most = contents.options.first.value_or(contents.entries.size());
+    std::vector<const ScanEntry*> timeline;
+    for (const ScanEntry& entry : contents.entries) {
+        const bool belongs =
+            entry.item.state == DumpState::overflowed || (entry.item.state == DumpState::clean && contents.options.all);
+        if (belongs && timeline.size() < most) {
+            timeline.push_back(&entry);
+        }
+    }
+    return timeline;
+}
+
+}  // namespace opdebug::report

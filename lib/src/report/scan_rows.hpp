@@ -1,0 +1,17 @@
+// The CSV form of a dump: one row per record.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <opdebug/scan.hpp>
+
+namespace opdebug::report {
+
+/// The names of the columns, with a line break.
+std::string scan_row_header();
+
+/// The rows of a dump, each with a line break. One that failed, or holds no record, has one row.
+std::string scan_rows(const ScannedDump& scanned, std::string_view failure_code);
+
+}  // namespace opdebug::report

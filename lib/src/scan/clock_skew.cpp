@@ -1,0 +1,55 @@
+#include "scan/clock_skew.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "scan/time_difference.hpp"
+
+namespace opdebug::scan_stage {
+namespace {
+
+/// Fewer common steps are no measurement.
+constexpr std::size_t kLeastSteps = 3;
+
+}  // namespace
+
+ClockComparison compare_clocks(const StepTimes& reference, const StepTimes& other,
+                               std::optional<std::uint64_t> judged_step) {
+    ClockComparison comparison;
+    for (const auto& [step, time] : reference) {
+        const auto same = other.find(step);
+        if (same == other.end() || step == judged_step) {
+            continue;
+        }
+        const std::int64_t later = time_difference(same->second, time);
+        comparison.least_us = comparison.steps == 0 ? later : std::min(comparison.least_us, later);
+        comparison.most_us = comparison.steps == 0 ? later : std::max(comparison.most_us, later);
+        ++comparison.steps;
+    }
+    return comparison;
+}
+
+std::string doubt_of(const ClockComparison& comparison, std::int64_t apart_us) {
+    if (apart_us <= kOneSecond) {
+        return "within 1 s";
+    }
+    if (comparison.steps < kLeastSteps) {
+        return {};
+    }
+    // As unsigned numbers: the two may lie at the ends of the type.
+    const std::uint64_t spread =
+        static_cast<std::uint64_t>(comparison.most_us) - static_cast<std::uint64_t>(comparison.least_us);
+    if (static_cast<std::uint64_t>(apart_us) <= spread) {
+        return fmt::format("the two places' difference varies by {} over {} other steps",
+                           show_duration(time_difference(spread, 0)), comparison.steps);
+    }
+    const bool always_later = comparison.least_us > kOneSecond && spread <= static_cast<std::uint64_t>(kOneSecond);
+    if (always_later && apart_us - kOneSecond <= comparison.most_us) {
+        return fmt::format("{} to {} later in {} other steps as well, so its clock may be ahead",
+                           show_duration(comparison.least_us), show_duration(comparison.most_us), comparison.steps);
+    }
+    return {};
+}
+
+}  // namespace opdebug::scan_stage

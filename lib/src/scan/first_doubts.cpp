@@ -1,0 +1,140 @@
+#include "scan/first_doubts.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "scan/clock_skew.hpp"
+#include "scan/place.hpp"
+#include "scan/time_difference.hpp"
+
+namespace opdebug::scan_stage {
+namespace {
+
+/// The dumps that may be first for one reason: how many, and the first few in words.
+struct Rivals {
+    std::size_t count = 0;
+    std::string names;
+
+    void add(const ScanItem& item, const std::string& remark) {
+        constexpr std::size_t kMostNames = 3;
+        if (++count <= kMostNames) {
+            names += fmt::format("{}{}{}", names.empty() ? "" : ", ", item.file,
+                                 remark.empty() ? "" : fmt::format(" ({})", remark));
+        } else if (count == kMostNames + 1) {
+            names += ", ...";
+        }
+    }
+};
+
+using PlaceTimes = std::map<Place, StepTimes>;
+
+PlaceTimes step_times(const std::vector<const ScanItem*>& overflowed) {
+    PlaceTimes times;
+    for (const ScanItem* item : overflowed) {
+        if (item->path_ids.data_index && item->timestamp_us) {
+            const auto [place, added] = times[place_of(*item)].emplace(*item->path_ids.data_index, *item->timestamp_us);
+            place->second = std::min(place->second, *item->timestamp_us);
+        }
+    }
+    return times;
+}
+
+std::string signed_duration(std::int64_t later_us) {
+    return later_us == 0 ? "at the same time"
+                         : fmt::format("{} {}", show_duration(later_us), later_us < 0 ? "earlier" : "later");
+}
+
+/// Compares the first overflow with the others, one by one.
+class FirstJudge {
+public:
+    explicit FirstJudge(const std::vector<const ScanItem*>& overflowed)
+        : first_(*overflowed.front()), place_(place_of(first_)), times_(step_times(overflowed)) {}
+
+    void judge(const ScanItem& item) {
+        const bool both_timed = first_.timestamp_us && item.timestamp_us;
+        const std::int64_t later = both_timed ? time_difference(*item.timestamp_us, *first_.timestamp_us) : 0;
+        if (item.path_ids.data_index == first_.path_ids.data_index) {
+            judge_same_step(item, both_timed, later);
+        } else if (!item.path_ids.data_index) {
+            if (!both_timed || later <= kOneSecond) {
+                without_step_.add(item, both_timed ? signed_duration(later) : "time not known");
+            }
+        } else if (both_timed && later < (place_of(item) == place_ ? 0 : -kOneSecond)) {
+            later_step_.add(item, fmt::format("step {}, {}", *item.path_ids.data_index, signed_duration(later)));
+        }
+    }
+
+    std::vector<Diagnostic> doubts() const {
+        std::vector<Diagnostic> doubts;
+        tell(doubts, other_clock_,
+             "Other ranks, devices and processes have clocks that need not agree, and a dump's time is that of its "
+             "writing");
+        tell(doubts, same_time_, "Rank, device and time are the same, so they are listed by path");
+        tell(doubts, without_time_, "Not all times of this step are known, so they are listed by path");
+        tell(doubts, without_step_,
+             "No folder tells their step, and dumps without a step are listed behind those with one");
+        tell(doubts, later_step_,
+             "The step decides here, but steps of different models, or before and after a restart, are different "
+             "counts");
+        return doubts;
+    }
+
+private:
+    void judge_same_step(const ScanItem& item, bool both_timed, std::int64_t later) {
+        if (!both_timed) {
+            without_time_.add(item, "");
+            return;
+        }
+        const Place place = place_of(item);
+        if (place == place_) {
+            if (later == 0) {
+                same_time_.add(item, "");
+            }
+            return;
+        }
+        const std::string doubt = doubt_of(comparison_with(place), later);
+        if (!doubt.empty()) {
+            other_clock_.add(item, fmt::format("{}: {}", signed_duration(later), doubt));
+        }
+    }
+
+    ClockComparison comparison_with(const Place& place) const {
+        const auto reference = times_.find(place_), other = times_.find(place);
+        if (reference == times_.end() || other == times_.end()) {
+            return {};
+        }
+        return compare_clocks(reference->second, other->second, first_.path_ids.data_index);
+    }
+
+    void tell(std::vector<Diagnostic>& doubts, const Rivals& rivals, const char* why) const {
+        if (rivals.count != 0) {
+            doubts.push_back(
+                {Severity::warning, "first_uncertain",
+                 fmt::format("{} is listed as the first overflow, but {} other overflow dump{} may be earlier: {}. {}",
+                             first_.file, rivals.count, rivals.count == 1 ? "" : "s", rivals.names, why)});
+        }
+    }
+
+    const ScanItem& first_;
+    Place place_;
+    PlaceTimes times_;
+    Rivals other_clock_, same_time_, without_time_, without_step_, later_step_;
+};
+
+}  // namespace
+
+std::vector<Diagnostic> doubts_about_first(const std::vector<const ScanItem*>& overflowed) {
+    if (overflowed.empty()) {
+        return {};
+    }
+    FirstJudge judge(overflowed);
+    for (std::size_t i = 1; i < overflowed.size(); ++i) {
+        judge.judge(*overflowed[i]);
+    }
+    return judge.doubts();
+}
+
+}  // namespace opdebug::scan_stage

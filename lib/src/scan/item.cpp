@@ -1,0 +1,88 @@
+// What order and groups need of a dump, taken from a scanned one.
+#include <algorithm>
+#include <string>
+
+#include <opdebug/scan.hpp>
+
+namespace opdebug {
+namespace {
+
+/// "ai_core.undocumented": the unit's key spelled as in the ids of causes.
+std::string undocumented_cause(Unit unit) {
+    std::string id(unit_key(unit));
+    std::replace(id.begin(), id.end(), '-', '_');
+    return id + ".undocumented";
+}
+
+void add_record(const Record& record, ScanItem& item) {
+    for (const Cause& cause : record.status.causes) {
+        item.causes.push_back(cause.definition->id);
+    }
+    if (record.status.causes.empty()) {
+        item.causes.push_back(undocumented_cause(record.unit));
+    }
+    // Legacy records call the block block_idx, accelerator records block_id: both are the launch's logical block.
+    const std::optional<std::uint64_t> block = record.field(Field::block_id);
+    item.block_id = item.block_id ? item.block_id : block ? block : record.field(Field::block_idx);
+    item.core_id = item.core_id ? item.core_id : record.field(Field::core_id);
+}
+
+void add_records(const Dump& dump, ScanItem& item) {
+    for (const DecodedPayload& payload : dump.payloads) {
+        for (const Record& record : payload.records) {
+            if (record.overflow) {
+                add_record(record, item);
+            }
+        }
+    }
+    std::sort(item.causes.begin(), item.causes.end());
+    item.causes.erase(std::unique(item.causes.begin(), item.causes.end()), item.causes.end());
+}
+
+/// The model's name; without one, GE's id, which at least keeps the models of one process apart.
+std::string model_of(const Location& location, const PathIds& ids) {
+    if (location.model && location.model->name) {
+        return *location.model->name;
+    }
+    if (ids.model_name) {
+        return *ids.model_name;
+    }
+    const std::optional<std::uint64_t> ge_id = location.model ? location.model->ge_id : std::nullopt;
+    return ge_id ? "ge_id " + std::to_string(*ge_id) : "";
+}
+
+}  // namespace
+
+std::string_view to_string(DumpState state) noexcept {
+    switch (state) {
+        case DumpState::overflowed: return "overflowed";
+        case DumpState::clean: return "clean";
+        case DumpState::failed: return "failed";
+    }
+    return "unknown";
+}
+
+ScanItem scan_item_of(const ScannedDump& scanned) {
+    ScanItem item;
+    item.file = scanned.file;
+    item.state = scanned.state;
+    if (scanned.dump) {
+        item.path_ids = scanned.dump->path_ids;
+        item.timestamp_us = scanned.dump->timestamp_us;
+        add_records(*scanned.dump, item);
+    } else {
+        item.path_ids = path_ids_of_file(scanned.file);
+        const std::optional<DumpName> name = parse_dump_name(file_name_of(scanned.file));
+        item.timestamp_us = name ? name->timestamp_us : std::nullopt;
+    }
+    if (scanned.location.op) {
+        const OperatorAnswer& answer = scanned.location.op->best;
+        item.operator_type = answer.type.value_or("");
+        // A kernel's name is the nearest thing to the operator's where only that is known.
+        item.operator_name = answer.name ? *answer.name : answer.kernel.value_or("");
+    }
+    item.model = model_of(scanned.location, item.path_ids);
+    return item;
+}
+
+}  // namespace opdebug

@@ -1,0 +1,133 @@
+#include "scan/patterns.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "scan/place.hpp"
+#include "scan/time_difference.hpp"
+
+namespace opdebug::scan_stage {
+namespace {
+
+void add(std::vector<ScanRemark>& remarks, const char* code, std::string message) {
+    remarks.push_back({Severity::info, code, std::move(message)});
+}
+
+/// Whether all lie in no more than one step and less than a second apart.
+bool is_one_event(const ScanGroup& group, const ScanItems& members) {
+    if (group.count == 1) {
+        return true;
+    }
+    const bool timed =
+        std::all_of(members.begin(), members.end(), [](const ScanItem* item) { return item->timestamp_us; });
+    return timed && group.steps.size() <= 1 && time_difference(*group.last_us, *group.first_us) < kOneSecond;
+}
+
+void add_recurrence(const ScanGroup& group, const ScanItems& members, const Population& population,
+                    std::vector<ScanRemark>& remarks) {
+    if (is_one_event(group, members)) {
+        add(remarks, "one_off",
+            group.count == 1 ? "one dump only"
+                             : fmt::format("{} dumps within {}, and no others", group.count,
+                                           show_duration(time_difference(*group.last_us, *group.first_us))));
+    } else if (group.steps.size() > 1 && group.steps.size() == population.steps.size()) {
+        add(remarks, "every_step",
+            fmt::format("in all {} of {} steps that have dumps (steps without dumps leave no folder)",
+                        group.steps.size(), population.steps.size()));
+    } else if (group.steps.size() > 1) {
+        add(remarks, "recurring",
+            fmt::format("in {} of {} steps that have dumps, from step {} to step {}", group.steps.size(),
+                        population.steps.size(), group.steps.front(), group.steps.back()));
+    } else if (group.bursts > 1 && group.first_us) {
+        add(remarks, "recurring",
+            fmt::format("{} dumps in {} bursts over {}", group.count, group.bursts,
+                        show_duration(time_difference(*group.last_us, *group.first_us))));
+    }
+}
+
+/// "single_rank" or "all_ranks", and the same of devices. A single dump is on one rank by nature.
+void add_spread(const ScanGroup& group, const std::string& what, const std::vector<std::uint64_t>& here,
+                const std::vector<std::uint64_t>& everywhere, std::vector<ScanRemark>& remarks) {
+    if (everywhere.size() < 2 || group.count < 2) {
+        return;
+    }
+    if (here.size() == 1) {
+        remarks.push_back({Severity::info, "single_" + what,
+                           fmt::format("all {} dumps are of {} {}, out of {} {}s that have dumps", group.count, what,
+                                       here.front(), everywhere.size(), what)});
+    } else if (here.size() == everywhere.size()) {
+        remarks.push_back({Severity::info, "all_" + what + "s",
+                           fmt::format("on all {} {}s that have dumps, which speaks against a fault of one device",
+                                       everywhere.size(), what)});
+    }
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> sorted_once(std::vector<std::uint64_t> values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    return values;
+}
+
+Population population_of(const std::vector<ScanItem>& items) {
+    Population all;
+    const auto take = [](const std::optional<std::uint64_t>& value, std::vector<std::uint64_t>& values) {
+        if (value) {
+            values.push_back(*value);
+        }
+    };
+    for (const ScanItem& item : items) {
+        take(item.path_ids.rank, all.ranks);
+        take(item.path_ids.device_id, all.devices);
+        take(item.path_ids.data_index, all.steps);
+        if (item.state == DumpState::overflowed) {
+            take(item.core_id, all.cores);
+            take(item.block_id, all.blocks);
+        }
+    }
+    for (auto* values : {&all.ranks, &all.devices, &all.steps, &all.cores, &all.blocks}) {
+        *values = sorted_once(std::move(*values));
+    }
+    return all;
+}
+
+std::uint64_t count_bursts(const ScanItems& members) {
+    std::uint64_t bursts = 0;
+    std::map<Place, std::vector<std::uint64_t>> times_of;
+    for (const ScanItem* item : members) {
+        if (item->timestamp_us) {
+            times_of[place_of(*item)].push_back(*item->timestamp_us);
+        } else {
+            ++bursts;
+        }
+    }
+    for (auto& [place, times] : times_of) {
+        std::sort(times.begin(), times.end());
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            if (i == 0 || time_difference(times[i], times[i - 1]) >= kOneSecond) {
+                ++bursts;
+            }
+        }
+    }
+    return bursts;
+}
+
+std::vector<ScanRemark> patterns_of(const ScanGroup& group, const ScanItems& members, const Population& population) {
+    std::vector<ScanRemark> remarks;
+    add_recurrence(group, members, population, remarks);
+    // A rank is a device of a host: where ranks are known, device ids say nothing more.
+    const auto ranked = [](const ScanItem* item) { return item->path_ids.rank.has_value(); };
+    const auto placed = [](const ScanItem* item) { return item->path_ids.device_id.has_value(); };
+    if (std::all_of(members.begin(), members.end(), ranked)) {
+        add_spread(group, "rank", group.ranks, population.ranks, remarks);
+    } else if (std::all_of(members.begin(), members.end(), placed)) {
+        add_spread(group, "device", group.devices, population.devices, remarks);
+    }
+    return remarks;
+}
+
+}  // namespace opdebug::scan_stage

@@ -1,0 +1,54 @@
+#include "scan/place.hpp"
+
+#include <string_view>
+#include <tuple>
+
+namespace opdebug::scan_stage {
+namespace {
+
+/// Where the last folder of that name begins; npos when the path, relative as it may be, does not show it.
+std::size_t find_folder(std::string_view path, const std::string& name) {
+    const std::size_t inside = path.rfind("/" + name + "/");
+    if (inside != std::string_view::npos) {
+        return inside + 1;
+    }
+    return path.substr(0, name.size() + 1) == name + "/" ? 0 : std::string_view::npos;
+}
+
+std::string root_of(const ScanItem& item) {
+    const std::string_view path = item.file;
+    const PathIds& ids = item.path_ids;
+    if (!ids.rank && !ids.time) {
+        const std::size_t slash = path.rfind('/');
+        return std::string(path.substr(0, slash == std::string_view::npos ? 0 : slash));
+    }
+    const std::size_t folder =
+        ids.rank ? find_folder(path, "rank_" + std::to_string(*ids.rank)) : find_folder(path, *ids.time);
+    return std::string(path.substr(0, folder == std::string_view::npos ? 0 : folder));
+}
+
+auto parts_of(const Place& place) {
+    return std::tie(place.root, place.rank, place.device_id, place.time);
+}
+
+}  // namespace
+
+bool Place::operator==(const Place& other) const {
+    return parts_of(*this) == parts_of(other);
+}
+
+bool Place::operator<(const Place& other) const {
+    return parts_of(*this) < parts_of(other);
+}
+
+Place place_of(const ScanItem& item) {
+    return {root_of(item), item.path_ids.rank, item.path_ids.device_id, item.path_ids.time};
+}
+
+Place device_of(const ScanItem& item) {
+    Place place = place_of(item);
+    place.time.reset();
+    return place;
+}
+
+}  // namespace opdebug::scan_stage

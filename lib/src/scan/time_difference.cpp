@@ -1,0 +1,21 @@
+#include "scan/time_difference.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace opdebug::scan_stage {
+
+std::int64_t time_difference(std::uint64_t a, std::uint64_t b) noexcept {
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    const auto size = static_cast<std::int64_t>(std::min(a > b ? a - b : b - a, kMost));
+    return a < b ? -size : size;
+}
+
+std::string show_duration(std::int64_t microseconds) {
+    const auto size = microseconds < 0 ? -static_cast<double>(microseconds) : static_cast<double>(microseconds);
+    return size < 1000 ? fmt::format("{:.0f} us", size) : fmt::format("{:.3f} s", size / 1e6);
+}
+
+}  // namespace opdebug::scan_stage

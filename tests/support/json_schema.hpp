@@ -1,0 +1,36 @@
+// Asks an independent validator (Python's jsonschema) whether documents follow the installed JSON Schemas.
+#pragma once
+
+#include <iostream>
+#include <optional>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "process.hpp"
+
+namespace opdebug::test {
+
+/// What the validator says of JSON lines: "N valid", or the reason why one is refused. `schema`: "record", "report",
+/// "report-line" or "status". Nothing, after saying so, when Python or its package is not installed: the test is
+/// skipped.
+inline std::optional<std::string> schema_verdict(const std::string& schema, const std::string& lines) {
+    const std::string source = OPDEBUG_SOURCE_DIR;
+    ProcessOptions options;
+    options.input = lines;
+    const ProcessResult run = run_process({"/usr/bin/env", "python3", source + "/tests/support/validate_json.py",
+                                           source + "/lib/data/schema/" + schema + ".schema.json"},
+                                          options);
+    if (run.exit_status == 3 || run.exit_status == 127) {
+        std::cout << "SKIPPED: python3-jsonschema is not installed" << std::endl;
+        return std::nullopt;
+    }
+    return run.exit_status == 0 || run.exit_status == 1 ? run.out : "the validator failed: " + run.err;
+}
+
+/// A document of several lines as one line.
+inline std::string as_line(const std::string& document) {
+    return nlohmann::ordered_json::parse(document).dump() + "\n";
+}
+
+}  // namespace opdebug::test

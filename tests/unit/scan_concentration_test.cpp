@@ -1,0 +1,100 @@
+// Suspicions: far more dumps on one core, or of one block, than chance would put there.
+#include <doctest/doctest.h>
+
+#include "scan_items.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+ScanItem on_core(std::uint64_t rank, std::uint64_t number, std::optional<std::uint64_t> core,
+                 std::optional<std::uint64_t> block) {
+    ScanItem item = item_of_rank(rank, number, scan_begin_us + number * 100 * second_us);
+    item.file += "." + std::to_string(number);
+    item.core_id = core;
+    item.block_id = block;
+    return item;
+}
+
+/// `on_one` dumps of core 17 and as many others as bring the number to `all`, each of another block and core.
+std::vector<ScanItem> on_core_17(std::size_t on_one, std::size_t all) {
+    std::vector<ScanItem> items;
+    for (std::size_t i = 0; i < all; ++i) {
+        items.push_back(on_core(0, i, i < on_one ? 17 : i % 8, i));
+    }
+    return items;
+}
+
+std::vector<Diagnostic> suspicions(const std::vector<ScanItem>& items) {
+    std::vector<Diagnostic> found;
+    const ScanOverview overview = overview_in_order(items);
+    for (const Diagnostic& remark : overview.groups.at(0).remarks) {
+        if (remark.code.find("concentration") != std::string::npos) {
+            found.push_back(remark);
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("concentration: 38 of 40 dumps on one core are a suspicion, with the numbers") {
+    const auto found = suspicions(on_core_17(38, 40));
+    REQUIRE(codes_of(found) == "core_concentration");
+    CHECK(found[0].severity == Severity::warning);
+    CHECK(found[0].message ==
+          "38 of 40 on core 17 of rank 0: one core in so many hints at the core itself rather than at the numbers; not "
+          "proven");
+}
+
+TEST_CASE("concentration: too few dumps or too small a share are none") {
+    CHECK(codes_of(suspicions(on_core_17(8, 8))) == "core_concentration");
+    CHECK(suspicions(on_core_17(7, 7)).empty());
+    CHECK(codes_of(suspicions(on_core_17(9, 10))) == "core_concentration");
+    CHECK(suspicions(on_core_17(35, 40)).empty());
+}
+
+TEST_CASE("concentration: nothing is suspected where no work is seen on any other core or block") {
+    std::vector<ScanItem> items;
+    for (std::size_t i = 0; i < 20; ++i) {
+        items.push_back(on_core(0, i, 0, 0));
+    }
+    CHECK(suspicions(items).empty());
+    // Another group shows that the device has more than one core and its launches more than one block.
+    ScanItem other = on_core(0, 30, 5, 6);
+    other.operator_name = "another";
+    items.push_back(other);
+    const auto found = suspicions(items);
+    CHECK(codes_of(found) == "core_concentration, block_concentration");
+    CHECK(message_of(found, "core_concentration").find("all of these are of block 0 as well") != std::string::npos);
+}
+
+TEST_CASE("concentration: the same core number on several devices is no faulty core") {
+    std::vector<ScanItem> items;
+    for (std::size_t i = 0; i < 40; ++i) {
+        items.push_back(on_core(i % 4, i, 17, i));
+    }
+    const auto found = suspicions(items);
+    REQUIRE(codes_of(found) == "core_concentration");
+    CHECK(found[0].severity == Severity::info);
+    CHECK(found[0].message.find("several devices") != std::string::npos);
+}
+
+TEST_CASE("concentration: one block on many cores hints at the data") {
+    std::vector<ScanItem> items;
+    for (std::size_t i = 0; i < 10; ++i) {
+        items.push_back(on_core(0, i, i, i == 0 ? 4 : 3));
+    }
+    const auto found = suspicions(items);
+    REQUIRE(codes_of(found) == "block_concentration");
+    CHECK(found[0].message == "9 of 10 of block 3: one block in so many hints at one part of the data; not proven");
+}
+
+TEST_CASE("concentration: dumps without a core are not counted") {
+    std::vector<ScanItem> items = on_core_17(8, 8);
+    for (std::size_t i = 10; i < 20; ++i) {
+        items.push_back(on_core(0, i, std::nullopt, std::nullopt));
+    }
+    CHECK(message_of(suspicions(items), "core_concentration").find("8 of 8 on core 17") == 0);
+}

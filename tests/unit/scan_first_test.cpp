@@ -1,0 +1,130 @@
+// Whether the first overflow is certainly the first.
+#include <doctest/doctest.h>
+
+#include "scan_items.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// The messages of first_uncertain; all diagnostics must be of that code.
+std::string doubts(std::vector<ScanItem> items) {
+    std::string text;
+    for (const Diagnostic& diagnostic : overview_in_order(std::move(items)).diagnostics) {
+        CHECK(diagnostic.code == "first_uncertain");
+        CHECK(diagnostic.severity == Severity::warning);
+        text += diagnostic.message + "\n";
+    }
+    return text;
+}
+
+bool has(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+constexpr std::uint64_t t0 = scan_begin_us;
+
+}  // namespace
+
+TEST_CASE("first overflow: one rank's clock orders its own dumps") {
+    CHECK(doubts({item_of_rank(0, 1, t0), item_of_rank(0, 1, t0 + 1)}).empty());
+    CHECK(doubts({item_of_rank(0, 1, t0)}).empty());
+    CHECK(doubts({}).empty());
+}
+
+TEST_CASE("first overflow: another rank within a second of the same step is a rival, and named") {
+    const std::string text = doubts({item_of_rank(0, 1, t0), item_of_rank(1, 1, t0 + second_us)});
+    CHECK(has(
+        text,
+        "run/rank_0/1/1772618400000000 is listed as the first overflow, but 1 other overflow dump may be earlier: "));
+    CHECK(has(text, "run/rank_1/1/1772618401000000 (1.000 s later: within 1 s)"));
+    CHECK(doubts({item_of_rank(0, 1, t0), item_of_rank(1, 1, t0 + second_us + 1)}).empty());
+    CHECK(doubts({item_of_rank(0, 1, t0), item_of_rank(1, 2, t0 + 1)}).empty());  // a later step is later
+}
+
+TEST_CASE("first overflow: without ranks another device, time folder or tree is another clock") {
+    const auto item = [](const std::string& root, const std::string& time, std::uint64_t device, std::uint64_t at) {
+        ScanItem made =
+            overflowed_item(root + "/" + time + "/" + std::to_string(device) + "/" + std::to_string(at), 1, at);
+        made.path_ids.time = time;
+        made.path_ids.device_id = device;
+        return made;
+    };
+    const std::string now = "20260304100000", later = "20260304100001";
+    CHECK(doubts({item("a", now, 0, t0), item("a", now, 0, t0 + 5)}).empty());
+    CHECK(has(doubts({item("a", now, 0, t0), item("a", now, 1, t0 + 5)}), "(5 us later"));
+    CHECK(has(doubts({item("a", now, 0, t0), item("a", later, 0, t0 + 5)}), "(5 us later"));
+    CHECK(has(doubts({item("a", now, 0, t0), item("b", now, 0, t0 + 5)}), "(5 us later"));
+}
+
+TEST_CASE("first overflow: clocks that vary more than a second widen the margin") {
+    std::vector<ScanItem> items{item_of_rank(0, 1, t0), item_of_rank(1, 1, t0 + 3 * second_us)};
+    CHECK(doubts(items).empty());
+    // Rank 1 is 0, 4 and 2 seconds later in steps 2, 3 and 4: the difference varies by 4 s.
+    for (const auto& [step, later] : {std::pair<std::uint64_t, std::uint64_t>{2, 0}, {3, 4}, {4, 2}}) {
+        items.push_back(item_of_rank(0, step, t0 + step * 100 * second_us));
+        items.push_back(item_of_rank(1, step, t0 + (step * 100 + later) * second_us));
+    }
+    CHECK(has(doubts(items), "(3.000 s later: the two places' difference varies by 4.000 s over 3 other steps)"));
+    items[1] = item_of_rank(1, 1, t0 + 5 * second_us);
+    CHECK(doubts(items).empty());
+}
+
+TEST_CASE("first overflow: a difference that is the same in every step may be the clocks'") {
+    std::vector<ScanItem> items;
+    for (std::uint64_t step = 1; step <= 4; ++step) {
+        items.push_back(item_of_rank(0, step, t0 + step * 100 * second_us));
+        items.push_back(item_of_rank(1, step, t0 + (step * 100 + 30) * second_us + step));
+    }
+    CHECK(has(doubts(items), "30.000 s to 30.000 s later in 3 other steps as well"));
+    items[1] = item_of_rank(1, 1, t0 + 190 * second_us);  // 90 s in the first step, 30 s in the others: it is later
+    CHECK(doubts(items).empty());
+    items.pop_back();  // two other common steps are no measurement
+    items[1] = item_of_rank(1, 1, t0 + 130 * second_us);
+    CHECK(doubts(items).empty());
+}
+
+TEST_CASE("first overflow: what has no step, no time or the same time is told") {
+    CHECK(has(doubts({item_of_rank(0, 1, t0), overflowed_item("run/loose", std::nullopt, t0 - 3 * second_us)}),
+              "run/loose (3.000 s earlier)"));
+    CHECK(has(doubts({item_of_rank(0, 1, t0), overflowed_item("run/loose")}), "run/loose (time not known)"));
+    CHECK(doubts({item_of_rank(0, 1, t0), overflowed_item("run/loose", std::nullopt, t0 + 3 * second_us)}).empty());
+    CHECK(has(doubts({item_of_rank(0, 1, t0), item_of_rank(0, 1, std::nullopt)}),
+              "Not all times of this step are known"));
+    CHECK(has(doubts({item_of_rank(0, 1, std::nullopt), item_of_rank(1, 1, std::nullopt)}), "listed by path"));
+    ScanItem twin = item_of_rank(0, 1, t0);
+    twin.file += ".b";
+    CHECK(has(doubts({item_of_rank(0, 1, t0), twin}), "Rank, device and time are the same"));
+}
+
+TEST_CASE("first overflow: a later step with an earlier time is told") {
+    const std::string text = doubts({item_of_rank(0, 3, t0), item_of_rank(0, 9, t0 - 600 * second_us)});
+    CHECK(has(text, "(step 9, 600.000 s earlier)"));
+    CHECK(doubts({item_of_rank(0, 3, t0), item_of_rank(1, 9, t0 - 1)}).empty());  // the clocks need not agree so well
+}
+
+TEST_CASE("first overflow: clean and failed dumps are no rivals, and long lists are cut") {
+    ScanItem clean = item_of_rank(1, 1, t0), failed = item_of_rank(2, 1, t0);
+    clean.state = DumpState::clean;
+    failed.state = DumpState::failed;
+    CHECK(doubts({item_of_rank(0, 1, t0), clean, failed}).empty());
+    std::vector<ScanItem> many;
+    for (std::uint64_t rank = 0; rank < 8; ++rank) {
+        many.push_back(item_of_rank(rank, 1, t0 + rank));
+    }
+    const std::string text = doubts(many);
+    CHECK(has(text, "but 7 other overflow dumps"));
+    CHECK(has(text, "run/rank_3/"));
+    CHECK_FALSE(has(text, "run/rank_4/"));
+}
+
+TEST_CASE("first overflow: times at the ends of the number range do not confuse") {
+    const std::uint64_t most = ~std::uint64_t{0};
+    std::vector<ScanItem> items;
+    for (std::uint64_t step = 1; step <= 5; ++step) {
+        items.push_back(item_of_rank(0, step, step % 2 == 0 ? most : 0));
+        items.push_back(item_of_rank(1, step, step % 2 == 0 ? 0 : most));
+    }
+    CHECK_FALSE(doubts(items).empty());
+}

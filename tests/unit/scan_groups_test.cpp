@@ -1,0 +1,143 @@
+// Overflows that belong together, and the patterns in them.
+#include <doctest/doctest.h>
+
+#include "scan_items.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using Numbers = std::vector<std::uint64_t>;
+
+namespace {
+
+ScanItem of_operator(ScanItem item, const std::string& type, const std::string& name) {
+    item.operator_type = type;
+    item.operator_name = name;
+    return item;
+}
+
+ScanItem clean(ScanItem item) {
+    item.state = DumpState::clean;
+    item.causes.clear();
+    return item;
+}
+
+/// The group of that operator; the test fails when there is none.
+ScanGroup group_named(const ScanOverview& overview, const std::string& name) {
+    for (const ScanGroup& group : overview.groups) {
+        if (group.operator_name == name) {
+            return group;
+        }
+    }
+    FAIL("no group of " << name);
+    return {};
+}
+
+ScanItem on_device(ScanItem item, std::uint64_t device) {
+    item.path_ids.time = "20260304100000";
+    item.path_ids.device_id = device;
+    item.file = "run/20260304100000/" + std::to_string(device) + "/" + item.file;
+    return item;
+}
+
+}  // namespace
+
+TEST_CASE("groups: cause, operator type, operator and model make a group; most frequent first") {
+    std::vector<ScanItem> items;
+    for (const std::uint64_t step : {4U, 5U, 6U}) {
+        items.push_back(of_operator(item_of_rank(0, step, 100 * second_us * step), "Add", "net/add"));
+    }
+    items.push_back(of_operator(item_of_rank(1, 5, 501 * second_us), "Add", "net/add"));
+    items.push_back(of_operator(item_of_rank(1, 4, 399 * second_us), "Mul", "net/mul"));
+    items.back().causes = {"ai_core.cube_overflow", "ai_core.float_overflow"};
+    const ScanOverview overview = overview_in_order(items);
+    REQUIRE(overview.groups.size() == 3);
+    const ScanGroup& add = overview.groups[0];
+    CHECK(add.cause == "ai_core.float_overflow");
+    CHECK(add.operator_type == "Add");
+    CHECK(add.operator_name == "net/add");
+    CHECK(add.count == 4);
+    CHECK(add.ranks == Numbers{0, 1});
+    CHECK(add.steps == Numbers{4, 5, 6});
+    CHECK(add.devices.empty());
+    CHECK(add.first_us == 400 * second_us);
+    CHECK(add.last_us == 600 * second_us);
+    CHECK(add.first_file == "run/rank_0/4/400000000");
+    // A dump with two causes is in two groups; equal in count and time, the cause's name decides.
+    CHECK(overview.groups[1].cause == "ai_core.cube_overflow");
+    CHECK(overview.groups[2].cause == "ai_core.float_overflow");
+    CHECK(overview.groups[2].operator_name == "net/mul");
+}
+
+TEST_CASE("groups: models and clean or failed dumps are kept apart") {
+    ScanItem one = item_of_rank(0, 1, 10), two = item_of_rank(0, 1, 20), failed = item_of_rank(0, 1, 40);
+    one.model = "first";
+    two.model = "second";
+    failed.state = DumpState::failed;
+    const ScanOverview overview = overview_in_order({two, one, clean(item_of_rank(0, 1, 30)), failed});
+    REQUIRE(overview.groups.size() == 2);
+    CHECK(overview.groups[0].model == "first");
+    CHECK(overview.groups[1].model == "second");
+    CHECK(overview_of({}).groups.empty());
+}
+
+TEST_CASE("groups: dumps of one rank and device less than a second apart are one burst") {
+    const auto bursts = [](const std::vector<ScanItem>& items) { return overview_in_order(items).groups[0].bursts; };
+    CHECK(bursts({item_of_rank(0, 1, 0), item_of_rank(0, 1, 999'999)}) == 1);
+    CHECK(bursts({item_of_rank(0, 1, 0), item_of_rank(0, 1, 1'000'000)}) == 2);
+    // A chain counts once, however long; another rank is a burst of its own, and so is a dump without a time.
+    CHECK(bursts({item_of_rank(0, 1, 0), item_of_rank(0, 1, 900'000), item_of_rank(0, 1, 1'800'000)}) == 1);
+    CHECK(bursts({item_of_rank(0, 1, 0), item_of_rank(1, 1, 1)}) == 2);
+    CHECK(bursts({item_of_rank(0, 1, 0), item_of_rank(0, 1, std::nullopt)}) == 2);
+}
+
+TEST_CASE("patterns: once, now and then, and in every step") {
+    std::vector<ScanItem> items;
+    for (std::uint64_t step = 1; step <= 4; ++step) {
+        const std::uint64_t time = step * 100 * second_us;
+        items.push_back(clean(item_of_rank(0, step, time)));
+        items.push_back(of_operator(item_of_rank(0, step, time + 1), "Add", "always"));
+        if (step % 2 == 0) {
+            items.push_back(of_operator(item_of_rank(0, step, time + 2), "Add", "sometimes"));
+        }
+    }
+    items.push_back(of_operator(item_of_rank(0, 3, 300 * second_us + 5), "Add", "once"));
+    for (const std::uint64_t time : {10U, 20U}) {
+        items.push_back(of_operator(item_of_rank(0, 3, 300 * second_us + time), "Add", "one burst"));
+    }
+    const ScanOverview overview = overview_in_order(items);
+    CHECK(codes_of(group_named(overview, "once").remarks) == "one_off");
+    CHECK(message_of(group_named(overview, "one burst").remarks, "one_off") == "2 dumps within 10 us, and no others");
+    CHECK(message_of(group_named(overview, "sometimes").remarks, "recurring") ==
+          "in 2 of 4 steps that have dumps, from step 2 to step 4");
+    CHECK(codes_of(group_named(overview, "always").remarks) == "every_step");
+    CHECK(message_of(group_named(overview, "always").remarks, "every_step").find("all 4 of 4") != std::string::npos);
+}
+
+TEST_CASE("patterns: without steps, bursts tell what comes again") {
+    const ScanOverview overview = overview_in_order(
+        {overflowed_item("run/a", std::nullopt, 0), overflowed_item("run/b", std::nullopt, 30 * second_us)});
+    CHECK(message_of(overview.groups[0].remarks, "recurring") == "2 dumps in 2 bursts over 30.000 s");
+}
+
+TEST_CASE("patterns: one rank of several, and all ranks; clean ranks count") {
+    const auto codes = [](const std::vector<ScanItem>& items) {
+        return codes_of(overview_in_order(items).groups[0].remarks);
+    };
+    const ScanItem clean_rank = clean(item_of_rank(1, 1, 5));
+    CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(0, 1, 2), clean_rank}) == "one_off, single_rank");
+    CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(1, 1, 2), clean_rank}) == "one_off, all_ranks");
+    CHECK(codes({item_of_rank(0, 1, 1), clean_rank}) == "one_off");             // one dump is on one rank by nature
+    CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(0, 1, 2)}) == "one_off");  // no other rank to compare with
+    CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(1, 1, 2), clean(item_of_rank(2, 1, 3))}) == "one_off");
+    ScanItem unknown = overflowed_item("run/x", 1, 3);
+    CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(0, 1, 2), clean_rank, unknown}) == "one_off");
+}
+
+TEST_CASE("patterns: devices stand in where no rank is known") {
+    const ScanItem a = on_device(overflowed_item("a", 1, 1), 0), b = on_device(overflowed_item("b", 1, 2), 0);
+    const ScanItem c = on_device(overflowed_item("c", 1, 3), 1);
+    CHECK(codes_of(overview_in_order({a, b, clean(c)}).groups[0].remarks) == "one_off, single_device");
+    CHECK(message_of(overview_in_order({a, b, clean(c)}).groups[0].remarks, "single_device") ==
+          "all 2 dumps are of device 0, out of 2 devices that have dumps");
+    CHECK(codes_of(overview_in_order({a, b, c}).groups[0].remarks) == "one_off, all_devices");
+}

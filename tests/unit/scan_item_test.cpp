@@ -1,0 +1,87 @@
+// What order and groups take from a scanned dump.
+#include <doctest/doctest.h>
+
+#include "scan_items.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using Causes = std::vector<std::string>;
+
+namespace {
+
+const std::string dump_path = "run/20260304100000/3/resnet/11/7/Opdebug.Node_OpDebug.1.5.1772618405000000";
+
+/// AIC fields: model, stream, task, type, context, thread, pc, para, core, block, then the status.
+AcceleratorEntry aic_entry(std::uint64_t core, std::uint64_t block, std::uint64_t status) {
+    AcceleratorEntry entry;
+    entry.acc_type = 0;
+    entry.data = {1, 2, 3, 0, 65535, 65535, 0, 0, core, block, status};
+    return entry;
+}
+
+}  // namespace
+
+TEST_CASE("scan item: place, time and causes of an overflowed dump") {
+    const ScanItem item = scan_item_of(scanned_dump(dump_path, 0x110));
+    CHECK(item.file == dump_path);
+    CHECK(item.state == DumpState::overflowed);
+    CHECK(item.path_ids.device_id == 3);
+    CHECK(item.path_ids.data_index == 7);
+    CHECK(item.timestamp_us == 1772618405000000);
+    CHECK(item.causes == Causes{"ai_core.fp16_conversion_overflow", "ai_core.integer_overflow"});
+    CHECK(item.block_id == 1);  // block_idx of the example record
+    CHECK_FALSE(item.core_id);
+    CHECK(item.model == "resnet");
+}
+
+TEST_CASE("scan item: a status without a named cause is still a group") {
+    CHECK(scan_item_of(scanned_dump(dump_path, 0x1)).causes == Causes{"ai_core.undocumented"});
+    AcceleratorPayload payload;
+    payload.entries = {counting_entry(AccType::sdma, 1)};
+    CHECK(scan_item_of(scanned_dump(dump_path, payload)).causes == Causes{"sdma.undocumented"});
+}
+
+TEST_CASE("scan item: core and block are those of the overflowed record") {
+    AcceleratorPayload payload;
+    payload.entries = {aic_entry(17, 4, 0x20)};
+    const ScanItem item = scan_item_of(scanned_dump(dump_path, payload));
+    CHECK(item.core_id == 17);
+    CHECK(item.block_id == 4);
+    payload.entries = {aic_entry(17, 4, 0)};
+    const ScanItem clean = scan_item_of(scanned_dump(dump_path, payload));
+    CHECK(clean.state == DumpState::clean);
+    CHECK_FALSE(clean.core_id);
+    CHECK(clean.causes.empty());
+}
+
+TEST_CASE("scan item: a dump that failed is placed by its name and folders") {
+    const ScanItem item = scan_item_of(failed_dump(dump_path, ErrorCode::empty_file, "the file is empty"));
+    CHECK(item.state == DumpState::failed);
+    CHECK(item.path_ids.data_index == 7);
+    CHECK(item.timestamp_us == 1772618405000000);
+    CHECK(item.causes.empty());
+}
+
+TEST_CASE("scan item: operator and model come from the location, the folder's model name stands in") {
+    ScannedDump scanned = scanned_dump(dump_path, 0x20);
+    scanned.location.op.emplace();
+    scanned.location.op->best.type = "Cast";
+    scanned.location.op->best.kernel = "te_cast_1";
+    CHECK(scan_item_of(scanned).operator_type == "Cast");
+    CHECK(scan_item_of(scanned).operator_name == "te_cast_1");  // the kernel, for want of a node
+    scanned.location.op->best.name = "net/cast";
+    CHECK(scan_item_of(scanned).operator_name == "net/cast");
+    scanned.location.model.emplace();
+    scanned.location.model->ge_id = 11;
+    CHECK(scan_item_of(scanned).model == "resnet");
+    scanned.dump->path_ids.model_name.reset();
+    CHECK(scan_item_of(scanned).model == "ge_id 11");
+    scanned.location.model->name = "main_graph";
+    CHECK(scan_item_of(scanned).model == "main_graph");
+}
+
+TEST_CASE("scan item: names of the states") {
+    CHECK(to_string(DumpState::overflowed) == "overflowed");
+    CHECK(to_string(DumpState::clean) == "clean");
+    CHECK(to_string(DumpState::failed) == "failed");
+}

@@ -238,7 +238,7 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
             entries.push_back(&entry);
         }
     }
-    const auto error =
+    auto error =
         read_each(*contents_, entries, &ScanEntry::rows, out, [&out](const std::string& rows) { out.write(rows); });
     out.flush();
     return error;

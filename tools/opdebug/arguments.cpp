@@ -1,5 +1,6 @@
 #include "arguments.hpp"
 
+#include <charconv>
 #include <cstdio>
 #include <sstream>
 
@@ -29,6 +30,15 @@ std::string command_of(const std::string& usage) {
 void say(const std::string& message) {
     const std::string line = fmt::format("opdebug: {}\n", printable(message));
     std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+std::optional<std::uint64_t> parse_count(const std::string& text) {
+    std::uint64_t count = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
+        return std::nullopt;
+    }
+    return count;
 }
 
 int usage_error(const std::string& usage, const std::string& message) {

@@ -1,6 +1,7 @@
 // Reading a command's arguments: long options are never abbreviated, "-" is a file name, "--" ends the options.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ struct ParsedArguments {
     }
 };
 ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::string>& arguments);
+
+/// A decimal number without sign; nothing for other texts.
+std::optional<std::uint64_t> parse_count(const std::string& text);
 
 /// Says on stderr what is wrong and where help is; returns the exit status for wrong usage.
 int usage_error(const std::string& usage, const std::string& message);

@@ -10,6 +10,7 @@ int decode_command(const std::vector<std::string>& arguments);
 int index_command(const std::vector<std::string>& arguments);
 int formats_command(const std::vector<std::string>& arguments);
 int status_command(const std::vector<std::string>& arguments);
+int scan_command(const std::vector<std::string>& arguments);
 int convert_command(const std::vector<std::string>& arguments);
 
 }  // namespace opdebug::tool

@@ -32,13 +32,9 @@ CommandLine command_line() {
         "input.";
     line.positional_name = "FILE";
     line.visible.add_options()  //
-        ("logs", options::value<std::vector<std::string>>()->value_name("PATH"),
-         "log file or folder of the run, or a map of 'opdebug index'; may be repeated")  //
         ("format", options::value<std::string>()->value_name("FORM"),
-         "json, jsonl (one line each) or text (for people)")  //
-        ("utc-offset", options::value<std::string>()->value_name("+HH:MM"),
-         "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's");
-    add_log_formats_option(line.visible);
+         "json, jsonl (one line each) or text (for people)");
+    add_log_options(line.visible);
     add_report_options(line.visible);
     return line;
 }
@@ -47,8 +43,7 @@ enum class Form { json, jsonl, text };
 
 struct Settings {
     std::vector<std::string> files;
-    std::vector<std::string> logs;
-    ReadLogsOptions log_reading;
+    LogSettings logs;
     std::optional<std::string> output;
     Form form = Form::json;
     ReportOptions report;
@@ -62,7 +57,6 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     if (settings.files.empty()) {
         return "a dump file was expected";
     }
-    settings.logs = arguments.texts("logs");
     settings.output = output_path(arguments);
     const std::string form = arguments.has("format") ? arguments.text("format") : "json";
     if (form != "json" && form != "jsonl" && form != "text") {
@@ -76,14 +70,8 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     if (auto message = read_language(arguments, settings.report)) {
         return message;
     }
-    if (auto message = read_log_formats(arguments, settings.log_reading.log_formats)) {
+    if (auto message = read_log_settings(arguments, settings.logs)) {
         return message;
-    }
-    if (arguments.has("utc-offset")) {
-        settings.locate.utc_offset_minutes = parse_utc_offset(arguments.text("utc-offset"));
-        if (!settings.locate.utc_offset_minutes) {
-            return "--utc-offset is a form like +08:00, not '" + arguments.text("utc-offset") + "'";
-        }
     }
     return std::nullopt;
 }
@@ -94,8 +82,8 @@ bool replaces_input(const Settings& settings) {
     for (const std::string& file : settings.files) {
         inputs.add(file == kStandardInput ? "/dev/stdin" : file);
     }
-    for (const std::string& path : settings.logs) {
-        inputs.add_logs(path);
+    for (const std::string& path : settings.logs.paths) {
+        inputs.add_below(path);
     }
     return inputs.holds(*settings.output);
 }
@@ -181,28 +169,6 @@ std::optional<std::string> handle(const std::string& file, Settings& settings, T
     return failure_document(dump.error(), settings);
 }
 
-/// Reads the logs; false when something of them could not be read. Dumps are decoded all the same.
-bool add_logs(Settings& settings) {
-    if (settings.logs.empty()) {
-        return true;
-    }
-    ReadLogsOptions reading = settings.log_reading;
-    reading.wanted = wanted_tasks(settings);
-    const Result<ReadLogs> logs = read_logs(settings.logs, reading);
-    if (!logs) {
-        say(to_string(logs.error()));
-        return false;
-    }
-    for (const Error& failure : logs->failures) {
-        say(to_string(failure));
-    }
-    for (const Diagnostic& remark : logs->diagnostics) {
-        say(remark.message);
-    }
-    settings.locate.task_map = logs->task_map;
-    return logs->failures.empty();
-}
-
 }  // namespace
 
 int decode_command(const std::vector<std::string>& arguments) {
@@ -217,7 +183,9 @@ int decode_command(const std::vector<std::string>& arguments) {
     if (settings.output && replaces_input(settings)) {
         return usage_error(kUsageLine, "-o " + *settings.output + " is one of the inputs, it would be replaced");
     }
-    const bool logs_usable = add_logs(settings);
+    // Without logs nothing needs to be known before the dumps' turn.
+    WantedTasks wanted = settings.logs.paths.empty() ? WantedTasks() : wanted_tasks(settings);
+    const bool logs_usable = use_logs(settings.logs, std::move(wanted), settings.locate);
     Output output(settings.output);
     Tally tally;
     bool first = true;

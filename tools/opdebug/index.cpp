@@ -36,7 +36,7 @@ CommandLine command_line() {
 bool replaces_input(const std::vector<std::string>& paths, const std::string& output) {
     InputFiles inputs;
     for (const std::string& path : paths) {
-        inputs.add_logs(path);
+        inputs.add_below(path);
     }
     return inputs.holds(output);
 }

@@ -26,15 +26,12 @@ void InputFiles::add(const std::string& path) {
     }
 }
 
-void InputFiles::add_logs(const std::string& path) {
+void InputFiles::add_below(const std::string& path) {
     add(path);
     std::error_code failed;
     fs::recursive_directory_iterator entry(path, fs::directory_options::skip_permission_denied, failed);
     for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
-        const fs::path ending = entry->path().extension();
-        if (ending == ".log" || ending == ".txt") {
-            add(entry->path().string());
-        }
+        add(entry->path().string());
     }
 }
 

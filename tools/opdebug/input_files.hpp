@@ -12,8 +12,8 @@ class InputFiles {
 public:
     void add(const std::string& path);
 
-    /// A log file, or the files below a folder that read_logs() takes for logs.
-    void add_logs(const std::string& path);
+    /// A file, or all files below a folder: more than read_logs() takes for logs, but none of them is to be lost.
+    void add_below(const std::string& path);
 
     /// Whether what stands at `path` now, links followed, is one of the inputs.
     bool holds(const std::string& path) const;

@@ -1,11 +1,56 @@
 #include "log_options.hpp"
 
-#include <charconv>
+#include <cstdint>
 #include <iterator>
+#include <utility>
 
 #include <opdebug/log_formats.hpp>
 
+#include "environment.hpp"
+
 namespace opdebug::tool {
+
+void add_log_options(options::options_description& description) {
+    description.add_options()  //
+        ("logs", options::value<std::vector<std::string>>()->value_name("PATH"),
+         "log file or folder of the run, or a map of 'opdebug index'; may be repeated")  //
+        ("utc-offset", options::value<std::string>()->value_name("+HH:MM"),
+         "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's");
+    add_log_formats_option(description);
+}
+
+std::optional<std::string> read_log_settings(const ParsedArguments& arguments, LogSettings& settings) {
+    settings.paths = arguments.texts("logs");
+    if (arguments.has("utc-offset")) {
+        settings.utc_offset_minutes = parse_utc_offset(arguments.text("utc-offset"));
+        if (!settings.utc_offset_minutes) {
+            return "--utc-offset is a form like +08:00, not '" + arguments.text("utc-offset") + "'";
+        }
+    }
+    return read_log_formats(arguments, settings.reading.log_formats);
+}
+
+bool use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate) {
+    locate.utc_offset_minutes = settings.utc_offset_minutes;
+    if (settings.paths.empty()) {
+        return true;
+    }
+    ReadLogsOptions reading = settings.reading;
+    reading.wanted = std::move(wanted);
+    const Result<ReadLogs> logs = read_logs(settings.paths, reading);
+    if (!logs) {
+        say(to_string(logs.error()));
+        return false;
+    }
+    for (const Error& failure : logs->failures) {
+        say(to_string(failure));
+    }
+    for (const Diagnostic& remark : logs->diagnostics) {
+        say(remark.message);
+    }
+    locate.task_map = logs->task_map;
+    return logs->failures.empty();
+}
 
 void add_log_formats_option(options::options_description& description) {
     description.add_options()  //
@@ -29,15 +74,16 @@ std::optional<std::string> read_log_formats(const ParsedArguments& arguments, st
 }
 
 std::optional<std::string> read_threads(const ParsedArguments& arguments, unsigned& threads) {
-    constexpr unsigned kMostThreads = 1024;
+    constexpr std::uint64_t kMostThreads = 1024;
     if (!arguments.has("jobs")) {
         return std::nullopt;
     }
     const std::string text = arguments.text("jobs");
-    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), threads);
-    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || threads == 0 || threads > kMostThreads) {
+    const std::optional<std::uint64_t> count = parse_count(text);
+    if (!count || *count == 0 || *count > kMostThreads) {
         return "-j is a number of threads from 1 to 1024, not '" + text + "'";
     }
+    threads = static_cast<unsigned>(*count);
     return std::nullopt;
 }
 

@@ -5,11 +5,30 @@
 #include <string>
 #include <vector>
 
+#include <opdebug/locate.hpp>
 #include <opdebug/named_text.hpp>
+#include <opdebug/task_map.hpp>
 
 #include "arguments.hpp"
 
 namespace opdebug::tool {
+
+/// What --logs, --log-formats and --utc-offset say.
+struct LogSettings {
+    std::vector<std::string> paths;
+    ReadLogsOptions reading;
+    std::optional<int> utc_offset_minutes;
+};
+
+/// Adds --logs, --log-formats and --utc-offset.
+void add_log_options(options::options_description& description);
+
+/// Reads them; a message when one is wrong.
+std::optional<std::string> read_log_settings(const ParsedArguments& arguments, LogSettings& settings);
+
+/// Reads the logs for what is wanted and gives them to `locate`; says what could not be read. False when something
+/// could not. Without --logs there is nothing to do.
+bool use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate);
 
 /// Adds --log-formats.
 void add_log_formats_option(options::options_description& description);

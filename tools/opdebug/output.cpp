@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -14,31 +13,15 @@
 namespace opdebug::tool {
 namespace {
 
-Error write_error(const std::string& path, const char* action) {
-    return {ErrorCode::write_failed, fmt::format("cannot {}: {}", action, std::strerror(errno)), path, std::nullopt};
-}
-
-bool write_fully(int descriptor, const std::string& content) {
-    std::size_t done = 0;
-    while (done < content.size()) {
-        const ssize_t count = ::write(descriptor, content.data() + done, content.size() - done);
+bool write_fully(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t count = ::write(descriptor, text.data(), text.size());
         if (count < 0 && errno != EINTR) {
             return false;
         }
-        done += count < 0 ? 0 : static_cast<std::size_t>(count);
+        text.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
     }
     return true;
-}
-
-std::optional<Error> write_and_close(int descriptor, const std::string& content, const std::string& path) {
-    std::optional<Error> error;
-    if (!write_fully(descriptor, content)) {
-        error = write_error(path, "write the file");
-    }
-    if (::close(descriptor) != 0 && !error) {
-        error = write_error(path, "write the file");
-    }
-    return error;
 }
 
 /// /dev/null, /dev/stdout or a named pipe: never to be replaced by a file.
@@ -47,53 +30,77 @@ bool is_device_or_pipe(const std::string& path) {
     return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
-std::optional<Error> write_into(const std::string& path, const std::string& content) {
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (descriptor < 0) {
-        return write_error(path, "open it for writing");
-    }
-    return write_and_close(descriptor, content, path);
-}
-
 }  // namespace
 
-std::optional<Error> write_file(const std::string& path, const std::string& content) {
-    if (is_device_or_pipe(path)) {
-        return write_into(path, content);
+Output::~Output() {
+    if (path_ && descriptor_ >= 0) {
+        ::close(descriptor_);
     }
-    // mkostemp creates with mode 0600 and never follows a link; rename replaces a link, not what it points to.
-    const std::size_t slash = path.rfind('/');
-    std::string temporary = path.substr(0, slash == std::string::npos ? 0 : slash + 1) + ".opdebug.XXXXXX";
-    const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
-    if (descriptor < 0) {
-        return write_error(path, "create a file beside it");
+    if (!temporary_.empty()) {
+        ::unlink(temporary_.c_str());
     }
-    std::optional<Error> error = write_and_close(descriptor, content, path);
-    if (!error && ::rename(temporary.c_str(), path.c_str()) != 0) {
-        error = write_error(path, "put the file in its place");
-    }
-    if (error) {
-        ::unlink(temporary.c_str());
-    }
-    return error;
 }
 
-bool Output::write(const std::string& text) {
-    if (path_) {
-        content_ += text;
-        return true;
+void Output::fail(const char* action) {
+    stopped_ = true;
+    if (errno != EPIPE) {
+        error_ = Error{ErrorCode::write_failed, fmt::format("cannot {}: {}", action, std::strerror(errno)),
+                       path_.value_or("standard output"), std::nullopt};
     }
-    if (!closed_ && !write_fully(STDOUT_FILENO, text)) {
-        closed_ = true;
-        if (errno != EPIPE) {
-            error_ = write_error("standard output", "write");
+}
+
+void Output::open() {
+    if (!path_) {
+        descriptor_ = STDOUT_FILENO;
+    } else if (is_device_or_pipe(*path_)) {
+        descriptor_ = ::open(path_->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        if (descriptor_ < 0) {
+            fail("open it for writing");
+        }
+    } else {
+        // mkostemp creates with mode 0600 and never follows a link; rename replaces a link, not what it points to.
+        const std::size_t slash = path_->rfind('/');
+        std::string name = path_->substr(0, slash == std::string::npos ? 0 : slash + 1) + ".opdebug.XXXXXX";
+        descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
+        if (descriptor_ < 0) {
+            fail("create a file beside it");
+        } else {
+            temporary_ = std::move(name);
         }
     }
-    return !closed_;
+}
+
+bool Output::write(std::string_view text) {
+    if (!stopped_ && descriptor_ < 0) {
+        open();
+    }
+    if (!stopped_ && !write_fully(descriptor_, text)) {
+        fail(path_ ? "write the file" : "write");
+    }
+    return !stopped_;
 }
 
 std::optional<Error> Output::finish() {
-    return path_ ? write_file(*path_, content_) : error_;
+    if (path_) {
+        write({});  // also an empty result is a file
+        if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0 && !stopped_) {
+            fail("write the file");
+        }
+        if (!stopped_ && !temporary_.empty()) {
+            if (::rename(temporary_.c_str(), path_->c_str()) == 0) {
+                temporary_.clear();
+            } else {
+                fail("put the file in its place");
+            }
+        }
+    }
+    return error_;
+}
+
+std::optional<Error> write_file(const std::string& path, const std::string& content) {
+    Output output(path);
+    output.write(content);
+    return output.finish();
 }
 
 }  // namespace opdebug::tool

@@ -3,33 +3,43 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <opdebug/result.hpp>
 
 namespace opdebug::tool {
 
-/// Writes a file with mode 0600 under a temporary name beside the target and renames it: nobody sees half a file, and a
-/// link to a file in the target's place is replaced, not followed. Devices and pipes are written to. Error:
-/// write_failed.
-std::optional<Error> write_file(const std::string& path, const std::string& content);
-
-/// Where a command's results go.
+/// Where a command's results go. A file is written with mode 0600 under a temporary name beside the target and renamed
+/// in finish(): nobody sees half a file, and a link in the target's place is replaced, not followed. Devices and pipes
+/// are written to.
 class Output {
 public:
     /// No path: stdout.
     explicit Output(std::optional<std::string> path) : path_(std::move(path)) {}
+    /// What was not finished is taken away.
+    ~Output();
+    Output(const Output&) = delete;
+    Output& operator=(const Output&) = delete;
 
-    /// False when nobody reads any more (closed pipe): the command can stop, and that is no error.
-    bool write(const std::string& text);
+    /// False when nobody reads any more (closed pipe) or writing failed: the command can stop; finish() tells errors.
+    bool write(std::string_view text);
 
-    /// Brings everything to its place. Returns what went wrong.
+    /// Brings everything to its place. Returns what went wrong: write_failed. A closed pipe is no error.
     std::optional<Error> finish();
 
 private:
+    void open();
+    void fail(const char* action);
+
     std::optional<std::string> path_;
-    std::string content_;  ///< for a file
-    bool closed_ = false;
+    std::string temporary_;  ///< empty: none to be renamed or taken away
+    int descriptor_ = -1;
+    bool stopped_ = false;
     std::optional<Error> error_;
 };
+
+/// Writes a file as Output does.
+std::optional<Error> write_file(const std::string& path, const std::string& content);
 
 }  // namespace opdebug::tool

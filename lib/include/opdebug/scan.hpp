@@ -51,6 +51,9 @@ struct ScanOptions {
     DecodeOptions decode;  ///< `file` is not used
     LocateOptions locate;  ///< `folders` is not used: each folder's operator dumps are read once
     bool locate_overflowed = true;
+    /// Minutes that this machine's zone is ahead of UTC at a time (UTC microseconds); asked from several threads. Null:
+    /// the number in `locate` holds for all dumps.
+    std::function<int(std::optional<std::uint64_t>)> host_utc_offset_minutes;
     unsigned threads = 0;  ///< 0: as many as the machine runs at once. The result does not depend on it
     /// Asked often, from several threads; true ends the scan early, with what was done so far.
     std::function<bool()> stop;

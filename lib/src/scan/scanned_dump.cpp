@@ -7,15 +7,6 @@
 
 namespace opdebug {
 
-std::string_view to_string(DumpState state) noexcept {
-    switch (state) {
-        case DumpState::overflowed: return "overflowed";
-        case DumpState::clean: return "clean";
-        case DumpState::failed: return "failed";
-    }
-    return "unknown";
-}
-
 namespace scan_stage {
 namespace {
 

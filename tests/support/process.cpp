@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <stdexcept>
 
 extern char** environ;
@@ -129,7 +130,21 @@ void feed(int& end, const std::string& text, std::size_t& done) {
     }
 }
 
-void exchange(pid_t child, const std::string& input, Pipe& in, Pipe& out, Pipe& err, ProcessResult& result) {
+/// Whether the program has a handler of its own for the signal: the bits of SigCgt in its status file.
+bool catches(pid_t child, int signal) {
+    std::ifstream status("/proc/" + std::to_string(child) + "/status");
+    std::string line;
+    while (std::getline(status, line)) {
+        if (line.rfind("SigCgt:", 0) == 0) {
+            return (std::stoull(line.substr(7), nullptr, 16) >> static_cast<unsigned>(signal - 1) & 1U) != 0;
+        }
+    }
+    return false;
+}
+
+void exchange(pid_t child, const ProcessOptions& options, Pipe& in, Pipe& out, Pipe& err, ProcessResult& result) {
+    const std::string& input = options.input;
+    bool signal_waits = options.signal_once_caught != 0;
     const auto deadline = std::chrono::steady_clock::now() + time_limit;
     std::size_t done = 0;
     fcntl(in.write_end, F_SETFL, O_NONBLOCK);
@@ -141,8 +156,12 @@ void exchange(pid_t child, const std::string& input, Pipe& in, Pipe& out, Pipe& 
             ::kill(child, SIGKILL);
             return;
         }
+        if (signal_waits && catches(child, options.signal_once_caught)) {
+            ::kill(child, options.signal_once_caught);
+            signal_waits = false;
+        }
         std::array<pollfd, 3> ends{{{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}, {in.write_end, POLLOUT, 0}}};
-        if (::poll(ends.data(), ends.size(), 100) <= 0) {
+        if (::poll(ends.data(), ends.size(), signal_waits ? 5 : 100) <= 0) {
             continue;
         }
         if (ends[0].revents != 0) {
@@ -174,7 +193,7 @@ ProcessResult run_process(const std::vector<std::string>& arguments, const Proce
     Pipe::close_end(err.write_end);
 
     ProcessResult result;
-    exchange(child, options.input, in, out, err, result);
+    exchange(child, options, in, out, err, result);
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }

@@ -11,6 +11,7 @@ struct ProcessOptions {
     std::string input;                                             ///< given to the program's stdin
     std::vector<std::pair<std::string, std::string>> environment;  ///< added to the environment of the test
     bool closed_output = false;                                    ///< stdout is a pipe that nobody reads
+    int signal_once_caught = 0;                                    ///< sent as soon as the program catches it; 0: none
 };
 
 struct ProcessResult {

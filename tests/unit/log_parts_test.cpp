@@ -20,7 +20,9 @@ std::vector<std::string> parts_of(std::string_view text, std::size_t read_size) 
     const TemporaryDirectory folder;
     auto source = logs::ByteSource::open(write_file(folder / "log", text));
     REQUIRE_MESSAGE(source.ok(), outcome(source));
-    logs::LogParts parts(std::move(*source), read_size);
+    const ReadLogsOptions options;
+    logs::ReadingWatch watch(options);
+    logs::LogParts parts(std::move(*source), read_size, watch);
     std::vector<std::string> texts;
     std::string buffer;
     while (true) {

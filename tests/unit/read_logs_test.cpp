@@ -169,3 +169,50 @@ TEST_CASE("read logs: links between folders do not make an endless search") {
     REQUIRE(::symlink("..", (folder / "logs/up").c_str()) == 0);
     CHECK(read({folder.path().string()}).files == 1);
 }
+
+TEST_CASE("read logs: what was read before the caller stopped counts, the rest does not") {
+    const TemporaryDirectory folder;
+    const std::string first = write_file(folder / "a.log", line_of("net/a", 1));
+    const std::string second = write_file(folder / "b.log", line_of("net/b", 2));
+    std::uint64_t read_bytes = 0;
+    ReadLogsOptions options;
+    options.progress = [&read_bytes](std::uint64_t bytes) { read_bytes = bytes; };
+    options.stop = [&] { return read_bytes > line_of("net/a", 1).size(); };
+    Result<ReadLogs> logs = read_logs({first, second, folder / "c.log"}, options);
+    REQUIRE_MESSAGE(logs.ok(), outcome(logs));
+    CHECK_FALSE(logs->complete);
+    CHECK(op_of(*logs, 1) == "net/a");
+    CHECK(read_bytes == line_of("net/a", 1).size() + line_of("net/b", 2).size());
+
+    options.stop = nullptr;
+    logs = read_logs({first, second}, options);
+    CHECK(logs->complete);
+    CHECK(op_of(*logs, 2) == "net/b");
+}
+
+TEST_CASE("read logs: a line that was begun when the caller stopped does not count") {
+    const TemporaryDirectory folder;
+    const std::string whole = line_of("net/a", 1);
+    const std::string log = write_file(folder / "a.log", whole + line_of("net/b", 2));
+    std::uint64_t read_bytes = 0;
+    ReadLogsOptions options;
+    options.buffer_size = 8;
+    options.progress = [&read_bytes](std::uint64_t bytes) { read_bytes = bytes; };
+    options.stop = [&] { return read_bytes > whole.size() + 20; };
+    const Result<ReadLogs> logs = read_logs({log}, options);
+    REQUIRE_MESSAGE(logs.ok(), outcome(logs));
+    CHECK(logs->lines == 1);
+    CHECK(op_of(*logs, 1) == "net/a");
+    CHECK(op_of(*logs, 2) == "none");
+}
+
+TEST_CASE("read logs: stopping before anything was read gives an empty map, not an error") {
+    const TemporaryDirectory folder;
+    ReadLogsOptions options;
+    options.stop = [] { return true; };
+    const Result<ReadLogs> logs = read_logs({write_file(folder / "a.log", line_of("net/a"))}, options);
+    REQUIRE_MESSAGE(logs.ok(), outcome(logs));
+    CHECK_FALSE(logs->complete);
+    CHECK(logs->files == 0);
+    CHECK(op_of(*logs) == "none");
+}

@@ -96,7 +96,7 @@ TEST_CASE(
     const std::string page = built.html();
     CHECK(count_of(page, "<td class=\"file\">") == 5000);
     CHECK(contains(page, "The first 5000 are shown; 15007 more are left out"));
-    const report::Timeline chart = report::timeline_chart(report::timeline_of(built.page()));
+    const report::Timeline chart = report::timeline_chart(report::timeline_of(built.entries, built.options));
     CHECK(chart.marks.size() <= report::kMostMarks);
     CHECK(chart.folded);
     CHECK(chart.lanes.size() == 125);  // 1000 ranks, 8 in each lane
@@ -115,7 +115,7 @@ TEST_CASE("scan html: the chart has a lane for each rank, and marks for each cau
     built.add_overflow("/b", 1, 500, {"ai_core.float_overflow", "l2_atomic.overflow"});
     built.add_overflow("/c", 1, std::nullopt);
     built.add_overflow("/d", std::nullopt, 1000);
-    const report::Timeline chart = report::timeline_chart(report::timeline_of(built.page()));
+    const report::Timeline chart = report::timeline_chart(report::timeline_of(built.entries, built.options));
     CHECK(chart.axis == report::TimelineAxis::time);
     CHECK(chart.low == scan_start_us);
     CHECK(chart.high == scan_start_us + 1'000'000);
@@ -135,14 +135,14 @@ TEST_CASE("scan html: the chart has a lane for each rank, and marks for each cau
 TEST_CASE("scan html: without ranks the lanes are devices, else time folders; without times the axis is the step") {
     BuiltScan built;
     built.add_overflow("/a", std::nullopt, std::nullopt).item.path_ids.time = "20260304100000";
-    CHECK(report::timeline_chart(report::timeline_of(built.page())).axis == report::TimelineAxis::none);
+    CHECK(report::timeline_chart(report::timeline_of(built.entries, built.options)).axis == report::TimelineAxis::none);
     built.entries[0].item.path_ids.data_index = 7;
-    report::Timeline chart = report::timeline_chart(report::timeline_of(built.page()));
+    report::Timeline chart = report::timeline_chart(report::timeline_of(built.entries, built.options));
     CHECK(chart.axis == report::TimelineAxis::step);
     CHECK(chart.low == 7);
     CHECK(chart.lanes == std::vector<std::string>{"20260304100000"});
     built.entries[0].item.path_ids.device_id = 5;
-    chart = report::timeline_chart(report::timeline_of(built.page()));
+    chart = report::timeline_chart(report::timeline_of(built.entries, built.options));
     CHECK(chart.lanes == std::vector<std::string>{"device 5"});
 }
 
@@ -151,7 +151,7 @@ TEST_CASE("scan html: the seventh cause and those behind it are one") {
     for (int i = 0; i < 9; ++i) {
         built.add_overflow("/a", 0, 0, {"mine.cause_" + std::to_string(i)});
     }
-    const report::Timeline chart = report::timeline_chart(report::timeline_of(built.page()));
+    const report::Timeline chart = report::timeline_chart(report::timeline_of(built.entries, built.options));
     CHECK(chart.causes.size() == 6);
     CHECK(chart.has_other);
     REQUIRE(chart.marks.size() == 7);
@@ -164,11 +164,11 @@ TEST_CASE("scan html: clean dumps are drawn and listed only when all are asked f
     CHECK(count_of(built.html(), "/clean") == 0);
     built.options.all = true;
     built.entries[24].item.timestamp_us = scan_start_us;
-    const report::Timeline chart = report::timeline_chart(report::timeline_of(built.page()));
+    const report::Timeline chart = report::timeline_chart(report::timeline_of(built.entries, built.options));
     CHECK(chart.has_clean);
     CHECK(count_of(built.html(), "<td class=\"file\">/data/run/rank_0/clean") == 4);
     built.options.first = 3;
-    CHECK(report::timeline_of(built.page()).size() == 3);
+    CHECK(report::timeline_of(built.entries, built.options).size() == 3);
 }
 
 TEST_CASE("chart axis: ticks stand at round values and say what differs") {

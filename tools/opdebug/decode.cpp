@@ -13,8 +13,10 @@
 #include "environment.hpp"
 #include "exit_status.hpp"
 #include "input_files.hpp"
+#include "interrupt.hpp"
 #include "log_options.hpp"
 #include "output.hpp"
+#include "progress_line.hpp"
 #include "report_options.hpp"
 #include "standard_input.hpp"
 
@@ -183,13 +185,20 @@ int decode_command(const std::vector<std::string>& arguments) {
     if (settings.output && replaces_input(settings)) {
         return usage_error(kUsageLine, "-o " + *settings.output + " is one of the inputs, it would be replaced");
     }
+    if (std::find(settings.files.begin(), settings.files.end(), kStandardInput) == settings.files.end()) {
+        catch_interrupts();  // who types on standard input wants Ctrl-C to end it at once
+    }
+    ProgressLine progress(false);
     // Without logs nothing needs to be known before the dumps' turn.
     WantedTasks wanted = settings.logs.paths.empty() ? WantedTasks() : wanted_tasks(settings);
-    const bool logs_usable = use_logs(settings.logs, std::move(wanted), settings.locate);
+    const bool logs_usable = use_logs(settings.logs, std::move(wanted), settings.locate, progress);
     Output output(settings.output);
     Tally tally;
     bool first = true;
     for (const std::string& file : settings.files) {
+        if (interrupted()) {
+            return kInterrupted;  // without the file of -o: it would lack documents, and nothing would say so
+        }
         const std::optional<std::string> document = handle(file, settings, tally);
         const bool separate = document && settings.form == Form::text && !first;
         if (document && !output.write((separate ? "\n" : "") + *document)) {

@@ -24,6 +24,11 @@ Language language_of_environment() {
     return Language::english;
 }
 
+std::string temporary_folder() {
+    const char* folder = std::getenv("TMPDIR");
+    return folder != nullptr && *folder != '\0' ? folder : "/tmp";
+}
+
 int host_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us) {
     const auto seconds = static_cast<std::time_t>(timestamp_us.value_or(0) / 1'000'000);
     std::tm local{};

@@ -15,6 +15,9 @@ std::optional<Language> language_from_name(const std::string& name);
 /// Chinese when LC_ALL, LC_MESSAGES or LANG (the first that is set) begins with "zh".
 Language language_of_environment();
 
+/// TMPDIR, where it is set, else /tmp.
+std::string temporary_folder();
+
 /// Minutes that this machine's zone is ahead of UTC at a time.
 int host_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us);
 

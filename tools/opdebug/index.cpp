@@ -7,8 +7,10 @@
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "input_files.hpp"
+#include "interrupt.hpp"
 #include "log_options.hpp"
 #include "output.hpp"
+#include "progress_line.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -77,7 +79,13 @@ int index_command(const std::vector<std::string>& arguments) {
     if (replaces_input(paths, output)) {
         return usage_error(kUsageLine, "-o " + output + " is one of the inputs, it would be replaced");
     }
-    const Result<ReadLogs> logs = read_logs(paths, reading);
+    catch_interrupts();
+    ProgressLine progress(false);
+    const Result<ReadLogs> logs = read_logs_with_progress(paths, std::move(reading), progress);
+    if (interrupted()) {
+        say("stopped: " + output + " was not written");
+        return kInterrupted;
+    }
     if (!logs) {
         say(to_string(logs.error()));
         return is_nothing_to_do(logs.error()) ? kUsage : kSomethingDamaged;

@@ -7,6 +7,7 @@
 #include <opdebug/log_formats.hpp>
 
 #include "environment.hpp"
+#include "interrupt.hpp"
 
 namespace opdebug::tool {
 
@@ -30,14 +31,23 @@ std::optional<std::string> read_log_settings(const ParsedArguments& arguments, L
     return read_log_formats(arguments, settings.reading.log_formats);
 }
 
-bool use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate) {
+Result<ReadLogs> read_logs_with_progress(const std::vector<std::string>& paths, ReadLogsOptions reading,
+                                         ProgressLine& progress) {
+    reading.stop = interrupted;
+    reading.progress = [&progress](std::uint64_t bytes) { progress.show_logs(bytes); };
+    Result<ReadLogs> logs = read_logs(paths, reading);
+    progress.clear();
+    return logs;
+}
+
+bool use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress) {
     locate.utc_offset_minutes = settings.utc_offset_minutes;
     if (settings.paths.empty()) {
         return true;
     }
     ReadLogsOptions reading = settings.reading;
     reading.wanted = std::move(wanted);
-    const Result<ReadLogs> logs = read_logs(settings.paths, reading);
+    const Result<ReadLogs> logs = read_logs_with_progress(settings.paths, std::move(reading), progress);
     if (!logs) {
         say(to_string(logs.error()));
         return false;

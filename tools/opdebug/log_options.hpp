@@ -10,6 +10,7 @@
 #include <opdebug/task_map.hpp>
 
 #include "arguments.hpp"
+#include "progress_line.hpp"
 
 namespace opdebug::tool {
 
@@ -26,9 +27,13 @@ void add_log_options(options::options_description& description);
 /// Reads them; a message when one is wrong.
 std::optional<std::string> read_log_settings(const ParsedArguments& arguments, LogSettings& settings);
 
+/// Reads logs until they end or an interrupt comes. `progress` shows how much was read, and is cleared.
+Result<ReadLogs> read_logs_with_progress(const std::vector<std::string>& paths, ReadLogsOptions reading,
+                                         ProgressLine& progress);
+
 /// Reads the logs for what is wanted and gives them to `locate`; says what could not be read. False when something
 /// could not. Without --logs there is nothing to do.
-bool use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate);
+bool use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress);
 
 /// Adds --log-formats.
 void add_log_formats_option(options::options_description& description);

@@ -32,13 +32,16 @@ void ProgressLine::write(const std::string& text) {
 }
 
 void ProgressLine::show(const ScanProgress& progress) {
+    if (progress.walking || progress.done == 0) {
+        begin_ = std::chrono::steady_clock::now();  // the rate is that of decoding
+    }
     if (!is_due()) {
         return;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    write(fmt::format("{} of {}{} dumps, {:.0f} a second", progress.done, progress.found,
-                      progress.walking ? " found so far" : "",
-                      seconds > 0 ? static_cast<double>(progress.done) / seconds : 0.0));
+    write(progress.walking ? fmt::format("{} dumps found so far", progress.found)
+                           : fmt::format("{} of {} dumps, {:.0f} a second", progress.done, progress.found,
+                                         seconds > 0 ? static_cast<double>(progress.done) / seconds : 0.0));
 }
 
 void ProgressLine::show_logs(std::uint64_t bytes) {

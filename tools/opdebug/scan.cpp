@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <opdebug/scan.hpp>
@@ -112,11 +114,17 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     message = message ? message : read_language(arguments, settings.report.report);
     message = message ? message : read_log_settings(arguments, settings.logs);
     settings.logs.reading.threads = settings.scan.threads;
+    settings.report.temporary_folder = temporary_folder();
     return message;
 }
 
-/// Whether the result would take the place of something that it is made from.
+/// Whether the result would take the place of something that it is made from. Trees may be large: they are searched
+/// only when there is a file that could be replaced.
 bool replaces_input(const Settings& settings) {
+    std::error_code absent;
+    if (!std::filesystem::exists(*settings.output, absent)) {
+        return false;
+    }
     InputFiles inputs;
     for (const std::vector<std::string>* paths : {&settings.paths, &settings.logs.paths}) {
         for (const std::string& path : *paths) {
@@ -158,12 +166,13 @@ struct Outcome {
     }
 };
 
+/// An interrupt that comes behind the scan's end changes nothing: the report is complete.
 Outcome outcome_of(const Scan& scanned, bool damaged) {
     Outcome outcome;
     outcome.damaged = damaged || scanned.counts.failed != 0 || !scanned.failures.empty();
     outcome.overflow = scanned.counts.overflowed != 0;
     outcome.nothing = scanned.counts.dumps == 0;
-    outcome.interrupted = interrupted();
+    outcome.interrupted = !scanned.complete;
     return outcome;
 }
 
@@ -190,7 +199,7 @@ int run(Settings& settings) {
         say(to_string(wanted.error()));
         return kUsage;
     }
-    const bool logs_usable = use_logs(settings.logs, std::move(*wanted), settings.scan.locate);
+    const bool logs_usable = use_logs(settings.logs, std::move(*wanted), settings.scan.locate, progress);
     ScanReport report(settings.report);
     bool damaged = !logs_usable;
     const Result<Scan> scanned = scan(settings.paths, settings.scan, [&](ScannedDump&& dump) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +38,7 @@ struct ReadLogs {
     std::uint64_t lines = 0;
     std::vector<Error> failures;          ///< files that could not be read; the others count all the same
     std::vector<Diagnostic> diagnostics;  ///< lines that a pattern gave up on, the first of each kind
+    bool complete = true;                 ///< false: `stop` ended reading; the map holds what was read until then
 };
 
 /// What somebody asks for: the logs' other tasks need not be kept.
@@ -50,6 +52,10 @@ struct ReadLogsOptions {
     std::optional<WantedTasks> wanted;   ///< keep only what tells about these; nothing: everything
     unsigned threads = 0;                ///< 0: as many as the machine runs at once. The map does not depend on it
     std::size_t buffer_size = std::size_t{1} << 20U;  ///< bytes read at a time. The map does not depend on it
+    /// Asked before each read, from the calling thread; true ends reading early. Null: never.
+    std::function<bool()> stop;
+    /// Told after each read how many bytes of logs were read so far (unpacked), from the calling thread. Null: nobody.
+    std::function<void(std::uint64_t bytes)> progress;
 };
 
 /// How much a task map tells.
@@ -69,7 +75,8 @@ Result<std::string> save_task_map(const TaskMap& map);
 /// joined with the logs. Paths that cannot be used are among the failures, archives too;
 /// of a file that is damaged, the lines before the damage count. The error of the first failure is returned only when
 /// no log could be read at all (log_unreadable when there is none); log_format_invalid when a format of the user is
-/// wrong. Starts threads of its own. Thread-safe.
+/// wrong. When `stop` ends it, whole lines that were read until then count, and that there were none is no error.
+/// Starts threads of its own. Thread-safe. Throws what `stop` and `progress` throw.
 Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
 
 }  // namespace opdebug

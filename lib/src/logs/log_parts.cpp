@@ -6,8 +6,11 @@
 
 namespace opdebug::logs {
 
-/// False at the end of the log.
+/// False at the end of the log, or when reading ends early.
 bool LogParts::read_more(LogPart& part) {
+    if (watch_.must_stop()) {
+        return false;
+    }
     if (part.buffer.size() < part.size + read_size_) {
         part.buffer.resize(part.size + read_size_);
     }
@@ -17,6 +20,7 @@ bool LogParts::read_more(LogPart& part) {
         return false;
     }
     part.size += *got;
+    watch_.add(*got);
     return *got != 0;
 }
 
@@ -55,7 +59,7 @@ Result<std::optional<LogPart>> LogParts::next(std::string buffer) {
     if (failure_) {
         return *failure_;  // without the line that was begun: its numbers may be cut
     }
-    return part.size == 0 ? std::optional<LogPart>() : std::optional<LogPart>(std::move(part));
+    return part.size == 0 || watch_.stopped() ? std::optional<LogPart>() : std::optional<LogPart>(std::move(part));
 }
 
 }  // namespace opdebug::logs

@@ -10,6 +10,7 @@
 #include <opdebug/result.hpp>
 
 #include "logs/byte_source.hpp"
+#include "logs/reading_watch.hpp"
 
 namespace opdebug::logs {
 
@@ -23,11 +24,13 @@ struct LogPart {
 class LogParts {
 public:
     /// `read_size`: bytes that are read at a time; a part has about as many, at most the longest line (kLongestLine)
-    /// more. What a longer line holds behind that may be left out.
-    LogParts(ByteSource source, std::size_t read_size) : source_(std::move(source)), read_size_(read_size) {}
+    /// more. What a longer line holds behind that may be left out. `watch` is asked before each read; it must outlive
+    /// this.
+    LogParts(ByteSource source, std::size_t read_size, ReadingWatch& watch)
+        : source_(std::move(source)), read_size_(read_size), watch_(watch) {}
 
-    /// The next part, in the memory of `buffer`; nothing at the end. The lines before a fault are given before its
-    /// error, which ends the log.
+    /// The next part, in the memory of `buffer`; nothing at the end, and when reading was stopped. The lines before a
+    /// fault are given before its error, which ends the log.
     Result<std::optional<LogPart>> next(std::string buffer = {});
 
 private:
@@ -36,6 +39,7 @@ private:
 
     ByteSource source_;
     std::size_t read_size_;
+    ReadingWatch& watch_;
     std::string begun_;      ///< the start of the line that the last part did not reach
     bool dropping_ = false;  ///< inside a line that is longer than the limit
     std::optional<Error> failure_;

@@ -13,6 +13,7 @@
 #include "logs/log_parts.hpp"
 #include "logs/map_file.hpp"
 #include "logs/ordered_matching.hpp"
+#include "logs/reading_watch.hpp"
 
 namespace opdebug {
 namespace {
@@ -31,14 +32,14 @@ unsigned thread_count(unsigned wished) noexcept {
 }
 
 /// Feeds one file. Nothing of it counts when it cannot be opened, or is damaged before the first line ends.
-std::optional<Error> read_file(const std::string& path, std::size_t read_size, logs::OrderedMatching& matching,
-                               std::uint64_t& files) {
+std::optional<Error> read_file(const std::string& path, std::size_t read_size, logs::ReadingWatch& watch,
+                               logs::OrderedMatching& matching, std::uint64_t& files) {
     Result<logs::ByteSource> source = logs::ByteSource::open(path);
     if (!source) {
         return std::move(source.error());
     }
     // source->start() holds the first bytes: here is the place to recognise files that are no logs.
-    logs::LogParts parts(std::move(*source), read_size);
+    logs::LogParts parts(std::move(*source), read_size, watch);
     bool begun = false;
     while (true) {
         Result<std::optional<logs::LogPart>> part = parts.next(matching.spare_buffer());
@@ -91,19 +92,24 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
     result.failures = std::move(found.failures);
     logs::TaskMapBuilder builder(options.wanted);
     logs::OrderedMatching matching(builder, **formats, thread_count(options.threads));
+    logs::ReadingWatch watch(options);
     std::vector<TaskMap::Contents> saved;
     for (const std::string& path : found.paths) {
+        if (watch.must_stop()) {
+            break;
+        }
         if (logs::is_map_file(path)) {
             add_saved_map(path, options.wanted, saved, result);
             continue;
         }
         const std::size_t read_size = std::max<std::size_t>(options.buffer_size, 1);
-        if (std::optional<Error> failure = read_file(path, read_size, matching, result.files)) {
+        if (std::optional<Error> failure = read_file(path, read_size, watch, matching, result.files)) {
             result.failures.push_back(*std::move(failure));
         }
     }
     matching.finish();
-    if (result.files == 0) {
+    result.complete = !watch.stopped();
+    if (result.files == 0 && result.complete) {
         return nothing_read(paths, result.failures);
     }
     result.lines = matching.lines();

@@ -22,7 +22,8 @@ struct ScanEntry {
 };
 
 /// The entries of the timeline in order: overflowed dumps, with `all` the clean ones too, at most `first` of them.
-std::vector<const ScanEntry*> timeline_entries(const ScanReport::Contents& contents);
+/// `entries`: all dumps in report order; they must outlive the timeline.
+std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options);
 
 }  // namespace opdebug::report
 

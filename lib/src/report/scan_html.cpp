@@ -102,7 +102,7 @@ std::string part(std::string_view name, const ScanPage& page, const std::vector<
 }  // namespace
 
 void scan_html(const ScanPage& page, const TextSink& sink) {
-    const std::vector<const ScanEntry*> timeline = timeline_of(page);
+    const std::vector<const ScanEntry*> timeline = timeline_of(page.entries, page.options);
     std::string_view rest = embedded_text("page.html");
     for (std::size_t start = rest.find("{{"); start != std::string_view::npos; start = rest.find("{{")) {
         const std::size_t end = rest.find("}}", start);

@@ -193,8 +193,9 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     object.member("counts", one_line(counts_to_json(contents_->scan.counts)));
     object.member("first", *first);
     object.begin_list("timeline");
-    if (auto error = read_each(*contents_, report::timeline_entries(*contents_), &ScanEntry::document, out,
-                               [&object](const std::string& document) { object.item(document); })) {
+    if (auto error =
+            read_each(*contents_, report::timeline_of(contents_->entries, contents_->options), &ScanEntry::document,
+                      out, [&object](const std::string& document) { object.item(document); })) {
         return error;
     }
     object.end_list();
@@ -212,8 +213,9 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
     ObjectWriter begin(out, true);
     write_head(*contents_, begin, "begin");
     begin.end();
-    if (auto error = read_each(*contents_, report::timeline_entries(*contents_), &ScanEntry::document, out,
-                               [&out](const std::string& document) { out.write(document + '\n'); })) {
+    if (auto error =
+            read_each(*contents_, report::timeline_of(contents_->entries, contents_->options), &ScanEntry::document,
+                      out, [&out](const std::string& document) { out.write(document + '\n'); })) {
         return error;
     }
     ObjectWriter summary(out, true);
@@ -232,7 +234,7 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
     }
     report::SinkWriter out(sink);
     out.write(report::scan_row_header());
-    std::vector<const ScanEntry*> entries = report::timeline_entries(*contents_);
+    std::vector<const ScanEntry*> entries = report::timeline_of(contents_->entries, contents_->options);
     for (const ScanEntry& entry : contents_->entries) {
         if (entry.item.state == DumpState::failed) {
             entries.push_back(&entry);

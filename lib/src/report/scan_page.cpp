@@ -45,19 +45,6 @@ ScanPage page_of(const ScanReport::Contents& contents) {
             contents.first ? &*contents.first : nullptr};
 }
 
-std::vector<const ScanEntry*> timeline_of(const ScanPage& page) {
-    const std::uint64_t limit = page.options.first.value_or(page.entries.size());
-    std::vector<const ScanEntry*> timeline;
-    for (const ScanEntry& entry : page.entries) {
-        const bool shown =
-            entry.item.state == DumpState::overflowed || (page.options.all && entry.item.state == DumpState::clean);
-        if (shown && timeline.size() < limit) {
-            timeline.push_back(&entry);
-        }
-    }
-    return timeline;
-}
-
 std::vector<const ScanEntry*> failed_of(const ScanPage& page) {
     std::vector<const ScanEntry*> failed;
     for (const ScanEntry& entry : page.entries) {

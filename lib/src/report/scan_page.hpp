@@ -23,8 +23,6 @@ struct ScanPage {
 
 ScanPage page_of(const ScanReport::Contents& contents);
 
-/// The dumps of the timeline in order: overflowed ones, with options.all the clean ones too, options.first at most.
-std::vector<const ScanEntry*> timeline_of(const ScanPage& page);
 /// The dumps that failed, in order.
 std::vector<const ScanEntry*> failed_of(const ScanPage& page);
 

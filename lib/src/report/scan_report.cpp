@@ -88,12 +88,12 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
 
 namespace opdebug::report {
 
-std::vector<const ScanEntry*> timeline_entries(const ScanReport::Contents& contents) {
-    const std::uint64_t most = contents.options.first.value_or(contents.entries.size());
+std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options) {
+    const std::uint64_t most = options.first.value_or(entries.size());
     std::vector<const ScanEntry*> timeline;
-    for (const ScanEntry& entry : contents.entries) {
+    for (const ScanEntry& entry : entries) {
         const bool belongs =
-            entry.item.state == DumpState::overflowed || (entry.item.state == DumpState::clean && contents.options.all);
+            entry.item.state == DumpState::overflowed || (entry.item.state == DumpState::clean && options.all);
         if (belongs && timeline.size() < most) {
             timeline.push_back(&entry);
         }

@@ -155,7 +155,7 @@ bool write_timeline(const Writer& writer, const TextSink& sink) {
         return true;
     }
     std::string text = writer.heading(writer.words.timeline);
-    for (const ScanEntry* entry : timeline_of(writer.page)) {
+    for (const ScanEntry* entry : timeline_of(writer.page.entries, writer.page.options)) {
         text += timeline_line(writer, entry->item);
         if (text.size() > 65536) {
             if (!sink(text)) {

@@ -1,0 +1,379 @@
+// `opdebug scan`: a whole job's dumps in, one report out, in every form.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <map>
+
+#include "json_schema.hpp"
+#include "log_builder.hpp"
+#include "tool.hpp"
+
+namespace fs = std::filesystem;
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+/// 2026-03-04 10:00:05 UTC, five seconds behind the logs' begin.
+constexpr std::uint64_t dump_us = static_cast<std::uint64_t>(log_begin_us) + 5'000'000;
+
+std::string dump_name(int task, std::uint64_t time = dump_us) {
+    return "Opdebug.Node_OpDebug." + std::to_string(task) + ".563." + std::to_string(time);
+}
+
+Buffer legacy(std::uint64_t status = 32, std::uint64_t time = dump_us) {
+    DumpFile dump = overflow_dump(build_payload(ai_core_example(status)));
+    dump.dump_time = time;
+    return build_v2(dump);
+}
+
+Buffer accelerator() {
+    AcceleratorPayload payload;
+    payload.entries.push_back(counting_entry(AccType::aiv, 7));
+    return build_overflow_dump(payload);
+}
+
+/// Eight ranks with dumps of one name, all of step 3; and one dump of step 2, written later, which comes first.
+/// overflowed: 8 + the one of step 2 + the misspelt one + the one in the Chinese folder.
+void write_job(const std::string& root) {
+    for (int rank = 0; rank < 8; ++rank) {
+        write_file(root + "/rank_" + std::to_string(rank) + "/Net/0/3/" + dump_name(57),
+                   rank % 2 == 0 ? legacy() : accelerator());
+    }
+    write_file(root + "/rank_5/Net/0/2/" + dump_name(57, dump_us + 900'000), legacy(32, dump_us + 900'000));
+    write_file(root + "/rank_2/Net/0/4/OpDebug.Node_Opdebug.57.563." + std::to_string(dump_us), legacy());
+    write_file(root + "/溢出 dump/" + dump_name(57), legacy());
+    write_file(root + "/rank_1/Net/0/4/" + dump_name(57), legacy(0));
+    write_file(root + "/rank_0/Net/0/3/Add.net_Add.9.9." + std::to_string(dump_us), "x");
+    write_file(root + "/readme.txt", "x");
+    fs::create_symlink("nowhere", root + "/rank_0/Net/0/3/" + dump_name(58));
+}
+
+constexpr const char* cut_dump = "/rank_6/Net/0/4/Opdebug.Node_OpDebug.60.563.1772618405000007";
+
+/// write_job() and a dump that is cut.
+void write_damaged_job(const std::string& root) {
+    write_job(root);
+    write_file(root + cut_dump, cut(legacy(0), 1500));
+}
+
+const std::string& first_file_of(const std::string& root) {
+    static std::string file;
+    file = root + "/rank_5/Net/0/2/" + dump_name(57, dump_us + 900'000);
+    return file;
+}
+
+ProcessResult scan_in(const std::string& root, const std::string& form, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"scan", root, "--format", form});
+    return run_tool(more);
+}
+
+ordered_json report_of(const ProcessResult& run) {
+    if (const auto verdict = schema_verdict("report", as_line(run.out))) {
+        CHECK(*verdict == "1 valid\n");
+    }
+    return ordered_json::parse(run.out);
+}
+
+/// The lines of the jsonl form, each parsed.
+std::vector<ordered_json> report_lines_of(const ProcessResult& run) {
+    std::vector<ordered_json> documents;
+    for (const std::string& line : lines_of(run.out)) {
+        documents.push_back(ordered_json::parse(line));
+    }
+    if (const auto verdict = schema_verdict("report-line", run.out)) {
+        CHECK(*verdict == std::to_string(documents.size()) + " valid\n");
+    }
+    return documents;
+}
+
+/// Everything below a folder with the time of its last change and its size.
+std::map<std::string, std::string> listing_of(const std::string& folder) {
+    std::map<std::string, std::string> listing;
+    const auto add = [&listing](const fs::path& path) {
+        std::error_code dangling;
+        const auto time = fs::last_write_time(path, dangling).time_since_epoch().count();
+        const auto size = fs::is_regular_file(path, dangling) ? fs::file_size(path, dangling) : 0;
+        listing[path.string()] = std::to_string(time) + " " + std::to_string(size);
+    };
+    add(folder);
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        add(entry.path());
+    }
+    return listing;
+}
+
+/// A log without a line break that takes longer to read than any test may last, but no room on the disk.
+std::string endless_log(const std::string& path) {
+    write_file(path, "x");
+    fs::resize_file(path, std::uintmax_t{1} << 42U);
+    return path;
+}
+
+const std::vector<std::string> all_forms{"text", "json", "jsonl", "csv", "html"};
+
+}  // namespace
+
+TEST_CASE("scan: the JSON report of eight ranks counts every dump once and begins with the earliest step") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_damaged_job(root);
+    const ProcessResult run = scan_in(root, "json");
+    CAPTURE(run.err);
+    CHECK(run.exit_status == 1);
+    const ordered_json report = report_of(run);
+    CHECK(report["counts"] ==
+          ordered_json(
+              {{"dumps", 13}, {"overflowed", 11}, {"clean", 1}, {"failed", 1}, {"op_dumps", 1}, {"other_files", 2}}));
+    CHECK(report["first"]["file"] == first_file_of(root));
+    CHECK(report["timeline"].size() == 11);
+    CHECK(report["timeline"][0]["file"] == first_file_of(root));
+    REQUIRE(report["failures"].size() == 1);
+    CHECK(report["failures"][0]["file"] == root + cut_dump);
+    CHECK(report["failures"][0]["code"] == "payload_truncated");
+    CHECK(report["complete"] == true);
+}
+
+TEST_CASE("scan: the lines of jsonl begin and end with the envelope") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_damaged_job(root);
+    const std::vector<ordered_json> lines = report_lines_of(scan_in(root, "jsonl"));
+    REQUIRE(lines.size() == 13);
+    CHECK(lines.front()["type"] == "begin");
+    CHECK(lines.front()["inputs"] == ordered_json::array({root}));
+    CHECK(lines[1]["file"] == first_file_of(root));
+    CHECK(lines.back()["type"] == "summary");
+    CHECK(lines.back()["counts"]["dumps"] == 13);
+    CHECK(lines.back()["failures"].size() == 1);
+}
+
+TEST_CASE("scan: csv has a row for each record and each failed dump") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_damaged_job(root);
+    // Old payloads have three records: 4 ranks, step 2, the misspelt and the Chinese one; new ones here have one.
+    const std::vector<std::string> rows = lines_of(scan_in(root, "csv").out);
+    REQUIRE(rows.size() == 1 + 7 * 3 + 4 + 1);
+    CHECK(rows[0].rfind("file,state,", 0) == 0);
+    CHECK(rows[1].rfind(first_file_of(root) + ",overflowed,5,", 0) == 0);
+    CHECK(rows.back().rfind(root + cut_dump + ",failed,", 0) == 0);
+    CHECK(lines_of(scan_in(root, "csv", {"--all"}).out).size() == rows.size() + 3);
+    CHECK(lines_of(scan_in(root, "csv", {"--first", "1"}).out).size() == 1 + 3 + 1);
+}
+
+TEST_CASE("scan: text and html show the counts, the first overflow and the failure, and html loads nothing") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_damaged_job(root);
+    for (const char* form : {"text", "html"}) {
+        const ProcessResult run = scan_in(root, form);
+        CAPTURE(form);
+        CHECK(run.exit_status == 1);
+        CHECK(contains(run.out, "rank_5/Net/0/2/" + dump_name(57, dump_us + 900'000)));
+        CHECK(contains(run.out, "payload_truncated"));
+        CHECK(contains(run.out, "13"));
+        CHECK_FALSE(contains(run.out, "\x1b"));
+    }
+    const std::string page = scan_in(root, "html").out;
+    CHECK(contains(page, "</html>"));
+    for (const char* reference : {"<link", " src=", "@import", "url(", "href=\"http", "fetch("}) {
+        CAPTURE(reference);
+        CHECK_FALSE(contains(page, reference));
+    }
+}
+
+TEST_CASE("scan: every form has the same bytes for every number of threads, on stdout and in the file of -o") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_damaged_job(root);
+    for (const std::string& form : all_forms) {
+        CAPTURE(form);
+        const std::string alone = scan_in(root, form, {"-j", "1"}).out;
+        CHECK_FALSE(alone.empty());
+        CHECK(scan_in(root, form, {"-j", "2"}).out == alone);
+        CHECK(scan_in(root, form, {"--jobs", "8", "-o", directory / form}).out.empty());
+        CHECK(read_file(directory / form) == alone);
+    }
+}
+
+TEST_CASE("scan: --first and --all choose what the timeline holds, the counts stay") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_job(root);
+    const ordered_json two = report_of(scan_in(root, "json", {"--first", "2"}));
+    CHECK(two["timeline"].size() == 2);
+    CHECK(two["timeline"][0]["file"] == first_file_of(root));
+    CHECK(two["counts"]["overflowed"] == 11);
+    CHECK(report_of(scan_in(root, "json", {"--all"}))["timeline"].size() == 12);
+    CHECK(report_of(scan_in(root, "json", {"--all", "--first", "12"}))["timeline"].size() == 12);
+    CHECK(report_of(scan_in(root, "json", {"--first", "0"}))["timeline"].empty());
+    CHECK(report_lines_of(scan_in(root, "jsonl", {"--first", "2"})).size() == 4);
+}
+
+TEST_CASE("scan: the exit status tells of damage, of overflows where asked, and of nothing to do") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_job(root);
+    CHECK(scan_in(root, "json").exit_status == 0);
+    CHECK(scan_in(root, "json", {"--fail-on", "overflow"}).exit_status == 3);
+    CHECK(scan_in(root + "/rank_1/Net/0/4", "json", {"--fail-on", "overflow"}).exit_status == 0);
+    write_file(root + cut_dump, cut(legacy(0), 1500));
+    CHECK(scan_in(root, "json").exit_status == 1);
+    CHECK(scan_in(root, "json", {"--fail-on", "overflow"}).exit_status == 3);
+
+    write_file(directory / "empty/readme.txt", "x");
+    const ProcessResult nothing = scan_in(directory / "empty", "json", {"-o", directory / "report"});
+    CHECK(nothing.exit_status == 2);
+    CHECK(nothing.out.empty());
+    CHECK(contains(nothing.err, "no overflow dump was found"));
+    CHECK_FALSE(fs::exists(directory / "report"));
+    const ProcessResult missing = scan_in(directory / "missing", "json");
+    CHECK(missing.exit_status == 2);
+    CHECK(contains(missing.err, directory / "missing"));
+}
+
+TEST_CASE("scan: wrong usage is exit status 2, and no input is replaced") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_job(root);
+    const std::string dump = root + "/rank_0/Net/0/3/" + dump_name(57);
+    const std::string before = read_file(dump);
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"scan"},
+                                                      {"scan", root, "--format", "xml"},
+                                                      {"scan", root, "--first", "-1"},
+                                                      {"scan", root, "--fail-on", "clean"},
+                                                      {"scan", root, "-j", "0"},
+                                                      {"scan", root, "-o", dump},
+                                                      {"scan", root, "--lang", "fr"},
+                                                      {"scan", root, "--logs"}}) {
+        CAPTURE(arguments.back());
+        const ProcessResult run = run_tool(arguments);
+        CHECK(run.exit_status == 2);
+        CHECK(run.out.empty());
+        CHECK_FALSE(run.err.empty());
+    }
+    CHECK(read_file(dump) == before);
+}
+
+TEST_CASE("scan: logs name the operators of groups; logs that cannot be read cost exit status 1 only") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_job(root);
+    LogText log;
+    log.at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").at(20).save_dump_task("net/mul_1", 563, 57);
+    write_file(directory / "logs/debug/plog/plog-5100_1.log", log.text());
+    const ProcessResult run = scan_in(root, "json", {"--logs", directory / "logs", "--utc-offset", "+00:00"});
+    CAPTURE(run.err);
+    CHECK(run.exit_status == 0);
+    const ordered_json report = report_of(run);
+    // The old payloads are of stream 563, task 57: 4 ranks, step 2, the misspelt and the Chinese one.
+    const auto named =
+        std::count_if(report["timeline"].begin(), report["timeline"].end(), [](const ordered_json& dump) {
+            return dump["operator"].is_object() && dump["operator"]["name"] == "net/mul_1";
+        });
+    CHECK(named == 7);
+    const auto group = std::find_if(report["groups"].begin(), report["groups"].end(), [](const ordered_json& one) {
+        return one["by"]["operator"] == "net/mul_1" && one["by"]["model"] == "tiny";
+    });
+    REQUIRE(group != report["groups"].end());
+    CHECK((*group)["count"] == 7);
+
+    const ProcessResult without = scan_in(root, "json", {"--logs", directory / "missing"});
+    CHECK(without.exit_status == 1);
+    CHECK(report_of(without)["counts"]["overflowed"] == 11);
+    CHECK(contains(without.err, directory / "missing"));
+}
+
+TEST_CASE("scan: nothing is written into the folders that are read") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_damaged_job(root);
+    write_file(directory / "logs/plog-5100_1.log", LogText().at(0).set_up_stream(563).text());
+    const auto dumps = listing_of(root);
+    const auto logs = listing_of(directory / "logs");
+    for (const std::string& form : all_forms) {
+        scan_in(root, form, {"--logs", directory / "logs", "-o", directory / "report"});
+    }
+    CHECK(listing_of(root) == dumps);
+    CHECK(listing_of(directory / "logs") == logs);
+}
+
+TEST_CASE("scan: a file of -o is written whole or not at all") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_job(root);
+    write_file(directory / "report", "an earlier report");
+    CHECK(scan_in(root, "json", {"-o", directory / "report"}).exit_status == 0);
+    CHECK(ordered_json::parse(read_file(directory / "report"))["complete"] == true);
+    const ProcessResult unwritable = scan_in(root, "json", {"-o", directory / "no/such/folder/report"});
+    CHECK(unwritable.exit_status == 1);
+    CHECK(contains(unwritable.err, "folder/report"));
+    CHECK_FALSE(fs::exists(directory / "no"));
+    const ProcessResult full = scan_in(root, "json", {"-o", "/dev/full"});
+    CHECK(full.exit_status == 1);
+    CHECK(contains(full.err, "/dev/full"));
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(directory.path())) {
+        names.push_back(entry.path().filename().string());
+    }
+    std::sort(names.begin(), names.end());
+    CHECK(names == std::vector<std::string>{"job", "report"});
+}
+
+TEST_CASE("scan: a reader that goes away is no error") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_job(root);
+    ProcessOptions options;
+    options.closed_output = true;
+    const ProcessResult run = run_tool({"scan", root, "--format", "json"}, options);
+    CHECK(run.exit_status == 0);
+    CHECK(run.err.empty());
+}
+
+TEST_CASE("scan: many dumps without a folder for temporary files give a clear error") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    // 16 MiB of documents are kept in memory: dumps of 16 records need a fair number of files less for that.
+    AcceleratorPayload payload;
+    payload.entries.assign(16, counting_entry(AccType::aiv, 7));
+    const Buffer bytes = build_overflow_dump(payload);
+    for (int task = 0; task < 1500; ++task) {
+        write_file(root + "/" + dump_name(task), bytes);
+    }
+    ProcessOptions options;
+    options.environment.emplace_back("TMPDIR", directory / "missing");
+    const ProcessResult run = run_tool({"scan", root, "--format", "json", "-o", directory / "report"}, options);
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, directory / "missing"));
+    CHECK_FALSE(fs::exists(directory / "report"));
+}
+
+TEST_CASE("scan: Ctrl-C ends it with a report that is marked incomplete") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_job(root);
+    ProcessOptions options;
+    options.signal_once_caught = SIGINT;
+    const std::string log = endless_log(directory / "plog-5100_1.log");
+    const ProcessResult run = run_tool({"scan", root, "--format", "json", "--logs", log}, options);
+    CAPTURE(run.err);
+    CHECK(run.exit_status == 130);
+    const ordered_json report = report_of(run);
+    CHECK(report["complete"] == false);
+    CHECK(report["diagnostics"].dump().find("stopped_early") != std::string::npos);
+}
+
+TEST_CASE("scan: Ctrl-C ends index and decode without a file of theirs") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / dump_name(57), legacy());
+    const std::string log = endless_log(directory / "plog-5100_1.log");
+    ProcessOptions options;
+    options.signal_once_caught = SIGINT;
+    CHECK(run_tool({"index", log, "-o", directory / "result"}, options).exit_status == 130);
+    CHECK(run_tool({"decode", dump, "--logs", log, "-o", directory / "result"}, options).exit_status == 130);
+    CHECK_FALSE(fs::exists(directory / "result"));
+}

@@ -128,6 +128,20 @@ TEST_CASE("golden 2024: the lines of a child stand in the file that is named aft
     CHECK(operator_lines(location) == "plog-7100:2");
 }
 
+TEST_CASE("golden 2025: without stages, beside a firmware log whose clock is hours away and whose task is another") {
+    const LogFile host{std::string(host_log), R"(
+[ERROR] RUNTIME(7100,run_toy_op):2026-03-04-10:00:03.390.201 [davinci_kernel_task.cc:1238]7100 PrintErrorInfoForDavinciTask:Aicore kernel execute failed, device_id=0, stream_id=2, report_stream_id=2, task_id=1, flip_num=0, fault kernel_name=ToyCustom_ab00b6750d7f510985325b603cb06d00_0, fault kernel info ext=none, program id=1, hash=2798503433.
+[ERROR] RUNTIME(7100,run_toy_op):2026-03-04-10:00:03.390.336 [task_info.cc:1607]7100 GetArgsInfo:[AIC_INFO] args(0 to 9) after execute:0x4f453840, 0x124201ea7400, 
+)"};
+    const LogFile firmware{"firmware/debug/device-0/device-0_20260304033003000.log", R"(
+[ERROR] TSCH(-1,null):2026-03-04-03:30:03.198.791 2170 (dieid:0,cpuid:0) [stars_interrupt.c:3932] proc_stars_acc_exception_inner: rtsq_id=2, sq_head=0, sq_tail=1, acsq_id=78, stream_id=2, task_id=0, sqe_type=0
+)"};
+    const Location location = located({host, firmware}, {2, 1}, 4000);
+    CHECK(shown(location.op) == "-|ToyCustom|ToyCustom_ab00b6750d7f510985325b603cb06d00_0|kernel");
+    CHECK(operator_lines(location) == "plog-7100:1");
+    CHECK(shown(located({host, firmware}, {2, 0}, 4000).op) == "none");
+}
+
 TEST_CASE("golden 2025: type before formats and data types, where the name has no hash") {
     const std::string kernel = "ToyDispatchV2_ND_ND_BF16_INT8_high_performance_2000001002";
     CHECK(shown(located(fault_line(kernel, 2, 7267, "PrintErrorInfoForDavinciTask"), {2, 7267}, 4000).op) ==

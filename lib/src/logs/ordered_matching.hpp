@@ -29,7 +29,7 @@ public:
     void finish();
     /// How many lines were matched; complete after finish().
     std::uint64_t lines() const noexcept { return lines_; }
-    /// Files in which no line is a log line, in their order; complete after finish().
+    /// Files that hold lines, but no log line, in their order; complete after finish().
     const std::vector<std::string>& files_without_log_lines() const noexcept { return without_log_lines_; }
     /// The memory of a part that is done, or an empty one.
     std::string spare_buffer();

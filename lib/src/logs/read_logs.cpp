@@ -68,12 +68,13 @@ Error nothing_read(const std::vector<std::string>& paths, const std::vector<Erro
             paths.empty() ? std::string() : paths.front(), std::nullopt};
 }
 
-/// Files without a log line are no logs. Of those that were found below a folder nothing is said: folders hold other
-/// texts as well.
+/// Files without a log line are no logs. A folder may hold such files beside the logs, but not only them.
 void leave_out_no_logs(const std::vector<std::string>& files, const std::vector<std::string>& paths, ReadLogs& result) {
+    const bool is_all = files.size() == result.files;
     for (const std::string& file : files) {
-        --result.files;
-        if (std::find(paths.begin(), paths.end(), file) != paths.end()) {
+        const bool is_named = std::find(paths.begin(), paths.end(), file) != paths.end();
+        if (is_named || is_all) {
+            --result.files;
             result.failures.push_back({ErrorCode::log_unreadable,
                                        "no line of this file is a log line: lines that begin with "
                                        "[LEVEL] MODULE(PID,NAME):TIME were expected; give a plog or device log",

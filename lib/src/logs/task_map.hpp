@@ -17,9 +17,9 @@ namespace opdebug::logs {
 
 /// A line of a log.
 struct LogPlace {
-    std::uint32_t file = 0;      ///< index into TaskMap::Contents::files
-    std::uint64_t line = 0;      ///< from 1
-    std::string text;            ///< the line, cut to a sane length
+    std::uint32_t file = 0;        ///< index into TaskMap::Contents::files
+    std::uint64_t line = 0;        ///< from 1
+    std::string text;              ///< the line, cut to a sane length
     std::optional<LogKind> log{};  ///< of a line that completes a fact, where it differs from the fact's
 };
 

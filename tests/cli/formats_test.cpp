@@ -106,7 +106,7 @@ TEST_CASE("formats: check tells of each file, also behind a faulty one") {
     REQUIRE(lines.size() == 4);
     CHECK(lines[0].starts_with(bad + ": "));
     CHECK(contains(lines[0], "my.bad"));
-    CHECK(contains(lines[0], "shorten the literal"));
+    CHECK(contains(lines[0], "correct the literal or the sample"));
     CHECK(lines[1] == good + ": 1 formats, 1 samples: sound");
     CHECK(contains(lines[2], "at byte "));
     CHECK(contains(lines[3], "missing.json"));
@@ -143,7 +143,7 @@ TEST_CASE("formats: --log-formats that cannot be used is exit status 2 and says 
     };
     refused(directory / "missing", "missing");
     refused(directory / "empty", ".json");
-    refused(directory / "bad", "shorten the literal");
+    refused(directory / "bad", "correct the literal or the sample");
     refused(bad, bad);
 }
 

@@ -102,5 +102,5 @@ TEST_CASE("log format links: a line that states nothing is known, but read from 
     CHECK_FALSE((*loaded)->match(*parse_line("[INFO] TOY(1,t):2030-01-01-00:00:00.000 [t.c:1]1 F:x y")));
     check_error({entry("x", "nothing", "y", "y 3 net"),
                  entry("y", "graph_name", R"((?<graph_id>\\d+) (?<model_name>.+))", "3 net")},
-                {"toy.x", "samples[0]", "is read by \"toy.y\" of toy.json as well"});
+                {"toy.y", "\"pattern\"", "reads a sample of \"toy.x\" of toy.json as well"});
 }

@@ -122,11 +122,23 @@ TEST_CASE("read logs: a path that is not there is an error") {
 
 TEST_CASE("read logs: a path that is not there beside a good one is told, the good one counts") {
     const TemporaryDirectory folder;
-    const auto logs = read_logs({write_file(folder / "a.log", "x\n"), folder / "absent"});
+    const auto logs = read_logs({write_file(folder / "a.log", line_of("net/a")), folder / "absent"});
     REQUIRE(logs.ok());
     CHECK(logs->files == 1);
     REQUIRE(logs->failures.size() == 1);
     CHECK(logs->failures.front().code == ErrorCode::file_not_found);
+}
+
+TEST_CASE("read logs: a named file without a log line is told, below a folder it is passed over") {
+    const TemporaryDirectory folder;
+    const std::string log = write_file(folder / "plog/a.log", line_of("net/a"));
+    const std::string note = write_file(folder / "plog/note.txt", "seen on Monday\n");
+    CHECK(outcome(read_logs({note})) == "log_unreadable");
+    const ReadLogs named = read({log, note});
+    CHECK(named.files == 1);
+    REQUIRE(named.failures.size() == 1);
+    CHECK(named.failures[0].file == note);
+    CHECK(read({folder.path().string()}).failures.empty());
 }
 
 TEST_CASE("read logs: a folder without logs is an error") {

@@ -1,5 +1,6 @@
 // opdebug formats: which log lines are understood, and whether definitions of one's own are sound.
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -139,11 +140,27 @@ int list(const Request& request, const std::vector<LogFormatInfo>& formats) {
     return write(request.json ? log_formats_to_json(formats) + "\n" : list_text(formats), kEverythingHandled);
 }
 
+/// Marks may be ranges: "L4-L10" is the mark of L7 as well. Letters count in either case.
+bool has_mark(const LogFormatInfo& format, const std::string& name) {
+    const auto number_of = [](std::string_view mark) -> std::pair<int, std::uint64_t> {
+        const auto number = mark.empty() ? std::nullopt : parse_count(std::string(mark.substr(1)));
+        return number ? std::pair(std::toupper(static_cast<unsigned char>(mark[0])), *number)
+                      : std::pair(0, std::uint64_t{0});
+    };
+    const std::string& mark = format.catalogue;
+    const std::size_t dash = mark.find('-');
+    const auto asked = number_of(name);
+    const auto first = number_of(mark.substr(0, dash));
+    const auto last = dash == std::string::npos ? first : number_of(mark.substr(dash + 1));
+    return mark == name || (asked.first != 0 && asked.first == first.first && first.first == last.first &&
+                            first.second <= asked.second && asked.second <= last.second);
+}
+
 int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
     const std::string& name = request.names.front();
     std::vector<LogFormatInfo> named;
     std::copy_if(formats.begin(), formats.end(), std::back_inserter(named),
-                 [&name](const LogFormatInfo& format) { return format.id == name || format.catalogue == name; });
+                 [&name](const LogFormatInfo& format) { return format.id == name || has_mark(format, name); });
     if (named.empty()) {
         const std::vector<std::string> near = near_log_format_names(formats, name);
         return usage_error(kUsageLine, fmt::format("there is no log format '{}'{}", name,

@@ -69,6 +69,9 @@ int index_command(const std::vector<std::string>& arguments) {
         return usage_error(kUsageLine, "-o FILE was expected: where the map is to be written");
     }
     const std::string output = parsed.text("output");
+    if (output == "-") {
+        return usage_error(kUsageLine, "-o is the name of a file: a map is not written to standard output");
+    }
     ReadLogsOptions reading;
     if (const auto message = read_threads(parsed, reading.threads)) {
         return usage_error(kUsageLine, *message);

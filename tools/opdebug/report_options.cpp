@@ -13,7 +13,9 @@ void add_report_options(options::options_description& description) {
 }
 
 std::optional<std::string> output_path(const ParsedArguments& arguments) {
-    return arguments.has("output") ? std::optional<std::string>(arguments.text("output")) : std::nullopt;
+    // "-" is standard output, as it is standard input among the files.
+    const bool is_file = arguments.has("output") && arguments.text("output") != "-";
+    return is_file ? std::optional<std::string>(arguments.text("output")) : std::nullopt;
 }
 
 std::optional<std::string> read_language(const ParsedArguments& arguments, ReportOptions& report) {

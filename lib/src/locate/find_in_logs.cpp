@@ -221,6 +221,32 @@ void explain_model(const logs::Process* process, const TaskMap::Contents& map, c
     }
 }
 
+/// A packed file tells that it was damaged, but not where: each of its lines may be garbled.
+void remark_damaged_files(const Found& found, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    const auto find_in = [&map](const std::vector<Evidence>& evidence) {
+        return std::find_if(evidence.begin(), evidence.end(),
+                            [&map](const Evidence& line) { return map.damaged_files.count(line.file) != 0; });
+    };
+    const auto remark = [&diagnostics](const Evidence& line) {
+        diagnostics.push_back(
+            {Severity::warning, "log_damaged",
+             fmt::format("{} is damaged: its lines may be garbled, and the answer with them; copy the "
+                         "file again",
+                         line.file)});
+    };
+    for (const OperatorAnswer& answer : found.operators) {
+        if (const auto line = find_in(answer.evidence); line != answer.evidence.end()) {
+            remark(*line);
+            return;
+        }
+    }
+    if (found.model) {
+        if (const auto line = find_in(found.model->evidence); line != found.model->evidence.end()) {
+            remark(*line);
+        }
+    }
+}
+
 }  // namespace
 
 void find_without_ids(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found) {
@@ -265,6 +291,7 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     explain_model(process, map, query, found);
     remark_overflow_lines(process, map, dump, query, options, found.diagnostics);
     remark_given_offset(dump, query, options, found.diagnostics);
+    remark_damaged_files(found, map, found.diagnostics);
     found.diagnostics.insert(found.diagnostics.end(), search.diagnostics.begin(), search.diagnostics.end());
 }
 

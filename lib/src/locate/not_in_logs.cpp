@@ -16,9 +16,9 @@ namespace {
 using logs::Process;
 using logs::StoredFact;
 
-/// Of the host, with a process id: firmware lines have -1.
+/// Of the host, with a process id: firmware lines have -1. Device logs hold lines of drivers under pids of their own.
 bool is_host(const Process& process) {
-    return !process.on_device && process.pid >= 0;
+    return !process.on_device && process.pid >= 0 && !process.without_host_lines;
 }
 
 bool lies_in(const std::string& path, std::string_view folder) {
@@ -31,6 +31,17 @@ bool any_file_in(const TaskMap::Contents& map, std::string_view folder) {
                        [folder](const std::string& path) { return lies_in(path, folder); });
 }
 
+/// The run logs have no INFO line of tasks by nature.
+bool explain_missing_debug(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    const bool is_missing = any_file_in(map, "run") && !any_file_in(map, "debug");
+    if (is_missing) {
+        diagnostics.push_back({Severity::warning, "debug_logs_missing",
+                               "the logs given are run logs; operators and kernels are named in the debug logs: give "
+                               "the folder debug beside run as well"});
+    }
+    return is_missing;
+}
+
 bool explain_missing_levels(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     if (std::none_of(map.processes.begin(), map.processes.end(), is_host)) {
         diagnostics.push_back(
@@ -40,6 +51,9 @@ bool explain_missing_levels(const TaskMap::Contents& map, std::vector<Diagnostic
         return true;
     }
     if (map.runtime_info_lines + map.ge_info_lines == 0) {
+        if (explain_missing_debug(map, diagnostics)) {
+            return true;
+        }
         diagnostics.push_back({Severity::warning, "logs_without_info",
                                "the logs hold no INFO line of RUNTIME or GE, and only those name operators; set "
                                "ASCEND_GLOBAL_LOG_LEVEL=1 for the next run"});
@@ -159,11 +173,7 @@ void explain_task_not_in_logs(const TaskMap::Contents& map, const Dump& dump, co
                      "away (ASCEND_HOST_LOG_FILE_NUM=1000 keeps more)",
                      *query.stream_id, *query.task_id, known_so_far(map, query))});
     explain_missing_module(map, diagnostics);
-    if (any_file_in(map, "run") && !any_file_in(map, "debug")) {
-        diagnostics.push_back({Severity::warning, "debug_logs_missing",
-                               "the logs given are run logs; operators and kernels are named in the debug logs: give "
-                               "the folder debug beside run as well"});
-    }
+    explain_missing_debug(map, diagnostics);
 }
 
 void explain_model_not_in_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {

@@ -1,5 +1,6 @@
 #include "locate/reasons.hpp"
 
+#include <algorithm>
 #include <ctime>
 
 #include <fmt/chrono.h>
@@ -86,7 +87,11 @@ void explain_no_use(const Process& process, const std::vector<TaskUse>& uses, co
 
 void explain_other_task(const std::vector<const StoredFact*>& facts, const TaskQuery& query,
                         const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    for (const StoredFact* fact : facts) {
+    // Other lines say more of a task than the one that sent it.
+    std::vector<const StoredFact*> ordered = facts;
+    std::stable_partition(ordered.begin(), ordered.end(),
+                          [](const StoredFact* fact) { return fact->fact.kind != FactKind::submit; });
+    for (const StoredFact* fact : ordered) {
         if (auto remark = other_task(*fact)) {
             remark->message = fmt::format("stream {} task {} {} ({}:{})", *query.stream_id, *query.task_id,
                                           remark->message, map.files[fact->place.file], fact->place.line);

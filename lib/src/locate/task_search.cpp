@@ -109,7 +109,7 @@ std::vector<LocalTime> times_in(const Process& process, const Dump& dump, const 
 
 Evidence evidence_of(const StoredFact& fact, const logs::LogPlace& place, const TaskMap::Contents& map) {
     EvidenceKind kind = EvidenceKind::ge_log;
-    switch (fact.fact.log) {
+    switch (place.log.value_or(fact.fact.log)) {
         case logs::LogKind::ge_log: kind = EvidenceKind::ge_log; break;
         case logs::LogKind::runtime_log: kind = EvidenceKind::runtime_log; break;
         case logs::LogKind::device_log: kind = EvidenceKind::device_log; break;

@@ -40,7 +40,7 @@ void TaskMapBuilder::add(MatchedLines&& lines) {
         remark(line, diagnostic);
     }
     for (const auto& [writer, shown] : lines.writers) {
-        collector(writer).add_times(shown);
+        collector(writer).add_lines(shown);
         contents_->runtime_info_lines += shown.runtime_info;
         contents_->ge_info_lines += shown.ge_info;
     }

@@ -27,6 +27,8 @@ public:
     void begin_file(const std::string& path);
     /// The next part of the file.
     void add(MatchedLines&& lines);
+    /// What a damaged file says may be garbled.
+    void mark_damaged(const std::string& path) { contents_->damaged_files.insert(path); }
     std::shared_ptr<const TaskMap> finish();
     /// What was remarkable, at most one remark of each code.
     const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }

@@ -67,14 +67,15 @@ public:
 
     /// Reads a text that names one of a fixed set.
     template <class Value>
-    void name(const char* key, std::optional<Value> (*from)(std::string_view) noexcept, Value& target) {
+    void name(const char* key, std::optional<Value> (*from)(std::string_view) noexcept, const std::string& known,
+              Value& target) {
         std::string spelling;
         text(key, spelling);
         const std::optional<Value> value = error_ ? std::nullopt : from(spelling);
         if (value) {
             target = *value;
         } else {
-            fail(key, fmt::format("\"{}\" is not known", spelling), "use one of the names in docs/log-formats.md");
+            fail(key, fmt::format("\"{}\" is not known", spelling), "use one of: " + known);
         }
     }
 

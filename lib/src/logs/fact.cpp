@@ -138,6 +138,22 @@ std::optional<LogKind> log_kind_from(string_view name) noexcept {
     return std::nullopt;
 }
 
+std::string fact_kind_names() {
+    std::string names;
+    for (const FactKindRow& row : kFactKinds) {
+        names += (names.empty() ? "" : ", ") + std::string(row.name);
+    }
+    return names;
+}
+
+std::string log_kind_names() {
+    std::string names;
+    for (const string_view name : kLogKinds) {
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    }
+    return names;
+}
+
 std::span<const NumberMember> number_members() noexcept {
     return kNumbers;
 }

@@ -51,6 +51,9 @@ std::string_view to_string(FactKind kind) noexcept;
 std::string_view to_string(LogKind kind) noexcept;
 std::optional<FactKind> fact_kind_from(std::string_view name) noexcept;
 std::optional<LogKind> log_kind_from(std::string_view name) noexcept;
+/// All spellings, for messages: "a, b, c".
+std::string fact_kind_names();
+std::string log_kind_names();
 
 /// One statement. Numbers that the line does not give are empty; 65535 and 4294967295 as context or thread are empty.
 struct Fact {

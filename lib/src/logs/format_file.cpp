@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <boost/regex.hpp>
 #include <nlohmann/json.hpp>
 
 #include "logs/entry_reader.hpp"
@@ -24,8 +25,8 @@ Error file_error(const NamedText& file, const std::string& message) {
 
 void read_members(EntryReader& reader, FormatDefinition& format) {
     reader.text("catalogue", format.catalogue);
-    reader.name("states", &fact_kind_from, format.states);
-    reader.name("log", &log_kind_from, format.log);
+    reader.name("states", &fact_kind_from, fact_kind_names(), format.states);
+    reader.name("log", &log_kind_from, log_kind_names(), format.log);
     reader.texts("modules", format.modules);
     reader.text("literal", format.literal);
     reader.text("pattern", format.pattern);
@@ -64,6 +65,19 @@ void check_known_members(const json& entry, EntryReader& reader) {
         if (std::find(std::begin(kKnown), std::end(kKnown), item.key()) == std::end(kKnown)) {
             reader.fail(item.key(), "is not a member of a log format", "correct its spelling or remove it");
         }
+    }
+}
+
+/// Before its groups are looked at: an unclosed bracket would hide some of them.
+void check_pattern(EntryReader& reader, const FormatDefinition& format) {
+    if (format.pattern.find("(?P<") != std::string::npos) {
+        reader.fail("pattern", "names a group by (?P<...>)", "write (?<...>)");
+    }
+    try {
+        const boost::regex checked(format.pattern, boost::regex::perl);
+    } catch (const boost::regex_error& failure) {
+        reader.fail("pattern", fmt::format("is no regular expression: {}", failure.what()),
+                    "correct it (Boost.Regex, Perl syntax)");
     }
 }
 
@@ -119,15 +133,26 @@ std::optional<Error> read_entry(const NamedText& file, std::size_t index, const 
         read_members(reader, format);
     }
     if (!reader.error()) {
+        check_pattern(reader, format);
         check_captures(reader, format);
     }
     return reader.error();
 }
 
 Result<std::vector<FormatDefinition>> read_document(const NamedText& file, const json& document) {
-    if (!document.is_object() || document.size() != 2 || !document.contains("schema") ||
-        !document.contains("formats")) {
-        return file_error(file, R"(a file of log formats is an object with the members "schema" and "formats" only)");
+    constexpr const char* kForm = R"(a file of log formats is an object with the members "schema" and "formats" only)";
+    if (!document.is_object()) {
+        return file_error(file, kForm);
+    }
+    for (const char* needed : {"schema", "formats"}) {
+        if (!document.contains(needed)) {
+            return file_error(file, fmt::format("the member \"{}\" is missing: {}", needed, kForm));
+        }
+    }
+    for (const auto& item : document.items()) {
+        if (item.key() != "schema" && item.key() != "formats") {
+            return file_error(file, fmt::format("the member \"{}\" does not belong here: {}", item.key(), kForm));
+        }
     }
     if (document["schema"] != kSchema) {
         return file_error(file, fmt::format("\"schema\" must be \"{}\"; this version reads no other", kSchema));

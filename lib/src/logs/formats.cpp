@@ -59,7 +59,9 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
                          "add the function or correct the sample"};
     }
     if (!may_match(format, *line)) {
-        return std::pair{fmt::format("does not contain the literal \"{}\"", definition.literal), "shorten the literal"};
+        return std::pair{fmt::format("does not hold the literal \"{}\" in its text, which stands behind the prefix",
+                                     definition.literal),
+                         "correct the literal or the sample"};
     }
     std::optional<Diagnostic> diagnostic;
     if (!read_fact(format, *line, &diagnostic)) {
@@ -79,6 +81,13 @@ std::optional<Error> check_samples(const CompiledFormat& format,
         }
         for (const CompiledFormat* other : by_module.find(line->module)->second) {
             if (other != &format && may_match(*other, *line) && read_fact(*other, *line, nullptr)) {
+                // The fault is told of the one that came later: a user's format, not the built-in one beside it.
+                if (&format < other) {
+                    return format_error(other->definition, "pattern",
+                                        fmt::format("reads a sample of \"{}\" of {} as well: {}", format.definition.id,
+                                                    format.definition.file, format.definition.samples[index]),
+                                        "make the patterns exclude each other");
+                }
                 return format_error(
                     format.definition, member,
                     fmt::format("is read by \"{}\" of {} as well", other->definition.id, other->definition.file),

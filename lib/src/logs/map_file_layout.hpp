@@ -16,8 +16,9 @@ namespace opdebug::logs::map_file {
 
 /// A byte above 127 and both line breaks: a transfer that takes the file for text damages the first bytes already.
 constexpr std::string_view kMagic{"\x8fOPMAP\r\n", 8};
-constexpr std::uint16_t kMajorVersion = 1;  ///< readers refuse a greater one
-constexpr std::uint16_t kMinorVersion = 0;  ///< readers skip what they do not know of a greater one
+constexpr std::string_view kMagicName = kMagic.substr(0, 6);  ///< what is left of it then, to say what the file was
+constexpr std::uint16_t kMajorVersion = 1;                    ///< readers refuse a greater one
+constexpr std::uint16_t kMinorVersion = 0;                    ///< readers skip what they do not know of a greater one
 
 enum class SectionKind : std::uint32_t { names = 1, general = 2, files = 3, processes = 4, blocks = 5, addresses = 6 };
 
@@ -46,12 +47,13 @@ struct GroupKey {
 
 /// Only statements about nothing but their own stream are grouped by it: which models there are matters to all tasks.
 inline GroupKey group_of(const Fact& fact) noexcept {
-    if (fact.stream_id && fact.task_id) {
+    // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.
+    if (fact.stream_id && fact.task_id && fact.kind != FactKind::model_of_stream) {
         return {GroupKey::of_task, *fact.stream_id, *fact.task_id};
     }
     const bool is_of_stream = fact.kind == FactKind::stream_open || fact.kind == FactKind::stream_close ||
                               fact.kind == FactKind::ge_model_stream || fact.kind == FactKind::ids_wrapped ||
-                              fact.kind == FactKind::overflow_report;
+                              fact.kind == FactKind::model_of_stream || fact.kind == FactKind::overflow_report;
     return fact.stream_id && is_of_stream ? GroupKey{GroupKey::of_stream, *fact.stream_id, 0} : GroupKey{};
 }
 

@@ -88,8 +88,8 @@ private:
         if (!header) {
             return header.error();
         }
-        if (!is_map_file(Bytes(*header))) {
-            return fault(0, "it does not begin as one");
+        if (Bytes(*header).slice(0, kMagic.size()).text() != kMagic) {
+            return fault(0, "it does not begin as one, perhaps it was transferred as text");
         }
         ByteReader in{Bytes(*header)};
         in.bytes(kMagic.size());
@@ -256,7 +256,7 @@ private:
 }  // namespace
 
 bool is_map_file(Bytes first_bytes) noexcept {
-    return first_bytes.slice(0, kMagic.size()).text() == kMagic;
+    return first_bytes.slice(0, kMagicName.size()).text() == kMagicName;
 }
 
 bool is_map_file(const std::string& path) {

@@ -89,6 +89,7 @@ std::string processes_section(const std::vector<Process>& processes) {
         row.signed_number(process.last_time_us);
         row.text(process.root);
         row.number(process.states_anything ? 1 : 0);
+        row.number(process.without_host_lines ? 1 : 0);
         out.text(row.result());
     }
     return out.result();
@@ -106,6 +107,7 @@ bool read_processes(Bytes section, std::vector<Process>& processes) {
         process.last_time_us = row.signed_number();
         process.root = row.text();
         process.states_anything = row.number() != 0;
+        process.without_host_lines = row.number() != 0;
         if (!row.ok()) {
             return false;
         }

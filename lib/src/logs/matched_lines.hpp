@@ -36,6 +36,7 @@ struct MatchedLine {
 /// What all lines of one writer show, whether they state something or not.
 struct WriterLines {
     std::optional<std::int64_t> first_time_us, last_time_us;
+    bool of_host = false;                         ///< a line of the runtime, GE or AscendCL: they run on the host only
     std::uint64_t runtime_info = 0, ge_info = 0;  ///< lines of level INFO or DEBUG
 };
 

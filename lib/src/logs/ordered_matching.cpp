@@ -34,6 +34,14 @@ void OrderedMatching::finish() {
     while (!waiting_.empty()) {
         take_first();
     }
+    end_file();
+}
+
+void OrderedMatching::end_file() {
+    if (!has_log_lines_ && lines_of_file_ != 0) {
+        without_log_lines_.push_back(file_);
+    }
+    has_log_lines_ = true;
 }
 
 std::string OrderedMatching::spare_buffer() {
@@ -49,7 +57,10 @@ void OrderedMatching::take_first() {
     Item first = std::move(waiting_.front());
     waiting_.pop_front();
     if (first.file) {
+        end_file();
         builder_.begin_file(*first.file);
+        file_ = *std::move(first.file);
+        has_log_lines_ = false;
         lines_of_file_ = 0;
         return;
     }
@@ -60,6 +71,7 @@ void OrderedMatching::take_first() {
     for (auto& [number, diagnostic] : matched.lines.diagnostics) {
         number += lines_of_file_;
     }
+    has_log_lines_ = has_log_lines_ || !matched.lines.writers.empty();
     lines_ += matched.lines.count;
     lines_of_file_ += matched.lines.count;
     builder_.add(std::move(matched.lines));

@@ -29,6 +29,8 @@ public:
     void finish();
     /// How many lines were matched; complete after finish().
     std::uint64_t lines() const noexcept { return lines_; }
+    /// Files that hold lines, but no log line, in their order; complete after finish().
+    const std::vector<std::string>& files_without_log_lines() const noexcept { return without_log_lines_; }
     /// The memory of a part that is done, or an empty one.
     std::string spare_buffer();
 
@@ -43,6 +45,7 @@ private:
     };
     std::future<MatchedPart> match(LogPart part) const;
     void take_first();
+    void end_file();
 
     TaskMapBuilder& builder_;
     const LogFormats& formats_;
@@ -51,6 +54,9 @@ private:
     std::vector<std::string> spare_buffers_;
     std::uint64_t lines_ = 0;
     std::uint64_t lines_of_file_ = 0;
+    std::string file_;  ///< that is being taken
+    bool has_log_lines_ = true;
+    std::vector<std::string> without_log_lines_;
 };
 
 }  // namespace opdebug::logs

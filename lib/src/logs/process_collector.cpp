@@ -5,7 +5,8 @@
 
 namespace opdebug::logs {
 
-void ProcessCollector::add_times(const WriterLines& lines) {
+void ProcessCollector::add_lines(const WriterLines& lines) {
+    shows_host_lines_ = shows_host_lines_ || lines.of_host;
     if (lines.first_time_us) {
         const bool has_range = process.last_time_us != 0;
         process.first_time_us =
@@ -71,6 +72,7 @@ void ProcessCollector::keep_decided() {
 void ProcessCollector::finish() {
     decided_ = launches_.finish();
     keep_decided();
+    process.without_host_lines = !shows_host_lines_ && !process.states_anything;
 }
 
 }  // namespace opdebug::logs

@@ -18,7 +18,7 @@ class ProcessCollector {
 public:
     explicit ProcessCollector(const Wanted& wanted) : wanted_(wanted) {}
 
-    void add_times(const WriterLines& lines);
+    void add_lines(const WriterLines& lines);
     void add(const FormatDefinition& format, StoredFact&& stored);
 
     /// Decides the launches that are left. After it only the members below are used.
@@ -28,6 +28,7 @@ public:
     bool tells_of_tasks = false;  ///< names operators or kernels, be they needed or not
 
 private:
+    bool shows_host_lines_ = false;
     void state(StoredFact&& stored);
     void keep(StoredFact&& stored);
     void keep_decided();

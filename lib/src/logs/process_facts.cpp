@@ -57,6 +57,7 @@ void append(Process& process, Process&& further) {
     process.first_time_us = has_range ? std::min(process.first_time_us, further.first_time_us) : further.first_time_us;
     process.last_time_us = std::max(process.last_time_us, further.last_time_us);
     process.states_anything = process.states_anything || further.states_anything;
+    process.without_host_lines = process.without_host_lines && further.without_host_lines;
     process.facts.insert(process.facts.end(), std::make_move_iterator(further.facts.begin()),
                          std::make_move_iterator(further.facts.end()));
 }

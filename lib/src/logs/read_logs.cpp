@@ -69,6 +69,21 @@ Error nothing_read(const std::vector<std::string>& paths, const std::vector<Erro
             paths.empty() ? std::string() : paths.front(), std::nullopt};
 }
 
+/// Files without a log line are no logs. A folder may hold such files beside the logs, but not only them.
+void leave_out_no_logs(const std::vector<std::string>& files, const std::vector<std::string>& paths, ReadLogs& result) {
+    const bool is_all = files.size() == result.files;
+    for (const std::string& file : files) {
+        const bool is_named = std::find(paths.begin(), paths.end(), file) != paths.end();
+        if (is_named || is_all) {
+            --result.files;
+            result.failures.push_back({ErrorCode::log_unreadable,
+                                       "no line of this file is a log line: lines that begin with "
+                                       "[LEVEL] MODULE(PID,NAME):TIME were expected; give a plog or device log",
+                                       file, std::nullopt});
+        }
+    }
+}
+
 void add_saved_map(const std::string& path, const std::optional<WantedTasks>& wanted,
                    std::vector<TaskMap::Contents>& saved, ReadLogs& result) {
     Result<TaskMap::Contents> map = logs::read_map_file(path, wanted);
@@ -104,10 +119,12 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
         }
         const std::size_t read_size = std::max<std::size_t>(options.buffer_size, 1);
         if (std::optional<Error> failure = read_file(path, read_size, watch, matching, result.files)) {
+            builder.mark_damaged(path);
             result.failures.push_back(*std::move(failure));
         }
     }
     matching.finish();
+    leave_out_no_logs(matching.files_without_log_lines(), paths, result);
     result.complete = !watch.stopped();
     if (result.files == 0 && result.complete) {
         return nothing_read(paths, result.failures);

@@ -8,7 +8,7 @@ TaskMap::~TaskMap() = default;
 TaskMapSize size_of(const TaskMap& map) noexcept {
     TaskMapSize size;
     for (const logs::Process& process : map.contents().processes) {
-        ++size.processes;
+        size.processes += process.without_host_lines && !process.states_anything ? 0U : 1U;
         size.tasks += process.of_task.size();
     }
     return size;

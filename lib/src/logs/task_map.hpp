@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,9 +17,10 @@ namespace opdebug::logs {
 
 /// A line of a log.
 struct LogPlace {
-    std::uint32_t file = 0;  ///< index into TaskMap::Contents::files
-    std::uint64_t line = 0;  ///< from 1
-    std::string text;        ///< the line, cut to a sane length
+    std::uint32_t file = 0;        ///< index into TaskMap::Contents::files
+    std::uint64_t line = 0;        ///< from 1
+    std::string text;              ///< the line, cut to a sane length
+    std::optional<LogKind> log{};  ///< of a line that completes a fact, where it differs from the fact's
 };
 
 /// A fact with the line that states it.
@@ -41,8 +43,9 @@ using DeviceFilter = std::optional<std::uint64_t>;
 struct Process {
     std::int64_t pid = -1;
     bool on_device = false;
-    std::string root;              ///< folder above debug, run, plog, ...: the logs of one container or host
-    bool states_anything = false;  ///< also when none of its facts was kept, because others were wanted
+    std::string root;                 ///< folder above debug, run, plog, ...: the logs of one container or host
+    bool without_host_lines = false;  ///< no line of the runtime, GE or AscendCL, and none that states anything
+    bool states_anything = false;     ///< also when none of its facts was kept, because others were wanted
     std::int64_t first_time_us = 0;
     std::int64_t last_time_us = 0;
     std::vector<StoredFact> facts;  ///< by time, then in file order
@@ -55,6 +58,7 @@ struct Process {
 
 struct opdebug::TaskMap::Contents {
     std::vector<std::string> files;
+    std::set<std::string> damaged_files;   ///< of `files`; not kept in saved maps
     std::vector<logs::Process> processes;  ///< by pid
     std::uint64_t runtime_info_lines = 0;  ///< to explain why nothing was found
     std::uint64_t ge_info_lines = 0;

@@ -51,6 +51,7 @@ void ThreadMemory::complete(const FormatDefinition& format, StoredFact& stored) 
         }
         if (!stored.completed_by) {
             stored.completed_by = entry->line.place;
+            stored.completed_by->log = entry->line.fact.log;
         }
         if (entry->once) {
             entries.erase(entry);

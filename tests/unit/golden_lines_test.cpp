@@ -1,0 +1,151 @@
+// Lines that are odd, moved or damaged: what the same statement looks like after collectors, consoles and limits.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "golden_log.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+using namespace std::string_literals;
+
+/// GE's statement on task 9 of stream 48 behind a prefix.
+constexpr std::string_view statement =
+    "[data_dumper.cc:255]7155 SaveDumpTask:Save dump task blk/Toy_1, task id: 9, "
+    "stream id: 48, context id: 65535, thread id: 65535, is_op_debug: 1.";
+constexpr std::string_view prefix = "[INFO] GE(7100,python):2026-03-04-10:00:01.000.100 ";
+const std::string whole = std::string(prefix) + std::string(statement) + "\n";
+/// A line that states nothing, for the numbering.
+const std::string other = std::string(prefix) + "[model.cc:7]7155 Run:nothing to see here\n";
+
+void check_named(const std::string& log, std::string_view lines = "plog-7100:2") {
+    const Location location = located(log, {48, 9}, 4000);
+    CHECK_MESSAGE(shown(location.op) == "blk/Toy_1|-|-|exact", log);
+    CHECK_MESSAGE(operator_lines(location) == lines, log);
+    CHECK_MESSAGE(candidates_of(location).empty(), log);
+}
+
+/// A launch of an AICPU kernel, which ends with the name, made `size` bytes long by it; without its line break.
+std::string launch_line(std::size_t size) {
+    std::string line =
+        "[INFO] RUNTIME(7100,python):2026-03-04-10:00:01.000.100 [aicpu_stars.cc:230] 7155 StreamLaunchCpuKernel: "
+        "device_id=0, stream_id=6, task_id=7, flag=0, kernelFlag=0x2, blkdim=1, soName=libtoy.so, kernel_name=RunToy";
+    REQUIRE(line.size() < size);
+    return line + std::string(size - line.size(), 'n');
+}
+
+}  // namespace
+
+TEST_CASE("golden lines: process names that are empty, None, with spaces or dots") {
+    for (const std::string_view name : {"", "None", "null", " toy_build", "toy worker 2", "atc.bin"}) {
+        check_named(other + "[INFO] GE(7100," + std::string(name) + "):2026-03-04-10:00:01.000.100 " +
+                    std::string(statement) + "\n");
+    }
+}
+
+TEST_CASE("golden lines: behind what grep, a worker, a printer of raw lines or emphasis put in front") {
+    for (const std::string_view carrier :
+         {"/root/ascend/log/debug/plog/plog-7100_20260304100000000.log:143:", "(Worker_TP2 pid=1456) ",
+          "(Worker_TP2 pid=1456) ERROR 03-04 10:00:01 [core.py:77] ", "[RAW SERVER] ", "**"}) {
+        check_named(other + std::string(carrier) + whole);
+    }
+}
+
+TEST_CASE("golden lines: a block for status or event on either side of the file") {
+    constexpr std::string_view file = "[data_dumper.cc:255]";
+    const std::string rest(statement.substr(file.size()));
+    for (const std::string_view blocks : {"[status:INIT] [data_dumper.cc:255]", "[status:RUN][data_dumper.cc:255]",
+                                          "[data_dumper.cc:255][status:INIT]", "[data_dumper.cc:255][EVENT]"}) {
+        check_named(other + std::string(prefix) + std::string(blocks) + rest + "\n");
+    }
+}
+
+TEST_CASE("golden lines: times that are placeholders, corrupt or impossible; the statement still counts") {
+    for (const std::string_view time : {"YYYY-MM-DD-HH:MM:SS.fff.uuu",
+                                        "YYYY\xE2\x80\x91MM\xE2\x80\x91"
+                                        "DD-HH:MM:SS.fff.uuu",
+                                        "2026-03-04-10:0001.519.792", "2026-02-30-10:00:01.000.100"}) {
+        check_named(other + "[INFO] GE(7100,python):" + std::string(time) + " " + std::string(statement) + "\n");
+    }
+}
+
+TEST_CASE("golden lines: continuations belong to the line before and are no statements, but count as lines") {
+    const std::string log = std::string(prefix) + "[model.cc:7]7155 Run:options {\n  \"stream_id\": 48,\n" +
+                            "  Save dump task wrong/Name, task id: 9, stream id: 48\n}\n\n" + whole;
+    check_named(log, "plog-7100:6");
+}
+
+TEST_CASE("golden lines: NUL bytes before, inside and behind the text, bytes that are no UTF-8, line ends of Windows") {
+    check_named(other + whole.substr(0, whole.size() - 1) + "\0\0\n"s);
+    check_named(other + whole.substr(0, whole.size() - 1) + "\r\n");
+    check_named(other.substr(0, other.size() - 1) + " \xFF\xFE\x80\n" + whole);
+    check_named(other + whole.substr(0, whole.size() - 1));  // the last line of a file that was cut
+    check_named("\0\0\0\n"s + whole);
+}
+
+TEST_CASE(
+    "golden lines: a name that touches the end of a line of 1022 bytes is marked as cut, not so in a short line") {
+    for (const std::size_t size : {std::size_t{1022}, std::size_t{900}}) {
+        const std::string line = launch_line(size);
+        const Location location = located(line + "\n", {6, 7}, 4000);
+        REQUIRE(location.op);
+        CHECK(location.op->best.kernel == line.substr(line.find("kernel_name=") + 12));
+        CHECK((remarks_of(location).find("warning name_truncated") != std::string::npos) == (size == 1022));
+    }
+}
+
+TEST_CASE("golden lines: with 1022 bytes a line that goes on behind the name has the whole name") {
+    std::string name;
+    const auto line = [&name] {
+        return std::string(prefix) + "[data_dumper.cc:255]7155 SaveDumpTask:Save dump task " + name +
+               ", task id: 9, stream id: 48, context id: 65535, thread id: 65535, is_op_debug: 1.";
+    };
+    name.assign(1022 - line().size(), 'n');
+    const Location location = located(line() + "\n", {48, 9}, 4000);
+    REQUIRE(location.op);
+    CHECK(location.op->best.name == name);
+    CHECK(remarks_of(location).find("name_truncated") == std::string::npos);
+}
+
+TEST_CASE("golden lines: the same line in run and debug log, or copied twice, is one answer") {
+    const Location location =
+        located({{std::string(host_log), whole}, {"run/plog/plog-7100_20260304100000100.log", whole}}, {48, 9}, 4000);
+    CHECK(shown(location.op) == "blk/Toy_1|-|-|exact");
+    CHECK(candidates_of(location).empty());
+    check_named(whole + whole, "plog-7100:1");
+}
+
+TEST_CASE("golden lines: a text that an application prints without a prefix is no statement") {
+    const Location location =
+        located(other +
+                    "        Aicore kernel execute failed, device_id=0, stream_id=48, report_stream_id=48, "
+                    "task_id=9, flip_num=0, fault kernel_name=toy_add, fault kernel info ext=none, program id=1, "
+                    "hash=7.[FUNC:GetError][FILE:stream.cc][LINE:7]\n",
+                {48, 9}, 4000);
+    CHECK(shown(location.op) == "none");
+}
+
+TEST_CASE("golden lines: the lines of the kernel's own log and of the firmware are no statements") {
+    const Location location = located(
+        other +
+            "[2026-03-04-10:00:01.371626] [ascend] [uda] [INFO] stream_id=48, task_id=9, kernel_name=toy_add, "
+            "arg_size=3\n"
+            "[INFO]HSM:1970-01-01 00:03:45.333 sec init success.\n"
+            "[ERROR] TSCH(-1,null):2026-03-04-10:00:01.198.791 2170 (dieid:0,cpuid:0) [stars_interrupt.c:3942] "
+            "proc_stars_acc_exception_inner: rtsq_id=2, sq_head=0, sq_tail=1, acsq_id=78, stream_id=48, task_id=9\n",
+        {48, 9}, 4000);
+    CHECK(shown(location.op) == "none");
+}
+
+TEST_CASE("golden lines: a file of nothing but NUL bytes, an empty one and one of text beside a log") {
+    const Location location = located({{std::string(host_log), other + whole},
+                                       {"debug/plog/plog-1_1.log", std::string(4096, '\0')},
+                                       {"debug/plog/plog-2_1.log", ""},
+                                       {"train.log", "epoch 1 loss nan\n"}},
+                                      {48, 9}, 4000);
+    CHECK(shown(location.op) == "blk/Toy_1|-|-|exact");
+    CHECK(operator_lines(location) == "plog-7100:2");
+}

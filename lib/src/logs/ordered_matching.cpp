@@ -38,10 +38,10 @@ void OrderedMatching::finish() {
 }
 
 void OrderedMatching::end_file() {
-    if (!has_log_lines_) {
+    if (!has_log_lines_ && lines_of_file_ != 0) {
         without_log_lines_.push_back(file_);
-        has_log_lines_ = true;
     }
+    has_log_lines_ = true;
 }
 
 std::string OrderedMatching::spare_buffer() {

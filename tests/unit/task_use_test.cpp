@@ -268,3 +268,11 @@ TEST_CASE("task use: a capture binds its stream to the captured model, also afte
     log.at(1101).state(opdebug::test::submit(90, 5)).at(2000).state(capture(FactKind::capture_end));
     CHECK(uses_of(log, {90, 5}) == "model 1100..end: kernel k\n");
 }
+
+TEST_CASE("task use: dump arguments and persistent tasks are those of a model, public tasks are not") {
+    CHECK(uses_of(LogText().at(1000).save_dump_task("a", 7, 2), {7, 2}) == "model 1000..end: op a\n");
+    const std::string ids = " task, stream_id=7, task_id=2, task_type=0 (KERNEL_AICORE), head=0, tail=1";
+    CHECK(uses_of(LogText().at(1000).runtime("AddTaskToStream", "persistent" + ids), {7, 2}) ==
+          "model 1000..end: submit\n");
+    CHECK(uses_of(LogText().at(1000).runtime("AddTaskToList", "public" + ids), {7, 2}) == "single 1000..end: submit\n");
+}

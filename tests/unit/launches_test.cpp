@@ -161,3 +161,27 @@ TEST_CASE("launch without task id: read from lines by a format that captures non
     builder.add(match_lines(log.text(), 1, **formats));
     CHECK(kernels_in(*builder.finish()) == "6/2 Sub");
 }
+
+TEST_CASE("launch: a submit line more than ten seconds later is that of another task") {
+    CHECK(kernels_of(FactLog().at(0).state(launch(46, 0, "K")).at(10'000).state(submit(46, 5))) == "46/5 K");
+    CHECK(kernels_of(FactLog().at(0).state(launch(46, 0, "K")).at(10'001).state(submit(46, 5))) == "46/0? K");
+}
+
+TEST_CASE("capture: the file that tells of it may be read before that of the tasks") {
+    FactLog run("/a/run/plog/1.log"), debug("/a/debug/plog/1.log");
+    run.at(1000).state(capture(FactKind::capture_stream, 46, 90)).at(2000);
+    run.state(capture(FactKind::capture_end, 46, 90));
+    debug.at(1500).state(launch(46, 0, "K")).state(submit(90, 5)).at(3000).state(launch(46, 0, "L"));
+    debug.state(submit(90, 6)).state(submit(46, 7));
+    CHECK(kernels_in(*task_map_of({run, debug})) == "90/5 K, 46/7 L");
+}
+
+TEST_CASE("launch: those of other tasks do not wait for the end of a log without submit lines") {
+    FactLog log;
+    for (int i = 1; i <= 100; ++i) {
+        log.at(i).state(launch(46, i, "K"));
+    }
+    opdebug::WantedTasks wanted;
+    wanted.tasks = {{46, 50}};
+    CHECK(kernels_in(*task_map_of({log}, wanted)) == "46/50 K");
+}

@@ -82,6 +82,14 @@ TEST_CASE("log files: plogs of a process stand in the order of the times in thei
                                     "debug/plog/plog-7_20260304110000001.log"});
 }
 
+TEST_CASE("log files: the run log of a root stands before its other logs, which need its captures") {
+    const TemporaryDirectory folder;
+    for (const std::string_view name : {"a/debug/plog/1.log", "a/run/plog/1.log", "b/debug/plog/1.log"}) {
+        write_file(folder / name, name);
+    }
+    CHECK(found_in(folder) == Paths{"a/run/plog/1.log", "a/debug/plog/1.log", "b/debug/plog/1.log"});
+}
+
 TEST_CASE("log files: the trees of a host, of collectors, of 2020 and of small chips are searched") {
     const TemporaryDirectory folder;
     const Paths tree{"dfx/log/device/dev-os-0/application/run/device-app-9/device-app-9_20260304100000000.log",

@@ -146,8 +146,8 @@ TEST_CASE("saved map: every member of a fact comes back, with numbers of full si
         }
         stored.tid = -i;
         stored.time_us = i * 1'000'000'000'000LL - 4;
-        stored.place = {1, ~std::uint64_t{0} - static_cast<std::uint64_t>(i), std::string("with \0 zero", 11)};
-        stored.submit = logs::LogPlace{0, 3, "submit"};
+        stored.place = {1, ~std::uint64_t{0} - static_cast<std::uint64_t>(i), std::string("with \0 zero", 11), {}};
+        stored.submit = logs::LogPlace{0, 3, "submit", {}};
         process.facts.push_back(std::move(stored));
     }
     const std::string facts = shown_fact(process.facts[1], *contents);

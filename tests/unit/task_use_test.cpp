@@ -195,3 +195,84 @@ TEST_CASE("task use: what is said while the graph compiler has the stream is of 
     log.at(2000).state(on_device(fact(FactKind::stream_open, 2), 0)).at(2100).state(final_launch("k1"));
     CHECK(uses_of(log, {2, 6}) == "single 2100..end: kernel k1\n");
 }
+
+TEST_CASE("task use: a submit line without a launch line begins a use, and its echoes of other formats none") {
+    const auto sent = [](const std::string& format, int type) {
+        Fact made = opdebug::test::submit(2, 6, type);
+        made.format_id = format;
+        return made;
+    };
+    FactLog log;
+    log.at(1000).state(final_launch("k1")).at(1001).state(sent("U1", 0)).state(sent("U2", 0));
+    log.at(60000).state(sent("U1", 1)).at(60001).state(sent("U2", 1)).at(90000).state(sent("U1", 1));
+    CHECK(uses_of(log, {2, 6}) ==
+          "single 1000..60000: kernel k1\nsingle 60000..90000: submit, submit\nsingle 90000..end: submit\n");
+}
+
+TEST_CASE("task use: an AICPU kernel's submit line is no echo of an AI Core launch") {
+    Fact launch = final_launch("k1");
+    launch.task_type = 0;
+    FactLog log;
+    log.at(1000).state(launch).at(2000).state(opdebug::test::submit(2, 6, 1));
+    CHECK(uses_of(log, {2, 6}) == "single 1000..2000: kernel k1\nsingle 2000..end: submit\n");
+}
+
+TEST_CASE("task use: an operator of another name far from any launch is a use of its own") {
+    FactLog log;
+    log.at(1000).state(final_launch("k1")).at(1001).state(operator_of(2, 6, "first"));
+    log.at(60000).state(operator_of(2, 6, "first")).at(90000).state(operator_of(2, 6, "second"));
+    CHECK(uses_of(log, {2, 6}) == "single 1000..90000: kernel k1, op first, op first\nsingle 90000..end: op second\n");
+}
+
+TEST_CASE("task use: the failure of another kernel, or after another number of wraps, is a use of its own") {
+    const auto failure = [](const std::string& kernel, std::uint64_t flip) {
+        Fact made = fact(FactKind::fault_kernel, 2, 6);
+        made.kernel_name = kernel;
+        made.flip_num = flip;
+        return made;
+    };
+    FactLog log;
+    log.at(1000).state(final_launch("k1")).at(2000).state(failure("k1_mix_aic", 0)).at(60000).state(failure("x", 1));
+    CHECK(uses_of(log, {2, 6}) == "single 1000..60000: kernel k1, fault k1_mix_aic\nsingle 60000..end: fault x\n");
+    FactLog back;
+    back.at(1000).state(failure("a", 0)).at(2000).state(failure("b", 1)).at(3000).state(failure("a", 0));
+    CHECK(uses_of(back, {2, 6}) ==
+          "single 1000..2000: fault a\nsingle 2000..3000: fault b\nsingle 3000..end: fault a\n");
+}
+
+TEST_CASE("task use: a line that only tasks of models have makes the use one of a model, without any binding") {
+    Fact stated = operator_of(2, 6, "a");
+    stated.of_model = true;
+    const auto map = task_map_of({FactLog().at(1000).state(stated)});
+    const std::vector<TaskUse> uses = uses_of_task(process_of(*map), {2, 6});
+    REQUIRE(uses.size() == 1);
+    CHECK(uses[0].persistent);
+    CHECK(uses[0].bindings.empty());
+}
+
+TEST_CASE("task use: a new binding without an unbinding ends the earlier model's use") {
+    LogText log;
+    log.at(1000).bind(3, 7).at(1100).save_dump_task("first", 7, 2).at(2000).bind(4, 7);
+    log.at(2100).save_dump_task("second", 7, 2);
+    CHECK(uses_of(log, {7, 2}) == "model 1100..2000: op first\nmodel 2100..end: op second\n");
+}
+
+TEST_CASE("task use: a capture binds its stream to the captured model, also after its end") {
+    const auto capture = [](FactKind kind) {
+        Fact made = opdebug::test::binding(kind, 9, 90);
+        made.origin_stream_id = 7;
+        return made;
+    };
+    FactLog log;
+    log.at(1000).state(capture(FactKind::capture_stream)).at(1100).state(opdebug::test::launch(7, 0, "k"));
+    log.at(1101).state(opdebug::test::submit(90, 5)).at(2000).state(capture(FactKind::capture_end));
+    CHECK(uses_of(log, {90, 5}) == "model 1100..end: kernel k\n");
+}
+
+TEST_CASE("task use: dump arguments and persistent tasks are those of a model, public tasks are not") {
+    CHECK(uses_of(LogText().at(1000).save_dump_task("a", 7, 2), {7, 2}) == "model 1000..end: op a\n");
+    const std::string ids = " task, stream_id=7, task_id=2, task_type=0 (KERNEL_AICORE), head=0, tail=1";
+    CHECK(uses_of(LogText().at(1000).runtime("AddTaskToStream", "persistent" + ids), {7, 2}) ==
+          "model 1000..end: submit\n");
+    CHECK(uses_of(LogText().at(1000).runtime("AddTaskToList", "public" + ids), {7, 2}) == "single 1000..end: submit\n");
+}

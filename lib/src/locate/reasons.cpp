@@ -6,6 +6,8 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include "logs/same_statement.hpp"
+
 namespace opdebug::locate_stage {
 namespace {
 
@@ -16,7 +18,7 @@ using logs::TaskUse;
 
 void explain_past_use(const Process& process, const TaskUse& use, const TaskQuery& query, std::int64_t time,
                       const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    const StoredFact* ended_by = use.persistent && use.bindings.front().unbound_by != nullptr
+    const StoredFact* ended_by = use.persistent && !use.bindings.empty() && use.bindings.front().unbound_by != nullptr
                                      ? use.bindings.front().unbound_by
                                      : use.window.closed_by;
     const std::string proof = ended_by == nullptr
@@ -27,7 +29,8 @@ void explain_past_use(const Process& process, const TaskUse& use, const TaskQuer
          fmt::format("process {}: stream {} was {} at {}{}, before the overflow at {} (the log's local time): "
                      "nothing that the log says of its task "
                      "{} holds then",
-                     process.pid, *query.stream_id, use.persistent ? "unbound from its model" : "released",
+                     process.pid, *query.stream_id,
+                     use.persistent && !use.bindings.empty() ? "unbound from its model" : "released",
                      show_time(use.span.end), proof, show_time(time), *query.task_id)});
 }
 
@@ -42,6 +45,9 @@ std::optional<Diagnostic> other_task(const StoredFact& fact) {
         case FactKind::unnamed_launch:
             return Diagnostic{Severity::warning, "kernel_unnamed", "was launched without a kernel name in the log"};
         case FactKind::submit:
+            if (logs::submits_a_kernel(fact.fact)) {
+                return Diagnostic{Severity::warning, "kernel_unnamed", "was sent, but no line names its kernel"};
+            }
             return Diagnostic{
                 Severity::warning, "other_task",
                 fmt::format("was no kernel at that time, but a task of type {}", fact.fact.task_type.value_or(0))};

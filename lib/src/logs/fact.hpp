@@ -73,6 +73,7 @@ struct Fact {
     bool task_id_provisional = false;  ///< printed before the task id was final: the next submit of the thread decides
     bool task_id_unconfirmed = false;  ///< provisional, and no submit line told the final one
     bool task_id_from_sn = false;      ///< 950: task_id holds the low 16 bits of task_sn instead of the position
+    bool of_model = false;             ///< only tasks of models have such a line
     bool name_cut = false;             ///< the line was cut at its length limit inside one of the names
 };
 

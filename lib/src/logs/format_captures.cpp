@@ -43,7 +43,7 @@ std::vector<std::string> named_groups(std::string_view pattern) {
 }
 
 bool is_fact_member(std::string_view name) noexcept {
-    const auto has_name = [name](const auto& member) { return member.name == name; };
+    const auto has_name = [name](const auto& member) { return name == "of_model" || member.name == name; };
     return std::any_of(number_members().begin(), number_members().end(), has_name) ||
            std::any_of(text_members().begin(), text_members().end(), has_name);
 }

@@ -13,6 +13,9 @@
 namespace opdebug::logs {
 namespace {
 
+/// The group of words that only lines on tasks of models have.
+constexpr std::string_view kOfModel = "of_model";
+
 std::string_view captured(const boost::cmatch& match, std::string_view name) {
     const auto& group = match.named_subexpression(name.data(), name.data() + name.size());
     if (!group.matched) {
@@ -77,6 +80,9 @@ std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line,
         fact.name_cut =
             fact.name_cut || (line.at_length_limit && !value.empty() && value.data() + value.size() == line_end);
     }
+    const auto& captures = format.definition.captures;
+    fact.of_model =
+        std::find(captures.begin(), captures.end(), kOfModel) != captures.end() && !captured(match, kOfModel).empty();
     drop_marker(fact.context_id);
     drop_marker(fact.thread_id);
     // What another line of the thread completes is judged when both are together.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "logs/captures.hpp"
@@ -11,20 +12,18 @@
 
 namespace opdebug::logs {
 
-/// Whether a submit line is that of a kernel. Flip, event and maintenance tasks of the same thread may stand between a
-/// launch and its own submit line.
-bool submits_a_kernel(const Fact& submit) noexcept;
-
 /// The launches of one process. From 8.5 on a launch line is printed before the task id is final, on Ascend 950 without
 /// any: the next kernel that the same thread submits on the same stream has the final one, and a second launch before
 /// it means that the first failed. One launch per thread is pending; the others are kept only as long as the process
 /// shows no submit line at all (docs/log-formats.md).
 class Launches {
 public:
-    /// A launch line. What is decided by it goes to `decided`.
-    void launch(StoredFact&& launch, std::vector<StoredFact>& decided);
+    /// A launch line. What is decided by it goes to `decided`. Launches whose own ids are not `needed` do not wait for
+    /// the end of a log without submit lines, but the first of each kind.
+    void launch(StoredFact&& launch, bool needed, std::vector<StoredFact>& decided);
 
-    /// A submit line of a kernel: the pending launch of its thread, if they belong together, is decided.
+    /// A submit line of a kernel: the pending launch of its thread, if they belong together, is decided. Else the line
+    /// itself is: it repeats an earlier submit line, or the launch line is missing (AICPU kernels of 2023 have none).
     void submit(StoredFact&& submit, const Captures& captures, std::vector<StoredFact>& decided);
 
     /// The pending launch of the thread got another id; a submit line may follow, and if none does the id is final.
@@ -39,11 +38,13 @@ private:
     struct Pending {
         StoredFact launch;
         bool renumbered = false;
+        bool needed = true;
     };
     void replace(Pending&& pending, std::vector<StoredFact>& decided);
 
     std::map<std::int64_t, Pending> pending_;  ///< by thread
     std::vector<StoredFact> unsubmitted_;
+    std::set<FactKind> kinds_unsubmitted_;
     bool has_submit_lines_ = false;
 };
 

@@ -52,8 +52,8 @@ std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept {
     const int second = digits.number(17, 2);
     const int millisecond = digits.number(20, 3);
     const int microsecond = microseconds ? digits.number(24, 3) : 0;
-    if (!digits.good() || !date.ok() || date.year() < std::chrono::year{1970} || hour > 23 || minute > 59 ||
-        second > 59) {
+    if (!digits.good() || !date.ok() || date.year() < std::chrono::year{1970} ||
+        date.year() > std::chrono::year{2100} || hour > 23 || minute > 59 || second > 59) {
         return std::nullopt;
     }
     const std::int64_t days = std::chrono::sys_days{date}.time_since_epoch().count();

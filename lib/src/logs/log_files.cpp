@@ -74,13 +74,24 @@ void add_path(const std::string& path, LogFiles& files) {
     }
 }
 
+/// The path as it counts for the order. The run log of the host tells which streams capture others; the other logs of
+/// the same root need that, so it comes first.
+std::string with_run_log_first(std::string_view path) {
+    constexpr std::string_view kRunLog = "/run/plog/";
+    std::string ordered(path);
+    if (const std::size_t place = ordered.rfind(kRunLog); place != std::string::npos) {
+        ordered.insert(place + 1, 1, '\x01');
+    }
+    return ordered;
+}
+
 /// Path of the log that the file belongs to, then from old to new.
 auto order_of(const std::string& path) {
     const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
     const LogName parts = read_log_name(name);
     const std::size_t kept = path.size() - name.size() + (parts.stem.empty() ? name : parts.stem).size();
-    return std::tuple<std::string_view, std::uint64_t, std::string_view>(std::string_view(path).substr(0, kept),
-                                                                         ~parts.age, path);
+    return std::tuple<std::string, std::uint64_t, std::string_view>(
+        with_run_log_first(std::string_view(path).substr(0, kept)), ~parts.age, path);
 }
 
 /// Two paths may lead to one file.

@@ -78,11 +78,12 @@ struct FlagMember {
     std::string_view name;
     bool Fact::*member;
 };
-constexpr std::array<FlagMember, 4> kFlags{{
+constexpr std::array<FlagMember, 5> kFlags{{
     {"task_id_provisional", &Fact::task_id_provisional},
     {"task_id_unconfirmed", &Fact::task_id_unconfirmed},
     {"task_id_from_sn", &Fact::task_id_from_sn},
     {"name_cut", &Fact::name_cut},
+    {"of_model", &Fact::of_model},
 }};
 
 /// Further lines that a fact rests on, by the names that stand in the file.

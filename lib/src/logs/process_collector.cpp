@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "logs/same_statement.hpp"
+
 namespace opdebug::logs {
 
 void ProcessCollector::add_lines(const WriterLines& lines) {
@@ -37,15 +39,16 @@ void ProcessCollector::state(StoredFact&& stored) {
     if (kind == FactKind::task_renumbered) {
         launches_.renumber(std::move(stored), captures_);  // says nothing about a task whose launch is not known
     } else if (kind == FactKind::submit && submits_a_kernel(stored.fact)) {
-        launches_.submit(std::move(stored), captures_, decided_);  // the launch line says more
+        launches_.submit(std::move(stored), captures_, decided_);
     } else if (stored.fact.task_id_provisional) {
-        launches_.launch(std::move(stored), decided_);
+        const bool needed = wanted_.need(stored.fact) != Need::none;
+        launches_.launch(std::move(stored), needed, decided_);
     } else {
         if (kind == FactKind::capture_stream) {
-            captures_.begin(stored.fact);
+            captures_.begin(stored.fact, stored.time_us);
             wanted_.add_capture(stored.fact);
         } else if (kind == FactKind::capture_end) {
-            captures_.end(stored.fact);
+            captures_.end(stored.fact, stored.time_us);
         }
         keep(std::move(stored));  // with submit lines of tasks that are no kernels: they reuse the ids
     }
@@ -57,9 +60,33 @@ void ProcessCollector::keep(StoredFact&& stored) {
     process.states_anything = true;
     tells_of_tasks = tells_of_tasks || kind == FactKind::kernel_of_task || kind == FactKind::operator_of_task;
     const Need need = wanted_.need(stored.fact);
-    if (need != Need::none) {
+    if (need != Need::none && !(need == Need::own && repeats_a_launch(stored))) {
         repeated_.add(process.facts, std::move(stored), need);
     }
+}
+
+/// Up to three submit lines follow a launch. They tell nothing new, unless that the task is one of a model.
+bool ProcessCollector::repeats_a_launch(const StoredFact& stored) {
+    const Fact& fact = stored.fact;
+    const bool is_launch = is_kernel_launch(fact);
+    if (!fact.stream_id || !fact.task_id || !(is_launch || submits_a_kernel(fact))) {
+        return false;
+    }
+    const TaskKey task{*fact.stream_id, *fact.task_id};
+    if (is_launch) {
+        launched_[task] = {stored.time_us, fact.task_type, fact.device_id, fact.task_sn};
+        return false;
+    }
+    const auto found = launched_.find(task);
+    if (found == launched_.end() || fact.of_model) {
+        return false;
+    }
+    Fact launch;
+    launch.task_type = found->second.task_type;
+    launch.device_id = found->second.device_id;
+    launch.task_sn = found->second.task_sn;
+    const std::int64_t wait = stored.time_us - found->second.time_us;
+    return wait >= 0 && wait <= kTogetherUs && may_be_one_launch(launch, fact);
 }
 
 void ProcessCollector::keep_decided() {

@@ -1,6 +1,9 @@
 // The lines of one process → its facts.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include "logs/launches.hpp"
@@ -32,13 +35,19 @@ private:
     void state(StoredFact&& stored);
     void keep(StoredFact&& stored);
     void keep_decided();
+    bool repeats_a_launch(const StoredFact& stored);
 
     Wanted wanted_;  ///< a copy: captures add streams
     ThreadMemory memory_;
     Captures captures_;
     Launches launches_;
     RepeatedFacts repeated_;
-    std::vector<StoredFact> decided_;  ///< empty between two lines
+    struct Launched {
+        std::int64_t time_us = 0;
+        std::optional<std::uint64_t> task_type, device_id, task_sn;
+    };
+    std::map<TaskKey, Launched> launched_;  ///< last, of the ids that are needed
+    std::vector<StoredFact> decided_;       ///< empty between two lines
 };
 
 }  // namespace opdebug::logs

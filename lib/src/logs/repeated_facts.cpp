@@ -26,7 +26,7 @@ bool continues(const StoredFact& last, const StoredFact& next, Need need) {
     if (need == Need::model_name) {
         return a.model_name == b.model_name;
     }
-    return a.kind == FactKind::capture_stream || says_the_same(a, b);
+    return (a.kind == FactKind::capture_stream && a.model_id == b.model_id) || says_the_same(a, b);
 }
 
 }  // namespace

@@ -43,10 +43,12 @@ private:
         }
         const TaskKey task{*fact.stream_id, *fact.task_id};
         if (fact.kind == FactKind::fault_kernel) {
-            return !faults_[task].emplace(fact.device_id, fact.flip_num, fact.kernel_name).second;
+            const Failure failure{fact.device_id, fact.flip_num, fact.kernel_name};
+            const auto [last, is_new] = failures_.try_emplace(task, failure);
+            return !is_new && std::exchange(last->second, failure) == failure;
         }
         if (is_launch(fact)) {
-            faults_.erase(task);
+            failures_.erase(task);
         }
         return false;
     }
@@ -63,7 +65,8 @@ private:
     }
 
     std::set<std::tuple<std::int64_t, FactKind, Number, std::string_view>> lines_;
-    std::map<TaskKey, std::set<std::tuple<Number, Number, std::string_view>>> faults_;
+    using Failure = std::tuple<Number, Number, std::string_view>;
+    std::map<TaskKey, Failure> failures_;  ///< the last one of each task
     std::map<std::tuple<Number, Number, Number>, const StoredFact*> last_;
 };
 

@@ -1,21 +1,51 @@
 #include "logs/same_statement.hpp"
 
 #include <algorithm>
+#include <array>
+#include <optional>
 
 namespace opdebug::logs {
+namespace {
+
+constexpr std::uint64_t kAicpuKernel = 1;
+
+/// Task types that are kernels (runtime task_base.hpp): AI Core, AICPU, FFTS, FFTS+, AI vector, fusion, mixed AIC and
+/// AIV.
+constexpr std::array<std::uint64_t, 8> kKernelTypes{0, kAicpuKernel, 51, 52, 66, 107, 108, 109};
+
+using Number = std::optional<std::uint64_t>;
+
+bool same_or_unknown(const Number& a, const Number& b) noexcept {
+    return !a || !b || *a == *b;
+}
+
+}  // namespace
 
 bool says_the_same(const Fact& a, const Fact& b) {
     const auto equal = [&a, &b](const auto& row) { return a.*row.member == b.*row.member; };
     return a.kind == b.kind && a.log == b.log && a.format_id == b.format_id &&
            a.task_id_provisional == b.task_id_provisional && a.task_id_unconfirmed == b.task_id_unconfirmed &&
-           a.task_id_from_sn == b.task_id_from_sn && a.name_cut == b.name_cut &&
+           a.task_id_from_sn == b.task_id_from_sn && a.name_cut == b.name_cut && a.of_model == b.of_model &&
            std::all_of(number_members().begin(), number_members().end(), equal) &&
            std::all_of(text_members().begin(), text_members().end(), equal);
 }
 
+bool is_kernel_launch(const Fact& fact) noexcept {
+    return fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
+}
+
+bool submits_a_kernel(const Fact& submit) noexcept {
+    return submit.kind == FactKind::submit &&
+           std::find(kKernelTypes.begin(), kKernelTypes.end(), submit.task_type.value_or(0)) != kKernelTypes.end();
+}
+
+bool may_be_one_launch(const Fact& a, const Fact& b) noexcept {
+    return (!a.task_type || !b.task_type || (*a.task_type == kAicpuKernel) == (*b.task_type == kAicpuKernel)) &&
+           same_or_unknown(a.device_id, b.device_id) && same_or_unknown(a.task_sn, b.task_sn);
+}
+
 bool is_launch(const Fact& fact) noexcept {
-    return fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch ||
-           fact.kind == FactKind::submit;
+    return is_kernel_launch(fact) || fact.kind == FactKind::submit;
 }
 
 }  // namespace opdebug::logs

@@ -1,6 +1,8 @@
 // When two lines say the same.
 #pragma once
 
+#include <cstdint>
+
 #include "logs/fact.hpp"
 
 namespace opdebug::logs {
@@ -8,7 +10,23 @@ namespace opdebug::logs {
 /// Whether the facts are equal in all members: read by the same format, with the same numbers and texts.
 bool says_the_same(const Fact& a, const Fact& b);
 
-/// Whether the fact begins the life of a task: launch lines, and submit lines of tasks that are no kernels.
+/// Whether the line names a launched kernel, or says that one without name was launched.
+bool is_kernel_launch(const Fact& fact) noexcept;
+
+/// Whether a submit line is that of a kernel. Flip, event and maintenance tasks of the same thread may stand between a
+/// launch and its own submit line.
+bool submits_a_kernel(const Fact& submit) noexcept;
+
+/// Whether two lines about a launch can be about one and the same: both of an AICPU kernel or both of another one, as
+/// far as they say, on one device and with one number.
+bool may_be_one_launch(const Fact& a, const Fact& b) noexcept;
+
+/// Whether the fact begins the life of a task: launch lines, and submit lines. That of a kernel is mostly the echo of
+/// its launch line.
 bool is_launch(const Fact& fact) noexcept;
+
+/// Lines that belong together (a launch and its submit lines, the two halves of a statement) stand within microseconds
+/// in real logs. A full queue and a slow disk may hold them up, but ids come back after 65535 tasks.
+constexpr std::int64_t kTogetherUs = 10'000'000;
 
 }  // namespace opdebug::logs

@@ -88,6 +88,9 @@ public:
 
     void bind(const StoredFact& fact) {
         if (!is_bound_to(*fact.fact.model_id)) {
+            if (!bindings_.empty() && bindings_.back().span.end > fact.time_us) {
+                bindings_.back().span.end = fact.time_us;  // a stream has one model: the unbinding was not logged
+            }
             bindings_.push_back({{fact.time_us, window_end_}, *fact.fact.model_id, &fact, nullptr});
         } else if (bindings_.back().bound_by->fact.model_name.empty() && !fact.fact.model_name.empty()) {
             bindings_.back().bound_by = &fact;  // the wording that names the model proves more
@@ -106,7 +109,7 @@ public:
 
 private:
     bool is_bound_to(std::uint64_t model) const {
-        return !bindings_.empty() && bindings_.back().unbound_by == nullptr && bindings_.back().model_id == model;
+        return !bindings_.empty() && bindings_.back().span.end == window_end_ && bindings_.back().model_id == model;
     }
 
     std::int64_t window_end_;
@@ -172,7 +175,8 @@ std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t s
         if (!fact->fact.model_id || on_offline_device || (is_compilers && !fact->fact.device_id)) {
             continue;
         }
-        if (kind == FactKind::model_bind) {
+        if (kind == FactKind::model_bind || kind == FactKind::capture_stream) {
+            // What a stream captured stays its model's when the capture ends.
             walk.bind(*fact);
         } else if (kind == FactKind::model_unbind || kind == FactKind::model_end) {
             walk.unbind(*fact);

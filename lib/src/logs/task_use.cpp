@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "logs/same_statement.hpp"
@@ -41,43 +44,118 @@ void add_persistent_uses(const Process& process, TaskKey task, const StreamWindo
     }
 }
 
-/// Each launch of the ids starts a use; where no launch is logged, each operator line with another name than before.
-/// One FFTS+ task holds many operators, told apart by context and thread. A launch whose id nobody confirmed starts
-/// uses only where no other launch is known: its id may be that of another task.
+/// Whether one name may be the other, cut or with an ending ("_mix_aic").
+bool is_same_kernel(const std::string& a, const std::string& b) {
+    return a.empty() || b.empty() || a.compare(0, b.size(), b) == 0 || b.compare(0, a.size(), a) == 0;
+}
+
+/// Where the uses of a task begin in its facts, which come in time order:
+///  * with each launch. The submit line of a kernel counts where no launch of the ids is near. A launch whose id nobody
+///    confirmed counts only where no other launch is known: its id may be that of another task;
+///  * with an operator of another name than before, unless a launch is near. One FFTS+ task holds many operators, told
+///    apart by context and thread;
+///  * with the failure of another kernel, or after another number of wraps: the launch line was lost.
 class UseStarts {
 public:
-    explicit UseStarts(const Facts& facts)
-        : has_launches_(has(facts, [](const Fact& fact) { return is_launch(fact); })),
-          has_confirmed_(has(facts, [](const Fact& fact) { return is_launch(fact) && !fact.task_id_unconfirmed; })) {}
+    explicit UseStarts(const Facts& facts) {
+        for (const StoredFact* fact : facts) {
+            if (is_kernel_launch(fact->fact)) {
+                launches_.push_back(fact);
+            }
+            has_launches_ = has_launches_ || is_launch(fact->fact);
+            has_confirmed_ = has_confirmed_ || (is_launch(fact->fact) && !fact->fact.task_id_unconfirmed);
+        }
+    }
 
     bool has_launches() const noexcept { return has_launches_; }
 
-    bool starts(const Fact& fact) {
-        if (has_launches_) {
-            return is_launch(fact) && !(has_confirmed_ && fact.task_id_unconfirmed);
+    bool starts(const StoredFact& stored) {
+        const Fact& fact = stored.fact;
+        bool starts = !has_launches_ && !in_use_;
+        if (is_launch(fact)) {
+            starts = !(has_confirmed_ && fact.task_id_unconfirmed) && !repeats_a_launch(stored);
+        } else if (fact.kind == FactKind::operator_of_task) {
+            starts = is_other_operator(stored) || starts;
+        } else if (fact.kind == FactKind::fault_kernel || fact.kind == FactKind::task_fault) {
+            starts = is_other_fault(fact) || starts;
         }
-        bool starts = std::exchange(is_first_, false);
-        if (fact.kind == FactKind::operator_of_task) {
-            const auto [known, is_new] = operators_.try_emplace({fact.context_id, fact.thread_id}, fact.operator_name);
-            if (!is_new && known->second != fact.operator_name) {
-                operators_ = {{known->first, fact.operator_name}};
-                starts = true;
-            }
+        if (starts) {
+            begin(stored);
         }
+        in_use_ = in_use_ || starts;
         return starts;
     }
 
 private:
-    template <class Condition>
-    static bool has(const Facts& facts, Condition condition) {
-        return std::any_of(facts.begin(), facts.end(), [&](const StoredFact* fact) { return condition(fact->fact); });
+    using Context = std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>>;
+    struct Operator {
+        std::int64_t time = 0;
+        std::string name;
+    };
+
+    bool is_near_launch(std::int64_t time) const {
+        const auto next = std::lower_bound(launches_.begin(), launches_.end(), time - kTogetherUs,
+                                           [](const StoredFact* a, std::int64_t t) { return a->time_us < t; });
+        return next != launches_.end() && (*next)->time_us <= time + kTogetherUs;
     }
 
-    using Context = std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>>;
-    bool has_launches_;
-    bool has_confirmed_;
-    bool is_first_ = true;
-    std::map<Context, std::string> operators_;
+    /// Submit lines of a kernel that was launched, and further ones of a kernel whose launch no line tells. Up to three
+    /// formats tell of the same.
+    bool repeats_a_launch(const StoredFact& stored) {
+        if (!submits_a_kernel(stored.fact)) {
+            return false;
+        }
+        auto near = std::lower_bound(launches_.begin(), launches_.end(), stored.time_us - kTogetherUs,
+                                     [](const StoredFact* a, std::int64_t t) { return a->time_us < t; });
+        for (; near != launches_.end() && (*near)->time_us <= stored.time_us + kTogetherUs; ++near) {
+            if (may_be_one_launch((*near)->fact, stored.fact)) {
+                return true;
+            }
+        }
+        return submit_ != nullptr && stored.time_us - submit_->time_us <= kTogetherUs &&
+               may_be_one_launch(submit_->fact, stored.fact) && submit_formats_.insert(stored.fact.format_id).second;
+    }
+
+    bool is_other_operator(const StoredFact& stored) {
+        const Context context{stored.fact.context_id, stored.fact.thread_id};
+        const auto [known, is_new] = operators_.try_emplace(context, Operator{stored.time_us, ""});
+        const bool differs = !is_new && known->second.name != stored.fact.operator_name;
+        known->second = {stored.time_us, stored.fact.operator_name};
+        return differs && !is_near_launch(stored.time_us);
+    }
+
+    bool is_other_fault(const Fact& fault) const {
+        const bool other_flip = flip_num_ && fault.flip_num && *flip_num_ != *fault.flip_num;
+        return other_flip ||
+               (fault.kind == FactKind::fault_kernel && (!in_use_ || !is_same_kernel(kernel_, fault.kernel_name)));
+    }
+
+    void begin(const StoredFact& stored) {
+        const Fact& fact = stored.fact;
+        // An AICPU kernel is launched by the name of its entry and fails by its own.
+        const bool is_aicpu = fact.task_type == std::uint64_t{1};
+        kernel_ = is_aicpu ? std::string() : fact.kernel_name;
+        flip_num_ = fact.flip_num;
+        submit_ = submits_a_kernel(fact) ? &stored : nullptr;
+        submit_formats_ = {fact.format_id};
+        // The operator's line may stand just before its launch.
+        for (auto known = operators_.begin(); known != operators_.end();) {
+            const bool is_old = known->second.time < stored.time_us - kTogetherUs ||
+                                (fact.kind == FactKind::operator_of_task && known->second.time < stored.time_us);
+            known = is_old ? operators_.erase(known) : std::next(known);
+        }
+    }
+
+    Facts launches_;
+    bool has_launches_ = false;
+    bool has_confirmed_ = false;
+    bool in_use_ = false;
+    // of the use that goes on
+    std::map<Context, Operator> operators_;
+    std::string kernel_;
+    std::optional<std::uint64_t> flip_num_;
+    const StoredFact* submit_ = nullptr;  ///< that began it
+    std::set<std::string_view> submit_formats_;
 };
 
 /// Failures and overflows are told after the launch.
@@ -97,19 +175,20 @@ TaskUse& use_of_line(std::vector<TaskUse>& uses, std::size_t first, std::int64_t
         return *later;
     }
     const auto earlier = later - 1;
-    const bool is_nearer = later != uses.end() && later->span.begin - time <= time - earlier->span.begin;
+    const bool is_nearer = later != uses.end() && later->span.begin - time <= time - earlier->span.begin &&
+                           later->span.begin - time <= kTogetherUs;
     return beside_launch && is_nearer ? *later : *earlier;
 }
 
-/// A task of single execution: each launch of the ids is a use of its own. Without launch lines each change of the
-/// operator is.
+/// A task of single execution: each launch of the ids is a use of its own. Some lines tell that the task is one of a
+/// model though no line binds its stream: bindings stand in the run log since 8.5.
 void add_single_uses(const Process& process, TaskKey task, const StreamWindow& window, DeviceFilter device,
                      std::vector<TaskUse>& uses) {
     const Facts facts = task_facts(process, task, window.span, device);
     UseStarts starts(facts);
     const std::size_t first = uses.size();
     for (const StoredFact* fact : facts) {
-        if (!starts.starts(fact->fact)) {
+        if (!starts.starts(*fact)) {
             continue;
         }
         if (uses.size() > first) {
@@ -123,7 +202,9 @@ void add_single_uses(const Process& process, TaskKey task, const StreamWindow& w
     if (uses.size() > first) {
         for (const StoredFact* fact : facts) {
             const bool beside_launch = starts.has_launches() && !is_aftermath(fact->fact);
-            use_of_line(uses, first, fact->time_us, beside_launch).facts.push_back(fact);
+            TaskUse& use = use_of_line(uses, first, fact->time_us, beside_launch);
+            use.facts.push_back(fact);
+            use.persistent = use.persistent || fact->fact.of_model;
         }
     }
 }

@@ -13,7 +13,8 @@ struct TaskUse {
     Span span;                ///< from when to when the facts hold
     bool persistent = false;  ///< a task of a model: set up once, executed many times
     StreamWindow window;
-    std::vector<ModelBinding> bindings;    ///< of the stream in this window that touch the span
+    std::vector<ModelBinding> bindings;    ///< of the stream in this window that touch the span; none
+                                           ///< where no line binds the stream
     std::vector<const StoredFact*> facts;  ///< operators, kernels and other statements on the task
 };
 

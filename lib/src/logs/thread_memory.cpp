@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "logs/same_statement.hpp"
+
 namespace opdebug::logs {
 namespace {
 
@@ -46,6 +48,7 @@ void ThreadMemory::complete(const FormatDefinition& format, StoredFact& stored) 
         const auto entry =
             std::find_if(entries.begin(), entries.end(), [&name](const Entry& known) { return known.name == name; });
         if (entry == entries.end() || entry->line.time_us > stored.time_us ||
+            (entry->once && stored.time_us - entry->line.time_us > kTogetherUs) ||
             contradict(stored.fact, entry->line.fact) || !take_missing(stored.fact, entry->line.fact)) {
             continue;
         }

@@ -60,6 +60,13 @@ TEST_CASE("kernel name: of user kernels and device functions nothing is guessed"
     }
 }
 
+TEST_CASE("kernel name: types of GE begin with a capital letter and hold no underscore") {
+    CHECK(decoded("reshape_and_store_high_performance_1") == "-");
+    CHECK(decoded("toy_norm_0123456789abcdef0123456789abcdef_7") == "-");
+    CHECK(decoded("Toy_norm_0123456789abcdef0123456789abcdef_7") == "-");
+    CHECK(decoded("ToyNorm_ND_BF16_high_performance_7") == "type ToyNorm");
+}
+
 TEST_CASE("kernel name: is of a node when only numbers stand before it") {
     CHECK(kernel_is_of_node("-1_0_1_block1/conv_a", "block1/conv_a"));
     CHECK(kernel_is_of_node("00_1_3_dense", "3_dense"));

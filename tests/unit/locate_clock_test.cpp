@@ -80,6 +80,17 @@ TEST_CASE("clock: a host zone that puts the dump outside of the log gives way to
     CHECK(time.time_us == log_time_us(5 * 60'000));
 }
 
+TEST_CASE("clock: zones of half and quarter hours are tried where no whole hour puts the dump into the log") {
+    // A log of ten minutes: of the zones that exist, only the one of the dump fits.
+    for (const int minutes : {330, 345, 570, -210}) {
+        const LocalTime time = local_time(dump_in_zone(minutes), {});
+        CHECK(time.offset_minutes == minutes);
+        CHECK(time.is_inferred);
+    }
+    // No zone is 15 minutes ahead of UTC.
+    CHECK(local_time(dump_in_zone(15), {}).offset_minutes == 0);
+}
+
 TEST_CASE("clock: where several whole hours fit, all of them are possible and none is sure") {
     // A log of three hours: zones of +6, +7 and +8 all put the dump into it.
     const logs::Span long_log{log_begin_us, log_begin_us + 3 * hour_us};

@@ -127,6 +127,8 @@ TEST_CASE("saved map: every member of a fact comes back, with numbers of full si
     process.pid = -1;
     process.on_device = true;
     process.root = "host-3/logs";
+    process.device_id = 0;
+    process.host_pid = 4711;
     process.first_time_us = -5;
     process.last_time_us = 9'000'000'000'000'000;
     std::uint64_t value = ~std::uint64_t{0};
@@ -159,6 +161,8 @@ TEST_CASE("saved map: every member of a fact comes back, with numbers of full si
     CHECK(shown_fact(read->processes[0].facts[1], *read) == facts);
     CHECK(read->processes[0].facts[0].from_saved_map);
     CHECK(read->processes[0].root == "host-3/logs");
+    CHECK(read->processes[0].device_id == 0);
+    CHECK(read->processes[0].host_pid == 4711);
     CHECK(read->processes[0].on_device);
     CHECK(read->processes[0].first_time_us == -5);
     CHECK(read->ge_info_lines == ~std::uint64_t{0});

@@ -35,9 +35,8 @@ std::int64_t folder_time_us(const std::string& text) {
     return static_cast<std::int64_t>(::timegm(&time)) * 1'000'000;
 }
 
-/// Whether the log covers the time; a log without host lines covers nothing that could contradict.
 bool inside(std::int64_t time, const logs::Span& logged) {
-    return logged.begin == logs::kBeginOfTime || (time >= logged.begin - kSlack && time <= logged.end + kSlack);
+    return covers(logged, time);
 }
 
 bool further_than_any_zone(std::int64_t utc, const logs::Span& logged) {
@@ -59,6 +58,7 @@ struct Choice {
 constexpr const char* kByFolder = "from the time folder of the dump";
 constexpr const char* kByHost = "the zone of this machine";
 constexpr const char* kByLog = "a whole-hour zone in which the dump falls into the log";
+constexpr const char* kByLogOther = "a zone in which the dump falls into the log, as it does in no whole-hour zone";
 
 /// Zones that are no whole hours, in minutes (tz database, 2025).
 bool is_zone(int minutes) {
@@ -100,9 +100,23 @@ std::vector<Choice> whole_hours_inside(std::int64_t utc, int least, const logs::
     return choices;
 }
 
+/// Zones of half and quarter hours, for logs into which no whole hour puts the dump.
+std::vector<Choice> other_zones_inside(std::int64_t utc, const logs::Span& logged) {
+    std::vector<Choice> choices;
+    for (int minutes = kWesternmost; minutes <= kEasternmost; minutes += 15) {
+        if (minutes % 60 != 0 && is_zone(minutes) && inside(utc + minutes * kMinute, logged)) {
+            choices.push_back({minutes, kByLogOther, true});
+        }
+    }
+    return choices;
+}
+
 std::vector<Choice> choose_without_folder(std::int64_t utc, int host, const logs::Span& logged) {
     if (!inside(utc + host * kMinute, logged)) {
         std::vector<Choice> fitting = whole_hours_inside(utc, kWesternmost, logged);
+        if (fitting.empty()) {
+            fitting = other_zones_inside(utc, logged);
+        }
         if (!fitting.empty()) {
             return fitting;
         }
@@ -130,6 +144,10 @@ std::vector<Choice> choose_with_folder(std::int64_t utc, const FolderOffset& fol
 }
 
 }  // namespace
+
+bool covers(const logs::Span& logged, std::int64_t time_us) noexcept {
+    return logged.begin == logs::kBeginOfTime || (time_us >= logged.begin - kSlack && time_us <= logged.end + kSlack);
+}
 
 std::optional<int> least_offset_by_folder(const std::string& folder_time, std::uint64_t timestamp_us) {
     const std::int64_t difference = folder_time_us(folder_time) - static_cast<std::int64_t>(timestamp_us);

@@ -1,6 +1,8 @@
 #include "locate/find_in_logs.hpp"
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -10,13 +12,18 @@
 #include "locate/operator_from_logs.hpp"
 #include "locate/overflow_lines.hpp"
 #include "locate/reasons.hpp"
+#include "locate/stream_state.hpp"
 #include "locate/task_search.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
 
+auto key_of(const OperatorAnswer& answer) {
+    return std::tie(answer.name, answer.type, answer.kernel);
+}
+
 bool same_operator(const OperatorAnswer& a, const OperatorAnswer& b) {
-    return a.name == b.name && a.type == b.type && a.kernel == b.kernel;
+    return key_of(a) == key_of(b);
 }
 
 /// How well a match fits the record: its model id is bound there, its device is the one of the dump's folder.
@@ -50,10 +57,15 @@ void remark_device(const TaskMatch& match, const Dump& dump, std::vector<Diagnos
     }
 }
 
+/// One task can have a hundred thousand operators (contexts of FFTS+): an index finds those that are known.
 void add_distinct(std::vector<OperatorAnswer>& answers, std::vector<OperatorAnswer> further) {
+    using Text = std::optional<std::string>;
+    std::set<std::tuple<Text, Text, Text>> known;
+    for (const OperatorAnswer& answer : answers) {
+        known.insert(key_of(answer));
+    }
     for (OperatorAnswer& answer : further) {
-        if (std::none_of(answers.begin(), answers.end(),
-                         [&answer](const OperatorAnswer& a) { return same_operator(a, answer); })) {
+        if (known.insert(key_of(answer)).second) {
             answers.push_back(std::move(answer));
         }
     }
@@ -91,18 +103,44 @@ void drop_unconfirmed(std::vector<MatchAnswer>& answers) {
     }
 }
 
+/// The answer rests on lines that are later than the dump.
+void remark_later_line(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    if (match.time_us && match.use.span.begin > *match.time_us && !match.use.facts.empty()) {
+        const logs::LogPlace& line = match.use.facts.front()->place;
+        diagnostics.push_back(
+            {Severity::info, "launch_after_dump",
+             fmt::format("the first line on the task ({}:{}) is {:.3f} s later than the dump: taken for the clocks of "
+                         "device and host, which differ a little (up to 1 s is allowed)",
+                         map.files[line.file], line.line,
+                         static_cast<double>(match.use.span.begin - *match.time_us) / 1e6)});
+    }
+}
+
+std::vector<const logs::StoredFact*> device_facts_of(const std::vector<DeviceFact>& device, const TaskMatch& match) {
+    std::vector<const logs::StoredFact*> facts;
+    for (const DeviceFact& said : device) {
+        if (fits(said, match)) {
+            facts.push_back(said.fact);
+        }
+    }
+    return facts;
+}
+
 std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map) {
     std::vector<MatchAnswer> answers;
     answers.reserve(search.matches.size());
     for (const TaskMatch& match : search.matches) {
         MatchAnswer answer;
         answer.match = &match;
-        answer.operators = operators_of_match(match, search.device, query, map, answer.diagnostics);
+        const std::vector<const logs::StoredFact*> device = device_facts_of(search.device, match);
+        answer.operators = operators_of_match(match, device, query, map, answer.diagnostics);
         answer.is_explained = answer.operators.empty() && !answer.diagnostics.empty();
         const OperatorAnswer* best = answer.operators.empty() ? nullptr : &answer.operators.front();
         answer.model = model_of_match(match, query, best, map, answer.diagnostics);
+        add_model_of_device(device, best, query, map, answer.model);
         if (best != nullptr) {
             remark_wraps(match, query, map, answer.diagnostics);
+            remark_later_line(match, map, answer.diagnostics);
         }
         answers.push_back(std::move(answer));
     }
@@ -215,7 +253,11 @@ void explain_model(const logs::Process* process, const TaskMap::Contents& map, c
     if (is_named || !query.model_id) {
         return;
     }
-    remark_named_elsewhere(map, query, found.diagnostics);
+    const bool is_ambiguous = std::any_of(found.diagnostics.begin(), found.diagnostics.end(),
+                                          [](const Diagnostic& remark) { return remark.code == "model_ambiguous"; });
+    if (!is_ambiguous) {
+        remark_named_elsewhere(map, query, found.diagnostics);
+    }
     if (process == nullptr || !binds_any_model(*process)) {
         explain_model_not_in_logs(map, found.diagnostics);
     }
@@ -247,6 +289,33 @@ void remark_damaged_files(const Found& found, const TaskMap::Contents& map, std:
     }
 }
 
+/// No host line tells the task: the device's log names it, where no host line says that the stream was given up
+/// before; the model is that of the stream.
+void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& query, const LocateOptions& options,
+                       Found& found) {
+    const TaskMap::Contents& map = options.task_map->contents();
+    const std::vector<StreamState> states = stream_states(map, dump, query, options);
+    search.device.erase(std::remove_if(search.device.begin(), search.device.end(),
+                                       [&states](const DeviceFact& said) { return is_denied(said, states); }),
+                        search.device.end());
+    std::vector<const logs::StoredFact*> facts;
+    facts.reserve(search.device.size());
+    for (const DeviceFact& said : search.device) {
+        facts.push_back(said.fact);
+    }
+    found.operators = operators_of_device(facts, query, map, found.diagnostics);
+    if (search.other_device && facts.empty()) {
+        found.diagnostics.push_back(
+            {Severity::warning, "device_differs",
+             fmt::format("the dump's folder says device {}, and only a log of device {} knows the ids: it is not "
+                         "taken; give the logs of the dump's device",
+                         *dump.path_ids.device_id, *search.other_device)});
+    }
+    found.model = model_of_stream(states, search.device, dump, query, map, found.diagnostics);
+    const OperatorAnswer* best = found.operators.empty() ? nullptr : &found.operators.front();
+    add_model_of_device(facts, best, query, map, found.model);
+}
+
 }  // namespace
 
 void find_without_ids(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found) {
@@ -258,7 +327,7 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     TaskSearch search = search_task(map, dump, query, options);
     keep_best_matches(search.matches, query, dump);
     const bool had_reason = std::any_of(search.diagnostics.begin(), search.diagnostics.end(), [](const Diagnostic& d) {
-        return d.code != "time_zone" && d.code != "time_unknown";
+        return d.code != "time_zone" && d.code != "time_unknown" && d.code != "time_outside_logs";
     });
     const std::vector<MatchAnswer> answers = answers_of(search, query, map);
     bool is_explained = had_reason;
@@ -274,10 +343,9 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
         found.diagnostics.insert(found.diagnostics.end(), answers.front().diagnostics.begin(),
                                  answers.front().diagnostics.end());
     }
-    // A stream that the host logs know, but not at this time, is not revived by a device log, whose clock is its own.
-    if (search.matches.empty() && !search.stream_known) {
+    if (search.matches.empty()) {
         const std::size_t remarks_before = found.diagnostics.size();
-        found.operators = operators_of_device(search.device, query, map, found.diagnostics);
+        find_without_task(search, dump, query, options, found);
         is_explained = is_explained || found.diagnostics.size() != remarks_before;
     }
     if (found.operators.empty() && !is_explained) {
@@ -293,6 +361,12 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     remark_given_offset(dump, query, options, found.diagnostics);
     remark_damaged_files(found, map, found.diagnostics);
     found.diagnostics.insert(found.diagnostics.end(), search.diagnostics.begin(), search.diagnostics.end());
+    if (found.operators.empty()) {
+        remark_doubtful_offset(map, dump, query, options, found.diagnostics);
+    }
+    // Perhaps the log of another run: all else that is said hangs on it.
+    std::stable_partition(found.diagnostics.begin(), found.diagnostics.end(),
+                          [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; });
 }
 
 }  // namespace opdebug::locate_stage

@@ -83,18 +83,25 @@ std::size_t find_hash(std::string_view kernel) {
     return std::string_view::npos;
 }
 
+/// Types of GE begin with a capital letter and hold no '_'; other kernels ("rms_norm_...") are named after functions.
+std::optional<std::string> operator_type(std::string_view text) {
+    const bool is_type =
+        !text.empty() && text.front() >= 'A' && text.front() <= 'Z' && text.find('_') == std::string_view::npos;
+    return is_type ? std::optional<std::string>(text) : std::nullopt;
+}
+
 }  // namespace
 
 KernelName decode_kernel_name(std::string_view kernel) {
     KernelName decoded;
     if (const std::size_t hash = find_hash(kernel); hash != std::string_view::npos && hash != 0) {
-        decoded.operator_type = std::string(kernel.substr(0, hash));
+        decoded.operator_type = operator_type(kernel.substr(0, hash));
         return decoded;
     }
     // Without a hash: "<type>_<formats and data types>_high_performance_<tiling key>"; types hold no '_'.
     for (const std::string_view mode : {"_high_performance_", "_high_precision_"}) {
         if (kernel.find(mode) != std::string_view::npos && kernel.find('_') != 0) {
-            decoded.operator_type = std::string(kernel.substr(0, kernel.find('_')));
+            decoded.operator_type = operator_type(kernel.substr(0, kernel.find('_')));
             return decoded;
         }
     }

@@ -2,6 +2,7 @@
 #include <opdebug/locate.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 
@@ -24,6 +25,8 @@ void add_remark(std::vector<Diagnostic>& diagnostics, Severity severity, const c
     diagnostics.push_back({severity, code, std::move(message)});
 }
 
+constexpr std::size_t kMostCandidates = 100;  ///< a task of FFTS+ can have a hundred thousand contexts
+
 /// In file names space . / \ are replaced by _, so a name read from one compares only in that form.
 std::string as_in_file_name(std::string name) {
     std::replace_if(
@@ -45,15 +48,12 @@ bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
 /// The operator dump comes first; lines that agree add their kernel and evidence, others are kept as further answers.
 void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> from_logs,
            std::vector<Diagnostic>& diagnostics) {
+    std::vector<OperatorAnswer> others;
     for (OperatorAnswer& answer : from_logs) {
         const auto same = std::find_if(from_dumps.begin(), from_dumps.end(),
                                        [&answer](const OperatorAnswer& dump) { return agrees(answer, dump); });
         if (same == from_dumps.end()) {
-            add_remark(diagnostics, Severity::warning, "sources_disagree",
-                       fmt::format("the operator dump beside the overflow dump is of {}, the log names {} for the same "
-                                   "ids: both are listed",
-                                   *from_dumps.front().name, answer.name ? *answer.name : answer.kernel.value_or("?")));
-            from_dumps.push_back(std::move(answer));
+            others.push_back(std::move(answer));
             continue;
         }
         if (answer.confidence == Confidence::exact && answer.name) {
@@ -63,6 +63,16 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
         same->evidence.insert(same->evidence.end(), answer.evidence.begin(), answer.evidence.end());
         std::rotate(from_dumps.begin(), same, same + 1);  // the one that the log confirms leads
     }
+    if (!others.empty()) {
+        const OperatorAnswer& first = others.front();
+        add_remark(
+            diagnostics, Severity::warning, "sources_disagree",
+            fmt::format("the operator dump beside the overflow dump is of {}, the log names {}{} for the same ids: all "
+                        "are listed",
+                        *from_dumps.front().name, first.name ? *first.name : first.kernel.value_or("?"),
+                        others.size() > 1 ? fmt::format(" and {} more", others.size() - 1) : ""));
+    }
+    std::move(others.begin(), others.end(), std::back_inserter(from_dumps));
 }
 
 Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const LocateOptions& options) {
@@ -153,10 +163,20 @@ Location locate(const Dump& dump, const LocateOptions& given) {
         location.model = LocatedModel{};
         location.model->runtime_id = query.model_id;
     }
+    // The device's table names the model, but not by the runtime's number.
+    if (location.model && !location.model->runtime_id && query.model_id != location.model->ge_id && !log_denies_model) {
+        location.model->runtime_id = query.model_id;
+    }
     locate_stage::add_model_of_path(dump, query, location.model);
     if (!found.operators.empty()) {
         LocatedOperator located;
         located.best = found.operators.front();
+        if (found.operators.size() > kMostCandidates) {
+            add_remark(location.diagnostics, Severity::warning, "candidates_cut",
+                       fmt::format("the first {} of {} possible operators are listed", kMostCandidates,
+                                   found.operators.size()));
+            found.operators.resize(kMostCandidates);
+        }
         if (found.operators.size() > 1) {
             located.candidates = std::move(found.operators);
         }

@@ -10,6 +10,7 @@
 namespace opdebug::locate_stage {
 namespace {
 
+using logs::Fact;
 using logs::FactKind;
 using logs::Process;
 using logs::StoredFact;
@@ -20,13 +21,27 @@ public:
     ModelTrail(const TaskMatch& match, const TaskMap::Contents& map)
         : match_(match), map_(map), process_(*match.process), facts_(*match.process, match.use.span.begin) {}
 
-    void follow(const TaskQuery& query, const OperatorAnswer* answer) {
+    void find_ids(const TaskQuery& query, const OperatorAnswer* answer) {
         find_runtime_id();
-        find_ge_id_of_stream(query);
+        find_ids_of_stream(query);
         find_ge_id_of_task();
         find_ids_of_kernel(answer);
         pair_ids();
-        find_name();
+    }
+
+    void find_name(const TaskQuery& query) {
+        if (model.runtime_id) {
+            const auto same = [this](const StoredFact& fact) { return fact.fact.model_id == model.runtime_id; };
+            if (const StoredFact* fact = nearest_fact(FactKind::runtime_model, same)) {
+                set_name(fact->fact.model_name, *fact);
+            }
+        }
+        if (model.ge_id) {
+            find_graph_and_name();
+        }
+        find_name_of_stream(*query.stream_id);
+        find_name_of_file();
+        find_graph_name();
     }
 
     LocatedModel model;
@@ -71,14 +86,18 @@ private:
         }
     }
 
-    /// GE's set-up of the stream: from 2023 on with the model id; before, the model file that the same thread was
-    /// loading.
-    void find_ge_id_of_stream(const TaskQuery& query) {
+    /// GE's set-up of the stream: from 2023 on with a model id, some lines with the runtime's; before, the model file
+    /// that the same thread was loading.
+    void find_ids_of_stream(const TaskQuery& query) {
         const std::uint64_t stream = *query.stream_id;
         const auto is_set_up = [this, stream](const StoredFact& fact) {
             return fact.fact.stream_id == stream && match_.use.window.span.contains(fact.time_us);
         };
         if (const StoredFact* set_up = nearest_fact(FactKind::ge_model_stream, is_set_up)) {
+            if (!model.runtime_id && set_up->fact.model_id) {
+                model.runtime_id = set_up->fact.model_id;
+                prove(*set_up);
+            }
             if (set_up->fact.ge_model_id) {
                 model.ge_id = set_up->fact.ge_model_id;
                 prove(*set_up);
@@ -156,21 +175,6 @@ private:
         }
     }
 
-    void find_name() {
-        if (model.runtime_id) {
-            const auto same = [this](const StoredFact& fact) { return fact.fact.model_id == model.runtime_id; };
-            if (const StoredFact* fact = nearest_fact(FactKind::runtime_model, same)) {
-                set_name(fact->fact.model_name, *fact);
-            }
-        }
-        if (model.ge_id) {
-            find_graph_and_name();
-        }
-        find_name_of_stream();
-        find_name_of_file();
-        find_graph_name();
-    }
-
     void find_graph_and_name() {
         const auto has_graph = [this](const StoredFact& fact) {
             return fact.fact.ge_model_id == model.ge_id && fact.fact.graph_id.has_value();
@@ -187,10 +191,9 @@ private:
         }
     }
 
-    void find_name_of_stream() {
-        const StoredFact* fact = nearest_fact(FactKind::model_of_stream, [this](const StoredFact& f) {
-            return !match_.use.facts.empty() && f.fact.stream_id == match_.use.facts.front()->fact.stream_id &&
-                   match_.use.window.span.contains(f.time_us);
+    void find_name_of_stream(std::uint64_t stream) {
+        const StoredFact* fact = nearest_fact(FactKind::model_of_stream, [this, stream](const StoredFact& f) {
+            return f.fact.stream_id == stream && match_.use.window.span.contains(f.time_us);
         });
         if (fact != nullptr) {
             set_name(fact->fact.model_name, *fact);
@@ -268,13 +271,40 @@ bool binds_any_model(const Process& process) {
 std::optional<LocatedModel> model_of_match(const TaskMatch& match, const TaskQuery& query, const OperatorAnswer* answer,
                                            const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     ModelTrail trail(match, map);
-    trail.follow(query, answer);
+    trail.find_ids(query, answer);
+    compare_ids(trail.model, match, query, diagnostics);
+    trail.find_name(query);
     LocatedModel model = std::move(trail.model);
-    compare_ids(model, match, query, diagnostics);
     if (!model.name && !model.runtime_id && !model.ge_id && !model.graph_id) {
         return std::nullopt;
     }
     return model;
+}
+
+void add_model_of_device(const std::vector<const StoredFact*>& device, const OperatorAnswer* answer,
+                         const TaskQuery& query, const TaskMap::Contents& map, std::optional<LocatedModel>& model) {
+    for (const StoredFact* said : device) {
+        const Fact& fact = said->fact;
+        const bool is_its = fact.kind == FactKind::operator_of_task && answer != nullptr && answer->name &&
+                            *answer->name == fact.operator_name;
+        const bool is_other = model && model->ge_id && fact.ge_model_id && model->ge_id != fact.ge_model_id;
+        const bool is_runtimes = fact.ge_model_id == query.model_id || (model && fact.ge_model_id == model->runtime_id);
+        const bool adds_id = fact.ge_model_id && !is_runtimes && (!model || !model->ge_id);
+        const bool adds_name = !fact.model_name.empty() && (!model || !model->name);
+        if (!is_its || is_other || (!adds_id && !adds_name)) {
+            continue;
+        }
+        if (!model) {
+            model.emplace();
+        }
+        model->ge_id = adds_id ? fact.ge_model_id : model->ge_id;
+        model->name = adds_name ? std::optional(fact.model_name) : model->name;
+        if (said->completed_by) {
+            model->evidence.push_back(evidence_of(*said, *said->completed_by, map));
+        }
+        model->evidence.push_back(evidence_of(*said, map));
+        return;
+    }
 }
 
 void remark_named_elsewhere(const TaskMap::Contents& map, const TaskQuery& query,

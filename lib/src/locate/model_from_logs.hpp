@@ -22,4 +22,10 @@ bool binds_any_model(const logs::Process& process);
 /// hint only.
 void remark_named_elsewhere(const TaskMap::Contents& map, const TaskQuery& query, std::vector<Diagnostic>& diagnostics);
 
+/// What the device's table of the operator's model tells, where the host's lines do not: the model's name and GE's id.
+/// A number that is the record's may be the runtime's (newer versions print it, inferred) and is not taken for GE's.
+/// `device`: lines of device logs on the task.
+void add_model_of_device(const std::vector<const logs::StoredFact*>& device, const OperatorAnswer* answer,
+                         const TaskQuery& query, const TaskMap::Contents& map, std::optional<LocatedModel>& model);
+
 }  // namespace opdebug::locate_stage

@@ -140,6 +140,13 @@ std::string known_so_far(const TaskMap::Contents& map, const TaskQuery& query) {
             know_stream.push_back(process);
         }
     }
+    const auto knows_task = [&query](const Process* process) {
+        return process->of_task.count({*query.stream_id, *query.task_id}) != 0;
+    };
+    if (std::any_of(know_stream.begin(), know_stream.end(), knows_task)) {
+        return fmt::format("{} used these ids, but not in a way that holds at the time of the overflow",
+                           list_processes(know_stream));
+    }
     return know_stream.empty()
                ? fmt::format("no process mentions the stream; the logs are of {}",
                              list_processes(processes_that(map, is_host)))
@@ -174,6 +181,36 @@ void explain_task_not_in_logs(const TaskMap::Contents& map, const Dump& dump, co
                      *query.stream_id, *query.task_id, known_so_far(map, query))});
     explain_missing_module(map, diagnostics);
     explain_missing_debug(map, diagnostics);
+}
+
+void remark_doubtful_offset(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                            const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
+    if (!options.utc_offset_minutes || dump.path_ids.time || !query.timestamp_us) {
+        return;
+    }
+    for (const Process& process : map.processes) {
+        const logs::Span logged = span_of(process);
+        if (process.on_device || process.of_task.count({*query.stream_id, *query.task_id}) == 0) {
+            continue;
+        }
+        const std::vector<LocalTime> given = times_in(process, dump, query, options);
+        if (given.empty() || given.front().unrelated || covers(logged, given.front().time_us)) {
+            continue;
+        }
+        LocateOptions without = options;
+        without.utc_offset_minutes.reset();
+        const std::vector<LocalTime> others = times_in(process, dump, query, without);
+        if (!others.empty() && covers(logged, others.front().time_us)) {
+            diagnostics.push_back(
+                {Severity::warning, "utc_offset_doubtful",
+                 fmt::format("with the given zone the dump was written at {}, outside of the log of process {}, which "
+                             "knows stream {} task {} (it covers {} to {}); it would lie inside with {}: check "
+                             "--utc-offset",
+                             show_time(given.front().time_us), process.pid, *query.stream_id, *query.task_id,
+                             show_time(logged.begin), show_time(logged.end), others.front().found_by)});
+            return;
+        }
+    }
 }
 
 void explain_model_not_in_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {

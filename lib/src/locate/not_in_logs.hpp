@@ -16,4 +16,9 @@ void explain_task_not_in_logs(const TaskMap::Contents& map, const Dump& dump, co
 /// "run_logs_missing": bindings of streams to models stand in the run log since 8.5, and only debug logs were given.
 void explain_model_not_in_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
 
+/// A given --utc-offset with which the dump lies outside of the log of a process that knows the ids, where another zone
+/// puts it inside. Said when nothing was found, for dumps without a time folder.
+void remark_doubtful_offset(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                            const LocateOptions& options, std::vector<Diagnostic>& diagnostics);
+
 }  // namespace opdebug::locate_stage

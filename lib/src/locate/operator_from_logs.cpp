@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -60,19 +61,18 @@ void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap:
 std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const TaskMap::Contents& map) {
     std::vector<OperatorAnswer> answers;
     std::vector<std::vector<std::string>> formats;
+    std::map<std::string_view, std::size_t> places;
     for (const StoredFact* fact : facts) {
-        auto same = std::find_if(answers.begin(), answers.end(),
-                                 [fact](const OperatorAnswer& a) { return a.name == fact->fact.operator_name; });
-        if (same == answers.end()) {
-            answers.emplace_back();
+        const auto [place, is_new] = places.try_emplace(fact->fact.operator_name, answers.size());
+        if (is_new) {
+            answers.emplace_back().name = fact->fact.operator_name;
             formats.emplace_back();
-            same = answers.end() - 1;
-            same->name = fact->fact.operator_name;
         }
-        if (!same->type && !fact->fact.operator_type.empty()) {
-            same->type = fact->fact.operator_type;
+        OperatorAnswer& answer = answers[place->second];
+        if (!answer.type && !fact->fact.operator_type.empty()) {
+            answer.type = fact->fact.operator_type;
         }
-        add_evidence(*same, *fact, map, formats[static_cast<std::size_t>(same - answers.begin())]);
+        add_evidence(answer, *fact, map, formats[place->second]);
     }
     return answers;
 }
@@ -161,10 +161,18 @@ void remark_cut_names(const Facts& facts, std::vector<Diagnostic>& diagnostics) 
 /// Of lines that count less: the same operator's are further proof and may tell its type; another name is said.
 void add_further(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& further,
                  std::vector<Diagnostic>& diagnostics) {
+    constexpr std::size_t kMostRemarks = 8;
+    std::map<std::optional<std::string>, OperatorAnswer*> by_name;
+    for (OperatorAnswer& answer : answers) {
+        by_name.try_emplace(answer.name, &answer);
+    }
+    std::size_t others = 0;
     for (const OperatorAnswer& said : further) {
-        const auto same = std::find_if(answers.begin(), answers.end(),
-                                       [&said](const OperatorAnswer& a) { return a.name == said.name; });
-        if (same == answers.end()) {
+        const auto known = by_name.find(said.name);
+        if (known == by_name.end()) {
+            if (++others > kMostRemarks) {
+                continue;
+            }
             diagnostics.push_back({Severity::warning, "sources_disagree",
                                    fmt::format("{}:{} names operator {} for the same ids; it is not taken, for the "
                                                "lines that name {} count more (device logs have a clock of their own, "
@@ -173,8 +181,9 @@ void add_further(std::vector<OperatorAnswer>& answers, const std::vector<Operato
                                                *said.name, answers.front().name.value_or("its kernel"))});
             continue;
         }
-        same->type = same->type ? same->type : said.type;
-        same->evidence.insert(same->evidence.end(), said.evidence.begin(), said.evidence.end());
+        OperatorAnswer& same = *known->second;
+        same.type = same.type ? same.type : said.type;
+        same.evidence.insert(same.evidence.end(), said.evidence.begin(), said.evidence.end());
     }
 }
 

@@ -16,22 +16,41 @@ using logs::Process;
 using logs::StoredFact;
 using logs::TaskUse;
 
+/// What ended a use of the ids.
+struct UseEnd {
+    const char* how = "";
+    const StoredFact* line = nullptr;
+};
+
+UseEnd end_of(const Process& process, const TaskUse& use, std::uint64_t stream_id) {
+    const logs::ModelBinding* binding = use.persistent && !use.bindings.empty() ? &use.bindings.front() : nullptr;
+    if (binding != nullptr && binding->unbound_by != nullptr) {
+        return {binding->unbound_by->fact.kind == FactKind::model_end ? "lost its model, which ended,"
+                                                                      : "was unbound from its model",
+                binding->unbound_by};
+    }
+    if (use.window.closed_by != nullptr && use.span.end == use.window.span.end) {
+        return {"was released", use.window.closed_by};
+    }
+    const auto next = std::find_if(process.facts.begin(), process.facts.end(), [&](const StoredFact& fact) {
+        return fact.time_us == use.span.end && fact.fact.stream_id == stream_id;
+    });
+    return {"or its ids were used again", next == process.facts.end() ? nullptr : &*next};
+}
+
 void explain_past_use(const Process& process, const TaskUse& use, const TaskQuery& query, std::int64_t time,
                       const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    const StoredFact* ended_by = use.persistent && !use.bindings.empty() && use.bindings.front().unbound_by != nullptr
-                                     ? use.bindings.front().unbound_by
-                                     : use.window.closed_by;
-    const std::string proof = ended_by == nullptr
+    const UseEnd end = end_of(process, use, *query.stream_id);
+    const std::string proof = end.line == nullptr
                                   ? std::string()
-                                  : fmt::format(" ({}:{})", map.files[ended_by->place.file], ended_by->place.line);
+                                  : fmt::format(" ({}:{})", map.files[end.line->place.file], end.line->place.line);
     diagnostics.push_back(
         {Severity::warning, "stream_closed",
-         fmt::format("process {}: stream {} was {} at {}{}, before the overflow at {} (the log's local time): "
+         fmt::format("process {}: stream {} {} at {}{}, before the overflow at {} (the log's local time): "
                      "nothing that the log says of its task "
                      "{} holds then",
-                     process.pid, *query.stream_id,
-                     use.persistent && !use.bindings.empty() ? "unbound from its model" : "released",
-                     show_time(use.span.end), proof, show_time(time), *query.task_id)});
+                     process.pid, *query.stream_id, end.how, show_time(use.span.end), proof, show_time(time),
+                     *query.task_id)});
 }
 
 /// What the task is when no line names an operator or kernel for it.
@@ -67,15 +86,15 @@ void explain_no_use(const Process& process, const std::vector<TaskUse>& uses, co
                     const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     const TaskUse* past = nullptr;
     for (const TaskUse& use : uses) {
-        past = use.span.end <= time ? &use : past;
+        past = use.span.begin <= time ? &use : past;  // the last that began; it may go on
     }
-    if (past != nullptr) {
+    if (past != nullptr && past->span.end <= time) {
         explain_past_use(process, *past, query, time, map, diagnostics);
-    } else if (!uses.empty() && uses.front().span.begin <= time) {
+    } else if (past != nullptr) {
         diagnostics.push_back({Severity::warning, "log_ended",
                                fmt::format("the log of process {} ends at {}, before the overflow at {} (the log's "
                                            "local time): the stream {} task "
-                                           "{} that it shows is another execution",
+                                           "{} that it shows may be another execution",
                                            process.pid, show_time(process.last_time_us), show_time(time),
                                            *query.stream_id, *query.task_id)});
     } else if (!uses.empty()) {

@@ -94,6 +94,17 @@ void search_process(const Process& process, const logs::TaskKey& key, const Task
     }
 }
 
+void add_device_facts(const Process& process, const std::vector<std::size_t>& facts, logs::DeviceFilter of_dump,
+                      TaskSearch& search) {
+    if (process.device_id && of_dump && process.device_id != of_dump) {
+        search.other_device = process.device_id;
+        return;
+    }
+    for (const std::size_t fact : facts) {
+        search.device.push_back({&process, &process.facts[fact]});
+    }
+}
+
 }  // namespace
 
 logs::Span span_of(const Process& process) {
@@ -122,6 +133,12 @@ Evidence evidence_of(const StoredFact& fact, const TaskMap::Contents& map) {
     return evidence_of(fact, fact.place, map);
 }
 
+bool fits(const DeviceFact& said, const TaskMatch& match) noexcept {
+    const Process& process = *said.process;
+    return !(process.device_id && match.device && process.device_id != match.device) &&
+           !(process.host_pid && process.host_pid != match.process->pid);
+}
+
 TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                        const LocateOptions& options) {
     TaskSearch search;
@@ -132,12 +149,11 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
         const bool knows_task = facts != process.of_task.end();
         if (process.on_device) {
             gathered.rank(process, knows_task ? 1 : -1);
-            for (std::size_t i = 0; knows_task && i < facts->second.size(); ++i) {
-                search.device.push_back(&process.facts[facts->second[i]]);
+            if (knows_task) {
+                add_device_facts(process, facts->second, dump.path_ids.device_id, search);
             }
             continue;
         }
-        search.stream_known = search.stream_known || knows_task || process.of_stream.count(*query.stream_id) != 0;
         const std::size_t before = gathered.at_the_time.size();
         search_process(process, key, query, times_in(process, dump, query, options), map, gathered);
         const bool answers = gathered.at_the_time.size() != before;

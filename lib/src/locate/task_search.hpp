@@ -24,10 +24,19 @@ struct TaskMatch {
     std::optional<std::int64_t> time_us;  ///< of the dump, in the process's clock; nothing: not comparable
 };
 
+/// What a device-side log says of the ids, and who says it.
+struct DeviceFact {
+    const logs::Process* process = nullptr;
+    const logs::StoredFact* fact = nullptr;
+};
+
+/// Whether the log of a device can be about what a host process does: neither device nor host process differ.
+bool fits(const DeviceFact& said, const TaskMatch& match) noexcept;
+
 struct TaskSearch {
-    std::vector<TaskMatch> matches;               ///< host processes in which the ids meant something at that time
-    std::vector<const logs::StoredFact*> device;  ///< what device-side logs say about the ids, without regard to time
-    bool stream_known = false;                    ///< some host process mentions the stream
+    std::vector<TaskMatch> matches;  ///< host processes in which the ids meant something at that time
+    std::vector<DeviceFact> device;  ///< what logs of the dump's device say about the ids, without regard to time
+    std::optional<std::uint64_t> other_device;  ///< a device whose log knows the ids, but which is not the dump's
     std::vector<Diagnostic> diagnostics;
 };
 

@@ -11,6 +11,7 @@ namespace opdebug::logs {
 void TaskMapBuilder::begin_file(const std::string& path) {
     contents_->files.push_back(path);
     root_ = root_of(path);
+    device_ = device_path(path);
     of_this_root_.clear();
     last_time_us_ = 0;
 }
@@ -18,7 +19,10 @@ void TaskMapBuilder::begin_file(const std::string& path) {
 ProcessCollector& TaskMapBuilder::collector(const Writer& writer) {
     ProcessCollector*& known = of_this_root_[writer];
     if (known == nullptr) {
-        known = &processes_.try_emplace({writer.pid, writer.on_device, root_}, wanted_).first->second;
+        const DevicePath device = writer.on_device ? device_ : DevicePath();
+        known = &processes_.try_emplace({writer.pid, writer.on_device, device, root_}, wanted_).first->second;
+        known->process.device_id = device.device_id;
+        known->process.host_pid = device.host_pid;
         known->process.pid = writer.pid;
         known->process.on_device = writer.on_device;
         known->process.root = root_;
@@ -60,7 +64,7 @@ void TaskMapBuilder::add(MatchedLines&& lines) {
 void TaskMapBuilder::unite_roots() {
     for (auto first = processes_.begin(); first != processes_.end();) {
         const auto end = std::find_if(first, processes_.end(), [&first](const auto& item) {
-            return item.first.pid != first->first.pid || item.first.on_device != first->first.on_device;
+            return item.first.one_system() != first->first.one_system();
         });
         const auto tell = std::count_if(first, end, [](const auto& item) { return item.second.tells_of_tasks; });
         if (tell <= 1) {

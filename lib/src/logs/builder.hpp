@@ -11,6 +11,7 @@
 
 #include "logs/matched_lines.hpp"
 #include "logs/process_collector.hpp"
+#include "logs/process_facts.hpp"
 #include "logs/task_map.hpp"
 #include "logs/wanted.hpp"
 
@@ -34,14 +35,17 @@ public:
     const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
 
 private:
-    /// Process ids repeat between containers and hosts: logs under different roots are different processes, unless only
-    /// one of them tells of tasks.
+    /// Process ids repeat between devices and between containers and hosts: logs under different roots are different
+    /// processes, unless only one of them tells of tasks. A device's process has its device and its host process in the
+    /// path of its log.
     struct ProcessKey {
         std::int64_t pid = -1;
         bool on_device = false;
+        DevicePath device;
         std::string root;
+        auto one_system() const { return std::tie(pid, on_device, device.device_id, device.host_pid); }
         bool operator<(const ProcessKey& other) const {
-            return std::tie(pid, on_device, root) < std::tie(other.pid, other.on_device, other.root);
+            return one_system() != other.one_system() ? one_system() < other.one_system() : root < other.root;
         }
     };
 
@@ -52,6 +56,7 @@ private:
     Wanted wanted_;
     std::unique_ptr<TaskMap::Contents> contents_ = std::make_unique<TaskMap::Contents>();
     std::string root_;                                  ///< of the file that is being read
+    DevicePath device_;                                 ///< of the file that is being read
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;
     std::vector<Diagnostic> diagnostics_;

@@ -24,7 +24,8 @@ void shift_files(Process& process, std::uint32_t shift) {
 /// The map of an earlier hour and the log of the next are of one process: what began in the one ends in the other.
 void add_process(Process&& process, std::vector<Process>& processes) {
     const auto same = std::find_if(processes.begin(), processes.end(), [&process](const Process& known) {
-        return known.pid == process.pid && known.on_device == process.on_device && known.root == process.root;
+        return known.pid == process.pid && known.on_device == process.on_device && known.root == process.root &&
+               known.device_id == process.device_id && known.host_pid == process.host_pid;
     });
     if (same == processes.end()) {
         processes.push_back(std::move(process));

@@ -32,6 +32,18 @@ GroupKey read_key(ByteReader& in) {
     return key;
 }
 
+/// 0 stands for nothing, else the number plus one.
+template <class Number>
+void write_optional(const std::optional<Number>& number, ByteWriter& out) {
+    out.number(number ? static_cast<std::uint64_t>(*number) + 1 : 0);
+}
+
+template <class Number>
+std::optional<Number> read_optional(ByteReader& in) {
+    const std::uint64_t value = in.number();
+    return value == 0 ? std::nullopt : std::optional<Number>(static_cast<Number>(value - 1));
+}
+
 }  // namespace
 
 std::string general_section(const TaskMap::Contents& contents) {
@@ -90,6 +102,8 @@ std::string processes_section(const std::vector<Process>& processes) {
         row.text(process.root);
         row.number(process.states_anything ? 1 : 0);
         row.number(process.without_host_lines ? 1 : 0);
+        write_optional(process.device_id, row);
+        write_optional(process.host_pid, row);
         out.text(row.result());
     }
     return out.result();
@@ -108,6 +122,10 @@ bool read_processes(Bytes section, std::vector<Process>& processes) {
         process.root = row.text();
         process.states_anything = row.number() != 0;
         process.without_host_lines = row.number() != 0;
+        if (row.ok() && !row.at_end()) {  // maps of the first versions end here
+            process.device_id = read_optional<std::uint64_t>(row);
+            process.host_pid = read_optional<std::int64_t>(row);
+        }
         if (!row.ok()) {
             return false;
         }

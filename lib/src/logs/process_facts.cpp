@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <iterator>
 #include <tuple>
+#include <utility>
 
 #include <opdebug/tree.hpp>
 
 #include "logs/repeated_lines.hpp"
 #include "tree/folder.hpp"
+#include "tree/number.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -16,6 +18,13 @@ namespace {
 /// launch line is kept when its submit line comes.
 bool is_before(const StoredFact& a, const StoredFact& b) {
     return std::tie(a.time_us, a.place.file, a.place.line) < std::tie(b.time_us, b.place.file, b.place.line);
+}
+
+constexpr std::string_view kDevice = "device-";
+
+/// The number of "device-<number>".
+std::optional<std::uint64_t> device_number(std::string_view name) {
+    return name.starts_with(kDevice) ? tree::parse_number(name.substr(kDevice.size())) : std::nullopt;
 }
 
 }  // namespace
@@ -50,6 +59,26 @@ std::string root_of(std::string_view path) {
         folder = tree::folder_of(folder);
     }
     return folder;
+}
+
+DevicePath device_path(std::string_view path) {
+    DevicePath found;
+    std::string folder = tree::folder_of(path);
+    while (!found.device_id && !folder.empty()) {
+        found.device_id = device_number(file_name_of(folder));
+        std::string above = tree::folder_of(folder);
+        if (above == folder) {
+            break;
+        }
+        folder = std::move(above);
+    }
+    const std::string_view name = file_name_of(path);
+    const auto number = device_number(name.substr(0, name.find('_')));
+    constexpr std::uint64_t kMostPids = 1ULL << 31U;
+    if (found.device_id && number && number != found.device_id && *number < kMostPids) {
+        found.host_pid = static_cast<std::int64_t>(*number);
+    }
+    return found;
 }
 
 void append(Process& process, Process&& further) {

@@ -43,6 +43,9 @@ using DeviceFilter = std::optional<std::uint64_t>;
 struct Process {
     std::int64_t pid = -1;
     bool on_device = false;
+    /// Device-side only, from the path of its log, "device-<device>/device-<host process>_<time>.log".
+    std::optional<std::uint64_t> device_id;
+    std::optional<std::int64_t> host_pid;
     std::string root;                 ///< folder above debug, run, plog, ...: the logs of one container or host
     bool without_host_lines = false;  ///< no line of the runtime, GE or AscendCL, and none that states anything
     bool states_anything = false;     ///< also when none of its facts was kept, because others were wanted

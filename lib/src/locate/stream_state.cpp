@@ -1,0 +1,163 @@
+#include "locate/stream_state.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "locate/model_from_logs.hpp"
+
+namespace opdebug::locate_stage {
+namespace {
+
+using logs::ModelBinding;
+using logs::Process;
+using logs::StreamWindow;
+
+bool has_model_line(const Process& process, std::uint64_t stream, const StreamWindow& window,
+                    logs::DeviceFilter device) {
+    const auto index = process.of_stream.find(stream);
+    if (index == process.of_stream.end()) {
+        return false;
+    }
+    const auto facts = logs::facts_inside(process, index->second, window.span, device);
+    return std::any_of(facts.begin(), facts.end(), [](const logs::StoredFact* fact) {
+        return fact->fact.kind == logs::FactKind::ge_model_stream && fact->fact.device_id != logs::kOfflineDevice;
+    });
+}
+
+/// One window of the stream, at a time inside it; without a time, at any.
+void look_into(const StreamWindow& window, std::uint64_t stream, StreamState& state) {
+    TaskMatch& place = state.place;
+    const std::vector<ModelBinding> bindings = logs::model_bindings(*place.process, stream, window, place.device);
+    place.use.window = window;
+    place.use.span = window.span;
+    for (const ModelBinding& binding : bindings) {
+        if (!place.time_us || binding.span.contains(*place.time_us)) {
+            place.use.bindings = {binding};
+            place.use.span = binding.span;
+            place.use.persistent = true;
+        }
+    }
+    const bool is_sure = place.time_us || bindings.size() == 1;
+    state.is_closed = place.time_us && place.use.bindings.empty() && !bindings.empty() &&
+                      bindings.back().unbound_by != nullptr && bindings.back().span.end <= *place.time_us;
+    state.names_model = !state.is_closed && is_sure &&
+                        (!place.use.bindings.empty() || has_model_line(*place.process, stream, window, place.device));
+}
+
+StreamState state_at(const Process& process, std::uint64_t stream, logs::DeviceFilter device,
+                     std::optional<std::int64_t> time_us) {
+    StreamState state;
+    state.place.process = &process;
+    state.place.device = device;
+    state.place.time_us = time_us;
+    const std::vector<StreamWindow> windows = logs::stream_windows(process, stream, device);
+    if (!time_us) {
+        if (windows.size() == 1) {
+            look_into(windows.front(), stream, state);
+        }
+        return state;
+    }
+    for (const StreamWindow& window : windows) {
+        if (window.span.contains(*time_us)) {
+            look_into(window, stream, state);
+            return state;
+        }
+        state.is_closed = state.is_closed || (window.closed_by != nullptr && window.span.end <= *time_us);
+    }
+    return state;
+}
+
+bool mentions(const Process& process, const TaskQuery& query) {
+    return process.of_task.count({*query.stream_id, *query.task_id}) != 0 ||
+           process.of_stream.count(*query.stream_id) != 0;
+}
+
+/// How well a state fits the record and the dump's folder; the device's own host process comes first.
+int fit(const StreamState& state, const std::vector<DeviceFact>& device, const Dump& dump, const TaskQuery& query) {
+    const bool is_host = std::any_of(device.begin(), device.end(), [&state](const DeviceFact& fact) {
+        return fact.process->host_pid && fact.process->host_pid == state.place.process->pid;
+    });
+    const auto& bindings = state.place.use.bindings;
+    const bool is_model = query.model_id && !bindings.empty() && bindings.front().model_id == *query.model_id;
+    const bool is_device = state.place.device && state.place.device == dump.path_ids.device_id;
+    return (is_host ? 4 : 0) + (is_model ? 2 : 0) + (is_device ? 1 : 0);
+}
+
+bool is_same_model(const LocatedModel& a, const LocatedModel& b) {
+    return a.name == b.name && a.runtime_id == b.runtime_id && a.ge_id == b.ge_id;
+}
+
+std::string described(const LocatedModel& model) {
+    return fmt::format("{}{}{}", model.runtime_id ? fmt::format("runtime model {}", *model.runtime_id) : "",
+                       model.ge_id ? fmt::format("{}GE model {}", model.runtime_id ? ", " : "", *model.ge_id) : "",
+                       model.name ? fmt::format(" \"{}\"", *model.name) : "");
+}
+
+}  // namespace
+
+std::vector<StreamState> stream_states(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                                       const LocateOptions& options) {
+    std::vector<StreamState> states;
+    for (const Process& process : map.processes) {
+        if (process.on_device || !mentions(process, query)) {
+            continue;
+        }
+        const std::vector<LocalTime> times = times_in(process, dump, query, options);
+        const bool is_comparable = !times.empty() && !times.front().unrelated;
+        const auto time = is_comparable ? std::optional(times.front().time_us) : std::nullopt;
+        for (const logs::DeviceFilter device : logs::devices_of_task(process, {*query.stream_id, *query.task_id})) {
+            states.push_back(state_at(process, *query.stream_id, device, time));
+        }
+    }
+    return states;
+}
+
+bool is_denied(const DeviceFact& said, const std::vector<StreamState>& states) {
+    bool is_closed = false;
+    for (const StreamState& state : states) {
+        if (fits(said, state.place)) {
+            if (!state.is_closed) {
+                return false;
+            }
+            is_closed = true;
+        }
+    }
+    return is_closed;
+}
+
+std::optional<LocatedModel> model_of_stream(const std::vector<StreamState>& states,
+                                            const std::vector<DeviceFact>& device, const Dump& dump,
+                                            const TaskQuery& query, const TaskMap::Contents& map,
+                                            std::vector<Diagnostic>& diagnostics) {
+    int best = 0;
+    for (const StreamState& state : states) {
+        best = state.names_model ? std::max(best, fit(state, device, dump, query)) : best;
+    }
+    std::optional<LocatedModel> model;
+    std::vector<Diagnostic> remarks;
+    for (const StreamState& state : states) {
+        if (!state.names_model || fit(state, device, dump, query) < best) {
+            continue;
+        }
+        std::vector<Diagnostic> of_this;
+        std::optional<LocatedModel> further = model_of_match(state.place, query, nullptr, map, of_this);
+        if (model && further && !is_same_model(*model, *further)) {
+            diagnostics.push_back(
+                {Severity::warning, "model_ambiguous",
+                 fmt::format("several processes use stream {} at that time, for different models: one for {}, one "
+                             "for {}; neither is taken",
+                             *query.stream_id, described(*model), described(*further))});
+            return std::nullopt;
+        }
+        if (further && !model) {
+            model = std::move(further);
+            remarks = std::move(of_this);
+        }
+    }
+    std::move(remarks.begin(), remarks.end(), std::back_inserter(diagnostics));
+    return model;
+}
+
+}  // namespace opdebug::locate_stage

@@ -1,0 +1,173 @@
+// What is known of the stream when no host line tells the task: the device's answer, and the stream's model.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+#include "logs/builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+using File = std::pair<std::string, std::string>;  ///< path and text
+
+std::shared_ptr<const TaskMap> map_of_files(const std::vector<File>& files) {
+    logs::TaskMapBuilder builder;
+    for (const auto& [path, text] : files) {
+        builder.begin_file(path);
+        builder.add(logs::match_lines(text, 1, *logs::built_in_log_formats()));
+    }
+    return builder.finish();
+}
+
+/// A device names the operator of stream 21 task 118.
+std::string device_log(std::string_view op, int pid = 990) {
+    LogText log(pid);
+    log.at(5000).device("DumpOpInfo",
+                        "start to dump op info, stream id=21, task id=118, context id=65535, thread "
+                        "id=65535, op name=" +
+                            std::string(op));
+    return log.text();
+}
+
+Dump dump_of_device(std::uint64_t device, const RecordIds& ids = {21, 118, 3}) {
+    Dump dump = dump_of(ids, 6000);
+    dump.path_ids.device_id = device;
+    return dump;
+}
+
+/// Two processes, each with a model of its own on stream 21 of its device, and the devices' logs of them.
+std::vector<File> two_devices() {
+    LogText a(100), b(200);
+    a.at(0).set_up_stream(21, 0).bind(3, 21, "net_a").at(60'000).bind(9, 99);
+    b.at(0).set_up_stream(21, 1).bind(3, 21, "net_b").at(60'000).bind(9, 99);
+    return {{"log/run/plog/plog-100_1.log", a.text()},
+            {"log/run/plog/plog-200_1.log", b.text()},
+            {"log/run/device-0/device-100_1.log", device_log("a/Add")},
+            {"log/run/device-1/device-200_1.log", device_log("b/Mul")}};
+}
+
+}  // namespace
+
+TEST_CASE("streams: a binding does not throw the device log's answer away, and gives the model") {
+    LogText host;
+    host.at(0).bind(3, 21, "toy_net");
+    const Location location = locate_in(task_map_of({host.text(), device_log("net/Exp")}), dump_of({21, 118, 3}, 6000));
+    CHECK(shown(location.op) == "net/Exp|-|-|exact");
+    CHECK(shown(location.model) == "toy_net|3|-|-");
+    CHECK(proof_of_model(location) == "runtime_log log0:1");
+    CHECK(remarks_of(location).empty());
+}
+
+TEST_CASE("streams: a line that only reports the overflow leaves the device log's answer") {
+    LogText host;
+    host.at(5500).runtime("ProcessReport",
+                          "CQE warning, device_id=0, stream_id=21, task_id=118, sqe_type=0(aicore), errType=0x1(x), "
+                          "sqSwStatus=0x2f",
+                          "WARNING");
+    const Location location = locate_in(task_map_of({host.text(), device_log("net/Exp")}), dump_of({21, 118, 3}, 6000));
+    CHECK(shown(location.op) == "net/Exp|-|-|exact");
+}
+
+TEST_CASE("streams: a stream that a host line unbound or released before denies the device log's answer") {
+    LogText unbound, released, later;
+    unbound.at(0).bind(3, 21).at(4000).unbind(3, 21).at(60'000).bind(4, 50);
+    released.at(0).set_up_stream(21).at(4000).free_stream(21).at(60'000).bind(4, 50);
+    later.at(0).set_up_stream(21).bind(3, 21).at(7000).unbind(3, 21).free_stream(21);
+    const auto found = [](const LogText& host) {
+        const auto map = task_map_of({host.text(), device_log("net/Exp")});
+        return shown(locate_in(map, dump_of({21, 118, 3}, 6000)).op);
+    };
+    CHECK(found(unbound) == "none");
+    CHECK(found(released) == "none");
+    CHECK(found(later) == "net/Exp|-|-|exact");
+}
+
+TEST_CASE("streams: the device of the dump's folder chooses between the logs of devices") {
+    const auto map = map_of_files(two_devices());
+    const Location first = locate_in(map, dump_of_device(0)), second = locate_in(map, dump_of_device(1));
+    CHECK(shown(first.op) == "a/Add|-|-|exact");
+    CHECK(shown(first.model) == "net_a|3|-|-");
+    CHECK(shown(second.op) == "b/Mul|-|-|exact");
+    CHECK(shown(second.model) == "net_b|3|-|-");
+    CHECK(candidates_of(second).empty());
+}
+
+TEST_CASE("streams: without a device of the dump all devices' answers are candidates, and no model is sure") {
+    const Location location = locate_in(map_of_files(two_devices()), dump_of({21, 118, 3}, 6000));
+    CHECK(candidates_of(location) == "a/Add|-|-|exact; b/Mul|-|-|exact");
+    CHECK(shown(location.model) == "-|3|-|-");
+    CHECK(remarks_of(location) == "warning model_ambiguous");
+}
+
+TEST_CASE("streams: only another device's log knows the ids") {
+    const Location location =
+        locate_in(map_of_files({{"log/device-0/device-100_1.log", device_log("a/Add")}}), dump_of_device(3));
+    CHECK(shown(location.op) == "none");
+    CHECK(message_of(location, "device_differs").find("only a log of device 0") != std::string::npos);
+}
+
+TEST_CASE("streams: lines of another host process's device log do not name this one's operator") {
+    LogText host(100);
+    host.at(0).bind(3, 21, "toy_net").at(10).launch(21, 0, "Exp_0123456789abcdef0123456789abcdef_7").sent(21, 118);
+    const auto named_by = [&host](const std::string& path) {
+        return shown(locate_in(map_of_files({{"log/plog/plog-100_1.log", host.text()}, {path, device_log("net/Exp")}}),
+                               dump_of({21, 118, 3}, 6000))
+                         .op);
+    };
+    CHECK(named_by("log/device-0/device-100_1.log") == "net/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_7|exact");
+    CHECK(named_by("log/device-0/device-200_1.log") == "-|Exp|Exp_0123456789abcdef0123456789abcdef_7|kernel");
+    CHECK(named_by("slog/device-0/device-0_1.log") == "net/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_7|exact");
+}
+
+TEST_CASE("streams: the task is unknown, the stream's model is told") {
+    LogText host;
+    host.at(0).bind(3, 21, "toy_net").at(60'000).bind(9, 99);
+    const Location location = locate_in(task_map_of(host), dump_of({21, 118, 3}, 6000));
+    CHECK(shown(location.op) == "none");
+    CHECK(shown(location.model) == "toy_net|3|-|-");
+    CHECK(message_of(location, "model_named_elsewhere").empty());
+}
+
+TEST_CASE("streams: GE's line on a stream gives the runtime model where nothing binds") {
+    LogText host;
+    host.at(0).ge("Create",
+                  "Create new stream: 0x9, rt stream id: 21, rt model id: 12, priority: 0, stream flag: 0, "
+                  "task num: 4.");
+    host.ge("Init", "model_metrics:name=toy_net, alloc_dev_mem=1 B, shared_dev_mem=0 B, device_id=0, rts_model_id=12");
+    host.save_dump_task("net/Exp", 21, 118);
+    const Location location = locate_in(task_map_of(host), dump_of({21, 118}, 6000));
+    CHECK(shown(location.model) == "toy_net|12|-|-");
+    CHECK(proof_of_model(location) == "ge_log log0:1, ge_log log0:2");
+}
+
+TEST_CASE("streams: the record's model alone leads to GE's line that names the runtime model") {
+    LogText host;
+    host.at(0).ge("Init",
+                  "model_metrics:name=toy_net, alloc_dev_mem=1 B, shared_dev_mem=0 B, device_id=0, "
+                  "rts_model_id=12");
+    host.save_dump_task("net/Exp", 21, 118);
+    CHECK(shown(locate_in(task_map_of(host), dump_of({21, 118, 12}, 6000)).model) == "toy_net|12|-|-");
+}
+
+TEST_CASE("streams: the device's table names the model where the host does not") {
+    LogText device(990), host;
+    device.at(10).device("PreProcessOpMappingInfo",
+                         "Base path[/out/], has model name[1], model name[toy_net], has model id[1], model id[7].");
+    device.device("PreProcessOpMappingInfo",
+                  "[stream id:21, task id:118, context id:65535] op name[net/Exp], op type[Exp]");
+    host.at(0).bind(3, 21).save_dump_task("net/Exp", 21, 118);
+    const Location alone = locate_in(task_map_of({device.text()}), dump_of({21, 118, 3}, 6000));
+    CHECK(shown(alone.op) == "net/Exp|Exp|-|exact");
+    CHECK(shown(alone.model) == "toy_net|3|7|-");
+    CHECK(proof_of_model(alone) == "device_log log0:1, device_log log0:2");
+    const auto both = task_map_of({host.text(), device.text()});
+    CHECK(shown(locate_in(both, dump_of({21, 118, 3}, 6000)).model) == "toy_net|3|7|-");
+    // A number that is the record's may be the runtime's: it is not told as GE's.
+    CHECK(shown(locate_in(task_map_of({device.text()}), dump_of({21, 118, 7}, 6000)).model) == "toy_net|7|-|-");
+}

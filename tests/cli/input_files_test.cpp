@@ -48,10 +48,12 @@ TEST_CASE("decode -o refuses a log, given itself or by its folder") {
     check_refused(run_tool({"decode", dump, "--logs", log, "-o", log}), log);
     check_refused(run_tool({"decode", dump, "--logs", directory / "logs", "-o", log}), log);
     CHECK(read_file(log) == log_line);
-    // Another file of that folder is no input.
+    // Whatever stands in that folder is kept, whether it is read as a log or not; a new file may be made there.
     const std::string other = write_file(directory / "logs/result.json", "old");
-    run_tool({"decode", dump, "--logs", directory / "logs", "-o", other});
-    CHECK(contains(read_file(other), "opdebug.record/1"));
+    check_refused(run_tool({"decode", dump, "--logs", directory / "logs", "-o", other}), other);
+    CHECK(read_file(other) == "old");
+    run_tool({"decode", dump, "--logs", directory / "logs", "-o", directory / "logs/new.json"});
+    CHECK(contains(read_file(directory / "logs/new.json"), "opdebug.record/1"));
 }
 
 TEST_CASE("decode -o refuses the file that standard input comes from") {

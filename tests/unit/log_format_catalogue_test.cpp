@@ -59,7 +59,8 @@ TEST_CASE("log catalogue: each mark has a format") {
                                    {'M', 11}, {'N', 14}, {'E', 21}, {'O', 7}};
     for (const auto& [letter, count] : last) {
         for (int number = 1; number <= count; ++number) {
-            CHECK_MESSAGE(there.count(letter + std::to_string(number)) == 1, letter << number);
+            const std::string mark = letter + std::to_string(number);
+            CHECK_MESSAGE(there.count(mark) == 1, mark);
         }
     }
     for (const char* mark : {"G1b", "M1a", "M1b", "F14b", "stream"}) {

@@ -1,4 +1,4 @@
-// The forms a dump file can have.
+// The forms a dump file can have, and what its tensors are.
 #pragma once
 
 #include <string_view>
@@ -11,5 +11,11 @@ enum class Container { dump_data_v2, dump_data_v1, nano };
 
 /// "dump_data_v2", "dump_data_v1" or "nano". Static storage.
 std::string_view to_string(Container container) noexcept;
+
+/// What a tensor of a dump is to its operator.
+enum class TensorKind { input, output };
+
+/// "input" or "output". Static storage.
+std::string_view to_string(TensorKind kind) noexcept;
 
 }  // namespace opdebug

@@ -25,8 +25,6 @@ constexpr std::size_t kTensorLimit = 4096;
 /// Numbers in the shape of one tensor, for the same reason. Shapes have up to 8, rarely 25.
 constexpr std::size_t kDimensionLimit = 1024;
 
-enum class TensorKind { input, output };
-
 /// One input or output that the header declares. `offset` + `size` may reach beyond the file: the caller checks.
 struct Tensor {
     TensorKind kind = TensorKind::output;

@@ -1,4 +1,4 @@
-// Names of the container forms.
+// Names of the container forms and of the kinds of tensors.
 #include <opdebug/container.hpp>
 
 namespace opdebug {
@@ -10,6 +10,10 @@ std::string_view to_string(Container container) noexcept {
         case Container::nano: return "nano";
     }
     return "unknown";
+}
+
+std::string_view to_string(TensorKind kind) noexcept {
+    return kind == TensorKind::input ? "input" : "output";
 }
 
 }  // namespace opdebug

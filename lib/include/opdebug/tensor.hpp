@@ -1,0 +1,103 @@
+// An operator's dump: its inputs and outputs, and what their values show. Says whether a bad value was already in the
+// inputs of an operator that overflowed, or was born there.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <opdebug/bytes.hpp>
+#include <opdebug/container.hpp>
+#include <opdebug/result.hpp>
+
+namespace opdebug {
+
+/// A value of a tensor: integers exactly, everything else as double, which holds it exactly.
+using TensorNumber = std::variant<double, std::int64_t, std::uint64_t>;
+
+/// What the values of one tensor show. Complex elements: NaN when a part is, else infinite when a part is (the sign of
+/// the first such part); the real and imaginary parts of the finite ones are what max, min and mean are of.
+struct TensorStatistics {
+    std::optional<TensorNumber> max, min;  ///< of the finite values; nothing when there is none
+    std::optional<double> mean;            ///< likewise
+    std::uint64_t nan = 0, pos_inf = 0, neg_inf = 0;
+    /// Values at the type's largest finite magnitude, where saturating arithmetic stops; signed integers: both ends of
+    /// the range. Types of one bit have none.
+    std::uint64_t saturated = 0;
+    std::uint64_t subnormal = 0;
+    std::uint64_t zero = 0;
+};
+
+/// One input or output.
+struct DumpedTensor {
+    TensorKind kind = TensorKind::input;
+    std::uint64_t index = 0;  ///< among those of its kind
+    std::string dtype;        ///< NumPy's name; for types that NumPy has not: "bfloat16", "float8_e4m3fn", ...;
+                              ///< "unknown(99)" for numbers that nobody documents
+    std::string format;       ///< "NCHW", ...; "unknown(99)"
+    std::vector<std::uint64_t> shape;
+    std::uint64_t elements = 0;  ///< elements measured: what the shape tells, or what the bytes hold, whichever is less
+    std::uint64_t offset = 0;    ///< where its bytes begin in the file
+    std::uint64_t size = 0;      ///< bytes that are there
+    std::optional<TensorStatistics> statistics;  ///< nothing for types without numbers (strings, resources, unknown)
+    std::vector<Diagnostic> diagnostics;         ///< sizes that do not fit, skipped types; error: values are missing
+};
+
+/// The dump of one execution of an operator. Name and type as far as they are known, else empty.
+struct OpDump {
+    std::string file;     ///< as given
+    std::string op_type;  ///< from the file's name (or real name)
+    std::string op_name;  ///< from the header, as GE spells it; else from the file's name, where / is _
+    std::optional<std::uint64_t> task_id, stream_id, timestamp_us;  ///< from the file's name; time also from the header
+    Container container = Container::dump_data_v2;
+    std::vector<DumpedTensor> tensors;  ///< inputs, then outputs
+    std::vector<Diagnostic> diagnostics;
+
+    /// False when values are missing: a diagnostic of severity error, here or at a tensor.
+    bool complete() const noexcept;
+};
+
+struct OpDumpOptions {
+    std::string file;       ///< path the bytes came from; for measure_op_dump(path) it is the path itself
+    std::string real_name;  ///< where the file is called by a number (mapping.csv); looked up when empty
+    /// Asked now and then; true ends the work early: the error is interrupted.
+    std::function<bool()> stop;
+};
+
+/// Measures all tensors of an operator's dump (v2, v1 or nano). The file is read in pieces of fixed size: memory does
+/// not grow with the tensors. Errors: those of reading a file and of its container. Damage of one tensor costs only
+/// that tensor. Thread-safe.
+Result<OpDump> measure_op_dump(const std::string& path, const OpDumpOptions& options = {});
+
+/// The same from memory; the bytes need only live during the call.
+Result<OpDump> measure_op_dump(Bytes bytes, const OpDumpOptions& options = {});
+
+/// Takes a piece of the output; false: stop, nothing more is wanted.
+using BytesSink = std::function<bool(Bytes)>;
+
+/// One tensor as a .npy file (NumPy format 1.0, C order), in pieces. Types that NumPy has not are widened without loss:
+/// bfloat16 and smaller floats to float32, complex32 to complex64, integers below 8 bits to int8 or uint8. `file`: where
+/// `tensor` was measured. Errors: those of reading; invalid_argument for types without numbers. Thread-safe.
+std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tensor, const BytesSink& sink);
+
+/// Where the bad values of an operator that overflowed come from.
+enum class OriginVerdict { born_here, inherited, not_visible };
+
+/// "born_here", "inherited" or "not_visible". Static storage.
+std::string_view to_string(OriginVerdict verdict) noexcept;
+
+struct Origin {
+    OriginVerdict verdict = OriginVerdict::not_visible;
+    std::string because;  ///< an English sentence with the tensors and numbers behind it
+};
+
+/// inherited: an input already holds NaN, Inf or saturated values. born_here: all inputs are clean and an output is
+/// not. not_visible: all are clean, or inputs are missing from the dump or could not be measured, so that neither can
+/// be said. Only floating-point inputs count: integers at their limits are often meant so.
+Origin origin_of(const OpDump& dump);
+
+}  // namespace opdebug

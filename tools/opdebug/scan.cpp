@@ -20,7 +20,7 @@ namespace {
 using std::chrono::milliseconds;
 
 // Together with the way from one to the other, and to the end of the program, less than a second.
-constexpr milliseconds kDecodingAfterInterrupt{400};
+constexpr milliseconds kDecodingAfterInterrupt{500};
 constexpr milliseconds kWritingAfterInterrupt{800};
 
 /// What the logs shall tell about. The dumps are read again later: to keep many of them would need much memory.

@@ -121,8 +121,8 @@ std::string draw_lane(std::size_t lane, const std::string& name) {
 std::string draw_break(double x, double label_x, double bottom, const char* label, const char* meaning) {
     return fmt::format(
         "<path class=\"grid break\" d=\"M{0:.1f} {1}V{2}\"/>"
-        "<text class=\"tick\" x=\"{3:.1f}\" y=\"{4}\">{5}<title>{6}</title></text>\n",
-        x, kTop, bottom + 4, label_x, bottom + 18, label, meaning);
+        "<text class=\"caption\" x=\"{3:.1f}\" y=\"{4}\">{5}<title>{6}</title></text>\n",
+        x, kTop, bottom + 4, label_x, bottom + 38, label, meaning);
 }
 
 std::string draw_breaks(const Timeline& timeline, double bottom) {

@@ -91,10 +91,10 @@ std::string part(std::string_view name, const ScanPage& page, const std::vector<
                              html_overflows(timeline));
     }
     if (name == "failures") {
-        return section("failures", "Failures", "失败", html_failures(page));
+        return section("failures", "Failures", "失败（原因为英文）", html_failures(page));
     }
     if (name == "remarks") {
-        return section("remarks", "Remarks on the scan", "关于本次扫描的说明", html_remarks(page));
+        return section("remarks", "Remarks on the scan", "关于本次扫描的说明（英文）", html_remarks(page));
     }
     return name == "version" ? html(version()) : std::string();
 }

@@ -68,7 +68,7 @@ std::string left_out(std::size_t all) {
 }
 
 std::string remark_item(const Diagnostic& remark) {
-    return fmt::format("<li class=\"{0}\"><span class=\"severity\">{1}</span> {2} <code>{3}</code></li>\n",
+    return fmt::format("<li class=\"{0}\"><span class=\"severity\">{1}</span> <span lang=\"en\">{2}</span> <code>{3}</code></li>\n",
                        to_string(remark.severity),
                        in_both_languages(severity_label(remark.severity, labels_in(Language::english)),
                                          severity_label(remark.severity, labels_in(Language::chinese))),
@@ -155,7 +155,7 @@ std::string html_first(const ScanPage& page) {
         fmt::format("<pre class=\"en\" lang=\"en\">{}</pre>\n<pre class=\"zh\" lang=\"zh\">{}</pre>\n",
                     record_text(*page.first, Language::english), record_text(*page.first, Language::chinese));
     if (!page.overview.diagnostics.empty()) {
-        text += "<h3>" + in_both_languages("Is it the first?", "它确实是首个吗？") + "</h3>\n" +
+        text += "<h3>" + in_both_languages("Is it the first?", "它确实是首个吗？（说明为英文）") + "</h3>\n" +
                 remark_list(page.overview.diagnostics);
     }
     return text;

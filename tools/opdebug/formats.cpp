@@ -119,6 +119,10 @@ std::string definition_text(const LogFormatInfo& format) {
     add_row(text, "completed_by", joined(format.completed_by));
     add_row(text, "versions", format.versions);
     add_row(text, "source", format.source);
+    add_row(text, "cut_lines", format.cut_lines ? "true" : "");
+    for (const auto& [member, value] : format.constants) {
+        add_row(text, "constants", fmt::format("{}: {}", member, value));
+    }
     add_row(text, "file", format.file);
     for (const std::string& sample : format.samples) {
         add_row(text, "sample", sample);

@@ -40,6 +40,12 @@ void read_members(EntryReader& reader, FormatDefinition& format) {
         reader.ignore_rules();
     }
     if (reader.has("task_id_provisional")) {
+    if (reader.has("cut_lines")) {
+        reader.flag("cut_lines", format.cut_lines);
+    }
+    if (reader.has("constants")) {
+        reader.constants();
+    }
         reader.flag("task_id_provisional", format.task_id_provisional);
     }
     if (reader.has("remembers")) {
@@ -58,9 +64,9 @@ void read_members(EntryReader& reader, FormatDefinition& format) {
 
 void check_known_members(const json& entry, EntryReader& reader) {
     constexpr std::string_view kKnown[] = {
-        "id",      "catalogue", "states",      "log",      "modules", "functions",           "literal",
-        "pattern", "ignore",    "source",      "versions", "samples", "task_id_provisional", "remembers",
-        "once",    "forgets",   "completed_by"};
+        "id",      "catalogue", "states",       "log",       "modules",  "functions",           "literal",
+        "pattern", "ignore",    "source",       "versions",  "samples",  "task_id_provisional", "remembers",
+        "once",    "forgets",   "completed_by", "cut_lines", "constants"};
     for (const auto& item : entry.items()) {
         if (std::find(std::begin(kKnown), std::end(kKnown), item.key()) == std::end(kKnown)) {
             reader.fail(item.key(), "is not a member of a log format", "correct its spelling or remove it");
@@ -88,6 +94,15 @@ void check_captures(EntryReader& reader, FormatDefinition& format) {
         return std::find(format.captures.begin(), format.captures.end(), name) != format.captures.end();
     };
     for (const std::string& name : format.captures) {
+    for (const Constant& constant : format.constants) {
+        if (!is_number_member(constant.member)) {
+            reader.fail("constants", fmt::format("names \"{}\", which is no number of a statement", constant.member),
+                        "use a capture name of docs/log-formats.md that is a number");
+        } else if (captured(constant.member)) {
+            reader.fail("constants", fmt::format("gives \"{}\", which the pattern captures", constant.member),
+                        "capture it or give it, not both");
+        }
+    }
         if (!is_fact_member(name)) {
             reader.fail("pattern", fmt::format("captures \"{}\", which is no member of a statement", name),
                         "use a capture name of docs/log-formats.md or a group without name");

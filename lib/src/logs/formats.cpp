@@ -75,7 +75,10 @@ std::optional<Error> check_samples(const CompiledFormat& format,
                                    const std::map<std::string, Candidates, std::less<>>& by_module) {
     for (std::size_t index = 0; index < format.definition.samples.size(); ++index) {
         const std::string member = fmt::format("samples[{}]", index);
-        const std::optional<LogLine> line = parse_line(format.definition.samples[index]);
+        std::optional<LogLine> line = parse_line(format.definition.samples[index]);
+        if (line && format.definition.cut_lines) {
+            line->at_length_limit = true;  // samples need not be that long
+        }
         if (const auto fault = own_fault(format, line)) {
             return format_error(format.definition, member, fault->first, fault->second);
         }
@@ -163,7 +166,7 @@ std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagno
     }
     for (const std::size_t found : implementation_->literals.find(line.module)->second.find(line.text)) {
         const CompiledFormat* const format = candidates->second[found];
-        if (format->definition.states == FactKind::nothing || !is_of_function(*format, line)) {
+        if (!is_of_kind(*format, line)) {
             continue;
         }
         if (std::optional<Fact> fact = read_fact(*format, line, diagnostic)) {

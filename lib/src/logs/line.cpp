@@ -16,6 +16,7 @@ constexpr std::size_t kNameLimit = 256;     // far more than a process name can 
 constexpr std::size_t kLevelLimit = 10;     // "WARNING" is the longest word
 constexpr std::size_t kModuleLimit = 32;    // "ASCENDCKERNEL" is the longest name
 constexpr std::size_t kLengthLimit = 1020;  // real lines end at 1022 bytes
+constexpr std::size_t kTextLimit = 895;     // the runtime's own buffer for errors and DEBUG lines (source: rt_log.h)
 
 /// "[LEVEL] MODULE("
 bool take_level_and_module(std::string_view& rest, LogLine& line) noexcept {
@@ -150,3 +151,5 @@ std::optional<LogLine> parse_line(std::string_view line) {
 }
 
 }  // namespace opdebug::logs
+    const bool is_short_text = line.module == "RUNTIME" && (line.level == "ERROR" || line.level == "DEBUG");
+    line.at_length_limit = line.at_length_limit || (is_short_text && line.text.size() >= kTextLimit);

@@ -33,6 +33,10 @@ LogFormatInfo info_of(const logs::FormatDefinition& definition) {
     }
     info.task_id_provisional = definition.task_id_provisional;
     info.remembers = definition.remembers;
+    info.cut_lines = definition.cut_lines;
+    for (const logs::Constant& constant : definition.constants) {
+        info.constants.emplace_back(constant.member, constant.value);
+    }
     info.once = definition.once;
     info.forgets = definition.forgets;
     info.completed_by = definition.completed_by;

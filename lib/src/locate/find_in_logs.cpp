@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "locate/code_address.hpp"
 #include "locate/model_from_logs.hpp"
@@ -214,6 +215,21 @@ void check_address(const MatchAnswer& answer, const TaskMap::Contents& map, cons
     if (launch == nullptr || !best.kernel) {
         return;
     }
+/// The lines do not tell the device, and it would decide.
+void remark_unclear_device(const std::vector<MatchAnswer>& answers, const TaskQuery& query,
+                           const std::vector<OperatorAnswer>& operators, std::vector<Diagnostic>& diagnostics) {
+    const auto unclear = std::find_if(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
+        return !answer.match->possible_devices.empty();
+    });
+    if (operators.size() > 1 && unclear != answers.end()) {
+        diagnostics.push_back(
+            {Severity::warning, "device_unclear",
+             fmt::format("stream {} is open on the devices {} at that time, and lines on task {} tell neither by "
+                         "themselves nor by their thread which of them they speak of: each of the operators may be it",
+                         *query.stream_id, fmt::join(unclear->match->possible_devices, ", "), *query.task_id)});
+    }
+}
+
     if (launch->fact.kernel_name != *best.kernel) {
         found.diagnostics.push_back(
             {Severity::warning, "address_disagrees",
@@ -370,3 +386,4 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
 }
 
 }  // namespace opdebug::locate_stage
+        remark_unclear_device(answers, query, found.operators, found.diagnostics);

@@ -7,6 +7,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "logs/device_of_lines.hpp"
 #include "logs/repeated_lines.hpp"
 #include "tree/folder.hpp"
 #include "tree/number.hpp"
@@ -51,6 +52,7 @@ void index_facts(Process& process) {
 
 std::string root_of(std::string_view path) {
     const auto is_log_folder = [](std::string_view folder) {
+    infer_devices(process);
         return folder == "plog" || folder == "debug" || folder == "run" || folder == "security" ||
                folder.starts_with("device-") || folder.starts_with("host-");
     };

@@ -129,6 +129,25 @@ std::vector<const logs::StoredFact*> device_facts_of(const std::vector<DeviceFac
 
 std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map) {
     std::vector<MatchAnswer> answers;
+/// All lines on the task are older than a pause of the log, behind which a new process may have the same id.
+void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    if (!match.time_us || match.use.facts.empty()) {
+        return;
+    }
+    const std::int64_t last_us = match.use.facts.back()->time_us;
+    for (const logs::StoredFact& fact : match.process->facts) {
+        if (fact.fact.kind == logs::FactKind::run_pause && fact.time_us > last_us && fact.time_us <= *match.time_us) {
+            diagnostics.push_back(
+                {Severity::warning, "run_unclear",
+                 fmt::format("process {} logged nothing for a while before {}, and the lines on the task are older: if "
+                             "the process was started anew under the same process id, the answer is that of the "
+                             "earlier run",
+                             match.process->pid, map.files[fact.place.file])});
+            return;
+        }
+    }
+}
+
     answers.reserve(search.matches.size());
     for (const TaskMatch& match : search.matches) {
         MatchAnswer answer;
@@ -154,6 +173,7 @@ std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& q
 /// Answers that rest on a task id that is not sure.
 void remark_numbers(const std::vector<MatchAnswer>& answers, const TaskQuery& query,
                     std::vector<Diagnostic>& diagnostics) {
+            remark_pause(match, map, answer.diagnostics);
     if (answers.empty() || answers.front().operators.empty()) {
         return;
     }

@@ -37,6 +37,7 @@ void index_facts(Process& process) {
     process.of_task.clear();
     process.of_stream.clear();
     process.of_model_end.clear();
+    process.run_begins.clear();
     for (std::size_t i = 0; i < process.facts.size(); ++i) {
         const Fact& fact = process.facts[i].fact;
         if (fact.stream_id && fact.task_id) {
@@ -47,12 +48,15 @@ void index_facts(Process& process) {
         if (fact.kind == FactKind::model_end) {
             process.of_model_end.push_back(i);
         }
+        if (fact.kind == FactKind::run_begin) {
+            process.run_begins.push_back(process.facts[i].time_us);
+        }
     }
+    infer_devices(process);
 }
 
 std::string root_of(std::string_view path) {
     const auto is_log_folder = [](std::string_view folder) {
-    infer_devices(process);
         return folder == "plog" || folder == "debug" || folder == "run" || folder == "security" ||
                folder.starts_with("device-") || folder.starts_with("host-");
     };

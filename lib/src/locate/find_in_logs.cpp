@@ -104,6 +104,18 @@ void drop_unconfirmed(std::vector<MatchAnswer>& answers) {
     }
 }
 
+/// Lines without a time, as consoles show them, count only when no others tell the task: nobody knows which use of the
+/// ids they are about.
+void drop_timeless(std::vector<MatchAnswer>& answers) {
+    const auto is_timeless = [](const MatchAnswer& answer) { return answer.match->process->last_time_us == 0; };
+    const bool is_told = std::any_of(answers.begin(), answers.end(), [&](const MatchAnswer& answer) {
+        return !is_timeless(answer) && (!answer.operators.empty() || answer.is_explained);
+    });
+    if (is_told) {
+        answers.erase(std::remove_if(answers.begin(), answers.end(), is_timeless), answers.end());
+    }
+}
+
 /// The answer rests on lines that are later than the dump.
 void remark_later_line(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     if (match.time_us && match.use.span.begin > *match.time_us && !match.use.facts.empty()) {
@@ -166,6 +178,7 @@ void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vec
     }
     drop_unconfirmed(answers);
     std::stable_sort(answers.begin(), answers.end(),
+    drop_timeless(answers);
                      [](const MatchAnswer& a, const MatchAnswer& b) { return a.rank() < b.rank(); });
     return answers;
 }

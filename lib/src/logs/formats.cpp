@@ -20,7 +20,9 @@ namespace opdebug::logs {
 struct LogFormats::Implementation {
     std::vector<CompiledFormat> formats;
     std::map<std::string, std::vector<const CompiledFormat*>, std::less<>> by_module;
-    std::map<std::string, LiteralSearch, std::less<>> literals;  ///< by module, in the order of its formats
+    /// Without the formats that state nothing: no line is run against them.
+    std::map<std::string, std::vector<const CompiledFormat*>, std::less<>> stating;
+    std::map<std::string, LiteralSearch, std::less<>> literals;  ///< of `stating`, in its order
 };
 
 namespace {
@@ -141,6 +143,9 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
     for (const CompiledFormat& format : formats) {
         for (const std::string& module : format.definition.modules) {
             by_module[module].push_back(&format);
+            if (format.definition.states != FactKind::nothing) {
+                set->implementation_->stating[module].push_back(&format);
+            }
         }
     }
     for (const CompiledFormat& format : formats) {
@@ -148,7 +153,7 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             return *std::move(error);
         }
     }
-    for (const auto& [module, candidates] : by_module) {
+    for (const auto& [module, candidates] : set->implementation_->stating) {
         set->implementation_->literals.emplace(module, LiteralSearch(literals_of(candidates)));
     }
     return std::shared_ptr<const LogFormats>(set);
@@ -160,8 +165,8 @@ bool LogFormats::may_match(const LogLine& line) const {
 }
 
 std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
-    const auto candidates = implementation_->by_module.find(line.module);
-    if (candidates == implementation_->by_module.end()) {
+    const auto candidates = implementation_->stating.find(line.module);
+    if (candidates == implementation_->stating.end()) {
         return std::nullopt;
     }
     for (const std::size_t found : implementation_->literals.find(line.module)->second.find(line.text)) {

@@ -96,7 +96,7 @@ TEST_CASE("log format file: text that is no JSON is told with its place") {
     const Error error = error_of({{"toy.json", "{\"schema\": nonsense}"}});
     CHECK(error.file == "toy.json");
     CHECK(error.offset == 12);  // the second letter of "nonsense": "n" could begin "null"
-    CHECK(error_of({{"toy.json", ""}}).message.find("not JSON") != std::string::npos);
+    CHECK(error_of({{"toy.json", ""}}).message.find("not valid JSON") != std::string::npos);
 }
 
 TEST_CASE("log format file: the document has a schema and formats only") {

@@ -129,18 +129,6 @@ void remark_later_line(const TaskMatch& match, const TaskMap::Contents& map, std
     }
 }
 
-std::vector<const logs::StoredFact*> device_facts_of(const std::vector<DeviceFact>& device, const TaskMatch& match) {
-    std::vector<const logs::StoredFact*> facts;
-    for (const DeviceFact& said : device) {
-        if (fits(said, match)) {
-            facts.push_back(said.fact);
-        }
-    }
-    return facts;
-}
-
-std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map) {
-    std::vector<MatchAnswer> answers;
 /// All lines on the task are older than a pause of the log, behind which a new process may have the same id.
 void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     if (!match.time_us || match.use.facts.empty()) {
@@ -160,6 +148,18 @@ void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vec
     }
 }
 
+std::vector<const logs::StoredFact*> device_facts_of(const std::vector<DeviceFact>& device, const TaskMatch& match) {
+    std::vector<const logs::StoredFact*> facts;
+    for (const DeviceFact& said : device) {
+        if (fits(said, match)) {
+            facts.push_back(said.fact);
+        }
+    }
+    return facts;
+}
+
+std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map) {
+    std::vector<MatchAnswer> answers;
     answers.reserve(search.matches.size());
     for (const TaskMatch& match : search.matches) {
         MatchAnswer answer;
@@ -173,12 +173,13 @@ void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vec
         if (best != nullptr) {
             remark_wraps(match, query, map, answer.diagnostics);
             remark_later_line(match, map, answer.diagnostics);
+            remark_pause(match, map, answer.diagnostics);
         }
         answers.push_back(std::move(answer));
     }
     drop_unconfirmed(answers);
-    std::stable_sort(answers.begin(), answers.end(),
     drop_timeless(answers);
+    std::stable_sort(answers.begin(), answers.end(),
                      [](const MatchAnswer& a, const MatchAnswer& b) { return a.rank() < b.rank(); });
     return answers;
 }
@@ -186,7 +187,6 @@ void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vec
 /// Answers that rest on a task id that is not sure.
 void remark_numbers(const std::vector<MatchAnswer>& answers, const TaskQuery& query,
                     std::vector<Diagnostic>& diagnostics) {
-            remark_pause(match, map, answer.diagnostics);
     if (answers.empty() || answers.front().operators.empty()) {
         return;
     }
@@ -212,6 +212,21 @@ void remark_numbers(const std::vector<MatchAnswer>& answers, const TaskQuery& qu
                          answers.front().match->number == TaskNumber::from_serial_number
                              ? "only a serial number ends in it"
                              : "both were looked up and give different operators")});
+    }
+}
+
+/// The lines do not tell the device, and it would decide.
+void remark_unclear_device(const std::vector<MatchAnswer>& answers, const TaskQuery& query,
+                           const std::vector<OperatorAnswer>& operators, std::vector<Diagnostic>& diagnostics) {
+    const auto unclear = std::find_if(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
+        return !answer.match->possible_devices.empty();
+    });
+    if (operators.size() > 1 && unclear != answers.end()) {
+        diagnostics.push_back(
+            {Severity::warning, "device_unclear",
+             fmt::format("stream {} is open on the devices {} at that time, and lines on task {} tell neither by "
+                         "themselves nor by their thread which of them they speak of: each of the operators may be it",
+                         *query.stream_id, fmt::join(unclear->match->possible_devices, ", "), *query.task_id)});
     }
 }
 
@@ -248,21 +263,6 @@ void check_address(const MatchAnswer& answer, const TaskMap::Contents& map, cons
     if (launch == nullptr || !best.kernel) {
         return;
     }
-/// The lines do not tell the device, and it would decide.
-void remark_unclear_device(const std::vector<MatchAnswer>& answers, const TaskQuery& query,
-                           const std::vector<OperatorAnswer>& operators, std::vector<Diagnostic>& diagnostics) {
-    const auto unclear = std::find_if(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
-        return !answer.match->possible_devices.empty();
-    });
-    if (operators.size() > 1 && unclear != answers.end()) {
-        diagnostics.push_back(
-            {Severity::warning, "device_unclear",
-             fmt::format("stream {} is open on the devices {} at that time, and lines on task {} tell neither by "
-                         "themselves nor by their thread which of them they speak of: each of the operators may be it",
-                         *query.stream_id, fmt::join(unclear->match->possible_devices, ", "), *query.task_id)});
-    }
-}
-
     if (launch->fact.kernel_name != *best.kernel) {
         found.diagnostics.push_back(
             {Severity::warning, "address_disagrees",
@@ -389,6 +389,7 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
         found.model = answers.front().model;
         remark_device(*answers.front().match, dump, found.diagnostics);
         remark_numbers(answers, query, found.diagnostics);
+        remark_unclear_device(answers, query, found.operators, found.diagnostics);
         found.diagnostics.insert(found.diagnostics.end(), answers.front().diagnostics.begin(),
                                  answers.front().diagnostics.end());
     }
@@ -419,4 +420,3 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
 }
 
 }  // namespace opdebug::locate_stage
-        remark_unclear_device(answers, query, found.operators, found.diagnostics);

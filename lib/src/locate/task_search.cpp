@@ -31,19 +31,6 @@ const TaskUse* use_at(const std::vector<TaskUse>& uses, std::int64_t time, std::
     return soon != uses.end() ? &*soon : nullptr;
 }
 
-/// The devices of which a line of the use may speak, where they are several.
-std::vector<std::uint64_t> possible_devices_of(const TaskMatch& place, const TaskUse& use) {
-    for (const StoredFact* fact : use.facts) {
-        if (place.device && !fact->fact.device_id) {
-            auto devices = logs::devices_with_stream(*place.process, fact->fact.stream_id.value_or(0), fact->time_us);
-            if (devices.size() > 1) {
-                return devices;
-            }
-        }
-    }
-    return {};
-}
-
 /// What the search gathers on its way.
 struct Gathered {
     std::vector<TaskMatch> at_the_time;
@@ -76,10 +63,9 @@ void add_uses(TaskMatch match, const std::vector<TaskUse>& uses, const TaskUse* 
               std::vector<TaskMatch>& matches) {
     std::set<std::int64_t> threads;
     for (const TaskUse* use = at_time;; --use) {
-        const bool is_new = use->facts.empty() || threads.insert(use->facts.front()->tid).second;
-        match.use = *use;
-        match.possible_devices = possible_devices_of(match, *use);
-        if (is_new) {
+        match.possible_devices = logs::possible_devices(*match.process, use->facts);
+        if (use->facts.empty() || threads.insert(use->facts.front()->tid).second) {
+            match.use = *use;
             add_match(match, matches);
         }
         if (match.possible_devices.empty() || use->persistent || use == &uses.front() ||
@@ -98,7 +84,7 @@ void search_uses(const TaskMatch& place, const std::vector<TaskUse>& uses, const
         for (const TaskUse& use : uses) {
             if (use.persistent || times.empty()) {
                 match.use = use;
-                match.possible_devices = possible_devices_of(match, use);
+                match.possible_devices = logs::possible_devices(*match.process, use.facts);
                 add_match(match, gathered.without_time);
             }
         }

@@ -19,7 +19,7 @@ public:
         for (const std::size_t place : facts) {
             const StoredFact& stored = process.facts[place];
             if (stored.fact.kind == FactKind::stream_open && stored.fact.device_id) {
-                set_ups_.push_back(&stored);
+                set_ups_[stored.tid].push_back(&stored);
                 if (stored.fact.device_id != kOfflineDevice) {
                     windows_[*stored.fact.device_id] = {};
                 }
@@ -37,8 +37,10 @@ public:
     std::vector<std::uint64_t> open_at(std::int64_t time_us) const {
         std::vector<std::uint64_t> open;
         for (const auto& [device, windows] : windows_) {
-            if (std::any_of(windows.begin(), windows.end(),
-                            [time_us](const StreamWindow& window) { return window.span.contains(time_us); })) {
+            const auto later = std::upper_bound(
+                windows.begin(), windows.end(), time_us,
+                [](std::int64_t time, const StreamWindow& window) { return time < window.span.begin; });
+            if (later != windows.begin() && (later - 1)->span.contains(time_us)) {
                 open.push_back(device);
             }
         }
@@ -50,29 +52,42 @@ public:
         if (open.size() == 1) {
             return open.front();
         }
-        DeviceFilter device;
-        for (const StoredFact* set_up : set_ups_) {
-            if (set_up->tid == stored.tid && set_up->time_us <= stored.time_us) {
-                device = set_up->fact.device_id;
-            }
+        const auto of_thread = set_ups_.find(stored.tid);
+        if (of_thread == set_ups_.end()) {
+            return std::nullopt;
         }
+        const auto later = std::upper_bound(of_thread->second.begin(), of_thread->second.end(), stored.time_us,
+                                            [](std::int64_t time, const StoredFact* a) { return time < a->time_us; });
+        const DeviceFilter device =
+            later == of_thread->second.begin() ? DeviceFilter() : (*(later - 1))->fact.device_id;
         return device && std::find(open.begin(), open.end(), *device) != open.end() ? device : DeviceFilter();
     }
 
 private:
-    std::vector<const StoredFact*> set_ups_;  ///< by time
+    std::map<std::int64_t, std::vector<const StoredFact*>> set_ups_;  ///< by thread, then by time
     std::map<std::uint64_t, std::vector<StreamWindow>> windows_;
 };
 
 }  // namespace
 
-std::vector<std::uint64_t> devices_with_stream(const Process& process, std::uint64_t stream_id, std::int64_t time_us) {
-    const auto index = process.of_stream.find(stream_id);
+std::vector<std::uint64_t> possible_devices(const Process& process, const std::vector<const StoredFact*>& facts) {
+    const auto unclear =
+        std::find_if(facts.begin(), facts.end(), [](const StoredFact* stored) { return !stored->fact.device_id; });
+    const auto index = unclear == facts.end() ? process.of_stream.end()
+                                              : process.of_stream.find((*unclear)->fact.stream_id.value_or(0));
     if (index == process.of_stream.end()) {
         return {};
     }
-    const SharedStreamId stream(process, stream_id, index->second);
-    return stream.is_shared() ? stream.open_at(time_us) : std::vector<std::uint64_t>();
+    const SharedStreamId stream(process, index->first, index->second);
+    for (const StoredFact* stored : facts) {
+        if (stream.is_shared() && !stored->fact.device_id) {
+            std::vector<std::uint64_t> open = stream.open_at(stored->time_us);
+            if (open.size() > 1) {
+                return open;
+            }
+        }
+    }
+    return {};
 }
 
 void infer_devices(Process& process) {

@@ -8,8 +8,10 @@
 
 namespace opdebug::logs {
 
-/// The devices on which lines set the stream up and on which it is open at the time; not the graph compiler's.
-std::vector<std::uint64_t> devices_with_stream(const Process& process, std::uint64_t stream_id, std::int64_t time_us);
+/// Of facts on one stream, the first that may speak of several devices: these, on which the stream is open then. None
+/// where each fact names its device, and where the stream is set up on one device at most. The graph compiler's does
+/// not count.
+std::vector<std::uint64_t> possible_devices(const Process& process, const std::vector<const StoredFact*>& facts);
 
 /// Gives the facts on streams that are set up on several devices their device where the lines leave one only: the only
 /// device on which the stream is open then, else the one on which the line's own thread set the stream up last. The

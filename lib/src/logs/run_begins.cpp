@@ -1,8 +1,8 @@
 #include "logs/run_begins.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <set>
+#include <string_view>
 
 namespace opdebug::logs {
 namespace {
@@ -68,56 +68,50 @@ void RunBegins::see(const StoredFact& stored) {
     }
 }
 
-/// In the same folder; nothing for the first one there, and for one that begins while the one before goes on.
-const RunBegins::File* RunBegins::file_before(const File& file) const {
-    const File* before = nullptr;
-    for (const File& other : files_) {
-        if (&other == &file) {
-            break;
+/// Files behind a gap in their folder that is longer than a rotation takes; not the first one there.
+std::vector<RunBegins::Gap> RunBegins::find_gaps() const {
+    std::vector<Gap> gaps;
+    std::map<std::string_view, std::int64_t> last_us;  // of a folder
+    for (const File& file : files_) {
+        const auto [last, is_first] = last_us.try_emplace(file.folder, file.last_us);
+        if (!is_first && file.first_us - last->second >= kLongerThanRotationUs) {
+            gaps.push_back({last->second, &file});
         }
-        if (other.folder == file.folder && (before == nullptr || other.last_us > before->last_us)) {
-            before = &other;
-        }
+        last->second = std::max(last->second, file.last_us);
     }
-    return before != nullptr && file.first_us - before->last_us >= kLongerThanRotationUs ? before : nullptr;
+    return gaps;
 }
 
 std::vector<StoredFact> RunBegins::finish() const {
-    std::vector<std::pair<std::int64_t, const File*>>
-        begins;  // of files behind a gap, with the end of the gap's other side
-    for (const File& file : files_) {
-        if (const File* before = file_before(file)) {
-            begins.emplace_back(before->last_us, &file);
-        }
-    }
+    const std::vector<Gap> gaps = find_gaps();
     std::vector<StoredFact> found;
-    std::set<std::int64_t> told;
-    for (StoredFact begin : repeated_) {
-        const auto gap = std::find_if(begins.begin(), begins.end(),
-                                      [&begin](const auto& item) { return item.second->number == begin.place.file; });
-        if (gap == begins.end()) {
+    std::set<std::int64_t> begins;
+    for (StoredFact repeated : repeated_) {
+        const auto own = std::find_if(gaps.begin(), gaps.end(),
+                                      [&repeated](const Gap& gap) { return gap.file->number == repeated.place.file; });
+        if (own == gaps.end()) {
             continue;
         }
-        // Each folder has a file that the new run began; the first line of all of them is where it begins.
-        std::int64_t time_us = gap->second->first_us;
-        for (const auto& [last_us, file] : begins) {
-            time_us = file->first_us > gap->first ? std::min(time_us, file->first_us) : time_us;
+        // The new run begins a file in each folder, and itself with the first of their lines.
+        std::int64_t time_us = own->file->first_us;
+        for (const Gap& gap : gaps) {
+            time_us = gap.file->first_us > own->last_us ? std::min(time_us, gap.file->first_us) : time_us;
         }
-        if (told.insert(time_us).second) {
-            begin.fact = {};
-            begin.fact.kind = FactKind::run_begin;
-            begin.time_us = time_us;
-            found.push_back(std::move(begin));
+        if (begins.insert(time_us).second) {
+            repeated.fact = {};
+            repeated.fact.kind = FactKind::run_begin;
+            repeated.time_us = time_us;
+            found.push_back(std::move(repeated));
         }
     }
-    for (const auto& [last_us, file] : begins) {
-        const auto next = told.upper_bound(last_us);
-        const bool is_told = next != told.end() && *next <= file->first_us;
-        if (!is_told && file->first_us - last_us >= kPauseUs) {
+    for (const Gap& gap : gaps) {
+        const auto next = begins.upper_bound(gap.last_us);
+        const bool is_run_begin = next != begins.end() && *next <= gap.file->first_us;
+        if (!is_run_begin && gap.file->first_us - gap.last_us >= kPauseUs) {
             StoredFact pause;
             pause.fact.kind = FactKind::run_pause;
-            pause.time_us = file->first_us;
-            pause.place.file = file->number;
+            pause.time_us = gap.file->first_us;
+            pause.place.file = gap.file->number;
             pause.place.line = 1;
             found.push_back(std::move(pause));
         }

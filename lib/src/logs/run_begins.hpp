@@ -32,6 +32,10 @@ private:
         std::int64_t first_us = 0;
         std::int64_t last_us = 0;
     };
+    struct Gap {
+        std::int64_t last_us = 0;    ///< of the files before
+        const File* file = nullptr;  ///< behind the gap
+    };
     /// A line that began something that is not ended yet.
     struct Begun {
         std::uint64_t subject = 0;  ///< a stream, or a model of a stream
@@ -43,7 +47,7 @@ private:
     using OfStream = std::map<std::uint64_t, std::vector<Begun>>;
 
     void begin(OfStream& begun, std::uint64_t subject, const StoredFact& stored);
-    const File* file_before(const File& file) const;
+    std::vector<Gap> find_gaps() const;
 
     std::vector<File> files_;  ///< in the order in which they are read
     OfStream set_up_;

@@ -1,6 +1,7 @@
 // The demonstration: one command turns a dump and logs into operator, kernel, model, cause and proof.
 #include <doctest/doctest.h>
 
+#include "build_paths.hpp"
 #include "demo_dump.hpp"
 #include "tool.hpp"
 
@@ -9,7 +10,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-const std::string source = std::string(OPDEBUG_SOURCE_DIR) + "/";
+const std::string source = std::string(source_folder) + "/";
 
 ProcessResult run_demo(const std::string& format, const std::string& language = "en", const std::string& zone = "UTC") {
     ProcessOptions options;

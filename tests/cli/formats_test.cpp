@@ -1,6 +1,7 @@
 // `opdebug formats` and `--log-formats`: definitions of log lines, built in and of one's own.
 #include <doctest/doctest.h>
 
+#include "build_paths.hpp"
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -8,7 +9,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-const std::string example = std::string(OPDEBUG_SOURCE_DIR) + "/testdata/log-formats-example";
+const std::string example = std::string(source_folder) + "/testdata/log-formats-example";
 
 /// A definition file with one entry of that id and literal, for lines "put NAME at STREAM/TASK".
 std::string definition(const std::string& id, const std::string& literal = "put ") {

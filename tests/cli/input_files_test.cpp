@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "build_paths.hpp"
 #include "official_text.hpp"
 #include "tool.hpp"
 
@@ -60,7 +61,7 @@ TEST_CASE("decode -o refuses the file that standard input comes from") {
     const TemporaryDirectory directory;
     const Buffer bytes = build_overflow_dump(ai_core_example(32));
     const std::string dump = write_file(directory / name, bytes);
-    const std::string line = std::string("'") + OPDEBUG_TOOL_PATH + "' decode - -o '" + dump + "' < '" + dump + "'";
+    const std::string line = std::string("'") + tool_path + "' decode - -o '" + dump + "' < '" + dump + "'";
     check_refused(run_process({"/bin/sh", "-c", line}), dump);
     CHECK(read_file(dump) == text_of(bytes));
 }

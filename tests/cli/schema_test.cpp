@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "build_paths.hpp"
 #include "demo_dump.hpp"
 #include "json_schema.hpp"
 #include "reference_data.hpp"
@@ -12,7 +13,7 @@ using namespace opdebug::test;
 
 namespace {
 
-const std::string source = OPDEBUG_SOURCE_DIR;
+const std::string source = source_folder;
 
 /// decode over these files, one line each, and what the validator says.
 void check_decoded(std::vector<std::string> arguments, std::size_t expected_lines) {

@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "build_paths.hpp"
 #include "dump_builder.hpp"
 #include "process.hpp"
 #include "temporary_directory.hpp"
@@ -15,7 +16,7 @@ namespace opdebug::test {
 
 /// The tool with these arguments; English unless `options` says otherwise.
 inline ProcessResult run_tool(std::vector<std::string> arguments, ProcessOptions options = {}) {
-    arguments.insert(arguments.begin(), OPDEBUG_TOOL_PATH);
+    arguments.insert(arguments.begin(), tool_path);
     options.environment.emplace_back("LANG", "C");
     return run_process(arguments, options);
 }

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "build_paths.hpp"
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -114,7 +115,7 @@ TEST_CASE("output that cannot be written is an error, not a success") {
         write_file(directory / "Opdebug.Node_OpDebug.1.5.1597922031178434", build_overflow_dump(ai_core_example(32)));
     for (const std::string& command : {"decode '" + path + "'", std::string("status ai-core 272")}) {
         CAPTURE(command);
-        const std::string line = std::string("'") + OPDEBUG_TOOL_PATH + "' " + command + " > /dev/full";
+        const std::string line = std::string("'") + tool_path + "' " + command + " > /dev/full";
         const ProcessResult run = run_process({"/bin/sh", "-c", line});
         CHECK(run.exit_status != 0);
         CHECK_FALSE(run.err.empty());

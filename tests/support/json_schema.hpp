@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "build_paths.hpp"
 #include "process.hpp"
 
 namespace opdebug::test {
@@ -15,7 +16,7 @@ namespace opdebug::test {
 /// "report-line" or "status". Nothing, after saying so, when Python or its package is not installed: the test is
 /// skipped.
 inline std::optional<std::string> schema_verdict(const std::string& schema, const std::string& lines) {
-    const std::string source = OPDEBUG_SOURCE_DIR;
+    const std::string source = source_folder;
     ProcessOptions options;
     options.input = lines;
     const ProcessResult run = run_process({"/usr/bin/env", "python3", source + "/tests/support/validate_json.py",

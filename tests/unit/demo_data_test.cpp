@@ -1,6 +1,7 @@
 // Where the demonstration's dump comes from, and that its logs fit it.
 #include <doctest/doctest.h>
 
+#include "build_paths.hpp"
 #include "demo_dump.hpp"
 #include "location.hpp"
 #include "outcome.hpp"
@@ -11,7 +12,7 @@ using namespace opdebug::test;
 
 namespace {
 
-const std::string source = std::string(OPDEBUG_SOURCE_DIR) + "/";
+const std::string source = std::string(source_folder) + "/";
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "build_paths.hpp"
 #include "logs/formats.hpp"
 
 using namespace opdebug::logs;
@@ -13,7 +14,7 @@ using opdebug::NamedText;
 
 namespace {
 
-const std::string source = std::string(OPDEBUG_SOURCE_DIR) + "/";
+const std::string source = std::string(test::source_folder) + "/";
 const std::string example = source + "testdata/log-formats-example/";
 
 std::string text_of(const std::string& path) {

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "build_paths.hpp"
 #include "container/container.hpp"
 #include "dump_builder.hpp"
 #include "outcome.hpp"
@@ -117,7 +118,7 @@ void check_against_protoc(const std::string& program, const Buffer& file) {
     const auto contents = container::read_container(file, file.size());
     REQUIRE(outcome(contents) == "ok");
     REQUIRE(contents->form == Container::dump_data_v2);
-    const std::string schema = OPDEBUG_SOURCE_DIR "/testdata/proto";
+    const std::string schema = std::string(source_folder) + "/testdata/proto";
     ProcessOptions options;
     options.input.assign(file.begin() + 8, file.begin() + static_cast<std::ptrdiff_t>(contents->data_begin));
     const ProcessResult run = run_process(

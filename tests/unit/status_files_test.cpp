@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "build_paths.hpp"
 #include "embedded/status_data.hpp"
 
 using namespace opdebug;
@@ -207,7 +208,7 @@ TEST_CASE("the embedded files load, describe every unit and give every entry all
 }
 
 TEST_CASE("the documentation of the catalogue names every id with its bits") {
-    std::ifstream stream(OPDEBUG_SOURCE_DIR "/docs/status-catalogue.md");
+    std::ifstream stream(std::string(test::source_folder) + "/docs/status-catalogue.md");
     REQUIRE(stream.is_open());
     const std::string page{std::istreambuf_iterator<char>(stream), {}};
     for (const embedded::File& file : embedded::status_files()) {

@@ -41,4 +41,8 @@ Json tensor_to_json(const DumpedTensor& tensor) {
     return item;
 }
 
+Json origin_to_json(const std::optional<Origin>& origin) {
+    return origin ? Json{{"verdict", to_string(origin->verdict)}, {"because", origin->because}} : Json(nullptr);
+}
+
 }  // namespace opdebug::report

@@ -28,6 +28,11 @@ constexpr Labels kEnglish{
     .time = "Time",
     .place = "Place",
     .file = "File",
+    .origin = "Origin",
+    .born_here = "born here",
+    .inherited = "inherited",
+    .not_visible = "not visible",
+    .not_measured = "not known: no operator dump was measured",
     .proof = "Proof",
     .candidates = "Equally good answers",
     .remarks = "Remarks",
@@ -63,6 +68,11 @@ constexpr Labels kChinese{
     .time = "时间",
     .place = "位置",
     .file = "文件",
+    .origin = "来源",
+    .born_here = "在此产生",
+    .inherited = "由输入带入",
+    .not_visible = "不可见",
+    .not_measured = "未知：没有可测量的算子 dump",
     .proof = "依据",
     .candidates = "同等可信的其他结果",
     .remarks = "说明",
@@ -77,6 +87,15 @@ constexpr Labels kChinese{
 
 const Labels& labels_in(Language language) {
     return language == Language::chinese ? kChinese : kEnglish;
+}
+
+std::string_view verdict_label(OriginVerdict verdict, const Labels& labels) {
+    switch (verdict) {
+        case OriginVerdict::born_here: return labels.born_here;
+        case OriginVerdict::inherited: return labels.inherited;
+        case OriginVerdict::not_visible: return labels.not_visible;
+    }
+    return labels.not_visible;
 }
 
 std::string_view severity_label(Severity severity, const Labels& labels) {

@@ -21,6 +21,7 @@ using scan_stage::Batch;
 using scan_stage::DumpFiles;
 
 constexpr std::size_t kDumpsPerBatch = 16;
+constexpr std::size_t kMeasuredPerBatch = 1;  ///< an operator's dump may have gigabytes: no thread shall get several
 constexpr std::chrono::milliseconds kProgressInterval{100};
 constexpr unsigned kMostThreads = 1024;
 
@@ -93,13 +94,17 @@ bool must_stop(const ScanOptions& options) {
     return options.stop && options.stop();
 }
 
+std::size_t dumps_per_batch(const ScanOptions& options) {
+    return options.tensors ? kMeasuredPerBatch : kDumpsPerBatch;
+}
+
 /// Makes one batch of the dumps in path order.
 Batch make_batch(const tree::Walk& found, std::size_t index, const ScanOptions& options, FoldersInFlight& folders) {
-    const std::size_t begin = index * kDumpsPerBatch;
-    const std::size_t end = std::min(begin + kDumpsPerBatch, found.in_path_order.size());
+    const std::size_t begin = index * dumps_per_batch(options);
+    const std::size_t end = std::min(begin + dumps_per_batch(options), found.in_path_order.size());
     Batch batch;
     batch.dumps.reserve(end - begin);
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = begin; i < end && !batch.stopped; ++i) {
         if (must_stop(options)) {
             batch.stopped = true;
             break;
@@ -108,6 +113,7 @@ Batch make_batch(const tree::Walk& found, std::size_t index, const ScanOptions& 
         const std::shared_ptr<OpDumpFolders> op_dumps = folders.begin_dump(place.folder);
         batch.dumps.push_back(scan_stage::scan_dump(files_at(found, place), options, op_dumps));
         folders.end_dump(place.folder);
+        batch.stopped = batch.dumps.back().tensors.interrupted;
     }
     return batch;
 }
@@ -131,10 +137,11 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
     FoldersInFlight folders(found);
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::InOrder work;
-    work.batches = (found.in_path_order.size() + kDumpsPerBatch - 1) / kDumpsPerBatch;
+    work.batches = (found.in_path_order.size() + dumps_per_batch(options) - 1) / dumps_per_batch(options);
     work.threads = threads_of(options);
     work.make = [&](std::size_t index) { return make_batch(found, index, options, folders); };
     work.take = [&](Batch&& batch) {
+        scan.complete = scan.complete && !batch.stopped;
         for (ScannedDump& scanned : batch.dumps) {
             count(scanned.state, scan.counts);
             use(std::move(scanned));
@@ -167,7 +174,7 @@ Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& opti
     scan.diagnostics = std::move(found->diagnostics);
     scan_found(*found, options, teller, use, scan);
     const std::uint64_t left = found->in_path_order.size() - scan.counts.dumps;
-    scan.complete = found->complete && left == 0;
+    scan.complete = scan.complete && found->complete && left == 0;
     if (!scan.complete) {
         scan.diagnostics.push_back({Severity::warning, "stopped_early",
                                     fmt::format("the scan was stopped: {} of the dumps found were not read{}", left,

@@ -14,7 +14,7 @@ using opdebug::NamedText;
 
 namespace {
 
-const std::string source = std::string(test::source_folder) + "/";
+const std::string source = std::string(opdebug::test::source_folder) + "/";
 const std::string example = source + "testdata/log-formats-example/";
 
 std::string text_of(const std::string& path) {

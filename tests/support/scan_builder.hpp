@@ -19,9 +19,10 @@ struct BuiltScan {
     Scan scan;
     std::vector<report::ScanEntry> entries;
     ScanOverview overview;
+    OverflowChains chains;
     std::optional<ScannedDump> first;
 
-    report::ScanPage page() const { return {options, scan, entries, overview, first ? &*first : nullptr}; }
+    report::ScanPage page() const { return {options, scan, entries, overview, chains, first ? &*first : nullptr}; }
     /// Adds a dump and counts it.
     report::ScanEntry& add(DumpState state, const std::string& file);
     /// An overflowed one: rank (nothing: no rank folder), milliseconds after scan_start_us, causes.

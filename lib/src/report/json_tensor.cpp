@@ -33,11 +33,7 @@ Json tensor_to_json(const DumpedTensor& tensor) {
     Json item = {{"kind", to_string(tensor.kind)}, {"index", tensor.index}, {"dtype", tensor.dtype},
                  {"format", tensor.format},        {"shape", tensor.shape}, {"elements", tensor.elements}};
     add_statistics(tensor.statistics, item);
-    Json diagnostics = Json::array();
-    for (const Diagnostic& diagnostic : tensor.diagnostics) {
-        diagnostics.push_back(diagnostic_to_json(diagnostic));
-    }
-    item["diagnostics"] = std::move(diagnostics);
+    item["diagnostics"] = diagnostics_to_json(tensor.diagnostics);
     return item;
 }
 

@@ -16,5 +16,6 @@
 #include <opdebug/scan_report.hpp>
 #include <opdebug/status.hpp>
 #include <opdebug/task_map.hpp>
+#include <opdebug/tensor.hpp>
 #include <opdebug/tree.hpp>
 #include <opdebug/version.hpp>

@@ -52,6 +52,8 @@ enum class ErrorCode {
     invalid_argument,
     // Writing.
     write_failed,
+    // The caller asked to stop.
+    interrupted,
 };
 
 /// The stable snake_case name, for example "header_truncated". Static storage.

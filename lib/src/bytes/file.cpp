@@ -105,10 +105,19 @@ Result<std::size_t> FileReader::read(void* buffer, std::size_t count) {
 
 Result<std::vector<std::uint8_t>> FileReader::read_at(std::uint64_t offset, std::size_t count) const {
     std::vector<std::uint8_t> content(count);
+    const Result<std::size_t> got = read_at(offset, content.data(), count);
+    if (!got) {
+        return got.error();
+    }
+    content.resize(*got);
+    return content;
+}
+
+Result<std::size_t> FileReader::read_at(std::uint64_t offset, void* buffer, std::size_t count) const {
+    auto* const bytes = static_cast<std::uint8_t*>(buffer);
     std::size_t done = 0;
     while (done < count) {
-        const ssize_t got =
-            ::pread(descriptor_, content.data() + done, count - done, static_cast<off_t>(offset + done));
+        const ssize_t got = ::pread(descriptor_, bytes + done, count - done, static_cast<off_t>(offset + done));
         if (got == 0) {
             break;
         }
@@ -120,8 +129,7 @@ Result<std::vector<std::uint8_t>> FileReader::read_at(std::uint64_t offset, std:
         }
         done += static_cast<std::size_t>(got < 0 ? 0 : got);
     }
-    content.resize(done);
-    return content;
+    return done;
 }
 
 Result<std::vector<std::uint8_t>> read_file(const std::string& path, std::uint64_t limit) {

@@ -27,6 +27,9 @@ public:
     /// Up to `count` bytes from a place in the file, fewer where it ends; does not move read(). Error: read_failed.
     Result<std::vector<std::uint8_t>> read_at(std::uint64_t offset, std::size_t count) const;
 
+    /// The same into memory of the caller. Returns how many bytes there are.
+    Result<std::size_t> read_at(std::uint64_t offset, void* buffer, std::size_t count) const;
+
     std::uint64_t size() const noexcept { return size_; }  ///< when it was opened; the file may grow or shrink
 
 private:

@@ -37,6 +37,7 @@ std::string_view to_string(ErrorCode code) noexcept {
         case ErrorCode::task_map_invalid: return "task_map_invalid";
         case ErrorCode::invalid_argument: return "invalid_argument";
         case ErrorCode::write_failed: return "write_failed";
+        case ErrorCode::interrupted: return "interrupted";
     }
     return "unknown";
 }

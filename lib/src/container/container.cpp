@@ -12,6 +12,9 @@
 namespace opdebug::container {
 namespace {
 
+/// Headers of operator dumps have some hundred bytes; a larger one is read again as a whole.
+constexpr std::size_t kHeaderGuess = 64U << 10U;
+
 /// A v1 file begins with field 1, the version string "1.x" or "2.x". As a v2 length these bytes would exceed 2^40, so
 /// the two forms cannot be confused.
 bool begins_like_v1(Bytes bytes) noexcept {
@@ -53,6 +56,16 @@ void drop_sizes_without_data(std::vector<DeclaredTensor>& tensors, std::uint64_t
             item.tensor.offset = file_size;
         }
     }
+}
+
+Result<Contents> v1_too_large(std::uint64_t file_size) {
+    return Error{
+        ErrorCode::header_too_large,
+        fmt::format("a file of the old form, version 1, is one message that holds the tensors; this one has {} "
+                    "bytes, the limit is {}",
+                    file_size, kHeaderLimit + 8),
+        {},
+        0};
 }
 
 Result<Contents> read_v1(Bytes bytes) {
@@ -113,9 +126,22 @@ Result<Contents> read_container(Bytes bytes, std::uint64_t file_size) {
         return read_nano(bytes, file_size);
     }
     if (begins_like_v1(bytes)) {
-        return read_v1(bytes);
+        return bytes.size() < file_size ? v1_too_large(file_size) : read_v1(bytes);
     }
     return read_v2(bytes, file_size);
+}
+
+Result<Contents> read_container(const bytes::FileReader& file) {
+    auto start = file.read_at(0, kHeaderGuess);
+    if (!start) {
+        return start.error();
+    }
+    Result<Contents> contents = read_container(*start, file.size());
+    if (contents || start->size() >= file.size()) {
+        return contents;
+    }
+    start = file.read_at(0, static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), kHeaderLimit + 8)));
+    return start ? read_container(*start, file.size()) : Result<Contents>(start.error());
 }
 
 }  // namespace opdebug::container

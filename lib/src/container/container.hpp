@@ -13,6 +13,8 @@
 #include <opdebug/container.hpp>
 #include <opdebug/result.hpp>
 
+#include "bytes/file.hpp"
+
 namespace opdebug::container {
 
 /// Headers of OpDebug files have 49 to 73 bytes; real op dumps stay far below this.
@@ -53,5 +55,9 @@ struct Contents {
 /// that way); otherwise pass bytes.size(). Errors: empty_file ... nano_malformed, size_overflow; offsets count from the
 /// start of `bytes`.
 Result<Contents> read_container(Bytes bytes, std::uint64_t file_size);
+
+/// The same of a file that may be huge: no more of it is read than its header needs, 16 MiB at most. A v1 file is all
+/// header: larger ones are header_too_large. Errors: those of reading, too.
+Result<Contents> read_container(const bytes::FileReader& file);
 
 }  // namespace opdebug::container

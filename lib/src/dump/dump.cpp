@@ -13,23 +13,10 @@
 #include "dump/dump.hpp"
 #include "dump/outputs.hpp"
 #include "tree/converted_name.hpp"
-#include "tree/folder.hpp"
 #include "tree/mapping.hpp"
-#include "tree/number.hpp"
 
 namespace opdebug {
 namespace {
-
-/// mapping.csv tells the real name of a file that is called by a number.
-std::string real_name_of(const std::string& file) {
-    const std::string_view name = file_name_of(file);
-    if (!tree::is_decimal(name)) {
-        return {};
-    }
-    const tree::NameMapping mapping = tree::read_mapping(tree::folder_of(file));
-    const auto real_name = mapping.find(name);
-    return real_name != mapping.end() ? real_name->second : std::string();
-}
 
 void set_time(Dump& dump, const container::Contents& contents) {
     if (!dump.timestamp_us) {
@@ -129,7 +116,7 @@ Result<Dump> decode_file(const std::string& path, const DecodeOptions& options) 
     }
     DecodeOptions named = options;
     named.file = path;
-    named.real_name = real_name_of(path);
+    named.real_name = tree::real_name_of(path);
     Result<Dump> dump = decode(*content, named);
     if (dump) {
         dump->path_ids = path_ids_of_file(path);

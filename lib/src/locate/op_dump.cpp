@@ -14,8 +14,6 @@
 namespace opdebug::locate_stage {
 namespace {
 
-/// Headers of operator dumps have some hundred bytes; a larger one is read again as a whole.
-constexpr std::size_t kHeaderGuess = 64U << 10U;
 /// The operator's dump is written within milliseconds of the overflow dump; beyond this the ids may have been reused.
 constexpr std::uint64_t kNearUs = 60'000'000;
 constexpr std::uint64_t kUnknownDistance = std::numeric_limits<std::uint64_t>::max();
@@ -82,15 +80,11 @@ void keep_nearest(std::vector<Candidate>& candidates) {
 
 /// The node name as GE spells it stands in the header; in the file name "/", "." and spaces have become "_".
 std::optional<std::string> name_in_header(const std::string& path) {
-    auto start = bytes::read_file_start(path, kHeaderGuess);
-    if (!start) {
+    const Result<bytes::FileReader> file = bytes::FileReader::open(path);
+    if (!file) {
         return std::nullopt;
     }
-    auto contents = container::read_container(start->bytes, start->file_size);
-    if (!contents && start->bytes.size() < start->file_size) {
-        start = bytes::read_file_start(path, container::kHeaderLimit + 8);
-        contents = start ? container::read_container(start->bytes, start->file_size) : std::move(contents);
-    }
+    const Result<container::Contents> contents = container::read_container(*file);
     return contents && !contents->op_name.empty() ? std::optional<std::string>(contents->op_name) : std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 #include "tree/mapping.hpp"
 
 #include <opdebug/bytes.hpp>
+#include <opdebug/tree.hpp>
 
 #include "bytes/file.hpp"
 #include "tree/folder.hpp"
@@ -33,6 +34,16 @@ NameMapping parse_mapping(std::string_view text) {
 NameMapping read_mapping(const std::string& folder) {
     const auto content = bytes::read_file(join_path(folder, "mapping.csv"), kMappingLimit);
     return content ? parse_mapping(Bytes(*content).text()) : NameMapping();
+}
+
+std::string real_name_of(const std::string& file) {
+    const std::string_view name = file_name_of(file);
+    if (!is_decimal(name)) {
+        return {};
+    }
+    const NameMapping mapping = read_mapping(folder_of(file));
+    const auto real_name = mapping.find(name);
+    return real_name != mapping.end() ? real_name->second : std::string();
 }
 
 }  // namespace opdebug::tree

@@ -16,4 +16,7 @@ NameMapping parse_mapping(std::string_view text);
 /// The mapping.csv of a folder; empty when there is none or it cannot be read.
 NameMapping read_mapping(const std::string& folder);
 
+/// The real name of a file that is called by a number; empty when it is not, or nothing tells it.
+std::string real_name_of(const std::string& file);
+
 }  // namespace opdebug::tree

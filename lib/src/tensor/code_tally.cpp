@@ -1,0 +1,123 @@
+// Types of up to 8 bits: it is enough to count how often each code occurs.
+#include <array>
+#include <cmath>
+
+#include "tensor/mean.hpp"
+#include "tensor/number.hpp"
+#include "tensor/packed_code.hpp"
+#include "tensor/tally.hpp"
+
+namespace opdebug::tensor_stage {
+namespace {
+
+bool is_integer(const ElementType& type) noexcept {
+    return type.encoding == Encoding::boolean || type.encoding == Encoding::signed_integer ||
+           type.encoding == Encoding::unsigned_integer;
+}
+
+TensorNumber exact(const ElementType& type, double number) {
+    if (type.encoding == Encoding::signed_integer) {
+        return static_cast<std::int64_t>(number);
+    }
+    if (is_integer(type)) {
+        return static_cast<std::uint64_t>(number);
+    }
+    return number + 0.0;  // -0.0 becomes 0.0
+}
+
+bool is_subnormal_code(const ElementType& type, std::uint8_t code) noexcept {
+    if (type.encoding == Encoding::hifloat8) {
+        return (code & 0x78U) == 0 && (code & 0x07U) != 0;  // dot 0000
+    }
+    return type.encoding == Encoding::floating && is_subnormal(type.form, code);
+}
+
+class CodeTally final : public Tally {
+public:
+    CodeTally(const ElementType& type, unsigned bits_apart) : type_(type), bits_apart_(bits_apart) {}
+
+    void add(Bytes bytes, std::uint64_t elements) noexcept override {
+        if (bits_apart_ == 8) {
+            const std::uint8_t mask = static_cast<std::uint8_t>((1U << type_.bits) - 1);
+            for (const std::uint8_t byte : bytes.slice(0, static_cast<std::size_t>(elements))) {
+                ++counts_[byte & mask];
+            }
+            return;
+        }
+        for (std::uint64_t i = 0; i < elements; ++i) {
+            ++counts_[packed_code(bytes, i, bits_apart_)];
+        }
+    }
+
+    TensorStatistics statistics() const override {
+        const Limits limits = find_limits();
+        TensorStatistics statistics;
+        MeanOfNumbers mean;
+        double min = HUGE_VAL;
+        double max = -HUGE_VAL;
+        std::uint64_t finite = 0;
+        for (std::size_t i = 0; i < counts_.size(); ++i) {
+            if (counts_[i] == 0) {
+                continue;
+            }
+            const auto code = static_cast<std::uint8_t>(i);
+            const double number = narrow_number(type_, code);
+            if (!std::isfinite(number)) {
+                (std::isnan(number) ? statistics.nan
+                 : number > 0       ? statistics.pos_inf
+                                    : statistics.neg_inf) += counts_[i];
+                continue;
+            }
+            finite += counts_[i];
+            min = std::fmin(min, number);
+            max = std::fmax(max, number);
+            mean.add(number * static_cast<double>(counts_[i]));
+            statistics.zero += number == 0 ? counts_[i] : 0;
+            statistics.subnormal += is_subnormal_code(type_, code) ? counts_[i] : 0;
+            statistics.saturated += number == limits.highest || number == limits.lowest ? counts_[i] : 0;
+        }
+        if (finite > 0) {
+            statistics.max = exact(type_, max);
+            statistics.min = exact(type_, min);
+            statistics.mean = mean.mean(finite, min, max) + 0.0;
+        }
+        return statistics;
+    }
+
+private:
+    /// Where arithmetic stops; NaN, which equals nothing, where the type has no such end.
+    struct Limits {
+        double lowest = NAN;
+        double highest = NAN;
+    };
+
+    Limits find_limits() const noexcept {
+        Limits limits;
+        if (type_.bits == 1 || type_.encoding == Encoding::boolean) {
+            return limits;
+        }
+        for (unsigned code = 0; code < 1U << type_.bits; ++code) {
+            const double number = narrow_number(type_, static_cast<std::uint8_t>(code));
+            if (std::isfinite(number)) {
+                limits.lowest = std::fmin(limits.lowest, number);  // fmin and fmax pass over NaN
+                limits.highest = std::fmax(limits.highest, number);
+            }
+        }
+        if (limits.lowest >= 0) {
+            limits.lowest = NAN;
+        }
+        return limits;
+    }
+
+    const ElementType& type_;
+    unsigned bits_apart_;
+    std::array<std::uint64_t, 256> counts_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Tally> make_code_tally(const ElementType& type, unsigned bits_apart) {
+    return std::make_unique<CodeTally>(type, bits_apart);
+}
+
+}  // namespace opdebug::tensor_stage

@@ -1,0 +1,106 @@
+#include "tensor/element_type.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+namespace opdebug::tensor_stage {
+namespace {
+
+constexpr FloatForm kHalf{5, 10, 15, Specials::infinity_and_nan};
+constexpr FloatForm kBrainFloat{8, 7, 127, Specials::infinity_and_nan};
+constexpr FloatForm kSingle{8, 23, 127, Specials::infinity_and_nan};
+constexpr FloatForm kDouble{11, 52, 1023, Specials::infinity_and_nan};
+constexpr FloatForm kE5M2{5, 2, 15, Specials::infinity_and_nan};
+constexpr FloatForm kE4M3{4, 3, 7, Specials::nan_only};
+constexpr FloatForm kE3M2{3, 2, 3, Specials::none};
+constexpr FloatForm kE2M3{2, 3, 1, Specials::none};
+constexpr FloatForm kE2M1{2, 1, 1, Specials::none};
+constexpr FloatForm kE1M2{1, 2, 1, Specials::none};
+
+// clang-format off
+constexpr ElementType kElementTypes[] = {
+    {0,  "undefined",      0,   Encoding::none,             {},          "",     ""},
+    {1,  "float32",        32,  Encoding::floating,         kSingle,     "<f4",  ""},
+    {2,  "float16",        16,  Encoding::floating,         kHalf,       "<f2",  ""},
+    {3,  "int8",           8,   Encoding::signed_integer,   {},          "|i1",  ""},
+    {4,  "uint8",          8,   Encoding::unsigned_integer, {},          "|u1",  ""},
+    {5,  "int16",          16,  Encoding::signed_integer,   {},          "<i2",  ""},
+    {6,  "uint16",         16,  Encoding::unsigned_integer, {},          "<u2",  ""},
+    {7,  "int32",          32,  Encoding::signed_integer,   {},          "<i4",  ""},
+    {8,  "int64",          64,  Encoding::signed_integer,   {},          "<i8",  ""},
+    {9,  "uint32",         32,  Encoding::unsigned_integer, {},          "<u4",  ""},
+    {10, "uint64",         64,  Encoding::unsigned_integer, {},          "<u8",  ""},
+    {11, "bool",           8,   Encoding::boolean,          {},          "|b1",  ""},
+    {12, "float64",        64,  Encoding::floating,         kDouble,     "<f8",  ""},
+    {13, "string",         0,   Encoding::none,             {},          "",     ""},
+    {14, "dual_sub_int8",  0,   Encoding::none,             {},          "",     ""},
+    {15, "dual_sub_uint8", 0,   Encoding::none,             {},          "",     ""},
+    {16, "complex64",      64,  Encoding::complex,          kSingle,     "<c8",  ""},
+    {17, "complex128",     128, Encoding::complex,          kDouble,     "<c16", ""},
+    {18, "int8",           8,   Encoding::signed_integer,   {},          "|i1",  "QINT8"},
+    {19, "int16",          16,  Encoding::signed_integer,   {},          "<i2",  "QINT16"},
+    {20, "int32",          32,  Encoding::signed_integer,   {},          "<i4",  "QINT32"},
+    {21, "uint8",          8,   Encoding::unsigned_integer, {},          "|u1",  "QUINT8"},
+    {22, "uint16",         16,  Encoding::unsigned_integer, {},          "<u2",  "QUINT16"},
+    {23, "resource",       0,   Encoding::none,             {},          "",     ""},
+    {24, "string_ref",     0,   Encoding::none,             {},          "",     ""},
+    {25, "dual",           0,   Encoding::none,             {},          "",     ""},
+    {26, "variant",        0,   Encoding::none,             {},          "",     ""},
+    {27, "bfloat16",       16,  Encoding::floating,         kBrainFloat, "<f4",  ""},
+    {28, "int4",           4,   Encoding::signed_integer,   {},          "|i1",  ""},
+    {29, "uint1",          1,   Encoding::unsigned_integer, {},          "|u1",  ""},
+    {30, "int2",           2,   Encoding::signed_integer,   {},          "|i1",  ""},
+    {31, "uint2",          2,   Encoding::unsigned_integer, {},          "|u1",  ""},
+    {32, "complex32",      32,  Encoding::complex,          kHalf,       "<c8",  ""},
+    {33, "hifloat8",       8,   Encoding::hifloat8,         {},          "<f4",  ""},
+    {34, "float8_e5m2",    8,   Encoding::floating,         kE5M2,       "<f4",  ""},
+    {35, "float8_e4m3fn",  8,   Encoding::floating,         kE4M3,       "<f4",  ""},
+    {36, "float8_e8m0",    8,   Encoding::e8m0,             {},          "<f4",  ""},
+    {37, "float6_e3m2",    6,   Encoding::floating,         kE3M2,       "<f4",  ""},
+    {38, "float6_e2m3",    6,   Encoding::floating,         kE2M3,       "<f4",  ""},
+    {39, "float4_e2m1",    4,   Encoding::floating,         kE2M1,       "<f4",  ""},
+    {40, "float4_e1m2",    4,   Encoding::floating,         kE1M2,       "<f4",  ""},
+};
+
+/// Nano's own numbers. Source: msaccucmp, nano_dump_data.py.
+struct NanoNumber {
+    std::uint64_t nano;
+    std::uint64_t dump_data;
+};
+constexpr NanoNumber kNanoNumbers[] = {
+    {0, 1},  {1, 2},   {2, 3},   {3, 7},   {4, 4},   {6, 5},  {7, 6},
+    {8, 9},  {9, 8},   {10, 10}, {11, 12}, {12, 11}, {27, 27}, {28, 0},
+};
+// clang-format on
+
+constexpr bool numbers_are_positions() {
+    for (std::uint64_t i = 0; i < std::size(kElementTypes); ++i) {
+        if (kElementTypes[i].number != i) {
+            return false;
+        }
+    }
+    return true;
+}
+static_assert(numbers_are_positions());
+
+}  // namespace
+
+const ElementType* element_type(Container container, std::uint64_t number) noexcept {
+    if (container == Container::nano) {
+        const auto* const row = std::find_if(std::begin(kNanoNumbers), std::end(kNanoNumbers),
+                                             [number](const NanoNumber& item) { return item.nano == number; });
+        if (row == std::end(kNanoNumbers)) {
+            return nullptr;
+        }
+        number = row->dump_data;
+    }
+    return number < std::size(kElementTypes) ? &kElementTypes[number] : nullptr;
+}
+
+const ElementType* element_type(std::string_view name) noexcept {
+    const auto* const row = std::find_if(std::begin(kElementTypes), std::end(kElementTypes),
+                                         [name](const ElementType& type) { return type.name == name; });
+    return row == std::end(kElementTypes) ? nullptr : row;
+}
+
+}  // namespace opdebug::tensor_stage

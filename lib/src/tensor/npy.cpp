@@ -1,0 +1,87 @@
+// A tensor as a .npy file. Format: NumPy's documentation, numpy.lib.format, version 1.0.
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <opdebug/tensor.hpp>
+
+#include "bytes/file.hpp"
+#include "bytes/little_endian.hpp"
+#include "tensor/element_type.hpp"
+#include "tensor/extent.hpp"
+#include "tensor/pieces.hpp"
+#include "tensor/widen.hpp"
+
+namespace opdebug {
+namespace {
+
+using tensor_stage::ElementType;
+
+/// The tensor's shape, or one dimension where elements are missing.
+std::string shape_text(const DumpedTensor& tensor) {
+    std::uint64_t product = 1;
+    for (const std::uint64_t dimension : tensor.shape) {
+        product = bytes::checked_multiply(product, dimension).value_or(0);
+    }
+    if (product != tensor.elements) {
+        return fmt::format("({},)", tensor.elements);
+    }
+    return fmt::format("({}{})", fmt::join(tensor.shape, ", "), tensor.shape.size() == 1 ? "," : "");
+}
+
+/// Magic, version, length of the rest, a Python dictionary; filled with spaces to a multiple of 64 bytes.
+std::string npy_header(const DumpedTensor& tensor, const ElementType& type) {
+    constexpr std::size_t kAlignment = 64;
+    constexpr std::size_t kBeforeText = 10;
+    std::string text =
+        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type.npy, shape_text(tensor));
+    text.append(kAlignment - (kBeforeText + text.size() + 1) % kAlignment, ' ');
+    text += '\n';
+    std::string header("\x93NUMPY\x01\x00", 8);
+    header += static_cast<char>(text.size() & 0xFFU);
+    header += static_cast<char>(text.size() >> 8U);
+    return header + text;
+}
+
+Error became_shorter(const std::string& file) {
+    return {ErrorCode::read_failed, "the file became shorter since the tensor was measured", file, std::nullopt};
+}
+
+}  // namespace
+
+std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tensor, const BytesSink& sink) {
+    const ElementType* const type = tensor_stage::element_type(tensor.dtype);
+    if (type == nullptr || type->encoding == tensor_stage::Encoding::none) {
+        return Error{ErrorCode::invalid_argument,
+                     fmt::format("elements of type {} hold no numbers: there is no .npy file of them", tensor.dtype),
+                     file, std::nullopt};
+    }
+    const Result<bytes::FileReader> opened = bytes::FileReader::open(file);
+    if (!opened) {
+        return opened.error();
+    }
+    const std::string header = npy_header(tensor, *type);
+    if (!sink(std::string_view(header))) {
+        return std::nullopt;
+    }
+    // As when it was measured: small elements whose number is that of the bytes have a byte each.
+    const unsigned bits_apart = type->bits < 8 && tensor.size == tensor.elements ? 8 : type->bits;
+    std::uint64_t left = tensor.elements;
+    bool wanted = true;
+    std::vector<std::uint8_t> widened;
+    tensor_stage::PieceReader reader(*opened);
+    const auto widen_piece = [&](Bytes piece) {
+        const std::uint64_t elements = std::min<std::uint64_t>(left, piece.size() * 8 / bits_apart);
+        wanted = sink(tensor_stage::widen(piece, elements, *type, bits_apart, widened));
+        left -= elements;
+        return wanted;
+    };
+    if (auto error =
+            reader.read(tensor.offset, tensor_stage::bytes_of_elements(tensor.elements, bits_apart), widen_piece)) {
+        return error;
+    }
+    return wanted && left > 0 ? std::optional<Error>(became_shorter(file)) : std::nullopt;
+}
+
+}  // namespace opdebug

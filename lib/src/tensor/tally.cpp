@@ -1,0 +1,16 @@
+#include "tensor/tally.hpp"
+
+namespace opdebug::tensor_stage {
+
+std::unique_ptr<Tally> make_tally(const ElementType& type, unsigned bits_apart) {
+    if (type.bits <= 8) {
+        return make_code_tally(type, bits_apart);
+    }
+    switch (type.encoding) {
+        case Encoding::signed_integer:
+        case Encoding::unsigned_integer: return make_integer_tally(type);
+        default: return make_wide_tally(type);
+    }
+}
+
+}  // namespace opdebug::tensor_stage

@@ -1,0 +1,103 @@
+// float64 and complex numbers, element by element.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "bytes/little_endian.hpp"
+#include "tensor/mean.hpp"
+#include "tensor/number.hpp"
+#include "tensor/tally.hpp"
+
+namespace opdebug::tensor_stage {
+namespace {
+
+/// One number, or one part of a complex number.
+struct Part {
+    double number = 0;
+    bool subnormal = false;
+};
+
+Part read_part(const FloatForm& form, Bytes bytes, std::size_t place) noexcept {
+    std::uint64_t bits = 0;
+    switch (form.exponent_bits + form.mantissa_bits + 1) {
+        case 16: bits = bytes::read_little_endian<std::uint16_t>(bytes, place).value_or(0); break;
+        case 32: bits = bytes::read_u32(bytes, place).value_or(0); break;
+        default: bits = bytes::read_u64(bytes, place).value_or(0); break;
+    }
+    return {float_number(form, bits), is_subnormal(form, bits)};
+}
+
+class WideTally final : public Tally {
+public:
+    explicit WideTally(const ElementType& type)
+        : form_(type.form), complex_(type.encoding == Encoding::complex), largest_(largest_finite(type.form)) {}
+
+    void add(Bytes bytes, std::uint64_t elements) noexcept override {
+        const std::size_t part_size = (form_.exponent_bits + form_.mantissa_bits + 1) / 8;
+        std::size_t place = 0;
+        for (std::uint64_t i = 0; i < elements; ++i) {
+            const Part real = read_part(form_, bytes, place);
+            place += part_size;
+            if (!complex_) {
+                add_element(real, real, 1);
+                continue;
+            }
+            add_element(real, read_part(form_, bytes, place), 2);
+            place += part_size;
+        }
+    }
+
+    TensorStatistics statistics() const override {
+        TensorStatistics statistics = counts_;
+        if (numbers_ > 0) {
+            statistics.max = max_ + 0.0;  // -0.0 becomes 0.0
+            statistics.min = min_ + 0.0;
+            statistics.mean = mean_.mean(numbers_, min_, max_) + 0.0;
+        }
+        return statistics;
+    }
+
+private:
+    void add_element(const Part& a, const Part& b, unsigned parts) noexcept {
+        if (std::isnan(a.number) || std::isnan(b.number)) {
+            ++counts_.nan;
+            return;
+        }
+        if (std::isinf(a.number) || std::isinf(b.number)) {
+            const double infinite = std::isinf(a.number) ? a.number : b.number;
+            ++(infinite > 0 ? counts_.pos_inf : counts_.neg_inf);
+            return;
+        }
+        counts_.zero += a.number == 0 && b.number == 0 ? 1U : 0U;
+        counts_.subnormal += a.subnormal || b.subnormal ? 1U : 0U;
+        counts_.saturated += std::fabs(a.number) == largest_ || std::fabs(b.number) == largest_ ? 1U : 0U;
+        add_number(a.number);
+        if (parts == 2) {
+            add_number(b.number);
+        }
+    }
+
+    void add_number(double number) noexcept {
+        max_ = std::max(max_, number);
+        min_ = std::min(min_, number);
+        mean_.add(number);
+        ++numbers_;
+    }
+
+    FloatForm form_;
+    bool complex_;
+    double largest_;
+    TensorStatistics counts_;
+    MeanOfNumbers mean_;
+    double max_ = -std::numeric_limits<double>::infinity();
+    double min_ = std::numeric_limits<double>::infinity();
+    std::uint64_t numbers_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Tally> make_wide_tally(const ElementType& type) {
+    return std::make_unique<WideTally>(type);
+}
+
+}  // namespace opdebug::tensor_stage

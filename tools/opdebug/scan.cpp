@@ -38,6 +38,7 @@ CommandLine command_line() {
          "text (default on a terminal), json (default elsewhere), jsonl (one line each), csv or html")          //
         ("first", options::value<std::string>()->value_name("N"), "only the N earliest dumps in the timeline")  //
         ("all", "clean dumps in the timeline as well")                                                          //
+        ("tensors", kTensorsHelp)                                                                               //
         ("fail-on", options::value<std::string>()->value_name("WHAT"),
          "overflow: exit status 3 when there is an overflow")  //
         ("jobs,j", options::value<std::string>()->value_name("N"),
@@ -87,6 +88,7 @@ std::optional<std::string> read_form(const ParsedArguments& arguments, Settings&
 std::optional<std::string> read_limits(const ParsedArguments& arguments, Settings& settings) {
     settings.report.all = arguments.has("all");
     settings.quiet = arguments.has("quiet");
+    settings.scan.tensors = settings.report.report.tensors = arguments.has("tensors");
     if (arguments.has("first")) {
         settings.report.first = parse_count(arguments.text("first"));
         if (!settings.report.first) {
@@ -142,6 +144,7 @@ Result<WantedTasks> wanted_tasks(const Settings& settings) {
     }
     ScanOptions options = settings.scan;
     options.locate_overflowed = false;
+    options.tensors = false;
     const Result<Scan> scanned = scan(settings.paths, options, [&wanted](ScannedDump&& dump) {
         if (dump.state == DumpState::overflowed) {
             add_wanted(*dump.dump, wanted);
@@ -203,7 +206,7 @@ int run(Settings& settings) {
     ScanReport report(settings.report);
     bool damaged = !logs_usable;
     const Result<Scan> scanned = scan(settings.paths, settings.scan, [&](ScannedDump&& dump) {
-        damaged = damaged || (dump.dump && !dump.dump->complete());
+        damaged = damaged || (dump.dump && !dump.dump->complete()) || !dump.tensors.complete();
         report.add(dump);
     });
     progress.clear();

@@ -58,7 +58,7 @@ TensorEvidence measure_operator(const Location& location, const std::function<bo
     options.stop = stop;
     Result<OpDump> measured = measure_op_dump(located.file, options);
     if (!measured) {
-        evidence.interrupted = to_string(measured.error().code) == "interrupted";
+        evidence.interrupted = measured.error().code == ErrorCode::interrupted;
         Error error = measured.error();
         error.file = located.file;
         if (evidence.interrupted) {

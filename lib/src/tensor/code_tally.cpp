@@ -1,8 +1,9 @@
 // Types of up to 8 bits: it is enough to count how often each code occurs.
 #include <array>
 #include <cmath>
+#include <variant>
 
-#include "tensor/mean.hpp"
+#include "tensor/finite_numbers.hpp"
 #include "tensor/number.hpp"
 #include "tensor/packed_code.hpp"
 #include "tensor/tally.hpp"
@@ -15,14 +16,17 @@ bool is_integer(const ElementType& type) noexcept {
            type.encoding == Encoding::unsigned_integer;
 }
 
-TensorNumber exact(const ElementType& type, double number) {
+/// Integers are told as such.
+void make_exact(const ElementType& type, std::optional<TensorNumber>& number) {
+    if (!number || !is_integer(type)) {
+        return;
+    }
+    const double value = std::get<double>(*number);
     if (type.encoding == Encoding::signed_integer) {
-        return static_cast<std::int64_t>(number);
+        number = static_cast<std::int64_t>(value);
+    } else {
+        number = static_cast<std::uint64_t>(value);
     }
-    if (is_integer(type)) {
-        return static_cast<std::uint64_t>(number);
-    }
-    return number + 0.0;  // -0.0 becomes 0.0
 }
 
 bool is_subnormal_code(const ElementType& type, std::uint8_t code) noexcept {
@@ -52,10 +56,7 @@ public:
     TensorStatistics statistics() const override {
         const Limits limits = find_limits();
         TensorStatistics statistics;
-        MeanOfNumbers mean;
-        double min = HUGE_VAL;
-        double max = -HUGE_VAL;
-        std::uint64_t finite = 0;
+        FiniteNumbers finite;
         for (std::size_t i = 0; i < counts_.size(); ++i) {
             if (counts_[i] == 0) {
                 continue;
@@ -68,19 +69,14 @@ public:
                                     : statistics.neg_inf) += counts_[i];
                 continue;
             }
-            finite += counts_[i];
-            min = std::fmin(min, number);
-            max = std::fmax(max, number);
-            mean.add(number * static_cast<double>(counts_[i]));
+            finite.add(number, counts_[i]);
             statistics.zero += number == 0 ? counts_[i] : 0;
             statistics.subnormal += is_subnormal_code(type_, code) ? counts_[i] : 0;
             statistics.saturated += number == limits.highest || number == limits.lowest ? counts_[i] : 0;
         }
-        if (finite > 0) {
-            statistics.max = exact(type_, max);
-            statistics.min = exact(type_, min);
-            statistics.mean = mean.mean(finite, min, max) + 0.0;
-        }
+        finite.put_into(statistics);
+        make_exact(type_, statistics.max);
+        make_exact(type_, statistics.min);
         return statistics;
     }
 

@@ -9,6 +9,7 @@ std::unique_ptr<Tally> make_tally(const ElementType& type, unsigned bits_apart) 
     switch (type.encoding) {
         case Encoding::signed_integer:
         case Encoding::unsigned_integer: return make_integer_tally(type);
+        case Encoding::floating: return type.bits <= 32 ? make_float_tally(type) : make_wide_tally(type);
         default: return make_wide_tally(type);
     }
 }

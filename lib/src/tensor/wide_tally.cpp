@@ -1,10 +1,8 @@
 // float64 and complex numbers, element by element.
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "bytes/little_endian.hpp"
-#include "tensor/mean.hpp"
+#include "tensor/finite_numbers.hpp"
 #include "tensor/number.hpp"
 #include "tensor/tally.hpp"
 
@@ -49,11 +47,7 @@ public:
 
     TensorStatistics statistics() const override {
         TensorStatistics statistics = counts_;
-        if (numbers_ > 0) {
-            statistics.max = max_ + 0.0;  // -0.0 becomes 0.0
-            statistics.min = min_ + 0.0;
-            statistics.mean = mean_.mean(numbers_, min_, max_) + 0.0;
-        }
+        finite_.put_into(statistics);
         return statistics;
     }
 
@@ -71,27 +65,17 @@ private:
         counts_.zero += a.number == 0 && b.number == 0 ? 1U : 0U;
         counts_.subnormal += a.subnormal || b.subnormal ? 1U : 0U;
         counts_.saturated += std::fabs(a.number) == largest_ || std::fabs(b.number) == largest_ ? 1U : 0U;
-        add_number(a.number);
+        finite_.add(a.number);
         if (parts == 2) {
-            add_number(b.number);
+            finite_.add(b.number);
         }
-    }
-
-    void add_number(double number) noexcept {
-        max_ = std::max(max_, number);
-        min_ = std::min(min_, number);
-        mean_.add(number);
-        ++numbers_;
     }
 
     FloatForm form_;
     bool complex_;
     double largest_;
     TensorStatistics counts_;
-    MeanOfNumbers mean_;
-    double max_ = -std::numeric_limits<double>::infinity();
-    double min_ = std::numeric_limits<double>::infinity();
-    std::uint64_t numbers_ = 0;
+    FiniteNumbers finite_;
 };
 
 }  // namespace

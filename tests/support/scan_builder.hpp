@@ -32,6 +32,9 @@ struct BuiltScan {
     /// The first overflow: a decoded AI Core dump with this status and operator.
     void set_first(const std::string& file, const std::string& operator_name, std::uint64_t status = 0x20);
 
+    /// Reports what operators' dumps show: one chain of 30 dumps with names that try to be HTML, two of them listed.
+    void add_chain();
+
     std::string text() const;
     std::string html() const;
 };

@@ -120,7 +120,7 @@ TEST_CASE("scan tensors: a cut operator dump costs its values only, and is told 
     CHECK(dump.state == DumpState::overflowed);
     CHECK(contains(origin_of(dump), "born_here: "));
     CHECK_FALSE(dump.tensors.complete());
-    CHECK(codes_of(dump.tensors.diagnostics) == "op_dump_damaged");
+    CHECK(codes_of(dump.tensors.diagnostics) == "tensors_beyond_file, op_dump_damaged");
     REQUIRE((dump.tensors.op_dump && dump.tensors.op_dump->tensors.size() == 2));
     CHECK(dump.tensors.op_dump->tensors[1].elements == 2);  // of 4
 }
@@ -211,8 +211,8 @@ TEST_CASE("scan tensors: the text says the verdict and shows the tensors, in bot
     const std::string english = record_to_text(*dump.dump, dump.location, dump.tensors, options);
     CHECK(contains(english, "born here: inputs are clean; output 0 holds 1 Inf of 2 values"));
     CHECK(contains(english, "output 0  float16"));
-    CHECK(contains(english, "+Inf"));
-    CHECK_FALSE(contains(english, "NaN"));  // nothing to tell of
+    // Columns of what there is none of are left out.
+    CHECK(contains(english, "  Tensor    Type     Format  Shape  Elements  Max  Min  Mean  +Inf\n"));
     options.language = Language::chinese;
     CHECK(contains(record_to_text(*dump.dump, dump.location, dump.tensors, options), "在此产生"));
     options.tensors = false;

@@ -56,7 +56,7 @@ std::string folded_links(const OverflowChain& chain) {
 std::string first_bad_cell(const OverflowChain& chain) {
     std::string text;
     if (chain.first_bad) {
-        text = fmt::format("{}: <strong>{}</strong>. {}", name_of(*chain.first_bad), verdict_of(*chain.first_bad),
+        text = fmt::format("{}<br><strong>{}</strong>: {}", name_of(*chain.first_bad), verdict_of(*chain.first_bad),
                            html(chain.first_bad->origin ? chain.first_bad->origin->because : std::string()));
     } else {
         text = both(chain.not_measured == chain.count ? &Labels::not_measured : &Labels::not_visible);

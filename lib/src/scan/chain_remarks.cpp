@@ -130,9 +130,11 @@ private:
                      fmt::format("{} shows a bad value {} earlier in this step ({}): which was first is not certain",
                                  earlier, duration, doubt)}};
         }
+        const ChainMembers& chain = chains_[index];
+        const bool came_in = chain.items[*chain.first_bad]->origin->verdict == OriginVerdict::inherited;
         return {{Severity::info, "bad_value_elsewhere",
-                 fmt::format("{} shows a bad value {} earlier in this step: it may have come from there", earlier,
-                             duration)}};
+                 fmt::format("{} shows a bad value {} earlier in this step{}", earlier, duration,
+                             came_in ? ": this one may have come from there" : "")}};
     }
 
     const std::vector<ChainMembers>& chains_;

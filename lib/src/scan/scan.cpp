@@ -132,9 +132,30 @@ unsigned threads_of(const ScanOptions& options) {
     return std::clamp(threads, 1U, kMostThreads);
 }
 
+/// Operators' dumps that were not measured wholly: the documents say it of each, and the program ends with status 1.
+struct UnmeasuredDumps {
+    std::uint64_t count = 0;
+    std::string first;
+
+    void add(const ScannedDump& scanned) {
+        if (!scanned.tensors.complete() && count++ == 0) {
+            first = scanned.location.op_dump ? scanned.location.op_dump->file : scanned.file;
+        }
+    }
+    void tell(std::vector<Diagnostic>& diagnostics) const {
+        if (count != 0) {
+            diagnostics.push_back({Severity::warning, "op_dumps_damaged",
+                                   fmt::format("{} operator dump{} could not be measured wholly; the first is {}: the "
+                                               "documents of their overflows say why",
+                                               count, count == 1 ? "" : "s", first)});
+        }
+    }
+};
+
 void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
                 const std::function<void(ScannedDump&&)>& use, Scan& scan) {
     FoldersInFlight folders(found);
+    UnmeasuredDumps unmeasured;
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::InOrder work;
     work.batches = (found.in_path_order.size() + dumps_per_batch(options) - 1) / dumps_per_batch(options);
@@ -144,12 +165,14 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
         scan.complete = scan.complete && !batch.stopped;
         for (ScannedDump& scanned : batch.dumps) {
             count(scanned.state, scan.counts);
+            unmeasured.add(scanned);
             use(std::move(scanned));
         }
     };
     work.tick = [&] { teller.now_and_then(progress()); };
     teller.now(progress());
     scan_stage::run_in_order(work);
+    unmeasured.tell(scan.diagnostics);
     teller.now(progress());
 }
 

@@ -1,0 +1,100 @@
+// How fast tensors are measured, against memcpy of the same bytes.
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "container/container.hpp"
+#include "tensor/element_type.hpp"
+#include "tensor/float_blocks.hpp"
+#include "tensor/pieces.hpp"
+#include "tensor/tally.hpp"
+
+namespace {
+
+using namespace opdebug::tensor_stage;
+
+constexpr std::size_t kBytes = 128U << 20U;  // far more than a processor's cache
+
+/// Values around 1 of both signs; `special`: every 1000th is Inf, as in the output of an operator that overflowed.
+std::vector<std::uint8_t> values(const ElementType& type, bool special) {
+    std::mt19937 random(1);
+    std::vector<std::uint8_t> bytes(kBytes);
+    const std::size_t size = type.bits / 8;
+    for (std::size_t i = 0; i < kBytes / size; ++i) {
+        const float number = (random() % 2 != 0 ? 1.0F : -1.0F) * (1.0F + static_cast<float>(random() % 1024) / 1024);
+        std::uint32_t bits = 0;
+        std::memcpy(&bits, &number, sizeof bits);
+        if (type.name == "float16") {
+            bits = (bits >> 16U & 0x8000U) | 0x3C00U | (bits >> 13U & 0x3FFU);
+            bits = special && i % 1000 == 0 ? 0x7C00U : bits;
+        } else {
+            bits = special && i % 1000 == 0 ? 0x7F800000U : bits;
+            bits = size == 2 ? bits >> 16U : bits;
+        }
+        std::memcpy(bytes.data() + i * size, &bits, size);
+    }
+    return bytes;
+}
+
+void copy(benchmark::State& state) {
+    const std::vector<std::uint8_t> from(kBytes, 1);
+    std::vector<std::uint8_t> to(kBytes, 2);
+    for (auto _ : state) {
+        std::memcpy(to.data(), from.data(), kBytes);
+        benchmark::DoNotOptimize(to.data());
+        benchmark::ClobberMemory();
+    }
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * kBytes));
+}
+
+void measure(benchmark::State& state, const std::string& dtype, bool special) {
+    const ElementType& type = *element_type(dtype);
+    const std::vector<std::uint8_t> bytes = values(type, special);
+    for (auto _ : state) {
+        const std::unique_ptr<Tally> tally = make_tally(type, type.bits);
+        PieceReader reader{opdebug::Bytes(bytes)};
+        reader.read(0, kBytes, [&](opdebug::Bytes piece) {
+            tally->add(piece, piece.size() * 8 / type.bits);
+            return true;
+        });
+        benchmark::DoNotOptimize(tally->statistics());
+    }
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * kBytes));
+}
+
+void count_portably(benchmark::State& state, const std::string& dtype) {
+    const ElementType& type = *element_type(dtype);
+    const std::vector<std::uint8_t> bytes = values(type, false);
+    const FloatKernels& kernels = portable_float_kernels();
+    const CountFloats count = dtype == "float16"    ? kernels.float16
+                              : dtype == "bfloat16" ? kernels.bfloat16
+                                                    : kernels.float32;
+    const std::size_t block_bytes = kElementsPerBlock * type.bits / 8;
+    for (auto _ : state) {
+        for (std::size_t place = 0; place < kBytes; place += block_bytes) {
+            FloatBlock block;
+            count(bytes.data() + place, kElementsPerBlock, false, block);
+            benchmark::DoNotOptimize(block);
+        }
+    }
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * kBytes));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    benchmark::Initialize(&argc, argv);
+    benchmark::RegisterBenchmark("memcpy", copy);
+    for (const std::string dtype : {"float16", "bfloat16", "float32"}) {
+        benchmark::RegisterBenchmark((dtype + "/ordinary").c_str(), measure, dtype, false);
+        benchmark::RegisterBenchmark((dtype + "/with_inf").c_str(), measure, dtype, true);
+        benchmark::RegisterBenchmark((dtype + "/portable").c_str(), count_portably, dtype);
+    }
+    for (const std::string dtype : {"float64", "complex64", "int8", "int32", "int64", "float8_e4m3fn", "int4"}) {
+        benchmark::RegisterBenchmark(dtype.c_str(), measure, dtype, false);
+    }
+    benchmark::RunSpecifiedBenchmarks();
+}

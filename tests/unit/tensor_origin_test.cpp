@@ -1,0 +1,76 @@
+// Whether bad values came in or were born: verdicts and their reasons.
+#include <doctest/doctest.h>
+
+#include "op_dump_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+const Tensor clean = tensor_of(float16_type, {2}, halves({0x3C00, 0x4000}));
+const Tensor with_nan = tensor_of(float16_type, {2}, halves({0x7E00, 0x4000}));
+const Tensor with_inf = tensor_of(float16_type, {4}, halves({0x7C00, 0xFC00, 0x4000, 0x3C00}));
+const Tensor saturated = tensor_of(float16_type, {2}, halves({0x7BFF, 0x4000}));
+
+std::string origin(const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs) {
+    const Origin found = origin_of(measured(op_dump(inputs, outputs)));
+    return std::string(to_string(found.verdict)) + ": " + found.because;
+}
+
+}  // namespace
+
+TEST_CASE("clean to clean is not visible") {
+    CHECK(origin({clean, clean}, {clean}) == "not_visible: inputs and outputs are clean");
+}
+
+TEST_CASE("clean to bad is born here") {
+    CHECK(origin({clean}, {with_inf}) == "born_here: inputs are clean; output 0 holds 2 Inf of 4 values");
+    CHECK(origin({clean}, {with_nan}) == "born_here: inputs are clean; output 0 holds 1 NaN of 2 values");
+    CHECK(origin({clean}, {clean, saturated}) ==
+          "born_here: inputs are clean; output 1 holds 1 value at float16's limit 65504, of 2 values");
+    Tensor all = tensor_of(float16_type, {5}, halves({0x7E00, 0x7C00, 0x7BFF, 0xFBFF, 0x0000}));
+    CHECK(
+        origin({clean}, {all, with_nan}) ==
+        "born_here: inputs are clean; output 0 holds 1 NaN, 1 Inf and 2 values at float16's limit 65504, of 5 values, "
+        "output 1 holds 1 NaN of 2 values");
+}
+
+TEST_CASE("a bad input is inherited, whatever the outputs are") {
+    CHECK(origin({clean, with_nan}, {with_nan}) == "inherited: input 1 holds 1 NaN of 2 values");
+    CHECK(origin({with_inf, saturated}, {clean}) ==
+          "inherited: input 0 holds 2 Inf of 4 values, input 1 holds 1 value at float16's limit 65504, of 2 values");
+}
+
+TEST_CASE("without inputs nothing can be said") {
+    CHECK(origin({}, {with_nan}) ==
+          "not_visible: the dump holds no inputs (only outputs were dumped); output 0 holds 1 NaN of 2 values");
+    CHECK(origin({}, {clean}) == "not_visible: the dump holds no inputs, and its outputs are clean");
+    CHECK(origin({clean}, {}) == "not_visible: inputs are clean; the dump holds no outputs");
+}
+
+TEST_CASE("an input that could not be measured leaves it open, unless another is bad") {
+    Tensor unknown = clean;
+    unknown.data_type = 99;
+    CHECK(origin({clean, unknown}, {with_nan}) ==
+          "not_visible: input 1 could not be measured as a whole; output 0 holds 1 NaN of 2 values");
+    CHECK(origin({unknown, with_nan}, {with_nan}) == "inherited: input 1 holds 1 NaN of 2 values");
+    Tensor shorter = clean;
+    shorter.dims = {3};
+    CHECK(origin({shorter, unknown}, {clean}) == "not_visible: input 0 and input 1 could not be measured as a whole");
+    // Strings hold no bad numbers.
+    CHECK(origin({clean, tensor_of(string_type, {1}, bytes_of("text"))}, {with_nan}) ==
+          "born_here: inputs are clean; output 0 holds 1 NaN of 2 values");
+}
+
+TEST_CASE("integers: inputs at their limits are meant so, outputs count with care") {
+    const Tensor limits = tensor_of(int8_type, {3}, {0x80, 0x7F, 0x00});
+    CHECK(origin({limits}, {with_nan}) == "born_here: inputs are clean; output 0 holds 1 NaN of 2 values");
+    CHECK(origin({clean}, {limits}) ==
+          "born_here: inputs are clean; output 0 holds 2 values at int8's limits, of 3 values (integers at the ends of "
+          "their range may be meant so)");
+    CHECK(
+        origin({clean}, {limits, with_nan}) ==
+        "born_here: inputs are clean; output 0 holds 2 values at int8's limits, of 3 values, output 1 holds 1 NaN of 2 "
+        "values");
+}

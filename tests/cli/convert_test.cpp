@@ -212,3 +212,19 @@ TEST_CASE("every reference dump is converted to the official bytes (reference da
     }
     CHECK(converted >= 50);
 }
+
+TEST_CASE("convert: a converted dump is refused, not converted once more") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / "in/Opdebug.Node_OpDebug.59.1597922031178434",
+                                        text_of(build_overflow_dump(ai_core_example(32))));
+    const std::string out = directory / "out";
+    REQUIRE(run_tool({"convert", "-d", dump, "-out", out}).exit_status == 0);
+    const std::string converted = out + "/Opdebug.Node_OpDebug.59.1597922031178434.output.0.json";
+    const ProcessResult again = run_tool({"convert", "-d", converted, "-out", directory / "again"});
+    CHECK(again.exit_status == 1);
+    CHECK(contains(again.err, converted));
+    CHECK(contains(again.err, "it is a converted dump already"));
+    CHECK_FALSE(fs::exists(directory / "again"));
+    // In a folder it is another file beside the dumps.
+    CHECK(run_tool({"convert", "-d", out, "-out", directory / "again"}).exit_status == 2);
+}

@@ -162,3 +162,31 @@ TEST_CASE("formats: wrong usage is exit status 2") {
         CHECK_FALSE(run.err.empty());
     }
 }
+
+TEST_CASE("formats: -o writes to a file, --lang takes a language") {
+    const TemporaryDirectory directory;
+    const std::string file = directory / "formats.txt";
+    const ProcessResult run = run_tool({"formats", "show", "G1", "-o", file, "--lang", "zh"});
+    CHECK(run.exit_status == 0);
+    CHECK(run.out.empty());
+    CHECK(read_file(file) == run_tool({"formats", "show", "G1"}).out);
+    CHECK(run_tool({"formats", "--lang", "fr"}).exit_status == 2);
+    const std::string checked = directory / "checked.json";
+    CHECK(run_tool({"formats", "check", example, "--format", "json", "-o", checked}).exit_status == 0);
+    CHECK(ordered_json::parse(read_file(checked))[0]["sound"] == true);
+}
+
+TEST_CASE("formats: a file is checked beside the folder in which it lies") {
+    const ProcessResult run = run_tool({"formats", "check", example + "/my-launch.json", "--log-formats", example});
+    CHECK(run.exit_status == 0);
+    CHECK(contains(run.out, "my-launch.json: 1 formats, 1 samples: sound"));
+}
+
+TEST_CASE("formats: a file with the same id under another name is told") {
+    const TemporaryDirectory directory;
+    const std::string first = write_file(directory / "a/first.json", definition("my.twice"));
+    write_file(directory / "b/second.json", definition("my.twice"));
+    const ProcessResult run = run_tool({"formats", "check", first, "--log-formats", directory / "b"});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.out, "is used before"));
+}

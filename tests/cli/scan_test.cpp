@@ -2,80 +2,17 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <map>
 
-#include "json_schema.hpp"
 #include "log_builder.hpp"
-#include "tool.hpp"
+#include "scan_job.hpp"
 
 namespace fs = std::filesystem;
 using namespace opdebug::test;
 using nlohmann::ordered_json;
 
 namespace {
-
-/// 2026-03-04 10:00:05 UTC, five seconds behind the logs' begin.
-constexpr std::uint64_t dump_us = static_cast<std::uint64_t>(log_begin_us) + 5'000'000;
-
-std::string dump_name(int task, std::uint64_t time = dump_us) {
-    return "Opdebug.Node_OpDebug." + std::to_string(task) + ".563." + std::to_string(time);
-}
-
-Buffer legacy(std::uint64_t status = 32, std::uint64_t time = dump_us) {
-    DumpFile dump = overflow_dump(build_payload(ai_core_example(status)));
-    dump.dump_time = time;
-    return build_v2(dump);
-}
-
-Buffer accelerator() {
-    AcceleratorPayload payload;
-    payload.entries.push_back(counting_entry(AccType::aiv, 7));
-    return build_overflow_dump(payload);
-}
-
-/// Eight ranks with dumps of one name, all of step 3; and one dump of step 2, written later, which comes first.
-/// overflowed: 8 + the one of step 2 + the misspelt one + the one in the Chinese folder.
-void write_job(const std::string& root) {
-    for (int rank = 0; rank < 8; ++rank) {
-        write_file(root + "/rank_" + std::to_string(rank) + "/Net/0/3/" + dump_name(57),
-                   rank % 2 == 0 ? legacy() : accelerator());
-    }
-    write_file(root + "/rank_5/Net/0/2/" + dump_name(57, dump_us + 900'000), legacy(32, dump_us + 900'000));
-    write_file(root + "/rank_2/Net/0/4/OpDebug.Node_Opdebug.57.563." + std::to_string(dump_us), legacy());
-    write_file(root + "/溢出 dump/" + dump_name(57), legacy());
-    write_file(root + "/rank_1/Net/0/4/" + dump_name(57), legacy(0));
-    write_file(root + "/rank_0/Net/0/3/Add.net_Add.9.9." + std::to_string(dump_us), "x");
-    write_file(root + "/readme.txt", "x");
-    fs::create_symlink("nowhere", root + "/rank_0/Net/0/3/" + dump_name(58));
-}
-
-constexpr const char* cut_dump = "/rank_6/Net/0/4/Opdebug.Node_OpDebug.60.563.1772618405000007";
-
-/// write_job() and a dump that is cut.
-void write_damaged_job(const std::string& root) {
-    write_job(root);
-    write_file(root + cut_dump, cut(legacy(0), 1500));
-}
-
-const std::string& first_file_of(const std::string& root) {
-    static std::string file;
-    file = root + "/rank_5/Net/0/2/" + dump_name(57, dump_us + 900'000);
-    return file;
-}
-
-ProcessResult scan_in(const std::string& root, const std::string& form, std::vector<std::string> more = {}) {
-    more.insert(more.begin(), {"scan", root, "--format", form});
-    return run_tool(more);
-}
-
-ordered_json report_of(const ProcessResult& run) {
-    if (const auto verdict = schema_verdict("report", as_line(run.out))) {
-        CHECK(*verdict == "1 valid\n");
-    }
-    return ordered_json::parse(run.out);
-}
 
 /// The lines of the jsonl form, each parsed.
 std::vector<ordered_json> report_lines_of(const ProcessResult& run) {
@@ -105,13 +42,6 @@ std::map<std::string, std::string> listing_of(const std::string& folder) {
     return listing;
 }
 
-/// A log without a line break that takes longer to read than any test may last, but no room on the disk.
-std::string endless_log(const std::string& path) {
-    write_file(path, "x");
-    fs::resize_file(path, std::uintmax_t{1} << 42U);
-    return path;
-}
-
 const std::vector<std::string> all_forms{"text", "json", "jsonl", "csv", "html"};
 
 }  // namespace
@@ -134,6 +64,26 @@ TEST_CASE("scan: the JSON report of eight ranks counts every dump once and begin
     CHECK(report["failures"][0]["file"] == root + cut_dump);
     CHECK(report["failures"][0]["code"] == "payload_truncated");
     CHECK(report["complete"] == true);
+    REQUIRE(report["diagnostics"].size() >= 1);
+    CHECK(report["diagnostics"][0]["code"] == "dangling_links");
+    // Of the seven old payloads that overflowed, six lie in folders that name the model: those of ranks 0, 2, 4 and 6
+    // of step 3, the misspelt one of rank 2 and step 4, and the first. The seventh is in the Chinese folder.
+    std::map<std::string, ordered_json> old_payloads;
+    std::size_t new_payloads = 0;
+    for (const ordered_json& group : report["groups"]) {
+        if (group["by"]["cause"] == "ai_core.float_overflow") {
+            old_payloads[group["by"]["model"].is_null() ? "" : group["by"]["model"].get<std::string>()] = group;
+        } else {
+            new_payloads = std::max(new_payloads, group["count"].get<std::size_t>());
+        }
+    }
+    REQUIRE(old_payloads.size() == 2);
+    CHECK(old_payloads["Net"]["count"] == 6);
+    CHECK(old_payloads["Net"]["ranks"] == ordered_json({0, 2, 4, 5, 6}));
+    CHECK(old_payloads["Net"]["steps"] == ordered_json({2, 3, 4}));
+    CHECK(old_payloads[""]["count"] == 1);
+    CHECK(old_payloads[""]["first_file"] == root + "/溢出 dump/" + dump_name(57));
+    CHECK(new_payloads == 4);
 }
 
 TEST_CASE("scan: the lines of jsonl begin and end with the envelope") {
@@ -350,30 +300,4 @@ TEST_CASE("scan: many dumps without a folder for temporary files give a clear er
     CHECK(run.exit_status == 1);
     CHECK(contains(run.err, directory / "missing"));
     CHECK_FALSE(fs::exists(directory / "report"));
-}
-
-TEST_CASE("scan: Ctrl-C ends it with a report that is marked incomplete") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "job";
-    write_job(root);
-    ProcessOptions options;
-    options.signal_once_caught = SIGINT;
-    const std::string log = endless_log(directory / "plog-5100_1.log");
-    const ProcessResult run = run_tool({"scan", root, "--format", "json", "--logs", log}, options);
-    CAPTURE(run.err);
-    CHECK(run.exit_status == 130);
-    const ordered_json report = report_of(run);
-    CHECK(report["complete"] == false);
-    CHECK(report["diagnostics"].dump().find("stopped_early") != std::string::npos);
-}
-
-TEST_CASE("scan: Ctrl-C ends index and decode without a file of theirs") {
-    const TemporaryDirectory directory;
-    const std::string dump = write_file(directory / dump_name(57), legacy());
-    const std::string log = endless_log(directory / "plog-5100_1.log");
-    ProcessOptions options;
-    options.signal_once_caught = SIGINT;
-    CHECK(run_tool({"index", log, "-o", directory / "result"}, options).exit_status == 130);
-    CHECK(run_tool({"decode", dump, "--logs", log, "-o", directory / "result"}, options).exit_status == 130);
-    CHECK_FALSE(fs::exists(directory / "result"));
 }

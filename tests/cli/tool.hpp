@@ -11,6 +11,7 @@
 #include "dump_builder.hpp"
 #include "process.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 namespace opdebug::test {
 
@@ -23,10 +24,6 @@ inline ProcessResult run_tool(std::vector<std::string> arguments, ProcessOptions
 
 inline std::string text_of(const Buffer& bytes) {
     return std::string(bytes.begin(), bytes.end());
-}
-
-inline bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
 }
 
 /// The object's keys in the order of the text.

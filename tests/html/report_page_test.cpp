@@ -13,6 +13,7 @@
 #include "process.hpp"
 #include "scan_builder.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -51,10 +52,6 @@ std::string document_of(const std::string& chromium, const std::string& page, co
     const ProcessResult result = run_process(arguments, options);
     REQUIRE_MESSAGE(result.exit_status == 0, result.err);
     return result.out;
-}
-
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
 }
 
 /// Where the cells of the group table's rows stand: by their number of dumps.

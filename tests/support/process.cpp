@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 
@@ -33,6 +35,17 @@ struct Pipe {
         }
         read_end = ends[0];
         write_end = ends[1];
+    }
+    /// A terminal: what is written to one end as to a screen is read from the other.
+    explicit Pipe(unsigned short columns) : read_end(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
+        std::array<char, 64> name{};
+        const winsize window{24, columns, 0, 0};
+        if (read_end < 0 || ::grantpt(read_end) != 0 || ::unlockpt(read_end) != 0 ||
+            ::ptsname_r(read_end, name.data(), name.size()) != 0 || ::ioctl(read_end, TIOCSWINSZ, &window) != 0 ||
+            (write_end = ::open(name.data(), O_RDWR | O_NOCTTY | O_CLOEXEC)) < 0) {
+            close_end(read_end);
+            throw std::runtime_error("cannot create a terminal");
+        }
     }
     ~Pipe() {
         close_end(read_end);
@@ -156,7 +169,8 @@ void exchange(pid_t child, const ProcessOptions& options, Pipe& in, Pipe& out, P
             ::kill(child, SIGKILL);
             return;
         }
-        if (signal_waits && catches(child, options.signal_once_caught)) {
+        if (signal_waits && result.err.find(options.signal_once_said) != std::string::npos &&
+            catches(child, options.signal_once_caught)) {
             ::kill(child, options.signal_once_caught);
             signal_waits = false;
         }
@@ -183,7 +197,7 @@ ProcessResult run_process(const std::vector<std::string>& arguments, const Proce
     std::signal(SIGPIPE, SIG_IGN);
     Pipe in;
     Pipe out;
-    Pipe err;
+    Pipe err = options.terminal_columns == 0 ? Pipe() : Pipe(options.terminal_columns);
     if (options.closed_output) {
         Pipe::close_end(out.read_end);
     }

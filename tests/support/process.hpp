@@ -12,6 +12,8 @@ struct ProcessOptions {
     std::vector<std::pair<std::string, std::string>> environment;  ///< added to the environment of the test
     bool closed_output = false;                                    ///< stdout is a pipe that nobody reads
     int signal_once_caught = 0;                                    ///< sent as soon as the program catches it; 0: none
+    std::string signal_once_said;                                  ///< the signal waits for this text on stderr
+    unsigned short terminal_columns = 0;                           ///< stderr is a terminal so wide; 0: a pipe
 };
 
 struct ProcessResult {

@@ -103,6 +103,28 @@ TEST_CASE("an overflow dump is recognised in any case, and the written spelling 
     CHECK_FALSE(parsed("Opdebug.Node_OpDebug2.59.1597922031178434").is_overflow_dump);
 }
 
+TEST_CASE("an overflow dump is known by its spelling and any numbers, however short its time") {
+    const DumpName short_time = parsed("Opdebug.Node_OpDebug.1.2.1000");
+    CHECK(short_time.is_overflow_dump);
+    CHECK(short_time.task_id == Id(1));
+    CHECK(short_time.stream_id == Id(2));
+    CHECK(short_time.timestamp_us == Id(1000));
+    CHECK(parsed("opdebug.node_opdebug.7.0").timestamp_us == Id(0));
+    // Too many or too few numbers for any documented form: none is given a meaning.
+    for (const char* name :
+         {"Opdebug.Node_OpDebug.59", "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1",
+          "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0", "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0.0.9"}) {
+        const DumpName odd = parsed(name);
+        CHECK(odd.is_overflow_dump);
+        CHECK(odd.task_id == Id());
+        CHECK(odd.timestamp_us == Id());
+    }
+    const DumpName beyond_64_bits = parsed("Opdebug.Node_OpDebug.18446744073709551616.7.1597922031178434");
+    CHECK(beyond_64_bits.task_id == Id());
+    CHECK(beyond_64_bits.stream_id == Id(7));
+    CHECK(beyond_64_bits.timestamp_us == Id(1597922031178434));
+}
+
 TEST_CASE("type and name may hold any character but a dot") {
     const DumpName name = parsed("Mat-Mul.while:cond@1(2) [x].57.563.1597922031177622");
     CHECK(name.op_type == "Mat-Mul");
@@ -113,35 +135,33 @@ TEST_CASE("type and name may hold any character but a dot") {
 }
 
 TEST_CASE("other names are no dump names") {
-    for (const std::string& name :
-         std::vector<std::string>{"",
-                                  ".",
-                                  "Opdebug",
-                                  "Opdebug.Node_OpDebug",
-                                  "Opdebug.Node_OpDebug.59",
-                                  "Opdebug.Node_OpDebug.59.1597922031178434.output.0.json",
-                                  "Opdebug.Node_OpDebug.59.7.1597922031178434.output.0.json",
-                                  "Add.add.1.2.1597922031178434.input.0.npy",
-                                  "Opdebug.Node_OpDebug.59.7.1597922031178434.json",
-                                  "Opdebug.Node_OpDebug.59.7.1597922031178434.",
-                                  "Opdebug.Node_OpDebug..7.1597922031178434",
-                                  "Opdebug.Node_OpDebug.x.7.1597922031178434",
-                                  "Opdebug.Node_OpDebug.-1.7.1597922031178434",
-                                  "Opdebug.Node_OpDebug.+1.7.1597922031178434",
-                                  "Opdebug.Node_OpDebug.0x1.7.1597922031178434",
-                                  "Opdebug.Node_OpDebug. 1.7.1597922031178434",
-                                  "Opdebug.Node_OpDebug.1.7.1597922031178434 ",
-                                  "Opdebug.Node_OpDebug.18446744073709551616.7.1597922031178434",
-                                  "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1",
-                                  "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0",
-                                  "Opdebug.Node_OpDebug.0.3.1673383728094391.4.1.0.0.9",
-                                  "Add.aclnnAdd.3.6.5.1732082705017174.FFTSPLUS.7.8",
-                                  "Add.aclnnAdd.3.6.5.1732082705017174.fftsminus.7.8.1",
-                                  ".Node_OpDebug.59.7.1597922031178434",
-                                  "Opdebug..59.7.1597922031178434",
-                                  "2711727053834951654",
-                                  "mapping.csv",
-                                  "statistic.csv"}) {
+    for (const std::string& name : std::vector<std::string>{"",
+                                                            ".",
+                                                            "Opdebug",
+                                                            "Opdebug.Node_OpDebug",
+                                                            "Opdebug.Node_OpDebug.bak",
+                                                            "Opdebug.Node_OpDebug.",
+                                                            "Add.add.1.1.1000",
+                                                            "libx.so.1.2",
+                                                            "Opdebug.Node_OpDebug.59.1597922031178434.output.0.json",
+                                                            "Opdebug.Node_OpDebug.59.7.1597922031178434.output.0.json",
+                                                            "Add.add.1.2.1597922031178434.input.0.npy",
+                                                            "Opdebug.Node_OpDebug.59.7.1597922031178434.json",
+                                                            "Opdebug.Node_OpDebug.59.7.1597922031178434.",
+                                                            "Opdebug.Node_OpDebug..7.1597922031178434",
+                                                            "Opdebug.Node_OpDebug.x.7.1597922031178434",
+                                                            "Opdebug.Node_OpDebug.-1.7.1597922031178434",
+                                                            "Opdebug.Node_OpDebug.+1.7.1597922031178434",
+                                                            "Opdebug.Node_OpDebug.0x1.7.1597922031178434",
+                                                            "Opdebug.Node_OpDebug. 1.7.1597922031178434",
+                                                            "Opdebug.Node_OpDebug.1.7.1597922031178434 ",
+                                                            "Add.aclnnAdd.3.6.5.1732082705017174.FFTSPLUS.7.8",
+                                                            "Add.aclnnAdd.3.6.5.1732082705017174.fftsminus.7.8.1",
+                                                            ".Node_OpDebug.59.7.1597922031178434",
+                                                            "Opdebug..59.7.1597922031178434",
+                                                            "2711727053834951654",
+                                                            "mapping.csv",
+                                                            "statistic.csv"}) {
         CAPTURE(name);
         CHECK_FALSE(parse_dump_name(name).has_value());
     }

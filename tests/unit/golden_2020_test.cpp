@@ -68,6 +68,17 @@ TEST_CASE("golden 2020-09: online session, node and graph from the kernel's name
     CHECK(remarks_of(location).empty());
 }
 
+TEST_CASE("golden 2020-09: without launch and binding, the lines of a failure give kernel and model") {
+    const Location location = located({{"host-0/host-0_20260304100000000.log", R"(
+[ERROR] RUNTIME(7100,python3):2026-03-04-10:00:03.229.933 [runtime/feature/src/task.cc:1476]7144 PrintErrorInfo:model execute task failed, device_id=0, model stream_id=613, model task_id=1, model_id=640, first_task_id=65535
+[ERROR] RUNTIME(7100,python3):2026-03-04-10:00:03.229.976 [runtime/feature/src/task.cc:521]7144 PrintErrorInfo:aicore kernel execute failed, device_id=0, stream_id=611, task_id=4, fault kernel_name=0_3_TopKD, func_name=te_topkd_0a1b_2c3d__kernel0
+)"}},
+                                      {611, 4}, 4000);
+    CHECK(shown(location.op) == "TopKD|-|0_3_TopKD|kernel");
+    CHECK(shown(location.model) == "-|640|-|3");
+    CHECK(model_lines(location) == "host-0:1 host-0:2");
+}
+
 TEST_CASE("golden 2020-11: the console form without process name and time, the operator in what the kernel sent") {
     const Location location = located({{"train.log", R"(
 [ERROR] RUNTIME(7100)model execute task failed, device_id=0, model stream_id=575, model task_id=1, model_id=622, first_task_id=65535

@@ -118,14 +118,23 @@ TEST_CASE("golden lines: the same line in run and debug log, or copied twice, is
     check_named(whole + whole, "plog-7100:1");
 }
 
-TEST_CASE("golden lines: a text that an application prints without a prefix is no statement") {
-    const Location location =
-        located(other +
-                    "        Aicore kernel execute failed, device_id=0, stream_id=48, report_stream_id=48, "
-                    "task_id=9, flip_num=0, fault kernel_name=toy_add, fault kernel info ext=none, program id=1, "
-                    "hash=7.[FUNC:GetError][FILE:stream.cc][LINE:7]\n",
-                {48, 9}, 4000);
-    CHECK(shown(location.op) == "none");
+TEST_CASE(
+    "golden lines: the text of an exception as an application prints it, where no line with a time tells the task") {
+    const std::string text =
+        "        Aicore kernel execute failed, device_id=0, stream_id=48, report_stream_id=48, task_id=9, flip_num=0, "
+        "fault kernel_name=toy_add, fault kernel info ext=none, program id=1, hash=7.[FUNC:GetError][FILE:stream.cc]"
+        "[LINE:7]";
+    for (const std::string& printed : {text, text + "[THREAD:123358]"}) {
+        const Location alone = located({{"train.out", "EZ9999: Inner Error!\n" + printed + "\n"}}, {48, 9}, 4000);
+        CHECK(shown(alone.op) == "-|-|toy_add|kernel");
+        CHECK(operator_lines(alone) == "train:2");
+        CHECK(remarks_of(alone) == "warning task_failed");
+        const Location beside = located({{std::string(host_log), whole}, {"train.out", printed + "\n"}}, {48, 9}, 4000);
+        CHECK(shown(beside.op) == "blk/Toy_1|-|-|exact");
+        CHECK(candidates_of(beside).empty());
+    }
+    const std::string broken = text.substr(0, text.find("[FILE:"));
+    CHECK(shown(located({{"train.out", other + broken + "\n"}}, {48, 9}, 4000).op) == "none");
 }
 
 TEST_CASE("golden lines: the lines of the kernel's own log and of the firmware are no statements") {

@@ -185,3 +185,16 @@ TEST_CASE("launch: those of other tasks do not wait for the end of a log without
     wanted.tasks = {{46, 50}};
     CHECK(kernels_in(*task_map_of({log}, wanted)) == "46/50 K");
 }
+
+TEST_CASE(
+    "launch: the submit line of an AICPU kernel does not decide the launch of an AI Core one, nor the other way") {
+    LogText ai_core;
+    ai_core.launch(46, 0, "K").sent(46, 5, 1).sent(46, 6, 0);
+    CHECK(kernels_in(*task_map_of(ai_core)) == "46/6 K");
+    LogText aicpu;
+    aicpu.runtime(
+        "StreamLaunchCpuKernel",
+        "device_id=0, stream_id=46, task_id=0, flag=0, kernelFlag=0x0, blkdim=1, soName=null, kernel_name=Run.");
+    aicpu.sent(46, 5, 0).sent(46, 6, 1);
+    CHECK(kernels_in(*task_map_of(aicpu)) == "46/6 Run");
+}

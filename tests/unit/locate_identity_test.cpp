@@ -61,6 +61,52 @@ TEST_CASE("identity: without a device in the dump's path both devices' operators
     CHECK(candidates.find("OnZero") != std::string::npos);
 }
 
+TEST_CASE("identity: a line without a device speaks of the device on which its thread set the stream up") {
+    LogText log;
+    log.at(0).thread(1).set_up_stream(21, 0).bind(3, 21, "net_a").save_dump_task("a/Add", 21, 6);
+    log.at(1000).thread(2).set_up_stream(21, 1).bind(3, 21, "net_b").save_dump_task("b/Mul", 21, 6);
+    const auto map = task_map_of(log);
+    Dump dump = dump_of({21, 6, 3}, 5000);
+    dump.path_ids.device_id = 0;
+    const Location first = locate_in(map, dump);
+    CHECK(shown(first.op) == "a/Add|-|-|exact");
+    CHECK(shown(first.model) == "net_a|3|-|-");
+    dump.path_ids.device_id = 1;
+    const Location second = locate_in(map, dump);
+    CHECK(shown(second.op) == "b/Mul|-|-|exact");
+    CHECK(shown(second.model) == "net_b|3|-|-");
+    CHECK(remarks_of(first).empty());
+    dump.path_ids.device_id.reset();
+    CHECK(candidates_of(locate_in(map, dump)) == "a/Add|-|-|exact; b/Mul|-|-|exact");
+}
+
+TEST_CASE("identity: a line without a device speaks of the only device on which the stream is open") {
+    LogText log;
+    log.at(0).thread(1).set_up_stream(21, 0).at(1000).thread(2).set_up_stream(21, 1);
+    log.at(2000).thread(3).free_stream(21);  // of device 0
+    log.at(3000).thread(4).kernel_trace("b/Mul", 21, 6);
+    Dump dump = dump_of({21, 6}, 3100);
+    dump.path_ids.device_id = 1;
+    CHECK(shown(locate_in(task_map_of(log), dump).op) == "b/Mul|-|-|exact");
+    dump.path_ids.device_id = 0;
+    CHECK(message_of(locate_in(task_map_of(log), dump), "device_differs").find("device 1") != std::string::npos);
+}
+
+TEST_CASE("identity: lines that may speak of either device's stream give candidates and a remark") {
+    LogText log;
+    log.at(0).thread(1).set_up_stream(21, 0).at(1000).thread(2).set_up_stream(21, 1);
+    log.at(30'000).thread(3).launch_2023(21, 6, "2_0_Old").at(60'000).launch_2023(21, 6, "2_0_Add");
+    log.at(90'000).thread(4).launch_2023(21, 6, "2_0_Mul");
+    Dump dump = dump_of({21, 6}, 91'000);
+    for (const std::uint64_t device : {0U, 1U}) {
+        dump.path_ids.device_id = device;
+        const Location location = locate_in(task_map_of(log), dump);
+        CHECK(candidates_of(location) == "Mul|-|2_0_Mul|kernel; Add|-|2_0_Add|kernel");
+        CHECK(remarks_of(location) == "warning device_unclear");
+        CHECK(message_of(location, "device_unclear").find("devices 0, 1") != std::string::npos);
+    }
+}
+
 TEST_CASE("identity: lines of another device alone are told with a warning") {
     LogText log;
     launch_on(log.at(1000), 3, 5, 7, "0_1_OnThree");

@@ -107,3 +107,28 @@ TEST_CASE("model ids: the record's model named for another stream is a hint only
     CHECK(remarks_of(location) == "info stream_without_model, info model_named_elsewhere");
     CHECK(message_of(location, "model_named_elsewhere").find("\"toy_net\" (log0:1)") != std::string::npos);
 }
+
+TEST_CASE("model ids: a failure that the line before tells the model of gives the runtime's number") {
+    MadeUpFact failure(FactKind::fault_kernel, 1000, "runtime.fault_kernel_2020", LogKind::runtime_log);
+    failure.fact.kernel_name = "0_7_Gather";
+    failure.fact.model_id = 640;
+    const Location location = found({failure.task(21, 6)});
+    CHECK(shown(location.model) == "-|640|-|7");
+    CHECK(proof_of_model(location) == "runtime_log log0:1");
+}
+
+TEST_CASE("model ids: without a line that binds, both of GE's lines on the stream's set-up count") {
+    LogText log;
+    log.at(0).ge("Create",
+                 "Create new stream: 0x10, rt stream id: 21, rt model id: 640, priority: 0, stream flag: 257, "
+                 "task num: 12.");
+    log.at(1).ge("InitRuntimeResource", "Logical stream index: 0, rtstream: 21, model: 4, stream flag: 257.");
+    log.at(2).ge("Init",
+                 "model_metrics:name=toy_net, alloc_dev_mem=4096 B, shared_dev_mem=0 B, device_id=0, "
+                 "rts_model_id=640");
+    log.at(3).save_dump_task("net/Add", 21, 6);
+    const Location location = locate_in(task_map_of(log), dump_of({21, 6}, 5000));
+    CHECK(shown(location.op) == "net/Add|-|-|exact");
+    CHECK(shown(location.model) == "toy_net|640|4|-");
+    CHECK(proof_of_model(location) == "ge_log log0:1, ge_log log0:2, ge_log log0:3");
+}

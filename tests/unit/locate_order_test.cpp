@@ -1,7 +1,12 @@
 // Which lines count when several name something for one task, and what is said about ids that are not sure.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <string>
+
+#include "locate/statement_order.hpp"
 #include "location.hpp"
+#include "logs/formats.hpp"
 #include "made_up_map.hpp"
 
 using namespace opdebug;
@@ -55,6 +60,38 @@ TEST_CASE("order: a trace counts more than a report, a report more than the dump
     CHECK(shown(locate_in(map_of({kernel("k", 9), single, reported}), dump_of({21, 6}, 100)).op) ==
           "reported|-|k|exact");
     CHECK(shown(locate_in(map_of({kernel("k", 9), single}), dump_of({21, 6}, 100)).op) == "single|-|k|exact");
+}
+
+TEST_CASE("order: adump's report on a task for the case that it fails counts more than the dump of a single operator") {
+    const MadeUpFact single = named("adump.launch_ids", "single", 10, LogKind::runtime_log);
+    for (const char* format : {"adump.node", "adump.node_swapped"}) {
+        const MadeUpFact reported = named(format, "reported", 10, LogKind::runtime_log);
+        CHECK(shown(locate_in(map_of({kernel("k", 9), single, reported}), dump_of({21, 6}, 100)).op) ==
+              "reported|-|k|exact");
+    }
+}
+
+TEST_CASE("order: the line of a failure comes behind all others, and does not deny the name in its launch line") {
+    const MadeUpFact failed = named("runtime.fault_aicpu_operator", "failed", 20, LogKind::runtime_log);
+    const MadeUpFact single = named("adump.launch_ids", "single", 10, LogKind::runtime_log);
+    CHECK(shown(locate_in(map_of({kernel("RunToyKernel", 9), single, failed}), dump_of({21, 6}, 100)).op) ==
+          "single|-|RunToyKernel|exact");
+    const Location completed = locate_in(map_of({kernel("RunToyKernel", 9), failed}), dump_of({21, 6}, 100));
+    CHECK(shown(completed.op) == "failed|-|RunToyKernel|exact");
+    CHECK(remarks_of(completed) == "warning task_failed");
+    const Location denied = locate_in(map_of({kernel("-1_0_1_mine", 9), failed}), dump_of({21, 6}, 100));
+    CHECK(shown(denied.op) == "mine|-|-1_0_1_mine|kernel");
+    CHECK(remarks_of(denied) == "warning task_failed, warning sources_disagree");
+}
+
+TEST_CASE("order: each row of the table is of built-in formats that name operators") {
+    const auto definitions = logs::built_in_log_formats()->definitions();
+    for (const locate_stage::StatementRow& row : locate_stage::statement_rows()) {
+        const auto is_of_row = [&row](const logs::FormatDefinition* format) {
+            return format->states == FactKind::operator_of_task && format->id.rfind(row.id_begins_with, 0) == 0;
+        };
+        CHECK_MESSAGE(std::any_of(definitions.begin(), definitions.end(), is_of_row), std::string(row.id_begins_with));
+    }
 }
 
 TEST_CASE("order: the device's table of a model's tasks counts more than a report") {

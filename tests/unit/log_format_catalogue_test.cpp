@@ -71,8 +71,8 @@ TEST_CASE("log catalogue: each mark has a format") {
 TEST_CASE("log catalogue: launch lines since 8.5 are provisional, those before are not") {
     for (const FormatDefinition* format : built_in_log_formats()->definitions()) {
         if (format->states == FactKind::kernel_of_task || format->states == FactKind::unnamed_launch) {
-            const bool is_old = format->id == "runtime.launch_2020" || format->id == "runtime.launch_2021" ||
-                                format->id == "runtime.launch_2023";
+            const bool is_old = format->catalogue == "L1" || format->catalogue == "L2" || format->catalogue == "L3" ||
+                                format->catalogue == "L1-L2";
             CHECK_MESSAGE(format->task_id_provisional == !is_old, format->id);
         }
     }
@@ -331,4 +331,30 @@ TEST_CASE("log catalogue: lines that look like statements state nothing") {
     CHECK_FALSE(fact_of("CCECPU",
                         "[d.cpp:1][L][tid:5] Begin to dump data event, stream id[5], task id[3], stream "
                         "id1[65535], task id1[65535]."));
+}
+
+TEST_CASE("log format catalogue: a launch whose kernel is called none, or nothing, has no name") {
+    for (const std::string name : {"none", ""}) {
+        for (const std::string& text :
+             {"[l.cc:7]9 TaskLaunched:device_id=0, stream_id=4, sq_id=4, task_id=5, kernel_name=" + name +
+                  ", devfunc_name = te_1__kernel0 task_type=AiCoreKernel, task_launched_num=2",
+              "[l.cc:7]9 KernelTaskEventLogProc:device_id=0, stream_id=4, task_id=5, kernel_name=" + name +
+                  ", devfunc_name = te_1__kernel0 task_type=AiCoreKernel, task_launched_num=2",
+              "[c.cc:7] 9 LaunchKernel: stream_id=4, task_id=5, kernelType=0, kernel_name=" + name + ", arg_size=8",
+              "[c.cc:7] 9 LaunchKernel: device_id=0, stream_id=4, task_id=5, kernelType=0, kernel_name=" + name +
+                  ", arg_size=8, taskRation=0",
+              "[c.cc:7] 9 LaunchKernelWithHandle: kernel info : device_id=0, stream_id=4, task_id=5, kernelType=0, "
+              "kernel_name=" +
+                  name + ", arg_size=8, mixType=0",
+              "[a.cc:7] 9 StreamLaunchKernelV1: stream_id=4, kernel_name=" + name + ", kernelAttrType=1, funcType=3",
+              "[f.cc:7] 9 Launch: kernel info: stream_id=4, kernelAttrType=1, kernel_name=" + name + ",mixType=1",
+              "[a.cc:7] 9 StreamLaunchCpuKernel: device_id=0, stream_id=4, task_id=5, flag=0, kernelFlag=0x0, "
+              "blkdim=1, "
+              "soName=null, kernel_name=" +
+                  name + "."}) {
+            const Fact fact = stated("RUNTIME", text);
+            CHECK_MESSAGE(fact.kind == FactKind::unnamed_launch, text);
+            CHECK_MESSAGE(fact.stream_id == 4, text);
+        }
+    }
 }

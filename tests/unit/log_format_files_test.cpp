@@ -96,7 +96,7 @@ TEST_CASE("log format file: text that is no JSON is told with its place") {
     const Error error = error_of({{"toy.json", "{\"schema\": nonsense}"}});
     CHECK(error.file == "toy.json");
     CHECK(error.offset == 12);  // the second letter of "nonsense": "n" could begin "null"
-    CHECK(error_of({{"toy.json", ""}}).message.find("not JSON") != std::string::npos);
+    CHECK(error_of({{"toy.json", ""}}).message.find("not valid JSON") != std::string::npos);
 }
 
 TEST_CASE("log format file: the document has a schema and formats only") {
@@ -202,4 +202,52 @@ TEST_CASE("log format file: named groups are found as the expression means them"
     CHECK(named_groups(R"([(?<a>][](?<b>][^]\](?<c>](?<d>x))") == Names{"d"});
     CHECK(named_groups(R"((?<a>x)|(?<a>y)\)") == Names{"a"});
     CHECK(named_groups("[") == Names{});
+}
+
+TEST_CASE("log format files: constants are numbers of a statement that the pattern does not capture") {
+    check_error(with("constants", "[1]"), {"toy.first", "constants", "whole numbers"});
+    check_error(with("constants", R"({"task_type": -1})"), {"constants", "whole numbers"});
+    check_error(with("constants", R"({"operator_type": 1})"), {"constants", "operator_type", "no number"});
+    check_error(with("constants", R"({"stream_id": 1})"), {"constants", "stream_id", "captures"});
+    const auto loaded = LogFormats::load({file_of(with("constants", R"({"task_type": 3})"))});
+    REQUIRE(loaded.ok());
+    const auto line = parse_line("[INFO] TOY(1,toy):2030-01-01-00:00:00.000 [t.c:1]1 F:runs mul at 3/4");
+    REQUIRE(line);
+    const auto match = (*loaded)->match(*line);
+    REQUIRE(match);
+    CHECK(match->fact.task_type == 3);
+}
+
+TEST_CASE("log format files: a format of cut lines reads no line that is shorter than the limit") {
+    const auto loaded = LogFormats::load({file_of(with("cut_lines", "true"))});
+    REQUIRE(loaded.ok());
+    std::string text = "[INFO] TOY(1,toy):2030-01-01-00:00:00.000 [t.c:1]1 F:runs mul at 3/4";
+    const auto reads = [&loaded](const std::string& line) {
+        const auto parsed = parse_line(line);
+        REQUIRE(parsed);
+        return (*loaded)->match(*parsed).has_value();
+    };
+    CHECK_FALSE(reads(text));
+    text.resize(1022, ' ');
+    CHECK(reads(text));
+}
+
+TEST_CASE(
+    "log format files: what is no JSON is told with line, column and what was expected, and nothing of its text") {
+    const Error error = error_of({{"toy.json", "{\n  \"schema\": \"a long text\",\n}"}});
+    CHECK(error.message ==
+          "this is not valid JSON at line 3, column 1: unexpected '}'; expected string literal; correct "
+          "it at this place");
+    CHECK(error.offset == 29);  // 2 bytes and 27 bytes stand before
+    const Error behind = error_of({{"toy.json", "{} and more text"}});
+    CHECK(behind.message.find("line 1, column ") != std::string::npos);
+    CHECK(behind.message.find("expected end of input") != std::string::npos);
+    CHECK(behind.message.find("more") == std::string::npos);
+}
+
+TEST_CASE("log format files: a key that stands twice in one object is refused") {
+    const std::string twice = entry_text(sound_entry());
+    check_error(twice.substr(0, twice.size() - 1) + R"(, "literal": "at "})", {"literal", "stands twice"});
+    const Error error = error_of({{"toy.json", R"({"schema": "a", "schema": "b", "formats": []})"}});
+    CHECK(error.message.find("\"schema\" stands twice") != std::string::npos);
 }

@@ -35,6 +35,9 @@ TEST_CASE("log formats: every statement has a built-in format") {
     const auto definitions = built_in_log_formats()->definitions();
     for (int kind = 0; kind <= static_cast<int>(FactKind::nothing); ++kind) {
         const auto states = static_cast<FactKind>(kind);
+        if (states == FactKind::run_begin || states == FactKind::run_pause) {
+            continue;  // these are made of what several files say
+        }
         CHECK_MESSAGE(std::any_of(definitions.begin(), definitions.end(),
                                   [states](const auto* f) { return f->states == states; }),
                       to_string(states));
@@ -237,7 +240,9 @@ TEST_CASE("log formats: the built-in set is one object and can be used from seve
         threads.emplace_back([&count, &formats] {
             for (const FormatDefinition* format : built_in_log_formats()->definitions()) {
                 for (const std::string& sample : format->samples) {
-                    const std::optional<Match> match = formats->match(*parse_line(sample));
+                    LogLine line = *parse_line(sample);
+                    line.at_length_limit = format->cut_lines;  // samples of cut lines are shorter than real ones
+                    const std::optional<Match> match = formats->match(line);
                     count += match && match->fact.format_id == format->id ? 1 : 0;
                 }
             }

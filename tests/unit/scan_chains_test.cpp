@@ -140,6 +140,15 @@ TEST_CASE("chains: another rank's earlier bad value is told, where the times can
     CHECK_FALSE(contains(message_of(both_born.chains[1].remarks, "bad_value_elsewhere"), "come from"));
 }
 
+TEST_CASE("chains: ranks are compared although GE put the time of their processes into the model's name") {
+    ScanItem a = item(0, 3, 1, born), b = item(1, 3, 9, born);
+    a.path_ids.model_name = "ge_default_20230911064048_1";
+    b.path_ids.model_name = "ge_default_20230911064051_1";
+    CHECK(codes_of(chains_in_order({a, b}).chains[1].remarks) == "bad_value_elsewhere");
+    b.path_ids.model_name = "ge_default_20230911064051_2";
+    CHECK(codes_of(chains_in_order({a, b}).chains[1].remarks).empty());
+}
+
 TEST_CASE("chains: clocks of ranks may differ by a second, so the first of them is not certain") {
     const OverflowChains chains = chains_in_order({item(0, 3, 1, born), item(1, 3, 1.4, born), item(2, 3, 30, born)});
     CHECK(codes_of(chains.chains[0].remarks) == "first_bad_uncertain");

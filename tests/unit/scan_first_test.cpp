@@ -128,3 +128,8 @@ TEST_CASE("first overflow: times at the ends of the number range do not confuse"
     }
     CHECK_FALSE(doubts(items).empty());
 }
+
+TEST_CASE("first overflow: a time of before there were such dumps is doubted, one of 2019 is not") {
+    CHECK(has(doubts({item_of_rank(0, 3, 1000), item_of_rank(0, 3, t0)}), "its time is of before 2019"));
+    CHECK(doubts({item_of_rank(0, 3, 1'546'300'800'000'000), item_of_rank(0, 3, t0)}).empty());
+}

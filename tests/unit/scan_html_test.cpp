@@ -8,23 +8,12 @@
 #include "report/html_text.hpp"
 #include "report/html_timeline.hpp"
 #include "scan_builder.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
 
 namespace {
-
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
-
-std::size_t count_of(const std::string& text, std::string_view part) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        ++count;
-    }
-    return count;
-}
 
 std::string labels_of(const std::vector<report::AxisTick>& ticks) {
     std::string text;

@@ -80,6 +80,21 @@ TEST_CASE("scan item: operator and model come from the location, the folder's mo
     CHECK(scan_item_of(scanned).model == "main_graph");
 }
 
+TEST_CASE("scan item: the time in the name that GE gives a graph without one does not keep ranks apart") {
+    CHECK(model_in_groups("ge_default_20230911064048_1") == "ge_default_*_1");
+    CHECK(model_in_groups("ge_default_20230911064051_12") == "ge_default_*_12");
+    for (const char* name :
+         {"ge_default", "ge_default_20230911064048", "ge_default_20230911064048_", "ge_default_2023091106404_1",
+          "ge_default_202309110640480_1", "ge_default_20230911064048_a", "ge_default_20230911064048_1_2",
+          "xge_default_20230911064048_1", "resnet_20230911064048_1", ""}) {
+        CHECK(model_in_groups(name) == name);
+    }
+    const ScannedDump scanned = scanned_dump(
+        "run/20230911064048/0/ge_default_20230911064048_1/1/0/Opdebug.Node_OpDebug.1.5.1694385648123457", 32);
+    CHECK(scan_item_of(scanned).model == "ge_default_*_1");
+    CHECK(scanned.dump->path_ids.model_name == std::optional<std::string>("ge_default_20230911064048_1"));
+}
+
 TEST_CASE("scan item: names of the states") {
     CHECK(to_string(DumpState::overflowed) == "overflowed");
     CHECK(to_string(DumpState::clean) == "clean");

@@ -7,23 +7,12 @@
 #include "report/scan_text.hpp"
 #include "report/text_table.hpp"
 #include "scan_builder.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
 
 namespace {
-
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
-
-std::size_t count_of(const std::string& text, std::string_view part) {
-    std::size_t count = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        ++count;
-    }
-    return count;
-}
 
 ScanGroup group(const std::string& operator_name, std::uint64_t count) {
     ScanGroup made;
@@ -119,6 +108,28 @@ TEST_CASE("scan text: Chinese when asked") {
     for (const char* part : {"overflowed", "Groups", "First", "Failed"}) {
         CHECK_FALSE_MESSAGE(contains(text, part), part);
     }
+}
+
+TEST_CASE("scan text: doubts about the first overflow stand below it, in both languages and on both pages") {
+    BuiltScan built;
+    built.set_first("/data/rank_0/a", "net/Exp");
+    built.add_overflow("/data/rank_0/a", 0, 0);
+    built.add_overflow("/data/rank_1/b", 1, 400);  // 0.4 s later by another clock
+    built.overview = overview_of({built.entries[0].item, built.entries[1].item});
+    const char* doubt =
+        "/data/rank_0/a is listed as the first overflow, but 1 other overflow dump may be earlier: "
+        "/data/rank_1/b (0.400 s later";
+    const std::string english = built.text();
+    CHECK(contains(english, "\nIs it the first?\n  warning [first_uncertain] "));
+    CHECK(contains(english, doubt));
+    built.options.report.language = Language::chinese;
+    const std::string chinese = built.text();
+    CHECK(contains(chinese, "\n它确实是首个吗？（说明为英文）\n  警告 [first_uncertain] "));
+    CHECK(contains(chinese, doubt));
+    const std::string page = built.html();
+    CHECK(contains(page, ">Is it the first?<"));
+    CHECK(contains(page, ">它确实是首个吗？（说明为英文）<"));
+    CHECK(contains(page, doubt));
 }
 
 TEST_CASE("scan text: a sink that wants no more gets no more") {

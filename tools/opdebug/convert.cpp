@@ -82,6 +82,10 @@ std::optional<Error> convert(const PlannedConversion& planned, const fs::path& o
     if (!dump) {
         return dump.error();
     }
+    if (!dump->container) {
+        return Error{ErrorCode::not_a_dump, "not converted, because it is a converted dump already", planned.file,
+                     std::nullopt};
+    }
     const Result<std::vector<ConvertedOutput>> outputs = dump_to_converter_json(*dump);
     if (!outputs) {
         return outputs.error();

@@ -55,6 +55,21 @@ struct Settings {
     std::optional<Result<Dump>> standard_input;  ///< when it had to be read before its turn
 };
 
+/// A message when the result would take the place of something that it is made from.
+std::optional<std::string> refuse_output(const Settings& settings) {
+    if (!settings.output) {
+        return std::nullopt;
+    }
+    InputFiles inputs;
+    for (const std::string& file : settings.files) {
+        inputs.add(file == kStandardInput ? "/dev/stdin" : file);
+    }
+    for (const std::string& path : settings.logs.paths) {
+        inputs.add_below(path);
+    }
+    return inputs.refuse_output(*settings.output);
+}
+
 /// Reads the settings; a message when the usage is wrong.
 std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
     settings.files = arguments.texts("FILE");
@@ -78,19 +93,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     if (auto message = read_log_settings(arguments, settings.logs)) {
         return message;
     }
-    return std::nullopt;
-}
-
-/// Whether the result would take the place of something that it is made from.
-bool replaces_input(const Settings& settings) {
-    InputFiles inputs;
-    for (const std::string& file : settings.files) {
-        inputs.add(file == kStandardInput ? "/dev/stdin" : file);
-    }
-    for (const std::string& path : settings.logs.paths) {
-        inputs.add_below(path);
-    }
-    return inputs.holds(*settings.output);
+    return refuse_output(settings);
 }
 
 /// Counts what happened to the inputs, for the exit status.
@@ -193,9 +196,6 @@ int decode_command(const std::vector<std::string>& arguments) {
     Settings settings;
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kUsageLine, *message);
-    }
-    if (settings.output && replaces_input(settings)) {
-        return usage_error(kUsageLine, "-o " + *settings.output + " is one of the inputs, it would be replaced");
     }
     if (std::find(settings.files.begin(), settings.files.end(), kStandardInput) == settings.files.end()) {
         catch_interrupts();  // who types on standard input wants Ctrl-C to end it at once

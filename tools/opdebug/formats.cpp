@@ -13,6 +13,7 @@
 #include "exit_status.hpp"
 #include "log_options.hpp"
 #include "output.hpp"
+#include "report_options.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -30,7 +31,7 @@ CommandLine command_line() {
     line.visible.add_options()  //
         ("format", options::value<std::string>()->value_name("FORM"), "text (default) or json");
     add_log_formats_option(line.visible);
-    line.visible.add_options()("help,h", "show this help");
+    add_report_options(line.visible);
     return line;
 }
 
@@ -39,6 +40,8 @@ struct Request {
     std::vector<std::string> names;  ///< of show and check
     bool json = false;
     std::vector<NamedText> files;  ///< of --log-formats
+    std::optional<std::string> output;
+    ReportOptions report;
 };
 
 /// Reads what is asked for; a message when the usage is wrong.
@@ -64,6 +67,10 @@ std::optional<std::string> read_request(const ParsedArguments& arguments, Reques
     }
     if (request.action != "list" && request.action != "show" && request.action != "check") {
         return "list, show or check was expected, not '" + request.action + "'";
+    }
+    request.output = output_path(arguments);
+    if (auto message = read_language(arguments, request.report)) {
+        return message;
     }
     return read_log_formats(arguments, request.files);
 }
@@ -112,6 +119,10 @@ std::string definition_text(const LogFormatInfo& format) {
     for (const auto& [member, values] : format.ignore) {
         add_row(text, "ignore", member + ": " + joined(values));
     }
+    add_row(text, "cut_lines", format.cut_lines ? "true" : "");
+    for (const auto& [member, value] : format.constants) {
+        add_row(text, "constants", fmt::format("{}: {}", member, value));
+    }
     add_row(text, "task_id_provisional", format.task_id_provisional ? "true" : "");
     add_row(text, "remembers", format.remembers);
     add_row(text, "once", format.once ? "true" : "");
@@ -126,8 +137,8 @@ std::string definition_text(const LogFormatInfo& format) {
     return text;
 }
 
-int write(const std::string& text, int exit_status) {
-    Output output(std::nullopt);
+int write(const Request& request, const std::string& text, int exit_status) {
+    Output output(request.output);
     output.write(text);
     if (const auto error = output.finish()) {
         say(to_string(*error));
@@ -137,7 +148,8 @@ int write(const std::string& text, int exit_status) {
 }
 
 int list(const Request& request, const std::vector<LogFormatInfo>& formats) {
-    return write(request.json ? log_formats_to_json(formats) + "\n" : list_text(formats), kEverythingHandled);
+    return write(request, request.json ? log_formats_to_json(formats, request.report) + "\n" : list_text(formats),
+                 kEverythingHandled);
 }
 
 /// Marks may be ranges: "L4-L10" is the mark of L7 as well. Letters count in either case.
@@ -168,13 +180,13 @@ int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
                                                                 : "; near names: " + joined(near)));
     }
     if (request.json) {
-        return write(log_formats_to_json(named) + "\n", kEverythingHandled);
+        return write(request, log_formats_to_json(named, request.report) + "\n", kEverythingHandled);
     }
     std::string text;
     for (const LogFormatInfo& format : named) {
         text += (text.empty() ? "" : "\n") + definition_text(format);
     }
-    return write(text, kEverythingHandled);
+    return write(request, text, kEverythingHandled);
 }
 
 /// A path may be a folder, as for --log-formats; its files are checked one by one.
@@ -212,7 +224,7 @@ int check(const Request& request) {
         text += request.json ? "" : check_text(item);
         sound = sound && item.result.ok();
     }
-    return write(request.json ? log_format_checks_to_json(checks) + "\n" : text,
+    return write(request, request.json ? log_format_checks_to_json(checks, request.report) + "\n" : text,
                  sound ? kEverythingHandled : kSomethingDamaged);
 }
 

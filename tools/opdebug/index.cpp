@@ -33,14 +33,14 @@ CommandLine command_line() {
     return line;
 }
 
-/// Whether the map would take the place of a log that it is made from. An earlier map may be replaced by the new one,
-/// but not in silence: its logs may be gone.
-bool replaces_input(const std::vector<std::string>& paths, const std::string& output) {
+/// A message when the map would take the place of a log that it is made from. An earlier map may be replaced by the new
+/// one, but not in silence: its logs may be gone.
+std::optional<std::string> refuse_output(const std::vector<std::string>& paths, const std::string& output) {
     InputFiles inputs;
     for (const std::string& path : paths) {
         inputs.add_below(path);
     }
-    return inputs.holds(output);
+    return inputs.refuse_output(output);
 }
 
 /// Nothing was there to be read, in contrast to something that could not be read.
@@ -79,8 +79,8 @@ int index_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_log_formats(parsed, reading.log_formats)) {
         return usage_error(kUsageLine, *message);
     }
-    if (replaces_input(paths, output)) {
-        return usage_error(kUsageLine, "-o " + output + " is one of the inputs, it would be replaced");
+    if (const auto message = refuse_output(paths, output)) {
+        return usage_error(kUsageLine, *message);
     }
     catch_interrupts();
     ProgressLine progress(false);

@@ -3,7 +3,8 @@
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <optional>
+
+#include "interrupt.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -30,7 +31,7 @@ void InputFiles::add_below(const std::string& path) {
     add(path);
     std::error_code failed;
     fs::recursive_directory_iterator entry(path, fs::directory_options::skip_permission_denied, failed);
-    for (; !failed && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
+    for (; !failed && !interrupted() && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
         add(entry->path().string());
     }
 }
@@ -38,6 +39,10 @@ void InputFiles::add_below(const std::string& path) {
 bool InputFiles::holds(const std::string& path) const {
     const auto identity = identity_of(path);
     return identity && files_.count(*identity) != 0;
+}
+
+std::optional<std::string> InputFiles::refuse_output(const std::string& path) const {
+    return holds(path) ? std::optional("-o " + path + " is one of the inputs, it would be replaced") : std::nullopt;
 }
 
 }  // namespace opdebug::tool

@@ -1,5 +1,6 @@
 #include "progress_line.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -25,8 +26,12 @@ bool ProgressLine::is_due() {
     return true;
 }
 
+/// Longer lines would wrap, and only their last part could be taken away again.
 void ProgressLine::write(const std::string& text) {
-    fmt::print(stderr, "\r\x1b[K{}", text);
+    winsize window{};
+    const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
+    const std::size_t columns = known ? window.ws_col - std::size_t{1} : text.size();
+    fmt::print(stderr, "\r\x1b[K{}", text.substr(0, columns));
     std::fflush(stderr);
     shown_ = true;
 }
@@ -38,10 +43,15 @@ void ProgressLine::show(const ScanProgress& progress) {
     if (!is_due()) {
         return;
     }
+    if (progress.walking) {
+        write(fmt::format("{} dumps found so far", progress.found));
+        return;
+    }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-    write(progress.walking ? fmt::format("{} dumps found so far", progress.found)
-                           : fmt::format("{} of {} dumps, {:.0f} a second", progress.done, progress.found,
-                                         seconds > 0 ? static_cast<double>(progress.done) / seconds : 0.0));
+    const std::string rate = progress.done == 0 || seconds <= 0
+                                 ? std::string()
+                                 : fmt::format(", {:.0f} a second", static_cast<double>(progress.done) / seconds);
+    write(fmt::format("{} of {} dumps{}", progress.done, progress.found, rate));
 }
 
 void ProgressLine::show_logs(std::uint64_t bytes) {
@@ -55,6 +65,7 @@ void ProgressLine::clear() {
         fmt::print(stderr, "\r\x1b[K");
         std::fflush(stderr);
         shown_ = false;
+        last_ = {};  // what comes next is shown at once
     }
 }
 

@@ -23,6 +23,8 @@ struct LogFormatInfo {
     std::string literal;
     std::string pattern;
     std::vector<std::pair<std::string, std::vector<std::string>>> ignore;  ///< captures and values that state nothing
+    bool cut_lines = false;                                                ///< only lines that may have been cut
+    std::vector<std::pair<std::string, std::uint64_t>> constants;  ///< numbers that each line states without printing
     bool task_id_provisional = false;
     std::string remembers;
     bool once = false;
@@ -43,8 +45,9 @@ struct LogFormatFile {
     std::uint64_t samples = 0;
 };
 
-/// Whether a file is sound together with the built-in definitions and those of `beside`. Errors as for
-/// list_log_formats(); the fault may also be that of a file of `beside`. Thread-safe.
+/// Whether a file is sound together with the built-in definitions and those of `beside`, of which the file itself
+/// (equal name without folders, and equal text) is left out. Errors as for list_log_formats(); the fault may also be
+/// that of a file of `beside`. Thread-safe.
 Result<LogFormatFile> check_log_format_file(const NamedText& file, const std::vector<NamedText>& beside = {});
 
 /// Reads a file of definitions, or all files below a folder whose names end in .json, in the order of their names

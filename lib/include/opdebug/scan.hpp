@@ -74,13 +74,32 @@ struct Scan {
     bool complete = true;  ///< false: stopped early
 };
 
-/// Scans files and the trees below folders. A file counts by its name, one that was given itself whatever its name.
-/// Symbolic links to folders are followed once, behind all real folders; links to files are dumps of their own names,
-/// unless their target is found as well: then it counts once, under its own path (of several links to one file, the
-/// first in path order). `use` gets every dump in path order, in the calling thread; memory is bound
-/// by the number of threads, not by the number of dumps (names excepted). A converted JSON (.output.N.json of
-/// msaccucmp, MindSpore or msprobe) stands for its dump where the binary is not there. Nothing is written. Error:
-/// file_not_found or permission_denied when a given path is not there. Throws what `use` throws.
+/// The dumps below some paths, by their names; nothing is decoded yet. Copies share the names. Thread-safe.
+class DumpTree {
+public:
+    struct Contents;
+    explicit DumpTree(std::shared_ptr<const Contents> contents);
+    /// Used by the library's own stages.
+    const Contents& contents() const noexcept { return *contents_; }
+
+private:
+    std::shared_ptr<const Contents> contents_;
+};
+
+/// Finds the dumps of files and of the trees below folders. A file counts by its name, one that was given itself
+/// whatever its name. Symbolic links to folders are followed once, behind all real folders; links to files are dumps of
+/// their own names, unless their target is found as well: then it counts once, under its own path (of several links to
+/// one file, the first in path order). A converted JSON (.output.N.json of msaccucmp, MindSpore or msprobe) stands for
+/// its dump where the binary is not there. Of `options`, `stop` and `progress` are used; what was found until a stop is
+/// the tree. Error: file_not_found or permission_denied when a given path is not there.
+Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options = {});
+
+/// Decodes and locates the dumps of the tree. `use` gets every dump in path order, in the calling thread; memory is
+/// bound by the number of threads, not by the number of dumps (names excepted). Nothing is written. A dump that is gone
+/// by now failed. Throws what `use` throws.
+Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<void(ScannedDump&&)>& use);
+
+/// Both in one, for who needs the tree only once. Error: as find_dump_tree().
 Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& options,
                   const std::function<void(ScannedDump&&)>& use);
 
@@ -90,15 +109,21 @@ struct ScanItem {
     DumpState state = DumpState::failed;
     PathIds path_ids;
     std::optional<std::uint64_t> timestamp_us;
-    std::vector<std::string> causes;  ///< ids of the causes of the overflowed records, sorted, each once
-    std::string operator_type, operator_name, model;  ///< empty: unknown
-    std::optional<std::uint64_t> core_id, block_id;   ///< of the first overflowed record that has them
-    std::optional<Origin> origin;                     ///< nothing: the operator's dump was not measured
+    std::vector<std::string> causes;                 ///< ids of the causes of the overflowed records, sorted, each once
+    std::string operator_type, operator_name;        ///< empty: unknown
+    std::string model;                               ///< as groups name it, see model_in_groups(); empty: unknown
+    std::optional<std::uint64_t> core_id, block_id;  ///< of the first overflowed record that has them
+    std::optional<Origin> origin;                    ///< nothing: the operator's dump was not measured
 };
 
 /// Takes an item from a scanned dump. A status without a named cause gives "UNIT.undocumented", for example
 /// "ai_core.undocumented".
 ScanItem scan_item_of(const ScannedDump& scanned);
+
+/// The name under which groups count a model. GE names graphs without a name ge_default_{time}_{n}, and each process
+/// has a time of its own: "ge_default_20230911064048_1" is "ge_default_*_1" here, so that the ranks of a job share a
+/// group. Other names stay as they are.
+std::string model_in_groups(std::string_view name);
 
 /// The order of reports: step (data index) first where there is one, then time, then path. Items without a step come
 /// behind those with one, items without a time behind those with one.

@@ -29,7 +29,8 @@ struct DumpName {
     std::optional<std::uint64_t> device_id;
 };
 
-/// Reads a file name (no directories). Nothing when the name has not the form of a dump.
+/// Reads a file name (no directories). Nothing when the name has not the form of a dump. Spelled as an overflow dump
+/// (in any case), numbers behind it are enough, however short or many: what is not understood of them stays empty.
 std::optional<DumpName> parse_dump_name(std::string_view name);
 
 /// The last part of a path.

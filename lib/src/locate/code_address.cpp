@@ -32,6 +32,10 @@ const StoredFact* launch_by_address(const logs::Process& process, const TaskQuer
         if (time_us && fact.time_us > *time_us + kClockSkewUs) {
             break;
         }
+        const auto begins_later = [&](std::int64_t run) { return time_us && run > fact.time_us && run <= *time_us; };
+        if (std::any_of(process.run_begins.begin(), process.run_begins.end(), begins_later)) {
+            continue;  // addresses are given anew in each run
+        }
         if (!time_us && last != nullptr && last->fact.kernel_name != fact.fact.kernel_name) {
             return nullptr;
         }

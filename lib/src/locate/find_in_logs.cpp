@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "locate/code_address.hpp"
 #include "locate/model_from_logs.hpp"
@@ -103,6 +104,18 @@ void drop_unconfirmed(std::vector<MatchAnswer>& answers) {
     }
 }
 
+/// Lines without a time, as consoles show them, count only when no others tell the task: nobody knows which use of the
+/// ids they are about.
+void drop_timeless(std::vector<MatchAnswer>& answers) {
+    const auto is_timeless = [](const MatchAnswer& answer) { return answer.match->process->last_time_us == 0; };
+    const bool is_told = std::any_of(answers.begin(), answers.end(), [&](const MatchAnswer& answer) {
+        return !is_timeless(answer) && (!answer.operators.empty() || answer.is_explained);
+    });
+    if (is_told) {
+        answers.erase(std::remove_if(answers.begin(), answers.end(), is_timeless), answers.end());
+    }
+}
+
 /// The answer rests on lines that are later than the dump.
 void remark_later_line(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     if (match.time_us && match.use.span.begin > *match.time_us && !match.use.facts.empty()) {
@@ -113,6 +126,25 @@ void remark_later_line(const TaskMatch& match, const TaskMap::Contents& map, std
                          "device and host, which differ a little (up to 1 s is allowed)",
                          map.files[line.file], line.line,
                          static_cast<double>(match.use.span.begin - *match.time_us) / 1e6)});
+    }
+}
+
+/// All lines on the task are older than a pause of the log, behind which a new process may have the same id.
+void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    if (!match.time_us || match.use.facts.empty()) {
+        return;
+    }
+    const std::int64_t last_us = match.use.facts.back()->time_us;
+    for (const logs::StoredFact& fact : match.process->facts) {
+        if (fact.fact.kind == logs::FactKind::run_pause && fact.time_us > last_us && fact.time_us <= *match.time_us) {
+            diagnostics.push_back(
+                {Severity::warning, "run_unclear",
+                 fmt::format("process {} logged nothing for a while before {}, and the lines on the task are older: if "
+                             "the process was started anew under the same process id, the answer is that of the "
+                             "earlier run",
+                             match.process->pid, map.files[fact.place.file])});
+            return;
+        }
     }
 }
 
@@ -141,10 +173,12 @@ std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& q
         if (best != nullptr) {
             remark_wraps(match, query, map, answer.diagnostics);
             remark_later_line(match, map, answer.diagnostics);
+            remark_pause(match, map, answer.diagnostics);
         }
         answers.push_back(std::move(answer));
     }
     drop_unconfirmed(answers);
+    drop_timeless(answers);
     std::stable_sort(answers.begin(), answers.end(),
                      [](const MatchAnswer& a, const MatchAnswer& b) { return a.rank() < b.rank(); });
     return answers;
@@ -178,6 +212,21 @@ void remark_numbers(const std::vector<MatchAnswer>& answers, const TaskQuery& qu
                          answers.front().match->number == TaskNumber::from_serial_number
                              ? "only a serial number ends in it"
                              : "both were looked up and give different operators")});
+    }
+}
+
+/// The lines do not tell the device, and it would decide.
+void remark_unclear_device(const std::vector<MatchAnswer>& answers, const TaskQuery& query,
+                           const std::vector<OperatorAnswer>& operators, std::vector<Diagnostic>& diagnostics) {
+    const auto unclear = std::find_if(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
+        return !answer.match->possible_devices.empty();
+    });
+    if (operators.size() > 1 && unclear != answers.end()) {
+        diagnostics.push_back(
+            {Severity::warning, "device_unclear",
+             fmt::format("stream {} is open on the devices {} at that time, and lines on task {} tell neither by "
+                         "themselves nor by their thread which of them they speak of: each of the operators may be it",
+                         *query.stream_id, fmt::join(unclear->match->possible_devices, ", "), *query.task_id)});
     }
 }
 
@@ -340,6 +389,7 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
         found.model = answers.front().model;
         remark_device(*answers.front().match, dump, found.diagnostics);
         remark_numbers(answers, query, found.diagnostics);
+        remark_unclear_device(answers, query, found.operators, found.diagnostics);
         found.diagnostics.insert(found.diagnostics.end(), answers.front().diagnostics.begin(),
                                  answers.front().diagnostics.end());
     }

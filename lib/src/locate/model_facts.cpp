@@ -31,7 +31,9 @@ bool ModelFacts::is_of_other_model(const StoredFact& fact) const {
                              (other.fact.ge_model_id && other.fact.ge_model_id == fact.fact.ge_model_id);
         return other.fact.kind == FactKind::model_end && same_id && other.time_us > begin && other.time_us <= end;
     };
-    return std::any_of(process_.facts.begin(), process_.facts.end(), ends_between);
+    const bool is_of_other_run = std::any_of(process_.run_begins.begin(), process_.run_begins.end(),
+                                             [begin, end](std::int64_t run) { return run > begin && run <= end; });
+    return is_of_other_run || std::any_of(process_.facts.begin(), process_.facts.end(), ends_between);
 }
 
 }  // namespace opdebug::locate_stage

@@ -78,32 +78,38 @@ private:
             prove(*binding.bound_by);
             set_name(binding.bound_by->fact.model_name, *binding.bound_by);
         }
-        for (const StoredFact* fact : match_.use.facts) {
-            if (!model.runtime_id && fact->fact.kind == FactKind::model_of_task) {
-                model.runtime_id = fact->fact.model_id;
-                prove(*fact);
+        // Of a task, lines made for it come first; the line of a failure may have been completed by that of its model.
+        for (const FactKind kind : {FactKind::model_of_task, FactKind::fault_kernel}) {
+            for (const StoredFact* fact : match_.use.facts) {
+                if (!model.runtime_id && fact->fact.kind == kind && fact->fact.model_id) {
+                    model.runtime_id = fact->fact.model_id;
+                    prove(*fact);
+                }
             }
         }
     }
 
-    /// GE's set-up of the stream: from 2023 on with a model id, some lines with the runtime's; before, the model file
-    /// that the same thread was loading.
+    /// GE's set-up of the stream: from 2023 on with a model id, since 2025 a further line with the runtime's; before,
+    /// the model file that the same thread was loading.
     void find_ids_of_stream(const TaskQuery& query) {
         const std::uint64_t stream = *query.stream_id;
         const auto is_set_up = [this, stream](const StoredFact& fact) {
             return fact.fact.stream_id == stream && match_.use.window.span.contains(fact.time_us);
         };
-        if (const StoredFact* set_up = nearest_fact(FactKind::ge_model_stream, is_set_up)) {
-            if (!model.runtime_id && set_up->fact.model_id) {
-                model.runtime_id = set_up->fact.model_id;
-                prove(*set_up);
-            }
-            if (set_up->fact.ge_model_id) {
-                model.ge_id = set_up->fact.ge_model_id;
-                prove(*set_up);
-            } else {
-                find_ge_id_by_load(*set_up);
-            }
+        const auto set_up_with = [&](std::optional<std::uint64_t> Fact::*id) {
+            return nearest_fact(FactKind::ge_model_stream, [&is_set_up, id](const StoredFact& fact) {
+                return (fact.fact.*id).has_value() && is_set_up(fact);
+            });
+        };
+        if (const StoredFact* set_up = model.runtime_id ? nullptr : set_up_with(&Fact::model_id)) {
+            model.runtime_id = set_up->fact.model_id;
+            prove(*set_up);
+        }
+        if (const StoredFact* set_up = set_up_with(&Fact::ge_model_id)) {
+            model.ge_id = set_up->fact.ge_model_id;
+            prove(*set_up);
+        } else if (const StoredFact* without_id = nearest_fact(FactKind::ge_model_stream, is_set_up)) {
+            find_ge_id_by_load(*without_id);
         }
     }
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "locate/cut_names.hpp"
 #include "locate/kernel_name.hpp"
 #include "locate/reasons.hpp"
 #include "locate/statement_order.hpp"
@@ -58,14 +59,15 @@ void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap:
 }
 
 /// One answer per operator name, in the order in which the lines name them.
-std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const TaskMap::Contents& map) {
+std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames& names, const TaskMap::Contents& map) {
     std::vector<OperatorAnswer> answers;
     std::vector<std::vector<std::string>> formats;
     std::map<std::string_view, std::size_t> places;
     for (const StoredFact* fact : facts) {
-        const auto [place, is_new] = places.try_emplace(fact->fact.operator_name, answers.size());
+        const std::string_view name = names.operator_of(fact->fact);
+        const auto [place, is_new] = places.try_emplace(name, answers.size());
         if (is_new) {
-            answers.emplace_back().name = fact->fact.operator_name;
+            answers.emplace_back().name = name;
             formats.emplace_back();
         }
         OperatorAnswer& answer = answers[place->second];
@@ -79,8 +81,8 @@ std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const TaskMap::C
 
 /// Device logs name the producers of an operator's inputs under the operator's own ids, in lines without a type; where
 /// other lines give a type, those names are not the operator's (seen in a real log of 2021: "data" beside a TransData).
-std::vector<OperatorAnswer> device_answers(const Facts& facts, const TaskMap::Contents& map) {
-    std::vector<OperatorAnswer> answers = answers_by_name(facts, map);
+std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& names, const TaskMap::Contents& map) {
+    std::vector<OperatorAnswer> answers = answers_by_name(facts, names, map);
     const auto has_type = [](const OperatorAnswer& answer) { return answer.type.has_value(); };
     if (std::any_of(answers.begin(), answers.end(), has_type)) {
         answers.erase(std::remove_if(answers.begin(), answers.end(), std::not_fn(has_type)), answers.end());
@@ -113,10 +115,17 @@ void add_kernel_evidence(OperatorAnswer& answer, const StoredFact& kernel, const
     }
 }
 
+/// Whether the kernel is that of a node. Where the line was cut inside the kernel's name, it holds the begin of it.
+bool is_kernel_of(const StoredFact& kernel, const std::string& node) {
+    const std::optional<std::string> begin =
+        kernel.fact.name_cut ? decode_kernel_name(kernel.fact.kernel_name).node : std::nullopt;
+    return kernel_is_of_node(kernel.fact.kernel_name, node) || (begin && node.compare(0, begin->size(), *begin) == 0);
+}
+
 /// Gives each answer the kernel; where several operators are named, the one whose kernel it is comes first.
 void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, const TaskMap::Contents& map) {
     const auto is_its = [&kernel](const OperatorAnswer& answer) {
-        return answer.name && kernel_is_of_node(kernel.fact.kernel_name, *answer.name);
+        return answer.name && is_kernel_of(kernel, *answer.name);
     };
     std::stable_partition(answers.begin(), answers.end(), is_its);
     for (OperatorAnswer& answer : answers) {
@@ -134,25 +143,14 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
 /// A task that overflowed may also have failed: then the failure's own messages say more than the status does.
 void remark_failure(const Facts& facts, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     for (const StoredFact* fact : facts) {
-        if (fact->fact.kind == FactKind::fault_kernel) {
+        const bool names_failed =
+            fact->fact.kind == FactKind::operator_of_task && statement_of(fact->fact) == Statement::failure;
+        if (names_failed || fact->fact.kind == FactKind::fault_kernel) {
             diagnostics.push_back(
                 {Severity::warning, "task_failed",
                  fmt::format("the log also reports that this task failed ({}:{}): look at the errors around that "
                              "line as well",
                              map.files[fact->place.file], fact->place.line)});
-            return;
-        }
-    }
-}
-
-/// Lines end at 1022 bytes: a name that touches the end may go on.
-void remark_cut_names(const Facts& facts, std::vector<Diagnostic>& diagnostics) {
-    for (const StoredFact* fact : facts) {
-        if (fact->fact.name_cut) {
-            diagnostics.push_back(
-                {Severity::warning, "name_truncated",
-                 "a line that names the operator or kernel was cut at its length limit inside the name: the name "
-                 "shown may go on"});
             return;
         }
     }
@@ -194,35 +192,50 @@ Facts facts_of(const Facts& facts, Statement statement) {
     return chosen;
 }
 
-/// Whether a device log, whose time cannot be compared, names other operators than the kernel's name does: then it
-/// speaks of another use of the ids.
-bool is_of_other_use(const std::vector<OperatorAnswer>& said, const StoredFact& kernel) {
+/// What the lines of one kind say.
+struct Said {
+    Statement statement = Statement::graph_task;
+    std::vector<OperatorAnswer> answers;
+};
+
+/// Whether lines that count less than the launch name other operators than the kernel's name does. A device log, whose
+/// time cannot be compared, then speaks of another use of the ids; the line of a failure may have lost its own launch.
+bool is_of_other_use(const Said& said, const StoredFact& kernel) {
     const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
     const auto contradicts = [&](const OperatorAnswer& answer) {
-        return (decoded.node && answer.name && !kernel_is_of_node(kernel.fact.kernel_name, *answer.name)) ||
+        return (decoded.node && answer.name && !is_kernel_of(kernel, *answer.name)) ||
                (decoded.operator_type && answer.type && decoded.operator_type != answer.type);
     };
-    return !said.empty() && said.front().evidence.front().kind == EvidenceKind::device_log &&
-           std::all_of(said.begin(), said.end(), contradicts);
+    const bool is_launch = kernel.fact.kind == FactKind::kernel_of_task;
+    const bool counts_less =
+        (said.statement == Statement::failure && is_launch) ||
+        (!said.answers.empty() && said.answers.front().evidence.front().kind == EvidenceKind::device_log);
+    return counts_less && !said.answers.empty() && std::all_of(said.answers.begin(), said.answers.end(), contradicts);
 }
 
 /// What each kind of line says, in the order in which they count. The device's table holds for tasks of models; for a
-/// single execution, whose ids are used again and again, it counts behind all that has a time of the host's clock.
-std::vector<std::vector<OperatorAnswer>> said_in_order(const TaskMatch& match, const Facts& device,
-                                                       const TaskQuery& query, const TaskMap::Contents& map) {
+/// single execution, whose ids are used again and again, it counts behind all that has a time of the host's clock, but
+/// before the lines of failures.
+std::vector<Said> said_in_order(const TaskMatch& match, const Facts& device, const FullNames& names,
+                                const TaskQuery& query, const TaskMap::Contents& map) {
     const Facts host = operator_facts(match.use.facts, query);
-    std::vector<std::vector<OperatorAnswer>> said;
-    const std::vector<OperatorAnswer> on_device = device_answers(facts_of(device, Statement::device_table), map);
-    for (const Statement statement : {Statement::graph_task, Statement::device_table, Statement::execution_trace,
-                                      Statement::exception_info, Statement::single_operator}) {
-        said.push_back(answers_by_name(facts_of(host, statement), map));
-        if (statement == Statement::device_table && match.use.persistent) {
-            said.push_back(on_device);
-        }
+    const auto of_host = [&](Statement statement) {
+        return Said{statement, answers_by_name(facts_of(host, statement), names, map)};
+    };
+    const Said on_device{Statement::device_table,
+                         device_answers(facts_of(device, Statement::device_table), names, map)};
+    std::vector<Said> said{of_host(Statement::graph_task), of_host(Statement::device_table)};
+    if (match.use.persistent) {
+        said.push_back(on_device);
+    }
+    for (const Statement statement :
+         {Statement::execution_trace, Statement::exception_info, Statement::single_operator}) {
+        said.push_back(of_host(statement));
     }
     if (!match.use.persistent) {
         said.push_back(on_device);
     }
+    said.push_back(of_host(Statement::failure));
     return said;
 }
 
@@ -281,16 +294,22 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     const StoredFact* kernel = kernel_fact(match);
     std::vector<OperatorAnswer> answers;
     std::vector<OperatorAnswer> of_other_use;
-    for (std::vector<OperatorAnswer>& said : said_in_order(match, operator_facts(device, query), query, map)) {
+    const Facts of_device = operator_facts(device, query);
+    FullNames names;
+    names.add(match.use.facts);
+    names.add(of_device);
+    for (Said& said : said_in_order(match, of_device, names, query, map)) {
         if (answers.empty() && kernel != nullptr && is_of_other_use(said, *kernel)) {
-            of_other_use = std::move(said);
+            std::move(said.answers.begin(), said.answers.end(), std::back_inserter(of_other_use));
         } else if (answers.empty()) {
-            answers = std::move(said);
+            answers = std::move(said.answers);
         } else {
-            add_further(answers, said, diagnostics);
+            add_further(answers, said.answers, diagnostics);
         }
     }
-    remark_cut_names(match.use.facts, diagnostics);
+    Facts shown = match.use.facts;
+    shown.insert(shown.end(), of_device.begin(), of_device.end());
+    names.remark(shown, diagnostics);
     remark_failure(match.use.facts, map, diagnostics);
     if (answers.empty() && kernel != nullptr) {
         answers.push_back(answer_from_kernel(*kernel, *match.process, map, diagnostics));
@@ -316,7 +335,10 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
 std::vector<OperatorAnswer> operators_of_device(const Facts& device, const TaskQuery& query,
                                                 const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     const Facts facts = operator_facts(device, query);
-    std::vector<OperatorAnswer> answers = device_answers(facts_of(facts, Statement::device_table), map);
+    FullNames names;
+    names.add(facts);
+    names.remark(facts, diagnostics);
+    std::vector<OperatorAnswer> answers = device_answers(facts_of(facts, Statement::device_table), names, map);
     if (answers.empty()) {
         answers = typed_answers(facts_of(facts, Statement::only_type), map);
     }

@@ -1,30 +1,30 @@
 #include "locate/statement_order.hpp"
 
 #include <array>
-#include <string_view>
 
 namespace opdebug::locate_stage {
 namespace {
 
-/// Built-in formats by the begin of their ids; docs/log-formats.md lists them.
-struct Row {
-    std::string_view id_begins_with;
-    Statement statement;
-};
-constexpr std::array<Row, 6> kRows{{{"ge.kernel_trace", Statement::execution_trace},
-                                    {"ge.save_exception", Statement::exception_info},
-                                    {"ge.find_exception", Statement::exception_info},
-                                    {"ge.aic_info", Statement::exception_info},
-                                    {"adump.aic_info", Statement::exception_info},
-                                    {"mindspore.", Statement::exception_info}}};
+constexpr std::array<StatementRow, 8> kRows{{{"ge.kernel_trace", Statement::execution_trace},
+                                             {"ge.save_exception", Statement::exception_info},
+                                             {"ge.find_exception", Statement::exception_info},
+                                             {"ge.aic_info", Statement::exception_info},
+                                             {"ge.tracked_fault", Statement::exception_info},
+                                             {"adump.node", Statement::exception_info},
+                                             {"mindspore.", Statement::exception_info},
+                                             {"runtime.fault_", Statement::failure}}};
 
 }  // namespace
+
+std::span<const StatementRow> statement_rows() noexcept {
+    return kRows;
+}
 
 Statement statement_of(const logs::Fact& fact) noexcept {
     if (fact.operator_name.empty()) {
         return Statement::only_type;
     }
-    for (const Row& row : kRows) {
+    for (const StatementRow& row : kRows) {
         if (std::string_view(fact.format_id).starts_with(row.id_begins_with)) {
             return row.statement;
         }

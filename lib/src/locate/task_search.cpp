@@ -1,9 +1,11 @@
 #include "locate/task_search.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "locate/overflow_lines.hpp"
 #include "locate/reasons.hpp"
+#include "logs/device_of_lines.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -55,6 +57,24 @@ void add_match(TaskMatch match, std::vector<TaskMatch>& matches) {
     }
 }
 
+/// Adds the use at a time. When its lines may speak of another device's stream, the use before may go on: the last one
+/// of each thread counts, back to one whose device is sure.
+void add_uses(TaskMatch match, const std::vector<TaskUse>& uses, const TaskUse* at_time,
+              std::vector<TaskMatch>& matches) {
+    std::set<std::int64_t> threads;
+    for (const TaskUse* use = at_time;; --use) {
+        match.possible_devices = logs::possible_devices(*match.process, use->facts);
+        if (use->facts.empty() || threads.insert(use->facts.front()->tid).second) {
+            match.use = *use;
+            add_match(match, matches);
+        }
+        if (match.possible_devices.empty() || use->persistent || use == &uses.front() ||
+            (use - 1)->window.span.begin != at_time->window.span.begin) {
+            return;
+        }
+    }
+}
+
 /// The uses of one process, device and kind of id at each possible time.
 void search_uses(const TaskMatch& place, const std::vector<TaskUse>& uses, const std::vector<LocalTime>& times,
                  Gathered& gathered) {
@@ -64,6 +84,7 @@ void search_uses(const TaskMatch& place, const std::vector<TaskUse>& uses, const
         for (const TaskUse& use : uses) {
             if (use.persistent || times.empty()) {
                 match.use = use;
+                match.possible_devices = logs::possible_devices(*match.process, use.facts);
                 add_match(match, gathered.without_time);
             }
         }
@@ -71,9 +92,8 @@ void search_uses(const TaskMatch& place, const std::vector<TaskUse>& uses, const
     }
     for (const LocalTime& time : times) {
         if (const TaskUse* use = use_at(uses, time.time_us, span_of(*place.process).end)) {
-            match.use = *use;
             match.time_us = time.time_us;
-            add_match(match, gathered.at_the_time);
+            add_uses(match, uses, use, gathered.at_the_time);
         }
     }
 }

@@ -22,6 +22,9 @@ struct TaskMatch {
     logs::TaskUse use;
     TaskNumber number = TaskNumber::confirmed;
     std::optional<std::int64_t> time_us;  ///< of the dump, in the process's clock; nothing: not comparable
+    /// Where the stream is open on several devices and a line of the use tells neither by itself nor by its thread
+    /// which of them it speaks of: these devices.
+    std::vector<std::uint64_t> possible_devices{};
 };
 
 /// What a device-side log says of the ids, and who says it.

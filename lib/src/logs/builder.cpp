@@ -5,12 +5,14 @@
 #include <utility>
 
 #include "logs/process_facts.hpp"
+#include "tree/folder.hpp"
 
 namespace opdebug::logs {
 
 void TaskMapBuilder::begin_file(const std::string& path) {
     contents_->files.push_back(path);
     root_ = root_of(path);
+    folder_ = tree::folder_of(path);
     device_ = device_path(path);
     of_this_root_.clear();
     last_time_us_ = 0;
@@ -44,7 +46,7 @@ void TaskMapBuilder::add(MatchedLines&& lines) {
         remark(line, diagnostic);
     }
     for (const auto& [writer, shown] : lines.writers) {
-        collector(writer).add_lines(shown);
+        collector(writer).add_lines(shown, static_cast<std::uint32_t>(contents_->files.size() - 1), folder_);
         contents_->runtime_info_lines += shown.runtime_info;
         contents_->ge_info_lines += shown.ge_info;
     }

@@ -56,6 +56,7 @@ private:
     Wanted wanted_;
     std::unique_ptr<TaskMap::Contents> contents_ = std::make_unique<TaskMap::Contents>();
     std::string root_;                                  ///< of the file that is being read
+    std::string folder_;                                ///< of the file that is being read
     DevicePath device_;                                 ///< of the file that is being read
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;

@@ -1,6 +1,8 @@
 // Reads the members of one entry of a format file and keeps the first error.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,6 +64,21 @@ public:
         }
         if (!sound) {
             fail("ignore", "is not an object of lists of texts", R"(write "ignore": {"operator_type": ["Data"]})");
+        }
+    }
+
+    void constants() {
+        const nlohmann::json* value = find("constants", "an object");
+        if (value == nullptr) {
+            return;
+        }
+        const auto is_number = [](const nlohmann::json& item) { return item.is_number_unsigned(); };
+        if (!value->is_object() || value->empty() || !std::all_of(value->begin(), value->end(), is_number)) {
+            fail("constants", "is not an object of whole numbers", R"(write "constants": {"task_type": 1})");
+            return;
+        }
+        for (const auto& [member, number] : value->items()) {
+            format_.constants.push_back({member, number.get<std::uint64_t>()});
         }
     }
 

@@ -39,6 +39,8 @@ enum class FactKind {
     capture_stream,     ///< tasks that are launched on the origin stream go to this (capture) stream
     capture_end,        ///< ... no longer
     model_end,          ///< a model is gone: its id may come back with another meaning
+    run_begin,          ///< the process id means a new process: what was said of streams, models and tasks is over
+    run_pause,          ///< nothing was logged for a while: the process id may mean a new process
     part,               ///< half of a statement: only together with a later line of the same thread
     nothing,            ///< looks like a statement but is none: kept so that nobody reads it as one
 };

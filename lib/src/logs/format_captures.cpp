@@ -42,6 +42,11 @@ std::vector<std::string> named_groups(std::string_view pattern) {
     return names;
 }
 
+bool is_number_member(std::string_view name) noexcept {
+    return std::any_of(number_members().begin(), number_members().end(),
+                       [name](const NumberMember& member) { return member.name == name; });
+}
+
 bool is_fact_member(std::string_view name) noexcept {
     const auto has_name = [name](const auto& member) { return name == "of_model" || member.name == name; };
     return std::any_of(number_members().begin(), number_members().end(), has_name) ||

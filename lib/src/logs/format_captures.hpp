@@ -12,6 +12,7 @@ namespace opdebug::logs {
 std::vector<std::string> named_groups(std::string_view pattern);
 
 /// Whether a statement has such a member.
+bool is_number_member(std::string_view name) noexcept;
 bool is_fact_member(std::string_view name) noexcept;
 
 }  // namespace opdebug::logs

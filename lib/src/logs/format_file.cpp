@@ -11,6 +11,7 @@
 
 #include "logs/entry_reader.hpp"
 #include "logs/format_captures.hpp"
+#include "status/json_node.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -39,6 +40,12 @@ void read_members(EntryReader& reader, FormatDefinition& format) {
     if (reader.has("ignore")) {
         reader.ignore_rules();
     }
+    if (reader.has("cut_lines")) {
+        reader.flag("cut_lines", format.cut_lines);
+    }
+    if (reader.has("constants")) {
+        reader.constants();
+    }
     if (reader.has("task_id_provisional")) {
         reader.flag("task_id_provisional", format.task_id_provisional);
     }
@@ -58,9 +65,9 @@ void read_members(EntryReader& reader, FormatDefinition& format) {
 
 void check_known_members(const json& entry, EntryReader& reader) {
     constexpr std::string_view kKnown[] = {
-        "id",      "catalogue", "states",      "log",      "modules", "functions",           "literal",
-        "pattern", "ignore",    "source",      "versions", "samples", "task_id_provisional", "remembers",
-        "once",    "forgets",   "completed_by"};
+        "id",      "catalogue", "states",       "log",       "modules",  "functions",           "literal",
+        "pattern", "ignore",    "source",       "versions",  "samples",  "task_id_provisional", "remembers",
+        "once",    "forgets",   "completed_by", "cut_lines", "constants"};
     for (const auto& item : entry.items()) {
         if (std::find(std::begin(kKnown), std::end(kKnown), item.key()) == std::end(kKnown)) {
             reader.fail(item.key(), "is not a member of a log format", "correct its spelling or remove it");
@@ -87,6 +94,15 @@ void check_captures(EntryReader& reader, FormatDefinition& format) {
     const auto captured = [&](std::string_view name) {
         return std::find(format.captures.begin(), format.captures.end(), name) != format.captures.end();
     };
+    for (const Constant& constant : format.constants) {
+        if (!is_number_member(constant.member)) {
+            reader.fail("constants", fmt::format("names \"{}\", which is no number of a statement", constant.member),
+                        "use a capture name of docs/log-formats.md that is a number");
+        } else if (captured(constant.member)) {
+            reader.fail("constants", fmt::format("gives \"{}\", which the pattern captures", constant.member),
+                        "capture it or give it, not both");
+        }
+    }
     for (const std::string& name : format.captures) {
         if (!is_fact_member(name)) {
             reader.fail("pattern", fmt::format("captures \"{}\", which is no member of a statement", name),
@@ -175,11 +191,15 @@ Result<std::vector<FormatDefinition>> read_document(const NamedText& file, const
 
 Result<std::vector<FormatDefinition>> read_format_file(const NamedText& file) {
     try {
-        return read_document(file, json::parse(file.text));
-    } catch (const json::parse_error& failure) {
-        Error error = file_error(file, fmt::format("this is not JSON: {}; correct it at this place", failure.what()));
-        error.offset = failure.byte == 0 ? 0 : failure.byte - 1;
-        return error;
+        status::Fault fault;
+        std::optional<std::uint64_t> offset;
+        const json document = status::parse_document(file.text, fault, &offset);
+        if (fault.found()) {
+            Error error = file_error(file, fault.reason + "; " + fault.remedy);
+            error.offset = offset;
+            return error;
+        }
+        return read_document(file, document);
     } catch (const json::exception& failure) {
         return file_error(file, fmt::format("the JSON is not usable: {}", failure.what()));
     }

@@ -1,6 +1,7 @@
 // One JSON file of log formats, read strictly: known members only, each of the right kind. Form: docs/log-formats.md.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,12 @@ struct IgnoreRule {
     std::vector<std::string> values;
 };
 
+/// A number that every line of the format states without printing it.
+struct Constant {
+    std::string member;
+    std::uint64_t value = 0;
+};
+
 /// One entry of a format file.
 struct FormatDefinition {
     std::string file;       ///< where it was read
@@ -30,6 +37,8 @@ struct FormatDefinition {
     std::string pattern;                 ///< Boost.Regex, Perl syntax; named groups are members of Fact
     std::vector<std::string> captures;   ///< the named groups of `pattern`
     std::vector<IgnoreRule> ignore;
+    bool cut_lines = false;  ///< only lines that may have been cut at their length limit
+    std::vector<Constant> constants;
     bool task_id_provisional = false;
     std::string remembers;                  ///< what the line captures is remembered for its thread under this name
     bool once = false;                      ///< ... until the first line that uses it

@@ -73,6 +73,9 @@ std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line,
             return std::nullopt;
         }
     }
+    for (const auto& [number, value] : format.constants) {
+        fact.*number.member = value;
+    }
     const char* const line_end = line.text.data() + line.text.size();
     for (const TextMember& text : format.texts) {
         const std::string_view value = captured(match, text.name);
@@ -106,17 +109,27 @@ Result<CompiledFormat> compile_format(FormatDefinition definition) {
     };
     std::copy_if(number_members().begin(), number_members().end(), std::back_inserter(format.numbers), is_captured);
     std::copy_if(text_members().begin(), text_members().end(), std::back_inserter(format.texts), is_captured);
+    for (const Constant& constant : definition.constants) {
+        const auto named = [&constant](const NumberMember& member) { return member.name == constant.member; };
+        const auto member = std::find_if(number_members().begin(), number_members().end(), named);
+        if (member != number_members().end()) {
+            format.constants.emplace_back(*member, constant.value);
+        }
+    }
     format.definition = std::move(definition);
     return format;
 }
 
-bool is_of_function(const CompiledFormat& format, const LogLine& line) noexcept {
+bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept {
     const std::vector<std::string>& functions = format.definition.functions;
+    if (format.definition.cut_lines && !line.at_length_limit) {
+        return false;
+    }
     return functions.empty() || std::find(functions.begin(), functions.end(), line.function) != functions.end();
 }
 
 bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
-    return is_of_function(format, line) && line.text.find(format.definition.literal) != std::string_view::npos;
+    return is_of_kind(format, line) && line.text.find(format.definition.literal) != std::string_view::npos;
 }
 
 std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line,

@@ -1,7 +1,9 @@
 // One log format ready for use: its compiled pattern, and the statement that it reads from a line.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <boost/regex.hpp>
@@ -19,13 +21,14 @@ struct CompiledFormat {
     boost::regex pattern;
     std::vector<NumberMember> numbers;  ///< captured by the pattern
     std::vector<TextMember> texts;      ///< captured by the pattern
+    std::vector<std::pair<NumberMember, std::uint64_t>> constants;
 };
 
 /// Errors: log_format_invalid when the pattern is no regular expression.
 Result<CompiledFormat> compile_format(FormatDefinition definition);
 
-/// Whether the line's function is one of the format's.
-bool is_of_function(const CompiledFormat& format, const LogLine& line) noexcept;
+/// Whether the line's function is one of the format's, and the line is cut where the format reads cut lines only.
+bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept;
 
 /// The same, and the literal stands in the text: what is cheap to know.
 bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;

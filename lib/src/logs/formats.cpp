@@ -20,7 +20,9 @@ namespace opdebug::logs {
 struct LogFormats::Implementation {
     std::vector<CompiledFormat> formats;
     std::map<std::string, std::vector<const CompiledFormat*>, std::less<>> by_module;
-    std::map<std::string, LiteralSearch, std::less<>> literals;  ///< by module, in the order of its formats
+    /// Without the formats that state nothing: no line is run against them.
+    std::map<std::string, std::vector<const CompiledFormat*>, std::less<>> stating;
+    std::map<std::string, LiteralSearch, std::less<>> literals;  ///< of `stating`, in its order
 };
 
 namespace {
@@ -75,7 +77,10 @@ std::optional<Error> check_samples(const CompiledFormat& format,
                                    const std::map<std::string, Candidates, std::less<>>& by_module) {
     for (std::size_t index = 0; index < format.definition.samples.size(); ++index) {
         const std::string member = fmt::format("samples[{}]", index);
-        const std::optional<LogLine> line = parse_line(format.definition.samples[index]);
+        std::optional<LogLine> line = parse_line(format.definition.samples[index]);
+        if (line && format.definition.cut_lines) {
+            line->at_length_limit = true;  // samples need not be that long
+        }
         if (const auto fault = own_fault(format, line)) {
             return format_error(format.definition, member, fault->first, fault->second);
         }
@@ -138,6 +143,9 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
     for (const CompiledFormat& format : formats) {
         for (const std::string& module : format.definition.modules) {
             by_module[module].push_back(&format);
+            if (format.definition.states != FactKind::nothing) {
+                set->implementation_->stating[module].push_back(&format);
+            }
         }
     }
     for (const CompiledFormat& format : formats) {
@@ -145,7 +153,7 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             return *std::move(error);
         }
     }
-    for (const auto& [module, candidates] : by_module) {
+    for (const auto& [module, candidates] : set->implementation_->stating) {
         set->implementation_->literals.emplace(module, LiteralSearch(literals_of(candidates)));
     }
     return std::shared_ptr<const LogFormats>(set);
@@ -157,13 +165,13 @@ bool LogFormats::may_match(const LogLine& line) const {
 }
 
 std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
-    const auto candidates = implementation_->by_module.find(line.module);
-    if (candidates == implementation_->by_module.end()) {
+    const auto candidates = implementation_->stating.find(line.module);
+    if (candidates == implementation_->stating.end()) {
         return std::nullopt;
     }
     for (const std::size_t found : implementation_->literals.find(line.module)->second.find(line.text)) {
         const CompiledFormat* const format = candidates->second[found];
-        if (format->definition.states == FactKind::nothing || !is_of_function(*format, line)) {
+        if (!is_of_kind(*format, line)) {
             continue;
         }
         if (std::optional<Fact> fact = read_fact(*format, line, diagnostic)) {

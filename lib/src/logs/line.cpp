@@ -16,6 +16,7 @@ constexpr std::size_t kNameLimit = 256;     // far more than a process name can 
 constexpr std::size_t kLevelLimit = 10;     // "WARNING" is the longest word
 constexpr std::size_t kModuleLimit = 32;    // "ASCENDCKERNEL" is the longest name
 constexpr std::size_t kLengthLimit = 1020;  // real lines end at 1022 bytes
+constexpr std::size_t kTextLimit = 895;     // the runtime's own buffer for errors and DEBUG lines (source: rt_log.h)
 
 /// "[LEVEL] MODULE("
 bool take_level_and_module(std::string_view& rest, LogLine& line) noexcept {
@@ -99,6 +100,34 @@ std::optional<LogLine> parse_console_form(std::string_view rest) noexcept {
     return line;
 }
 
+/// "    Aicore kernel execute failed, ...[FUNC:GetError][FILE:stream.cc][LINE:701][THREAD:9]": the runtime's errors as
+/// an application prints them, without process and time. That they are the runtime's is inferred from their function.
+std::optional<LogLine> parse_exception_text(std::string_view text) noexcept {
+    constexpr std::string_view kFunction = "[FUNC:";
+    const std::size_t end = text.ends_with(']') ? text.rfind(kFunction) : std::string_view::npos;
+    if (end == std::string_view::npos) {
+        return std::nullopt;
+    }
+    std::string_view rest = text.substr(end + kFunction.size());
+    LogLine line;
+    line.function = front_while(rest, is_word);
+    rest.remove_prefix(line.function.size());
+    const std::size_t number = rest.find("][LINE:");
+    if (!rest.starts_with("][FILE:") || number == std::string_view::npos) {
+        return std::nullopt;
+    }
+    if (const std::size_t thread = rest.find("][THREAD:", number); thread != std::string_view::npos) {
+        rest.remove_prefix(thread + std::string_view("][THREAD:").size());
+        line.tid = take_integer(rest);
+    }
+    line.level = "ERROR";
+    line.module = "RUNTIME";
+    line.text = text.substr(0, end);
+    skip_spaces(line.text);
+    line.short_form = true;
+    return line;
+}
+
 /// Fills `line`, which is large, where it will stay.
 bool parse_at(std::string_view rest, bool at_line_start, LogLine& line) noexcept {
     const std::size_t length = rest.size();
@@ -131,14 +160,15 @@ std::optional<LogLine> parse_line_prefix(std::string_view line) {
         }
         start = line.substr(0, kCarrierLimit + 1).find('[', start + 1);
     }
-    parsed.reset();
-    return parsed;
+    return parse_exception_text(line);
 }
 
 void complete_line(LogLine& line) noexcept {
     if (!line.short_form) {
         parse_line_rest(line.text, line);
     }
+    const bool is_short_text = line.module == "RUNTIME" && (line.level == "ERROR" || line.level == "DEBUG");
+    line.at_length_limit = line.at_length_limit || (is_short_text && line.text.size() >= kTextLimit);
 }
 
 std::optional<LogLine> parse_line(std::string_view line) {

@@ -19,9 +19,10 @@ struct LogLine {
     std::optional<std::int64_t> tid;
     /// Microseconds since 1970-01-01 of the wall clock that is printed, taken as if it were UTC: the log names no zone.
     std::optional<std::int64_t> local_time_us;
-    /// The line is as long as a log line can be (1024 bytes with the line break and the terminator), so it may be cut.
+    /// The line is as long as a log line can be (1024 bytes with the line break and the terminator), or its text as
+    /// long as that of an error of the runtime (896 bytes with the terminator), so it may be cut.
     bool at_length_limit = false;
-    bool short_form = false;  ///< the console form: no time, and nothing stands before the text
+    bool short_form = false;  ///< the console form or the text of an exception: no time, nothing stands before the text
 };
 
 /// Takes a line apart (without its line break). Nothing when it does not start a log entry: a continuation line or

@@ -1,9 +1,11 @@
 // Log formats for people: lists, checks and reading of definition files.
 #include <opdebug/log_formats.hpp>
+#include <opdebug/tree.hpp>
 
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <string_view>
@@ -30,6 +32,10 @@ LogFormatInfo info_of(const logs::FormatDefinition& definition) {
     info.pattern = definition.pattern;
     for (const logs::IgnoreRule& rule : definition.ignore) {
         info.ignore.emplace_back(rule.member, rule.values);
+    }
+    info.cut_lines = definition.cut_lines;
+    for (const logs::Constant& constant : definition.constants) {
+        info.constants.emplace_back(constant.member, constant.value);
     }
     info.task_id_provisional = definition.task_id_provisional;
     info.remembers = definition.remembers;
@@ -91,7 +97,11 @@ Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>
 }
 
 Result<LogFormatFile> check_log_format_file(const NamedText& file, const std::vector<NamedText>& beside) {
-    std::vector<NamedText> files = beside;
+    const auto is_same = [&file](const NamedText& other) {
+        return other.text == file.text && file_name_of(other.name) == file_name_of(file.name);
+    };
+    std::vector<NamedText> files;
+    std::remove_copy_if(beside.begin(), beside.end(), std::back_inserter(files), is_same);
     files.push_back(file);
     const Result<std::vector<LogFormatInfo>> list = list_log_formats(files);
     if (!list) {

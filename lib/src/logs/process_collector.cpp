@@ -7,13 +7,14 @@
 
 namespace opdebug::logs {
 
-void ProcessCollector::add_lines(const WriterLines& lines) {
+void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {
     shows_host_lines_ = shows_host_lines_ || lines.of_host;
     if (lines.first_time_us) {
         const bool has_range = process.last_time_us != 0;
         process.first_time_us =
             has_range ? std::min(process.first_time_us, *lines.first_time_us) : *lines.first_time_us;
         process.last_time_us = std::max(process.last_time_us, *lines.last_time_us);
+        runs_.add_lines(file, folder, *lines.first_time_us, *lines.last_time_us);
     }
 }
 
@@ -36,6 +37,7 @@ void ProcessCollector::state(StoredFact&& stored) {
     if (kind == FactKind::part || kind == FactKind::nothing) {
         return;
     }
+    runs_.see(stored);
     if (kind == FactKind::task_renumbered) {
         launches_.renumber(std::move(stored), captures_);  // says nothing about a task whose launch is not known
     } else if (kind == FactKind::submit && submits_a_kernel(stored.fact)) {
@@ -99,6 +101,11 @@ void ProcessCollector::keep_decided() {
 void ProcessCollector::finish() {
     decided_ = launches_.finish();
     keep_decided();
+    if (!process.on_device) {
+        for (StoredFact& run : runs_.finish()) {
+            process.facts.push_back(std::move(run));
+        }
+    }
     process.without_host_lines = !shows_host_lines_ && !process.states_anything;
 }
 

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "logs/launches.hpp"
 #include "logs/matched_lines.hpp"
 #include "logs/repeated_facts.hpp"
+#include "logs/run_begins.hpp"
 #include "logs/task_map.hpp"
 #include "logs/thread_memory.hpp"
 #include "logs/wanted.hpp"
@@ -21,7 +23,7 @@ class ProcessCollector {
 public:
     explicit ProcessCollector(const Wanted& wanted) : wanted_(wanted) {}
 
-    void add_lines(const WriterLines& lines);
+    void add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder);
     void add(const FormatDefinition& format, StoredFact&& stored);
 
     /// Decides the launches that are left. After it only the members below are used.
@@ -42,6 +44,7 @@ private:
     Captures captures_;
     Launches launches_;
     RepeatedFacts repeated_;
+    RunBegins runs_;
     struct Launched {
         std::int64_t time_us = 0;
         std::optional<std::uint64_t> task_type, device_id, task_sn;

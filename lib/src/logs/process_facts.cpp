@@ -7,6 +7,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "logs/device_of_lines.hpp"
 #include "logs/repeated_lines.hpp"
 #include "tree/folder.hpp"
 #include "tree/number.hpp"
@@ -36,6 +37,7 @@ void index_facts(Process& process) {
     process.of_task.clear();
     process.of_stream.clear();
     process.of_model_end.clear();
+    process.run_begins.clear();
     for (std::size_t i = 0; i < process.facts.size(); ++i) {
         const Fact& fact = process.facts[i].fact;
         if (fact.stream_id && fact.task_id) {
@@ -46,7 +48,11 @@ void index_facts(Process& process) {
         if (fact.kind == FactKind::model_end) {
             process.of_model_end.push_back(i);
         }
+        if (fact.kind == FactKind::run_begin) {
+            process.run_begins.push_back(process.facts[i].time_us);
+        }
     }
+    infer_devices(process);
 }
 
 std::string root_of(std::string_view path) {

@@ -27,7 +27,8 @@ DevicePath device_path(std::string_view path);
 /// Adds the facts of further logs of the same process.
 void append(Process& process, Process&& further);
 
-/// Brings the facts into time order, drops repeated lines and fills the indexes.
+/// Brings the facts into time order, drops repeated lines, fills the indexes, and gives lines without a device theirs
+/// where it can be told (device_of_lines.hpp).
 void index_facts(Process& process);
 
 }  // namespace opdebug::logs

@@ -8,6 +8,9 @@
 namespace opdebug::logs {
 namespace {
 
+/// Lines that name their device need no thread to tell it.
+constexpr std::int64_t kAnyThread = -1;
+
 bool describes_a_task(FactKind kind) noexcept {
     return kind == FactKind::operator_of_task || kind == FactKind::model_of_task ||
            kind == FactKind::end_of_graph_task || kind == FactKind::debug_task;
@@ -87,14 +90,18 @@ void RepeatedFacts::add(std::vector<StoredFact>& facts, StoredFact&& stored, Nee
         return;
     }
     const TaskKey task{*fact.stream_id, *fact.task_id};
-    const auto run = task_runs_.find(task);
     if (!describes_a_task(fact.kind)) {
-        if (run != task_runs_.end()) {
-            task_runs_.erase(run);
-        }
+        task_runs_.erase(task);
         facts.push_back(std::move(stored));
-    } else if (run == task_runs_.end()) {
-        task_runs_.emplace(task, Run{next, next});
+        return;
+    }
+    std::map<std::int64_t, Run>& runs = task_runs_[task];
+    const std::int64_t thread = fact.device_id ? kAnyThread : stored.tid;
+    std::erase_if(runs, [&](const auto& run) {
+        return run.first != thread && !says_the_same(facts[run.second.last].fact, stored.fact);
+    });
+    const auto [run, is_new] = runs.try_emplace(thread, Run{next, next});
+    if (is_new) {
         facts.push_back(std::move(stored));
     } else {
         add_to_run(run->second);

@@ -16,8 +16,8 @@ namespace opdebug::logs {
 
 /// Keeps the facts of one process short. What a run of equal lines states holds from its first to its last line, so
 /// those between add nothing:
-///  * lines that name the operator or the model of a task (device logs print them for each execution). A run ends with
-///    any other line on the same task;
+///  * lines that name the operator or the model of a task (device logs print them for each execution), of one thread. A
+///    run ends with any other line on the same task;
 ///  * lines that name models and graphs, pair their ids, or tell of captures (printed for each execution). A run ends
 ///    with another content for the same ids, and where a model of that id ends;
 ///  * launches that are kept for their address only, and bindings that are kept for the model's name only.
@@ -41,7 +41,7 @@ private:
     void end_runs(const Fact& fact);
 
     std::map<Subject, Run> runs_;
-    std::map<TaskKey, Run> task_runs_;
+    std::map<TaskKey, std::map<std::int64_t, Run>> task_runs_;  ///< by thread, which may tell the device of the line
 };
 
 }  // namespace opdebug::logs

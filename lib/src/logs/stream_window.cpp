@@ -39,10 +39,19 @@ public:
             compiler_is_inside_ = false;
             return;
         }
-        if (!is_open_ && !windows_.empty() && windows_.back().span.end <= fact.time_us) {
+        if (!is_open_ && seen_any_ && !windows_.empty() && windows_.back().span.end <= fact.time_us) {
             return;  // released twice: two lines say the same
         }
         close(fact.time_us, &fact);
+    }
+
+    /// Another process has the process id from here on.
+    void restart(std::int64_t time) {
+        if (is_open_ || !seen_any_) {
+            close(time, nullptr);
+        }
+        seen_any_ = false;
+        window_.span.begin = time;
     }
 
     std::vector<StreamWindow> finish() {
@@ -140,9 +149,16 @@ std::vector<const StoredFact*> facts_inside(const Process& process, const std::v
 
 std::vector<StreamWindow> stream_windows(const Process& process, std::uint64_t stream_id, DeviceFilter device) {
     WindowWalk walk;
+    auto run = process.run_begins.begin();
+    const auto restart_until = [&](std::int64_t time) {
+        for (; run != process.run_begins.end() && *run <= time; ++run) {
+            walk.restart(*run);
+        }
+    };
     const auto index = process.of_stream.find(stream_id);
     if (index != process.of_stream.end()) {
         for (const StoredFact* fact : facts_inside(process, index->second, Span(), device)) {
+            restart_until(fact->time_us);
             if (fact->fact.kind == FactKind::stream_open) {
                 walk.open(*fact);
             } else if (fact->fact.kind == FactKind::stream_close) {
@@ -150,6 +166,7 @@ std::vector<StreamWindow> stream_windows(const Process& process, std::uint64_t s
             }
         }
     }
+    restart_until(kEndOfTime);
     return walk.finish();
 }
 

@@ -32,8 +32,8 @@ struct StreamWindow {
 };
 
 /// The windows of a stream id, in time order. Streams of the graph compiler (offline device 64) are left out: no task
-/// of theirs ever runs. At least one window comes back unless all are the compiler's: without any line the id counts as
-/// open all the time.
+/// of theirs ever runs. All end where the process id becomes a new process's (Process::run_begins). At least one window
+/// comes back unless all are the compiler's: without any line the id counts as open all the time.
 std::vector<StreamWindow> stream_windows(const Process& process, std::uint64_t stream_id, DeviceFilter device = {});
 
 /// The time a stream belonged to one runtime model.

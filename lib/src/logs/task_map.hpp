@@ -55,6 +55,7 @@ struct Process {
     std::map<TaskKey, std::vector<std::size_t>> of_task;
     std::map<std::uint64_t, std::vector<std::size_t>> of_stream;  ///< facts with a stream but no task
     std::vector<std::size_t> of_model_end;                        ///< facts that say that a model is gone
+    std::vector<std::int64_t> run_begins;                         ///< when the process id became a new process's
 };
 
 }  // namespace opdebug::logs

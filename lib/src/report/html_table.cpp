@@ -11,11 +11,12 @@ namespace opdebug::report {
 namespace {
 
 std::string remark_item(const Diagnostic& remark) {
-    return fmt::format("<li class=\"{0}\"><span class=\"severity\">{1}</span> {2} <code>{3}</code></li>\n",
-                       to_string(remark.severity),
-                       in_both_languages(severity_label(remark.severity, labels_in(Language::english)),
-                                         severity_label(remark.severity, labels_in(Language::chinese))),
-                       html(remark.message), html(remark.code));
+    return fmt::format(
+        "<li class=\"{0}\"><span class=\"severity\">{1}</span> <span lang=\"en\">{2}</span> <code>{3}</code></li>\n",
+        to_string(remark.severity),
+        in_both_languages(severity_label(remark.severity, labels_in(Language::english)),
+                          severity_label(remark.severity, labels_in(Language::chinese))),
+        html(remark.message), html(remark.code));
 }
 
 }  // namespace

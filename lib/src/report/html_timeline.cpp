@@ -4,8 +4,11 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "report/html_axis_range.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -132,13 +135,22 @@ std::set<std::size_t> dots_of(const ScanItem& item, const std::map<std::string, 
     return dots.empty() ? std::set<std::size_t>{kOtherCause} : dots;
 }
 
-/// Where a value lies when the axis is cut into equal stretches.
+AxisSide side_of(std::uint64_t value, const Timeline& timeline) {
+    return value < timeline.low ? AxisSide::before : value > timeline.high ? AxisSide::after : AxisSide::inside;
+}
+
+/// Where a value lies when the axis is cut into equal stretches, from 1; 0 and the number behind the last are its
+/// sides.
 std::size_t stretch_of(std::uint64_t value, const Timeline& timeline, std::size_t stretches) {
+    const AxisSide side = side_of(value, timeline);
+    if (side != AxisSide::inside) {
+        return side == AxisSide::before ? 0 : stretches + 1;
+    }
     if (timeline.low == timeline.high) {
-        return 0;
+        return 1;
     }
     const double part = static_cast<double>(value - timeline.low) / static_cast<double>(timeline.high - timeline.low);
-    return std::min(stretches - 1, static_cast<std::size_t>(part * static_cast<double>(stretches)));
+    return 1 + std::min(stretches - 1, static_cast<std::size_t>(part * static_cast<double>(stretches)));
 }
 
 struct Point {
@@ -157,6 +169,7 @@ std::map<MarkKey, TimelineMark> fold(const std::vector<Point>& points, const Tim
         mark.low = mark.count == 0 ? point.value : std::min(mark.low, point.value);
         mark.high = std::max(mark.high, point.value);
         mark.first = mark.first == nullptr ? point.entry : mark.first;
+        mark.side = side_of(point.value, timeline);
         mark.lane = point.lane;
         mark.cause = point.cause;
         ++mark.count;
@@ -179,6 +192,42 @@ void add_marks(const std::map<MarkKey, TimelineMark>& marks, Timeline& timeline)
     }
 }
 
+/// Dumps with a value; the axis spans what these have in common.
+void set_range(const std::vector<const ScanEntry*>& entries, Timeline& timeline) {
+    constexpr std::uint64_t kOneDay = 86'400'000'000, kManySteps = 100;
+    std::vector<std::uint64_t> values;
+    values.reserve(entries.size());
+    for (const ScanEntry* entry : entries) {
+        if (const auto value = value_of(entry->item, timeline.axis)) {
+            values.push_back(*value);
+        }
+    }
+    timeline.without_value = entries.size() - values.size();
+    const AxisRange range = axis_range(std::move(values), timeline.axis == TimelineAxis::time ? kOneDay : kManySteps);
+    timeline.low = range.low;
+    timeline.high = range.high;
+}
+
+std::vector<Point> place_points(const std::vector<const ScanEntry*>& entries, LaneKind kind,
+                                const std::map<LaneKey, std::size_t>& lanes,
+                                const std::map<std::string, std::size_t>& causes, Timeline& timeline) {
+    std::vector<Point> points;
+    for (const ScanEntry* entry : entries) {
+        const std::optional<std::uint64_t> value = value_of(entry->item, timeline.axis);
+        if (!value) {
+            continue;
+        }
+        timeline.before += value < timeline.low ? 1U : 0U;
+        timeline.after += value > timeline.high ? 1U : 0U;
+        for (const std::size_t cause : dots_of(entry->item, causes)) {
+            timeline.has_other = timeline.has_other || cause == kOtherCause;
+            timeline.has_clean = timeline.has_clean || cause == kCleanDump;
+            points.push_back({lanes.at(key_of(entry->item, kind)), cause, *value, entry});
+        }
+    }
+    return points;
+}
+
 }  // namespace
 
 Timeline timeline_chart(const std::vector<const ScanEntry*>& entries) {
@@ -187,24 +236,11 @@ Timeline timeline_chart(const std::vector<const ScanEntry*>& entries) {
     if (timeline.axis == TimelineAxis::none) {
         return timeline;
     }
+    set_range(entries, timeline);
     const LaneKind kind = lane_kind(entries);
     const std::map<LaneKey, std::size_t> lanes = number_lanes(entries, kind, timeline.lanes);
     const std::map<std::string, std::size_t> causes = number_causes(entries, timeline.causes);
-    std::vector<Point> points;
-    for (const ScanEntry* entry : entries) {
-        const std::optional<std::uint64_t> value = value_of(entry->item, timeline.axis);
-        if (!value) {
-            ++timeline.without_value;
-            continue;
-        }
-        timeline.low = points.empty() ? *value : std::min(timeline.low, *value);
-        timeline.high = std::max(timeline.high, *value);
-        for (const std::size_t cause : dots_of(entry->item, causes)) {
-            timeline.has_other = timeline.has_other || cause == kOtherCause;
-            timeline.has_clean = timeline.has_clean || cause == kCleanDump;
-            points.push_back({lanes.at(key_of(entry->item, kind)), cause, *value, entry});
-        }
-    }
+    const std::vector<Point> points = place_points(entries, kind, lanes, causes, timeline);
     std::size_t stretches = kStretches;
     std::map<MarkKey, TimelineMark> marks = fold(points, timeline, stretches);
     while (marks.size() > kMostMarks && stretches > kFewestStretches) {

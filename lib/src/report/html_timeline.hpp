@@ -19,6 +19,9 @@ constexpr std::size_t kOtherCause = kNamedCauses;
 constexpr std::size_t kCleanDump = kNamedCauses + 1;
 constexpr std::size_t kMostMarks = 4000;
 
+/// Few values far outside the others stand at the edge of the axis, which spans the others.
+enum class AxisSide { before, inside, after };
+
 /// The dumps of one lane, one cause and one short stretch of the axis.
 struct TimelineMark {
     std::size_t lane = 0;
@@ -26,15 +29,17 @@ struct TimelineMark {
     std::size_t place = 0;  ///< of the marks of this lane and stretch, and how many there are: they stand one below the
     std::size_t places = 1;  ///< other
     std::uint64_t count = 0;
-    std::uint64_t low = 0, high = 0;  ///< values on the axis
+    AxisSide side = AxisSide::inside;
+    std::uint64_t low = 0, high = 0;  ///< values of its dumps
     const ScanEntry* first = nullptr;
 };
 
 struct Timeline {
     TimelineAxis axis = TimelineAxis::none;
-    std::uint64_t low = 0, high = 0;
-    std::vector<std::string> lanes;   ///< names; several ranks share a lane where there are very many
-    std::vector<std::string> causes;  ///< ids of those with a colour of their own, most frequent first
+    std::uint64_t low = 0, high = 0;      ///< what the axis spans
+    std::uint64_t before = 0, after = 0;  ///< dumps beside it
+    std::vector<std::string> lanes;       ///< names; several ranks share a lane where there are very many
+    std::vector<std::string> causes;      ///< ids of those with a colour of their own, most frequent first
     bool has_other = false, has_clean = false;
     std::vector<TimelineMark> marks;  ///< by lane, stretch, cause
     std::uint64_t without_value = 0;  ///< dumps without a time (or step): not drawn

@@ -32,6 +32,10 @@ Json entry_of(const LogFormatInfo& format) {
     for (const auto& [member, values] : format.ignore) {
         entry["ignore"][member] = values;
     }
+    add_flag(entry, "cut_lines", format.cut_lines);
+    for (const auto& [member, value] : format.constants) {
+        entry["constants"][member] = value;
+    }
     add_flag(entry, "task_id_provisional", format.task_id_provisional);
     add_unless_empty(entry, "remembers", format.remembers);
     add_flag(entry, "once", format.once);

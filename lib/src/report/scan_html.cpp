@@ -81,7 +81,7 @@ std::string part(std::string_view name, const ScanPage& page, const std::vector<
     }
     if (name == "chains") {
         return section("chains", "Chains of overflows, with the first bad value that the dumps show",
-                       "溢出链，以及 dump 中可见的首个异常值", html_chains(page.chains));
+                       "溢出链，以及 dump 中可见的首个异常值（原因为英文）", html_chains(page.chains));
     }
     if (name == "chart") {
         return section("chart", "Timeline", "时间线", html_chart(timeline));
@@ -96,10 +96,10 @@ std::string part(std::string_view name, const ScanPage& page, const std::vector<
                    : section("dumps", "Overflowed dumps, earliest first", "溢出的 dump（按时间先后）", rows);
     }
     if (name == "failures") {
-        return section("failures", "Failures", "失败", html_failures(page));
+        return section("failures", "Failures", "失败（原因为英文）", html_failures(page));
     }
     if (name == "remarks") {
-        return section("remarks", "Remarks on the scan", "关于本次扫描的说明", html_remarks(page));
+        return section("remarks", "Remarks on the scan", "关于本次扫描的说明（英文）", html_remarks(page));
     }
     return name == "version" ? html(version()) : std::string();
 }

@@ -15,7 +15,8 @@ namespace {
 
 // User units of the drawing; the page scales it to its width.
 constexpr double kWidth = 1000, kLeft = 128, kRight = 984, kTop = 6, kBottom = 46, kLane = 28;
-constexpr std::size_t kLaneName = 20;  // letters that fit beside a lane
+constexpr double kMargin = 10, kEdge = 34;  // beside the axis: free, or for dumps far outside it
+constexpr std::size_t kLaneName = 20;       // letters that fit beside a lane
 
 /// Shapes of radius 1 around 0,0, so that causes differ without colour too; in the order of the colours of page.css.
 constexpr const char* kShapes[] = {
@@ -29,13 +30,31 @@ constexpr const char* kShapes[] = {
     "M-1 0A1 1 0 1 0 1 0A1 1 0 1 0-1 0Z",                                         // circle, not filled: clean
 };
 
+/// Where the axis begins and ends.
+double axis_left(const Timeline& timeline) {
+    return kLeft + kMargin + (timeline.before > 0 ? kEdge : 0);
+}
+
+double axis_right(const Timeline& timeline) {
+    return kRight - kMargin - (timeline.after > 0 ? kEdge : 0);
+}
+
 double x_of(std::uint64_t value, const Timeline& timeline) {
+    const double left = axis_left(timeline), right = axis_right(timeline);
     if (timeline.low == timeline.high) {
-        return (kLeft + kRight) / 2;
+        return (left + right) / 2;
     }
-    return kLeft + 10 +
-           (kRight - kLeft - 20) * static_cast<double>(value - timeline.low) /
-               static_cast<double>(timeline.high - timeline.low);
+    return left + (right - left) * static_cast<double>(value - timeline.low) /
+                      static_cast<double>(timeline.high - timeline.low);
+}
+
+double x_of(const TimelineMark& mark, const Timeline& timeline) {
+    switch (mark.side) {
+        case AxisSide::before: return kLeft + kMargin;
+        case AxisSide::after: return kRight - kMargin;
+        case AxisSide::inside: break;
+    }
+    return x_of(mark.low + (mark.high - mark.low) / 2, timeline);
 }
 
 double lane_middle(std::size_t lane) {
@@ -83,8 +102,8 @@ std::string draw_mark(const TimelineMark& mark, const Timeline& timeline) {
     return fmt::format(
         "<path class=\"c{}\" transform=\"translate({:.1f} {:.1f}) scale({:.1f})\" d=\"{}\">"
         "<title>{}</title></path>\n",
-        mark.cause, x_of(mark.low + (mark.high - mark.low) / 2, timeline), lane_middle(mark.lane) + offset, radius,
-        kShapes[mark.cause], tooltip(mark, timeline));
+        mark.cause, x_of(mark, timeline), lane_middle(mark.lane) + offset, radius, kShapes[mark.cause],
+        tooltip(mark, timeline));
 }
 
 /// A name that fits beside the lane; its tooltip has all of it. Names of lanes are ASCII but for the dashes.
@@ -95,6 +114,26 @@ std::string draw_lane(std::size_t lane, const std::string& name) {
     const std::string shown = name.size() <= kLaneName ? name : "..." + name.substr(name.size() - (kLaneName - 3));
     text += fmt::format("<text class=\"name\" x=\"{}\" y=\"{}\">{}<title>{}</title></text>\n", kLeft - 8, top + 18,
                         html(shown), html(name));
+    return text;
+}
+
+/// The broken line between the axis and what lies far outside it.
+std::string draw_break(double x, double label_x, double bottom, const char* label, const char* meaning) {
+    return fmt::format(
+        "<path class=\"grid break\" d=\"M{0:.1f} {1}V{2}\"/>"
+        "<text class=\"caption\" x=\"{3:.1f}\" y=\"{4}\">{5}<title>{6}</title></text>\n",
+        x, kTop, bottom + 4, label_x, bottom + 38, label, meaning);
+}
+
+std::string draw_breaks(const Timeline& timeline, double bottom) {
+    constexpr double kHalf = kEdge / 2;
+    std::string text;
+    if (timeline.before > 0) {
+        text += draw_break(axis_left(timeline) - kHalf, kLeft + kMargin, bottom, "«", "far earlier / 早得多");
+    }
+    if (timeline.after > 0) {
+        text += draw_break(axis_right(timeline) + kHalf, kRight - kMargin, bottom, "»", "far later / 晚得多");
+    }
     return text;
 }
 
@@ -110,6 +149,7 @@ std::string draw_axis(const Timeline& timeline) {
             "<text class=\"tick\" x=\"{0:.1f}\" y=\"{3}\">{4}</text>\n",
             x, kTop, bottom + 4, bottom + 18, html(tick.label));
     }
+    text += draw_breaks(timeline, bottom);
     const std::string caption =
         time ? show_time(timeline.low) +
                    (timeline.high > timeline.low ? " – " + show_time(timeline.high) : std::string())
@@ -148,8 +188,15 @@ std::string notes(const Timeline& timeline) {
         text += " " + in_both_languages("Larger marks stand for several dumps close together.",
                                         "较大的标记代表时间相近的多个 dump。");
     }
+    const bool time = timeline.axis == TimelineAxis::time;
+    if (const std::uint64_t outside = timeline.before + timeline.after; outside > 0) {
+        text += " " + in_both_languages(
+                          fmt::format("Far outside the axis: {} dumps, drawn beyond the broken line at its edge. {}",
+                                      outside, time ? "A clock or a file name may be wrong." : ""),
+                          fmt::format("有 {} 个 dump 远在坐标轴之外，画在边缘的虚线外侧。{}", outside,
+                                      time ? "可能是时钟或文件名有误。" : ""));
+    }
     if (timeline.without_value > 0) {
-        const bool time = timeline.axis == TimelineAxis::time;
         text += " " + in_both_languages(fmt::format("Not drawn, because their {} is not known: {} dumps.",
                                                     time ? "time" : "step", timeline.without_value),
                                         fmt::format("{} 个 dump 的{}未知，未画出。", timeline.without_value,

@@ -90,7 +90,7 @@ std::string html_first(const ScanPage& page) {
     std::string text = fmt::format("<pre class=\"en\" lang=\"en\">{}</pre>\n<pre class=\"zh\" lang=\"zh\">{}</pre>\n",
                                    record_text(page, Language::english), record_text(page, Language::chinese));
     if (!page.overview.diagnostics.empty()) {
-        text += "<h3>" + in_both_languages("Is it the first?", "它确实是首个吗？") + "</h3>\n" +
+        text += "<h3>" + in_both_languages("Is it the first?", "它确实是首个吗？（说明为英文）") + "</h3>\n" +
                 remark_list(page.overview.diagnostics);
     }
     return text;

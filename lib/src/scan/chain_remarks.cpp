@@ -63,9 +63,9 @@ std::string show_place(const Place& place, const Place& other) {
     return text;
 }
 
-/// The chains of one step and model over all places, which can be compared. Models by the name in the path: their ids
-/// are those of a process.
-using StepOfModel = std::pair<std::uint64_t, std::optional<std::string>>;
+/// The chains of one step and model over all places, which can be compared. Models by the name in the path as groups
+/// know it: their ids, and times in their names, are those of a process.
+using StepOfModel = std::pair<std::uint64_t, std::string>;
 
 /// Compares the first bad values of the chains of one step.
 class PlacesJudge {
@@ -171,7 +171,7 @@ std::vector<std::vector<ScanRemark>> remarks_across_places(const std::vector<Cha
     for (std::size_t i = 0; i < chains.size(); ++i) {
         const ChainMembers& chain = chains[i];
         if (chain.key.step && chain.first_bad && chain.items[*chain.first_bad]->timestamp_us) {
-            by_step[{*chain.key.step, chain.key.model_name}].push_back(i);
+            by_step[{*chain.key.step, model_in_groups(chain.key.model_name.value_or(""))}].push_back(i);
         }
     }
     const PlaceTimes times = step_times(overflowed);

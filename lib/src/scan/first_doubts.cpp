@@ -11,6 +11,9 @@
 namespace opdebug::scan_stage {
 namespace {
 
+/// 2019-01-01 UTC. Overflow dumps appear in documents of 2020 (docs/format.md); a year is left for safety.
+constexpr std::uint64_t kFirstDumps = 1'546'300'800'000'000;
+
 /// The dumps that may be first for one reason: how many, and the first few in words.
 struct Rivals {
     std::size_t count = 0;
@@ -54,6 +57,7 @@ public:
 
     std::vector<Diagnostic> doubts() const {
         std::vector<Diagnostic> doubts;
+        tell_of_wild_time(doubts);
         tell(doubts, other_clock_,
              "Other ranks, devices and processes have clocks that need not agree, and a dump's time is that of its "
              "writing");
@@ -88,6 +92,15 @@ private:
 
     ClockComparison comparison_with(const Place& place) const {
         return compare_clocks(times_, place_, place, first_.path_ids.data_index);
+    }
+
+    void tell_of_wild_time(std::vector<Diagnostic>& doubts) const {
+        if (first_.timestamp_us && *first_.timestamp_us < kFirstDumps) {
+            doubts.push_back({Severity::warning, "first_uncertain",
+                              fmt::format("{} is listed as the first overflow, but its time is of before 2019, when "
+                                          "there were no such dumps: a clock or the name of the file is wrong",
+                                          first_.file)});
+        }
     }
 
     void tell(std::vector<Diagnostic>& doubts, const Rivals& rivals, const char* why) const {

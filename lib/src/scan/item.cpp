@@ -42,10 +42,10 @@ void add_records(const Dump& dump, ScanItem& item) {
 /// The model's name; without one, GE's id, which at least keeps the models of one process apart.
 std::string model_of(const Location& location, const PathIds& ids) {
     if (location.model && location.model->name) {
-        return *location.model->name;
+        return model_in_groups(*location.model->name);
     }
     if (ids.model_name) {
-        return *ids.model_name;
+        return model_in_groups(*ids.model_name);
     }
     const std::optional<std::uint64_t> ge_id = location.model ? location.model->ge_id : std::nullopt;
     return ge_id ? "ge_id " + std::to_string(*ge_id) : "";

@@ -178,8 +178,14 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
 
 }  // namespace
 
-Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& options,
-                  const std::function<void(ScannedDump&&)>& use) {
+struct DumpTree::Contents {
+    std::vector<std::string> inputs;
+    tree::Walk found;
+};
+
+DumpTree::DumpTree(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
+
+Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options) {
     ProgressTeller teller(options.progress);
     tree::WalkOptions walk_options;
     walk_options.stop = options.stop;
@@ -189,21 +195,36 @@ Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& opti
     if (!found) {
         return std::move(found.error());
     }
+    return DumpTree(std::make_shared<const DumpTree::Contents>(DumpTree::Contents{paths, std::move(*found)}));
+}
+
+Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<void(ScannedDump&&)>& use) {
+    const tree::Walk& found = tree.contents().found;
+    ProgressTeller teller(options.progress);
     Scan scan;
-    scan.inputs = paths;
-    scan.counts.op_dumps = found->op_dumps;
-    scan.counts.other_files = found->other_files;
-    scan.failures = std::move(found->failures);
-    scan.diagnostics = std::move(found->diagnostics);
-    scan_found(*found, options, teller, use, scan);
-    const std::uint64_t left = found->in_path_order.size() - scan.counts.dumps;
-    scan.complete = scan.complete && found->complete && left == 0;
+    scan.inputs = tree.contents().inputs;
+    scan.counts.op_dumps = found.op_dumps;
+    scan.counts.other_files = found.other_files;
+    scan.failures = found.failures;
+    scan.diagnostics = found.diagnostics;
+    scan_found(found, options, teller, use, scan);
+    const std::uint64_t left = found.in_path_order.size() - scan.counts.dumps;
+    scan.complete = scan.complete && found.complete && left == 0;
     if (!scan.complete) {
         scan.diagnostics.push_back({Severity::warning, "stopped_early",
                                     fmt::format("the scan was stopped: {} of the dumps found were not read{}", left,
-                                                found->complete ? "" : ", and not every folder was searched")});
+                                                found.complete ? "" : ", and not every folder was searched")});
     }
     return scan;
+}
+
+Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& options,
+                  const std::function<void(ScannedDump&&)>& use) {
+    const Result<DumpTree> tree = find_dump_tree(paths, options);
+    if (!tree) {
+        return tree.error();
+    }
+    return scan(*tree, options, use);
 }
 
 }  // namespace opdebug

@@ -1,7 +1,9 @@
 // The text of a catalogue file → a JSON document, with duplicate keys refused.
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,7 +13,37 @@
 
 namespace opdebug::status {
 
-nlohmann::json parse_document(const std::string& text, Fault& fault) {
+namespace {
+
+/// "line 3, column 14" of a byte. Columns are counted in bytes, as compilers count them.
+std::string line_and_column(std::string_view text, std::size_t offset) {
+    const std::string_view before = text.substr(0, offset);
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    const std::size_t line_begin = before.rfind('\n') + 1;  // 0 where there is none
+    return fmt::format("line {}, column {}", line, before.size() - line_begin + 1);
+}
+
+/// What the parser says, without its number, the place and the text that it read: "unexpected '}'; expected string
+/// literal".
+std::string short_reason(std::string_view message) {
+    constexpr std::string_view kBegin = " - ";
+    constexpr std::string_view kLastRead = "; last read: '";
+    constexpr std::string_view kExpected = "'; expected ";
+    const std::size_t begin = message.find(kBegin);
+    message.remove_prefix(begin == std::string_view::npos ? 0 : begin + kBegin.size());
+    const std::size_t read = message.find(kLastRead);
+    if (read == std::string_view::npos) {
+        return std::string(message);
+    }
+    const std::size_t expected = message.rfind(kExpected);
+    const bool tells_expected = expected != std::string_view::npos && expected > read;
+    return std::string(message.substr(0, read)) +
+           (tells_expected ? std::string(message.substr(expected + 1)) : std::string());
+}
+
+}  // namespace
+
+nlohmann::json parse_document(const std::string& text, Fault& fault, std::optional<std::uint64_t>* offset) {
     using nlohmann::json;
     // The library keeps the last of two equal keys silently; in a file written by hand that hides a mistake.
     std::vector<std::set<std::string>> open_objects;
@@ -35,8 +67,17 @@ nlohmann::json parse_document(const std::string& text, Fault& fault) {
             fault.report("", fmt::format("the key \"{}\" stands twice in one object", *twice), "remove one of them");
         }
         return document;
+    } catch (const json::parse_error& problem) {
+        const std::size_t place = std::min(text.size(), problem.byte == 0 ? 0 : problem.byte - 1);
+        fault.report(
+            "",
+            fmt::format("this is not valid JSON at {}: {}", line_and_column(text, place), short_reason(problem.what())),
+            "correct it at this place");
+        if (offset != nullptr) {
+            *offset = place;
+        }
     } catch (const json::exception& problem) {
-        fault.report("", fmt::format("the text is not valid JSON: {}", problem.what()), "correct the JSON syntax");
+        fault.report("", fmt::format("this is not valid JSON: {}", problem.what()), "correct the JSON syntax");
     }
     return {};
 }

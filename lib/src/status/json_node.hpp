@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -56,7 +57,8 @@ private:
 /// Whether the text has the form [a-z][a-z0-9_]*.
 bool is_identifier(std::string_view text) noexcept;
 
-/// The document of a text; null and a fault when it is not JSON, not UTF-8 or has a key twice in one object.
-nlohmann::json parse_document(const std::string& text, Fault& fault);
+/// The document of a text; null and a fault when it is not JSON, not UTF-8 or has a key twice in one object. The fault
+/// tells line and column; `offset`, when not null, receives the byte.
+nlohmann::json parse_document(const std::string& text, Fault& fault, std::optional<std::uint64_t>* offset = nullptr);
 
 }  // namespace opdebug::status

@@ -1,24 +1,19 @@
 // File names of dumps → ids and time.
-#include <algorithm>
-#include <cctype>
+#include <utility>
 #include <vector>
 
 #include <opdebug/tree.hpp>
 
 #include "tree/no_id.hpp"
 #include "tree/number.hpp"
+#include "tree/spelling.hpp"
 
 namespace opdebug {
 namespace {
 
-/// 16 digits from 2001 to 2286; one document shows 15. Fewer than 13 are not microseconds of this century.
+/// 16 digits from 2001 to 2286; one document shows 15. Fewer than 13 are not microseconds of this century: a name of
+/// any other kind of file ("libx.so.1.2"). What is spelled as an overflow dump is one, however short its time.
 constexpr std::size_t kFewestTimestampDigits = 13;
-
-bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
-    return text.size() == lower_case.size() &&
-           std::equal(text.begin(), text.end(), lower_case.begin(),
-                      [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
-}
 
 std::vector<std::string_view> split_at_dots(std::string_view name) {
     std::vector<std::string_view> parts;
@@ -31,49 +26,56 @@ std::vector<std::string_view> split_at_dots(std::string_view name) {
     return parts;
 }
 
-std::optional<std::uint64_t> unless_marker(std::uint64_t id) {
-    return tree::is_no_id(id) ? std::nullopt : std::optional<std::uint64_t>(id);
+std::optional<std::uint64_t> unless_marker(std::optional<std::uint64_t> id) {
+    return id && tree::is_no_id(*id) ? std::nullopt : id;
 }
 
-void set_ffts_ids(DumpName& name, const std::vector<std::uint64_t>& numbers, std::size_t first) {
-    name.context_id = unless_marker(numbers[first]);
-    name.thread_id = unless_marker(numbers[first + 1]);
-    name.device_id = numbers[first + 2];
+/// The numbers behind type and name; those beyond 64 bits are not known.
+struct Tail {
+    std::vector<std::optional<std::uint64_t>> numbers;
+    bool ffts_literal = false;  ///< the word FFTSPLUS stands behind the fourth of seven numbers
+};
+
+/// Nothing when the parts behind type and name are not numbers, as far as the form allows.
+std::optional<Tail> read_tail(const std::vector<std::string_view>& parts) {
+    Tail tail;
+    for (std::size_t i = 2; i < parts.size(); ++i) {
+        if (i == 6 && parts[i] == "FFTSPLUS" && parts.size() == 10) {
+            tail.ffts_literal = true;
+        } else if (tree::is_decimal(parts[i])) {
+            tail.numbers.push_back(tree::parse_number(parts[i]));
+        } else {
+            return std::nullopt;
+        }
+    }
+    return tail;
 }
 
-/// Gives the numbers behind type and name their meaning, by how many there are. `timestamp` returns its position.
-bool assign_numbers(DumpName& name, const std::vector<std::uint64_t>& numbers, bool ffts_literal,
-                    std::size_t& timestamp) {
+/// Gives the numbers their meaning, by how many there are. Returns the position of the time; nothing for a form that is
+/// not documented, of which no number is understood.
+std::optional<std::size_t> assign_numbers(const Tail& tail, DumpName& name) {
+    const auto& numbers = tail.numbers;
+    std::size_t first = 0;  // of task, stream and time
     switch (numbers.size()) {
         case 2:  // task.timestamp, CANN of 2020
             name.task_id = numbers[0];
-            timestamp = 1;
-            break;
-        case 3:  // task.stream.timestamp
-        case 7:  // ... .4.context.thread.device, FFTS+ (4 is the task type)
-            name.task_id = numbers[0];
-            name.stream_id = numbers[1];
-            timestamp = 2;
-            break;
-        case 4:  // dump_number.task.stream.timestamp, host-side adump; FFTSPLUS.context.thread.device may follow
-            name.dump_number = numbers[0];
-            name.task_id = numbers[1];
-            name.stream_id = numbers[2];
-            timestamp = 3;
-            break;
-        default: return false;
+            name.timestamp_us = numbers[1];
+            return 1;
+        case 3: break;                                     // task.stream.timestamp
+        case 4: first = 1; break;                          // dump_number.task.stream.timestamp, host-side adump
+        case 7: first = tail.ffts_literal ? 1 : 0; break;  // either, then [4.]context.thread.device, FFTS+
+        default: return std::nullopt;
     }
+    name.dump_number = first == 1 ? numbers[0] : std::nullopt;
+    name.task_id = numbers[first];
+    name.stream_id = numbers[first + 1];
+    name.timestamp_us = numbers[first + 2];
     if (numbers.size() == 7) {
-        if (ffts_literal) {
-            name.dump_number = numbers[0];
-            name.task_id = numbers[1];
-            name.stream_id = numbers[2];
-            timestamp = 3;
-        }
-        set_ffts_ids(name, numbers, 4);
+        name.context_id = unless_marker(numbers[4]);
+        name.thread_id = unless_marker(numbers[5]);
+        name.device_id = numbers[6];
     }
-    name.timestamp_us = numbers[timestamp];
-    return true;
+    return first + 2;
 }
 
 }  // namespace
@@ -85,34 +87,21 @@ std::string_view file_name_of(std::string_view path) noexcept {
 
 std::optional<DumpName> parse_dump_name(std::string_view text) {
     const std::vector<std::string_view> parts = split_at_dots(text);
-    if (parts.size() < 4 || parts[0].empty() || parts[1].empty()) {
+    if (parts.size() < 3 || parts[0].empty() || parts[1].empty()) {
         return std::nullopt;
     }
-    std::vector<std::uint64_t> numbers;
-    bool ffts_literal = false;
-    std::size_t timestamp_digits_at = 0;
-    for (std::size_t i = 2; i < parts.size(); ++i) {
-        if (i == 6 && parts[i] == "FFTSPLUS" && parts.size() == 10) {
-            ffts_literal = true;
-            continue;
-        }
-        const auto number = tree::parse_number(parts[i]);
-        if (!number) {
-            return std::nullopt;
-        }
-        numbers.push_back(*number);
+    const std::optional<Tail> tail = read_tail(parts);
+    if (!tail) {
+        return std::nullopt;
     }
     DumpName name;
     name.op_type = parts[0];
     name.op_name = parts[1];
-    if (!assign_numbers(name, numbers, ffts_literal, timestamp_digits_at) ||
-        parts[2 + timestamp_digits_at].size() < kFewestTimestampDigits) {
-        return std::nullopt;
-    }
-    name.is_overflow_dump =
-        equals_ignoring_case(name.op_type, "opdebug") && equals_ignoring_case(name.op_name, "node_opdebug");
+    name.is_overflow_dump = tree::is_overflow_spelling(name.op_type, name.op_name);
     name.documented_spelling = name.op_type == "Opdebug" && name.op_name == "Node_OpDebug";
-    return name;
+    const std::optional<std::size_t> time = assign_numbers(*tail, name);
+    const bool like_an_op_dump = time && parts[2 + *time].size() >= kFewestTimestampDigits;
+    return name.is_overflow_dump || like_an_op_dump ? std::optional(std::move(name)) : std::nullopt;
 }
 
 }  // namespace opdebug

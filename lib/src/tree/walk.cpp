@@ -30,10 +30,16 @@ struct FolderToRead {
     FolderIdentity identity;
 };
 
-/// Links that are named like dumps and lead nowhere.
-struct DanglingLinks {
+/// Entries that one remark tells of.
+struct Noted {
     std::uint64_t count = 0;
     std::string first;
+
+    void add(const std::string& path) {
+        if (count++ == 0) {
+            first = path;
+        }
+    }
 };
 
 class Walker {
@@ -52,6 +58,7 @@ private:
     void add_folder(const std::string& path);
     void add_rest_of_given_files();
     void finish();
+    void tell(const LinkedTwice& linked);
     bool stopped();
 
     const WalkOptions& options_;
@@ -61,7 +68,8 @@ private:
     std::vector<FolderToRead> waiting_;   ///< a stack of our own, so depth costs no call stack
     std::set<std::string> folder_links_;  ///< followed when no real folder is left
     std::vector<FolderAtWork> folders_;
-    DanglingLinks dangling_;
+    Noted dangling_;      ///< links that are named like dumps and lead nowhere
+    Noted nearly_dumps_;  ///< names that begin as those of dumps do
     std::uint64_t found_ = 0;
 };
 
@@ -177,9 +185,8 @@ void Walker::add_link(const FolderEntry& entry, bool given, NameReader& names, F
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
         const NameKind kind = names.kind_of(entry.name);
-        const bool like_a_dump = kind == NameKind::overflow_dump || kind == NameKind::converted;
-        if (like_a_dump && dangling_.count++ == 0) {
-            dangling_.first = path;
+        if (kind == NameKind::overflow_dump || kind == NameKind::converted) {
+            dangling_.add(path);
         }
         ++walk_.other_files;
     } else if (S_ISDIR(status.st_mode)) {
@@ -195,8 +202,11 @@ void Walker::add_file(const std::string& name, bool given, bool is_link, NameRea
     const NameKind kind = names.kind_of(name);
     if (given || kind == NameKind::overflow_dump || kind == NameKind::converted) {
         folder.candidates.push_back({name, kind == NameKind::converted, is_link, false});
-    } else {
-        ++(kind == NameKind::op_dump ? walk_.op_dumps : walk_.other_files);
+        return;
+    }
+    ++(kind == NameKind::op_dump ? walk_.op_dumps : walk_.other_files);
+    if (kind == NameKind::nearly_dump) {
+        nearly_dumps_.add(join_path(folder.path, name));
     }
 }
 
@@ -242,20 +252,27 @@ void Walker::finish() {
     walk_.in_path_order = places_in_path_order(walk_.folders);
     std::sort(walk_.failures.begin(), walk_.failures.end(),
               [](const Error& a, const Error& b) { return a.file < b.file; });
-    if (dangling_.count != 0) {
-        walk_.diagnostics.push_back(
-            {Severity::warning, "dangling_links",
-             fmt::format("links named like overflow dumps that lead nowhere: {}, for example {}; they are counted as "
-                         "other files: copy the dumps that they stood for",
-                         dangling_.count, dangling_.first)});
-    }
-    if (linked.count != 0) {
-        walk_.diagnostics.push_back(
-            {Severity::info, "linked_twice",
-             fmt::format("links to dumps that are counted under another path: {}, for example {}; they are counted as "
-                         "other files",
-                         linked.count, linked.first)});
-    }
+    tell(linked);
+}
+
+void Walker::tell(const LinkedTwice& linked) {
+    const auto add = [this](Severity severity, const char* code, std::uint64_t count, std::string message) {
+        if (count != 0) {
+            walk_.diagnostics.push_back({severity, code, std::move(message)});
+        }
+    };
+    add(Severity::warning, "dangling_links", dangling_.count,
+        fmt::format("links named like overflow dumps that lead nowhere: {}, for example {}; they are counted as other "
+                    "files: copy the dumps that they stood for",
+                    dangling_.count, dangling_.first));
+    add(Severity::warning, "nearly_dump_names", nearly_dumps_.count,
+        fmt::format("files whose names begin as those of overflow dumps, without the numbers: {}, for example {}; they "
+                    "are counted as other files: if one is a dump, name the file itself",
+                    nearly_dumps_.count, nearly_dumps_.first));
+    add(Severity::info, "linked_twice", linked.count,
+        fmt::format("links to dumps that are counted under another path: {}, for example {}; they are counted as other "
+                    "files",
+                    linked.count, linked.first));
 }
 
 }  // namespace

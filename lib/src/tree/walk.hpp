@@ -43,7 +43,7 @@ struct Walk {
     std::uint64_t op_dumps = 0;
     std::uint64_t other_files = 0;        ///< also what no path leads to, pipes, further ways to a dump
     std::vector<Error> failures;          ///< folders that could not be read, by path
-    std::vector<Diagnostic> diagnostics;  ///< dangling_links, linked_twice
+    std::vector<Diagnostic> diagnostics;  ///< dangling_links, nearly_dump_names, linked_twice
     bool complete = true;                 ///< false: stopped
 };
 

@@ -8,6 +8,7 @@
 
 #include "tree/converted_name.hpp"
 #include "tree/number.hpp"
+#include "tree/spelling.hpp"
 #include "tree/walk_folder.hpp"
 
 namespace opdebug::tree {
@@ -19,9 +20,11 @@ NameKind kind_of_real_name(std::string_view name) {
     }
     if (const auto converted = parse_converted_name(name)) {
         const auto dump = parse_dump_name(converted->dump_name);
-        return dump && dump->is_overflow_dump ? NameKind::converted : NameKind::other;
+        if (dump && dump->is_overflow_dump) {
+            return NameKind::converted;
+        }
     }
-    return NameKind::other;
+    return begins_like_overflow_dump(name) ? NameKind::nearly_dump : NameKind::other;
 }
 
 using OutputsByIndex = std::multimap<std::uint64_t, std::string>;

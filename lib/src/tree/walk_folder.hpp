@@ -12,7 +12,8 @@
 
 namespace opdebug::tree {
 
-enum class NameKind { overflow_dump, converted, op_dump, other };
+/// nearly_dump: begins as an overflow dump's name does, but no numbers follow ("Opdebug.Node_OpDebug.bak").
+enum class NameKind { overflow_dump, converted, op_dump, nearly_dump, other };
 
 /// What the name of a file says. A name that is a number is looked up in the mapping.csv of its folder.
 class NameReader {

@@ -1,0 +1,113 @@
+#include "scan_settings.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "environment.hpp"
+#include "input_files.hpp"
+#include "report_options.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+struct Form {
+    std::string_view name;
+    WriteReport write;
+};
+constexpr Form kForms[] = {{"text", &ScanReport::write_text},
+                           {"json", &ScanReport::write_json},
+                           {"jsonl", &ScanReport::write_json_lines},
+                           {"csv", &ScanReport::write_csv},
+                           {"html", &ScanReport::write_html}};
+
+std::optional<std::string> read_form(const ParsedArguments& arguments, ScanSettings& settings) {
+    const bool on_terminal = !settings.output && ::isatty(STDOUT_FILENO) == 1;
+    const std::string name = arguments.has("format") ? arguments.text("format") : on_terminal ? "text" : "json";
+    const auto* const form =
+        std::find_if(std::begin(kForms), std::end(kForms), [&name](const Form& known) { return known.name == name; });
+    if (form == std::end(kForms)) {
+        return "--format is text, json, jsonl, csv or html, not '" + name + "'";
+    }
+    settings.write = form->write;
+    settings.report.color = on_terminal && std::getenv("NO_COLOR") == nullptr;
+    return std::nullopt;
+}
+
+std::optional<std::string> read_limits(const ParsedArguments& arguments, ScanSettings& settings) {
+    settings.report.all = arguments.has("all");
+    settings.quiet = arguments.has("quiet");
+    settings.scan.tensors = settings.report.report.tensors = arguments.has("tensors");
+    if (arguments.has("first")) {
+        settings.report.first = parse_count(arguments.text("first"));
+        if (!settings.report.first) {
+            return "--first is a number of dumps, not '" + arguments.text("first") + "'";
+        }
+    }
+    if (arguments.has("fail-on")) {
+        if (arguments.text("fail-on") != "overflow") {
+            return "--fail-on is overflow, not '" + arguments.text("fail-on") + "'";
+        }
+        settings.fail_on_overflow = true;
+    }
+    return read_threads(arguments, settings.scan.threads);
+}
+
+}  // namespace
+
+CommandLine scan_command_line() {
+    CommandLine line;
+    line.usage = kScanUsage;
+    line.summary =
+        "Decodes every overflow dump below the paths and writes one report: what overflowed first, where, why, how\n"
+        "often. Nothing is written into the folders that are read.";
+    line.positional_name = "PATH";
+    line.visible.add_options()  //
+        ("format", options::value<std::string>()->value_name("FORM"),
+         "text (default on a terminal), json (default elsewhere), jsonl (one line each), csv or html")          //
+        ("first", options::value<std::string>()->value_name("N"), "only the N earliest dumps in the timeline")  //
+        ("all", "clean dumps in the timeline as well")                                                          //
+        ("tensors", kTensorsHelp)                                                                               //
+        ("fail-on", options::value<std::string>()->value_name("WHAT"),
+         "overflow: exit status 3 when there is an overflow")  //
+        ("jobs,j", options::value<std::string>()->value_name("N"),
+         "threads (default: as many as this machine runs at once); the report does not depend on it")  //
+        ("quiet,q", "no progress line");
+    add_log_options(line.visible);
+    add_report_options(line.visible);
+    return line;
+}
+
+std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, ScanSettings& settings) {
+    settings.paths = arguments.texts("PATH");
+    if (settings.paths.empty()) {
+        return "a folder or a dump was expected";
+    }
+    settings.output = output_path(arguments);
+    std::optional<std::string> message = read_form(arguments, settings);
+    message = message ? message : read_limits(arguments, settings);
+    message = message ? message : read_language(arguments, settings.report.report);
+    message = message ? message : read_log_settings(arguments, settings.logs);
+    settings.logs.reading.threads = settings.scan.threads;
+    settings.report.temporary_folder = temporary_folder();
+    return message;
+}
+
+std::optional<std::string> refuse_output(const ScanSettings& settings) {
+    std::error_code absent;
+    if (!settings.output || !std::filesystem::exists(*settings.output, absent)) {
+        return std::nullopt;
+    }
+    InputFiles inputs;
+    for (const std::vector<std::string>* paths : {&settings.paths, &settings.logs.paths}) {
+        for (const std::string& path : *paths) {
+            inputs.add_below(path);
+        }
+    }
+    return inputs.refuse_output(*settings.output);
+}
+
+}  // namespace opdebug::tool

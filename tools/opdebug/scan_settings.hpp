@@ -1,0 +1,41 @@
+// What the arguments of `opdebug scan` ask for.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/scan.hpp>
+#include <opdebug/scan_report.hpp>
+
+#include "arguments.hpp"
+#include "log_options.hpp"
+
+namespace opdebug::tool {
+
+using WriteReport = std::optional<Error> (ScanReport::*)(const TextSink&) const;
+
+struct ScanSettings {
+    std::vector<std::string> paths;
+    std::optional<std::string> output;
+    WriteReport write = nullptr;
+    ScanReportOptions report;
+    LogSettings logs;
+    ScanOptions scan;
+    bool fail_on_overflow = false;
+    bool quiet = false;
+};
+
+constexpr const char* kScanUsage = "opdebug scan PATH... [--logs PATH]... [options]";
+
+CommandLine scan_command_line();
+
+/// Reads the settings; a message when the usage is wrong.
+std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, ScanSettings& settings);
+
+/// A message when the report would take the place of something that it is made from. Trees may be large: they are
+/// searched only when there is a file that could be replaced, and an interrupt ends the search.
+std::optional<std::string> refuse_output(const ScanSettings& settings);
+
+}  // namespace opdebug::tool

@@ -98,6 +98,21 @@ TEST_CASE("report page: tables are sorted by the column in the address, numbers 
     CHECK(contains(document, "<html lang=\"zh\" data-ready=\"1\">"));
 }
 
+TEST_CASE("report page: the chain shows its verdict in the language of the page, and unfolds its dumps") {
+    const auto chromium = browser();
+    if (!chromium) {
+        return;
+    }
+    const std::string document = document_of(*chromium, hostile_scan().html(), "#chains=6,descending");
+    const std::string chains = document.substr(document.find("<table id=\"chains\""));
+    const std::string row = chains.substr(chains.find("<tbody>"), chains.find("</tbody>") - chains.find("<tbody>"));
+    CHECK(contains(row, "<strong><span class=\"en\" lang=\"en\">born here</span>"));
+    CHECK(contains(row, "output 0 holds &lt;script&gt;"));
+    CHECK(contains(row, "<details><summary>"));
+    CHECK(contains(row, "28 more"));
+    CHECK(contains(chains, "aria-sort=\"descending\""));
+}
+
 TEST_CASE("report page: a script that a name could bring in is refused by the page itself") {
     const auto chromium = browser();
     if (!chromium) {

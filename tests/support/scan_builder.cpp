@@ -54,6 +54,26 @@ void BuiltScan::set_first(const std::string& file, const std::string& operator_n
     first = std::move(scanned);
 }
 
+void BuiltScan::add_chain() {
+    options.report.tensors = true;
+    OverflowChain chain;
+    chain.step = 3;
+    chain.rank = 2;
+    chain.model = script_name;
+    chain.count = 30;
+    chain.not_visible = chain.born_here = 1;
+    chain.inherited = 28;
+    chain.first_us = scan_start_us;
+    chain.links = {{0, script_name, scan_start_us, "Mul", attribute_name, Origin{OriginVerdict::not_visible, "clean"}},
+                   {1, "b", std::nullopt, "", "", Origin{OriginVerdict::born_here, "output 0 holds " + script_name}}};
+    chain.first_bad = chain.first_born_here = chain.links[1];
+    chain.inherited_after = 28;
+    chain.remarks = {{Severity::warning, "first_bad_uncertain", "rank 1 " + script_name}};
+    chains.chains.push_back(chain);
+    chains.count = 1;
+    entries[1].item.origin = chain.links[1].origin;
+}
+
 std::string BuiltScan::text() const {
     std::string text;
     report::scan_text(page(), [&text](std::string_view piece) {
@@ -148,6 +168,7 @@ BuiltScan hostile_scan() {
                               "c",
                               {}}};
     built.set_first(built.entries[0].item.file, "net/layer_3/attention/softmax/Exp");
+    built.add_chain();
     return built;
 }
 

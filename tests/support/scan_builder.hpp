@@ -19,9 +19,10 @@ struct BuiltScan {
     Scan scan;
     std::vector<report::ScanEntry> entries;
     ScanOverview overview;
+    OverflowChains chains;
     std::optional<ScannedDump> first;
 
-    report::ScanPage page() const { return {options, scan, entries, overview, first ? &*first : nullptr}; }
+    report::ScanPage page() const { return {options, scan, entries, overview, chains, first ? &*first : nullptr}; }
     /// Adds a dump and counts it.
     report::ScanEntry& add(DumpState state, const std::string& file);
     /// An overflowed one: rank (nothing: no rank folder), milliseconds after scan_start_us, causes.
@@ -30,6 +31,9 @@ struct BuiltScan {
                                     const std::vector<std::string>& causes = {"ai_core.float_overflow"});
     /// The first overflow: a decoded AI Core dump with this status and operator.
     void set_first(const std::string& file, const std::string& operator_name, std::uint64_t status = 0x20);
+
+    /// Reports what operators' dumps show: one chain of 30 dumps with names that try to be HTML, two of them listed.
+    void add_chain();
 
     std::string text() const;
     std::string html() const;

@@ -136,8 +136,11 @@ TEST_CASE("op dump: a file with a number for a name is looked up in mapping.csv"
                     "17,Exp.net_long_Exp.118.21." + at(-100) + "\n18,Mul.net_other.119.21." + at(0) + "\n");
     const Location location = folder.location();
     CHECK(shown(location.op) == "net/long/Exp|Exp|-|exact");
-    REQUIRE(location.op.has_value());
+    REQUIRE((location.op && location.op_dump));
     CHECK(location.op->best.evidence[0].file == folder.path("17"));
+    CHECK(location.op_dump->file == folder.path("17"));
+    CHECK(location.op_dump->real_name == "Exp.net_long_Exp.118.21." + at(-100));
+    CHECK(location.op_dump->equally_good == 0);
 }
 
 TEST_CASE("op dump: a header that cannot be read leaves the file's name, and the proof says so") {
@@ -219,4 +222,26 @@ TEST_CASE("op dump: names carry the lower 16 bits of a task id that counts its w
     DumpFolder folder({21, 3 * 65536 + 57, 3});
     folder.add("Add.net_Add.57.21." + at(10), "net/Add");
     CHECK(shown(folder.location().op) == "net/Add|Add|-|exact");
+}
+
+TEST_CASE("op dump: the dump itself is told, also where the log names the operator better") {
+    DumpFolder folder;
+    const std::string name = "Exp.net_softmax_Exp.118.21." + at(-100);
+    folder.add_text(name, "damaged");
+    const Location location = folder.location(log_of("net/softmax/Exp"));
+    CHECK(shown(location.op).substr(0, 15) == "net/softmax/Exp");
+    REQUIRE(location.op_dump.has_value());
+    CHECK(location.op_dump->file == folder.path(name));
+}
+
+TEST_CASE("op dump: of equally near ones the dump is that of the operator, and the others are counted") {
+    DumpFolder folder;
+    folder.add("Exp.a.118.21." + at(-100), "net/a").add("Mul.b.118.21." + at(100), "net/b");
+    // The log confirms the second, which leads then.
+    const Location location = folder.location(log_of("net/b"));
+    REQUIRE((location.op && location.op_dump));
+    CHECK(location.op->best.name == "net/b");
+    CHECK(location.op_dump->file == folder.path("Mul.b.118.21." + at(100)));
+    CHECK(location.op_dump->equally_good == 1);
+    CHECK_FALSE(DumpFolder().location().op_dump);
 }

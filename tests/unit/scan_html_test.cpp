@@ -176,3 +176,16 @@ TEST_CASE("chart axis: ticks stand at round values and say what differs") {
     CHECK(report::number_ticks(0, UINT64_MAX).size() <= 8);
     CHECK(report::time_ticks(0, UINT64_MAX).size() <= 8);
 }
+
+TEST_CASE("scan html: chains tell the first bad value, and the table of dumps the verdicts; only where asked for") {
+    BuiltScan built = hostile_scan();
+    const std::string page = built.html();
+    CHECK(contains(page, "<table id=\"chains\""));
+    CHECK(contains(page, "data-key=\"born_here\""));
+    CHECK(contains(page, ">Origin</span>"));
+    built.options.report.tensors = false;
+    built.chains = {};
+    const std::string without = built.html();
+    CHECK_FALSE(contains(without, "<table id=\"chains\""));
+    CHECK_FALSE(contains(without, "data-key=\"born_here\""));
+}

@@ -6,6 +6,7 @@
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
+#include <opdebug/origin.hpp>
 #include <opdebug/report.hpp>
 
 #include "arguments.hpp"
@@ -36,6 +37,7 @@ CommandLine command_line() {
     line.visible.add_options()  //
         ("format", options::value<std::string>()->value_name("FORM"),
          "json, jsonl (one line each) or text (for people)");
+    line.visible.add_options()("tensors", kTensorsHelp);
     add_log_options(line.visible);
     add_report_options(line.visible);
     return line;
@@ -83,6 +85,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
                     : form == "jsonl" || settings.files.size() > 1 ? Form::jsonl
                                                                    : Form::json;
     settings.report.one_line = settings.form == Form::jsonl;
+    settings.report.tensors = arguments.has("tensors");
     settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
     if (auto message = read_language(arguments, settings.report)) {
         return message;
@@ -98,6 +101,7 @@ struct Tally {
     std::size_t handled = 0;
     std::size_t damaged = 0;
     std::size_t absent = 0;
+    bool interrupted = false;  ///< in the middle of a document
 
     int exit_status() const {
         if (handled + damaged == 0) {
@@ -112,12 +116,25 @@ std::string failure_document(const Error& error, const Settings& settings) {
                                        : failure_to_json(error, settings.report) + "\n";
 }
 
-std::string dump_document(const Dump& dump, Settings& settings) {
+void say_errors(const std::string& file, const std::vector<Diagnostic>& diagnostics) {
+    for (const Diagnostic& remark : diagnostics) {
+        if (remark.severity == Severity::error) {
+            say(file + ": " + remark.message);
+        }
+    }
+}
+
+std::string dump_document(const Dump& dump, Settings& settings, Tally& tally) {
     settings.locate.use_op_dumps = dump.file != kStandardInput;
     settings.locate.host_utc_offset_minutes = host_utc_offset_minutes(dump.timestamp_us);
     const Location location = locate(dump, settings.locate);
-    return settings.form == Form::text ? record_to_text(dump, location, settings.report)
-                                       : record_to_json(dump, location, settings.report) + "\n";
+    const bool measures = settings.report.tensors && dump.overflow().value_or(false);
+    const TensorEvidence evidence = measures ? measure_operator(location, interrupted) : TensorEvidence();
+    ++(dump.complete() && evidence.complete() ? tally.handled : tally.damaged);
+    tally.interrupted = tally.interrupted || evidence.interrupted;
+    say_errors(dump.file, evidence.diagnostics);
+    return settings.form == Form::text ? record_to_text(dump, location, evidence, settings.report)
+                                       : record_to_json(dump, location, evidence, settings.report) + "\n";
 }
 
 /// Standard input can be read once only: when it was read for what the logs shall tell, it is kept.
@@ -156,13 +173,8 @@ WantedTasks wanted_tasks(Settings& settings) {
 std::optional<std::string> handle(const std::string& file, Settings& settings, Tally& tally) {
     const Result<Dump> dump = decode_input(file, settings.standard_input);
     if (dump) {
-        ++(dump->complete() ? tally.handled : tally.damaged);
-        for (const Diagnostic& remark : dump->diagnostics) {
-            if (remark.severity == Severity::error) {
-                say(file + ": " + remark.message);
-            }
-        }
-        return dump_document(*dump, settings);
+        say_errors(file, dump->diagnostics);
+        return dump_document(*dump, settings, tally);
     }
     const bool is_folder = dump.error().code == ErrorCode::is_directory;
     say(to_string(dump.error()) + (is_folder ? "; give the dumps in it: find DIR -name 'Opdebug.*'" : ""));
@@ -200,6 +212,9 @@ int decode_command(const std::vector<std::string>& arguments) {
             return kInterrupted;  // without the file of -o: it would lack documents, and nothing would say so
         }
         const std::optional<std::string> document = handle(file, settings, tally);
+        if (tally.interrupted) {
+            return kInterrupted;
+        }
         const bool separate = document && settings.form == Form::text && !first;
         if (document && !output.write((separate ? "\n" : "") + *document)) {
             break;  // nobody reads on, or the disk is full: finish() knows

@@ -10,6 +10,10 @@
 
 namespace opdebug::tool {
 
+constexpr const char* kTensorsHelp =
+    "also measure the operators' own dumps: what their inputs and outputs hold, and whether the bad value was born in\n"
+    "the operator or inherited; reads these files as a whole";
+
 /// Adds --output, --lang and --help.
 void add_report_options(options::options_description& description);
 

@@ -28,6 +28,7 @@ WantedTasks wanted_tasks(const DumpTree& tree, const ScanSettings& settings) {
     WantedTasks wanted;
     ScanOptions options = settings.scan;
     options.locate_overflowed = false;
+    options.tensors = false;
     scan(tree, options, [&wanted](ScannedDump&& dump) {
         if (dump.state == DumpState::overflowed) {
             add_wanted(*dump.dump, wanted);
@@ -130,7 +131,7 @@ int run(ScanSettings& settings) {
     settings.scan.stop = stop_decoding();
     ScanReport report(settings.report);
     Scan scanned = scan(*tree, settings.scan, [&](ScannedDump&& dump) {
-        damaged = damaged || (dump.dump && !dump.dump->complete());
+        damaged = damaged || (dump.dump && !dump.dump->complete()) || !dump.tensors.complete();
         report.add(dump);
     });
     progress.clear();

@@ -40,6 +40,7 @@ std::optional<std::string> read_form(const ParsedArguments& arguments, ScanSetti
 std::optional<std::string> read_limits(const ParsedArguments& arguments, ScanSettings& settings) {
     settings.report.all = arguments.has("all");
     settings.quiet = arguments.has("quiet");
+    settings.scan.tensors = settings.report.report.tensors = arguments.has("tensors");
     if (arguments.has("first")) {
         settings.report.first = parse_count(arguments.text("first"));
         if (!settings.report.first) {
@@ -69,6 +70,7 @@ CommandLine scan_command_line() {
          "text (default on a terminal), json (default elsewhere), jsonl (one line each), csv or html")          //
         ("first", options::value<std::string>()->value_name("N"), "only the N earliest dumps in the timeline")  //
         ("all", "clean dumps in the timeline as well")                                                          //
+        ("tensors", kTensorsHelp)                                                                               //
         ("fail-on", options::value<std::string>()->value_name("WHAT"),
          "overflow: exit status 3 when there is an overflow")  //
         ("jobs,j", options::value<std::string>()->value_name("N"),

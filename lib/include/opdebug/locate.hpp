@@ -62,8 +62,18 @@ struct LocatedModel {
     std::vector<Evidence> evidence;
 };
 
+/// The operator's own dump: inputs and outputs of the execution that overflowed.
+struct LocatedOpDump {
+    std::string file;                ///< its path
+    std::string real_name;           ///< differs from the path's last part where mapping.csv gives it
+    std::uint64_t equally_good = 0;  ///< further dumps of the folder that fit as well
+};
+
 struct Location {
     std::optional<LocatedOperator> op;
+    /// The dump beside the overflow dump that fits best, that of `op` where several operators are possible. Also there
+    /// when logs gave the operator's name.
+    std::optional<LocatedOpDump> op_dump;
     std::optional<LocatedModel> model;
     std::vector<Diagnostic> diagnostics;  ///< why something was not found, and what to set next time
 };

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <opdebug/bytes.hpp>
+#include <opdebug/chains.hpp>
 #include <opdebug/container.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/log_formats.hpp>
 #include <opdebug/named_text.hpp>
+#include <opdebug/origin.hpp>
 #include <opdebug/record.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>

@@ -11,6 +11,7 @@
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/log_formats.hpp>
+#include <opdebug/origin.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/status.hpp>
 
@@ -20,16 +21,26 @@ namespace opdebug {
 struct ReportOptions {
     Language language = Language::english;  ///< of the texts of causes, and of the labels in text
     bool one_line = false;                  ///< JSON without line breaks, as in JSON lines
+    /// Record documents and reports of scans say what the operators' dumps show: `tensors`, `origin`, chains.
+    bool tensors = false;
 };
 
 /// The record document "opdebug.record/1" of a decoded dump.
 std::string record_to_json(const Dump& dump, const Location& location, const ReportOptions& options = {});
+
+/// The same with what the operator's dump shows, where options.tensors asks for it.
+std::string record_to_json(const Dump& dump, const Location& location, const TensorEvidence& evidence,
+                           const ReportOptions& options);
 
 /// The same document for a file that could not be decoded: what the path tells, no records, the error as diagnostic.
 std::string failure_to_json(const Error& error, const ReportOptions& options = {});
 
 /// A page for people: what happened, where, when, the proof, the remarks. Ends with a line break.
 std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options = {});
+
+/// The same with what the operator's dump shows, where options.tensors asks for it.
+std::string record_to_text(const Dump& dump, const Location& location, const TensorEvidence& evidence,
+                           const ReportOptions& options);
 
 /// The line for people about a file that could not be decoded: code, file, place, reason. Ends with a line break.
 std::string failure_to_text(const Error& error, const ReportOptions& options = {});

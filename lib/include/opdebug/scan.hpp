@@ -12,6 +12,7 @@
 
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
+#include <opdebug/origin.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/tree.hpp>
 
@@ -31,6 +32,7 @@ struct ScannedDump {
     std::string file;              ///< as found below the given path; converted JSON: the dump's first output
     std::optional<Dump> dump;      ///< nothing when it could not be decoded at all
     Location location;             ///< of overflowed dumps
+    TensorEvidence tensors;        ///< of overflowed dumps, with ScanOptions::tensors
     std::optional<Error> failure;  ///< state failed: why
 };
 
@@ -51,6 +53,8 @@ struct ScanOptions {
     DecodeOptions decode;  ///< `file` is not used
     LocateOptions locate;  ///< `folders` is not used: each folder's operator dumps are read once
     bool locate_overflowed = true;
+    /// Measures the operator's dump of each overflowed dump that was located.
+    bool tensors = false;
     /// Minutes that this machine's zone is ahead of UTC at a time (UTC microseconds); asked from several threads. Null:
     /// the number in `locate` holds for all dumps.
     std::function<int(std::optional<std::uint64_t>)> host_utc_offset_minutes;
@@ -109,6 +113,7 @@ struct ScanItem {
     std::string operator_type, operator_name;        ///< empty: unknown
     std::string model;                               ///< as groups name it, see model_in_groups(); empty: unknown
     std::optional<std::uint64_t> core_id, block_id;  ///< of the first overflowed record that has them
+    std::optional<Origin> origin;                    ///< nothing: the operator's dump was not measured
 };
 
 /// Takes an item from a scanned dump. A status without a named cause gives "UNIT.undocumented", for example

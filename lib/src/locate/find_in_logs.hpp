@@ -13,6 +13,7 @@ namespace opdebug::locate_stage {
 /// What one record's ids lead to.
 struct Found {
     std::vector<OperatorAnswer> operators;  ///< best first
+    std::optional<LocatedOpDump> op_dump;
     std::optional<LocatedModel> model;
     std::vector<Diagnostic> diagnostics;
 };

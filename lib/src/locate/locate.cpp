@@ -89,13 +89,13 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
         }
         return found;
     }
-    std::vector<OperatorAnswer> answers;
+    locate_stage::FoundOpDumps beside;
     if (options.use_op_dumps) {
-        answers = locate_stage::find_op_dumps(dump, query, *options.folders, found.diagnostics);
+        beside = locate_stage::find_op_dumps(dump, query, *options.folders, found.diagnostics);
     }
     if (options.task_map) {
         locate_stage::find_in_logs(dump, query, options, found);
-    } else if (answers.empty()) {
+    } else if (beside.answers.empty()) {
         add_remark(
             found.diagnostics, Severity::warning, "no_logs",
             fmt::format("no operator dump of stream {} task {} lies beside the dump, and there are no logs to look in: "
@@ -103,9 +103,10 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
                         "with ASCEND_GLOBAL_LOG_LEVEL=1",
                         *query.stream_id, *query.task_id));
     }
-    if (!answers.empty()) {
-        merge(answers, std::move(found.operators), found.diagnostics);
-        found.operators = std::move(answers);
+    if (!beside.answers.empty()) {
+        merge(beside.answers, std::move(found.operators), found.diagnostics);
+        found.operators = std::move(beside.answers);
+        found.op_dump = locate_stage::op_dump_of(found.operators.front(), beside.files);
     }
     return found;
 }
@@ -155,6 +156,7 @@ Location locate(const Dump& dump, const LocateOptions& given) {
     Found found = find_operator(dump, records.front(), options);
     location.diagnostics = std::move(found.diagnostics);
     location.model = std::move(found.model);
+    location.op_dump = std::move(found.op_dump);
     const TaskQuery query = locate_stage::query_of(*records.front().record, records.front().timestamp_us);
     const bool log_denies_model =
         std::any_of(location.diagnostics.begin(), location.diagnostics.end(),

@@ -112,25 +112,26 @@ OperatorAnswer answer_of(const Candidate& candidate, const TaskQuery& query) {
 
 }  // namespace
 
-std::vector<OperatorAnswer> find_op_dumps(const Dump& dump, const TaskQuery& query, OpDumpFolders& folders,
-                                          std::vector<Diagnostic>& diagnostics) {
-    std::vector<OperatorAnswer> answers;
+FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, OpDumpFolders& folders,
+                           std::vector<Diagnostic>& diagnostics) {
+    FoundOpDumps found;
     if (dump.file.empty() || !query.task_id) {
-        return answers;
+        return found;
     }
     const std::shared_ptr<const OpDumpIndex> index = folders.contents().index_of(tree::folder_of(dump.file));
     std::vector<Candidate> candidates = fitting_files(*index, query);
     keep_nearest(candidates);
     for (const Candidate& candidate : candidates) {
         OperatorAnswer answer = answer_of(candidate, query);
-        const auto same = std::find_if(answers.begin(), answers.end(), [&answer](const OperatorAnswer& known) {
-            return known.name == answer.name && known.type == answer.type;
-        });
-        if (same != answers.end()) {
+        found.files.push_back({candidate.file->path, candidate.file->real_name, candidates.size() - 1});
+        const auto same = std::find_if(
+            found.answers.begin(), found.answers.end(),
+            [&answer](const OperatorAnswer& known) { return known.name == answer.name && known.type == answer.type; });
+        if (same != found.answers.end()) {
             same->evidence.push_back(answer.evidence.front());
             continue;
         }
-        answers.push_back(std::move(answer));
+        found.answers.push_back(std::move(answer));
         if (candidate.distance_us != kUnknownDistance && candidate.distance_us > kNearUs) {
             diagnostics.push_back({Severity::warning, "op_dump_far_in_time",
                                    fmt::format("the operator dump {} is {} s away from the overflow dump; task ids are "
@@ -139,7 +140,19 @@ std::vector<OperatorAnswer> find_op_dumps(const Dump& dump, const TaskQuery& que
                                                candidate.file->path, candidate.distance_us / 1'000'000)});
         }
     }
-    return answers;
+    return found;
+}
+
+std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, const std::vector<LocatedOpDump>& files) {
+    for (const Evidence& evidence : answer.evidence) {
+        const auto file = std::find_if(files.begin(), files.end(), [&evidence](const LocatedOpDump& dump) {
+            return evidence.kind == EvidenceKind::op_dump && dump.file == evidence.file;
+        });
+        if (file != files.end()) {
+            return *file;
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace opdebug::locate_stage

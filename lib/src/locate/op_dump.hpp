@@ -9,9 +9,18 @@
 
 namespace opdebug::locate_stage {
 
-/// The operator dumps of the same folder whose names carry the record's stream and task, nearest in time; several when
-/// they are equally near. Remarks go to `diagnostics`.
-std::vector<OperatorAnswer> find_op_dumps(const Dump& dump, const TaskQuery& query, OpDumpFolders& folders,
-                                          std::vector<Diagnostic>& diagnostics);
+/// The operators whose dumps were found, and the dumps; several when they are equally near.
+struct FoundOpDumps {
+    std::vector<OperatorAnswer> answers;  ///< their evidence names the files
+    std::vector<LocatedOpDump> files;
+};
+
+/// The operator dumps of the same folder whose names carry the record's stream and task, nearest in time. Remarks go
+/// to `diagnostics`.
+FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, OpDumpFolders& folders,
+                           std::vector<Diagnostic>& diagnostics);
+
+/// The dump of this answer: that of its first evidence of kind op_dump.
+std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, const std::vector<LocatedOpDump>& files);
 
 }  // namespace opdebug::locate_stage

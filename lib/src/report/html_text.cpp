@@ -4,6 +4,8 @@
 
 #include <opdebug/report.hpp>
 
+#include "report/labels.hpp"
+
 namespace opdebug::report {
 
 std::string html(std::string_view text) {
@@ -35,6 +37,11 @@ std::string html_lines(std::string_view text) {
 std::string in_both_languages(std::string_view english, std::string_view chinese) {
     return fmt::format("<span class=\"en\" lang=\"en\">{}</span><span class=\"zh\" lang=\"zh\">{}</span>",
                        html(english), html(chinese));
+}
+
+std::string both_verdicts(OriginVerdict verdict) {
+    return in_both_languages(verdict_label(verdict, labels_in(Language::english)),
+                             verdict_label(verdict, labels_in(Language::chinese)));
 }
 
 }  // namespace opdebug::report

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include <opdebug/tensor.hpp>
+
 namespace opdebug::report {
 
 /// The text as HTML text or as an attribute's value in double quotes: what printable() makes of it, with & < > " '
@@ -15,5 +17,7 @@ std::string html_lines(std::string_view text);
 
 /// Both texts, escaped; the page shows the one of its language (page.css).
 std::string in_both_languages(std::string_view english, std::string_view chinese);
+
+std::string both_verdicts(OriginVerdict verdict);
 
 }  // namespace opdebug::report

@@ -1,4 +1,5 @@
 // The record document "opdebug.record/1". Keys are always present; what is unknown is null.
+#include "report/json_tensor.hpp"
 #include "report/json_text.hpp"
 
 namespace opdebug {
@@ -85,9 +86,25 @@ Json head(const std::string& file, const std::optional<std::uint64_t>& timestamp
             {"path_ids", path_ids_to_json(path_ids)}};
 }
 
+void add_evidence(const TensorEvidence& evidence, Json& document) {
+    Json tensors = Json::array();
+    if (evidence.op_dump) {
+        for (const DumpedTensor& tensor : evidence.op_dump->tensors) {
+            tensors.push_back(report::tensor_to_json(tensor));
+        }
+    }
+    document["tensors"] = std::move(tensors);
+    document["origin"] = report::origin_to_json(evidence.origin);
+}
+
 }  // namespace
 
 std::string record_to_json(const Dump& dump, const Location& location, const ReportOptions& options) {
+    return record_to_json(dump, location, TensorEvidence(), options);
+}
+
+std::string record_to_json(const Dump& dump, const Location& location, const TensorEvidence& evidence,
+                           const ReportOptions& options) {
     Json document = head(dump.file, dump.timestamp_us, dump.name, dump.path_ids);
     document["container"] = dump.container ? Json(to_string(*dump.container)) : Json(nullptr);
     document["payload"] = dump.payloads.empty() ? Json(nullptr) : Json(to_string(dump.payloads.front().kind));
@@ -101,8 +118,11 @@ std::string record_to_json(const Dump& dump, const Location& location, const Rep
     document["records"] = std::move(records);
     document["operator"] = operator_to_json(location.op);
     document["model"] = model_to_json(location.model);
+    if (options.tensors) {
+        add_evidence(evidence, document);
+    }
     Json diagnostics = Json::array();
-    for (const std::vector<Diagnostic>* list : {&dump.diagnostics, &location.diagnostics}) {
+    for (const auto* list : {&dump.diagnostics, &location.diagnostics, &evidence.diagnostics}) {
         for (const Diagnostic& diagnostic : *list) {
             diagnostics.push_back(report::diagnostic_to_json(diagnostic));
         }
@@ -120,6 +140,9 @@ std::string failure_to_json(const Error& error, const ReportOptions& options) {
     document["records"] = Json::array();
     document["operator"] = nullptr;
     document["model"] = nullptr;
+    if (options.tensors) {
+        add_evidence(TensorEvidence(), document);
+    }
     Error place = error;
     place.file.clear();  // the document names it already
     document["diagnostics"] = Json::array(

@@ -44,6 +44,18 @@ Json diagnostic_to_json(const Diagnostic& diagnostic) {
     return {{"severity", to_string(diagnostic.severity)}, {"code", diagnostic.code}, {"message", diagnostic.message}};
 }
 
+Json diagnostics_to_json(const std::vector<Diagnostic>& diagnostics) {
+    Json list = Json::array();
+    for (const Diagnostic& diagnostic : diagnostics) {
+        list.push_back(diagnostic_to_json(diagnostic));
+    }
+    return list;
+}
+
+Json text_or_null(const std::string& text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
 Json causes_to_json(const StatusExplanation& status, Language language) {
     Json causes = Json::array();
     for (const Cause& cause : status.causes) {

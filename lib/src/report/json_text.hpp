@@ -29,6 +29,9 @@ Json value_or_null(const std::optional<T>& value) {
 /// The record's fields in the order of its layout: ids as numbers, addresses as hex text.
 void add_fields(const Record& record, Json& item);
 Json diagnostic_to_json(const Diagnostic& diagnostic);
+Json diagnostics_to_json(const std::vector<Diagnostic>& diagnostics);
+/// Null for an empty text: unknown.
+Json text_or_null(const std::string& text);
 Json causes_to_json(const StatusExplanation& status, Language language);
 /// Status words as they stand: one number or hex text, or a list of four.
 Json words_to_json(const std::vector<std::uint64_t>& words);

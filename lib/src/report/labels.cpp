@@ -33,6 +33,11 @@ constexpr Labels words(Language language) {
         .time = say("Time", "时间"),
         .place = say("Place", "位置"),
         .file = say("File", "文件"),
+        .origin = say("Origin", "来源"),
+        .born_here = say("born here", "在此产生"),
+        .inherited = say("inherited", "由输入带入"),
+        .not_visible = say("not visible", "不可见"),
+        .not_measured = say("not measured", "未测量"),
         .proof = say("Proof", "依据"),
         .candidates = say("Equally good answers", "同等可信的其他结果"),
         .remarks = say("Remarks", "说明"),
@@ -51,6 +56,15 @@ constexpr Labels kChinese = words(Language::chinese);
 
 const Labels& labels_in(Language language) {
     return language == Language::chinese ? kChinese : kEnglish;
+}
+
+std::string_view verdict_label(OriginVerdict verdict, const Labels& labels) {
+    switch (verdict) {
+        case OriginVerdict::born_here: return labels.born_here;
+        case OriginVerdict::inherited: return labels.inherited;
+        case OriginVerdict::not_visible: return labels.not_visible;
+    }
+    return labels.not_visible;
 }
 
 std::string_view severity_label(Severity severity, const Labels& labels) {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include <opdebug/status.hpp>
+#include <opdebug/tensor.hpp>
 
 namespace opdebug::report {
 
@@ -12,11 +13,14 @@ struct Labels {
     std::string_view cause, no_cause, advice, source, undocumented;
     std::string_view status, bits, code;
     std::string_view op, type_unknown, kernel, model, runtime_id, ge_id, graph_id, task, address, time, place, file;
+    std::string_view origin, born_here, inherited, not_visible, not_measured;
     std::string_view proof, candidates, remarks, not_found, inferred;
     std::string_view error, warning, info;
 };
 
 const Labels& labels_in(Language language);
+
+std::string_view verdict_label(OriginVerdict verdict, const Labels& labels);
 
 std::string_view severity_label(Severity severity, const Labels& labels);
 

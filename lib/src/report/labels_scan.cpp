@@ -13,6 +13,12 @@ constexpr ScanLabels words(Language language) {
         .others_format = say("{} op dumps, {} other files", "算子 dump {}，其他文件 {}"),
         .more_format = say("{} more groups (use --format json)", "另有 {} 组（请使用 --format json）"),
         .failures_format = say("{} more (use --format json)", "另有 {} 项（请使用 --format json）"),
+        .chain_format = say("dumps {} (born here {}, inherited {}, not visible {}, not measured {})",
+                            "dump {} 个（在此产生 {}，由输入带入 {}，不可见 {}，未测量 {}）"),
+        .links_format = say("{} more", "另有 {} 个"),
+        .chains_format = say("{} more chains (use --format json)", "另有 {} 条链（请使用 --format json）"),
+        .no_value_format =
+            say("chains without a measured operator dump, not listed: {}", "没有可测量的算子 dump、未列出的链：{}"),
         .inputs = say("Input", "输入"),
         .dumps = say("Dumps", "溢出 dump"),
         .others = say("Beside them", "此外"),
@@ -22,6 +28,9 @@ constexpr ScanLabels words(Language language) {
         .none_readable =
             say("No overflow was found in the dumps that could be read.", "在可读取的 dump 中未发现溢出。"),
         .order = say("Is it the first?", "它确实是首个吗？（说明为英文）"),
+        .chains = say("Chains of overflows, with the first bad value that the dumps show",
+                      "溢出链，以及 dump 中可见的首个异常值（原因为英文）"),
+        .no_bad_value = say("no dump of this chain shows a bad value", "此链的 dump 中未见异常值"),
         .groups = say("Groups", "分组"),
         .timeline = say("Timeline", "时间线"),
         .failures = say("Failed dumps", "失败的 dump（原因为英文）"),

@@ -14,8 +14,13 @@ struct ScanLabels {
     std::string_view others_format;    ///< op dumps, other files
     std::string_view more_format;      ///< groups that are left out
     std::string_view failures_format;  ///< failures that are left out
+    std::string_view chain_format;     ///< dumps, born here, inherited, not visible, not measured
+    std::string_view links_format;     ///< dumps of a chain that are left out
+    std::string_view chains_format;    ///< chains that are left out
+    std::string_view no_value_format;  ///< chains without any measured dump
     std::string_view inputs, dumps, others, incomplete;
-    std::string_view first, none, none_readable, order, groups, timeline, failures, folders, remarks;
+    std::string_view first, none, none_readable, order, chains, no_bad_value, groups, timeline, failures, folders,
+        remarks;
     std::string_view count, bursts, first_time, ranks, devices, steps, cause, model, op, unknown_time;
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <opdebug/chains.hpp>
 #include <opdebug/scan_report.hpp>
 
 #include "report/document_store.hpp"
@@ -34,6 +35,7 @@ struct opdebug::ScanReport::Contents {
     Scan scan;
     std::vector<report::ScanEntry> entries;  ///< all dumps, in report order once finished
     ScanOverview overview;
+    OverflowChains chains;             ///< with options.report.tensors
     std::optional<ScannedDump> first;  ///< the first overflow, whole: text shows it with its evidence
     ScanItem first_item;
     report::DocumentStore documents;

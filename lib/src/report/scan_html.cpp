@@ -7,6 +7,7 @@
 #include "embedded/report_data.hpp"
 #include "report/html_text.hpp"
 #include "report/labels_scan.hpp"
+#include "report/scan_html_chains.hpp"
 #include "report/scan_html_chart.hpp"
 #include "report/scan_html_tables.hpp"
 
@@ -78,6 +79,10 @@ std::string part(std::string_view name, const ScanPage& page, const std::vector<
     if (name == "first") {
         return section("first", "First overflow", "首个溢出", html_first(page));
     }
+    if (name == "chains") {
+        return section("chains", "Chains of overflows, with the first bad value that the dumps show",
+                       "溢出链，以及 dump 中可见的首个异常值（原因为英文）", html_chains(page.chains));
+    }
     if (name == "chart") {
         return section("chart", "Timeline", "时间线", html_chart(timeline));
     }
@@ -85,10 +90,10 @@ std::string part(std::string_view name, const ScanPage& page, const std::vector<
         return section("groups", "Groups", "分组", html_groups(page));
     }
     if (name == "dumps") {
+        const std::string rows = html_overflows(timeline, page.options.report.tensors);
         return page.options.all
-                   ? section("dumps", "Dumps, earliest first", "dump（按时间先后）", html_overflows(timeline))
-                   : section("dumps", "Overflowed dumps, earliest first", "溢出的 dump（按时间先后）",
-                             html_overflows(timeline));
+                   ? section("dumps", "Dumps, earliest first", "dump（按时间先后）", rows)
+                   : section("dumps", "Overflowed dumps, earliest first", "溢出的 dump（按时间先后）", rows);
     }
     if (name == "failures") {
         return section("failures", "Failures", "失败（原因为英文）", html_failures(page));

@@ -4,7 +4,6 @@
 
 #include "report/html_text.hpp"
 #include "report/labels.hpp"
-#include "report/text_time.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -13,83 +12,15 @@ std::string both_cause_names(std::string_view id) {
     return in_both_languages(cause_name(id, Language::english), cause_name(id, Language::chinese));
 }
 
-/// The attribute data-key is what the page's script sorts by.
-std::string keyed_cell(std::string_view key, std::string_view content, std::string_view style = "") {
-    return fmt::format("<td{}{}{} data-key=\"{}\">{}</td>", style.empty() ? "" : " class=\"", style,
-                       style.empty() ? "" : "\"", html(key), content);
-}
-
-std::string number_cell(const std::optional<std::uint64_t>& value) {
-    const std::string text = value ? fmt::to_string(*value) : std::string();
-    return keyed_cell(text, text, "number");
-}
-
-std::string time_cell(const std::optional<std::uint64_t>& value) {
-    return keyed_cell(value ? fmt::to_string(*value) : std::string(), value ? show_utc(*value) : std::string(), "time");
-}
-
-/// Sorted by the first of the numbers.
-std::string numbers_cell(const std::vector<std::uint64_t>& values) {
-    return keyed_cell(values.empty() ? std::string() : fmt::to_string(values.front()), show_numbers(values));
-}
-
-std::string text_cell(std::string_view text, std::string_view style) {
-    return fmt::format("<td class=\"{}\">{}</td>", style, html(text));
-}
-
-std::string heading_cells(std::initializer_list<std::pair<const char*, const char*>> names) {
-    std::string cells;
-    for (const auto& [english, chinese] : names) {
-        cells += fmt::format("<th scope=\"col\">{}</th>", in_both_languages(english, chinese));
-    }
-    return cells;
-}
-
-/// A table that the script sorts and filters, in a box of its own that scrolls.
-std::string table(std::string_view id, const std::string& headings, const std::string& rows) {
-    return fmt::format(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-labelledby=\"{0}-heading\">\n"
-        "<table id=\"{0}\" data-sortable>\n<thead><tr>{1}</tr></thead>\n<tbody>\n{2}</tbody>\n"
-        "</table>\n</div>\n",
-        id, headings, rows);
-}
-
-std::string left_out(std::size_t all) {
-    if (all <= kMostRows) {
-        return {};
-    }
-    return fmt::format(
-        "<p class=\"note\">{}</p>\n",
-        in_both_languages(fmt::format("The first {} are shown; {} more are left out (opdebug scan "
-                                      "--format json has all).",
-                                      kMostRows, all - kMostRows),
-                          fmt::format("只显示前 {} 项，另有 {} 项未显示（opdebug scan --format json 包含全部）。",
-                                      kMostRows, all - kMostRows)));
-}
-
-std::string remark_item(const Diagnostic& remark) {
-    return fmt::format("<li class=\"{0}\"><span class=\"severity\">{1}</span> <span lang=\"en\">{2}</span> <code>{3}</code></li>\n",
-                       to_string(remark.severity),
-                       in_both_languages(severity_label(remark.severity, labels_in(Language::english)),
-                                         severity_label(remark.severity, labels_in(Language::chinese))),
-                       html(remark.message), html(remark.code));
-}
-
-std::string remark_list(const std::vector<Diagnostic>& remarks) {
-    std::string items;
-    for (const Diagnostic& remark : remarks) {
-        items += remark_item(remark);
-    }
-    return items.empty() ? items : "<ul class=\"remarks\">\n" + items + "</ul>\n";
-}
-
 std::string card(std::string_view style, std::uint64_t count, const char* english, const char* chinese) {
     return fmt::format("<div class=\"card {}\"><dt>{}</dt><dd>{}</dd></div>\n", count == 0 ? "zero" : style,
                        in_both_languages(english, chinese), count);
 }
 
-std::string record_text(const ScannedDump& first, Language language) {
-    return html_lines(record_to_text(*first.dump, first.location, {language, false}));
+std::string record_text(const ScanPage& page, Language language) {
+    ReportOptions options = page.options.report;
+    options.language = language;
+    return html_lines(record_to_text(*page.first->dump, page.first->location, page.first->tensors, options));
 }
 
 std::string group_row(const ScanGroup& group) {
@@ -99,6 +30,10 @@ std::string group_row(const ScanGroup& group) {
                        fmt::format("<td class=\"name\">{}{}</td>", html(op), remark_list(group.remarks)),
                        text_cell(group.model, "model"), numbers_cell(group.ranks), numbers_cell(group.devices),
                        numbers_cell(group.steps), time_cell(group.first_us));
+}
+
+std::string origin_cell(const std::optional<Origin>& origin) {
+    return origin ? keyed_cell(to_string(origin->verdict), both_verdicts(origin->verdict)) : keyed_cell("", "");
 }
 
 std::string causes_cell(const ScanItem& item) {
@@ -113,12 +48,13 @@ std::string causes_cell(const ScanItem& item) {
     return keyed_cell(keys, names, "cause");
 }
 
-std::string overflow_row(const ScanItem& item) {
-    return fmt::format("<tr>{}{}{}{}{}{}{}{}</tr>\n", time_cell(item.timestamp_us),
+std::string overflow_row(const ScanItem& item, bool tensors) {
+    return fmt::format("<tr>{}{}{}{}{}{}{}{}{}</tr>\n", time_cell(item.timestamp_us),
                        number_cell(item.path_ids.data_index), number_cell(item.path_ids.rank),
                        number_cell(item.path_ids.device_id), causes_cell(item),
                        text_cell(show_operator(item.operator_name, item.operator_type), "name"),
-                       text_cell(item.model, "model"), text_cell(item.file, "file"));
+                       tensors ? origin_cell(item.origin) : std::string(), text_cell(item.model, "model"),
+                       text_cell(item.file, "file"));
 }
 
 std::string failure_row(std::string_view file, std::string_view code, std::string_view message) {
@@ -151,9 +87,8 @@ std::string html_first(const ScanPage& page) {
                                                       "在可读取的 dump 中未发现溢出。")
                                   : in_both_languages("No overflow was found.", "未发现溢出。"));
     }
-    std::string text =
-        fmt::format("<pre class=\"en\" lang=\"en\">{}</pre>\n<pre class=\"zh\" lang=\"zh\">{}</pre>\n",
-                    record_text(*page.first, Language::english), record_text(*page.first, Language::chinese));
+    std::string text = fmt::format("<pre class=\"en\" lang=\"en\">{}</pre>\n<pre class=\"zh\" lang=\"zh\">{}</pre>\n",
+                                   record_text(page, Language::english), record_text(page, Language::chinese));
     if (!page.overview.diagnostics.empty()) {
         text += "<h3>" + in_both_languages("Is it the first?", "它确实是首个吗？（说明为英文）") + "</h3>\n" +
                 remark_list(page.overview.diagnostics);
@@ -184,10 +119,10 @@ std::string html_groups(const ScanPage& page) {
            left_out(groups.size());
 }
 
-std::string html_overflows(const std::vector<const ScanEntry*>& timeline) {
+std::string html_overflows(const std::vector<const ScanEntry*>& timeline, bool tensors) {
     std::string rows;
     for (std::size_t i = 0; i < timeline.size() && i < kMostRows; ++i) {
-        rows += overflow_row(timeline[i]->item);
+        rows += overflow_row(timeline[i]->item, tensors);
     }
     if (rows.empty()) {
         return rows;
@@ -198,9 +133,9 @@ std::string html_overflows(const std::vector<const ScanEntry*>& timeline) {
                                 {"Rank", "Rank"},
                                 {"Device", "Device"},
                                 {"Cause", "原因"},
-                                {"Operator (type)", "算子（类型）"},
-                                {"Model", "模型"},
-                                {"File", "文件"}}),
+                                {"Operator (type)", "算子（类型）"}}) +
+                     (tensors ? heading_cells({{"Origin", "来源"}}) : std::string()) +
+                     heading_cells({{"Model", "模型"}, {"File", "文件"}}),
                  rows) +
            left_out(timeline.size());
 }

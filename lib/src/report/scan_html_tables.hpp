@@ -4,16 +4,16 @@
 
 #include <string>
 
+#include "report/html_table.hpp"
 #include "report/scan_page.hpp"
 
 namespace opdebug::report {
 
-constexpr std::size_t kMostRows = 5000;  ///< of each table
-
 std::string html_summary(const ScanPage& page);
 std::string html_first(const ScanPage& page);
 std::string html_groups(const ScanPage& page);
-std::string html_overflows(const std::vector<const ScanEntry*>& timeline);
+/// `tensors`: with the verdicts on the operators' tensors.
+std::string html_overflows(const std::vector<const ScanEntry*>& timeline, bool tensors);
 std::string html_failures(const ScanPage& page);
 std::string html_remarks(const ScanPage& page);
 

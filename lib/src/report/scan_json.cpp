@@ -5,6 +5,7 @@
 
 #include <opdebug/version.hpp>
 
+#include "report/json_chain.hpp"
 #include "report/json_text.hpp"
 #include "report/scan_contents.hpp"
 #include "report/scan_rows.hpp"
@@ -21,18 +22,6 @@ std::string one_line(const Json& document) {
     return report::write(document, {Language::english, true});
 }
 
-Json text_or_null(const std::string& text) {
-    return text.empty() ? Json(nullptr) : Json(text);
-}
-
-Json diagnostics_to_json(const std::vector<Diagnostic>& diagnostics) {
-    Json list = Json::array();
-    for (const Diagnostic& diagnostic : diagnostics) {
-        list.push_back(report::diagnostic_to_json(diagnostic));
-    }
-    return list;
-}
-
 Json counts_to_json(const ScanCounts& counts) {
     return {{"dumps", counts.dumps},   {"overflowed", counts.overflowed}, {"clean", counts.clean},
             {"failed", counts.failed}, {"op_dumps", counts.op_dumps},     {"other_files", counts.other_files}};
@@ -41,9 +30,9 @@ Json counts_to_json(const ScanCounts& counts) {
 Json group_to_json(const ScanGroup& group) {
     return {{"by",
              {{"cause", group.cause},
-              {"operator_type", text_or_null(group.operator_type)},
-              {"operator", text_or_null(group.operator_name)},
-              {"model", text_or_null(group.model)}}},
+              {"operator_type", report::text_or_null(group.operator_type)},
+              {"operator", report::text_or_null(group.operator_name)},
+              {"model", report::text_or_null(group.model)}}},
             {"count", group.count},
             {"ranks", group.ranks},
             {"devices", group.devices},
@@ -52,7 +41,7 @@ Json group_to_json(const ScanGroup& group) {
             {"steps", group.steps},
             {"bursts", group.bursts},
             {"first_file", group.first_file},
-            {"remarks", diagnostics_to_json(group.remarks)}};
+            {"remarks", report::diagnostics_to_json(group.remarks)}};
 }
 
 Json failure(const std::string& file, std::string_view code, const std::string& message) {
@@ -85,12 +74,27 @@ std::vector<std::string> failure_lines(const Contents& contents) {
     return lines;
 }
 
+std::vector<std::string> chain_lines(const Contents& contents) {
+    std::vector<std::string> lines;
+    lines.reserve(contents.chains.chains.size());
+    for (const OverflowChain& chain : contents.chains.chains) {
+        lines.push_back(one_line(report::chain_to_json(chain)));
+    }
+    return lines;
+}
+
 std::vector<std::string> diagnostic_lines(const Contents& contents) {
     std::vector<std::string> lines;
     for (const auto* list : {&contents.scan.diagnostics, &contents.overview.diagnostics}) {
         for (const Diagnostic& diagnostic : *list) {
             lines.push_back(one_line(report::diagnostic_to_json(diagnostic)));
         }
+    }
+    if (contents.chains.count > contents.chains.chains.size()) {
+        const Diagnostic cut{
+            Severity::info, "chains_cut",
+            fmt::format("the first {} of {} chains are listed", contents.chains.chains.size(), contents.chains.count)};
+        lines.push_back(one_line(report::diagnostic_to_json(cut)));
     }
     return lines;
 }
@@ -136,6 +140,9 @@ private:
 /// The lists that end both forms.
 void write_lists(const Contents& contents, ObjectWriter& object) {
     object.list("groups", group_lines(contents));
+    if (contents.options.report.tensors) {
+        object.list("chains", chain_lines(contents));
+    }
     object.list("failures", failure_lines(contents));
     object.list("diagnostics", diagnostic_lines(contents));
     object.member("complete", contents.scan.complete ? "true" : "false");
@@ -233,7 +240,7 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
         return contents_->lost;
     }
     report::SinkWriter out(sink);
-    out.write(report::scan_row_header());
+    out.write(report::scan_row_header(contents_->options.report.tensors));
     std::vector<const ScanEntry*> entries = report::timeline_of(contents_->entries, contents_->options);
     for (const ScanEntry& entry : contents_->entries) {
         if (entry.item.state == DumpState::failed) {

@@ -41,8 +41,8 @@ std::string_view unit_of_cause(std::string_view id) {
 }  // namespace
 
 ScanPage page_of(const ScanReport::Contents& contents) {
-    return {contents.options, contents.scan, contents.entries, contents.overview,
-            contents.first ? &*contents.first : nullptr};
+    return {contents.options,  contents.scan,   contents.entries,
+            contents.overview, contents.chains, contents.first ? &*contents.first : nullptr};
 }
 
 std::vector<const ScanEntry*> failed_of(const ScanPage& page) {

@@ -18,6 +18,7 @@ struct ScanPage {
     const Scan& scan;
     const std::vector<ScanEntry>& entries;  ///< all dumps in report order
     const ScanOverview& overview;
+    const OverflowChains& chains;        ///< empty without options.report.tensors
     const ScannedDump* first = nullptr;  ///< null: no overflow
 };
 

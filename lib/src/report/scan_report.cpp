@@ -22,7 +22,7 @@ Error failure_of(const ScannedDump& scanned) {
 
 std::string document_of(const ScannedDump& scanned, ReportOptions options) {
     options.one_line = true;
-    return scanned.dump ? record_to_json(*scanned.dump, scanned.location, options)
+    return scanned.dump ? record_to_json(*scanned.dump, scanned.location, scanned.tensors, options)
                         : failure_to_json(failure_of(scanned), options);
 }
 
@@ -56,7 +56,8 @@ void ScanReport::add(const ScannedDump& scanned) {
     }
     if (scanned.state != DumpState::clean || contents_->options.all) {
         entry.document = keep(*contents_, document_of(scanned, contents_->options.report));
-        entry.rows = keep(*contents_, report::scan_rows(scanned, entry.failure_code));
+        entry.rows =
+            keep(*contents_, report::scan_rows(scanned, entry.failure_code, contents_->options.report.tensors));
     }
     if (scanned.state == DumpState::overflowed &&
         (!contents_->first || comes_before(entry.item, contents_->first_item))) {
@@ -78,6 +79,9 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
         items.push_back(std::move(entry.item));
     }
     contents_->overview = overview_of(items);
+    if (contents_->options.report.tensors) {
+        contents_->chains = chains_of(items);
+    }
     for (std::size_t i = 0; i < entries.size(); ++i) {
         entries[i].item = std::move(items[i]);
     }

@@ -79,7 +79,8 @@ std::string diagnostic_codes(const ScannedDump& scanned, std::string_view failur
     };
     add(failure_code);
     const std::vector<Diagnostic> none;
-    for (const auto* list : {scanned.dump ? &scanned.dump->diagnostics : &none, &scanned.location.diagnostics}) {
+    for (const auto* list : {scanned.dump ? &scanned.dump->diagnostics : &none, &scanned.location.diagnostics,
+                             &scanned.tensors.diagnostics}) {
         for (const Diagnostic& diagnostic : *list) {
             add(diagnostic.severity == Severity::info ? std::string_view() : diagnostic.code);
         }
@@ -138,11 +139,11 @@ void add_location(const ScannedDump& scanned, const Record* record, Row& row) {
 
 }  // namespace
 
-std::string scan_row_header() {
-    return fmt::format("{}\n", fmt::join(kColumns, ","));
+std::string scan_row_header(bool tensors) {
+    return fmt::format("{}{}\n", fmt::join(kColumns, ","), tensors ? ",origin" : "");
 }
 
-std::string scan_rows(const ScannedDump& scanned, std::string_view failure_code) {
+std::string scan_rows(const ScannedDump& scanned, std::string_view failure_code, bool tensors) {
     const ScanItem item = scan_item_of(scanned);
     const std::string codes = diagnostic_codes(scanned, failure_code);
     std::string rows;
@@ -152,6 +153,10 @@ std::string scan_rows(const ScannedDump& scanned, std::string_view failure_code)
         add_record(record, row);
         add_location(scanned, record, row);
         row.add(codes);
+        if (tensors) {
+            const bool overflowed = record != nullptr && record->overflow;
+            row.add(overflowed && item.origin ? to_string(item.origin->verdict) : std::string_view());
+        }
         rows += row.text + '\n';
     };
     if (scanned.dump && scanned.state != DumpState::failed) {

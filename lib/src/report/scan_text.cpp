@@ -4,6 +4,7 @@
 
 #include "report/labels.hpp"
 #include "report/labels_scan.hpp"
+#include "report/text_chain.hpp"
 #include "report/text_table.hpp"
 #include "report/text_time.hpp"
 
@@ -71,8 +72,8 @@ std::string first_overflow(const Writer& writer) {
         return fmt::format("\n{}\n",
                            writer.page.scan.counts.failed > 0 ? writer.words.none_readable : writer.words.none);
     }
-    const std::string record =
-        record_to_text(*writer.page.first->dump, writer.page.first->location, writer.page.options.report);
+    const std::string record = record_to_text(*writer.page.first->dump, writer.page.first->location,
+                                              writer.page.first->tensors, writer.page.options.report);
     const std::size_t headline = record.find('\n');
     std::string text = writer.heading(writer.words.first);
     text += writer.paint(Color::red, record.substr(0, headline)) + record.substr(headline);
@@ -146,7 +147,14 @@ std::string timeline_line(const Writer& writer, const ScanItem& item) {
         causes = writer.labels.clean;
     }
     const std::string op = show_operator(item.operator_name, item.operator_type);
-    return fmt::format("{}  {}{}{}  {}\n", text, causes, op.empty() ? "" : "  ", op, printable(item.file));
+    const std::string origin =
+        item.origin ? fmt::format("  {}", verdict_label(item.origin->verdict, writer.labels)) : std::string();
+    return fmt::format("{}  {}{}{}{}  {}\n", text, causes, op.empty() ? "" : "  ", op, origin, printable(item.file));
+}
+
+std::string chains(const Writer& writer) {
+    const std::string text = chains_to_text(writer.page.chains, writer.language);
+    return text.empty() ? text : writer.heading(writer.words.chains) + text;
 }
 
 /// Only where it was asked for: the page is an overview, and the timeline has a line for each dump.
@@ -207,7 +215,8 @@ std::string remarks(const Writer& writer) {
 void scan_text(const ScanPage& page, const TextSink& sink) {
     const Language language = page.options.report.language;
     const Writer writer{page, labels_in(language), scan_labels_in(language), language};
-    if (sink(title(writer) + first_overflow(writer) + groups(writer)) && write_timeline(writer, sink)) {
+    if (sink(title(writer) + first_overflow(writer) + chains(writer) + groups(writer)) &&
+        write_timeline(writer, sink)) {
         const std::string rest = failures(writer) + folders(writer) + remarks(writer);
         if (!rest.empty()) {
             sink(rest);

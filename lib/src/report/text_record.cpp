@@ -7,6 +7,7 @@
 #include "report/labels.hpp"
 #include "report/text_status.hpp"
 #include "report/text_table.hpp"
+#include "report/text_tensor.hpp"
 #include "report/text_time.hpp"
 
 namespace opdebug {
@@ -144,9 +145,23 @@ std::string model_to_text(const std::optional<LocatedModel>& model, const Labels
     return line(labels.model, show_model(*model, labels)) + evidence_to_text(model->evidence, labels);
 }
 
-std::string remarks_to_text(const Dump& dump, const Location& location, const Labels& labels) {
+/// The verdict, and the tensors that it rests on.
+std::string origin_to_text(const TensorEvidence& evidence, const Labels& labels, Language language) {
+    if (!evidence.origin) {
+        return line(labels.origin, std::string(labels.not_measured));
+    }
+    std::string text = line(labels.origin, fmt::format("{}: {}", verdict_label(evidence.origin->verdict, labels),
+                                                       printable(evidence.origin->because)));
+    if (evidence.op_dump) {
+        text += report::tensors_table(evidence.op_dump->tensors, language);
+    }
+    return text;
+}
+
+std::string remarks_to_text(const Dump& dump, const Location& location, const TensorEvidence& evidence,
+                            const Labels& labels) {
     std::string text;
-    for (const std::vector<Diagnostic>* list : {&dump.diagnostics, &location.diagnostics}) {
+    for (const auto* list : {&dump.diagnostics, &location.diagnostics, &evidence.diagnostics}) {
         for (const Diagnostic& remark : *list) {
             text += fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, labels), remark.code,
                                 printable(remark.message));
@@ -163,6 +178,11 @@ std::string failure_to_text(const Error& error, const ReportOptions& options) {
 }
 
 std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options) {
+    return record_to_text(dump, location, TensorEvidence(), options);
+}
+
+std::string record_to_text(const Dump& dump, const Location& location, const TensorEvidence& evidence,
+                           const ReportOptions& options) {
     const Labels& labels = report::labels_in(options.language);
     std::string text = headline(dump, labels, options.language);
     if (!dump.complete()) {
@@ -170,6 +190,9 @@ std::string record_to_text(const Dump& dump, const Location& location, const Rep
     }
     if (dump.overflow().value_or(false)) {
         text += "\n" + operator_to_text(location.op, labels) + model_to_text(location.model, labels);
+        if (options.tensors) {
+            text += origin_to_text(evidence, labels, options.language);
+        }
     }
     text += records_to_text(dump, labels, options.language);
     text += "\n" + line(labels.file, printable(dump.file));
@@ -179,7 +202,7 @@ std::string record_to_text(const Dump& dump, const Location& location, const Rep
     if (const std::string place = show_place(dump.path_ids); !place.empty()) {
         text += line(labels.place, place);
     }
-    return text + remarks_to_text(dump, location, labels);
+    return text + remarks_to_text(dump, location, evidence, labels);
 }
 
 }  // namespace opdebug

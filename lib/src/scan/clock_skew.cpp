@@ -30,6 +30,26 @@ ClockComparison compare_clocks(const StepTimes& reference, const StepTimes& othe
     return comparison;
 }
 
+PlaceTimes step_times(const std::vector<const ScanItem*>& overflowed) {
+    PlaceTimes times;
+    for (const ScanItem* item : overflowed) {
+        if (item->path_ids.data_index && item->timestamp_us) {
+            const auto [step, added] = times[place_of(*item)].emplace(*item->path_ids.data_index, *item->timestamp_us);
+            step->second = std::min(step->second, *item->timestamp_us);
+        }
+    }
+    return times;
+}
+
+ClockComparison compare_clocks(const PlaceTimes& times, const Place& reference, const Place& other,
+                               std::optional<std::uint64_t> judged_step) {
+    const auto reference_times = times.find(reference), other_times = times.find(other);
+    if (reference_times == times.end() || other_times == times.end()) {
+        return {};
+    }
+    return compare_clocks(reference_times->second, other_times->second, judged_step);
+}
+
 std::string doubt_of(const ClockComparison& comparison, std::int64_t apart_us) {
     if (apart_us <= kOneSecond) {
         return "within 1 s";

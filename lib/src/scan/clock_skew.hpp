@@ -5,6 +5,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include <opdebug/scan.hpp>
+
+#include "scan/place.hpp"
 
 namespace opdebug::scan_stage {
 
@@ -21,6 +26,14 @@ struct ClockComparison {
 };
 
 ClockComparison compare_clocks(const StepTimes& reference, const StepTimes& other,
+                               std::optional<std::uint64_t> judged_step);
+
+using PlaceTimes = std::map<Place, StepTimes>;
+
+PlaceTimes step_times(const std::vector<const ScanItem*>& overflowed);
+
+/// The same of two places; no common steps when one of them has none.
+ClockComparison compare_clocks(const PlaceTimes& times, const Place& reference, const Place& other,
                                std::optional<std::uint64_t> judged_step);
 
 /// Why two times that lie `apart_us` apart have no certain order; empty when they have. Clocks of different hosts are

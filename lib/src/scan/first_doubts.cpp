@@ -1,7 +1,5 @@
 #include "scan/first_doubts.hpp"
 
-#include <algorithm>
-#include <map>
 #include <string>
 
 #include <fmt/format.h>
@@ -31,19 +29,6 @@ struct Rivals {
         }
     }
 };
-
-using PlaceTimes = std::map<Place, StepTimes>;
-
-PlaceTimes step_times(const std::vector<const ScanItem*>& overflowed) {
-    PlaceTimes times;
-    for (const ScanItem* item : overflowed) {
-        if (item->path_ids.data_index && item->timestamp_us) {
-            const auto [place, added] = times[place_of(*item)].emplace(*item->path_ids.data_index, *item->timestamp_us);
-            place->second = std::min(place->second, *item->timestamp_us);
-        }
-    }
-    return times;
-}
 
 std::string signed_duration(std::int64_t later_us) {
     return later_us == 0 ? "at the same time"
@@ -106,11 +91,7 @@ private:
     }
 
     ClockComparison comparison_with(const Place& place) const {
-        const auto reference = times_.find(place_), other = times_.find(place);
-        if (reference == times_.end() || other == times_.end()) {
-            return {};
-        }
-        return compare_clocks(reference->second, other->second, first_.path_ids.data_index);
+        return compare_clocks(times_, place_, place, first_.path_ids.data_index);
     }
 
     void tell_of_wild_time(std::vector<Diagnostic>& doubts) const {

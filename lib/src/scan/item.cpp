@@ -82,6 +82,7 @@ ScanItem scan_item_of(const ScannedDump& scanned) {
         item.operator_name = answer.name ? *answer.name : answer.kernel.value_or("");
     }
     item.model = model_of(scanned.location, item.path_ids);
+    item.origin = scanned.tensors.origin;
     return item;
 }
 

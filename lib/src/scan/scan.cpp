@@ -21,6 +21,7 @@ using scan_stage::Batch;
 using scan_stage::DumpFiles;
 
 constexpr std::size_t kDumpsPerBatch = 16;
+constexpr std::size_t kMeasuredPerBatch = 1;  ///< an operator's dump may have gigabytes: no thread shall get several
 constexpr std::chrono::milliseconds kProgressInterval{100};
 constexpr unsigned kMostThreads = 1024;
 
@@ -93,13 +94,17 @@ bool must_stop(const ScanOptions& options) {
     return options.stop && options.stop();
 }
 
+std::size_t dumps_per_batch(const ScanOptions& options) {
+    return options.tensors ? kMeasuredPerBatch : kDumpsPerBatch;
+}
+
 /// Makes one batch of the dumps in path order.
 Batch make_batch(const tree::Walk& found, std::size_t index, const ScanOptions& options, FoldersInFlight& folders) {
-    const std::size_t begin = index * kDumpsPerBatch;
-    const std::size_t end = std::min(begin + kDumpsPerBatch, found.in_path_order.size());
+    const std::size_t begin = index * dumps_per_batch(options);
+    const std::size_t end = std::min(begin + dumps_per_batch(options), found.in_path_order.size());
     Batch batch;
     batch.dumps.reserve(end - begin);
-    for (std::size_t i = begin; i < end; ++i) {
+    for (std::size_t i = begin; i < end && !batch.stopped; ++i) {
         if (must_stop(options)) {
             batch.stopped = true;
             break;
@@ -108,6 +113,7 @@ Batch make_batch(const tree::Walk& found, std::size_t index, const ScanOptions& 
         const std::shared_ptr<OpDumpFolders> op_dumps = folders.begin_dump(place.folder);
         batch.dumps.push_back(scan_stage::scan_dump(files_at(found, place), options, op_dumps));
         folders.end_dump(place.folder);
+        batch.stopped = batch.dumps.back().tensors.interrupted;
     }
     return batch;
 }
@@ -126,23 +132,47 @@ unsigned threads_of(const ScanOptions& options) {
     return std::clamp(threads, 1U, kMostThreads);
 }
 
+/// Operators' dumps that were not measured wholly: the documents say it of each, and the program ends with status 1.
+struct UnmeasuredDumps {
+    std::uint64_t count = 0;
+    std::string first;
+
+    void add(const ScannedDump& scanned) {
+        if (!scanned.tensors.complete() && count++ == 0) {
+            first = scanned.location.op_dump ? scanned.location.op_dump->file : scanned.file;
+        }
+    }
+    void tell(std::vector<Diagnostic>& diagnostics) const {
+        if (count != 0) {
+            diagnostics.push_back({Severity::warning, "op_dumps_damaged",
+                                   fmt::format("{} operator dump{} could not be measured wholly; the first is {}: the "
+                                               "documents of their overflows say why",
+                                               count, count == 1 ? "" : "s", first)});
+        }
+    }
+};
+
 void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
                 const std::function<void(ScannedDump&&)>& use, Scan& scan) {
     FoldersInFlight folders(found);
+    UnmeasuredDumps unmeasured;
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::InOrder work;
-    work.batches = (found.in_path_order.size() + kDumpsPerBatch - 1) / kDumpsPerBatch;
+    work.batches = (found.in_path_order.size() + dumps_per_batch(options) - 1) / dumps_per_batch(options);
     work.threads = threads_of(options);
     work.make = [&](std::size_t index) { return make_batch(found, index, options, folders); };
     work.take = [&](Batch&& batch) {
+        scan.complete = scan.complete && !batch.stopped;
         for (ScannedDump& scanned : batch.dumps) {
             count(scanned.state, scan.counts);
+            unmeasured.add(scanned);
             use(std::move(scanned));
         }
     };
     work.tick = [&] { teller.now_and_then(progress()); };
     teller.now(progress());
     scan_stage::run_in_order(work);
+    unmeasured.tell(scan.diagnostics);
     teller.now(progress());
 }
 
@@ -179,7 +209,7 @@ Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<
     scan.diagnostics = found.diagnostics;
     scan_found(found, options, teller, use, scan);
     const std::uint64_t left = found.in_path_order.size() - scan.counts.dumps;
-    scan.complete = found.complete && left == 0;
+    scan.complete = scan.complete && found.complete && left == 0;
     if (!scan.complete) {
         scan.diagnostics.push_back({Severity::warning, "stopped_early",
                                     fmt::format("the scan was stopped: {} of the dumps found were not read{}", left,

@@ -59,6 +59,9 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
             locate_options.host_utc_offset_minutes = options.host_utc_offset_minutes(dump->timestamp_us);
         }
         scanned.location = locate(*dump, locate_options);
+        if (options.tensors) {
+            scanned.tensors = measure_operator(scanned.location, options.stop);
+        }
     }
     scanned.dump = std::move(dump).value();
     return scanned;

@@ -1,0 +1,39 @@
+// Tables of the report's page, their cells, and the remarks that stand in them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <opdebug/result.hpp>
+
+namespace opdebug::report {
+
+constexpr std::size_t kMostRows = 5000;  ///< of each table
+
+/// A cell with HTML in it. The attribute data-key is what the page's script sorts by.
+std::string keyed_cell(std::string_view key, std::string_view content, std::string_view style = "");
+std::string number_cell(const std::optional<std::uint64_t>& value);
+std::string time_cell(const std::optional<std::uint64_t>& value);
+/// Sorted by the first of the numbers.
+std::string numbers_cell(const std::vector<std::uint64_t>& values);
+/// A cell of any text.
+std::string text_cell(std::string_view text, std::string_view style);
+
+/// The headings in both languages: English, Chinese.
+std::string heading_cells(std::initializer_list<std::pair<const char*, const char*>> names);
+
+/// A table that the script sorts and filters, in a box of its own that scrolls.
+std::string table(std::string_view id, const std::string& headings, const std::string& rows);
+
+/// The note below a table that shows only the first `shown` of its rows; empty when it shows all.
+std::string left_out(std::size_t all, std::size_t shown = kMostRows);
+
+std::string remark_list(const std::vector<Diagnostic>& remarks);
+
+}  // namespace opdebug::report

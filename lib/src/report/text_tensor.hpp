@@ -1,0 +1,16 @@
+// The tensors of an operator's dump as a table for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <opdebug/status.hpp>
+#include <opdebug/tensor.hpp>
+
+namespace opdebug::report {
+
+/// A heading line, a line for each tensor, and below it what is to be known about it. Counts that are 0 are left empty,
+/// and columns without any content are left out. Empty without tensors.
+std::string tensors_table(const std::vector<DumpedTensor>& tensors, Language language);
+
+}  // namespace opdebug::report

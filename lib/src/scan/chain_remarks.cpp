@@ -1,0 +1,190 @@
+#include "scan/chain_remarks.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "scan/clock_skew.hpp"
+#include "scan/time_difference.hpp"
+
+namespace opdebug::scan_stage {
+namespace {
+
+std::string plural(std::size_t count, const char* what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+void remark_not_measured(const ChainMembers& chain, std::vector<ScanRemark>& remarks) {
+    const auto not_measured =
+        std::count_if(chain.items.begin(), chain.items.begin() + static_cast<std::ptrdiff_t>(*chain.first_bad),
+                      [](const ScanItem* item) { return !item->origin; });
+    if (not_measured != 0) {
+        remarks.push_back({Severity::warning, "not_measured_before",
+                           fmt::format("{} of the {} before the first bad value have no operator dump that could be "
+                                       "measured: it may have appeared there",
+                                       not_measured, plural(*chain.first_bad, "dump"))});
+    }
+}
+
+/// Dumps that might as well stand before the first bad one: those of its time, and those whose time nobody knows.
+void remark_order(const ChainMembers& chain, std::vector<ScanRemark>& remarks) {
+    const ScanItem& first = *chain.items[*chain.first_bad];
+    const auto rivals = std::count_if(chain.items.begin(), chain.items.end(), [&first](const ScanItem* item) {
+        const bool may_be_bad = !item->origin || shows_bad_value(*item);
+        const bool may_be_earlier =
+            !first.timestamp_us || !item->timestamp_us || item->timestamp_us == first.timestamp_us;
+        return item != &first && may_be_bad && may_be_earlier;
+    });
+    if (rivals != 0) {
+        remarks.push_back({Severity::warning, "order_by_path",
+                           fmt::format("{} have the same time as the first that shows a bad value, or a time is not "
+                                       "known: these are in the order of their paths, so another may be the first",
+                                       plural(static_cast<std::size_t>(rivals), "further dump"))});
+    }
+}
+
+/// The parts of a place that are known; where it is: only when `other` is elsewhere.
+std::string show_place(const Place& place, const Place& other) {
+    std::string text;
+    const auto add = [&text](const char* name, const auto& value) {
+        if (value) {
+            text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, *value);
+        }
+    };
+    add("rank", place.rank);
+    add("device", place.device_id);
+    add("folder time", place.time);
+    if (text.empty() || place.root != other.root) {
+        text += fmt::format("{}{}", text.empty() ? "" : " of ", place.root.empty() ? "." : place.root);
+    }
+    return text;
+}
+
+/// The chains of one step and model over all places, which can be compared. Models by the name in the path as groups
+/// know it: their ids, and times in their names, are those of a process.
+using StepOfModel = std::pair<std::uint64_t, std::string>;
+
+/// Compares the first bad values of the chains of one step.
+class PlacesJudge {
+public:
+    PlacesJudge(const std::vector<ChainMembers>& chains, const std::vector<std::size_t>& same_step,
+                const PlaceTimes& times)
+        : chains_(chains), same_step_(same_step), times_(times), earliest_(same_step.front()) {
+        for (const std::size_t index : same_step) {
+            earliest_ = time_of(index) < time_of(earliest_) ? index : earliest_;
+        }
+    }
+
+    std::vector<ScanRemark> remarks_on(std::size_t index) const {
+        return index == earliest_ ? on_earliest() : on_later(index);
+    }
+
+private:
+    std::uint64_t time_of(std::size_t index) const {
+        const ChainMembers& chain = chains_[index];
+        return *chain.items[*chain.first_bad]->timestamp_us;
+    }
+    const Place& place(std::size_t index) const { return chains_[index].key.place; }
+
+    std::string doubt_on(std::size_t index) const {
+        const auto comparison = compare_clocks(times_, place(earliest_), place(index), chains_[earliest_].key.step);
+        return doubt_of(comparison, time_difference(time_of(index), time_of(earliest_)));
+    }
+
+    std::vector<ScanRemark> on_earliest() const {
+        constexpr std::size_t kMostNames = 3;
+        std::size_t count = 0;
+        std::string names;
+        for (const std::size_t index : same_step_) {
+            const std::string doubt = place(index) == place(earliest_) ? std::string() : doubt_on(index);
+            if (doubt.empty()) {
+                continue;
+            }
+            if (++count <= kMostNames) {
+                names += fmt::format("{}{} ({} later: {})", names.empty() ? "" : "; ",
+                                     show_place(place(index), place(earliest_)),
+                                     show_duration(time_difference(time_of(index), time_of(earliest_))), doubt);
+            }
+        }
+        if (count == 0) {
+            return {};
+        }
+        return {{Severity::warning, "first_bad_uncertain",
+                 fmt::format("the first bad value of this step may as well be that of {}{}: clocks of ranks, devices "
+                             "and processes need not agree",
+                             names, count > kMostNames ? fmt::format(" and {} more", count - kMostNames) : "")}};
+    }
+
+    std::vector<ScanRemark> on_later(std::size_t index) const {
+        if (place(index) == place(earliest_)) {
+            return {};  // another model's chain of the same clock: the times in both say it
+        }
+        const std::string earlier = show_place(place(earliest_), place(index));
+        const std::string duration = show_duration(time_difference(time_of(index), time_of(earliest_)));
+        const std::string doubt = doubt_on(index);
+        if (!doubt.empty()) {
+            return {{Severity::warning, "first_bad_uncertain",
+                     fmt::format("{} shows a bad value {} earlier in this step ({}): which was first is not certain",
+                                 earlier, duration, doubt)}};
+        }
+        const ChainMembers& chain = chains_[index];
+        const bool came_in = chain.items[*chain.first_bad]->origin->verdict == OriginVerdict::inherited;
+        return {{Severity::info, "bad_value_elsewhere",
+                 fmt::format("{} shows a bad value {} earlier in this step{}", earlier, duration,
+                             came_in ? ": this one may have come from there" : "")}};
+    }
+
+    const std::vector<ChainMembers>& chains_;
+    const std::vector<std::size_t>& same_step_;
+    const PlaceTimes& times_;
+    std::size_t earliest_;
+};
+
+}  // namespace
+
+std::vector<ScanRemark> remarks_on_chain(const ChainMembers& chain) {
+    std::vector<ScanRemark> remarks;
+    if (!chain.key.step && chain.items.size() > 1) {
+        remarks.push_back({Severity::info, "step_unknown",
+                           "no folder tells the step of these dumps: the chain may be over several steps"});
+    }
+    if (!chain.first_bad) {
+        return remarks;
+    }
+    if (chain.items[*chain.first_bad]->origin->verdict == OriginVerdict::inherited) {
+        remarks.push_back({Severity::info, "from_outside",
+                           "the first bad value that the dumps show is in the inputs of an operator already: it comes "
+                           "from one that reported no overflow, from weights or from data"});
+    }
+    remark_not_measured(chain, remarks);
+    remark_order(chain, remarks);
+    return remarks;
+}
+
+std::vector<std::vector<ScanRemark>> remarks_across_places(const std::vector<ChainMembers>& chains,
+                                                           const std::vector<const ScanItem*>& overflowed,
+                                                           std::size_t count) {
+    std::map<StepOfModel, std::vector<std::size_t>> by_step;
+    for (std::size_t i = 0; i < chains.size(); ++i) {
+        const ChainMembers& chain = chains[i];
+        if (chain.key.step && chain.first_bad && chain.items[*chain.first_bad]->timestamp_us) {
+            by_step[{*chain.key.step, model_in_groups(chain.key.model_name.value_or(""))}].push_back(i);
+        }
+    }
+    const PlaceTimes times = step_times(overflowed);
+    std::vector<std::vector<ScanRemark>> remarks(std::min(count, chains.size()));
+    for (const auto& [step, same_step] : by_step) {
+        const PlacesJudge judge(chains, same_step, times);
+        for (const std::size_t index : same_step) {
+            if (index < remarks.size()) {
+                remarks[index] = judge.remarks_on(index);
+            }
+        }
+    }
+    return remarks;
+}
+
+}  // namespace opdebug::scan_stage

@@ -25,7 +25,7 @@ struct Rivals {
             names += fmt::format("{}{}{}", names.empty() ? "" : ", ", item.file,
                                  remark.empty() ? "" : fmt::format(" ({})", remark));
         } else if (count == kMostNames + 1) {
-            names += ", ...";
+            names += " and others";
         }
     }
 };

@@ -1,5 +1,7 @@
 // How fast tensors are measured, against memcpy of the same bytes.
+#include <algorithm>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -22,7 +24,7 @@ constexpr std::size_t kBytes = 128U << 20U;  // far more than a processor's cach
 std::vector<std::uint8_t> values(const ElementType& type, bool special) {
     std::mt19937 random(1);
     std::vector<std::uint8_t> bytes(kBytes);
-    const std::size_t size = type.bits / 8;
+    const std::size_t size = std::max(type.bits / 8, 1U);
     for (std::size_t i = 0; i < kBytes / size; ++i) {
         const float number = (random() % 2 != 0 ? 1.0F : -1.0F) * (1.0F + static_cast<float>(random() % 1024) / 1024);
         std::uint32_t bits = 0;
@@ -47,7 +49,7 @@ void copy(benchmark::State& state) {
         benchmark::DoNotOptimize(to.data());
         benchmark::ClobberMemory();
     }
-    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * kBytes));
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(kBytes));
 }
 
 void measure(benchmark::State& state, const std::string& dtype, bool special) {
@@ -62,7 +64,7 @@ void measure(benchmark::State& state, const std::string& dtype, bool special) {
         });
         benchmark::DoNotOptimize(tally->statistics());
     }
-    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * kBytes));
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(kBytes));
 }
 
 void count_portably(benchmark::State& state, const std::string& dtype) {
@@ -80,7 +82,7 @@ void count_portably(benchmark::State& state, const std::string& dtype) {
             benchmark::DoNotOptimize(block);
         }
     }
-    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * kBytes));
+    state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(kBytes));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#if defined(__F16C__)
+#if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
@@ -34,17 +34,21 @@ struct VectorOf {
 };
 template <class Number>
 using Vector = typename VectorOf<Number>::Type;
-typedef float HalfOfFloats __attribute__((vector_size(kVectorBytes / 2)));
-
 constexpr std::size_t kFloats = kVectorBytes / sizeof(float);    // in a vector
 constexpr std::size_t kDoubles = kVectorBytes / sizeof(double);  // in a vector
 
 /// 16 sums: element i of the block goes to sum i mod 16, whatever the size of the vectors.
 struct Sums {
     Vector<double> vectors[kFloatGroup / kDoubles];
-    /// Of which sum (0 to 15) vectors[v][lane] is.
-    std::size_t position[kFloatGroup / kDoubles][kDoubles];
 };
+
+#if defined(__AVX2__)
+void add(const Vector<float>& floats, Vector<double>* sums) noexcept {
+    sums[0] += _mm256_cvtps_pd(_mm256_castps256_ps128(floats));
+    sums[1] += _mm256_cvtps_pd(_mm256_extractf128_ps(floats, 1));
+}
+#else
+typedef float HalfOfFloats __attribute__((vector_size(kVectorBytes / 2)));
 
 void add(const Vector<float>& floats, Vector<double>* sums) noexcept {
     HalfOfFloats halves[2];
@@ -52,6 +56,7 @@ void add(const Vector<float>& floats, Vector<double>* sums) noexcept {
     sums[0] += __builtin_convertvector(halves[0], Vector<double>);
     sums[1] += __builtin_convertvector(halves[1], Vector<double>);
 }
+#endif
 
 struct Float32 {
     using Bits = std::uint32_t;
@@ -148,9 +153,11 @@ struct Lanes {
     static constexpr auto kMagnitude = static_cast<SignedBits>(kSign - 1);
     static constexpr auto kLargest = static_cast<SignedBits>(Form::kInfinity - 1);
     static constexpr auto kInfinity = static_cast<SignedBits>(Form::kInfinity);
+    static constexpr auto kNegativeInfinity = static_cast<SignedBits>(Form::kInfinity | kSign);
+    static constexpr auto kNegativeZero = static_cast<SignedBits>(kSign);
     static constexpr auto kSmallestNormal = static_cast<SignedBits>(Form::kSmallestNormal);
 
-    Signed nan, pos_inf, neg_inf, saturated, below_normal, zero;
+    Signed finite, pos_inf, neg_inf, saturated, below_normal, zero;  // finite to saturated: with kSpecials only
     // As signed integers the largest is the largest positive element, if any; as unsigned ones it is the lowest
     // negative element, if any. The smallest serves where all have one sign.
     Signed highest;
@@ -162,16 +169,16 @@ template <class Form>
 void clear(Lanes<Form>& lanes) noexcept {
     using Bits = typename Form::Bits;
     const typename Lanes<Form>::Signed none = {};
-    lanes.nan = lanes.pos_inf = lanes.neg_inf = lanes.saturated = lanes.below_normal = lanes.zero = none;
-    lanes.highest = none + static_cast<typename Form::SignedBits>(Lanes<Form>::kSign);
+    lanes.finite = lanes.pos_inf = lanes.neg_inf = lanes.saturated = lanes.below_normal = lanes.zero = none;
+    lanes.highest = none + Lanes<Form>::kNegativeZero;
     lanes.highest_unsigned = typename Lanes<Form>::Unsigned{};
     lanes.lowest_unsigned = typename Lanes<Form>::Unsigned{} + static_cast<Bits>(~Bits{0});
 }
 
-/// Counts one vector of elements. `kSpecials`: Inf and NaN are counted and replaced by 0, for the sum, in `elements`;
-/// otherwise they are taken for numbers.
+/// Counts one vector of elements; inlined by order, for GCC would keep the lanes in memory. `kSpecials`: Inf and NaN
+/// are counted and replaced by 0, for the sum, in `elements`; otherwise they are taken for numbers.
 template <bool kSpecials, class Form>
-void count(typename Lanes<Form>::Signed& elements, Lanes<Form>& lanes) noexcept {
+__attribute__((always_inline)) inline void count(typename Lanes<Form>::Signed& elements, Lanes<Form>& lanes) noexcept {
     using L = Lanes<Form>;
     using Signed = typename L::Signed;
     using Unsigned = typename L::Unsigned;
@@ -184,13 +191,11 @@ void count(typename Lanes<Form>::Signed& elements, Lanes<Form>& lanes) noexcept 
     Unsigned for_lowest_unsigned = for_highest_unsigned;
     if constexpr (kSpecials) {
         const auto finite = static_cast<Signed>(magnitudes < L::kInfinity);
-        const Signed infinite = magnitudes == L::kInfinity;
-        const Signed negative = elements < 0;
-        lanes.nan -= static_cast<Signed>(magnitudes > L::kInfinity);
-        lanes.pos_inf -= infinite & ~negative;
-        lanes.neg_inf -= infinite & negative;
+        lanes.finite -= finite;
+        lanes.pos_inf -= static_cast<Signed>(elements == L::kInfinity);
+        lanes.neg_inf -= static_cast<Signed>(elements == L::kNegativeInfinity);
         lanes.saturated -= static_cast<Signed>(magnitudes == L::kLargest);
-        for_highest = (elements & finite) | (~finite & static_cast<typename Form::SignedBits>(L::kSign));
+        for_highest = (elements & finite) | (~finite & L::kNegativeZero);
         for_highest_unsigned &= reinterpret_cast<Unsigned>(finite);
         for_lowest_unsigned |= ~reinterpret_cast<Unsigned>(finite);
         elements &= finite;
@@ -202,15 +207,16 @@ void count(typename Lanes<Form>::Signed& elements, Lanes<Form>& lanes) noexcept 
 }
 
 /// Adds the lanes up.
-template <class Form>
-void finish(const Lanes<Form>& lanes, const Sums& sums, std::size_t elements, FloatBlock& block) noexcept {
+template <bool kSpecials, class Form>
+__attribute__((always_inline)) inline void finish(const Lanes<Form>& lanes, const Sums& sums, std::size_t elements,
+                                                  FloatBlock& block) noexcept {
     using L = Lanes<Form>;
-    block.nan = block.pos_inf = block.neg_inf = block.saturated = block.subnormal = block.zero = 0;
+    block.finite = block.pos_inf = block.neg_inf = block.saturated = block.subnormal = block.zero = 0;
     auto highest = lanes.highest[0];
     auto highest_unsigned = lanes.highest_unsigned[0];
     auto lowest_unsigned = lanes.lowest_unsigned[0];
     for (std::size_t i = 0; i < L::kCount; ++i) {
-        block.nan += static_cast<std::uint32_t>(lanes.nan[i]);
+        block.finite += static_cast<std::uint32_t>(lanes.finite[i]);
         block.pos_inf += static_cast<std::uint32_t>(lanes.pos_inf[i]);
         block.neg_inf += static_cast<std::uint32_t>(lanes.neg_inf[i]);
         block.saturated += static_cast<std::uint32_t>(lanes.saturated[i]);
@@ -220,7 +226,8 @@ void finish(const Lanes<Form>& lanes, const Sums& sums, std::size_t elements, Fl
         highest_unsigned = lanes.highest_unsigned[i] > highest_unsigned ? lanes.highest_unsigned[i] : highest_unsigned;
         lowest_unsigned = lanes.lowest_unsigned[i] < lowest_unsigned ? lanes.lowest_unsigned[i] : lowest_unsigned;
     }
-    block.finite = static_cast<std::uint32_t>(elements) - block.nan - block.pos_inf - block.neg_inf;
+    block.finite = kSpecials ? block.finite : static_cast<std::uint32_t>(elements);
+    block.nan = static_cast<std::uint32_t>(elements) - block.finite - block.pos_inf - block.neg_inf;
     block.max_bits = highest >= 0 ? static_cast<std::uint32_t>(highest) : lowest_unsigned;
     block.min_bits = highest_unsigned >= L::kSign ? highest_unsigned : lowest_unsigned;
     double in_order[kFloatGroup];
@@ -242,18 +249,20 @@ void count_block(const std::uint8_t* bytes, std::size_t elements, FloatBlock& bl
     Lanes<Form> lanes;
     clear(lanes);
     Sums sums;
-    for (Vector<double>& vector : sums.vectors) {
-        vector = Vector<double>{};
+    for (Vector<double>& sum : sums.vectors) {
+        sum = Vector<double>{};
     }
     for (std::size_t i = 0; i < elements; i += kFloatGroup, bytes += kGroupBytes) {
         typename Lanes<Form>::Signed group[kVectors];
-        __builtin_memcpy(group, bytes, kGroupBytes);
         for (std::size_t v = 0; v < kVectors; ++v) {
-            count<kSpecials>(group[v], lanes);
+            typename Lanes<Form>::Signed vector;
+            __builtin_memcpy(&vector, bytes + v * kVectorBytes, kVectorBytes);
+            count<kSpecials>(vector, lanes);
+            group[v] = vector;
         }
         Form::add_group(kSpecials ? reinterpret_cast<const std::uint8_t*>(group) : bytes, sums);
     }
-    finish(lanes, sums, elements, block);
+    finish<kSpecials>(lanes, sums, elements, block);
 }
 
 /// Most blocks hold nothing special: that is assumed first, and seen in the extremes when it was wrong.

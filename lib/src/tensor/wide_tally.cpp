@@ -1,7 +1,7 @@
 // float64 and complex numbers, element by element.
 #include <cmath>
+#include <cstring>
 
-#include "bytes/little_endian.hpp"
 #include "tensor/finite_numbers.hpp"
 #include "tensor/number.hpp"
 #include "tensor/tally.hpp"
@@ -15,14 +15,25 @@ struct Part {
     bool subnormal = false;
 };
 
-Part read_part(const FloatForm& form, Bytes bytes, std::size_t place) noexcept {
-    std::uint64_t bits = 0;
-    switch (form.exponent_bits + form.mantissa_bits + 1) {
-        case 16: bits = bytes::read_little_endian<std::uint16_t>(bytes, place).value_or(0); break;
-        case 32: bits = bytes::read_u32(bytes, place).value_or(0); break;
-        default: bits = bytes::read_u64(bytes, place).value_or(0); break;
+template <class Number, class Bits>
+Part from_machine_number(const FloatForm& form, const std::uint8_t* place) noexcept {
+    Number number = 0;
+    Bits bits = 0;
+    std::memcpy(&number, place, sizeof number);
+    std::memcpy(&bits, place, sizeof bits);
+    return {number, is_subnormal(form, bits)};
+}
+
+Part read_part(const FloatForm& form, const std::uint8_t* place) noexcept {
+    switch (form.exponent_bits) {
+        case 11: return from_machine_number<double, std::uint64_t>(form, place);
+        case 8: return from_machine_number<float, std::uint32_t>(form, place);
+        default: {
+            std::uint16_t bits = 0;
+            std::memcpy(&bits, place, sizeof bits);
+            return {float_number(form, bits), is_subnormal(form, bits)};
+        }
     }
-    return {float_number(form, bits), is_subnormal(form, bits)};
 }
 
 class WideTally final : public Tally {
@@ -32,15 +43,15 @@ public:
 
     void add(Bytes bytes, std::uint64_t elements) noexcept override {
         const std::size_t part_size = (form_.exponent_bits + form_.mantissa_bits + 1) / 8;
-        std::size_t place = 0;
+        const std::uint8_t* place = bytes.data();
         for (std::uint64_t i = 0; i < elements; ++i) {
-            const Part real = read_part(form_, bytes, place);
+            const Part real = read_part(form_, place);
             place += part_size;
             if (!complex_) {
                 add_element(real, real, 1);
                 continue;
             }
-            add_element(real, read_part(form_, bytes, place), 2);
+            add_element(real, read_part(form_, place), 2);
             place += part_size;
         }
     }

@@ -16,14 +16,14 @@ TEST_CASE("--help and --version answer on stdout with exit status 0") {
     const ProcessResult help = run_tool({"--help"});
     CHECK(help.exit_status == 0);
     CHECK(help.err.empty());
-    for (const char* command : {"decode", "index", "status", "convert", "formats"}) {
+    for (const char* command : {"decode", "index", "status", "convert", "tensors", "overflow", "formats"}) {
         CHECK(contains(help.out, command));
     }
     const ProcessResult version = run_tool({"--version"});
     CHECK(version.exit_status == 0);
     CHECK(version.err.empty());
     CHECK(contains(version.out, "opdebug "));
-    for (const char* command : {"decode", "index", "status", "convert", "formats"}) {
+    for (const char* command : {"decode", "index", "status", "convert", "tensors", "overflow", "formats"}) {
         const ProcessResult run = run_tool({command, "--help"});
         CAPTURE(command);
         CHECK(run.exit_status == 0);

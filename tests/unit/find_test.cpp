@@ -134,3 +134,29 @@ TEST_CASE("a tree much deeper than any dump tree is read to its end") {
     const std::string path = write_file(directory / (folders + "Opdebug.Node_OpDebug.1.1.1597922031178434"), "x");
     CHECK(found_below(directory.path().string()).files == std::vector<std::string>{path});
 }
+
+TEST_CASE("dumps of operators: by name, by the name that mapping.csv holds, in path order; overflow dumps are others") {
+    const TemporaryDirectory directory;
+    const std::string second = write_file(directory / "b/Add.net_Add.57.563.1597922031178434", "x");
+    const std::string first = write_file(directory / "a/deep/Mul.net_Mul.0.6.5.1732082705017174", "x");
+    const std::string long_name = "Conv2D." + std::string(300, 'n') + ".58.563.1597922031178434";
+    const std::string third = write_file(directory / "b/1234567890", "x");
+    write_file(directory / "b/mapping.csv", "1234567890," + long_name + "\n");
+    write_file(directory / "b/987654321", "x");
+    write_file(directory / "b/Opdebug.Node_OpDebug.57.563.1597922031178434", "x");
+    write_file(directory / "b/Add.net_Add.57.563.1597922031178434.output.0.npy", "x");
+    const auto result = opdebug::find_op_dumps(directory.path().string());
+    REQUIRE(outcome(result) == "ok");
+    CHECK(result->files == std::vector<std::string>{first, third, second});
+    CHECK(result->other_files == 4);
+    CHECK(result->failures.empty());
+}
+
+TEST_CASE("dumps of operators: a file that is given itself counts whatever its name") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / "anything", "x");
+    const auto result = opdebug::find_op_dumps(path);
+    REQUIRE(outcome(result) == "ok");
+    CHECK(result->files == std::vector<std::string>{path});
+    CHECK(outcome(opdebug::find_op_dumps(directory / "missing")) == "file_not_found");
+}

@@ -12,5 +12,7 @@ int formats_command(const std::vector<std::string>& arguments);
 int status_command(const std::vector<std::string>& arguments);
 int scan_command(const std::vector<std::string>& arguments);
 int convert_command(const std::vector<std::string>& arguments);
+int tensors_command(const std::vector<std::string>& arguments);
+int overflow_command(const std::vector<std::string>& arguments);
 
 }  // namespace opdebug::tool

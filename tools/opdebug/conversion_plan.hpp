@@ -7,17 +7,13 @@
 
 #include <opdebug/result.hpp>
 
+#include "result_folders.hpp"
+
 namespace opdebug::tool {
 
-/// One dump to convert.
-struct PlannedConversion {
-    std::string file;           ///< path of the dump
-    std::string result_folder;  ///< below the output folder; empty: the output folder itself
-};
-
 struct ConversionPlan {
-    std::vector<PlannedConversion> conversions;
-    std::vector<Error> failures;  ///< paths and folders that cannot be read
+    std::vector<PlacedResult> conversions;  ///< the dumps
+    std::vector<Error> failures;            ///< paths and folders that cannot be read
     std::uint64_t other_files = 0;
 };
 

@@ -40,16 +40,6 @@ CommandLine command_line() {
     return line;
 }
 
-std::optional<Error> make_folder(const fs::path& folder) {
-    std::error_code code;
-    fs::create_directories(folder, code);
-    if (code && !fs::is_directory(folder)) {
-        return Error{ErrorCode::write_failed, "cannot make the folder: " + code.message(), folder.string(),
-                     std::nullopt};
-    }
-    return std::nullopt;
-}
-
 std::optional<Error> write_result(const std::string& path, const std::string& json, const InputFiles& inputs) {
     if (inputs.holds(path)) {
         return Error{ErrorCode::write_failed, "not written, because it is one of the dumps to convert", path,
@@ -76,8 +66,7 @@ struct Tally {
 };
 
 /// Converts one dump; what went wrong, if anything.
-std::optional<Error> convert(const PlannedConversion& planned, const fs::path& out, const InputFiles& inputs,
-                             Tally& tally) {
+std::optional<Error> convert(const PlacedResult& planned, const fs::path& out, const InputFiles& inputs, Tally& tally) {
     const Result<Dump> dump = decode_file(planned.file);
     if (!dump) {
         return dump.error();
@@ -91,7 +80,7 @@ std::optional<Error> convert(const PlannedConversion& planned, const fs::path& o
         return outputs.error();
     }
     const fs::path folder = out / planned.result_folder;
-    if (auto error = make_folder(folder)) {
+    if (auto error = make_folder(folder.string())) {
         return error;
     }
     for (const ConvertedOutput& output : *outputs) {
@@ -147,11 +136,11 @@ int convert_command(const std::vector<std::string>& arguments) {
     }
     const fs::path out = parsed.has("out") ? parsed.text("out") : ".";
     InputFiles inputs;
-    for (const PlannedConversion& planned : plan.conversions) {
+    for (const PlacedResult& planned : plan.conversions) {
         inputs.add(planned.file);
     }
     Tally tally;
-    for (const PlannedConversion& planned : plan.conversions) {
+    for (const PlacedResult& planned : plan.conversions) {
         if (const auto error = convert(planned, out, inputs, tally)) {
             say(to_string(*error));
         }

@@ -27,6 +27,11 @@ void InputFiles::add(const std::string& path) {
     }
 }
 
+void InputFiles::add_dump(const std::string& path) {
+    add(path);
+    add((fs::path(path).parent_path() / "mapping.csv").string());
+}
+
 void InputFiles::add_below(const std::string& path) {
     add(path);
     std::error_code failed;

@@ -13,6 +13,9 @@ class InputFiles {
 public:
     void add(const std::string& path);
 
+    /// A dump, and the mapping.csv beside it, which may tell its real name.
+    void add_dump(const std::string& path);
+
     /// A file, or all files below a folder: more than read_logs() takes for logs, but none of them is to be lost. An
     /// interrupt ends the search.
     void add_below(const std::string& path);

@@ -20,12 +20,14 @@ struct Command {
     std::string_view summary;
     int (*run)(const std::vector<std::string>&);
 };
-constexpr std::array<Command, 6> kCommands{{
+constexpr std::array<Command, 8> kCommands{{
     {"decode", "decode overflow dumps: cause, operator and model", opdebug::tool::decode_command},
     {"index", "read logs once and keep what they say of tasks, for --logs", opdebug::tool::index_command},
     {"scan", "every dump below folders: what overflowed first, where, why, how often", opdebug::tool::scan_command},
     {"status", "explain bare status numbers", opdebug::tool::status_command},
     {"convert", "write the official converter's JSON (drop-in for msaccucmp convert)", opdebug::tool::convert_command},
+    {"tensors", "what the inputs and outputs of an operator hold", opdebug::tool::tensors_command},
+    {"overflow", "summary of the first overflows (drop-in for msaccucmp overflow)", opdebug::tool::overflow_command},
     {"formats", "list, show and check definitions of log lines", opdebug::tool::formats_command},
 }};
 constexpr const char* kUsageLine = "opdebug COMMAND [arguments]";

@@ -7,6 +7,8 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -95,6 +97,16 @@ std::optional<Error> Output::finish() {
         }
     }
     return error_;
+}
+
+std::optional<Error> make_folder(const std::string& path) {
+    std::error_code failed;
+    std::filesystem::create_directories(path, failed);
+    std::error_code absent;
+    if (failed && !std::filesystem::is_directory(path, absent)) {
+        return Error{ErrorCode::write_failed, "cannot make the folder: " + failed.message(), path, std::nullopt};
+    }
+    return std::nullopt;
 }
 
 std::optional<Error> write_file(const std::string& path, const std::string& content) {

@@ -39,6 +39,9 @@ private:
     std::optional<Error> error_;
 };
 
+/// Makes a folder and those above it; one that is there already is fine. Error: write_failed.
+std::optional<Error> make_folder(const std::string& path);
+
 /// Writes a file as Output does.
 std::optional<Error> write_file(const std::string& path, const std::string& content);
 

@@ -9,6 +9,7 @@
 #include <opdebug/log_formats.hpp>
 #include <opdebug/named_text.hpp>
 #include <opdebug/origin.hpp>
+#include <opdebug/overflow_summary.hpp>
 #include <opdebug/record.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>

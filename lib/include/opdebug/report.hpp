@@ -14,6 +14,7 @@
 #include <opdebug/origin.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/status.hpp>
+#include <opdebug/tensor.hpp>
 
 namespace opdebug {
 
@@ -50,6 +51,16 @@ std::string status_to_json(const std::vector<StatusExplanation>& explanations, c
 
 /// The explanation with its working, for people. Ends with a line break.
 std::string status_to_text(const StatusExplanation& explanation, const ReportOptions& options = {});
+
+/// The document "opdebug.tensors/1" of an operator's dump.
+std::string tensors_to_json(const OpDump& dump, const ReportOptions& options = {});
+
+/// The same document for a file that could not be measured: what its name tells, no tensors, the error as diagnostic.
+std::string tensors_failure_to_json(const Error& error, const ReportOptions& options = {});
+
+/// The tensors as a table for people, then the remarks. Ends with a line break. For a file that could not be measured:
+/// failure_to_text().
+std::string tensors_to_text(const OpDump& dump, const ReportOptions& options = {});
 
 /// Log formats in the form of a definition file (docs/log-formats.md), which list_log_formats() could read again.
 std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats, const ReportOptions& options = {});

@@ -62,4 +62,7 @@ struct FoundDumps {
 };
 Result<FoundDumps> find(const std::string& path);
 
+/// The same for dumps of operators' inputs and outputs, also those whose long name a mapping.csv beside them holds.
+Result<FoundDumps> find_op_dumps(const std::string& path);
+
 }  // namespace opdebug

@@ -38,6 +38,7 @@ constexpr Labels words(Language language) {
         .inherited = say("inherited", "由输入带入"),
         .not_visible = say("not visible", "不可见"),
         .not_measured = say("not measured", "未测量"),
+        .no_tensors = say("the dump holds no inputs and outputs", "该文件中没有输入和输出"),
         .proof = say("Proof", "依据"),
         .candidates = say("Equally good answers", "同等可信的其他结果"),
         .remarks = say("Remarks", "说明"),

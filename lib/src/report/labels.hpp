@@ -13,7 +13,7 @@ struct Labels {
     std::string_view cause, no_cause, advice, source, undocumented;
     std::string_view status, bits, code;
     std::string_view op, type_unknown, kernel, model, runtime_id, ge_id, graph_id, task, address, time, place, file;
-    std::string_view origin, born_here, inherited, not_visible, not_measured;
+    std::string_view origin, born_here, inherited, not_visible, not_measured, no_tensors;
     std::string_view proof, candidates, remarks, not_found, inferred;
     std::string_view error, warning, info;
 };

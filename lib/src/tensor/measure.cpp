@@ -44,6 +44,16 @@ void set_names(OpDump& dump, const OpDumpOptions& options, const container::Cont
     dump.timestamp_us = name->timestamp_us ? name->timestamp_us : contents.dump_time_us;
 }
 
+/// An overflow dump is a container like others, but its bytes are a register record.
+void tell_overflow_dump(OpDump& dump) {
+    const std::optional<DumpName> name = parse_dump_name(file_name_of(dump.file));
+    if (name && name->is_overflow_dump) {
+        dump.diagnostics.push_back({Severity::warning, "overflow_dump",
+                                    "this is an overflow dump: its output is a register record, which decoding "
+                                    "explains (opdebug decode), not a tensor"});
+    }
+}
+
 /// What the header declares and what the file holds. A v1 file ends with its message.
 void compare_with_file(OpDump& dump, const container::Contents& contents, std::uint64_t file_size) {
     if (contents.end > file_size) {
@@ -153,6 +163,7 @@ Result<OpDump> measure(const Result<container::Contents>& contents, PieceReader 
     }
     OpDump dump;
     set_names(dump, options, *contents);
+    tell_overflow_dump(dump);
     compare_with_file(dump, *contents, reader.size());
     for (const std::vector<container::Tensor>* tensors : {&contents->inputs, &contents->outputs}) {
         for (const container::Tensor& tensor : *tensors) {

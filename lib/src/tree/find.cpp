@@ -1,4 +1,4 @@
-// The overflow dumps below a folder.
+// The dumps of one kind below a folder: overflow dumps, or those of operators.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/folder.hpp"
+#include "tree/walk_folder.hpp"
 
 namespace opdebug {
 namespace {
@@ -18,12 +19,13 @@ namespace {
 using FolderIdentity = std::pair<dev_t, ino_t>;
 
 struct Search {
+    tree::NameKind wanted;
     FoundDumps found;
     std::set<FolderIdentity> seen;
     std::vector<std::string> waiting;  ///< folders still to be read; a stack of our own, so depth costs no call stack
 };
 
-void add_entry(const std::string& path, const tree::FolderEntry& entry, Search& search) {
+void add_entry(const std::string& path, const tree::FolderEntry& entry, tree::NameReader& names, Search& search) {
     struct stat status {};
     if (entry.may_be_folder && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
         if (search.seen.insert({status.st_dev, status.st_ino}).second) {
@@ -31,23 +33,20 @@ void add_entry(const std::string& path, const tree::FolderEntry& entry, Search& 
         }
         return;
     }
-    const auto name = parse_dump_name(entry.name);
-    if (name && name->is_overflow_dump) {
+    if (names.kind_of(entry.name) == search.wanted) {
         search.found.files.push_back(path);
     } else {
         ++search.found.other_files;
     }
 }
 
-}  // namespace
-
-Result<FoundDumps> find(const std::string& path) {
+Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
         const ErrorCode code = errno == EACCES ? ErrorCode::permission_denied : ErrorCode::file_not_found;
         return Error{code, std::string("cannot find the file or folder: ") + std::strerror(errno), path, std::nullopt};
     }
-    Search search;
+    Search search{wanted, {}, {}, {}};
     if (!S_ISDIR(status.st_mode)) {
         search.found.files.push_back(path);
         return std::move(search.found);
@@ -62,12 +61,23 @@ Result<FoundDumps> find(const std::string& path) {
             search.found.failures.push_back(entries.error());
             continue;
         }
+        tree::NameReader names(folder);
         for (const tree::FolderEntry& entry : *entries) {
-            add_entry(tree::join_path(folder, entry.name), entry, search);
+            add_entry(tree::join_path(folder, entry.name), entry, names, search);
         }
     }
     std::sort(search.found.files.begin(), search.found.files.end());
     return std::move(search.found);
+}
+
+}  // namespace
+
+Result<FoundDumps> find(const std::string& path) {
+    return find_kind(path, tree::NameKind::overflow_dump);
+}
+
+Result<FoundDumps> find_op_dumps(const std::string& path) {
+    return find_kind(path, tree::NameKind::op_dump);
 }
 
 }  // namespace opdebug

@@ -1,0 +1,260 @@
+// opdebug overflow: the summary of msaccucmp overflow.
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <opdebug/overflow_summary.hpp>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "exit_status.hpp"
+#include "input_files.hpp"
+#include "interrupt.hpp"
+#include "npy_files.hpp"
+#include "output.hpp"
+#include "progress_line.hpp"
+#include "report_options.hpp"
+#include "result_folders.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kUsageLine = "opdebug overflow -d DIR -out DIR [-n N]";
+
+CommandLine command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Writes overflow_summary_<time>.txt, as 'msaccucmp overflow' does, with the causes: the first overflows below "
+        "a\n"
+        "folder, their operators, and the tensors of these, which are also written as .npy files. The summary is "
+        "shown\n"
+        "on standard output as well.";
+    line.single_dash_long = true;
+    line.visible.add_options()  //
+        ("dump-path,dump_path,d", options::value<std::vector<std::string>>()->value_name("DIR"),
+         "folder with everything below it; may be repeated")  //
+        ("out,output", options::value<std::string>()->value_name("DIR"),
+         "folder for the results; made when missing")  //
+        ("top-n,top_n,n", options::value<std::string>()->value_name("N"),
+         "how many overflows (default: 1)")  //
+        ("lang", options::value<std::string>()->value_name("LANG"),
+         "language of the causes: en or zh (default from LANG)")  //
+        ("help,h", "show this help");
+    return line;
+}
+
+struct Settings {
+    std::vector<std::string> paths;
+    std::string out;
+    std::uint64_t count = 1;
+    ReportOptions report;
+};
+
+/// Reads the settings; a message when the usage is wrong.
+std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+    settings.paths = arguments.texts("dump-path");
+    if (settings.paths.empty()) {
+        return "-d with a folder was expected";
+    }
+    if (!arguments.has("out")) {
+        return "-out with a folder for the results was expected";
+    }
+    settings.out = arguments.text("out");
+    if (arguments.has("top-n")) {
+        const auto count = parse_count(arguments.text("top-n"));
+        if (!count || *count == 0) {
+            return "-n is a number of overflows from 1 on, not '" + arguments.text("top-n") + "'";
+        }
+        settings.count = *count;
+    }
+    return read_language(arguments, settings.report);
+}
+
+/// What the scan found, and whether anything was wrong with it.
+struct Found {
+    Scan scan;
+    std::vector<ScannedDump> first;
+    bool damaged = false;
+};
+
+/// Says what is damaged in a dump; whether anything is.
+bool say_faults(const ScannedDump& dump) {
+    if (dump.failure) {
+        say(to_string(*dump.failure));
+        return true;
+    }
+    bool damaged = false;
+    for (const Diagnostic& remark : dump.dump ? dump.dump->diagnostics : std::vector<Diagnostic>()) {
+        if (remark.severity == Severity::error) {
+            say(dump.file + ": " + remark.message);
+            damaged = true;
+        }
+    }
+    return damaged;
+}
+
+Result<Found> find_first(const Settings& settings) {
+    ProgressLine progress(false);
+    ScanOptions options;
+    options.locate_overflowed = false;  // only the first ones are wanted
+    options.stop = interrupted;
+    options.progress = [&progress](const ScanProgress& done) { progress.show(done); };
+    FirstOverflows first(settings.count);
+    Found found;
+    Result<Scan> scanned = scan(settings.paths, options, [&](ScannedDump&& dump) {
+        if (dump.state == DumpState::failed || (dump.dump && !dump.dump->complete())) {
+            progress.clear();
+            found.damaged = say_faults(dump) || found.damaged;
+        }
+        first.add(std::move(dump));
+    });
+    if (!scanned) {
+        return scanned.error();
+    }
+    for (const Error& failure : scanned->failures) {
+        progress.clear();
+        say(to_string(failure));
+        found.damaged = true;
+    }
+    found.scan = std::move(*scanned);
+    found.first = first.take();
+    return found;
+}
+
+/// Looks up the operators; nothing is measured yet.
+std::vector<SummarizedOverflow> located(std::vector<ScannedDump> dumps) {
+    LocateOptions options;
+    options.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
+    std::vector<SummarizedOverflow> overflows;
+    overflows.reserve(dumps.size());
+    for (ScannedDump& dump : dumps) {
+        SummarizedOverflow overflow;
+        overflow.number = overflows.size() + 1;
+        overflow.location = locate(*dump.dump, options);
+        overflow.dump = std::move(*dump.dump);
+        overflows.push_back(std::move(overflow));
+    }
+    return overflows;
+}
+
+/// Where the .npy files of each operator's dump go.
+std::map<std::string, std::string> result_folders(const std::vector<SummarizedOverflow>& overflows) {
+    std::set<std::string> files;
+    for (const SummarizedOverflow& overflow : overflows) {
+        if (overflow.location.op_dump) {
+            files.insert(overflow.location.op_dump->file);
+        }
+    }
+    std::vector<PlacedResult> results;
+    results.reserve(files.size());
+    for (const std::string& file : files) {
+        results.push_back({file, ""});
+    }
+    make_results_unique(results);
+    std::map<std::string, std::string> folders;
+    for (const PlacedResult& result : results) {
+        folders[result.file] = result.result_folder;
+    }
+    return folders;
+}
+
+/// Measures the operator's dump and writes its tensors; false when something went wrong.
+bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::string>& folders, const NpyFiles& npy) {
+    overflow.evidence = measure_operator(overflow.location, interrupted);
+    for (const Diagnostic& remark : overflow.evidence.diagnostics) {
+        say(overflow.dump.file + ": " + remark.message);
+    }
+    if (!overflow.evidence.op_dump) {
+        return overflow.evidence.complete();
+    }
+    const OpDump& op_dump = *overflow.evidence.op_dump;
+    WrittenTensors written = npy.write(op_dump, folders.at(op_dump.file));
+    for (const Error& failure : written.failures) {
+        say(to_string(failure));
+    }
+    overflow.npy_files = std::move(written.names);
+    return overflow.evidence.complete() && written.failures.empty();
+}
+
+/// A summary of this second: the name that msaccucmp gives, in local time.
+std::string summary_name() {
+    return fmt::format("overflow_summary_{:%Y%m%d%H%M%S}.txt", fmt::localtime(std::time(nullptr)));
+}
+
+int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& settings, bool damaged) {
+    const std::map<std::string, std::string> folders = result_folders(overflows);
+    InputFiles inputs;
+    for (const auto& [file, folder] : folders) {
+        inputs.add_dump(file);
+    }
+    const NpyFiles npy(settings.out, inputs);
+    const std::string path = (fs::path(settings.out) / summary_name()).string();
+    Output summary(path);
+    Output screen(std::nullopt);
+    for (SummarizedOverflow& overflow : overflows) {
+        damaged = !add_tensors(overflow, folders, npy) || damaged;
+        if (interrupted()) {
+            return kInterrupted;
+        }
+        const std::string text = overflow_summary_to_text(overflow, settings.report);
+        summary.write(text);
+        screen.write(text);
+        overflow = {};  // what is written is not needed any more
+    }
+    for (Output* output : {&summary, &screen}) {
+        if (const auto error = output->finish()) {
+            say(to_string(*error));
+            damaged = true;
+        }
+    }
+    say(path + ": overflows in the summary: " + std::to_string(overflows.size()));
+    return damaged ? kSomethingDamaged : kEverythingHandled;
+}
+
+}  // namespace
+
+int overflow_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    Settings settings;
+    if (const auto message = read_settings(parsed, settings)) {
+        return usage_error(kUsageLine, *message);
+    }
+    catch_interrupts();
+    Result<Found> found = find_first(settings);
+    if (!found) {
+        say(to_string(found.error()));
+        return kUsage;
+    }
+    const ScanCounts& counts = found->scan.counts;
+    if (!found->scan.complete) {
+        return kInterrupted;  // the first ones of a part need not be the first ones
+    }
+    if (counts.dumps == 0) {
+        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the folder");
+        return kUsage;
+    }
+    say(fmt::format("overflow dumps: {}, overflowed: {}, without overflow: {}, failed: {}", counts.dumps,
+                    counts.overflowed, counts.clean, counts.failed));
+    if (found->first.empty()) {
+        return found->damaged ? kSomethingDamaged : kEverythingHandled;
+    }
+    if (const auto error = make_folder(settings.out)) {
+        say(to_string(*error));
+        return kSomethingDamaged;
+    }
+    return write_summary(located(std::move(found->first)), settings, found->damaged);
+}
+
+}  // namespace opdebug::tool

@@ -1,0 +1,66 @@
+#include "result_folders.hpp"
+
+#include <filesystem>
+#include <map>
+
+namespace opdebug::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path absolute_folder(const std::string& file) {
+    std::error_code ignored;
+    const fs::path absolute = fs::absolute(file, ignored).lexically_normal();
+    return absolute.parent_path();
+}
+
+fs::path common_folder(const fs::path& a, const fs::path& b) {
+    fs::path common;
+    for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end() && *i == *j; ++i, ++j) {
+        common /= *i;
+    }
+    return common;
+}
+
+/// Gives results the folders in which their dumps differ.
+void tell_apart(const std::vector<PlacedResult*>& results) {
+    fs::path common = absolute_folder(results.front()->file);
+    for (const PlacedResult* result : results) {
+        common = common_folder(common, absolute_folder(result->file));
+    }
+    for (PlacedResult* result : results) {
+        const fs::path relative = absolute_folder(result->file).lexically_relative(common);
+        result->result_folder = relative == "." ? "" : relative.string();
+    }
+}
+
+using ByResult = std::map<fs::path, std::vector<PlacedResult*>>;
+
+/// The results by the path of their result below the output folder.
+ByResult group_by_result(std::vector<PlacedResult>& results) {
+    ByResult by_result;
+    for (PlacedResult& result : results) {
+        by_result[fs::path(result.result_folder) / fs::path(result.file).filename()].push_back(&result);
+    }
+    return by_result;
+}
+
+}  // namespace
+
+void make_results_unique(std::vector<PlacedResult>& results) {
+    for (const auto& [result, equal] : group_by_result(results)) {
+        if (equal.size() > 1) {
+            tell_apart(equal);
+        }
+    }
+    if (group_by_result(results).size() < results.size()) {
+        std::vector<PlacedResult*> all;
+        all.reserve(results.size());
+        for (PlacedResult& result : results) {
+            all.push_back(&result);
+        }
+        tell_apart(all);
+    }
+}
+
+}  // namespace opdebug::tool

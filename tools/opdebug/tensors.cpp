@@ -1,0 +1,258 @@
+// opdebug tensors: what the inputs and outputs of operators hold.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <opdebug/report.hpp>
+#include <opdebug/tensor.hpp>
+#include <opdebug/tree.hpp>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "exit_status.hpp"
+#include "input_files.hpp"
+#include "interrupt.hpp"
+#include "npy_files.hpp"
+#include "output.hpp"
+#include "report_options.hpp"
+#include "result_folders.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kUsageLine = "opdebug tensors FILE... [options]";
+
+CommandLine command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Measures the dumps of operators: largest and smallest value, mean, NaN, Inf and more of each input and "
+        "output.\n"
+        "A folder stands for every operator dump below it. One file gives one JSON document, several files or a "
+        "folder\n"
+        "give one line each.";
+    line.positional_name = "FILE";
+    line.visible.add_options()  //
+        ("format", options::value<std::string>()->value_name("FORM"),
+         "json, jsonl (one line each) or text (for people)")  //
+        ("npy", options::value<std::string>()->value_name("DIR"),
+         "write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load");
+    add_report_options(line.visible);
+    return line;
+}
+
+enum class Form { json, jsonl, text };
+
+struct Settings {
+    std::vector<std::string> paths;
+    std::optional<std::string> output;
+    std::optional<std::string> npy_folder;
+    Form form = Form::json;
+    ReportOptions report;
+};
+
+/// Reads the settings; a message when the usage is wrong.
+std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+    settings.paths = arguments.texts("FILE");
+    if (settings.paths.empty()) {
+        return "an operator's dump or a folder was expected";
+    }
+    if (std::find(settings.paths.begin(), settings.paths.end(), "-") != settings.paths.end()) {
+        return "standard input cannot be measured: a tensor may be larger than the memory; give a file";
+    }
+    settings.output = output_path(arguments);
+    if (arguments.has("npy")) {
+        settings.npy_folder = arguments.text("npy");
+    }
+    const std::string form = arguments.has("format") ? arguments.text("format") : "json";
+    if (form != "json" && form != "jsonl" && form != "text") {
+        return "--format is json, jsonl or text, not '" + form + "'";
+    }
+    settings.form = form == "text" ? Form::text : form == "jsonl" ? Form::jsonl : Form::json;
+    return read_language(arguments, settings.report);
+}
+
+/// Whether the result would take the place of something that it is made from.
+bool replaces_input(const Settings& settings) {
+    InputFiles inputs;
+    for (const std::string& path : settings.paths) {
+        inputs.add_below(path);
+    }
+    return inputs.holds(*settings.output);
+}
+
+/// The dumps to measure, and what went wrong while they were looked for.
+struct Inputs {
+    std::vector<std::string> files;
+    bool one_file = false;   ///< a single file, not a folder
+    std::size_t failed = 0;  ///< paths and folders
+};
+
+Inputs find_inputs(const std::vector<std::string>& paths) {
+    Inputs inputs;
+    for (const std::string& path : paths) {
+        const Result<FoundDumps> found = find_op_dumps(path);
+        if (!found) {
+            say(to_string(found.error()));
+            ++inputs.failed;
+            continue;
+        }
+        for (const Error& failure : found->failures) {
+            say(to_string(failure));
+            ++inputs.failed;
+        }
+        std::error_code ignored;
+        const bool is_folder = fs::is_directory(path, ignored);
+        if (is_folder && found->files.empty()) {
+            say(path +
+                ": no operator dump is below the folder: files named {type}.{name}.{task}.{stream}.{time} were "
+                "expected");
+        }
+        inputs.one_file = paths.size() == 1 && !is_folder;
+        inputs.files.insert(inputs.files.end(), found->files.begin(), found->files.end());
+    }
+    return inputs;
+}
+
+/// Where the .npy files of each dump go. A file that is given twice has one place.
+std::map<std::string, std::string> result_folders(const std::vector<std::string>& files) {
+    std::map<std::string, std::vector<std::string>> by_path;
+    for (const std::string& file : files) {
+        std::error_code ignored;
+        by_path[fs::absolute(file, ignored).lexically_normal().string()].push_back(file);
+    }
+    std::vector<PlacedResult> results;
+    results.reserve(by_path.size());
+    for (const auto& [path, given] : by_path) {
+        results.push_back({path, ""});
+    }
+    make_results_unique(results);
+    std::map<std::string, std::string> folders;
+    for (const PlacedResult& result : results) {
+        for (const std::string& given : by_path[result.file]) {
+            folders[given] = result.result_folder;
+        }
+    }
+    return folders;
+}
+
+/// Counts what happened to the inputs, for the exit status.
+struct Tally {
+    std::size_t measured = 0;
+    std::size_t damaged = 0;
+    std::size_t not_written = 0;  ///< .npy files
+
+    int exit_status(const Inputs& inputs) const {
+        if (measured + damaged == 0) {
+            return kUsage;
+        }
+        return damaged + inputs.failed + not_written == 0 ? kEverythingHandled : kSomethingDamaged;
+    }
+};
+
+void say_faults(const OpDump& dump) {
+    const auto say_errors = [&dump](const std::vector<Diagnostic>& diagnostics, const std::string& place) {
+        for (const Diagnostic& remark : diagnostics) {
+            if (remark.severity == Severity::error) {
+                say(dump.file + ": " + place + remark.message);
+            }
+        }
+    };
+    say_errors(dump.diagnostics, "");
+    for (const DumpedTensor& tensor : dump.tensors) {
+        say_errors(tensor.diagnostics, std::string(to_string(tensor.kind)) + " " + std::to_string(tensor.index) + ": ");
+    }
+}
+
+std::string failure_document(const Error& error, const Settings& settings) {
+    return settings.form == Form::text ? failure_to_text(error, settings.report)
+                                       : tensors_failure_to_json(error, settings.report) + "\n";
+}
+
+std::string dump_document(const OpDump& dump, const Settings& settings) {
+    return settings.form == Form::text ? tensors_to_text(dump, settings.report)
+                                       : tensors_to_json(dump, settings.report) + "\n";
+}
+
+/// Measures one dump and writes its tensors where that is wanted; its document.
+std::string handle(const std::string& file, const Settings& settings, const NpyFiles* npy, const std::string& subfolder,
+                   Tally& tally) {
+    OpDumpOptions options;
+    options.stop = interrupted;
+    const Result<OpDump> dump = measure_op_dump(file, options);
+    if (!dump) {
+        if (!interrupted()) {
+            say(to_string(dump.error()));
+        }
+        ++tally.damaged;
+        return failure_document(dump.error(), settings);
+    }
+    say_faults(*dump);
+    ++(dump->complete() ? tally.measured : tally.damaged);
+    if (npy != nullptr) {
+        for (const Error& failure : npy->write(*dump, subfolder).failures) {
+            say(to_string(failure));
+            ++tally.not_written;
+        }
+    }
+    return dump_document(*dump, settings);
+}
+
+int run(const Settings& settings, const Inputs& inputs) {
+    std::optional<NpyFiles> npy;
+    std::map<std::string, std::string> subfolders;
+    InputFiles dumps;
+    if (settings.npy_folder) {
+        for (const std::string& file : inputs.files) {
+            dumps.add_dump(file);
+        }
+        npy.emplace(*settings.npy_folder, dumps);
+        subfolders = result_folders(inputs.files);
+    }
+    Output output(settings.output);
+    Tally tally;
+    for (const std::string& file : inputs.files) {
+        const std::string document = handle(file, settings, npy ? &*npy : nullptr, subfolders[file], tally);
+        if (interrupted()) {
+            return kInterrupted;  // without the file of -o: it would lack documents, and nothing would say so
+        }
+        const bool separate = settings.form == Form::text && tally.measured + tally.damaged > 1;
+        if (!output.write((separate ? "\n" : "") + document)) {
+            break;  // nobody reads on, or the disk is full: finish() knows
+        }
+    }
+    if (!inputs.files.empty()) {
+        if (const auto error = output.finish()) {
+            say(to_string(*error));
+            return kSomethingDamaged;
+        }
+    }
+    return tally.exit_status(inputs);
+}
+
+}  // namespace
+
+int tensors_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    Settings settings;
+    if (const auto message = read_settings(parsed, settings)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (settings.output && replaces_input(settings)) {
+        return usage_error(kUsageLine, "-o " + *settings.output + " is one of the inputs, it would be replaced");
+    }
+    const Inputs inputs = find_inputs(settings.paths);
+    settings.form = settings.form == Form::json && !inputs.one_file ? Form::jsonl : settings.form;
+    settings.report.one_line = settings.form == Form::jsonl;
+    catch_interrupts();
+    return run(settings, inputs);
+}
+
+}  // namespace opdebug::tool

@@ -69,7 +69,8 @@ struct OpDumpOptions {
 };
 
 /// Measures all tensors of an operator's dump (v2, v1 or nano). The file is read in pieces of fixed size: memory does
-/// not grow with the tensors. Errors: those of reading a file and of its container. Damage of one tensor costs only
+/// not grow with the tensors, but a v1 file is read as a whole and must not exceed 16 MiB. Errors: those of reading a
+/// file and of its container, and interrupted. Damage of one tensor costs only
 /// that tensor. Thread-safe.
 Result<OpDump> measure_op_dump(const std::string& path, const OpDumpOptions& options = {});
 

@@ -111,7 +111,9 @@ TEST_CASE("tensors: for people, several files") {
     CHECK(contains(run.out, "bert/Add_17 (Add)\n\n  Tensor"));
     CHECK(contains(run.out, "UTC\n\nm (Mul)\n"));
     CHECK(contains(run_tool({"tensors", "--format", "text", "--lang", "zh", first}).out, "最大值"));
-    const ProcessResult chinese = run_tool({"tensors", "--format", "text", first}, {"", {{"LC_ALL", "zh_CN.UTF-8"}}});
+    ProcessOptions in_chinese;
+    in_chinese.environment = {{"LC_ALL", "zh_CN.UTF-8"}};
+    const ProcessResult chinese = run_tool({"tensors", "--format", "text", first}, in_chinese);
     CHECK(contains(chinese.out, "最大值"));
 }
 

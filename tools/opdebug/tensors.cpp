@@ -76,8 +76,13 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     return read_language(arguments, settings.report);
 }
 
-/// Whether the result would take the place of something that it is made from.
+/// Whether the result would take the place of something that it is made from. Trees may be large: they are searched
+/// only when there is a file that could be replaced.
 bool replaces_input(const Settings& settings) {
+    std::error_code absent;
+    if (!fs::exists(*settings.output, absent)) {
+        return false;
+    }
     InputFiles inputs;
     for (const std::string& path : settings.paths) {
         inputs.add_below(path);

@@ -19,6 +19,8 @@
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are read as they lie in the file");
 
+// Definitions in a header: it is the body of the two files that include it.
+// NOLINTBEGIN(misc-definitions-in-headers)
 namespace opdebug::tensor_stage {
 namespace {
 
@@ -284,3 +286,4 @@ constexpr FloatKernels kKernels{count_floats<Float16>, count_floats<BFloat16>, c
 
 }  // namespace
 }  // namespace opdebug::tensor_stage
+// NOLINTEND(misc-definitions-in-headers)

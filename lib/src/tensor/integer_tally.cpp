@@ -36,10 +36,11 @@ public:
         TensorStatistics statistics;
         if (count_ > 0) {
             const auto count = static_cast<WideInteger>(count_);
+            const WideInteger whole = sum_ / count;
+            const WideInteger rest = sum_ % count;
             statistics.max = static_cast<Number>(max_);
             statistics.min = static_cast<Number>(min_);
-            statistics.mean =
-                static_cast<double>(sum_ / count) + static_cast<double>(sum_ % count) / static_cast<double>(count_);
+            statistics.mean = static_cast<double>(whole) + static_cast<double>(rest) / static_cast<double>(count_);
         }
         statistics.zero = zero_;
         statistics.saturated = saturated_;

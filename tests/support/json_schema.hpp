@@ -19,7 +19,7 @@ inline std::optional<std::string> schema_verdict(const std::string& schema, cons
     const std::string source = source_folder;
     ProcessOptions options;
     options.input = lines;
-    const ProcessResult run = run_process({"/usr/bin/env", "python3", source + "/tests/support/validate_json.py",
+    const ProcessResult run = run_process({"/usr/bin/python3", source + "/tests/support/validate_json.py",
                                            source + "/lib/data/schema/" + schema + ".schema.json"},
                                           options);
     if (run.exit_status == 3 || run.exit_status == 127) {

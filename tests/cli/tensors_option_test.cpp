@@ -133,6 +133,60 @@ TEST_CASE("tensors option: the report as CSV has the column origin") {
     CHECK_FALSE(contains(run_tool({"scan", job.root, "--format", "csv"}).out, "origin"));
 }
 
+TEST_CASE("tensors option: a chain of dumps that show less: outputs only, damaged, none") {
+    const TemporaryDirectory directory;
+    const std::string root = directory.path().string();
+    MadeUpOverflow none, damaged, outputs;
+    none.with_op_dump = false;
+    damaged.op_name = "net/damaged";
+    damaged.milliseconds = 100;
+    damaged.inputs = damaged.outputs = {clean};
+    damaged.missing_bytes = 2;
+    outputs.op_name = "net/outputs";
+    outputs.milliseconds = 200;
+    outputs.outputs = {infinite};
+    for (const MadeUpOverflow* overflow : {&none, &damaged, &outputs}) {
+        write_overflow(root, *overflow);
+    }
+    const ProcessResult text = run_tool({"scan", root, "--tensors", "--format", "text"});
+    CHECK(text.exit_status == 1);
+    // Without an operator dump, and without logs, nobody knows the operator: the dump's own name stands there.
+    CHECK(contains(text.out, ".1772618405000000  no operator dump\n"));
+    CHECK(contains(text.out, "net/damaged (Exp)  not visible (operator dump damaged)\n"));
+    CHECK(contains(text.out, "net/outputs (Exp)  bad value shown, origin unknown: the dump holds no inputs"));
+    CHECK(contains(text.out, "2 of the 2 dumps before the first bad value have no operator dump"));
+    CHECK(contains(run_tool({"scan", root, "--tensors", "--format", "html"}).out, "bad value shown, origin unknown"));
+    const std::string json = run_tool({"scan", root, "--tensors", "--format", "json"}).out;
+    const ordered_json chain = ordered_json::parse(json)["chains"][0];
+    CHECK(chain["first_bad"]["verdict"] == "not_visible");
+    CHECK(chain["first_bad"]["bad_output"] == true);
+    CHECK(chain["first_bad"]["bad_input"] == false);
+    CHECK(chain["dumps"][0]["op_dump"] == "absent");
+    CHECK(chain["dumps"][0]["bad_output"].is_null());
+    CHECK(chain["dumps"][1]["op_dump"] == "damaged");
+    CHECK(chain["dumps"][2]["op_dump"] == "whole");
+    if (const auto verdict = schema_verdict("report", as_line(json))) {
+        CHECK(*verdict == "1 valid\n");
+    }
+}
+
+TEST_CASE("tensors option: its help is indented as that of other options") {
+    for (const char* command : {"decode", "scan"}) {
+        const std::string help = run_tool({command, "--help"}).out;
+        const std::size_t begin = help.find("  --tensors ");
+        REQUIRE(begin != std::string::npos);
+        const std::string block = help.substr(begin, help.find("\n  -", begin) - begin);
+        const std::vector<std::string> lines = lines_of(block);
+        REQUIRE(lines.size() == 4);
+        for (std::size_t i = 1; i < lines.size(); ++i) {
+            CHECK(lines[i].rfind("                        ", 0) == 0);
+            CHECK(lines[i].size() <= 80);
+            // The first words of the next line would not have fit.
+            CHECK(lines[i - 1].size() > 60);
+        }
+    }
+}
+
 TEST_CASE("tensors option: the report as text and page says where the first bad value appears") {
     const Job job;
     const std::string text = scan_job(job, "text").out;

@@ -26,7 +26,23 @@ ScanItem item(std::uint64_t rank, std::uint64_t step, double seconds, std::optio
         item_of_rank(rank, step, scan_begin_us + static_cast<std::uint64_t>(seconds * static_cast<double>(second_us)));
     if (verdict) {
         made.origin = Origin{*verdict, "because of " + made.file};
+        made.origin->bad_input = verdict == inherited;
+        made.origin->bad_output = verdict != not_visible;
     }
+    return made;
+}
+
+/// One whose dump holds only outputs, and a bad value in them.
+ScanItem only_outputs(double seconds) {
+    ScanItem made = item(0, 3, seconds, not_visible);
+    made.origin->bad_output = made.origin->values_unseen = true;
+    return made;
+}
+
+/// One that is bad by integers at the ends of their range.
+ScanItem integers(double seconds) {
+    ScanItem made = item(0, 3, seconds, born);
+    made.origin->integers_only = true;
     return made;
 }
 
@@ -115,6 +131,64 @@ TEST_CASE("chains: dumps before it that were not measured make it uncertain") {
     CHECK(contains(message_of(chains.chains[0].remarks, "not_measured_before"), "1 of the 2 dumps"));
 }
 
+TEST_CASE("chains: a dump before it that is damaged, or holds no outputs, makes it uncertain as well") {
+    ScanItem damaged = item(0, 3, 1, not_visible);
+    damaged.origin->values_unseen = true;
+    const OverflowChains chains = chains_in_order({damaged, item(0, 3, 2, inherited)});
+    CHECK(codes_of(chains.chains[0].remarks) == "from_outside, not_measured_before");
+    CHECK(contains(message_of(chains.chains[0].remarks, "not_measured_before"),
+                   "the dump before the first bad value has"));
+}
+
+TEST_CASE("chains: dumps of outputs only show a bad value too, so what follows does not come from outside") {
+    const OverflowChains chains = chains_in_order({only_outputs(1), only_outputs(2), item(0, 3, 3, inherited)});
+    const OverflowChain& chain = chains.chains[0];
+    CHECK(shown(chain.first_bad) == "not_visible@0");
+    CHECK_FALSE(chain.first_born_here);
+    CHECK(counts_of(chain) == "3: 0 1 2 0");
+    CHECK(codes_of(chain.remarks).empty());
+}
+
+TEST_CASE("chains: integers at the ends of their range do not win over what is certainly bad") {
+    const OverflowChains chains =
+        chains_in_order({integers(1), item(0, 3, 2, inherited), item(0, 3, 3, born), item(0, 3, 4, inherited)});
+    const OverflowChain& chain = chains.chains[0];
+    CHECK(shown(chain.first_bad) == "inherited@1");
+    CHECK(shown(chain.first_born_here) == "born_here@2");
+    CHECK(chain.inherited_after == 1);
+    CHECK(counts_of(chain) == "4: 2 2 0 0");
+    CHECK(codes_of(chain.remarks) == "integers_before");
+    CHECK(contains(message_of(chain.remarks, "integers_before"), "1 dump before the first bad value shows integers"));
+    CHECK(contains(message_of(chain.remarks, "integers_before"), "may have come from there"));
+    // What was born itself did not come from integers.
+    const OverflowChains two = chains_in_order({integers(1), item(0, 3, 2, born)});
+    CHECK(shown(two.chains[0].first_born_here) == "born_here@1");
+    CHECK_FALSE(contains(message_of(two.chains[0].remarks, "integers_before"), "come from"));
+}
+
+TEST_CASE("chains: integers alone are the first bad value of their chain, but not of the step") {
+    const OverflowChains chains = chains_in_order({integers(1), integers(2), item(1, 3, 9, born)});
+    REQUIRE(chains.chains.size() == 2);
+    CHECK(shown(chains.chains[0].first_bad) == "born_here@0");
+    CHECK(shown(chains.chains[0].first_born_here) == "born_here@0");
+    CHECK(chains.chains[1].remarks.empty());
+}
+
+TEST_CASE("chains: what may be a mask is told where it would come from outside") {
+    ScanItem masked = item(0, 3, 1, inherited);
+    CHECK_FALSE(contains(message_of(chains_in_order({masked}).chains[0].remarks, "from_outside"), "mask"));
+    masked.origin->mask_possible = true;
+    CHECK(contains(message_of(chains_in_order({masked}).chains[0].remarks, "from_outside"), "attention mask"));
+}
+
+TEST_CASE("chains: ranks of one time are told as such") {
+    const OverflowChains chains = chains_in_order({item(0, 3, 1, born), item(1, 3, 1, born)});
+    CHECK(
+        contains(message_of(chains.chains[0].remarks, "first_bad_uncertain"), "rank 1 (at the same time: within 1 s)"));
+    CHECK(contains(message_of(chains.chains[1].remarks, "first_bad_uncertain"),
+                   "rank 0 shows a bad value at the same time in this step"));
+}
+
 TEST_CASE("chains: equal and unknown times leave the first uncertain") {
     ScanItem same = item(0, 3, 2, inherited);
     same.file += "_b";
@@ -122,8 +196,8 @@ TEST_CASE("chains: equal and unknown times leave the first uncertain") {
     no_time.timestamp_us.reset();
     CHECK(codes_of(chains_in_order({item(0, 3, 2, born), same}).chains[0].remarks) == "order_by_path");
     CHECK(codes_of(chains_in_order({item(0, 3, 2, born), no_time}).chains[0].remarks) == "order_by_path");
-    ScanItem clean = same;
-    clean.origin->verdict = not_visible;
+    ScanItem clean = item(0, 3, 2, not_visible);
+    clean.file = same.file;
     CHECK(codes_of(chains_in_order({item(0, 3, 2, born), clean}).chains[0].remarks).empty());
 }
 

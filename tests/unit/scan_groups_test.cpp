@@ -103,10 +103,13 @@ TEST_CASE("patterns: once, now and then, and in every step") {
     items.push_back(of_operator(item_of_rank(0, 3, 300 * second_us + 5), "Add", "once"));
     for (const std::uint64_t time : {10U, 20U}) {
         items.push_back(of_operator(item_of_rank(0, 3, 300 * second_us + time), "Add", "one burst"));
+        items.push_back(of_operator(item_of_rank(0, 3, 300 * second_us), "Add", "one time"));
     }
     const ScanOverview overview = overview_in_order(items);
     CHECK(codes_of(group_named(overview, "once").remarks) == "one_off");
     CHECK(message_of(group_named(overview, "one burst").remarks, "one_off") == "2 dumps within 10 us, and no others");
+    CHECK(message_of(group_named(overview, "one time").remarks, "one_off") ==
+          "2 dumps at the same time, and no others");
     CHECK(message_of(group_named(overview, "sometimes").remarks, "recurring") ==
           "in 2 of 4 steps that have dumps, from step 2 to step 4");
     CHECK(codes_of(group_named(overview, "always").remarks) == "every_step");

@@ -13,9 +13,13 @@ const Tensor with_nan = tensor_of(float16_type, {2}, halves({0x7E00, 0x4000}));
 const Tensor with_inf = tensor_of(float16_type, {4}, halves({0x7C00, 0xFC00, 0x4000, 0x3C00}));
 const Tensor saturated = tensor_of(float16_type, {2}, halves({0x7BFF, 0x4000}));
 
+Origin found(const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs) {
+    return origin_of(measured(op_dump(inputs, outputs)));
+}
+
 std::string origin(const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs) {
-    const Origin found = origin_of(measured(op_dump(inputs, outputs)));
-    return std::string(to_string(found.verdict)) + ": " + found.because;
+    const Origin judged = found(inputs, outputs);
+    return std::string(to_string(judged.verdict)) + ": " + judged.because;
 }
 
 }  // namespace
@@ -36,10 +40,57 @@ TEST_CASE("clean to bad is born here") {
         "output 1 holds 1 NaN of 2 values");
 }
 
-TEST_CASE("a bad input is inherited, whatever the outputs are") {
-    CHECK(origin({clean, with_nan}, {with_nan}) == "inherited: input 1 holds 1 NaN of 2 values");
+TEST_CASE("a bad input is inherited, whatever the outputs are, and the outputs are told as well") {
+    CHECK(origin({clean, with_nan}, {with_nan}) ==
+          "inherited: input 1 holds 1 NaN of 2 values; output 0 holds 1 NaN of 2 values");
     CHECK(origin({with_inf, saturated}, {clean}) ==
-          "inherited: input 0 holds 2 Inf of 4 values, input 1 holds 1 value at float16's limit 65504, of 2 values");
+          "inherited: input 0 holds 2 Inf of 4 values, input 1 holds 1 value at float16's limit 65504, of 2 values; "
+          "the outputs are clean");
+    CHECK(origin({with_nan}, {}) == "inherited: input 0 holds 1 NaN of 2 values; the dump holds no outputs");
+}
+
+TEST_CASE("inherited from what may be an attention mask: it may have been born here") {
+    const std::string weak =
+        " (attention masks are filled with -Inf or the negative limit on purpose: if this is one, the bad value may "
+        "have been born here)";
+    const std::string strong =
+        " (attention masks are filled with -Inf or the negative limit on purpose, and no measured input holds the NaN, "
+        "+Inf or positive limit of the outputs: it may well have been born here)";
+    const Tensor mask = tensor_of(float16_type, {2}, halves({0xFC00, 0x0000}));
+    const Tensor limit_mask = tensor_of(float16_type, {2}, halves({0xFBFF, 0x0000}));
+    const std::string of_mask = "inherited: input 0 holds 1 Inf of 2 values; ";
+    CHECK(origin({mask, clean}, {clean}) == of_mask + "the outputs are clean" + weak);
+    CHECK(origin({mask, clean}, {mask}) == of_mask + "output 0 holds 1 Inf of 2 values" + weak);
+    CHECK(origin({mask, clean}, {with_nan}) == of_mask + "output 0 holds 1 NaN of 2 values" + strong);
+    CHECK(origin({limit_mask}, {saturated}) ==
+          "inherited: input 0 holds 1 value at float16's limit 65504, of 2 values; output 0 holds 1 value at float16's "
+          "limit 65504, of 2 values" +
+              strong);
+    CHECK(found({mask}, {with_nan}).mask_possible);
+    // One bad value that no mask holds is enough.
+    CHECK_FALSE(found({mask, saturated}, {with_nan}).mask_possible);
+    CHECK_FALSE(found({with_inf}, {with_nan}).mask_possible);
+    CHECK_FALSE(found({mask, with_nan}, {with_nan}).mask_possible);
+    CHECK_FALSE(found({clean}, {mask}).mask_possible);
+}
+
+TEST_CASE("what was seen is kept beside the verdict") {
+    const Origin only_outputs = found({}, {with_nan});
+    CHECK(only_outputs.verdict == OriginVerdict::not_visible);
+    CHECK(only_outputs.bad_output);
+    CHECK_FALSE(only_outputs.bad_input);
+    CHECK(only_outputs.values_unseen);
+    const Origin all_clean = found({clean}, {clean});
+    CHECK_FALSE(all_clean.bad_output);
+    CHECK_FALSE(all_clean.values_unseen);
+    const Origin both = found({with_nan}, {with_nan});
+    CHECK(both.bad_input);
+    CHECK(both.bad_output);
+    CHECK(found({clean}, {}).values_unseen);
+    Tensor unknown = clean;
+    unknown.data_type = 99;
+    CHECK(found({clean}, {unknown}).values_unseen);
+    CHECK(origin({clean}, {unknown}) == "not_visible: inputs are clean; output 0 could not be measured as a whole");
 }
 
 TEST_CASE("without inputs nothing can be said") {
@@ -54,7 +105,8 @@ TEST_CASE("an input that could not be measured leaves it open, unless another is
     unknown.data_type = 99;
     CHECK(origin({clean, unknown}, {with_nan}) ==
           "not_visible: input 1 could not be measured as a whole; output 0 holds 1 NaN of 2 values");
-    CHECK(origin({unknown, with_nan}, {with_nan}) == "inherited: input 1 holds 1 NaN of 2 values");
+    CHECK(origin({unknown, with_nan}, {with_nan}) ==
+          "inherited: input 1 holds 1 NaN of 2 values; output 0 holds 1 NaN of 2 values");
     Tensor shorter = clean;
     shorter.dims = {3};
     CHECK(origin({shorter, unknown}, {clean}) == "not_visible: input 0 and input 1 could not be measured as a whole");
@@ -64,13 +116,23 @@ TEST_CASE("an input that could not be measured leaves it open, unless another is
 }
 
 TEST_CASE("integers: inputs at their limits are meant so, outputs count with care") {
-    const Tensor limits = tensor_of(int8_type, {3}, {0x80, 0x7F, 0x00});
+    const Tensor limits = tensor_of(int32_type, {3}, bytes_of_numbers<std::int32_t>({INT32_MIN, INT32_MAX, 0}));
     CHECK(origin({limits}, {with_nan}) == "born_here: inputs are clean; output 0 holds 1 NaN of 2 values");
     CHECK(origin({clean}, {limits}) ==
-          "born_here: inputs are clean; output 0 holds 2 values at int8's limits, of 3 values (integers at the ends of "
-          "their range may be meant so)");
-    CHECK(
-        origin({clean}, {limits, with_nan}) ==
-        "born_here: inputs are clean; output 0 holds 2 values at int8's limits, of 3 values, output 1 holds 1 NaN of 2 "
-        "values");
+          "born_here: inputs are clean; output 0 holds 2 values at int32's limits, of 3 values (integers at the ends "
+          "of their range may be meant so)");
+    CHECK(found({clean}, {limits}).integers_only);
+    CHECK(found({}, {limits}).integers_only);
+    CHECK(origin({clean}, {limits, with_nan}) ==
+          "born_here: inputs are clean; output 0 holds 2 values at int32's limits, of 3 values, output 1 holds 1 NaN "
+          "of 2 values");
+    CHECK_FALSE(found({clean}, {limits, with_nan}).integers_only);
+}
+
+TEST_CASE("integers of 8 bits and less never count: quantised data reach their limits") {
+    const Tensor limits = tensor_of(int8_type, {3}, {0x80, 0x7F, 0x00});
+    CHECK(origin({clean}, {limits}) == "not_visible: inputs and outputs are clean");
+    CHECK(origin({limits}, {limits, with_nan}) == "born_here: inputs are clean; output 1 holds 1 NaN of 2 values");
+    CHECK(origin({clean}, {tensor_of(uint8_type, {2}, {0xFF, 0xFF})}) == "not_visible: inputs and outputs are clean");
+    CHECK(origin({clean}, {tensor_of(int4_type, {2}, {0x78})}) == "not_visible: inputs and outputs are clean");
 }

@@ -11,7 +11,7 @@
 namespace opdebug::tool {
 
 constexpr const char* kTensorsHelp =
-    "also measure the operators' own dumps: what their inputs and outputs hold, and whether the bad value was born in\n"
+    "also measure the operators' own dumps: what their inputs and outputs hold, and whether the bad value was born in "
     "the operator or inherited; reads these files as a whole";
 
 /// Adds --output, --lang and --help.

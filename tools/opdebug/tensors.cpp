@@ -160,16 +160,16 @@ struct Tally {
 };
 
 void say_faults(const OpDump& dump) {
-    const auto say_errors = [&dump](const std::vector<Diagnostic>& diagnostics, const std::string& place) {
+    const auto say_errors = [&dump](const std::vector<Diagnostic>& diagnostics) {
         for (const Diagnostic& remark : diagnostics) {
             if (remark.severity == Severity::error) {
-                say(dump.file + ": " + place + remark.message);
+                say(dump.file + ": " + remark.message);
             }
         }
     };
-    say_errors(dump.diagnostics, "");
+    say_errors(dump.diagnostics);
     for (const DumpedTensor& tensor : dump.tensors) {
-        say_errors(tensor.diagnostics, std::string(to_string(tensor.kind)) + " " + std::to_string(tensor.index) + ": ");
+        say_errors(tensor.diagnostics);  // their messages name the tensor
     }
 }
 

@@ -18,6 +18,7 @@ struct ChainLink {
     std::optional<std::uint64_t> timestamp_us;
     std::string operator_type, operator_name;  ///< empty: unknown
     std::optional<Origin> origin;              ///< nothing: not measured
+    OpDumpState op_dump = OpDumpState::absent;
 };
 
 /// The overflowed dumps of one step, model, rank, device and process.
@@ -29,12 +30,14 @@ struct OverflowChain {
     std::uint64_t count = 0;                 ///< dumps
     std::uint64_t born_here = 0, inherited = 0, not_visible = 0, not_measured = 0;  ///< of these
     std::optional<std::uint64_t> first_us, last_us;
-    /// The first dump that shows a bad value, in the inputs of its operator or only in its outputs. Nothing: none does.
+    /// The first dump that shows a bad value, in the inputs of its operator or only in its outputs, whatever the
+    /// verdict: not_visible where only the outputs were dumped. One that shows integers at the ends of their range only
+    /// counts when no other shows more. Nothing: none does.
     std::optional<ChainLink> first_bad;
-    std::optional<ChainLink> first_born_here;
-    std::uint64_t inherited_after = 0;  ///< dumps behind first_born_here whose inputs hold bad values
-    std::vector<ChainLink> links;       ///< the first 20 dumps, in order
-    std::vector<ScanRemark> remarks;    ///< what makes the first bad value uncertain; where it compares to other places
+    std::optional<ChainLink> first_born_here;  ///< likewise, of those whose verdict is born_here
+    std::uint64_t inherited_after = 0;         ///< dumps behind first_born_here whose inputs hold bad values
+    std::vector<ChainLink> links;              ///< the first 20 dumps, in order
+    std::vector<ScanRemark> remarks;  ///< what makes the first bad value uncertain; where it compares to other places
 };
 
 /// The first chains of a scan.

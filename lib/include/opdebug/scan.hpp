@@ -103,6 +103,12 @@ Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<
 Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& options,
                   const std::function<void(ScannedDump&&)>& use);
 
+/// What is known of the operator's own dump beside an overflow dump. damaged: unreadable, or values are missing.
+enum class OpDumpState { absent, damaged, whole };
+
+/// "absent", "damaged" or "whole". Static storage.
+std::string_view to_string(OpDumpState state) noexcept;
+
 /// What order and groups need of a dump.
 struct ScanItem {
     std::string file;
@@ -114,6 +120,7 @@ struct ScanItem {
     std::string model;                               ///< as groups name it, see model_in_groups(); empty: unknown
     std::optional<std::uint64_t> core_id, block_id;  ///< of the first overflowed record that has them
     std::optional<Origin> origin;                    ///< nothing: the operator's dump was not measured
+    OpDumpState op_dump = OpDumpState::absent;       ///< damaged: only when it was measured, or could not be
 };
 
 /// Takes an item from a scanned dump. A status without a named cause gives "UNIT.undocumented", for example

@@ -81,8 +81,8 @@ Result<OpDump> measure_op_dump(Bytes bytes, const OpDumpOptions& options = {});
 using BytesSink = std::function<bool(Bytes)>;
 
 /// One tensor as a .npy file (NumPy format 1.0, C order), in pieces. Types that NumPy has not are widened without loss:
-/// bfloat16 and smaller floats to float32, complex32 to complex64, integers below 8 bits to int8 or uint8. `file`: where
-/// `tensor` was measured. Errors: those of reading; invalid_argument for types without numbers. Thread-safe.
+/// bfloat16 and smaller floats to float32, complex32 to complex64, integers below 8 bits to int8 or uint8. `file`:
+/// where `tensor` was measured. Errors: those of reading; invalid_argument for types without numbers. Thread-safe.
 std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tensor, const BytesSink& sink);
 
 /// Where the bad values of an operator that overflowed come from.
@@ -93,12 +93,21 @@ std::string_view to_string(OriginVerdict verdict) noexcept;
 
 struct Origin {
     OriginVerdict verdict = OriginVerdict::not_visible;
-    std::string because;  ///< an English sentence with the tensors and numbers behind it
+    std::string because;      ///< an English sentence with the tensors and numbers behind it
+    bool bad_input = false;   ///< an input shows a bad value
+    bool bad_output = false;  ///< an output does; also where the verdict is not_visible, because inputs were not seen
+    bool integers_only = false;  ///< all that is bad are integers at the ends of their range, which may be meant so
+    /// inherited, but all that is bad in the inputs is -Inf or the negative limit, as attention masks are filled: the
+    /// bad value may have been born here all the same.
+    bool mask_possible = false;
+    /// Inputs or outputs are missing in the dump, or could not be measured as a whole: what is not shown may be there.
+    bool values_unseen = false;
 };
 
 /// inherited: an input already holds NaN, Inf or saturated values. born_here: all inputs are clean and an output is
 /// not. not_visible: all are clean, or inputs are missing from the dump or could not be measured, so that neither can
-/// be said. Only floating-point inputs count: integers at their limits are often meant so.
+/// be said. Integer inputs do not count, for at their limits they are often meant so, nor do integer outputs of 8 bits
+/// and less.
 Origin origin_of(const OpDump& dump);
 
 }  // namespace opdebug

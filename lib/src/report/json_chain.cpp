@@ -9,7 +9,10 @@ Json link_to_json(const ChainLink& link) {
             {"timestamp_us", value_or_null(link.timestamp_us)},
             {"operator_type", text_or_null(link.operator_type)},
             {"operator", text_or_null(link.operator_name)},
-            {"verdict", link.origin ? Json(to_string(link.origin->verdict)) : Json(nullptr)}};
+            {"verdict", link.origin ? Json(to_string(link.origin->verdict)) : Json(nullptr)},
+            {"bad_input", link.origin ? Json(link.origin->bad_input) : Json(nullptr)},
+            {"bad_output", link.origin ? Json(link.origin->bad_output) : Json(nullptr)},
+            {"op_dump", to_string(link.op_dump)}};
 }
 
 /// The dump that a chain points out is told with the reason of its verdict.

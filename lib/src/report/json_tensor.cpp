@@ -38,7 +38,13 @@ Json tensor_to_json(const DumpedTensor& tensor) {
 }
 
 Json origin_to_json(const std::optional<Origin>& origin) {
-    return origin ? Json{{"verdict", to_string(origin->verdict)}, {"because", origin->because}} : Json(nullptr);
+    if (!origin) {
+        return nullptr;
+    }
+    return {{"verdict", to_string(origin->verdict)},
+            {"because", origin->because},
+            {"bad_input", origin->bad_input},
+            {"bad_output", origin->bad_output}};
 }
 
 }  // namespace opdebug::report

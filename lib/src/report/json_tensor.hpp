@@ -10,7 +10,7 @@ namespace opdebug::report {
 /// What the tensor is and what its values show. Keys always present; without statistics their values are null.
 Json tensor_to_json(const DumpedTensor& tensor);
 
-/// {"verdict", "because"}; null when nothing was measured.
+/// {"verdict", "because", "bad_input", "bad_output"}; null when nothing was measured.
 Json origin_to_json(const std::optional<Origin>& origin);
 
 }  // namespace opdebug::report

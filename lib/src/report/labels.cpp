@@ -39,6 +39,10 @@ constexpr Labels words(Language language) {
         .not_visible = say("not visible", "不可见"),
         .not_measured = say("not measured", "未测量"),
         .no_tensors = say("the dump holds no inputs and outputs", "该文件中没有输入和输出"),
+        .origin_unknown = say("bad value shown, origin unknown", "可见异常值，来源未知"),
+        .not_visible_damaged = say("not visible (operator dump damaged)", "不可见（算子 dump 损坏）"),
+        .not_measured_damaged = say("not measured (operator dump damaged)", "未测量（算子 dump 损坏）"),
+        .no_op_dump = say("no operator dump", "没有算子 dump"),
         .proof = say("Proof", "依据"),
         .candidates = say("Equally good answers", "同等可信的其他结果"),
         .remarks = say("Remarks", "说明"),
@@ -66,6 +70,20 @@ std::string_view verdict_label(OriginVerdict verdict, const Labels& labels) {
         case OriginVerdict::not_visible: return labels.not_visible;
     }
     return labels.not_visible;
+}
+
+std::string_view chain_label(const std::optional<Origin>& origin, OpDumpState op_dump, const Labels& labels) {
+    if (!origin) {
+        return op_dump == OpDumpState::absent    ? labels.no_op_dump
+               : op_dump == OpDumpState::damaged ? labels.not_measured_damaged
+                                                 : labels.not_measured;
+    }
+    if (origin->verdict == OriginVerdict::not_visible && origin->bad_output) {
+        return labels.origin_unknown;
+    }
+    return origin->verdict == OriginVerdict::not_visible && op_dump == OpDumpState::damaged
+               ? labels.not_visible_damaged
+               : verdict_label(origin->verdict, labels);
 }
 
 std::string_view severity_label(Severity severity, const Labels& labels) {

@@ -21,7 +21,8 @@ std::string both(std::string_view ScanLabels::*word) {
 }
 
 std::string verdict_of(const ChainLink& link) {
-    return link.origin ? both_verdicts(link.origin->verdict) : both(&Labels::not_measured);
+    return in_both_languages(chain_label(link.origin, link.op_dump, labels_in(Language::english)),
+                             chain_label(link.origin, link.op_dump, labels_in(Language::chinese)));
 }
 
 /// The operator; where nobody knows it, the dump.

@@ -38,8 +38,7 @@ std::string show_place(const OverflowChain& chain) {
 std::string link_line(const ChainLink& link, bool pointed_out, const Words& words) {
     const std::string time = link.timestamp_us ? show_utc(*link.timestamp_us) : std::string(words.scan.unknown_time);
     const std::string op = show_operator(link.operator_name, link.operator_type);
-    const std::string_view verdict =
-        link.origin ? verdict_label(link.origin->verdict, words.labels) : words.labels.not_measured;
+    const std::string_view verdict = chain_label(link.origin, link.op_dump, words.labels);
     const std::string because =
         pointed_out && link.origin ? fmt::format(": {}", printable(link.origin->because)) : std::string();
     return fmt::format("    {} {}  {}  {}{}\n", pointed_out ? '>' : ' ', time,

@@ -17,32 +17,71 @@ std::string plural(std::size_t count, const char* what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+template <class Condition>
+std::size_t count_before_first(const ChainMembers& chain, Condition condition) {
+    const auto end = chain.items.begin() + static_cast<std::ptrdiff_t>(*chain.first_bad);
+    return static_cast<std::size_t>(
+        std::count_if(chain.items.begin(), end, [&condition](const ScanItem* item) { return condition(*item); }));
+}
+
 void remark_not_measured(const ChainMembers& chain, std::vector<ScanRemark>& remarks) {
-    const auto not_measured =
-        std::count_if(chain.items.begin(), chain.items.begin() + static_cast<std::ptrdiff_t>(*chain.first_bad),
-                      [](const ScanItem* item) { return !item->origin; });
-    if (not_measured != 0) {
-        remarks.push_back({Severity::warning, "not_measured_before",
-                           fmt::format("{} of the {} before the first bad value have no operator dump that could be "
-                                       "measured: it may have appeared there",
-                                       not_measured, plural(*chain.first_bad, "dump"))});
+    const std::size_t hidden = count_before_first(chain, may_hide_bad_value);
+    if (hidden == 0) {
+        return;
     }
+    const std::string which = *chain.first_bad == 1
+                                  ? "the dump before the first bad value has"
+                                  : fmt::format("{} of the {} dumps before the first bad value {}", hidden,
+                                                *chain.first_bad, hidden == 1 ? "has" : "have");
+    remarks.push_back({Severity::warning, "not_measured_before",
+                       fmt::format("{} no operator dump whose inputs and outputs could be measured as a whole: the bad "
+                                   "value may have appeared there",
+                                   which)});
+}
+
+/// Integers at the ends of their range, where something else was preferred as the first bad value.
+void remark_integers(const ChainMembers& chain, std::size_t integers, std::vector<ScanRemark>& remarks) {
+    const bool came_in = chain.items[*chain.first_bad]->origin->bad_input;
+    remarks.push_back(
+        {Severity::info, "integers_before",
+         fmt::format("{} before the first bad value {} integers at the ends of their range only, which may be meant "
+                     "so{}",
+                     plural(integers, "dump"), integers == 1 ? "shows" : "show",
+                     came_in ? "; where not, the bad value may have come from there" : "")});
+}
+
+void remark_outside(const ChainMembers& chain, std::vector<ScanRemark>& remarks) {
+    const Origin& first = *chain.items[*chain.first_bad]->origin;
+    if (first.verdict != OriginVerdict::inherited) {
+        return;
+    }
+    std::string message =
+        "the first bad value that the dumps show is in the inputs of an operator already: it comes from one that "
+        "reported no overflow, from weights or from data";
+    if (first.mask_possible) {
+        message +=
+            "; but -Inf and the negative limit may be those of an attention mask: then the first bad value is born in "
+            "this operator or behind it";
+    }
+    remarks.push_back({Severity::info, "from_outside", std::move(message)});
 }
 
 /// Dumps that might as well stand before the first bad one: those of its time, and those whose time nobody knows.
 void remark_order(const ChainMembers& chain, std::vector<ScanRemark>& remarks) {
     const ScanItem& first = *chain.items[*chain.first_bad];
     const auto rivals = std::count_if(chain.items.begin(), chain.items.end(), [&first](const ScanItem* item) {
-        const bool may_be_bad = !item->origin || shows_bad_value(*item);
+        const bool shows = first.origin->integers_only ? shows_bad_value(*item) : shows_certain_bad_value(*item);
+        const bool may_be_bad = shows || may_hide_bad_value(*item);
         const bool may_be_earlier =
             !first.timestamp_us || !item->timestamp_us || item->timestamp_us == first.timestamp_us;
         return item != &first && may_be_bad && may_be_earlier;
     });
     if (rivals != 0) {
-        remarks.push_back({Severity::warning, "order_by_path",
-                           fmt::format("{} have the same time as the first that shows a bad value, or a time is not "
-                                       "known: these are in the order of their paths, so another may be the first",
-                                       plural(static_cast<std::size_t>(rivals), "further dump"))});
+        remarks.push_back(
+            {Severity::warning, "order_by_path",
+             fmt::format("{} {} the same time as the first that shows a bad value, or a time is not "
+                         "known: these are in the order of their paths, so another may be the first",
+                         plural(static_cast<std::size_t>(rivals), "further dump"), rivals == 1 ? "has" : "have")});
     }
 }
 
@@ -104,9 +143,9 @@ private:
                 continue;
             }
             if (++count <= kMostNames) {
-                names += fmt::format("{}{} ({} later: {})", names.empty() ? "" : "; ",
-                                     show_place(place(index), place(earliest_)),
-                                     show_duration(time_difference(time_of(index), time_of(earliest_))), doubt);
+                names +=
+                    fmt::format("{}{} ({}: {})", names.empty() ? "" : "; ", show_place(place(index), place(earliest_)),
+                                show_later(time_difference(time_of(index), time_of(earliest_))), doubt);
             }
         }
         if (count == 0) {
@@ -123,17 +162,17 @@ private:
             return {};  // another model's chain of the same clock: the times in both say it
         }
         const std::string earlier = show_place(place(earliest_), place(index));
-        const std::string duration = show_duration(time_difference(time_of(index), time_of(earliest_)));
+        const std::string when = show_later(time_difference(time_of(earliest_), time_of(index)));
         const std::string doubt = doubt_on(index);
         if (!doubt.empty()) {
             return {{Severity::warning, "first_bad_uncertain",
-                     fmt::format("{} shows a bad value {} earlier in this step ({}): which was first is not certain",
-                                 earlier, duration, doubt)}};
+                     fmt::format("{} shows a bad value {} in this step ({}): which was first is not certain", earlier,
+                                 when, doubt)}};
         }
         const ChainMembers& chain = chains_[index];
-        const bool came_in = chain.items[*chain.first_bad]->origin->verdict == OriginVerdict::inherited;
+        const bool came_in = chain.items[*chain.first_bad]->origin->verdict != OriginVerdict::born_here;
         return {{Severity::info, "bad_value_elsewhere",
-                 fmt::format("{} shows a bad value {} earlier in this step{}", earlier, duration,
+                 fmt::format("{} shows a bad value {} in this step{}", earlier, when,
                              came_in ? ": this one may have come from there" : "")}};
     }
 
@@ -154,10 +193,10 @@ std::vector<ScanRemark> remarks_on_chain(const ChainMembers& chain) {
     if (!chain.first_bad) {
         return remarks;
     }
-    if (chain.items[*chain.first_bad]->origin->verdict == OriginVerdict::inherited) {
-        remarks.push_back({Severity::info, "from_outside",
-                           "the first bad value that the dumps show is in the inputs of an operator already: it comes "
-                           "from one that reported no overflow, from weights or from data"});
+    if (const std::size_t integers = count_before_first(chain, shows_bad_value); integers != 0) {
+        remark_integers(chain, integers, remarks);
+    } else {
+        remark_outside(chain, remarks);
     }
     remark_not_measured(chain, remarks);
     remark_order(chain, remarks);
@@ -170,7 +209,8 @@ std::vector<std::vector<ScanRemark>> remarks_across_places(const std::vector<Cha
     std::map<StepOfModel, std::vector<std::size_t>> by_step;
     for (std::size_t i = 0; i < chains.size(); ++i) {
         const ChainMembers& chain = chains[i];
-        if (chain.key.step && chain.first_bad && chain.items[*chain.first_bad]->timestamp_us) {
+        const ScanItem* const first = chain.first_bad ? chain.items[*chain.first_bad] : nullptr;
+        if (chain.key.step && first != nullptr && first->timestamp_us && shows_certain_bad_value(*first)) {
             by_step[{*chain.key.step, model_in_groups(chain.key.model_name.value_or(""))}].push_back(i);
         }
     }

@@ -18,7 +18,7 @@ constexpr std::size_t kMostLinks = 20;
 
 ChainLink link_at(const ChainMembers& chain, std::size_t position) {
     const ScanItem& item = *chain.items[position];
-    return {position, item.file, item.timestamp_us, item.operator_type, item.operator_name, item.origin};
+    return {position, item.file, item.timestamp_us, item.operator_type, item.operator_name, item.origin, item.op_dump};
 }
 
 void count_verdicts(const ChainMembers& members, OverflowChain& chain) {

@@ -30,11 +30,6 @@ struct Rivals {
     }
 };
 
-std::string signed_duration(std::int64_t later_us) {
-    return later_us == 0 ? "at the same time"
-                         : fmt::format("{} {}", show_duration(later_us), later_us < 0 ? "earlier" : "later");
-}
-
 /// Compares the first overflow with the others, one by one.
 class FirstJudge {
 public:
@@ -48,10 +43,10 @@ public:
             judge_same_step(item, both_timed, later);
         } else if (!item.path_ids.data_index) {
             if (!both_timed || later <= kOneSecond) {
-                without_step_.add(item, both_timed ? signed_duration(later) : "time not known");
+                without_step_.add(item, both_timed ? show_later(later) : "time not known");
             }
         } else if (both_timed && later < (place_of(item) == place_ ? 0 : -kOneSecond)) {
-            later_step_.add(item, fmt::format("step {}, {}", *item.path_ids.data_index, signed_duration(later)));
+            later_step_.add(item, fmt::format("step {}, {}", *item.path_ids.data_index, show_later(later)));
         }
     }
 
@@ -86,7 +81,7 @@ private:
         }
         const std::string doubt = doubt_of(comparison_with(place), later);
         if (!doubt.empty()) {
-            other_clock_.add(item, fmt::format("{}: {}", signed_duration(later), doubt));
+            other_clock_.add(item, fmt::format("{}: {}", show_later(later), doubt));
         }
     }
 

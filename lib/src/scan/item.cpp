@@ -62,6 +62,15 @@ std::string_view to_string(DumpState state) noexcept {
     return "unknown";
 }
 
+std::string_view to_string(OpDumpState state) noexcept {
+    switch (state) {
+        case OpDumpState::absent: return "absent";
+        case OpDumpState::damaged: return "damaged";
+        case OpDumpState::whole: return "whole";
+    }
+    return "unknown";
+}
+
 ScanItem scan_item_of(const ScannedDump& scanned) {
     ScanItem item;
     item.file = scanned.file;
@@ -83,6 +92,9 @@ ScanItem scan_item_of(const ScannedDump& scanned) {
     }
     item.model = model_of(scanned.location, item.path_ids);
     item.origin = scanned.tensors.origin;
+    if (scanned.location.op_dump) {
+        item.op_dump = scanned.tensors.complete() ? OpDumpState::whole : OpDumpState::damaged;
+    }
     return item;
 }
 

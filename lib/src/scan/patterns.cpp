@@ -26,13 +26,18 @@ bool is_one_event(const ScanGroup& group, const ScanItems& members) {
     return timed && group.steps.size() <= 1 && time_difference(*group.last_us, *group.first_us) < kOneSecond;
 }
 
+/// How long a group of dumps with times lasts: "within 10 us".
+std::string show_burst(const ScanGroup& group) {
+    const std::int64_t duration = time_difference(*group.last_us, *group.first_us);
+    return duration == 0 ? "at the same time" : fmt::format("within {}", show_duration(duration));
+}
+
 void add_recurrence(const ScanGroup& group, const ScanItems& members, const Population& population,
                     std::vector<ScanRemark>& remarks) {
     if (is_one_event(group, members)) {
         add(remarks, "one_off",
             group.count == 1 ? "one dump only"
-                             : fmt::format("{} dumps within {}, and no others", group.count,
-                                           show_duration(time_difference(*group.last_us, *group.first_us))));
+                             : fmt::format("{} dumps {}, and no others", group.count, show_burst(group)));
     } else if (group.steps.size() > 1 && group.steps.size() == population.steps.size()) {
         add(remarks, "every_step",
             fmt::format("in all {} of {} steps that have dumps (steps without dumps leave no folder)",

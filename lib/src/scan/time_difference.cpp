@@ -18,4 +18,9 @@ std::string show_duration(std::int64_t microseconds) {
     return size < 1000 ? fmt::format("{:.0f} us", size) : fmt::format("{:.3f} s", size / 1e6);
 }
 
+std::string show_later(std::int64_t later_us) {
+    return later_us == 0 ? "at the same time"
+                         : fmt::format("{} {}", show_duration(later_us), later_us < 0 ? "earlier" : "later");
+}
+
 }  // namespace opdebug::scan_stage

@@ -15,4 +15,7 @@ std::int64_t time_difference(std::uint64_t a, std::uint64_t b) noexcept;
 /// "0.250 s", "40 us"; without a sign.
 std::string show_duration(std::int64_t microseconds);
 
+/// "40 us later", "0.250 s earlier" or "at the same time".
+std::string show_later(std::int64_t later_us);
+
 }  // namespace opdebug::scan_stage

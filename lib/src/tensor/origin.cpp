@@ -1,134 +1,120 @@
 // Where the bad values of an operator come from.
-#include <optional>
+#include <algorithm>
 
 #include <fmt/format.h>
 
 #include <opdebug/tensor.hpp>
 
+#include "tensor/bad_values.hpp"
 #include "tensor/element_type.hpp"
-#include "tensor/number.hpp"
 
 namespace opdebug {
 namespace {
 
+using tensor_stage::BadValues;
 using tensor_stage::ElementType;
-using tensor_stage::Encoding;
+using tensor_stage::list_of;
 
-bool is_floating(const ElementType& type) noexcept {
-    return type.encoding == Encoding::floating || type.encoding == Encoding::complex ||
-           type.encoding == Encoding::hifloat8 || type.encoding == Encoding::e8m0;
+bool has_missing_values(const DumpedTensor& tensor) {
+    return std::any_of(tensor.diagnostics.begin(), tensor.diagnostics.end(),
+                       [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::error; });
 }
 
-/// "3 NaN, 2 Inf and 5 values at float16's limit".
-std::string list_of(const std::vector<std::string>& parts) {
+/// What the tensors of one kind say.
+struct Findings {
+    std::vector<BadValues> bad;
+    std::vector<std::string> unmeasured;  ///< "input 1"
+    bool any = false;
+};
+
+void add_finding(const DumpedTensor& tensor, Findings& findings) {
+    findings.any = true;
+    const ElementType* const type = tensor_stage::element_type(tensor.dtype);
+    // Strings and resources carry no bad numbers; of unknown types nobody knows.
+    const bool counts = type == nullptr || (tensor.statistics && counts_for_origin(tensor.kind, *type));
+    if (!counts) {
+        return;
+    }
+    std::optional<BadValues> bad = type != nullptr ? bad_values_of(tensor, *type) : std::nullopt;
+    if (bad) {
+        findings.bad.push_back(std::move(*bad));
+    } else if (type == nullptr || has_missing_values(tensor)) {
+        findings.unmeasured.push_back(fmt::format("{} {}", to_string(tensor.kind), tensor.index));
+    }
+}
+
+std::string sentences_of(const std::vector<BadValues>& bad) {
     std::string text;
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        text += i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ";
-        text += parts[i];
+    for (const BadValues& tensor : bad) {
+        text += (text.empty() ? "" : ", ") + tensor.sentence;
     }
     return text;
 }
 
-std::string limit_of(const ElementType& type) {
-    switch (type.encoding) {
-        case Encoding::floating:
-        case Encoding::complex: return fmt::format("limit {}", tensor_stage::largest_finite(type.form));
-        case Encoding::hifloat8: return "limit 32768";
-        default: return "limits";
-    }
+bool integers_only(const std::vector<BadValues>& bad) {
+    return !bad.empty() && std::all_of(bad.begin(), bad.end(), [](const BadValues& tensor) { return tensor.integers; });
 }
 
-/// What is bad in a tensor, or nothing: "input 0 holds 3 NaN of 1024 values".
-std::optional<std::string> badness(const DumpedTensor& tensor, const ElementType& type) {
-    const TensorStatistics& statistics = *tensor.statistics;
-    std::vector<std::string> parts;
-    if (statistics.nan > 0) {
-        parts.push_back(fmt::format("{} NaN", statistics.nan));
-    }
-    if (statistics.pos_inf + statistics.neg_inf > 0) {
-        parts.push_back(fmt::format("{} Inf", statistics.pos_inf + statistics.neg_inf));
-    }
-    if (statistics.saturated > 0) {
-        parts.push_back(fmt::format("{} {} at {}'s {}", statistics.saturated,
-                                    statistics.saturated == 1 ? "value" : "values", type.name, limit_of(type)));
-    }
-    if (parts.empty()) {
-        return std::nullopt;
-    }
-    return fmt::format("{} {} holds {}{} of {} values", to_string(tensor.kind), tensor.index, list_of(parts),
-                       statistics.saturated > 0 ? "," : "", tensor.elements);
+constexpr const char* kIntegersCaveat = " (integers at the ends of their range may be meant so)";
+
+std::string with_caveat(const std::vector<BadValues>& bad) {
+    return sentences_of(bad) + (integers_only(bad) ? kIntegersCaveat : "");
 }
 
-bool has_missing_values(const DumpedTensor& tensor) {
-    for (const Diagnostic& diagnostic : tensor.diagnostics) {
-        if (diagnostic.severity == Severity::error) {
-            return true;
-        }
-    }
-    return false;
+std::string unmeasured_sentence(const Findings& findings) {
+    return fmt::format("{} could not be measured as a whole", list_of(findings.unmeasured));
 }
 
-/// What the tensors say, inputs and outputs apart.
-struct Findings {
-    std::vector<std::string> bad_inputs;
-    std::vector<std::string> bad_outputs;
-    std::vector<std::string> unmeasured_inputs;  ///< "input 1"
-    bool any_input = false;
-    bool any_output = false;
-    bool integers_only = true;  ///< what is bad in outputs are integers at their limits
-};
-
-void add_finding(const DumpedTensor& tensor, Findings& findings) {
-    const bool is_input = tensor.kind == TensorKind::input;
-    (is_input ? findings.any_input : findings.any_output) = true;
-    const ElementType* const type = tensor_stage::element_type(tensor.dtype);
-    if (type == nullptr || !tensor.statistics) {
-        // Strings and resources carry no bad numbers; of unknown types nobody knows.
-        if (is_input && type == nullptr) {
-            findings.unmeasured_inputs.push_back(fmt::format("input {}", tensor.index));
-        }
-        return;
+std::string outputs_of_inherited(const Findings& outputs, bool complete) {
+    if (!outputs.any) {
+        return "the dump holds no outputs";
     }
-    if (is_input && !is_floating(*type)) {
-        return;
+    if (!outputs.bad.empty()) {
+        return sentences_of(outputs.bad);
     }
-    const std::optional<std::string> bad = badness(tensor, *type);
-    if (bad && is_input) {
-        findings.bad_inputs.push_back(*bad);
-    } else if (bad) {
-        findings.bad_outputs.push_back(*bad);
-        findings.integers_only = findings.integers_only && !is_floating(*type);
-    } else if (is_input && has_missing_values(tensor)) {
-        findings.unmeasured_inputs.push_back(fmt::format("input {}", tensor.index));
+    if (!outputs.unmeasured.empty()) {
+        return unmeasured_sentence(outputs);
     }
+    return complete ? "the outputs are clean" : "what is there of the outputs is clean";
 }
 
-std::string joined(const std::vector<std::string>& sentences) {
-    return fmt::format("{}", fmt::join(sentences, ", "));
+Origin with_bad_input(const Findings& inputs, const Findings& outputs, bool complete) {
+    Origin origin;
+    origin.verdict = OriginVerdict::inherited;
+    origin.because = fmt::format("{}; {}", sentences_of(inputs.bad), outputs_of_inherited(outputs, complete));
+    origin.mask_possible =
+        std::all_of(inputs.bad.begin(), inputs.bad.end(), [](const BadValues& tensor) { return tensor.mask_possible; });
+    if (origin.mask_possible) {
+        const bool new_in_outputs = std::any_of(outputs.bad.begin(), outputs.bad.end(), [](const BadValues& tensor) {
+            return !tensor.integers && tensor.positive;
+        });
+        origin.because += " (attention masks are filled with -Inf or the negative limit on purpose";
+        origin.because += new_in_outputs ? ", and no measured input holds the NaN, +Inf or positive limit of the "
+                                           "outputs: it may well have been born here)"
+                                         : ": if this is one, the bad value may have been born here)";
+    }
+    return origin;
 }
 
-Origin without_bad_input(const OpDump& dump, const Findings& findings) {
-    if (!findings.any_input) {
-        return {OriginVerdict::not_visible, findings.bad_outputs.empty()
-                                                ? "the dump holds no inputs, and its outputs are clean"
-                                                : fmt::format("the dump holds no inputs (only outputs were dumped); {}",
-                                                              joined(findings.bad_outputs))};
+Origin without_bad_input(const Findings& inputs, const Findings& outputs, bool complete) {
+    const std::string bad = with_caveat(outputs.bad);
+    Origin origin;
+    if (!inputs.any) {
+        origin.because = bad.empty() ? "the dump holds no inputs, and its outputs are clean"
+                                     : fmt::format("the dump holds no inputs (only outputs were dumped); {}", bad);
+    } else if (!inputs.unmeasured.empty()) {
+        const std::string unmeasured = unmeasured_sentence(inputs);
+        origin.because = bad.empty() ? unmeasured : fmt::format("{}; {}", unmeasured, bad);
+    } else if (bad.empty()) {
+        origin.because = !outputs.any                  ? "inputs are clean; the dump holds no outputs"
+                         : !outputs.unmeasured.empty() ? "inputs are clean; " + unmeasured_sentence(outputs)
+                         : !complete                   ? "inputs and what is there of the outputs are clean"
+                                                       : "inputs and outputs are clean";
+    } else {
+        origin.verdict = OriginVerdict::born_here;
+        origin.because = fmt::format("inputs are clean; {}", bad);
     }
-    if (!findings.unmeasured_inputs.empty()) {
-        const std::string unmeasured =
-            fmt::format("{} could not be measured as a whole", list_of(findings.unmeasured_inputs));
-        return {OriginVerdict::not_visible, findings.bad_outputs.empty()
-                                                ? unmeasured
-                                                : fmt::format("{}; {}", unmeasured, joined(findings.bad_outputs))};
-    }
-    if (findings.bad_outputs.empty()) {
-        return {OriginVerdict::not_visible, !findings.any_output ? "inputs are clean; the dump holds no outputs"
-                                            : !dump.complete()   ? "inputs and what is there of the outputs are clean"
-                                                                 : "inputs and outputs are clean"};
-    }
-    return {OriginVerdict::born_here,
-            fmt::format("inputs are clean; {}{}", joined(findings.bad_outputs),
-                        findings.integers_only ? " (integers at the ends of their range may be meant so)" : "")};
+    return origin;
 }
 
 }  // namespace
@@ -143,14 +129,19 @@ std::string_view to_string(OriginVerdict verdict) noexcept {
 }
 
 Origin origin_of(const OpDump& dump) {
-    Findings findings;
+    Findings inputs, outputs;
     for (const DumpedTensor& tensor : dump.tensors) {
-        add_finding(tensor, findings);
+        add_finding(tensor, tensor.kind == TensorKind::input ? inputs : outputs);
     }
-    if (!findings.bad_inputs.empty()) {
-        return {OriginVerdict::inherited, joined(findings.bad_inputs)};
-    }
-    return without_bad_input(dump, findings);
+    const bool complete = dump.complete();
+    Origin origin =
+        inputs.bad.empty() ? without_bad_input(inputs, outputs, complete) : with_bad_input(inputs, outputs, complete);
+    origin.bad_input = !inputs.bad.empty();
+    origin.bad_output = !outputs.bad.empty();
+    origin.integers_only = inputs.bad.empty() && integers_only(outputs.bad);
+    origin.values_unseen =
+        !inputs.any || !outputs.any || !inputs.unmeasured.empty() || !outputs.unmeasured.empty() || !complete;
+    return origin;
 }
 
 }  // namespace opdebug

@@ -74,4 +74,13 @@ AcceleratorEntry counting_entry(AccType type, std::uint64_t first, std::uint32_t
     return entry;
 }
 
+AcceleratorEntry core_entry(AccType type, std::uint64_t task, std::uint64_t status, std::uint64_t core,
+                            std::uint64_t block) {
+    AcceleratorEntry entry;
+    entry.acc_type = static_cast<std::uint32_t>(type);
+    // model, stream, task, type, context, thread, pc, para, core, block, then the status
+    entry.data = {3, 21, task, 0, 65535, 65535, 0, 0, core, block, status};
+    return entry;
+}
+
 }  // namespace opdebug::test

@@ -57,4 +57,8 @@ Buffer build_payload(const AcceleratorPayload& payload);
 /// AIC and AIV.
 AcceleratorEntry counting_entry(AccType type, std::uint64_t first, std::uint32_t version = 0);
 
+/// AIC or AIV, version 0: model 3, stream 21, no context and thread.
+AcceleratorEntry core_entry(AccType type, std::uint64_t task, std::uint64_t status, std::uint64_t core = 0,
+                            std::uint64_t block = 0);
+
 }  // namespace opdebug::test

@@ -32,7 +32,9 @@ report::ScanEntry& BuiltScan::add_overflow(const std::string& file, std::optiona
     if (milliseconds) {
         entry.item.timestamp_us = scan_start_us + *milliseconds * 1000;
     }
-    entry.item.causes = causes;
+    for (const std::string& cause : causes) {
+        entry.item.causes.push_back({cause});
+    }
     return entry;
 }
 
@@ -114,7 +116,7 @@ BuiltScan hostile_scan() {
     built.entries[3].item.file = "/data/run/" + script_name;
     built.entries[5].item.file = "/data/run/\x1b[31mred\x1b[0m \xff\xfe";
     built.entries[6].item.operator_type = "</title><img src=x onerror=\"document.title='ran'\">";
-    built.entries[7].item.causes = {"' autofocus onfocus='document.title=1"};
+    built.entries[7].item.causes.assign(1, {"' autofocus onfocus='document.title=1"});
     for (int i = 0; i < 4; ++i) {
         built.add(DumpState::clean, folder + "0/clean" + std::to_string(i));
     }

@@ -31,7 +31,7 @@ ScanItem overflowed_item(const std::string& file, std::optional<std::uint64_t> s
     item.state = DumpState::overflowed;
     item.path_ids.data_index = step;
     item.timestamp_us = time;
-    item.causes = {"ai_core.float_overflow"};
+    item.causes.push_back({"ai_core.float_overflow"});
     return item;
 }
 

@@ -75,6 +75,21 @@ TEST_CASE("records: a further task whose operator is unknown is remarked as well
     CHECK(message_of(location, "other_record_operator").find("no operator was found") != std::string::npos);
 }
 
+TEST_CASE("records: which record the answer is for") {
+    const Dump legacy =
+        legacy_dump({overflowed_record({21, 130, 3}, Unit::dha_atomic), overflowed_record({21, 118, 3})});
+    REQUIRE(located_record(legacy) == &legacy.payloads.front().records.back());
+    const Record task = overflowed_record({21, 118, 3});
+    CHECK(same_task(*located_record(legacy), task));
+    CHECK_FALSE(same_task(task, legacy.payloads.front().records.front()));
+    CHECK_FALSE(same_task(task, overflowed_record({22, 118, 3})));
+    CHECK_FALSE(same_task(overflowed_record({21, 40, 3, 1, 0}), overflowed_record({21, 40, 3, 2, 0})));
+    CHECK_FALSE(same_task(overflowed_record({21, 40, 3, 1, 0}), overflowed_record({21, 40, 3, 1, 1})));
+    Dump clean = dump_of({21, 118, 3}, 5000);
+    clean.payloads.front().records.front().overflow = false;
+    CHECK(located_record(clean) == nullptr);
+}
+
 TEST_CASE("records: contexts of one FFTS+ task are different tasks") {
     LogText log;
     log.at(0).bind(3, 21).save_dump_context("part/Add", 21, 40, 1, 0).save_dump_context("part/Mul", 21, 40, 2, 0);

@@ -12,8 +12,8 @@ ScanItem on_core(std::uint64_t rank, std::uint64_t number, std::optional<std::ui
                  std::optional<std::uint64_t> block) {
     ScanItem item = item_of_rank(rank, number, scan_begin_us + number * 100 * second_us);
     item.file += "." + std::to_string(number);
-    item.core_id = core;
-    item.block_id = block;
+    item.causes[0].core_id = core;
+    item.causes[0].block_id = block;
     return item;
 }
 
@@ -44,8 +44,9 @@ TEST_CASE("concentration: 38 of 40 dumps on one core are a suspicion, with the n
     REQUIRE(codes_of(found) == "core_concentration");
     CHECK(found[0].severity == Severity::warning);
     CHECK(found[0].message ==
-          "38 of 40 on core 17 of rank 0: one core in so many hints at the core itself rather than at the numbers; not "
-          "proven");
+          "38 of 40 records on AI Core core 17 of rank 0: one core in so many hints at the core itself rather than at "
+          "the "
+          "numbers; not proven");
 }
 
 TEST_CASE("concentration: too few dumps or too small a share are none") {
@@ -88,7 +89,8 @@ TEST_CASE("concentration: one block on many cores hints at the data") {
     }
     const auto found = suspicions(items);
     REQUIRE(codes_of(found) == "block_concentration");
-    CHECK(found[0].message == "9 of 10 of block 3: one block in so many hints at one part of the data; not proven");
+    CHECK(found[0].message ==
+          "9 of 10 records of block 3: one block in so many hints at one part of the data; not proven");
 }
 
 TEST_CASE("concentration: dumps without a core are not counted") {
@@ -96,5 +98,41 @@ TEST_CASE("concentration: dumps without a core are not counted") {
     for (std::size_t i = 10; i < 20; ++i) {
         items.push_back(on_core(0, i, std::nullopt, std::nullopt));
     }
-    CHECK(message_of(suspicions(items), "core_concentration").find("8 of 8 on core 17") == 0);
+    CHECK(message_of(suspicions(items), "core_concentration").find("8 of 8 records on AI Core core 17") == 0);
+}
+
+TEST_CASE("concentration: each record counts with its own core, not the dump's first one") {
+    // Each dump: AIC core 3, and an AIV record on a core that differs from dump to dump.
+    std::vector<ScanItem> items;
+    for (std::size_t i = 0; i < 10; ++i) {
+        items.push_back(on_core(0, i, std::nullopt, std::nullopt));
+        items.back().causes = {{"aic.float_overflow", Unit::aic}, {"aiv.float_overflow", Unit::aiv}};
+        items.back().causes[0].core_id = 3;
+        items.back().causes[1].core_id = i;
+    }
+    const ScanOverview overview = overview_in_order(items);
+    REQUIRE(overview.groups.size() == 2);
+    CHECK(overview.groups[0].cause == "aic.float_overflow");
+    CHECK(message_of(overview.groups[0].remarks, "core_concentration").find("10 of 10 records on AIC core 3 of") == 0);
+    CHECK(message_of(overview.groups[1].remarks, "core_concentration").empty());
+}
+
+TEST_CASE("concentration: the same number of an AIC and of an AIV is two cores") {
+    std::vector<ScanItem> items;
+    for (std::size_t i = 0; i < 16; ++i) {
+        items.push_back(on_core(0, i, 3, i));
+        items.back().causes[0].unit = i % 2 == 0 ? Unit::aic : Unit::aiv;
+    }
+    CHECK(suspicions(items).empty());
+}
+
+TEST_CASE("concentration: many records of a few dumps are no suspicion") {
+    std::vector<ScanItem> items = on_core_17(2, 2);
+    for (ScanItem& item : items) {
+        for (std::uint64_t block = 0; block < 20; ++block) {
+            item.causes.push_back(item.causes.front());
+            item.causes.back().block_id = 100 + block;
+        }
+    }
+    CHECK(suspicions(items).empty());
 }

@@ -134,6 +134,29 @@ TEST_CASE("csv: four status words and the ids of an accelerator record") {
     CHECK(rows[0].at("status_hex") == "0xb 0xc 0xd 0xe");
 }
 
+TEST_CASE("csv: the operator stands in the rows of its own task's records only") {
+    AcceleratorPayload payload;
+    payload.entries = {core_entry(AccType::aic, 57, 0x20), core_entry(AccType::aiv, 58, 0x20),
+                       core_entry(AccType::aiv, 57, 0x20)};
+    ScannedDump dump = scanned_dump(dump_file, payload);
+    dump.location.op.emplace();
+    dump.location.op->best.name = "net/matmul";
+    dump.location.model.emplace();
+    dump.location.model->name = "graph";
+    std::vector<Row> rows = rows_of({dump});
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[0].at("operator") == "net/matmul");
+    CHECK(rows[1].at("operator").empty());
+    CHECK(rows[1].at("confidence").empty());
+    CHECK(rows[1].at("model") == "graph");  // another task of the same model
+    CHECK(rows[2].at("operator") == "net/matmul");
+    payload.entries[1].data[0] = 4;  // of another model
+    dump.dump = scanned_dump(dump_file, payload).dump;
+    rows = rows_of({dump});
+    CHECK(rows[0].at("model") == "graph");
+    CHECK(rows[1].at("model").empty());
+}
+
 TEST_CASE("csv: cells are quoted where they must be, and no spreadsheet takes them for a formula") {
     CHECK(csv_cell("plain text") == "plain text");
     CHECK(csv_cell("") == "");

@@ -48,7 +48,7 @@ TEST_CASE("groups: cause, operator type, operator and model make a group; most f
     }
     items.push_back(of_operator(item_of_rank(1, 5, 501 * second_us), "Add", "net/add"));
     items.push_back(of_operator(item_of_rank(1, 4, 399 * second_us), "Mul", "net/mul"));
-    items.back().causes = {"ai_core.cube_overflow", "ai_core.float_overflow"};
+    items.back().causes = {{"ai_core.cube_overflow"}, {"ai_core.float_overflow"}};
     const ScanOverview overview = overview_in_order(items);
     REQUIRE(overview.groups.size() == 3);
     const ScanGroup& add = overview.groups[0];
@@ -66,6 +66,37 @@ TEST_CASE("groups: cause, operator type, operator and model make a group; most f
     CHECK(overview.groups[1].cause == "ai_core.cube_overflow");
     CHECK(overview.groups[2].cause == "ai_core.float_overflow");
     CHECK(overview.groups[2].operator_name == "net/mul");
+}
+
+TEST_CASE("groups: operator and model are not put down to records of other tasks and models") {
+    ScanItem item = of_operator(item_of_rank(0, 1, 10), "MatMul", "net/matmul");
+    item.model = "net";
+    ScanCause other{"aiv.float_overflow", Unit::aiv};
+    other.other_task = true;
+    item.causes = {{"aic.float_overflow", Unit::aic}, other};
+    other.other_model = true;
+    item.causes.push_back(other);
+    const ScanOverview overview = overview_in_order({item});
+    REQUIRE(overview.groups.size() == 3);
+    CHECK(overview.groups[0].cause == "aic.float_overflow");
+    CHECK(overview.groups[0].operator_name == "net/matmul");
+    CHECK(overview.groups[0].operator_type == "MatMul");
+    CHECK(overview.groups[1].cause == "aiv.float_overflow");
+    CHECK(overview.groups[1].operator_name.empty());
+    CHECK(overview.groups[1].operator_type.empty());
+    CHECK(overview.groups[1].model.empty());
+    CHECK(overview.groups[2].operator_name.empty());
+    CHECK(overview.groups[2].model == "net");
+}
+
+TEST_CASE("groups: a dump with several records of one cause counts once") {
+    ScanItem item = item_of_rank(0, 1, 10);
+    item.causes = {{"aiv.float_overflow", Unit::aiv}, {"aiv.float_overflow", Unit::aiv}};
+    item.causes[0].core_id = 1;
+    item.causes[1].core_id = 2;
+    const ScanOverview overview = overview_in_order({item});
+    REQUIRE(overview.groups.size() == 1);
+    CHECK(overview.groups[0].count == 1);
 }
 
 TEST_CASE("groups: models and clean or failed dumps are kept apart") {

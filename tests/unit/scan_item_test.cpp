@@ -11,14 +11,6 @@ namespace {
 
 const std::string dump_path = "run/20260304100000/3/resnet/11/7/Opdebug.Node_OpDebug.1.5.1772618405000000";
 
-/// AIC fields: model, stream, task, type, context, thread, pc, para, core, block, then the status.
-AcceleratorEntry aic_entry(std::uint64_t core, std::uint64_t block, std::uint64_t status) {
-    AcceleratorEntry entry;
-    entry.acc_type = 0;
-    entry.data = {1, 2, 3, 0, 65535, 65535, 0, 0, core, block, status};
-    return entry;
-}
-
 }  // namespace
 
 TEST_CASE("scan item: place, time and causes of an overflowed dump") {
@@ -28,30 +20,60 @@ TEST_CASE("scan item: place, time and causes of an overflowed dump") {
     CHECK(item.path_ids.device_id == 3);
     CHECK(item.path_ids.data_index == 7);
     CHECK(item.timestamp_us == 1772618405000000);
-    CHECK(item.causes == Causes{"ai_core.fp16_conversion_overflow", "ai_core.integer_overflow"});
-    CHECK(item.block_id == 1);  // block_idx of the example record
-    CHECK_FALSE(item.core_id);
+    CHECK(cause_ids(item) == Causes{"ai_core.fp16_conversion_overflow", "ai_core.integer_overflow"});
+    CHECK(item.causes[0].block_id == 1);  // block_idx of the example record
+    CHECK_FALSE(item.causes[0].core_id);
     CHECK(item.model == "resnet");
 }
 
 TEST_CASE("scan item: a status without a named cause is still a group") {
-    CHECK(scan_item_of(scanned_dump(dump_path, 0x1)).causes == Causes{"ai_core.undocumented"});
+    CHECK(cause_ids(scan_item_of(scanned_dump(dump_path, 0x1))) == Causes{"ai_core.undocumented"});
     AcceleratorPayload payload;
     payload.entries = {counting_entry(AccType::sdma, 1)};
-    CHECK(scan_item_of(scanned_dump(dump_path, payload)).causes == Causes{"sdma.undocumented"});
+    CHECK(cause_ids(scan_item_of(scanned_dump(dump_path, payload))) == Causes{"sdma.undocumented"});
 }
 
 TEST_CASE("scan item: core and block are those of the overflowed record") {
     AcceleratorPayload payload;
-    payload.entries = {aic_entry(17, 4, 0x20)};
+    payload.entries = {core_entry(AccType::aic, 57, 0x20, 17, 4)};
     const ScanItem item = scan_item_of(scanned_dump(dump_path, payload));
-    CHECK(item.core_id == 17);
-    CHECK(item.block_id == 4);
-    payload.entries = {aic_entry(17, 4, 0)};
+    REQUIRE(item.causes.size() == 1);
+    CHECK(item.causes[0].unit == Unit::aic);
+    CHECK(item.causes[0].core_id == 17);
+    CHECK(item.causes[0].block_id == 4);
+    payload.entries = {core_entry(AccType::aic, 57, 0, 17, 4)};
     const ScanItem clean = scan_item_of(scanned_dump(dump_path, payload));
     CHECK(clean.state == DumpState::clean);
-    CHECK_FALSE(clean.core_id);
     CHECK(clean.causes.empty());
+}
+
+TEST_CASE("scan item: each cause knows its record's unit, core and block, and whether its task was located") {
+    AcceleratorPayload payload;
+    payload.entries = {core_entry(AccType::aic, 57, 0x20, 3, 0), core_entry(AccType::aiv, 58, 0x20, 5, 1),
+                       core_entry(AccType::aiv, 58, 0x20, 6, 2), core_entry(AccType::aiv, 58, 0x20, 6, 2)};
+    payload.entries[2].data[0] = 4;  // of another model; the last one is as the second but for its core
+    const ScanItem item = scan_item_of(scanned_dump(dump_path, payload));
+    REQUIRE(item.causes.size() == 4);
+    const ScanCause& aic = item.causes[0];
+    CHECK(aic.unit == Unit::aic);
+    CHECK(aic.core_id == 3);
+    CHECK_FALSE(aic.other_task);
+    CHECK_FALSE(aic.other_model);
+    const ScanCause& same_model = item.causes[1];
+    CHECK(same_model.unit == Unit::aiv);
+    CHECK(same_model.core_id == 5);
+    CHECK(same_model.block_id == 1);
+    CHECK(same_model.other_task);
+    CHECK_FALSE(same_model.other_model);
+    CHECK(item.causes[3].other_model);
+    CHECK(cause_ids(item).size() == 1);  // AIC and AIV have their causes in common
+}
+
+TEST_CASE("scan item: records of a dump that agree in all count once") {
+    AcceleratorPayload payload;
+    payload.entries = {core_entry(AccType::aiv, 57, 0x20, 3, 0), core_entry(AccType::aiv, 57, 0x20, 3, 0),
+                       core_entry(AccType::aiv, 57, 0x20, 3, 1)};
+    CHECK(scan_item_of(scanned_dump(dump_path, payload)).causes.size() == 2);
 }
 
 TEST_CASE("scan item: a dump that failed is placed by its name and folders") {

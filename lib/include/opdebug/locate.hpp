@@ -111,6 +111,13 @@ struct LocateOptions {
 /// thread-safe for one `wanted`.
 void add_wanted(const Dump& dump, WantedTasks& wanted);
 
+/// The record that locate() answers for, a pointer into `dump`; null when none overflowed. Of a legacy payload the last
+/// that overflowed of DHA, L2 and AI Core, of others the first, as in the official converter's summary.
+const Record* located_record(const Dump& dump);
+
+/// Whether two records are about one execution: stream, task, context and thread are the same.
+bool same_task(const Record& a, const Record& b);
+
 /// Joins. Reads the folder of dump.file for operator dumps (use_op_dumps). Never fails: what is not found is empty,
 /// with the reason in `diagnostics`. Thread-safe.
 Location locate(const Dump& dump, const LocateOptions& options = {});

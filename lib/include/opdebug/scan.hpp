@@ -109,23 +109,35 @@ enum class OpDumpState { absent, damaged, whole };
 /// "absent", "damaged" or "whole". Static storage.
 std::string_view to_string(OpDumpState state) noexcept;
 
+/// A cause of a dump's overflow, with the record that tells of it.
+struct ScanCause {
+    std::string id;
+    Unit unit = Unit::ai_core;
+    bool other_task = false;                              ///< the record is not about the task that was located
+    bool other_model = false;                             ///< nor about its model
+    std::optional<std::uint64_t> core_id = std::nullopt;  ///< counts within its unit: AIC 3 is not AIV 3
+    std::optional<std::uint64_t> block_id = std::nullopt;
+};
+
 /// What order and groups need of a dump.
 struct ScanItem {
     std::string file;
     DumpState state = DumpState::failed;
     PathIds path_ids;
     std::optional<std::uint64_t> timestamp_us;
-    std::vector<std::string> causes;                 ///< ids of the causes of the overflowed records, sorted, each once
-    std::string operator_type, operator_name;        ///< empty: unknown
-    std::string model;                               ///< as groups name it, see model_in_groups(); empty: unknown
-    std::optional<std::uint64_t> core_id, block_id;  ///< of the first overflowed record that has them
-    std::optional<Origin> origin;                    ///< nothing: the operator's dump was not measured
-    OpDumpState op_dump = OpDumpState::absent;       ///< damaged: only when it was measured, or could not be
+    std::vector<ScanCause> causes;  ///< of the overflowed records, sorted by id; records that agree in all count once
+    std::string operator_type, operator_name;   ///< of the task that was located; empty: unknown
+    std::string model;                          ///< its model as groups name it, see model_in_groups(); empty: unknown
+    std::optional<Origin> origin;               ///< nothing: the operator's dump was not measured
+    OpDumpState op_dump = OpDumpState::absent;  ///< damaged: only when it was measured, or could not be
 };
 
 /// Takes an item from a scanned dump. A status without a named cause gives "UNIT.undocumented", for example
 /// "ai_core.undocumented".
 ScanItem scan_item_of(const ScannedDump& scanned);
+
+/// The ids of an item's causes, sorted, each once.
+std::vector<std::string> cause_ids(const ScanItem& item);
 
 /// The name under which groups count a model. GE names graphs without a name ge_default_{time}_{n}, and each process
 /// has a time of its own: "ge_default_20230911064048_1" is "ge_default_*_1" here, so that the ranks of a job share a
@@ -139,7 +151,8 @@ bool comes_before(const ScanItem& a, const ScanItem& b);
 /// A suspicion or pattern, with the numbers behind it; `code` is a stable snake_case name.
 using ScanRemark = Diagnostic;
 
-/// Overflows that have cause, operator type, operator and model in common.
+/// Overflows that have cause, operator type, operator and model in common. Operator and model are those of the record
+/// that tells the cause: unknown for records about another task than the one that was located.
 struct ScanGroup {
     std::string cause;
     std::string operator_type, operator_name, model;  ///< empty: unknown

@@ -1,6 +1,7 @@
 #include "locate/overflowed.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <opdebug/locate.hpp>
 
@@ -28,6 +29,16 @@ std::vector<OverflowedRecord> overflowed_records(const Dump& dump) {
 }
 
 }  // namespace locate_stage
+
+const Record* located_record(const Dump& dump) {
+    const std::vector<locate_stage::OverflowedRecord> records = locate_stage::overflowed_records(dump);
+    return records.empty() ? nullptr : records.front().record;
+}
+
+bool same_task(const Record& a, const Record& b) {
+    constexpr std::array kTaskIds{Field::stream_id, Field::task_id, Field::context_id, Field::thread_id};
+    return std::all_of(kTaskIds.begin(), kTaskIds.end(), [&](Field field) { return a.field(field) == b.field(field); });
+}
 
 void add_wanted(const Dump& dump, WantedTasks& wanted) {
     for (const locate_stage::OverflowedRecord& overflowed : locate_stage::overflowed_records(dump)) {

@@ -107,7 +107,7 @@ std::map<std::string, std::size_t> number_causes(const std::vector<const ScanEnt
                                                  std::vector<std::string>& named) {
     std::map<std::string, std::uint64_t> counts;
     for (const ScanEntry* entry : entries) {
-        for (const std::string& cause : entry->item.causes) {
+        for (const std::string& cause : cause_ids(entry->item)) {
             ++counts[cause];
         }
     }
@@ -129,7 +129,7 @@ std::set<std::size_t> dots_of(const ScanItem& item, const std::map<std::string, 
         return {kCleanDump};
     }
     std::set<std::size_t> dots;
-    for (const std::string& cause : item.causes) {
+    for (const std::string& cause : cause_ids(item)) {
         dots.insert(causes.at(cause));
     }
     return dots.empty() ? std::set<std::size_t>{kOtherCause} : dots;

@@ -38,7 +38,7 @@ std::string origin_cell(const std::optional<Origin>& origin) {
 
 std::string causes_cell(const ScanItem& item) {
     std::string keys, names;
-    for (const std::string& cause : item.causes) {
+    for (const std::string& cause : cause_ids(item)) {
         keys += (keys.empty() ? "" : " ") + cause;
         names += (names.empty() ? "" : "<br>") + both_cause_names(cause);
     }

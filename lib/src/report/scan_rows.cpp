@@ -121,16 +121,28 @@ void add_record(const Record* record, Row& row) {
     row.add(hex_words(record->status.undocumented_bits));
 }
 
-/// Operator and model stand in the rows of records that overflowed only: they are theirs.
-void add_location(const ScannedDump& scanned, const Record* record, Row& row) {
-    const bool overflowed = record != nullptr && record->overflow;
-    const OperatorAnswer* op = overflowed && scanned.location.op ? &scanned.location.op->best : nullptr;
+/// Whether what was located is this record's: it overflowed, and the answer is about its task.
+bool is_located(const Record* record, const Record* located) {
+    return record != nullptr && located != nullptr && record->overflow && same_task(*record, *located);
+}
+
+/// The same of the model, which may be that of a further task as well.
+bool is_of_located_model(const Record* record, const Record* located) {
+    return is_located(record, located) || (record != nullptr && located != nullptr && record->overflow &&
+                                           record->field(Field::model_id) == located->field(Field::model_id));
+}
+
+/// Operator and model stand in the rows of the records only that they are of.
+void add_location(const ScannedDump& scanned, const Record* record, const Record* located, Row& row) {
+    const OperatorAnswer* op =
+        is_located(record, located) && scanned.location.op ? &scanned.location.op->best : nullptr;
     row.add_known(op != nullptr ? op->name : std::nullopt);
     row.add_known(op != nullptr ? op->type : std::nullopt);
     row.add_known(op != nullptr ? op->kernel : std::nullopt);
     row.add(op != nullptr ? to_string(op->confidence) : std::string_view());
     const LocatedModel none;
-    const LocatedModel& model = overflowed && scanned.location.model ? *scanned.location.model : none;
+    const LocatedModel& model =
+        is_of_located_model(record, located) && scanned.location.model ? *scanned.location.model : none;
     row.add_known(model.name);
     row.add_known(model.runtime_id);
     row.add_known(model.ge_id);
@@ -146,16 +158,16 @@ std::string scan_row_header(bool tensors) {
 std::string scan_rows(const ScannedDump& scanned, std::string_view failure_code, bool tensors) {
     const ScanItem item = scan_item_of(scanned);
     const std::string codes = diagnostic_codes(scanned, failure_code);
+    const Record* located = scanned.dump ? located_record(*scanned.dump) : nullptr;
     std::string rows;
     const auto add = [&](const Record* record, const Id& timestamp_us) {
         Row row;
         add_place(scanned, item, timestamp_us, row);
         add_record(record, row);
-        add_location(scanned, record, row);
+        add_location(scanned, record, located, row);
         row.add(codes);
         if (tensors) {
-            const bool overflowed = record != nullptr && record->overflow;
-            row.add(overflowed && item.origin ? to_string(item.origin->verdict) : std::string_view());
+            row.add(is_located(record, located) && item.origin ? to_string(item.origin->verdict) : std::string_view());
         }
         rows += row.text + '\n';
     };

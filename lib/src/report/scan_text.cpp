@@ -140,7 +140,7 @@ std::string timeline_line(const Writer& writer, const ScanItem& item) {
     add("rank", item.path_ids.rank);
     add("device", item.path_ids.device_id);
     std::string causes;
-    for (const std::string& cause : item.causes) {
+    for (const std::string& cause : cause_ids(item)) {
         causes += (causes.empty() ? "" : ", ") + cause_name(cause, writer.language);
     }
     if (item.state == DumpState::clean) {

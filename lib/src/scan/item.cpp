@@ -1,6 +1,8 @@
 // What order and groups need of a dump, taken from a scanned one.
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <tuple>
 
 #include <opdebug/scan.hpp>
 
@@ -14,29 +16,46 @@ std::string undocumented_cause(Unit unit) {
     return id + ".undocumented";
 }
 
-void add_record(const Record& record, ScanItem& item) {
-    for (const Cause& cause : record.status.causes) {
-        item.causes.push_back(cause.definition->id);
-    }
-    if (record.status.causes.empty()) {
-        item.causes.push_back(undocumented_cause(record.unit));
-    }
+auto parts_of(const ScanCause& cause) {
+    return std::tie(cause.id, cause.unit, cause.other_task, cause.other_model, cause.core_id, cause.block_id);
+}
+
+void add_record(const Record& record, const Record& located, ScanItem& item) {
+    ScanCause cause;
+    cause.unit = record.unit;
+    cause.other_task = !same_task(record, located);
+    cause.other_model = cause.other_task && record.field(Field::model_id) != located.field(Field::model_id);
+    cause.core_id = record.field(Field::core_id);
     // Legacy records call the block block_idx, accelerator records block_id: both are the launch's logical block.
     const std::optional<std::uint64_t> block = record.field(Field::block_id);
-    item.block_id = item.block_id ? item.block_id : block ? block : record.field(Field::block_idx);
-    item.core_id = item.core_id ? item.core_id : record.field(Field::core_id);
+    cause.block_id = block ? block : record.field(Field::block_idx);
+    for (const Cause& named : record.status.causes) {
+        cause.id = named.definition->id;
+        item.causes.push_back(cause);
+    }
+    if (record.status.causes.empty()) {
+        cause.id = undocumented_cause(record.unit);
+        item.causes.push_back(cause);
+    }
 }
 
 void add_records(const Dump& dump, ScanItem& item) {
+    const Record* located = located_record(dump);
+    if (located == nullptr) {
+        return;
+    }
     for (const DecodedPayload& payload : dump.payloads) {
         for (const Record& record : payload.records) {
             if (record.overflow) {
-                add_record(record, item);
+                add_record(record, *located, item);
             }
         }
     }
-    std::sort(item.causes.begin(), item.causes.end());
-    item.causes.erase(std::unique(item.causes.begin(), item.causes.end()), item.causes.end());
+    const auto before = [](const ScanCause& a, const ScanCause& b) { return parts_of(a) < parts_of(b); };
+    const auto same = [](const ScanCause& a, const ScanCause& b) { return parts_of(a) == parts_of(b); };
+    std::sort(item.causes.begin(), item.causes.end(), before);
+    item.causes.erase(std::unique(item.causes.begin(), item.causes.end(), same), item.causes.end());
+    item.causes.shrink_to_fit();
 }
 
 /// The model's name; without one, GE's id, which at least keeps the models of one process apart.
@@ -96,6 +115,16 @@ ScanItem scan_item_of(const ScannedDump& scanned) {
         item.op_dump = scanned.tensors.complete() ? OpDumpState::whole : OpDumpState::damaged;
     }
     return item;
+}
+
+std::vector<std::string> cause_ids(const ScanItem& item) {
+    std::vector<std::string> ids;
+    for (const ScanCause& cause : item.causes) {
+        if (ids.empty() || ids.back() != cause.id) {
+            ids.push_back(cause.id);
+        }
+    }
+    return ids;
 }
 
 }  // namespace opdebug

@@ -12,17 +12,38 @@
 namespace opdebug {
 namespace {
 
+using scan_stage::GroupCauses;
 using scan_stage::Population;
 using scan_stage::ScanItems;
 
 /// Cause, operator type, operator, model.
 using GroupKey = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
 
-std::map<GroupKey, ScanItems> members_by_group(const ScanItems& overflowed) {
-    std::map<GroupKey, ScanItems> groups;
+/// What was located is of the records about that task only.
+GroupKey key_of(const ScanItem& item, const ScanCause& cause) {
+    const std::string_view unknown;
+    return {cause.id, cause.other_task ? unknown : item.operator_type, cause.other_task ? unknown : item.operator_name,
+            cause.other_model ? unknown : item.model};
+}
+
+/// The dumps of a group, each once, and the causes in them that are the group's.
+struct Members {
+    ScanItems dumps;
+    GroupCauses causes;
+
+    void add(const ScanItem& item, const ScanCause& cause) {
+        if (dumps.empty() || dumps.back() != &item) {
+            dumps.push_back(&item);
+        }
+        causes.emplace_back(&item, &cause);
+    }
+};
+
+std::map<GroupKey, Members> members_by_group(const ScanItems& overflowed) {
+    std::map<GroupKey, Members> groups;
     for (const ScanItem* item : overflowed) {
-        for (const std::string& cause : item->causes) {
-            groups[{cause, item->operator_type, item->operator_name, item->model}].push_back(item);
+        for (const ScanCause& cause : item->causes) {
+            groups[key_of(*item, cause)].add(*item, cause);
         }
     }
     return groups;
@@ -43,23 +64,23 @@ void take_ids(const ScanItem& item, ScanGroup& group) {
     }
 }
 
-ScanGroup group_of(const GroupKey& key, const ScanItems& members, const Population& population) {
+ScanGroup group_of(const GroupKey& key, const Members& members, const Population& population) {
     ScanGroup group;
     group.cause = std::get<0>(key);
     group.operator_type = std::get<1>(key);
     group.operator_name = std::get<2>(key);
     group.model = std::get<3>(key);
-    group.count = members.size();
-    group.first_file = members.front()->file;
-    for (const ScanItem* item : members) {
+    group.count = members.dumps.size();
+    group.first_file = members.dumps.front()->file;
+    for (const ScanItem* item : members.dumps) {
         take_ids(*item, group);
     }
     for (auto* ids : {&group.ranks, &group.devices, &group.steps}) {
         *ids = scan_stage::sorted_once(std::move(*ids));
     }
-    group.bursts = scan_stage::count_bursts(members);
-    group.remarks = scan_stage::patterns_of(group, members, population);
-    for (ScanRemark& suspicion : scan_stage::concentrations_of(members, population)) {
+    group.bursts = scan_stage::count_bursts(members.dumps);
+    group.remarks = scan_stage::patterns_of(group, members.dumps, population);
+    for (ScanRemark& suspicion : scan_stage::concentrations_of(members.dumps, members.causes, population)) {
         group.remarks.push_back(std::move(suspicion));
     }
     return group;

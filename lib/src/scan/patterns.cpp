@@ -70,6 +70,17 @@ void add_spread(const ScanGroup& group, const std::string& what, const std::vect
     }
 }
 
+void add_cores_and_blocks(const ScanItem& item, Population& all) {
+    for (const ScanCause& cause : item.causes) {
+        if (cause.core_id) {
+            all.cores.emplace_back(cause.unit, *cause.core_id);
+        }
+        if (cause.block_id) {
+            all.blocks.push_back(*cause.block_id);
+        }
+    }
+}
+
 }  // namespace
 
 std::vector<std::uint64_t> sorted_once(std::vector<std::uint64_t> values) {
@@ -90,13 +101,14 @@ Population population_of(const std::vector<ScanItem>& items) {
         take(item.path_ids.device_id, all.devices);
         take(item.path_ids.data_index, all.steps);
         if (item.state == DumpState::overflowed) {
-            take(item.core_id, all.cores);
-            take(item.block_id, all.blocks);
+            add_cores_and_blocks(item, all);
         }
     }
-    for (auto* values : {&all.ranks, &all.devices, &all.steps, &all.cores, &all.blocks}) {
+    for (auto* values : {&all.ranks, &all.devices, &all.steps, &all.blocks}) {
         *values = sorted_once(std::move(*values));
     }
+    std::sort(all.cores.begin(), all.cores.end());
+    all.cores.erase(std::unique(all.cores.begin(), all.cores.end()), all.cores.end());
     return all;
 }
 

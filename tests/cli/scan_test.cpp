@@ -259,8 +259,8 @@ TEST_CASE("scan: a file of -o is written whole or not at all") {
     CHECK(scan_in(root, "json", {"-o", directory / "report"}).exit_status == 0);
     CHECK(ordered_json::parse(read_file(directory / "report"))["complete"] == true);
     const ProcessResult unwritable = scan_in(root, "json", {"-o", directory / "no/such/folder/report"});
-    CHECK(unwritable.exit_status == 1);
-    CHECK(contains(unwritable.err, "folder/report"));
+    CHECK(unwritable.exit_status == 2);
+    CHECK(contains(unwritable.err, "no/such/folder: No such file"));
     CHECK_FALSE(fs::exists(directory / "no"));
     const ProcessResult full = scan_in(root, "json", {"-o", "/dev/full"});
     CHECK(full.exit_status == 1);

@@ -163,12 +163,13 @@ int scan_command(const std::vector<std::string>& arguments) {
         return usage_error(kScanUsage, *message);
     }
     catch_interrupts();
-    if (const auto message = refuse_output(settings)) {
-        return usage_error(kScanUsage, *message);
-    }
+    const auto refused = refuse_output(settings);
     if (settings.output && interrupted()) {
         say("stopped before the scan began: " + *settings.output + " was not written");
         return kInterrupted;
+    }
+    if (refused) {
+        return usage_error(kScanUsage, *refused);
     }
     return run(settings);
 }

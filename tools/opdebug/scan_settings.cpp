@@ -76,7 +76,7 @@ CommandLine scan_command_line() {
          "overflow: exit status 3 when there is an overflow")  //
         ("jobs,j", options::value<std::string>()->value_name("N"),
          "threads (default: as many as this machine runs at once); the report does not depend on it")  //
-        ("quiet,q", "no progress line");
+        ("quiet,q", "no progress line and no closing line");
     add_log_options(line.visible);
     add_report_options(line.visible);
     return line;

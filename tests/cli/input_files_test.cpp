@@ -66,6 +66,79 @@ TEST_CASE("decode -o refuses the file that standard input comes from") {
     CHECK(read_file(dump) == text_of(bytes));
 }
 
+TEST_CASE("scan -o refuses a dump or a log that only links or paths beside a broken one lead to") {
+    const TemporaryDirectory directory;
+    const Buffer bytes = build_overflow_dump(ai_core_example(32));
+    const std::string dump = write_file(directory / ("real/deeper/" + name), bytes);
+    fs::create_directories(directory / "in/a");
+    fs::create_directory_symlink("../in", directory / "real/loop");
+    fs::create_directory_symlink("../real", directory / "in/link");
+    const std::string log = write_file(directory / "logs/plog.log", log_line);
+    fs::create_directory_symlink("../logs", directory / "in/logs");
+    check_refused(run_tool({"scan", directory / "in", "-o", dump}), dump);
+    check_refused(run_tool({"scan", dump, "--logs", directory / "in", "-o", log}), log);
+    // A folder whose path is longer than any that can be opened stands in front of the dump.
+    const std::string after = write_file(directory / ("in/z/" + name), bytes);
+    const fs::path before = fs::current_path();
+    fs::current_path(directory / "in/a");
+    for (int i = 0; i < 25; ++i) {
+        fs::create_directory(std::string(200, 'f'));
+        fs::current_path(std::string(200, 'f'));
+    }
+    fs::current_path(before);
+    check_refused(run_tool({"scan", directory / "in", "-o", after}), after);
+    CHECK(read_file(dump) == text_of(bytes));
+    CHECK(read_file(after) == text_of(bytes));
+    CHECK(read_file(log) == log_line);
+}
+
+TEST_CASE("scan -o refuses every place below a folder that is read, and leaves other places alone") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / ("job/rank_0/" + name), build_overflow_dump(ai_core_example(32)));
+    write_file(directory / "logs/plog.log", log_line);
+    fs::create_directory(directory / "elsewhere");
+    fs::create_directory_symlink("../elsewhere", directory / "job/link");
+    fs::create_directory_symlink("job/rank_0", directory / "way");
+    const std::string job = directory / "job";
+    for (const char* place : {"job/new.json", "job/rank_0/new.json", "way/new.json", "elsewhere/new.json",
+                              "job/../logs/new.json", "logs/new.json"}) {
+        CAPTURE(place);
+        const ProcessResult run = run_tool({"scan", job, "--logs", directory / "logs", "-o", directory / place});
+        CHECK(run.exit_status == 2);
+        CHECK(contains(run.err, "lies below a folder that is read"));
+        CHECK_FALSE(fs::exists(directory / place));
+    }
+    const fs::path before = fs::current_path();
+    fs::current_path(job);
+    const ProcessResult here = run_tool({"scan", ".", "-o", "report.json"});
+    fs::current_path(before);
+    CHECK(here.exit_status == 2);
+    CHECK(contains(here.err, "choose another place"));
+    // A file that is read makes no input of its folder; a name that begins alike is another folder.
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"scan", dump, "-o", directory / "job/rank_0/report.json"},
+          {"scan", job, "-o", directory / "job.json"},
+          {"scan", job, "-o", "/dev/null"}}) {
+        CAPTURE(arguments.back());
+        CHECK(run_tool(arguments).exit_status == 0);
+    }
+    CHECK(run_tool({"scan", job, "-o", directory / "job.json"}).exit_status == 0);
+}
+
+TEST_CASE("scan -o tells of a place where nothing can be written before it reads anything") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / name, build_overflow_dump(ai_core_example(32)));
+    write_file(directory / "file", "x");
+    for (const std::string& place : {std::string(), directory.path().string(), directory / "missing/report",
+                                     directory / "file/report", directory / std::string(300, 'n')}) {
+        CAPTURE(place);
+        const ProcessResult run = run_tool({"scan", dump, directory / "absent", "-o", place});
+        CHECK(run.exit_status == 2);
+        CHECK(contains(run.err, "opdebug: -o "));
+        CHECK_FALSE(contains(run.err, "absent"));
+    }
+}
+
 TEST_CASE("convert never replaces a dump that it converts") {
     const TemporaryDirectory directory;
     const std::string first = write_file(directory / name, build_overflow_dump(ai_core_example(8)));

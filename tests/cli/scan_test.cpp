@@ -185,6 +185,55 @@ TEST_CASE("scan: the exit status tells of damage, of overflows where asked, and 
     CHECK(contains(missing.err, directory / "missing"));
 }
 
+TEST_CASE("scan: one path that is not there costs exit status 1, never the rest") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_job(root);
+    const ProcessResult run = scan_in(directory / "missing", "json", {root});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, "opdebug: 12 dumps, 11 overflowed, 1 path not read"));
+    const ordered_json report = report_of(run);
+    CHECK(report["counts"]["dumps"] == 12);
+    REQUIRE(report["failures"].size() == 1);
+    CHECK(report["failures"][0]["file"] == directory / "missing");
+    CHECK(report["failures"][0]["code"] == "file_not_found");
+}
+
+TEST_CASE("scan: where no dump was found, what may hide dumps is said") {
+    const TemporaryDirectory directory;
+    write_file(directory / "a/Opdebug.Node_OpDebug.bak", "x");
+    fs::create_symlink("nowhere", directory / ("a/" + dump_name(1)));
+    const ProcessResult run = scan_in(directory / "a", "json");
+    CHECK(run.exit_status == 2);
+    CHECK(contains(run.err, "Opdebug.Node_OpDebug.bak"));
+    CHECK(contains(run.err, "lead nowhere"));
+    const ProcessResult unread = scan_in(directory / "a", "json", {directory / "missing"});
+    CHECK(unread.exit_status == 1);
+    CHECK(unread.out.empty());
+    CHECK(contains(unread.err, (directory / "missing") + ": cannot find"));
+    CHECK(contains(unread.err, "no overflow dump was found"));
+}
+
+TEST_CASE("scan: damaged dumps that count are told in every form, and in the closing line") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_damaged_job(root);
+    const std::string damaged = root + "/rank_7/Net/0/3/" + dump_name(61);
+    write_file(damaged, cut(legacy(32), 500));
+    for (const std::string& form : all_forms) {
+        CAPTURE(form);
+        const ProcessResult run = scan_in(root, form, {"--all"});
+        CHECK(run.exit_status == 1);
+        CHECK(contains(run.err, "opdebug: 14 dumps, 12 overflowed, 1 failed, 1 damaged\n"));
+        CHECK(contains(form == "csv" ? run.err : run.out, "1 dump is damaged"));
+        const ProcessResult file = scan_in(root, form, {"-o", directory / "report"});
+        CHECK(contains(file.err, "opdebug: " + (directory / "report") + ": 14 dumps"));
+        if (form != "csv") {
+            CHECK(scan_in(root, form, {"-q"}).err.empty());
+        }
+    }
+}
+
 TEST_CASE("scan: wrong usage is exit status 2, and no input is replaced") {
     const TemporaryDirectory directory;
     const std::string root = directory / "job";
@@ -259,8 +308,8 @@ TEST_CASE("scan: a file of -o is written whole or not at all") {
     CHECK(scan_in(root, "json", {"-o", directory / "report"}).exit_status == 0);
     CHECK(ordered_json::parse(read_file(directory / "report"))["complete"] == true);
     const ProcessResult unwritable = scan_in(root, "json", {"-o", directory / "no/such/folder/report"});
-    CHECK(unwritable.exit_status == 1);
-    CHECK(contains(unwritable.err, "folder/report"));
+    CHECK(unwritable.exit_status == 2);
+    CHECK(contains(unwritable.err, "no/such/folder: No such file"));
     CHECK_FALSE(fs::exists(directory / "no"));
     const ProcessResult full = scan_in(root, "json", {"-o", "/dev/full"});
     CHECK(full.exit_status == 1);

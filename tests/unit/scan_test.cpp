@@ -171,8 +171,12 @@ TEST_CASE("scan: pipes, sockets and their like are other files and do not block"
     const std::string fifo = directory / kDump;
     REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
     fs::create_symlink(kDump, directory / "Opdebug.Node_OpDebug.7.5.1732082705016774");
-    CHECK(shown(scan_tree({directory.path().string()}).scan.counts) == "0 0 0 0 0 2");
+    const Scanned scanned = scan_tree({directory.path().string()});
+    CHECK(shown(scanned.scan.counts) == "0 0 0 0 0 2");
     CHECK(shown(scan_tree({fifo}), directory.path().string()) == Lines{"failed /" + kDump});
+    REQUIRE(scanned.scan.diagnostics.size() == 1);
+    CHECK(scanned.scan.diagnostics[0].code == "special_files");
+    CHECK(scanned.scan.diagnostics[0].message.find(": 2, for example " + fifo) != std::string::npos);
 }
 
 TEST_CASE("scan: converted JSON counts where the binary is not there, its outputs together") {
@@ -187,7 +191,7 @@ TEST_CASE("scan: converted JSON counts where the binary is not there, its output
     CHECK(shown(scanned, directory.path().string() + "/") == Lines{"failed bad/" + kDump + ".output.0.json",
                                                                    "overflowed both/" + kDump,
                                                                    "overflowed lone/" + kDump + ".output.0.json"});
-    CHECK(shown(scanned.scan.counts) == "3 2 0 1 0 1");
+    CHECK(shown(scanned.scan.counts) == "3 2 0 1 0 2");
     REQUIRE(scanned.dumps[2].dump->payloads.size() == 2);
     CHECK(scanned.dumps[2].dump->payloads[1].output_index == 1);
 }
@@ -252,10 +256,66 @@ TEST_CASE("scan: what the caller throws ends the scan") {
     CHECK_THROWS_AS(scan({directory.path().string()}, options, use), std::runtime_error);
 }
 
-TEST_CASE("scan: a path that is not there is an error") {
+TEST_CASE("scan: a path that is not there costs only itself, and is an error where no other one is") {
     const TemporaryDirectory directory;
-    const auto result = scan({directory.path().string(), directory / "missing"}, {}, [](ScannedDump&&) {});
+    write_file(directory / ("a/" + kDump), bytes());
+    const std::string missing = directory / "missing";
+    const std::string too_long = directory / std::string(300, 'n');
+    const Scanned scanned = scan_tree({missing, directory / "a", too_long});
+    CHECK(shown(scanned.scan.counts) == "1 1 0 0 0 0");
+    REQUIRE(scanned.scan.failures.size() == 2);
+    CHECK(scanned.scan.failures[0].file == missing);
+    CHECK(to_string(scanned.scan.failures[0].code) == "file_not_found");
+    CHECK(scanned.scan.failures[1].file == too_long);
+    CHECK(to_string(scanned.scan.failures[1].code) == "read_failed");
+    CHECK(scanned.scan.failures[1].message.find("path is too long") != std::string::npos);
+
+    const auto result = scan({missing, too_long}, {}, [](ScannedDump&&) {});
     REQUIRE_FALSE(result.ok());
     CHECK(to_string(result.error().code) == "file_not_found");
-    CHECK(result.error().file == (directory / "missing"));
+    CHECK(result.error().file == missing);
+}
+
+TEST_CASE("scan: damaged dumps that count all the same are named in a remark") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("whole/" + kDump), bytes());
+    write_file(directory / ("failed/" + kDump), cut(bytes(0), 1500));
+    CHECK(scan_tree({directory.path().string()}).scan.diagnostics.empty());
+    for (const char* folder : {"1/", "2/", "3/", "4/"}) {
+        // The AI Core's unit, which overflowed, is whole; what is cut belongs to the unit behind it.
+        write_file(directory / (folder + kDump), cut(bytes(32), 500));
+    }
+    const Scanned scanned = scan_tree({directory.path().string()});
+    CHECK(shown(scanned.scan.counts) == "6 5 0 1 0 0");
+    REQUIRE(scanned.scan.diagnostics.size() == 1);
+    CHECK(scanned.scan.diagnostics[0].code == "dumps_damaged");
+    const std::string& message = scanned.scan.diagnostics[0].message;
+    CHECK(message.rfind("4 dumps are damaged", 0) == 0);
+    CHECK(message.find(directory / ("3/" + kDump)) != std::string::npos);
+    CHECK(message.find(directory / ("4/" + kDump)) == std::string::npos);
+}
+
+TEST_CASE("scan: a converted output beside its dump is known whatever the case of the dump's name") {
+    const TemporaryDirectory directory;
+    const std::string text = official_ai_core_text(32);
+    write_file(directory / "a/OpDebug.Node_Opdebug.1.5.1732082705016774", bytes());
+    write_file(directory / ("a/" + kDump + ".output.0.json"), text);
+    write_file(directory / ("b/" + kDump + ".output.0.json"), text);
+    write_file(directory / ("b/" + kDump + ".output.00.json"), text);
+    const Scanned scanned = scan_tree({directory / "a"});
+    CHECK(shown(scanned.scan.counts) == "1 1 0 0 0 1");
+    const Scanned twice = scan_tree({directory / "b"});
+    CHECK(shown(twice.scan.counts) == "1 1 0 0 0 1");
+    CHECK(twice.dumps[0].dump->payloads.size() == 1);
+}
+
+TEST_CASE("scan: a broken dump that was converted says which file holds its records") {
+    const TemporaryDirectory directory;
+    write_file(directory / kDump, "x");
+    const std::string converted = write_file(directory / (kDump + ".output.0.json"), official_ai_core_text(32));
+    const Scanned scanned = scan_tree({directory.path().string()});
+    REQUIRE(scanned.dumps.size() == 1);
+    REQUIRE(scanned.dumps[0].failure.has_value());
+    CHECK(scanned.dumps[0].failure->message.find("converted to " + converted) != std::string::npos);
+    CHECK(shown(scan_tree({converted}).scan.counts) == "1 1 0 0 0 0");
 }

@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <system_error>
+#include <vector>
 
 #include "interrupt.hpp"
 
@@ -11,18 +13,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::pair<unsigned long long, unsigned long long>> identity_of(const std::string& path) {
+using Identity = std::pair<unsigned long long, unsigned long long>;
+
+std::optional<Identity> identity_of(const std::string& path, mode_t type) {
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (::stat(path.c_str(), &status) != 0 || (status.st_mode & S_IFMT) != type) {
         return std::nullopt;
     }
-    return std::pair<unsigned long long, unsigned long long>(status.st_dev, status.st_ino);
+    return Identity(status.st_dev, status.st_ino);
+}
+
+/// Whether no command can read a folder for this reason either: then it holds no inputs.
+bool hides_nothing(const std::error_code& failed) {
+    return failed == std::errc::permission_denied || failed == std::errc::filename_too_long ||
+           failed == std::errc::no_such_file_or_directory || failed == std::errc::not_a_directory ||
+           failed == std::errc::too_many_symbolic_link_levels;
 }
 
 }  // namespace
 
 void InputFiles::add(const std::string& path) {
-    if (const auto identity = identity_of(path)) {
+    if (const auto identity = identity_of(path, S_IFREG)) {
         files_.insert(*identity);
     }
 }
@@ -34,20 +45,69 @@ void InputFiles::add_dump(const std::string& path) {
 
 void InputFiles::add_below(const std::string& path) {
     add(path);
-    std::error_code failed;
-    fs::recursive_directory_iterator entry(path, fs::directory_options::skip_permission_denied, failed);
-    for (; !failed && !interrupted() && entry != fs::recursive_directory_iterator(); entry.increment(failed)) {
-        add(entry->path().string());
+    search(path, What::folders_and_files);
+}
+
+void InputFiles::add_folders_below(const std::string& path) {
+    search(path, What::folders);
+}
+
+void InputFiles::search(const std::string& path, What what) {
+    std::set<Identity>& searched = what == What::folders ? folders_ : searched_with_files_;
+    std::vector<std::string> waiting{path};  // a stack of our own, so depth costs no call stack
+    while (!waiting.empty()) {
+        const std::string folder = std::move(waiting.back());
+        waiting.pop_back();
+        const auto identity = identity_of(folder, S_IFDIR);
+        if (!identity || !searched.insert(*identity).second) {
+            continue;
+        }
+        folders_.insert(*identity);
+        std::error_code failed;
+        fs::directory_iterator entry(folder, failed);
+        for (; !failed && !interrupted() && entry != fs::directory_iterator(); entry.increment(failed)) {
+            std::error_code gone;
+            if (entry->is_directory(gone)) {
+                waiting.push_back(entry->path().string());
+            } else if (what == What::folders_and_files) {
+                add(entry->path().string());
+            }
+        }
+        if (!not_searched_ && (interrupted() || (failed && !hides_nothing(failed)))) {
+            not_searched_ = folder + " was not searched: " + (failed ? failed.message() : "interrupted");
+        }
     }
 }
 
 bool InputFiles::holds(const std::string& path) const {
-    const auto identity = identity_of(path);
+    const auto identity = identity_of(path, S_IFREG);
     return identity && files_.count(*identity) != 0;
 }
 
+bool InputFiles::lies_in_folder(const std::string& path) const {
+    std::error_code failed;
+    fs::path folder = fs::weakly_canonical(fs::absolute(path, failed).parent_path(), failed);
+    while (!failed && !folder.empty()) {
+        const auto identity = identity_of(folder.string(), S_IFDIR);
+        if (identity && folders_.count(*identity) != 0) {
+            return true;
+        }
+        if (folder == folder.parent_path()) {
+            break;
+        }
+        folder = folder.parent_path();
+    }
+    return false;
+}
+
 std::optional<std::string> InputFiles::refuse_output(const std::string& path) const {
-    return holds(path) ? std::optional("-o " + path + " is one of the inputs, it would be replaced") : std::nullopt;
+    if (holds(path)) {
+        return "-o " + path + " is one of the inputs, it would be replaced";
+    }
+    if (not_searched_ && identity_of(path, S_IFREG)) {
+        return "-o " + path + " may be one of the inputs, it would be replaced: " + *not_searched_;
+    }
+    return std::nullopt;
 }
 
 }  // namespace opdebug::tool

@@ -8,7 +8,7 @@
 
 namespace opdebug::tool {
 
-/// A set of regular files, known by device and inode. Paths where no regular file is are left out.
+/// A set of regular files and of folders, known by device and inode. Paths where neither is are left out.
 class InputFiles {
 public:
     void add(const std::string& path);
@@ -16,18 +16,32 @@ public:
     /// A dump, and the mapping.csv beside it, which may tell its real name.
     void add_dump(const std::string& path);
 
-    /// A file, or all files below a folder: more than read_logs() takes for logs, but none of them is to be lost. An
-    /// interrupt ends the search.
+    /// A file, or all files and folders below a folder: more than read_logs() takes for logs, but none of them is to be
+    /// lost. Links to folders are followed, each folder once. An interrupt ends the search.
     void add_below(const std::string& path);
+
+    /// The folder and those below it, without their files: enough for a result that would be a new file.
+    void add_folders_below(const std::string& path);
 
     /// Whether what stands at `path` now, links followed, is one of the inputs.
     bool holds(const std::string& path) const;
 
-    /// The message when a result at `path` would take the place of one of the inputs.
+    /// Whether the folder that `path` names a file of, or one above it, is one of the folders.
+    bool lies_in_folder(const std::string& path) const;
+
+    /// The message when a result at `path` would take the place of one of the inputs, or when that is not certain.
     std::optional<std::string> refuse_output(const std::string& path) const;
 
 private:
-    std::set<std::pair<unsigned long long, unsigned long long>> files_;  ///< device, inode
+    using Identity = std::pair<unsigned long long, unsigned long long>;  ///< device, inode
+
+    enum class What { folders, folders_and_files };
+    void search(const std::string& path, What what);
+
+    std::set<Identity> files_;
+    std::set<Identity> folders_;
+    std::set<Identity> searched_with_files_;
+    std::optional<std::string> not_searched_;  ///< the first folder that may hold inputs and could not be read, and why
 };
 
 }  // namespace opdebug::tool

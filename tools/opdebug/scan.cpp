@@ -1,5 +1,6 @@
 // opdebug scan: every dump below some paths, one report.
 #include <chrono>
+#include <cstdint>
 #include <utility>
 
 #include <opdebug/scan.hpp>
@@ -13,6 +14,7 @@
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "scan_settings.hpp"
+#include "scan_summary.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -72,12 +74,13 @@ void tell_of_cut_logs(Scan& scanned) {
 struct Outcome {
     bool damaged = false;
     bool overflow = false;
-    bool nothing = false;
+    bool nothing = false;   ///< no dump
+    bool not_read = false;  ///< a path or folder, where dumps may be
     bool interrupted = false;
 
     int exit_status(bool fail_on_overflow) const {
         return interrupted                    ? kInterrupted
-               : nothing                      ? kUsage
+               : nothing                      ? (not_read ? kSomethingDamaged : kUsage)
                : overflow && fail_on_overflow ? kOverflowFound
                : damaged                      ? kSomethingDamaged
                                               : kEverythingHandled;
@@ -90,6 +93,7 @@ Outcome outcome_of(const Scan& scanned, bool damaged) {
     outcome.damaged = damaged || scanned.counts.failed != 0 || !scanned.failures.empty();
     outcome.overflow = scanned.counts.overflowed != 0;
     outcome.nothing = scanned.counts.dumps == 0;
+    outcome.not_read = !scanned.failures.empty();
     outcome.interrupted = !scanned.complete;
     return outcome;
 }
@@ -115,6 +119,27 @@ std::optional<int> write_report(const ScanReport& report, const ScanSettings& se
     return std::nullopt;
 }
 
+/// Writes the report and says what it has no place for; returns the exit status.
+int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, std::uint64_t damaged_dumps,
+         const ScanSettings& settings) {
+    const int status = outcome.exit_status(settings.fail_on_overflow);
+    if (outcome.nothing && !outcome.interrupted) {
+        say_what_is_missing(scanned);
+        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the paths");
+        return status;
+    }
+    if (const auto failed = write_report(report, settings)) {
+        return *failed;
+    }
+    if (settings.write == &ScanReport::write_csv) {
+        say_what_is_missing(scanned);
+    }
+    if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
+        say((settings.output ? *settings.output + ": " : "") + scan_summary(scanned, damaged_dumps));
+    }
+    return status;
+}
+
 int run(ScanSettings& settings) {
     ProgressLine progress(settings.quiet);
     settings.scan.stop = interrupted;
@@ -127,11 +152,14 @@ int run(ScanSettings& settings) {
         return kUsage;
     }
     bool damaged = !use_logs_of(*tree, settings, progress);
+    std::uint64_t damaged_dumps = 0;
     const bool logs_cut_off = !settings.logs.paths.empty() && interrupted();
     settings.scan.stop = stop_decoding();
     ScanReport report(settings.report);
     Scan scanned = scan(*tree, settings.scan, [&](ScannedDump&& dump) {
-        damaged = damaged || (dump.dump && !dump.dump->complete()) || !dump.tensors.complete();
+        const bool is_damaged = dump.state != DumpState::failed && !dump.dump->complete();
+        damaged_dumps += is_damaged ? 1U : 0U;
+        damaged = damaged || is_damaged || !dump.tensors.complete();
         report.add(dump);
     });
     progress.clear();
@@ -142,13 +170,7 @@ int run(ScanSettings& settings) {
         say(to_string(*error));
         return kSomethingDamaged;
     }
-    const Outcome outcome = outcome_of(scanned, damaged);
-    if (outcome.nothing && !outcome.interrupted) {
-        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the paths");
-    } else if (const auto failed = write_report(report, settings)) {
-        return *failed;
-    }
-    return outcome.exit_status(settings.fail_on_overflow);
+    return tell(report, scanned, outcome_of(scanned, damaged), damaged_dumps, settings);
 }
 
 }  // namespace
@@ -163,12 +185,13 @@ int scan_command(const std::vector<std::string>& arguments) {
         return usage_error(kScanUsage, *message);
     }
     catch_interrupts();
-    if (const auto message = refuse_output(settings)) {
-        return usage_error(kScanUsage, *message);
-    }
+    const auto refused = refuse_output(settings);
     if (settings.output && interrupted()) {
         say("stopped before the scan began: " + *settings.output + " was not written");
         return kInterrupted;
+    }
+    if (refused) {
+        return usage_error(kScanUsage, *refused);
     }
     return run(settings);
 }

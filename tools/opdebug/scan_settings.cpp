@@ -9,6 +9,7 @@
 
 #include "environment.hpp"
 #include "input_files.hpp"
+#include "output_place.hpp"
 #include "report_options.hpp"
 
 namespace opdebug::tool {
@@ -75,7 +76,7 @@ CommandLine scan_command_line() {
          "overflow: exit status 3 when there is an overflow")  //
         ("jobs,j", options::value<std::string>()->value_name("N"),
          "threads (default: as many as this machine runs at once); the report does not depend on it")  //
-        ("quiet,q", "no progress line");
+        ("quiet,q", "no progress line and no closing line");
     add_log_options(line.visible);
     add_report_options(line.visible);
     return line;
@@ -97,17 +98,28 @@ std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, 
 }
 
 std::optional<std::string> refuse_output(const ScanSettings& settings) {
-    std::error_code absent;
-    if (!settings.output || !std::filesystem::exists(*settings.output, absent)) {
+    if (!settings.output) {
         return std::nullopt;
     }
+    const std::string& output = *settings.output;
+    if (auto message = refuse_output_place(output); message || is_device_or_pipe(output)) {
+        return message;
+    }
+    std::error_code absent;
+    const bool replaces_a_file = std::filesystem::exists(output, absent);
     InputFiles inputs;
     for (const std::vector<std::string>* paths : {&settings.paths, &settings.logs.paths}) {
         for (const std::string& path : *paths) {
-            inputs.add_below(path);
+            replaces_a_file ? inputs.add_below(path) : inputs.add_folders_below(path);
         }
     }
-    return inputs.refuse_output(*settings.output);
+    if (auto message = inputs.refuse_output(output)) {
+        return message;
+    }
+    return inputs.lies_in_folder(output)
+               ? std::optional("-o " + output +
+                               " lies below a folder that is read: nothing is written there; choose another place")
+               : std::nullopt;
 }
 
 }  // namespace opdebug::tool

@@ -69,7 +69,9 @@ struct ScanOptions {
 struct Scan {
     std::vector<std::string> inputs;
     ScanCounts counts;
-    std::vector<Error> failures;  ///< folders that could not be read; dumps that failed are not repeated here
+    std::uint64_t dumps_found = 0;  ///< more than counts.dumps when it was stopped early
+    std::vector<Error>
+        failures;  ///< given paths and folders that could not be read; failed dumps are not repeated here
     std::vector<Diagnostic> diagnostics;
     bool complete = true;  ///< false: stopped early
 };
@@ -91,7 +93,8 @@ private:
 /// their own names, unless their target is found as well: then it counts once, under its own path (of several links to
 /// one file, the first in path order). A converted JSON (.output.N.json of msaccucmp, MindSpore or msprobe) stands for
 /// its dump where the binary is not there. Of `options`, `stop` and `progress` are used; what was found until a stop is
-/// the tree. Error: file_not_found or permission_denied when a given path is not there.
+/// the tree. A given path that is not there is among the failures of the scan. Error: file_not_found, permission_denied
+/// or read_failed when none is there.
 Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options = {});
 
 /// Decodes and locates the dumps of the tree. `use` gets every dump in path order, in the calling thread; memory is

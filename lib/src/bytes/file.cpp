@@ -25,6 +25,11 @@ Error system_error(const std::string& path, const char* action, int number) {
     return {code, fmt::format("cannot {}: {}", action, std::strerror(number)), path, std::nullopt};
 }
 
+Error not_a_regular_file(const std::string& path) {
+    return {ErrorCode::not_a_regular_file, "this is a pipe, socket or device, a regular file was expected", path,
+            std::nullopt};
+}
+
 int open_for_reading(const std::string& path) noexcept {
     int number = -1;
     do {
@@ -56,6 +61,9 @@ Result<std::vector<std::uint8_t>> read_up_to(FileReader& file, std::uint64_t cou
 
 Result<FileReader> FileReader::open(const std::string& path) {
     const int number = open_for_reading(path);
+    if (number < 0 && errno == ENXIO) {
+        return not_a_regular_file(path);  // a socket, or a device that is not there
+    }
     if (number < 0) {
         return system_error(path, "open the file", errno);
     }
@@ -68,8 +76,7 @@ Result<FileReader> FileReader::open(const std::string& path) {
         return Error{ErrorCode::is_directory, "this is a directory, a file was expected", path, std::nullopt};
     }
     if (!S_ISREG(status.st_mode)) {
-        return Error{ErrorCode::not_a_regular_file, "this is a pipe, socket or device, a regular file was expected",
-                     path, std::nullopt};
+        return not_a_regular_file(path);
     }
     file.size_ = static_cast<std::uint64_t>(status.st_size);
     return file;

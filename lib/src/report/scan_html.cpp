@@ -24,9 +24,7 @@ std::string_view embedded_text(std::string_view name) {
 }
 
 std::string title(const ScanPage& page) {
-    const ScanCounts& counts = page.scan.counts;
-    return html(fmt::format(fmt::runtime(scan_labels_in(page.options.report.language).title_format), counts.overflowed,
-                            counts.dumps));
+    return html(scan_title(page, page.options.report.language));
 }
 
 std::string inputs(const ScanPage& page) {

@@ -7,6 +7,7 @@
 #include <opdebug/report.hpp>
 
 #include "report/labels.hpp"
+#include "report/labels_scan.hpp"
 #include "status/catalogue.hpp"
 
 namespace opdebug::report {
@@ -43,6 +44,14 @@ std::string_view unit_of_cause(std::string_view id) {
 ScanPage page_of(const ScanReport::Contents& contents) {
     return {contents.options,  contents.scan,   contents.entries,
             contents.overview, contents.chains, contents.first ? &*contents.first : nullptr};
+}
+
+std::string scan_title(const ScanPage& page, Language language) {
+    const ScanCounts& counts = page.scan.counts;
+    const ScanLabels& words = scan_labels_in(language);
+    const bool all_read = page.scan.dumps_found <= counts.dumps;
+    return fmt::format(fmt::runtime(all_read ? words.title_format : words.stopped_format), counts.overflowed,
+                       counts.dumps, page.scan.dumps_found);
 }
 
 std::vector<const ScanEntry*> failed_of(const ScanPage& page) {

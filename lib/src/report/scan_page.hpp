@@ -24,6 +24,9 @@ struct ScanPage {
 
 ScanPage page_of(const ScanReport::Contents& contents);
 
+/// How many dumps overflowed; where the scan was stopped, also how many were found.
+std::string scan_title(const ScanPage& page, Language language);
+
 /// The dumps that failed, in order.
 std::vector<const ScanEntry*> failed_of(const ScanPage& page);
 

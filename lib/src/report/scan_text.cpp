@@ -48,8 +48,7 @@ struct Writer {
 std::string title(const Writer& writer) {
     const ScanCounts& counts = writer.page.scan.counts;
     std::string text =
-        writer.paint(counts.overflowed > 0 ? Color::red : Color::bold,
-                     fmt::format(fmt::runtime(writer.words.title_format), counts.overflowed, counts.dumps));
+        writer.paint(counts.overflowed > 0 ? Color::red : Color::bold, scan_title(writer.page, writer.language));
     text += "\n\n";
     for (const std::string& input : writer.page.scan.inputs) {
         text += writer.line(writer.words.inputs, printable(input));

@@ -28,7 +28,10 @@ constexpr unsigned kMostThreads = 1024;
 DumpFiles files_at(const tree::Walk& found, const tree::DumpPlace& place) {
     const tree::WalkedFolder& folder = found.folders[place.folder];
     const tree::WalkedDump& dump = folder.dumps[place.dump];
-    DumpFiles files{folder.prefix + dump.name, {}};
+    DumpFiles files{folder.prefix + dump.name, {}, {}};
+    if (!dump.converted_beside.empty()) {
+        files.converted_beside = folder.prefix + dump.converted_beside;
+    }
     files.converted.reserve(dump.converted.size());
     for (const std::string& name : dump.converted) {
         files.converted.push_back(folder.prefix + name);
@@ -152,10 +155,36 @@ struct UnmeasuredDumps {
     }
 };
 
+/// Dumps that are damaged although their answer is certain: counts and groups do not show them.
+struct DamagedDumps {
+    static constexpr std::size_t kNamed = 3;
+    std::uint64_t count = 0;
+    std::string first;
+
+    void add(const ScannedDump& scanned) {
+        if (scanned.state == DumpState::failed || !scanned.dump || scanned.dump->complete()) {
+            return;
+        }
+        if (count++ < kNamed) {
+            first += (first.empty() ? "" : ", ") + scanned.file;
+        }
+    }
+    void tell(std::vector<Diagnostic>& diagnostics) const {
+        if (count != 0) {
+            diagnostics.push_back(
+                {Severity::error, "dumps_damaged",
+                 fmt::format("{} dump{} damaged, and counted by the records that are left: {}{}; "
+                             "'opdebug decode' says what is missing",
+                             count, count == 1 ? " is" : "s are", first, count > kNamed ? ", ..." : "")});
+        }
+    }
+};
+
 void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
                 const std::function<void(ScannedDump&&)>& use, Scan& scan) {
     FoldersInFlight folders(found);
     UnmeasuredDumps unmeasured;
+    DamagedDumps damaged;
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::InOrder work;
     work.batches = (found.in_path_order.size() + dumps_per_batch(options) - 1) / dumps_per_batch(options);
@@ -165,6 +194,7 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
         scan.complete = scan.complete && !batch.stopped;
         for (ScannedDump& scanned : batch.dumps) {
             count(scanned.state, scan.counts);
+            damaged.add(scanned);
             unmeasured.add(scanned);
             use(std::move(scanned));
         }
@@ -172,6 +202,7 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
     work.tick = [&] { teller.now_and_then(progress()); };
     teller.now(progress());
     scan_stage::run_in_order(work);
+    damaged.tell(scan.diagnostics);
     unmeasured.tell(scan.diagnostics);
     teller.now(progress());
 }
@@ -205,6 +236,7 @@ Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<
     scan.inputs = tree.contents().inputs;
     scan.counts.op_dumps = found.op_dumps;
     scan.counts.other_files = found.other_files;
+    scan.dumps_found = found.in_path_order.size();
     scan.failures = found.failures;
     scan.diagnostics = found.diagnostics;
     scan_found(found, options, teller, use, scan);

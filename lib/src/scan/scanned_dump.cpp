@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "dump/converted.hpp"
 
 namespace opdebug {
@@ -36,6 +38,15 @@ Error missing_records(const Dump& dump) {
     return {code_named(fault->code), fault->message, dump.file, std::nullopt};
 }
 
+/// A damaged dump may have been converted while it was whole.
+Error with_hint(Error error, const DumpFiles& files) {
+    if (!files.converted_beside.empty()) {
+        error.message +=
+            fmt::format("; it was converted to {}: name that file to read it instead", files.converted_beside);
+    }
+    return error;
+}
+
 }  // namespace
 
 ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
@@ -44,13 +55,13 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
     scanned.file = files.file;
     Result<Dump> dump = read_dump(files, options.decode);
     if (!dump) {
-        scanned.failure = std::move(dump.error());
+        scanned.failure = with_hint(std::move(dump.error()), files);
         return scanned;
     }
     const std::optional<bool> overflow = dump->overflow();
     scanned.state = !overflow ? DumpState::failed : *overflow ? DumpState::overflowed : DumpState::clean;
     if (!overflow) {
-        scanned.failure = missing_records(*dump);
+        scanned.failure = with_hint(missing_records(*dump), files);
     }
     if (scanned.state == DumpState::overflowed && options.locate_overflowed) {
         LocateOptions locate_options = options.locate;

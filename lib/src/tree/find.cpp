@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <set>
 #include <utility>
 
@@ -43,8 +42,7 @@ void add_entry(const std::string& path, const tree::FolderEntry& entry, tree::Na
 Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
-        const ErrorCode code = errno == EACCES ? ErrorCode::permission_denied : ErrorCode::file_not_found;
-        return Error{code, std::string("cannot find the file or folder: ") + std::strerror(errno), path, std::nullopt};
+        return tree::path_error(path, "find the file or folder", errno);
     }
     Search search{wanted, {}, {}, {}};
     if (!S_ISDIR(status.st_mode)) {

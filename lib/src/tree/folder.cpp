@@ -7,14 +7,13 @@
 #include <cstring>
 #include <memory>
 
+#include <fmt/format.h>
+
 namespace opdebug::tree {
 namespace {
 
 Error folder_error(const std::string& path, int number) {
-    const ErrorCode code = number == ENOENT || number == ENOTDIR ? ErrorCode::file_not_found
-                           : number == EACCES || number == EPERM ? ErrorCode::permission_denied
-                                                                 : ErrorCode::read_failed;
-    return {code, std::string("cannot list the folder: ") + std::strerror(number), path, std::nullopt};
+    return path_error(path, "list the folder", number);
 }
 
 EntryKind kind_of(unsigned char type) noexcept {
@@ -28,6 +27,15 @@ EntryKind kind_of(unsigned char type) noexcept {
 }
 
 }  // namespace
+
+Error path_error(const std::string& path, std::string_view action, int number) {
+    const ErrorCode code = number == ENOENT || number == ENOTDIR ? ErrorCode::file_not_found
+                           : number == EACCES || number == EPERM ? ErrorCode::permission_denied
+                                                                 : ErrorCode::read_failed;
+    const char* const reason =
+        number == ENAMETOOLONG ? "the path is too long: read it from a folder further down" : std::strerror(number);
+    return {code, fmt::format("cannot {}: {}", action, reason), path, std::nullopt};
+}
 
 Result<std::vector<FolderEntry>> list_folder(const std::string& path) {
     struct CloseFolder {

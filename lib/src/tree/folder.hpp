@@ -18,6 +18,9 @@ struct FolderEntry {
     EntryKind kind = EntryKind::unknown;
 };
 
+/// "cannot {action}: {reason}" for an errno: file_not_found, permission_denied or read_failed.
+Error path_error(const std::string& path, std::string_view action, int number);
+
 /// The entries in byte order of their names, without "." and "..". Errors: file_not_found, permission_denied,
 /// read_failed.
 Result<std::vector<FolderEntry>> list_folder(const std::string& path);

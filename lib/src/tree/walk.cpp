@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <map>
 #include <set>
 
@@ -46,7 +45,8 @@ class Walker {
 public:
     explicit Walker(const WalkOptions& options) : options_(options) {}
 
-    std::optional<Error> add_input(const std::string& path);
+    void add_input(const std::string& path);
+    const std::vector<Error>& failures() const noexcept { return walk_.failures; }
     Walk run();
 
 private:
@@ -55,6 +55,7 @@ private:
     void add_entry(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder);
     void add_link(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder);
     void add_file(const std::string& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder);
+    void add_special_file(const std::string& name, NameReader& names, const FolderAtWork& folder);
     void add_folder(const std::string& path);
     void add_rest_of_given_files();
     void finish();
@@ -68,41 +69,42 @@ private:
     std::vector<FolderToRead> waiting_;   ///< a stack of our own, so depth costs no call stack
     std::set<std::string> folder_links_;  ///< followed when no real folder is left
     std::vector<FolderAtWork> folders_;
-    Noted dangling_;      ///< links that are named like dumps and lead nowhere
-    Noted nearly_dumps_;  ///< names that begin as those of dumps do
+    Noted dangling_;       ///< links that are named like dumps and lead nowhere
+    Noted special_files_;  ///< pipes, sockets and devices that are named like dumps
+    Noted nearly_dumps_;   ///< names that begin as those of dumps do
     std::uint64_t found_ = 0;
 };
+
+bool is_dump(NameKind kind) noexcept {
+    return kind == NameKind::overflow_dump || kind == NameKind::converted;
+}
 
 FolderIdentity identity_of(const struct stat& status) {
     return {status.st_dev, status.st_ino};
 }
 
-Error input_error(const std::string& path, int number) {
-    const ErrorCode code = number == EACCES ? ErrorCode::permission_denied : ErrorCode::file_not_found;
-    return {code, fmt::format("cannot find the file or folder: {}", std::strerror(number)), path, std::nullopt};
-}
-
-std::optional<Error> Walker::add_input(const std::string& path) {
+void Walker::add_input(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
-        return input_error(path, errno);
+        walk_.failures.push_back(path_error(path, "find the file or folder", errno));
+        return;
     }
     if (S_ISDIR(status.st_mode)) {
         if (seen_.insert(identity_of(status)).second) {
             waiting_.push_back({path, identity_of(status)});
         }
-        return std::nullopt;
+        return;
     }
     struct stat folder_status {};
     const std::string folder = folder_of(path);
     if (::stat(folder.c_str(), &folder_status) != 0) {
-        return input_error(path, errno);
+        walk_.failures.push_back(path_error(path, "find the file or folder", errno));
+        return;
     }
     const bool has_folder = path.find('/') != std::string::npos;
     GivenFiles& given =
         given_.emplace(identity_of(folder_status), GivenFiles{has_folder ? folder : "", {}}).first->second;
     given.names.emplace(file_name_of(path));
-    return std::nullopt;
 }
 
 bool Walker::stopped() {
@@ -175,9 +177,16 @@ void Walker::add_entry(const FolderEntry& entry, bool given, NameReader& names, 
             if (given) {
                 add_file(entry.name, given, false, names, folder);  // reading it says what is wrong with it
             } else {
-                ++walk_.other_files;
+                add_special_file(entry.name, names, folder);
             }
     }
+}
+
+void Walker::add_special_file(const std::string& name, NameReader& names, const FolderAtWork& folder) {
+    if (is_dump(names.kind_of(name))) {
+        special_files_.add(join_path(folder.path, name));
+    }
+    ++walk_.other_files;
 }
 
 void Walker::add_link(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder) {
@@ -185,7 +194,7 @@ void Walker::add_link(const FolderEntry& entry, bool given, NameReader& names, F
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
         const NameKind kind = names.kind_of(entry.name);
-        if (kind == NameKind::overflow_dump || kind == NameKind::converted) {
+        if (is_dump(kind)) {
             dangling_.add(path);
         }
         ++walk_.other_files;
@@ -194,13 +203,13 @@ void Walker::add_link(const FolderEntry& entry, bool given, NameReader& names, F
     } else if (S_ISREG(status.st_mode) || given) {
         add_file(entry.name, given, true, names, folder);
     } else {
-        ++walk_.other_files;
+        add_special_file(entry.name, names, folder);
     }
 }
 
 void Walker::add_file(const std::string& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder) {
     const NameKind kind = names.kind_of(name);
-    if (given || kind == NameKind::overflow_dump || kind == NameKind::converted) {
+    if (given || is_dump(kind)) {
         folder.candidates.push_back({name, kind == NameKind::converted, is_link, false});
         return;
     }
@@ -213,9 +222,7 @@ void Walker::add_file(const std::string& name, bool given, bool is_link, NameRea
 void Walker::add_folder(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
-        Error error = input_error(path, errno);
-        error.message = fmt::format("cannot list the folder: {}", std::strerror(errno));
-        walk_.failures.push_back(std::move(error));
+        walk_.failures.push_back(path_error(path, "list the folder", errno));
     } else if (seen_.insert(identity_of(status)).second) {
         waiting_.push_back({path, identity_of(status)});
     }
@@ -265,6 +272,11 @@ void Walker::tell(const LinkedTwice& linked) {
         fmt::format("links named like overflow dumps that lead nowhere: {}, for example {}; they are counted as other "
                     "files: copy the dumps that they stood for",
                     dangling_.count, dangling_.first));
+    add(Severity::warning, "special_files", special_files_.count,
+        fmt::format(
+            "pipes, sockets or devices named like overflow dumps: {}, for example {}; they are counted as other "
+            "files and not read",
+            special_files_.count, special_files_.first));
     add(Severity::warning, "nearly_dump_names", nearly_dumps_.count,
         fmt::format("files whose names begin as those of overflow dumps, without the numbers: {}, for example {}; they "
                     "are counted as other files: if one is a dump, name the file itself",
@@ -280,9 +292,10 @@ void Walker::tell(const LinkedTwice& linked) {
 Result<Walk> walk(const std::vector<std::string>& paths, const WalkOptions& options) {
     Walker walker(options);
     for (const std::string& path : paths) {
-        if (auto error = walker.add_input(path)) {
-            return *std::move(error);
-        }
+        walker.add_input(path);
+    }
+    if (!paths.empty() && walker.failures().size() == paths.size()) {
+        return walker.failures().front();
     }
     return walker.run();
 }

@@ -23,6 +23,7 @@ using FolderIdentity = std::pair<dev_t, ino_t>;
 struct WalkedDump {
     std::string name;                    ///< of the binary, else of the first converted output
     std::vector<std::string> converted;  ///< names of the converted outputs by index; empty: the binary is there
+    std::string converted_beside;        ///< of a binary: the first of its converted outputs in its folder
 };
 
 /// A folder that holds dumps.
@@ -42,8 +43,8 @@ struct Walk {
     std::vector<DumpPlace> in_path_order;  ///< every dump, by the bytes of its path
     std::uint64_t op_dumps = 0;
     std::uint64_t other_files = 0;        ///< also what no path leads to, pipes, further ways to a dump
-    std::vector<Error> failures;          ///< folders that could not be read, by path
-    std::vector<Diagnostic> diagnostics;  ///< dangling_links, nearly_dump_names, linked_twice
+    std::vector<Error> failures;          ///< given paths and folders that could not be read, by path
+    std::vector<Diagnostic> diagnostics;  ///< dangling_links, special_files, nearly_dump_names, linked_twice
     bool complete = true;                 ///< false: stopped
 };
 
@@ -53,8 +54,9 @@ struct WalkOptions {
 };
 
 /// Walks. Real folders come before links to folders, which are followed in path order; each folder is read once, so
-/// loops end and paths given twice or inside one another give each dump once. Names are bytes of any kind. Error:
-/// file_not_found or permission_denied when one of `paths` is not there.
+/// loops end and paths given twice or inside one another give each dump once. Names are bytes of any kind. A path that
+/// is not there is among the failures. Error: file_not_found, permission_denied or read_failed, of the first path, when
+/// none of `paths` is there.
 Result<Walk> walk(const std::vector<std::string>& paths, const WalkOptions& options = {});
 
 }  // namespace opdebug::tree

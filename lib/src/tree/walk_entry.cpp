@@ -1,8 +1,7 @@
 // Names of files → what they are; converted outputs are put together and give way to their binary.
 #include <algorithm>
-#include <iterator>
+#include <cctype>
 #include <map>
-#include <set>
 
 #include <opdebug/tree.hpp>
 
@@ -27,7 +26,22 @@ NameKind kind_of_real_name(std::string_view name) {
     return begins_like_overflow_dump(name) ? NameKind::nearly_dump : NameKind::other;
 }
 
-using OutputsByIndex = std::multimap<std::uint64_t, std::string>;
+using OutputsByIndex = std::map<std::uint64_t, std::string>;
+
+/// The documented name in one spelling: writers and documents differ in the case of its letters only.
+std::string one_spelling(std::string_view name) {
+    std::string text(name);
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+/// The converted outputs of one dump in a folder.
+struct ConvertedOutputs {
+    OutputsByIndex files;
+    bool binary_is_there = false;
+};
+using ConvertedDumps = std::map<std::string, ConvertedOutputs>;
 
 WalkedDump dump_of(OutputsByIndex outputs) {
     WalkedDump dump;
@@ -36,6 +50,20 @@ WalkedDump dump_of(OutputsByIndex outputs) {
         dump.converted.push_back(std::move(name));
     }
     return dump;
+}
+
+/// A dump's first output stands for it; the others, and further spellings of an index, are files beside it.
+ConvertedDumps converted_dumps(const std::vector<Candidate>& candidates, std::uint64_t& other_files) {
+    ConvertedDumps converted;
+    for (const Candidate& candidate : candidates) {
+        if (candidate.is_converted && !candidate.counts_elsewhere) {
+            const ConvertedName name = *parse_converted_name(candidate.name);
+            OutputsByIndex& outputs = converted[one_spelling(name.dump_name)].files;
+            other_files += outputs.empty() ? 0U : 1U;
+            outputs.emplace(name.output_index, candidate.name);
+        }
+    }
+    return converted;
 }
 
 }  // namespace
@@ -55,29 +83,28 @@ NameKind NameReader::kind_of(std::string_view name) {
 
 std::vector<WalkedDump> take_dumps(std::vector<Candidate>& candidates, std::uint64_t& other_files) {
     std::vector<WalkedDump> dumps;
-    std::map<std::string, OutputsByIndex, std::less<>> converted;
-    std::set<std::string, std::less<>> binaries;  // only of folders with converted outputs: they are rare
-    const bool any_converted =
-        std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return c.is_converted; });
+    ConvertedDumps converted = converted_dumps(candidates, other_files);
     for (Candidate& candidate : candidates) {
-        if (any_converted && !candidate.is_converted) {
-            binaries.insert(candidate.name);
+        std::string beside;
+        if (!converted.empty() && !candidate.is_converted) {
+            const auto outputs = converted.find(one_spelling(candidate.name));
+            if (outputs != converted.end()) {
+                outputs->second.binary_is_there = true;
+                beside = outputs->second.files.begin()->second;
+            }
         }
         if (candidate.counts_elsewhere) {
             ++other_files;
-        } else if (candidate.is_converted) {
-            const ConvertedName name = *parse_converted_name(candidate.name);
-            converted[std::string(name.dump_name)].emplace(name.output_index, candidate.name);
-        } else {
-            dumps.push_back({std::move(candidate.name), {}});
+        } else if (!candidate.is_converted) {
+            dumps.push_back({std::move(candidate.name), {}, std::move(beside)});
         }
     }
     candidates = {};
     for (auto& [dump_name, outputs] : converted) {
-        if (binaries.count(dump_name) != 0) {
-            other_files += outputs.size();
+        if (outputs.binary_is_there) {
+            ++other_files;
         } else {
-            dumps.push_back(dump_of(std::move(outputs)));
+            dumps.push_back(dump_of(std::move(outputs.files)));
         }
     }
     if (!converted.empty()) {

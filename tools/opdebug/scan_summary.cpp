@@ -1,0 +1,42 @@
+#include "scan_summary.hpp"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "arguments.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+std::string dumps(std::uint64_t count) {
+    return fmt::format("{} dump{}", count, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string scan_summary(const Scan& scanned, std::uint64_t damaged) {
+    const ScanCounts& counts = scanned.counts;
+    std::string text = scanned.complete
+                           ? dumps(counts.dumps)
+                           : fmt::format("stopped: {} of {} read", counts.dumps, dumps(scanned.dumps_found));
+    text += fmt::format(", {} overflowed", counts.overflowed);
+    const auto add = [&text](std::uint64_t count, std::string_view what) {
+        text += count != 0 ? fmt::format(", {} {}", count, what) : std::string();
+    };
+    add(counts.failed, "failed");
+    add(damaged, "damaged");
+    add(scanned.failures.size(), scanned.failures.size() == 1 ? "path not read" : "paths not read");
+    return text;
+}
+
+void say_what_is_missing(const Scan& scanned) {
+    for (const Error& failure : scanned.failures) {
+        say(to_string(failure));
+    }
+    for (const Diagnostic& remark : scanned.diagnostics) {
+        say(remark.message);
+    }
+}
+
+}  // namespace opdebug::tool

@@ -1,0 +1,19 @@
+// What `opdebug scan` says on standard error beside its report.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <opdebug/scan.hpp>
+
+namespace opdebug::tool {
+
+/// One line: how many dumps, and what is wrong with them; of a stopped scan how many of those found were read.
+/// `damaged`: dumps that count although they are damaged.
+std::string scan_summary(const Scan& scanned, std::uint64_t damaged);
+
+/// Says which paths and folders could not be read, and the remarks on the scan: the whole of it where no report is
+/// written, and for a form that has no place for it.
+void say_what_is_missing(const Scan& scanned);
+
+}  // namespace opdebug::tool

@@ -179,6 +179,80 @@ TEST_CASE("a file that ends early costs only the tensors behind its end") {
     CHECK(contains(told(dump->tensors[2], "tensor_truncated"), "error: 0 of 2 elements of output 1 are there"));
 }
 
+TEST_CASE("a tensor that the writer skipped for want of an address costs only itself") {
+    const Buffer ones = halves({0x3C00, 0x3C00});
+    DumpFile file = op_dump({tensor_of(float16_type, {2}, {}), tensor_of(float16_type, {2}, ones)},
+                            {tensor_of(float16_type, {2}, two_halves)});
+    file.inputs[0].size = 4;  // declared all the same
+    file.inputs[1].address = 0x1000;
+    file.outputs[0].address = 0x2000;
+    DumpFile nano = file;
+    for (Tensor* const tensor : {&nano.inputs[0], &nano.inputs[1], &nano.outputs[0]}) {
+        tensor->data_type = 1;  // GE's float16
+    }
+    for (const Buffer& bytes : {build_v2(file), build_nano(nano)}) {
+        const Result<OpDump> dump = measure_op_dump(Bytes(bytes));
+        REQUIRE(outcome(dump) == "ok");
+        CHECK(contains(told(dump->tensors[0], "tensor_skipped"),
+                       "error: input 0 is declared with 4 bytes but without a device address"));
+        CHECK(dump->tensors[0].size == 0);
+        CHECK(dump->tensors[0].elements == 0);
+        CHECK(!dump->tensors[0].statistics);
+        CHECK(*dump->tensors[1].statistics->mean == 1);
+        CHECK(*dump->tensors[2].statistics->mean == 32752.5);
+        CHECK(dump->tensors[2].diagnostics.empty());
+        CHECK(told(*dump, "tensors_beyond_file") == "none");
+        CHECK(!dump->complete());
+    }
+}
+
+TEST_CASE("without addresses, or where leaving tensors out does not help, nothing is moved") {
+    const Buffer ones = halves({0x3C00, 0x3C00});
+    DumpFile file = op_dump({tensor_of(float16_type, {2}, {})}, {tensor_of(float16_type, {2}, ones)});
+    file.inputs[0].size = 4;
+    const OpDump of_2020 = measured(file);
+    CHECK(contains(told(of_2020, "tensors_beyond_file"), "error: "));
+    CHECK(told(of_2020.tensors[0], "tensor_skipped") == "none");
+    file.outputs[0].address = 0x1000;
+    const Result<OpDump> also_cut = measure_op_dump(Bytes(cut(build_v2(file), 1)));
+    REQUIRE(outcome(also_cut) == "ok");
+    CHECK(contains(told(*also_cut, "tensors_beyond_file"), "error: "));
+    CHECK(told(also_cut->tensors[0], "tensor_skipped") == "none");
+    // An absent address alone means nothing: the bytes are there.
+    file.inputs[0].data = halves({0x4000, 0x4000});
+    const OpDump whole = measured(file);
+    CHECK(whole.complete());
+    CHECK(*whole.tensors[0].statistics->mean == 2);
+}
+
+TEST_CASE("a size near 2^64 costs only the tensors behind it") {
+    DumpFile file = op_dump({tensor_of(float16_type, {2}, two_halves), tensor_of(float16_type, {2}, two_halves)},
+                            {tensor_of(float16_type, {2}, two_halves)});
+    file.inputs[1].size = ~std::uint64_t{0};
+    const OpDump dump = measured(file);
+    CHECK(contains(told(dump, "size_overflow"), "beyond 2^64"));
+    CHECK(*dump.tensors[0].statistics->mean == 32752.5);
+    CHECK(dump.tensors[0].diagnostics.empty());
+    CHECK(*dump.tensors[1].statistics->mean == 32752.5);  // its shape tells where it ends
+    CHECK(contains(told(dump.tensors[2], "tensor_truncated"), "error: 0 of 2 elements of output 0 are there"));
+    CHECK(!dump.complete());
+}
+
+TEST_CASE("a data field in a v2 header does not hide the size") {
+    // OpOutput: data_type 2, shape [2], an empty field 5 (data), then field 6 (size) 4.
+    const Buffer output{0x08, 0x02, 0x1A, 0x03, 0x0A, 0x01, 0x02, 0x2A, 0x00, 0x30, 0x04};
+    DumpFile file = op_dump({}, {});
+    put_bytes_field(file.extra_fields, 3, output);
+    Buffer bytes = build_v2(file);
+    append(bytes, two_halves);
+    const Result<OpDump> dump = measure_op_dump(Bytes(bytes));
+    REQUIRE(outcome(dump) == "ok");
+    REQUIRE(dump->tensors.size() == 1);
+    CHECK(dump->tensors[0].size == 4);
+    CHECK(*dump->tensors[0].statistics->mean == 32752.5);
+    CHECK(dump->complete());
+}
+
 TEST_CASE("sizes and shapes that nobody can have") {
     Tensor huge = tensor_of(float32_type, {1ULL << 62, 1ULL << 62}, Buffer(8));
     const DumpedTensor unknown = measured_output(huge);

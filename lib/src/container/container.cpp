@@ -69,7 +69,7 @@ Result<Contents> v1_too_large(std::uint64_t file_size) {
 }
 
 Result<Contents> read_v1(Bytes bytes) {
-    Result<DumpDataMessage> message = read_dump_data(bytes, 0);
+    Result<DumpDataMessage> message = read_dump_data(bytes, 0, Container::dump_data_v1);
     if (!message) {
         return message.error();
     }
@@ -95,17 +95,17 @@ Result<Contents> read_v2(Bytes bytes, std::uint64_t file_size) {
     if (*header_end == 8) {
         return Error{ErrorCode::header_empty, "the header length is 0: a header message was expected behind it", {}, 0};
     }
-    Result<DumpDataMessage> message = read_dump_data(bytes.slice(8, static_cast<std::size_t>(*header_end - 8)), 8);
+    Result<DumpDataMessage> message =
+        read_dump_data(bytes.slice(8, static_cast<std::size_t>(*header_end - 8)), 8, Container::dump_data_v2);
     if (!message) {
         return message.error();
     }
-    std::vector<std::uint64_t> further = std::move(message->buffer_sizes);
-    further.insert(further.end(), message->space_sizes.begin(), message->space_sizes.end());
     Contents contents = describe(*message, Container::dump_data_v2);
     contents.data_begin = *header_end;
-    if (auto error = place_tensors(contents, further)) {
-        return *error;
-    }
+    contents.further_sizes = std::move(message->buffer_sizes);
+    contents.further_sizes.insert(contents.further_sizes.end(), message->space_sizes.begin(),
+                                  message->space_sizes.end());
+    place_tensors(contents);
     return contents;
 }
 

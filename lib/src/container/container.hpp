@@ -36,6 +36,8 @@ struct Tensor {
     std::vector<std::uint64_t> dims;
     std::uint64_t size = 0;    ///< bytes declared
     std::uint64_t offset = 0;  ///< where they begin in the file
+    bool has_address = false;  ///< a device address other than 0; headers of 2020 have none at all
+    bool skipped = false;      ///< the writer left its bytes out (mark_skipped_tensors): it has none in the file
     std::string original_op_name;
 };
 
@@ -49,11 +51,15 @@ struct Contents {
     std::vector<Tensor> outputs;
     std::uint64_t data_begin = 0;  ///< first byte behind the header
     std::uint64_t end = 0;         ///< first byte behind everything that is declared; may lie beyond the file
+    /// Sizes of what follows behind the outputs: buffers, then workspaces.
+    std::vector<std::uint64_t> further_sizes;
+    /// The sizes add up beyond 2^64: what lies behind that point has the offset 2^64 - 1, which is in no file.
+    std::optional<Error> size_overflow;
 };
 
 /// Takes a file apart. `bytes` may be only the start of a file when `file_size` tells the whole size (op dumps are read
-/// that way); otherwise pass bytes.size(). Errors: empty_file ... nano_malformed, size_overflow; offsets count from the
-/// start of `bytes`.
+/// that way); otherwise pass bytes.size(). Errors: empty_file ... nano_malformed; offsets count from the start of
+/// `bytes`.
 Result<Contents> read_container(Bytes bytes, std::uint64_t file_size);
 
 /// The same of a file that may be huge: no more of it is read than its header needs, 16 MiB at most. A v1 file is all

@@ -14,9 +14,10 @@ struct TensorFieldNumbers {
     std::uint32_t original_op;  ///< 0: has none
     std::uint32_t data;
     std::uint32_t size;
+    std::uint32_t address;
 };
-constexpr TensorFieldNumbers kInputNumbers{0, 4, 5};
-constexpr TensorFieldNumbers kOutputNumbers{4, 5, 6};
+constexpr TensorFieldNumbers kInputNumbers{0, 4, 5, 8};
+constexpr TensorFieldNumbers kOutputNumbers{4, 5, 6, 9};
 constexpr std::uint32_t kDataType = 1, kFormat = 2, kShape = 3;
 
 Error too_many(const char* what, std::size_t limit, std::uint64_t offset) {
@@ -68,7 +69,7 @@ std::optional<Error> read_original_op(const MessageField& original_op, std::stri
     return reader.error();
 }
 
-std::optional<Error> read_tensor(const MessageField& message, const TensorFieldNumbers& numbers,
+std::optional<Error> read_tensor(const MessageField& message, const TensorFieldNumbers& numbers, Container form,
                                  DeclaredTensor& declared) {
     Tensor& tensor = declared.tensor;
     MessageReader reader(message.content, message.content_offset);
@@ -82,12 +83,15 @@ std::optional<Error> read_tensor(const MessageField& message, const TensorFieldN
             error = read_shape(*field, tensor.dims);
         } else if (field->kind == Kind::length_delimited && field->number == numbers.original_op) {
             error = read_original_op(*field, tensor.original_op_name);
-        } else if (field->kind == Kind::length_delimited && field->number == numbers.data) {
+        } else if (field->kind == Kind::length_delimited && field->number == numbers.data &&
+                   form == Container::dump_data_v1) {
             declared.has_data = true;
             tensor.offset = field->content_offset;
             tensor.size = field->content.size();
         } else if (field->kind == Kind::varint && field->number == numbers.size && !declared.has_data) {
             tensor.size = field->value;
+        } else if (field->kind == Kind::varint && field->number == numbers.address) {
+            tensor.has_address = field->value != 0;
         }
         if (error) {
             return error;
@@ -112,19 +116,20 @@ std::optional<Error> read_size(const MessageField& message, const char* what, st
     return reader.error();
 }
 
-std::optional<Error> add_tensor(const MessageField& message, TensorKind kind, std::vector<DeclaredTensor>& tensors) {
+std::optional<Error> add_tensor(const MessageField& message, TensorKind kind, Container form,
+                                std::vector<DeclaredTensor>& tensors) {
     if (tensors.size() == kTensorLimit) {
         return too_many(kind == TensorKind::input ? "inputs" : "outputs", kTensorLimit, message.offset);
     }
     DeclaredTensor declared;
     declared.tensor.kind = kind;
     declared.tensor.index = tensors.size();
-    auto error = read_tensor(message, kind == TensorKind::input ? kInputNumbers : kOutputNumbers, declared);
+    auto error = read_tensor(message, kind == TensorKind::input ? kInputNumbers : kOutputNumbers, form, declared);
     tensors.push_back(std::move(declared));
     return error;
 }
 
-std::optional<Error> read_field(const MessageField& field, DumpDataMessage& message) {
+std::optional<Error> read_field(const MessageField& field, Container form, DumpDataMessage& message) {
     if (field.kind == Kind::varint) {
         if (field.number == 2) {
             message.dump_time_us = field.value;
@@ -136,8 +141,8 @@ std::optional<Error> read_field(const MessageField& field, DumpDataMessage& mess
     }
     switch (field.number) {
         case 1: message.version = field.content.text(); return std::nullopt;
-        case 3: return add_tensor(field, TensorKind::output, message.outputs);
-        case 4: return add_tensor(field, TensorKind::input, message.inputs);
+        case 3: return add_tensor(field, TensorKind::output, form, message.outputs);
+        case 4: return add_tensor(field, TensorKind::input, form, message.inputs);
         case 5: return read_size(field, "buffers", message.buffer_sizes);
         case 6: message.op_name = field.content.text(); return std::nullopt;
         case 8: return read_size(field, "workspaces", message.space_sizes);
@@ -147,11 +152,11 @@ std::optional<Error> read_field(const MessageField& field, DumpDataMessage& mess
 
 }  // namespace
 
-Result<DumpDataMessage> read_dump_data(Bytes bytes, std::uint64_t file_offset) {
+Result<DumpDataMessage> read_dump_data(Bytes bytes, std::uint64_t file_offset, Container form) {
     DumpDataMessage message;
     MessageReader reader(bytes, file_offset);
     while (const auto field = reader.next()) {
-        if (const auto error = read_field(*field, message)) {
+        if (const auto error = read_field(*field, form, message)) {
             return *error;
         }
     }

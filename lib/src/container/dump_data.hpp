@@ -18,6 +18,7 @@ namespace opdebug::container {
 struct DeclaredTensor {
     Tensor tensor;
     bool has_data = false;  ///< v1: the bytes stand in the message; tensor.offset and tensor.size then tell where
+                            ///< v2: never
 };
 
 struct DumpDataMessage {
@@ -30,7 +31,8 @@ struct DumpDataMessage {
     std::vector<std::uint64_t> space_sizes;
 };
 
-/// Reads a message that begins at `file_offset`. Unknown fields are skipped. Errors: header_malformed.
-Result<DumpDataMessage> read_dump_data(Bytes message, std::uint64_t file_offset);
+/// Reads a message that begins at `file_offset`. Unknown fields are skipped; in a v2 header the `data` fields, too: the
+/// bytes lie behind it. Errors: header_malformed.
+Result<DumpDataMessage> read_dump_data(Bytes message, std::uint64_t file_offset, Container form);
 
 }  // namespace opdebug::container

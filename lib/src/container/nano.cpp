@@ -16,14 +16,15 @@ constexpr std::uint32_t kShapeTag = 0, kOriginalOpNameTag = 2;
 
 /// Where the parts of a tensor's fixed block lie, in bytes from its begin; inputs and outputs differ.
 struct TensorLayout {
+    std::uint64_t address;
     std::uint64_t size;
     std::uint64_t tlv_length;
     std::uint64_t end;
 };
 // i32 dtype, i32 format, i32 addr_type, [i32 original_index, i32 original_dtype, i32 original_format,]
 // u64 addr, u64 offset, u64 size, u32 tlv_list_len
-constexpr TensorLayout kInputLayout{28, 36, 40};
-constexpr TensorLayout kOutputLayout{40, 48, 52};
+constexpr TensorLayout kInputLayout{12, 28, 36, 40};
+constexpr TensorLayout kOutputLayout{24, 40, 48, 52};
 
 struct Tlv {
     std::uint32_t tag = 0;
@@ -97,6 +98,7 @@ std::optional<Error> read_tensors(const Tlv& tlv, TensorKind kind, std::vector<T
         tensor.data_type = *bytes::read_u32(tlv.value, position);
         tensor.format = *bytes::read_u32(tlv.value, position + 4);
         tensor.size = *size;
+        tensor.has_address = bytes::read_u64(tlv.value, position + layout.address).value_or(0) != 0;
         const Bytes list = tlv.value.slice(static_cast<std::size_t>(position + layout.end), *tlv_length);
         if (auto error = read_tensor_tlvs(list, tlv.value_offset + position + layout.end, tensor)) {
             return error;
@@ -142,9 +144,7 @@ Result<Contents> read_nano(Bytes bytes, std::uint64_t file_size) {
             return *error;
         }
     }
-    if (auto error = place_tensors(contents, {})) {
-        return *error;
-    }
+    place_tensors(contents);
     return contents;
 }
 

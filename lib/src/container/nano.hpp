@@ -13,7 +13,7 @@ namespace opdebug::container {
 /// type 2, which DumpData does not have).
 bool is_nano(Bytes bytes, std::uint64_t file_size) noexcept;
 
-/// Reads a nano file. Errors: nano_malformed, header_truncated, header_length_invalid, header_too_large, size_overflow.
+/// Reads a nano file. Errors: nano_malformed, header_truncated, header_length_invalid, header_too_large.
 Result<Contents> read_nano(Bytes bytes, std::uint64_t file_size);
 
 }  // namespace opdebug::container

@@ -1,5 +1,9 @@
 #include "container/placement.hpp"
 
+#include <algorithm>
+#include <limits>
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "bytes/little_endian.hpp"
@@ -62,35 +66,52 @@ Result<std::uint64_t> header_end_of(Bytes bytes, std::uint64_t file_size) {
     return kLengthBytes + length;
 }
 
-std::optional<Error> place_tensors(Contents& contents, const std::vector<std::uint64_t>& further_sizes) {
+void place_tensors(Contents& contents) {
     std::uint64_t position = contents.data_begin;
-    const auto advance = [&position](std::uint64_t size) -> std::optional<Error> {
+    contents.size_overflow.reset();
+    const auto advance = [&](std::uint64_t size) {
         const auto next = bytes::checked_add(position, size);
-        if (!next) {
-            return Error{ErrorCode::size_overflow,
-                         fmt::format("the header declares {} bytes behind byte {}: beyond 2^64, the header is damaged",
-                                     size, position),
-                         {},
-                         {}};
+        if (!next && !contents.size_overflow) {
+            contents.size_overflow =
+                Error{ErrorCode::size_overflow,
+                      fmt::format("the header declares {} bytes behind byte {}: beyond 2^64, the header is damaged",
+                                  size, position),
+                      {},
+                      {}};
         }
-        position = *next;
-        return std::nullopt;
+        position = next.value_or(std::numeric_limits<std::uint64_t>::max());
     };
     for (std::vector<Tensor>* tensors : {&contents.inputs, &contents.outputs}) {
         for (Tensor& tensor : *tensors) {
             tensor.offset = position;
-            if (auto error = advance(tensor.size)) {
-                return error;
-            }
+            advance(tensor.skipped ? 0 : tensor.size);
         }
     }
-    for (const std::uint64_t size : further_sizes) {
-        if (auto error = advance(size)) {
-            return error;
-        }
+    for (const std::uint64_t size : contents.further_sizes) {
+        advance(size);
     }
     contents.end = position;
-    return std::nullopt;
+}
+
+void mark_skipped_tensors(Contents& contents, std::uint64_t file_size) {
+    if (contents.end <= file_size) {
+        return;
+    }
+    const auto has_address = [](const Tensor& tensor) { return tensor.has_address; };
+    if (std::none_of(contents.inputs.begin(), contents.inputs.end(), has_address) &&
+        std::none_of(contents.outputs.begin(), contents.outputs.end(), has_address)) {
+        return;
+    }
+    Contents without = contents;
+    for (std::vector<Tensor>* tensors : {&without.inputs, &without.outputs}) {
+        for (Tensor& tensor : *tensors) {
+            tensor.skipped = !tensor.has_address && tensor.size != 0;
+        }
+    }
+    place_tensors(without);
+    if (without.end <= file_size) {
+        contents = std::move(without);
+    }
 }
 
 }  // namespace opdebug::container

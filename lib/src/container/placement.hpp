@@ -17,8 +17,13 @@ namespace opdebug::container {
 /// header_too_large.
 Result<std::uint64_t> header_end_of(Bytes bytes, std::uint64_t file_size);
 
-/// Fills in the offsets: all inputs, then all outputs, then `further_sizes`; no padding between them. Error:
-/// size_overflow.
-std::optional<Error> place_tensors(Contents& contents, const std::vector<std::uint64_t>& further_sizes);
+/// Fills in offsets, end and size_overflow: all inputs, then all outputs, then further_sizes; no padding between them.
+/// Skipped tensors take no bytes.
+void place_tensors(Contents& contents);
+
+/// The writer leaves out the bytes of a tensor whose device address is 0, but not always its size (docs/format.md,
+/// "Container"). Where the declared bytes do not fit the file, and do without such tensors, these are marked as skipped
+/// and the others placed without them. A header without any address tells nothing.
+void mark_skipped_tensors(Contents& contents, std::uint64_t file_size);
 
 }  // namespace opdebug::container

@@ -17,7 +17,7 @@ namespace {
 std::optional<container::Contents> read_at(Bytes bytes, std::size_t position) {
     const Bytes rest = bytes.slice(position, bytes.size());
     Result<container::Contents> contents = container::read_container(rest, rest.size());
-    if (!contents) {
+    if (!contents || contents->size_overflow) {
         return std::nullopt;
     }
     const auto from_file_begin = [position](std::uint64_t offset) {

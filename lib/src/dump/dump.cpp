@@ -94,7 +94,8 @@ Result<Dump> decode(Bytes bytes, const DecodeOptions& options) {
     } else {
         dump.container = contents->form;
         set_time(dump, *contents);
-        error = dump_stage::decode_outputs(bytes, *contents, *catalogue, dump);
+        error = contents->size_overflow ? contents->size_overflow
+                                        : dump_stage::decode_outputs(bytes, *contents, *catalogue, dump);
     }
     if (error) {
         error->file = options.file;

@@ -9,6 +9,7 @@
 
 #include "bytes/file.hpp"
 #include "container/container.hpp"
+#include "container/placement.hpp"
 #include "tensor/element_type.hpp"
 #include "tensor/extent.hpp"
 #include "tensor/pieces.hpp"
@@ -56,7 +57,11 @@ void tell_overflow_dump(OpDump& dump) {
 
 /// What the header declares and what the file holds. A v1 file ends with its message.
 void compare_with_file(OpDump& dump, const container::Contents& contents, std::uint64_t file_size) {
-    if (contents.end > file_size) {
+    if (contents.size_overflow) {
+        dump.diagnostics.push_back(
+            {Severity::error, std::string(to_string(contents.size_overflow->code)),
+             contents.size_overflow->message + "; what lies behind that tensor is not measured"});
+    } else if (contents.end > file_size) {
         dump.diagnostics.push_back(
             {Severity::error, "tensors_beyond_file",
              fmt::format("the header declares bytes up to byte {}, the file ends at byte {}: it was cut, or the writer "
@@ -70,6 +75,13 @@ void compare_with_file(OpDump& dump, const container::Contents& contents, std::u
                          "dump of the same name to the file",
                          file_size - contents.end, contents.end)});
     }
+}
+
+Diagnostic skipped(const container::Tensor& tensor) {
+    return {Severity::error, "tensor_skipped",
+            fmt::format("{} is declared with {} bytes but without a device address, and the file has no bytes for it: "
+                        "the writer left it out; the other tensors are measured where they lie without it",
+                        tensor_stage::name_of(tensor), tensor.size)};
 }
 
 Diagnostic without_numbers(const container::Tensor& tensor, const DumpedTensor& measured, const ElementType* type) {
@@ -141,6 +153,10 @@ Result<DumpedTensor> measure_tensor(const container::Tensor& tensor, Container f
     measured.format = tensor_stage::format_name(tensor.format);
     measured.shape = tensor.dims;
     measured.offset = tensor.offset;
+    if (tensor.skipped) {
+        measured.diagnostics.push_back(skipped(tensor));
+        return measured;
+    }
     measured.size = tensor_stage::bytes_there(tensor, reader.size());
     if (type == nullptr || type->encoding == tensor_stage::Encoding::none) {
         measured.diagnostics.push_back(without_numbers(tensor, measured, type));
@@ -155,7 +171,7 @@ Result<DumpedTensor> measure_tensor(const container::Tensor& tensor, Container f
     return measured;
 }
 
-Result<OpDump> measure(const Result<container::Contents>& contents, PieceReader reader, const OpDumpOptions& options) {
+Result<OpDump> measure(Result<container::Contents> contents, PieceReader reader, const OpDumpOptions& options) {
     if (!contents) {
         Error error = contents.error();
         error.file = options.file;
@@ -163,6 +179,9 @@ Result<OpDump> measure(const Result<container::Contents>& contents, PieceReader 
     }
     OpDump dump;
     set_names(dump, options, *contents);
+    if (contents->form != Container::dump_data_v1) {
+        container::mark_skipped_tensors(*contents, reader.size());
+    }
     tell_overflow_dump(dump);
     compare_with_file(dump, *contents, reader.size());
     for (const std::vector<container::Tensor>* tensors : {&contents->inputs, &contents->outputs}) {

@@ -228,3 +228,13 @@ TEST_CASE("convert: a converted dump is refused, not converted once more") {
     // In a folder it is another file beside the dumps.
     CHECK(run_tool({"convert", "-d", out, "-out", directory / "again"}).exit_status == 2);
 }
+
+TEST_CASE("convert: a pipe under the name of a result is replaced") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / name, build_overflow_dump(ai_core_example(32)));
+    const std::string result = directory / ("out/" + name + ".output.0.json");
+    fs::create_directories(directory / "out");
+    REQUIRE(::mkfifo(result.c_str(), 0600) == 0);
+    CHECK(run_tool({"convert", "-d", path, "-out", directory / "out"}).exit_status == 0);
+    CHECK(read_file(result) == official_ai_core_text(32));
+}

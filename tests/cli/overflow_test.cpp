@@ -266,6 +266,81 @@ TEST_CASE("overflow: nothing in the folder of results is believed") {
     CHECK(fs::is_regular_file(fs::symlink_status(out + "/" + op_name + ".output.1.npy")));
 }
 
+TEST_CASE("overflow: pipes and links to devices in the folder of results are replaced") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("tree/" + overflow_name()), overflow());
+    DumpFile dump = example_op_dump();
+    dump.outputs.push_back(example_output());
+    write_file(directory / ("tree/" + op_name), build_v2(dump));
+    const std::string out = directory / "out";
+    fs::create_directories(out);
+    const std::string pipe = out + "/" + op_name + ".output.0.npy";
+    const std::string link = out + "/" + op_name + ".output.1.npy";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);  // opened for writing it would wait for a reader for ever
+    fs::create_symlink("/dev/null", link);
+    CHECK(run_tool({"overflow", "-d", directory / "tree", "-out", out}).exit_status == 0);
+    for (const std::string& path : {pipe, link}) {
+        CHECK(fs::is_regular_file(fs::symlink_status(path)));
+        CHECK(read_file(path).substr(1, 5) == "NUMPY");
+    }
+}
+
+TEST_CASE("overflow: two runs within one second leave two summaries") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("a/" + overflow_name()), overflow(32));
+    write_file(directory / ("b/" + overflow_name()), overflow(256));
+    const std::string out = directory / "out";
+    for (int i = 0; i < 3; ++i) {
+        CHECK(run_tool({"overflow", "-d", directory / "a", "-out", out}).exit_status == 0);
+        CHECK(run_tool({"overflow", "-d", directory / "b", "-out", out}).exit_status == 0);
+    }
+    CHECK(summaries_in(out).size() == 6);
+    const ProcessResult last = run_tool({"overflow", "-d", directory / "b", "-out", out});
+    const std::vector<std::string> paths = summaries_in(out);
+    CHECK(std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
+        return contains(last.err, path + ": overflows in the summary: 1");
+    }));
+}
+
+TEST_CASE("overflow: a summary that cannot be written is not announced") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("tree/" + overflow_name()), overflow());
+    const ProcessResult run = run_tool({"overflow", "-d", directory / "tree", "-out", "/proc"});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, "no summary was written"));
+    CHECK_FALSE(contains(run.err, "overflows in the summary"));
+    CHECK(contains(run.out, "[Status:32]"));
+}
+
+TEST_CASE("overflow: remarks of the scan are told") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("tree/" + overflow_name()), overflow());
+    fs::create_symlink("nowhere", directory / "tree/dangling");
+    write_file(directory / ("tree/Opdebug.Node_OpDebugs.1.2." + std::to_string(first_us)), overflow());
+    const ProcessResult run = run_tool({"overflow", "-d", directory / "tree", "-out", directory / "out"});
+    const ProcessResult scanned = run_tool({"scan", directory / "tree", "--format", "json"});
+    const auto remarks = nlohmann::json::parse(scanned.out).at("diagnostics");
+    std::size_t told = 0;
+    for (const auto& remark : remarks) {
+        const std::string code = remark.at("code");
+        if (code == "dangling_links" || code == "nearly_dump_names") {
+            CHECK(contains(run.err, remark.at("message").get<std::string>()));
+            ++told;
+        }
+    }
+    CHECK(told == 2);
+}
+
+TEST_CASE("overflow: a folder without -d is told where it belongs; help names the official spellings") {
+    const ProcessResult misplaced = run_tool({"overflow", "dump", "-out", "x"});
+    CHECK(misplaced.exit_status == 2);
+    CHECK(contains(misplaced.err, "the folder stands behind -d: -d dump"));
+    const std::string help = run_tool({"overflow", "--help"}).out;
+    for (const char* spelling : {"-out", "--output", "--dump_path", "--top_n"}) {
+        CHECK_MESSAGE(contains(help, spelling), spelling);
+    }
+}
+
 TEST_CASE("overflow: results in the folder of the dumps change nothing the next time") {
     const TemporaryDirectory directory;
     const std::string tree = directory / "tree";
@@ -362,4 +437,5 @@ TEST_CASE("overflow: Ctrl-C ends it without a summary") {
     CAPTURE(run.err);
     CHECK(run.exit_status == 130);
     CHECK((!fs::exists(out) || fs::is_empty(out)));
+    CHECK(contains(run.err, "stopped: 0 of 1 overflows measured, no summary was written"));
 }

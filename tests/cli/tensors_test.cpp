@@ -272,4 +272,13 @@ TEST_CASE("tensors: Ctrl-C ends it without a file") {
     CHECK(run.exit_status == 130);
     CHECK_FALSE(fs::exists(directory / "result"));
     CHECK_FALSE(fs::exists(directory / "out"));
+    CHECK(contains(run.err, "stopped: 0 of 1 operator dumps measured"));
+}
+
+TEST_CASE("tensors: what is wrong with a tensor names it once") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / name, cut(build_v2(example_op_dump()), 4));
+    const ProcessResult run = run_tool({"tensors", path});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, path + ": 6 of 8 elements of output 0 are there"));
 }

@@ -45,7 +45,7 @@ std::optional<Error> write_result(const std::string& path, const std::string& js
         return Error{ErrorCode::write_failed, "not written, because it is one of the dumps to convert", path,
                      std::nullopt};
     }
-    return write_file(path, json);
+    return write_file(path, json, FileName::generated);
 }
 
 /// The fault of a dump that is converted all the same: one in a further dump of the file, which is not converted.

@@ -100,7 +100,8 @@ int index_command(const std::vector<std::string>& arguments) {
         say(remark.message);
     }
     const Result<std::string> map = save_task_map(*logs->task_map);
-    const std::optional<Error> error = map ? write_file(output, *map) : std::optional<Error>(map.error());
+    const std::optional<Error> error =
+        map ? write_file(output, *map, FileName::given) : std::optional<Error>(map.error());
     if (error) {
         say(to_string(*error));
         return kSomethingDamaged;

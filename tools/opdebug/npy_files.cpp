@@ -1,6 +1,7 @@
 #include "npy_files.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -45,6 +46,11 @@ std::optional<Error> add_to_mapping(const std::string& path, const std::string& 
     if (file < 0) {
         return mapping_error(path, std::strerror(errno));
     }
+    struct stat status {};
+    if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+        ::close(file);
+        return mapping_error(path, "a pipe or a device has that name");
+    }
     const ssize_t written = ::write(file, line.data(), line.size());
     const int reason = errno;
     const bool closed = ::close(file) == 0;
@@ -62,7 +68,7 @@ std::optional<Error> NpyFiles::write_tensor(const std::string& file, const Dumpe
     if (inputs_.holds(path)) {
         return Error{ErrorCode::write_failed, "not written, because it is one of the inputs", path, std::nullopt};
     }
-    Output output(path);
+    Output output(path, FileName::generated);
     std::optional<Error> error =
         write_npy(file, tensor, [&output](Bytes piece) { return !interrupted() && output.write(piece.text()); });
     if (!error && interrupted()) {

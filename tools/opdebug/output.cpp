@@ -54,7 +54,7 @@ void Output::fail(const char* action) {
 void Output::open() {
     if (!path_) {
         descriptor_ = STDOUT_FILENO;
-    } else if (is_device_or_pipe(*path_)) {
+    } else if (name_ == FileName::given && is_device_or_pipe(*path_)) {
         descriptor_ = ::open(path_->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
         if (descriptor_ < 0) {
             fail("open it for writing");
@@ -109,10 +109,31 @@ std::optional<Error> make_folder(const std::string& path) {
     return std::nullopt;
 }
 
-std::optional<Error> write_file(const std::string& path, const std::string& content) {
-    Output output(path);
+std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name) {
+    Output output(path, name);
     output.write(content);
     return output.finish();
+}
+
+Result<std::string> write_new_file(const std::string& stem, const std::string& suffix, const std::string& content) {
+    for (unsigned number = 1;; ++number) {
+        const std::string path = number == 1 ? stem + suffix : fmt::format("{}_{}{}", stem, number, suffix);
+        // Taken by an empty file, which the complete one then replaces.
+        const int taken = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+        if (taken < 0 && errno == EEXIST) {
+            continue;
+        }
+        if (taken < 0) {
+            return Error{ErrorCode::write_failed, fmt::format("cannot create the file: {}", std::strerror(errno)), path,
+                         std::nullopt};
+        }
+        ::close(taken);
+        if (auto error = write_file(path, content, FileName::generated)) {
+            ::unlink(path.c_str());
+            return *error;
+        }
+        return path;
+    }
 }
 
 }  // namespace opdebug::tool

@@ -10,13 +10,18 @@
 
 namespace opdebug::tool {
 
+/// Who chose the name of a file. given: the user, who may mean a device or a pipe. generated: this program, in a folder
+/// where anybody may have put something under that name.
+enum class FileName { given, generated };
+
 /// Where a command's results go. A file is written with mode 0600 under a temporary name beside the target and renamed
 /// in finish(): nobody sees half a file, and a link in the target's place is replaced, not followed. Devices and pipes
-/// are written to.
+/// that the user named are written to; under a generated name they are replaced as well.
 class Output {
 public:
     /// No path: stdout.
-    explicit Output(std::optional<std::string> path) : path_(std::move(path)) {}
+    explicit Output(std::optional<std::string> path, FileName name = FileName::given)
+        : path_(std::move(path)), name_(name) {}
     /// What was not finished is taken away.
     ~Output();
     Output(const Output&) = delete;
@@ -33,6 +38,7 @@ private:
     void fail(const char* action);
 
     std::optional<std::string> path_;
+    FileName name_;
     std::string temporary_;  ///< empty: none to be renamed or taken away
     int descriptor_ = -1;
     bool stopped_ = false;
@@ -43,6 +49,10 @@ private:
 std::optional<Error> make_folder(const std::string& path);
 
 /// Writes a file as Output does.
-std::optional<Error> write_file(const std::string& path, const std::string& content);
+std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name);
+
+/// Writes a file under a generated name that nothing has yet: {stem}{suffix}, else {stem}_2{suffix}, and so on. Its
+/// path. Several processes may do so at once. Error: write_failed.
+Result<std::string> write_new_file(const std::string& stem, const std::string& suffix, const std::string& content);
 
 }  // namespace opdebug::tool

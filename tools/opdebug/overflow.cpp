@@ -38,8 +38,11 @@ CommandLine command_line() {
         "folder, their operators, and the tensors of these, which are also written as .npy files. The summary is "
         "shown\n"
         "on standard output as well.";
+    line.summary +=
+        "\nThe options of 'msaccucmp overflow' are known as well: --dump_path, -out, --out, --output, --top_n.";
     line.single_dash_long = true;
-    line.visible.add_options()  //
+    line.positional_name = "DIR";  // only to say where it belongs
+    line.visible.add_options()     //
         ("dump-path,dump_path,d", options::value<std::vector<std::string>>()->value_name("DIR"),
          "folder with everything below it; may be repeated")  //
         ("out,output", options::value<std::string>()->value_name("DIR"),
@@ -61,6 +64,9 @@ struct Settings {
 
 /// Reads the settings; a message when the usage is wrong.
 std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+    if (const auto folders = arguments.texts("DIR"); !folders.empty()) {
+        return "the folder stands behind -d: -d " + folders.front();
+    }
     settings.paths = arguments.texts("dump-path");
     if (settings.paths.empty()) {
         return "-d with a folder was expected";
@@ -120,10 +126,13 @@ Result<Found> find_first(const Settings& settings) {
     if (!scanned) {
         return scanned.error();
     }
+    progress.clear();
     for (const Error& failure : scanned->failures) {
-        progress.clear();
         say(to_string(failure));
         found.damaged = true;
+    }
+    for (const Diagnostic& remark : scanned->diagnostics) {
+        say(remark.message);
     }
     found.scan = std::move(*scanned);
     found.first = first.take();
@@ -185,9 +194,9 @@ bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::
     return overflow.evidence.complete() && written.failures.empty();
 }
 
-/// A summary of this second: the name that msaccucmp gives, in local time.
+/// A summary of this second, without its suffix: the name that msaccucmp gives, in local time.
 std::string summary_name() {
-    return fmt::format("overflow_summary_{:%Y%m%d%H%M%S}.txt", fmt::localtime(std::time(nullptr)));
+    return fmt::format("overflow_summary_{:%Y%m%d%H%M%S}", fmt::localtime(std::time(nullptr)));
 }
 
 int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& settings, bool damaged) {
@@ -197,26 +206,33 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& set
         inputs.add_dump(file);
     }
     const NpyFiles npy(settings.out, inputs);
-    const std::string path = (fs::path(settings.out) / summary_name()).string();
-    Output summary(path);
+    std::string summary;
     Output screen(std::nullopt);
     for (SummarizedOverflow& overflow : overflows) {
         damaged = !add_tensors(overflow, folders, npy) || damaged;
         if (interrupted()) {
+            say(fmt::format("stopped: {} of {} overflows measured, no summary was written", overflow.number - 1,
+                            overflows.size()));
             return kInterrupted;
         }
         const std::string text = overflow_summary_to_text(overflow, settings.report);
-        summary.write(text);
+        summary += text;
         screen.write(text);
         overflow = {};  // what is written is not needed any more
     }
-    for (Output* output : {&summary, &screen}) {
-        if (const auto error = output->finish()) {
-            say(to_string(*error));
-            damaged = true;
-        }
+    if (const auto error = screen.finish()) {
+        say(to_string(*error));
+        damaged = true;
     }
-    say(path + ": overflows in the summary: " + std::to_string(overflows.size()));
+    const Result<std::string> written =
+        write_new_file((fs::path(settings.out) / summary_name()).string(), ".txt", summary);
+    if (written) {
+        say(fmt::format("{}: overflows in the summary: {}", *written, overflows.size()));
+    } else {
+        say(to_string(written.error()));
+        say("no summary was written");
+        damaged = true;
+    }
     return damaged ? kSomethingDamaged : kEverythingHandled;
 }
 
@@ -239,7 +255,8 @@ int overflow_command(const std::vector<std::string>& arguments) {
     }
     const ScanCounts& counts = found->scan.counts;
     if (!found->scan.complete) {
-        return kInterrupted;  // the first ones of a part need not be the first ones
+        say("stopped during the search: no summary was written");  // the first ones of a part need not be the first
+        return kInterrupted;
     }
     if (counts.dumps == 0) {
         say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the folder");

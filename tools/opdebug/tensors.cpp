@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <opdebug/report.hpp>
 #include <opdebug/tensor.hpp>
 #include <opdebug/tree.hpp>
@@ -223,7 +225,10 @@ int run(const Settings& settings, const Inputs& inputs) {
     for (const std::string& file : inputs.files) {
         const std::string document = handle(file, settings, npy ? &*npy : nullptr, subfolders[file], tally);
         if (interrupted()) {
-            return kInterrupted;  // without the file of -o: it would lack documents, and nothing would say so
+            // Without the file of -o: it would lack documents, and nothing would say so.
+            say(fmt::format("stopped: {} of {} operator dumps measured", tally.measured + tally.damaged - 1,
+                            inputs.files.size()));
+            return kInterrupted;
         }
         const bool separate = settings.form == Form::text && tally.measured + tally.damaged > 1;
         if (!output.write((separate ? "\n" : "") + document)) {

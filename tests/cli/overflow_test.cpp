@@ -315,8 +315,8 @@ TEST_CASE("overflow: a summary that cannot be written is not announced") {
 TEST_CASE("overflow: remarks of the scan are told") {
     const TemporaryDirectory directory;
     write_file(directory / ("tree/" + overflow_name()), overflow());
-    fs::create_symlink("nowhere", directory / "tree/dangling");
-    write_file(directory / ("tree/Opdebug.Node_OpDebugs.1.2." + std::to_string(first_us)), overflow());
+    fs::create_symlink("nowhere", directory / ("tree/" + overflow_name(first_us + 1)));
+    write_file(directory / "tree/Opdebug.Node_OpDebug.bak", overflow());
     const ProcessResult run = run_tool({"overflow", "-d", directory / "tree", "-out", directory / "out"});
     const ProcessResult scanned = run_tool({"scan", directory / "tree", "--format", "json"});
     const auto remarks = nlohmann::json::parse(scanned.out).at("diagnostics");
@@ -437,5 +437,5 @@ TEST_CASE("overflow: Ctrl-C ends it without a summary") {
     CAPTURE(run.err);
     CHECK(run.exit_status == 130);
     CHECK((!fs::exists(out) || fs::is_empty(out)));
-    CHECK(contains(run.err, "stopped: 0 of 1 overflows measured, no summary was written"));
+    CHECK(contains(run.err, "no summary was written"));
 }

@@ -8,7 +8,9 @@
 
 namespace opdebug::tensor_stage {
 
-/// A sum that keeps its rounding errors aside (Neumaier's), so that large numbers do not swallow small ones.
+/// A sum that keeps its rounding errors aside (Neumaier's), so that large numbers do not swallow small ones. Floats of
+/// up to 32 bits come as sums of blocks (float_blocks.hpp), which are plain: inside a block the rounding is that of
+/// doubles.
 class CompensatedSum {
 public:
     void add(double number) noexcept;

@@ -108,3 +108,41 @@ TEST_CASE("types without numbers, files that are gone, callers that have enough"
     REQUIRE(error.has_value());
     CHECK(to_string(error->code) == "read_failed");
 }
+
+TEST_CASE("small elements of a cut file are written as they were measured") {
+    const TemporaryDirectory folder;
+    // Two packed elements of 4 bits are there, of four; and of four with a byte each, three are.
+    const std::string packed =
+        write_file(folder / "a", cut(build_v2(op_dump({}, {tensor_of(int4_type, {4}, {0x8F, 0x77})})), 1));
+    const std::string apart =
+        write_file(folder / "b", cut(build_v2(op_dump({}, {tensor_of(int4_type, {4}, {0x0F, 0x07, 0x01, 0x02})})), 1));
+    const auto content = [](const std::string& path) {
+        const Result<OpDump> dump = measure_op_dump(path);
+        REQUIRE(dump.ok());
+        Buffer file;
+        CHECK(!write_npy(path, dump->tensors.at(0), [&file](Bytes bytes) {
+            file.insert(file.end(), bytes.begin(), bytes.end());
+            return true;
+        }));
+        return parse_npy(file).data;
+    };
+    CHECK(content(packed) == Buffer{0xFF, 0xF8});
+    CHECK(content(apart) == Buffer{0xFF, 0x07, 0x01});
+}
+
+TEST_CASE("shapes that NumPy refuses become one dimension") {
+    const auto shape = [](const std::vector<std::uint64_t>& dims, const Buffer& data) {
+        const std::string header = DumpOnDisk(tensor_of(float16_type, dims, data)).npy().header;
+        const std::size_t begin = header.find("'shape': ") + 9;
+        return header.substr(begin, header.find(", }") - begin);
+    };
+    const Buffer two = halves({1, 2});
+    CHECK(shape({~std::uint64_t{0}}, two) == "(2,)");  // -1
+    CHECK(shape({std::uint64_t{1} << 63U, 2}, two) == "(2,)");
+    CHECK(shape({std::uint64_t{1} << 32U, std::uint64_t{1} << 32U, 0}, {}) == "(0,)");
+    CHECK(shape({~std::uint64_t{0}, 0}, {}) == "(0,)");
+    CHECK(shape(std::vector<std::uint64_t>(33, 1), halves({1})) == "(1,)");
+    CHECK(shape({std::uint64_t{1} << 61U, 0}, {}) == "(0,)");
+    CHECK(shape({3, 0}, {}) == "(3, 0)");
+    CHECK(shape({2, 1}, two) == "(2, 1)");
+}

@@ -14,6 +14,8 @@
 using opdebug::TensorNumber;
 using opdebug::report::numpy_mean_text;
 using opdebug::report::numpy_text;
+using opdebug::report::readable_mean;
+using opdebug::report::readable_number;
 using namespace opdebug::test;
 
 namespace {
@@ -110,4 +112,17 @@ TEST_CASE("numbers: every float16 is printed as NumPy prints it") {
     }
     CHECK(count == 65536);
     CHECK(different == 0);
+}
+
+TEST_CASE("numbers in tables have the digits of their type, whole ones all of them") {
+    CHECK(readable_number(65504.0, "float16") == "65504");
+    CHECK(readable_number(0.0999755859375, "float16") == "0.1");
+    CHECK(readable_number(2.2447566986083984, "float32") == "2.2447567");
+    CHECK(readable_number(2.2447566986083984, "float64") == "2.2447566986083984");
+    CHECK(readable_number(3.4028234663852886e38, "float32") == "3.4028235e+38");
+    CHECK(readable_number(3.4028234663852886e38, "bfloat16") == "3.4028235e+38");
+    CHECK(readable_number(std::int64_t{-5}, "int8") == "-5");
+    CHECK(readable_mean(2.2447566986083984, "float32") == "2.2447567");
+    CHECK(readable_mean(0.1, "int32") == "0.1");
+    CHECK(readable_mean(1e-9, "float16") == "1e-09");
 }

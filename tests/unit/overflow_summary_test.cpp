@@ -108,7 +108,7 @@ TEST_CASE("overflow summary: without the operator's dump only the record is told
         "=================================================[12]==================================================\n"
         " [AI Core][TaskId:57][StreamId:563][Status:289]\n"
         " [timestamp:1597922031178434]\n"
-        " [AI Core][Causes: floating-point overflow (0x20); overflow in a conversion to float16 (0x100); Undocumented "
+        " [AI Core][Causes: floating-point overflow (0x20); overflow in a conversion to float16 (0x100); undocumented "
         "bits 0x1]\n");
 }
 
@@ -161,6 +161,9 @@ TEST_CASE("overflow summary: types without numbers, empty and cut tensors") {
           " -[Format: NCHW] [Shape: (0,)] [Dtype: float16] [Max: None] [Min: None] [Mean: None]\n");
     CHECK(tensor_line(tensor_of(float16_type, {4}, {half_one, 0}, 2)) ==
           " -[Format: NCHW] [Shape: (4,)] [Dtype: float16] [Max: 1.0] [Min: 0.0] [Mean: 0.5] [Elements: 2 of 4]\n");
+    CHECK(tensor_line(tensor_of(float16_type, {~std::uint64_t{0}, 2}, {half_one, 0}, 2)) ==
+          " -[Format: NCHW] [Shape: (-1, 2)] [Dtype: float16] [Max: 1.0] [Min: 0.0] [Mean: 0.5] [Elements: 2 of an "
+          "unknown number]\n");
 }
 
 TEST_CASE("overflow summary: what was not written or not read is told") {

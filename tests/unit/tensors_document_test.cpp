@@ -160,3 +160,15 @@ TEST_CASE("tensors: an overflow dump is a container too, and says what it is") {
     REQUIRE(dump.tensors.size() == 1);
     CHECK(dump.tensors[0].elements == 2048);
 }
+
+TEST_CASE("tables show unknown dimensions and the digits of the type, JSON what the file holds") {
+    DumpFile dump = example_op_dump();
+    dump.outputs[0] = tensor_of(float32_type, {~std::uint64_t{0}}, {0x400FAA18}, 4);  // 2.2447567
+    const OpDump measured_dump = measured(dump);
+    const std::string text = tensors_to_text(measured_dump);
+    CAPTURE(text);
+    CHECK(contains(text, "[-1 (unknown)]"));
+    CHECK(contains(text, "2.24475"));
+    CHECK_FALSE(contains(text, "2.24475669"));
+    CHECK(contains(tensors_to_json(measured_dump, in_one_line()), R"("shape":[18446744073709551615])"));
+}

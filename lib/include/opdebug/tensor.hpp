@@ -43,6 +43,7 @@ struct DumpedTensor {
     std::uint64_t elements = 0;  ///< elements measured: what the shape tells, or what the bytes hold, whichever is less
     std::uint64_t offset = 0;    ///< where its bytes begin in the file
     std::uint64_t size = 0;      ///< bytes that are there
+    bool byte_each = false;      ///< elements of less than 8 bits have a byte each, instead of being packed
     std::optional<TensorStatistics> statistics;  ///< nothing for types without numbers (strings, resources, unknown)
     std::vector<Diagnostic> diagnostics;         ///< sizes that do not fit, skipped types; error: values are missing
 };
@@ -81,8 +82,9 @@ Result<OpDump> measure_op_dump(Bytes bytes, const OpDumpOptions& options = {});
 using BytesSink = std::function<bool(Bytes)>;
 
 /// One tensor as a .npy file (NumPy format 1.0, C order), in pieces. Types that NumPy has not are widened without loss:
-/// bfloat16 and smaller floats to float32, complex32 to complex64, integers below 8 bits to int8 or uint8. `file`:
-/// where `tensor` was measured. Errors: those of reading; invalid_argument for types without numbers. Thread-safe.
+/// bfloat16 and smaller floats to float32, complex32 to complex64, integers below 8 bits to int8 or uint8. The shape is
+/// the tensor's; where elements are missing or NumPy would refuse it, one dimension. `file`: where `tensor` was
+/// measured. Errors: those of reading; invalid_argument for types without numbers. Thread-safe.
 std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tensor, const BytesSink& sink);
 
 /// Where the bad values of an operator that overflowed come from.

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "bytes/little_endian.hpp"
+#include "container/shape.hpp"
 #include "record/payload.hpp"
 
 namespace opdebug::dump_stage {
@@ -68,10 +68,7 @@ std::uint64_t payload_size(const container::Tensor& output) {
     if (output.data_type != kUint8DataType || output.dims.empty()) {
         return output.size;
     }
-    std::optional<std::uint64_t> product = 1;
-    for (const std::uint64_t dim : output.dims) {
-        product = product ? bytes::checked_multiply(*product, dim) : product;
-    }
+    const std::optional<std::uint64_t> product = container::elements_of_shape(output.dims);
     return product && *product != 0 ? std::min(*product, output.size) : output.size;
 }
 

@@ -18,6 +18,7 @@ constexpr Labels words(Language language) {
         .advice = say("Advice", "建议"),
         .source = say("Source", "出处"),
         .undocumented = say("Undocumented bits", "文档未说明的位"),
+        .undocumented_inside = say("undocumented bits", "文档未说明的位"),
         .status = say("status", "状态值"),
         .bits = say("bits", "位"),
         .code = say("code", "编码"),

@@ -13,6 +13,7 @@ namespace opdebug::report {
 struct Labels {
     std::string_view overflow, clean, unknown_overflow, damaged;
     std::string_view cause, no_cause, advice, source, undocumented;
+    std::string_view undocumented_inside;  ///< the same behind something else on a line
     std::string_view status, bits, code;
     std::string_view op, type_unknown, kernel, model, runtime_id, ge_id, graph_id, task, address, time, place, file;
     std::string_view origin, born_here, inherited, not_visible, not_measured, no_tensors;

@@ -25,6 +25,9 @@ Precision precision_of(std::string_view dtype) {
     return wide ? Precision::twofold : Precision::single;
 }
 
+/// Below this every whole number is a double of its own.
+constexpr double kExactWhole = 0x1p53;
+
 /// The nearest value that float16 holds: 11 significant bits, the smallest step 2^-24 (IEEE 754 binary16).
 double rounded_to_half(double value) {
     if (value == 0.0) {
@@ -103,6 +106,19 @@ std::string numpy_text(const TensorNumber& value, std::string_view dtype) {
 std::string numpy_mean_text(double mean, std::string_view dtype) {
     const Precision precision = precision_of(dtype);
     return float_text(precision == Precision::half ? rounded_to_half(mean) : mean, precision);
+}
+
+std::string readable_number(const TensorNumber& value, std::string_view dtype) {
+    const auto* const number = std::get_if<double>(&value);
+    if (number != nullptr && (*number != std::trunc(*number) || std::fabs(*number) >= kExactWhole)) {
+        return numpy_text(value, dtype);
+    }
+    return std::visit([](const auto whole) { return fmt::format("{}", whole); }, value);
+}
+
+std::string readable_mean(double mean, std::string_view dtype) {
+    return precision_of(dtype) == Precision::twofold ? fmt::format("{}", mean)
+                                                     : fmt::format("{}", static_cast<float>(mean));
 }
 
 }  // namespace opdebug::report

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 #include <fmt/format.h>
 
+#include "container/shape.hpp"
 #include "report/json_text.hpp"
 #include "report/labels.hpp"
 #include "report/numpy_text.hpp"
@@ -15,16 +15,6 @@ namespace opdebug {
 namespace {
 
 using report::Labels;
-
-/// An overflow with what its place in the order depends on.
-struct OrderedOverflow {
-    ScanItem item;
-    ScannedDump dump;
-};
-
-bool is_before(const OrderedOverflow& a, const OrderedOverflow& b) {
-    return comes_before(a.item, b.item);
-}
 
 std::string status_text(const std::vector<std::uint64_t>& words) {
     return words.size() == 1 ? fmt::to_string(words.front()) : fmt::format("[{}]", fmt::join(words, ", "));
@@ -54,7 +44,7 @@ std::string causes_line(const Record& record, const ReportOptions& options) {
     if (std::any_of(unknown.begin(), unknown.end(), [](std::uint64_t bits) { return bits != 0; })) {
         std::vector<std::string> words;
         std::transform(unknown.begin(), unknown.end(), std::back_inserter(words), report::hex);
-        add(fmt::format("{} {}", labels.undocumented, fmt::join(words, ", ")));
+        add(fmt::format("{} {}", labels.undocumented_inside, fmt::join(words, ", ")));
     }
     return fmt::format(" [{}][Causes: {}]\n", unit_name(record.unit), causes);
 }
@@ -76,22 +66,6 @@ std::string payload_lines(const DecodedPayload& payload, const Dump& dump, const
     return fmt::format("{} [timestamp:{}]\n{}", records, shown_time, causes);
 }
 
-/// Elements that the shape promises; nothing when the product does not fit into 64 bits.
-std::optional<std::uint64_t> promised_elements(const std::vector<std::uint64_t>& shape) {
-    std::uint64_t product = 1;
-    for (const std::uint64_t dim : shape) {
-        if (__builtin_mul_overflow(product, dim, &product)) {
-            return std::nullopt;
-        }
-    }
-    return product;
-}
-
-/// "(1, 8)", "(8,)" and "()", as Python writes shapes.
-std::string shape_text(const std::vector<std::uint64_t>& shape) {
-    return fmt::format("({}{})", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
-}
-
 std::string statistics_text(const TensorStatistics& values, const std::string& dtype) {
     const auto number = [&dtype](const std::optional<TensorNumber>& value) {
         return value ? report::numpy_text(*value, dtype) : std::string("None");
@@ -110,14 +84,15 @@ std::string statistics_text(const TensorStatistics& values, const std::string& d
 /// " -[Format: NCHW] [Shape: (1, 8)] [Dtype: float16] [Max: 65500.0] [Min: 0.0] [Mean: 8188.0]"
 std::string tensor_line(const DumpedTensor& tensor) {
     std::string text = fmt::format(" -[Format: {}] [Shape: {}] [Dtype: {}]", printable(tensor.format),
-                                   shape_text(tensor.shape), printable(tensor.dtype));
+                                   container::python_shape(tensor.shape), printable(tensor.dtype));
     if (!tensor.statistics) {
         return text + "\n";  // a type without numbers
     }
     text += statistics_text(*tensor.statistics, tensor.dtype);
-    const std::optional<std::uint64_t> promised = promised_elements(tensor.shape);
+    const std::optional<std::uint64_t> promised = container::elements_of_shape(tensor.shape);
     if (!tensor.shape.empty() && promised != tensor.elements) {
-        text += fmt::format(" [Elements: {} of {}]", tensor.elements, promised ? fmt::to_string(*promised) : "more");
+        text += fmt::format(" [Elements: {} of {}]", tensor.elements,
+                            promised ? fmt::to_string(*promised) : "an unknown number");
     }
     return text + "\n";
 }
@@ -147,41 +122,6 @@ std::string operator_line(const SummarizedOverflow& overflow) {
 }
 
 }  // namespace
-
-struct FirstOverflows::Kept {
-    std::vector<OrderedOverflow> heap;  ///< the one that comes last is in front
-};
-
-FirstOverflows::FirstOverflows(std::uint64_t count) : count_(count), kept_(std::make_unique<Kept>()) {}
-FirstOverflows::~FirstOverflows() = default;
-
-void FirstOverflows::add(ScannedDump&& dump) {
-    if (dump.state != DumpState::overflowed || count_ == 0) {
-        return;
-    }
-    std::vector<OrderedOverflow>& heap = kept_->heap;
-    ScanItem item = scan_item_of(dump);
-    if (heap.size() >= count_) {
-        if (!comes_before(item, heap.front().item)) {
-            return;
-        }
-        std::pop_heap(heap.begin(), heap.end(), is_before);
-        heap.pop_back();
-    }
-    heap.push_back({std::move(item), std::move(dump)});
-    std::push_heap(heap.begin(), heap.end(), is_before);
-}
-
-std::vector<ScannedDump> FirstOverflows::take() {
-    std::vector<OrderedOverflow> kept = std::exchange(kept_->heap, {});
-    std::sort_heap(kept.begin(), kept.end(), is_before);
-    std::vector<ScannedDump> dumps;
-    dumps.reserve(kept.size());
-    for (OrderedOverflow& overflow : kept) {
-        dumps.push_back(std::move(overflow.dump));
-    }
-    return dumps;
-}
 
 std::string overflow_summary_to_text(const SummarizedOverflow& overflow, const ReportOptions& options) {
     const std::string rule(49, '=');

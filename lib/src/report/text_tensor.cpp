@@ -1,24 +1,30 @@
 #include "report/text_tensor.hpp"
 
-#include <variant>
-
 #include <fmt/format.h>
 
 #include <opdebug/report.hpp>
 
+#include "container/shape.hpp"
 #include "report/labels.hpp"
+#include "report/numpy_text.hpp"
 #include "report/text_table.hpp"
 
 namespace opdebug::report {
 namespace {
 
+/// "[2,8]"; dimensions that were not known when the operator was built as "-1 (unknown)".
 std::string shape_of(const DumpedTensor& tensor) {
-    return fmt::format("[{}]", fmt::join(tensor.shape, ","));
+    std::string text;
+    for (const std::uint64_t dimension : tensor.shape) {
+        text += text.empty() ? "" : ",";
+        text += container::is_unknown(dimension) ? fmt::format("{} (unknown)", static_cast<std::int64_t>(dimension))
+                                                 : fmt::to_string(dimension);
+    }
+    return fmt::format("[{}]", text);
 }
 
-/// Integers as they are; floating-point numbers in the shortest form that reads back the same.
-std::string show(const std::optional<TensorNumber>& number) {
-    return number ? std::visit([](const auto value) { return fmt::format("{}", value); }, *number) : std::string();
+std::string show(const std::optional<TensorNumber>& number, const std::string& dtype) {
+    return number ? readable_number(*number, dtype) : std::string();
 }
 
 std::string show_unless_zero(std::uint64_t count) {
@@ -27,12 +33,13 @@ std::string show_unless_zero(std::uint64_t count) {
 
 TextRow row_of(const DumpedTensor& tensor, const Labels& labels) {
     const TensorStatistics values = tensor.statistics.value_or(TensorStatistics());
-    TextRow row{{fmt::format("{} {}", to_string(tensor.kind), tensor.index), printable(tensor.dtype),
-                 printable(tensor.format), shape_of(tensor), fmt::to_string(tensor.elements), show(values.max),
-                 show(values.min), values.mean ? fmt::format("{}", *values.mean) : std::string(),
-                 show_unless_zero(values.nan), show_unless_zero(values.pos_inf), show_unless_zero(values.neg_inf),
-                 show_unless_zero(values.saturated), show_unless_zero(values.subnormal), show_unless_zero(values.zero)},
-                {}};
+    TextRow row{
+        {fmt::format("{} {}", to_string(tensor.kind), tensor.index), printable(tensor.dtype), printable(tensor.format),
+         shape_of(tensor), fmt::to_string(tensor.elements), show(values.max, tensor.dtype),
+         show(values.min, tensor.dtype), values.mean ? readable_mean(*values.mean, tensor.dtype) : std::string(),
+         show_unless_zero(values.nan), show_unless_zero(values.pos_inf), show_unless_zero(values.neg_inf),
+         show_unless_zero(values.saturated), show_unless_zero(values.subnormal), show_unless_zero(values.zero)},
+        {}};
     for (const Diagnostic& remark : tensor.diagnostics) {
         row.below += fmt::format("      {} [{}] {}\n", severity_label(remark.severity, labels), remark.code,
                                  printable(remark.message));

@@ -7,27 +7,14 @@
 #include <fmt/format.h>
 
 #include "bytes/little_endian.hpp"
+#include "container/shape.hpp"
 
 namespace opdebug::tensor_stage {
 namespace {
 
-/// The product of the dimensions; a tensor without dimensions is a scalar, or nothing when it has no bytes. Nothing
-/// when the product does not fit 64 bits: a dimension of -1 or -2 was not known when the operator was built.
+/// A tensor without dimensions is a scalar, or nothing when it has no bytes.
 std::optional<std::uint64_t> elements_by_shape(const container::Tensor& tensor) {
-    if (tensor.dims.empty()) {
-        return tensor.size == 0 ? 0 : 1;
-    }
-    if (std::find(tensor.dims.begin(), tensor.dims.end(), 0U) != tensor.dims.end()) {
-        return 0;
-    }
-    std::optional<std::uint64_t> product = 1;
-    for (const std::uint64_t dimension : tensor.dims) {
-        if (dimension > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-            return std::nullopt;
-        }
-        product = product ? bytes::checked_multiply(*product, dimension) : product;
-    }
-    return product;
+    return tensor.dims.empty() && tensor.size == 0 ? 0 : container::elements_of_shape(tensor.dims);
 }
 
 std::uint64_t elements_in(std::uint64_t bytes, unsigned bits_apart) noexcept {

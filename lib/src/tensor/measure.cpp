@@ -164,6 +164,7 @@ Result<DumpedTensor> measure_tensor(const container::Tensor& tensor, Container f
     }
     const Extent extent = extent_of(tensor, *type, reader.size());
     measured.diagnostics = extent.diagnostics;
+    measured.byte_each = extent.bits_apart > type->bits;
     tell_about_type(tensor, *type, measured);
     if (auto error = count_elements(tensor, *type, extent, reader, options, measured)) {
         return *error;

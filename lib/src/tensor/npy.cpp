@@ -1,5 +1,6 @@
 // A tensor as a .npy file. Format: NumPy's documentation, numpy.lib.format, version 1.0.
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
@@ -7,7 +8,7 @@
 #include <opdebug/tensor.hpp>
 
 #include "bytes/file.hpp"
-#include "bytes/little_endian.hpp"
+#include "container/shape.hpp"
 #include "tensor/element_type.hpp"
 #include "tensor/extent.hpp"
 #include "tensor/pieces.hpp"
@@ -18,16 +19,23 @@ namespace {
 
 using tensor_stage::ElementType;
 
-/// The tensor's shape, or one dimension where elements are missing.
+/// What NumPy takes: up to 32 dimensions (64 from NumPy 2 on), and no more bytes than 2^63 - 1, where it leaves
+/// dimensions of 0 out of the product. Elements of .npy files have 16 bytes at most.
+bool numpy_takes(const std::vector<std::uint64_t>& shape) {
+    constexpr std::size_t kNumpyDimensions = 32;
+    constexpr std::uint64_t kNumpyElements = (std::uint64_t{1} << 59U) - 1;
+    std::vector<std::uint64_t> without_zeros;
+    std::copy_if(shape.begin(), shape.end(), std::back_inserter(without_zeros),
+                 [](std::uint64_t dimension) { return dimension != 0; });
+    const auto elements = container::elements_of_shape(without_zeros);
+    return shape.size() <= kNumpyDimensions && elements && *elements <= kNumpyElements;
+}
+
+/// The tensor's shape, or one dimension where elements are missing or NumPy would refuse it.
 std::string shape_text(const DumpedTensor& tensor) {
-    std::uint64_t product = 1;
-    for (const std::uint64_t dimension : tensor.shape) {
-        product = bytes::checked_multiply(product, dimension).value_or(0);
-    }
-    if (product != tensor.elements) {
-        return fmt::format("({},)", tensor.elements);
-    }
-    return fmt::format("({}{})", fmt::join(tensor.shape, ", "), tensor.shape.size() == 1 ? "," : "");
+    const bool whole = container::elements_of_shape(tensor.shape) == tensor.elements;
+    return container::python_shape(whole && numpy_takes(tensor.shape) ? tensor.shape
+                                                                      : std::vector<std::uint64_t>{tensor.elements});
 }
 
 /// Magic, version, length of the rest, a Python dictionary; filled with spaces to a multiple of 64 bytes.
@@ -65,8 +73,7 @@ std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tens
     if (!sink(std::string_view(header))) {
         return std::nullopt;
     }
-    // As when it was measured: small elements whose number is that of the bytes have a byte each.
-    const unsigned bits_apart = type->bits < 8 && tensor.size == tensor.elements ? 8 : type->bits;
+    const unsigned bits_apart = type->bits < 8 && tensor.byte_each ? 8 : type->bits;
     std::uint64_t left = tensor.elements;
     bool wanted = true;
     std::vector<std::uint8_t> widened;

@@ -137,7 +137,7 @@ TEST_CASE("MindSpore: overflow files below debug_files") {
     CHECK(found.model_id == Id());
 }
 
-TEST_CASE("msprobe: the step folder is the data index unless an iteration folder is there") {
+TEST_CASE("msprobe: the step folder is the data index, also where an iteration folder is there") {
     const PathIds stored = ids("/p/rank_1/20250101000000/step_4/");
     CHECK(stored.rank == Id(1));
     CHECK(stored.data_index == Id(4));
@@ -147,10 +147,13 @@ TEST_CASE("msprobe: the step folder is the data index unless an iteration folder
     CHECK(original.device_id == Id(6));
     CHECK(original.model_name == Text("net"));
     CHECK(original.model_id == Id(2));
-    CHECK(original.data_index == Id(9));
+    CHECK(original.data_index == Id(4));
+    // Of each step, the execution has index 0: that of the folders would make one step of all.
+    CHECK(ids("/p/rank_0/20250101000000/step_2/20250101000001/0/net/1/0/").data_index == Id(2));
+    CHECK(ids("/p/rank_0/20250101000000/step_x/20250101000001/0/net/1/7/").data_index == Id(7));
 }
 
-TEST_CASE("MindSpore's later layout has a step above the time") {
+TEST_CASE("MindSpore's later layout has a step above the time, which is no more than a number and not taken") {
     const PathIds found = ids("/ms/17/20250101000001/6/net/2/9/");
     CHECK(found.time == Text("20250101000001"));
     CHECK(found.device_id == Id(6));

@@ -309,6 +309,27 @@ TEST_CASE("scan: a converted output beside its dump is known whatever the case o
     CHECK(twice.dumps[0].dump->payloads.size() == 1);
 }
 
+TEST_CASE("scan: converted JSON in another folder counts once with its binary, unless it may be another rank's") {
+    const TemporaryDirectory directory;
+    const std::string converted = kDump + ".output.0.json";
+    write_file(directory / ("rank_0/Net/0/3/" + kDump), bytes());
+    write_file(directory / ("json/" + converted), official_ai_core_text(32));
+    const Scanned copy = scan_tree({directory.path().string()});
+    CHECK(shown(copy, directory.path().string() + "/") == Lines{"overflowed rank_0/Net/0/3/" + kDump});
+    CHECK(shown(copy.scan.counts) == "1 1 0 0 0 1");
+    REQUIRE(copy.scan.diagnostics.size() == 1);
+    CHECK(copy.scan.diagnostics[0].code == "converted_copies");
+    CHECK(copy.scan.diagnostics[0].message.find(": 1, for example " + (directory / ("json/" + converted))) !=
+          std::string::npos);
+    // Other records, another rank, another name.
+    write_file(directory / ("other/" + converted), official_ai_core_text(16));
+    write_file(directory / ("rank_1/Net/0/3/" + converted), official_ai_core_text(32));
+    write_file(directory / "json/Opdebug.Node_OpDebug.2.5.1732082705016774.output.0.json", official_ai_core_text(32));
+    CHECK(shown(scan_tree({directory.path().string()}).scan.counts) == "4 4 0 0 0 1");
+    // Without its binary each one counts.
+    CHECK(shown(scan_tree({directory / "json"}).scan.counts) == "2 2 0 0 0 0");
+}
+
 TEST_CASE("scan: a broken dump that was converted says which file holds its records") {
     const TemporaryDirectory directory;
     write_file(directory / kDump, "x");

@@ -92,9 +92,10 @@ private:
 /// whatever its name. Symbolic links to folders are followed once, behind all real folders; links to files are dumps of
 /// their own names, unless their target is found as well: then it counts once, under its own path (of several links to
 /// one file, the first in path order). A converted JSON (.output.N.json of msaccucmp, MindSpore or msprobe) stands for
-/// its dump where the binary is not there. Of `options`, `stop` and `progress` are used; what was found until a stop is
-/// the tree. A given path that is not there is among the failures of the scan. Error: file_not_found, permission_denied
-/// or read_failed when none is there.
+/// its dump where the binary is not there; one in another folder that has the name and the records of a binary, and no
+/// ids of other folders, is a copy and no dump. Of `options`, `decode`, `stop` and `progress` are used; what was found
+/// until a stop is the tree. A given path that is not there is among the failures of the scan. Error: file_not_found,
+/// permission_denied or read_failed when none is there.
 Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options = {});
 
 /// Decodes and locates the dumps of the tree. `use` gets every dump in path order, in the calling thread; memory is

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "scan/converted_copies.hpp"
 #include "scan/in_flight.hpp"
 #include "scan/scanned_dump.hpp"
 #include "tree/walk.hpp"
@@ -226,6 +227,7 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
     if (!found) {
         return std::move(found.error());
     }
+    scan_stage::leave_out_converted_copies(*found, options);
     return DumpTree(std::make_shared<const DumpTree::Contents>(DumpTree::Contents{paths, std::move(*found)}));
 }
 

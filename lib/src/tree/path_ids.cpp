@@ -66,6 +66,7 @@ void read_rank_folders(const Folders& folders, std::size_t first, PathIds& ids) 
     }
 }
 
+/// The step is spelled, so it comes before a data index, which counts the loops of one execution.
 void read_step_folder(const Folders& folders, std::size_t first, PathIds& ids) {
     for (std::size_t i = first; i < folders.size(); ++i) {
         if (const auto step = number_behind(folders[i], "step_")) {
@@ -104,7 +105,7 @@ PathIds parse_path_ids(std::string_view path) {
     if (ids.rank && !ids.time) {
         read_rank_folders(folders, behind_rank, ids);
     }
-    if (ids.rank && !ids.data_index) {
+    if (ids.rank) {
         read_step_folder(folders, behind_rank, ids);
     }
     if (!ids.device_id) {

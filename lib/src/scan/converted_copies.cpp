@@ -1,0 +1,141 @@
+#include "scan/converted_copies.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "dump/converted.hpp"
+#include "tree/converted_name.hpp"
+#include "tree/walk_order.hpp"
+
+namespace opdebug::scan_stage {
+namespace {
+
+using PlaceKey = std::pair<std::uint32_t, std::uint32_t>;  ///< folder, dump
+using DumpsByName = std::map<std::string, std::vector<PlaceKey>>;
+
+std::string one_spelling(std::string_view name) {
+    std::string text(name);
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
+}
+
+const tree::WalkedDump& dump_at(const tree::Walk& found, const PlaceKey& place) {
+    return found.folders[place.first].dumps[place.second];
+}
+
+DumpsByName converted_dumps(const tree::Walk& found) {
+    DumpsByName converted;
+    for (const tree::DumpPlace& place : found.in_path_order) {
+        const tree::WalkedDump& dump = found.folders[place.folder].dumps[place.dump];
+        if (!dump.converted.empty()) {
+            if (const auto name = tree::parse_converted_name(dump.name)) {
+                converted[one_spelling(name->dump_name)].emplace_back(place.folder, place.dump);
+            }
+        }
+    }
+    return converted;
+}
+
+/// The binaries that have the name of a converted dump.
+DumpsByName binaries_of(const tree::Walk& found, const DumpsByName& converted) {
+    DumpsByName binaries;
+    for (const tree::DumpPlace& place : found.in_path_order) {
+        const tree::WalkedDump& dump = found.folders[place.folder].dumps[place.dump];
+        if (dump.converted.empty()) {
+            std::string name = one_spelling(dump.name);
+            if (converted.count(name) != 0) {
+                binaries[std::move(name)].emplace_back(place.folder, place.dump);
+            }
+        }
+    }
+    return binaries;
+}
+
+bool same_record(const Record& a, const Record& b) {
+    return a.unit == b.unit && a.overflow == b.overflow && a.status.words == b.status.words &&
+           std::equal(
+               a.fields.begin(), a.fields.end(), b.fields.begin(), b.fields.end(),
+               [](const FieldValue& x, const FieldValue& y) { return x.field == y.field && x.value == y.value; });
+}
+
+bool same_payload(const DecodedPayload& a, const DecodedPayload& b) {
+    return a.kind == b.kind &&
+           std::equal(a.records.begin(), a.records.end(), b.records.begin(), b.records.end(), same_record);
+}
+
+/// Whether every id that the copy's folders state is that of the dump's folders.
+bool places_agree(const PathIds& copy, const PathIds& dump) {
+    const auto agrees = [](const auto& stated, const auto& other) { return !stated || stated == other; };
+    return agrees(copy.time, dump.time) && agrees(copy.device_id, dump.device_id) &&
+           agrees(copy.model_name, dump.model_name) && agrees(copy.model_id, dump.model_id) &&
+           agrees(copy.data_index, dump.data_index) && agrees(copy.rank, dump.rank);
+}
+
+bool is_copy(const Dump& copy, const Dump& dump) {
+    return places_agree(copy.path_ids, dump.path_ids) && !copy.payloads.empty() &&
+           std::equal(copy.payloads.begin(), copy.payloads.end(), dump.payloads.begin(), dump.payloads.end(),
+                      same_payload);
+}
+
+bool has_binary(const tree::Walk& found, const PlaceKey& place, const std::vector<PlaceKey>& binaries,
+                const DecodeOptions& options) {
+    std::vector<std::string> files;
+    for (const std::string& name : dump_at(found, place).converted) {
+        files.push_back(found.folders[place.first].prefix + name);
+    }
+    const Result<Dump> copy = dump_stage::decode_converted_files(files, options);
+    return copy && std::any_of(binaries.begin(), binaries.end(), [&](const PlaceKey& binary) {
+               const Result<Dump> dump =
+                   decode_file(found.folders[binary.first].prefix + dump_at(found, binary).name, options);
+               return dump && is_copy(*copy, *dump);
+           });
+}
+
+void take_out(tree::Walk& found, const std::set<PlaceKey>& copies) {
+    for (auto copy = copies.rbegin(); copy != copies.rend(); ++copy) {  // from behind: places in front stay
+        std::vector<tree::WalkedDump>& dumps = found.folders[copy->first].dumps;
+        dumps.erase(dumps.begin() + copy->second);
+    }
+    found.other_files += copies.size();
+    found.in_path_order = tree::places_in_path_order(found.folders);
+}
+
+}  // namespace
+
+void leave_out_converted_copies(tree::Walk& found, const ScanOptions& options) {
+    const DumpsByName converted = converted_dumps(found);
+    if (converted.empty()) {
+        return;
+    }
+    std::set<PlaceKey> copies;
+    for (const auto& [name, binaries] : binaries_of(found, converted)) {
+        for (const PlaceKey& place : converted.at(name)) {
+            if (options.stop && options.stop()) {
+                break;
+            }
+            if (has_binary(found, place, binaries, options.decode)) {
+                copies.insert(place);
+            }
+        }
+    }
+    if (copies.empty()) {
+        return;
+    }
+    const std::string first = found.folders[copies.begin()->first].prefix + dump_at(found, *copies.begin()).name;
+    found.diagnostics.push_back(
+        {Severity::info, "converted_copies",
+         fmt::format("converted dumps whose binary was found in another folder, with the same records: {}, for example "
+                     "{}; they are counted as other files",
+                     copies.size(), first)});
+    take_out(found, copies);
+}
+
+}  // namespace opdebug::scan_stage

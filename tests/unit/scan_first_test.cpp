@@ -133,3 +133,20 @@ TEST_CASE("first overflow: a time of before there were such dumps is doubted, on
     CHECK(has(doubts({item_of_rank(0, 3, 1000), item_of_rank(0, 3, t0)}), "its time is of before 2019"));
     CHECK(doubts({item_of_rank(0, 3, 1'546'300'800'000'000), item_of_rank(0, 3, t0)}).empty());
 }
+
+TEST_CASE("first overflow: where its time is wild, the first dump with a credible time is named") {
+    const std::string early = doubts({item_of_rank(0, 3, 0), item_of_rank(0, 3, 1), item_of_rank(0, 3, t0)});
+    CHECK(has(early, "run/rank_0/3/0 is listed as the first overflow, but its time is of before 2019"));
+    CHECK(has(early, "the first of the dumps with a credible time is run/rank_0/3/" + std::to_string(t0)));
+    const std::uint64_t most = ~std::uint64_t{0};
+    const std::string late = doubts({item_of_rank(0, 3, most), item_of_rank(0, 4, t0)});
+    CHECK(has(late, "its time is of 2100 or later"));
+    CHECK(has(late, "the first of the dumps with a credible time is run/rank_0/4/" + std::to_string(t0)));
+    CHECK_FALSE(has(doubts({item_of_rank(0, 3, 0), item_of_rank(0, 3, most)}), "credible"));
+}
+
+TEST_CASE("first overflow: a difference that was cut is told as a lower bound") {
+    const std::string text =
+        doubts({item_of_rank(0, 3, ~std::uint64_t{0}), overflowed_item("run/loose", std::nullopt, 0)});
+    CHECK(has(text, "run/loose (at least 9223372036854.77"));
+}

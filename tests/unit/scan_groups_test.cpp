@@ -144,13 +144,64 @@ TEST_CASE("patterns: once, now and then, and in every step") {
     CHECK(message_of(group_named(overview, "sometimes").remarks, "recurring") ==
           "in 2 of 4 steps that have dumps, from step 2 to step 4");
     CHECK(codes_of(group_named(overview, "always").remarks) == "every_step");
-    CHECK(message_of(group_named(overview, "always").remarks, "every_step").find("all 4 of 4") != std::string::npos);
+    CHECK(message_of(group_named(overview, "always").remarks, "every_step")
+              .find("in all 4 steps that have dumps, from step 1 to step 4") == 0);
 }
 
 TEST_CASE("patterns: without steps, bursts tell what comes again") {
     const ScanOverview overview = overview_in_order(
         {overflowed_item("run/a", std::nullopt, 0), overflowed_item("run/b", std::nullopt, 30 * second_us)});
     CHECK(message_of(overview.groups[0].remarks, "recurring") == "2 dumps in 2 bursts over 30.000 s");
+}
+
+TEST_CASE("patterns: one event on all ranks is not recurring, a second burst of one rank is") {
+    const auto message = [](const std::vector<ScanItem>& items) {
+        return message_of(overview_in_order(items).groups[0].remarks, "recurring");
+    };
+    // One step, ranks two seconds apart: three bursts, but none comes again.
+    CHECK(
+        message({item_of_rank(0, 1, 0), item_of_rank(1, 1, 2 * second_us), item_of_rank(2, 1, 4 * second_us)}).empty());
+    const auto loose = [](std::uint64_t rank, std::uint64_t time) { return item_of_rank(rank, std::nullopt, time); };
+    CHECK(message({loose(0, 0), loose(1, 2 * second_us), loose(2, 4 * second_us)}).empty());
+    CHECK(message({loose(0, 0), loose(1, 2 * second_us), loose(1, 4 * second_us)}) ==
+          "3 dumps in 3 bursts (up to 2 of one rank and device) over 4.000 s");
+    // Bursts within one step are one iteration's.
+    CHECK(message({item_of_rank(0, 1, 0), item_of_rank(0, 1, 30 * second_us)}).empty());
+    // A dump without a time shows no further burst.
+    CHECK(message({loose(0, 0), item_of_rank(0, std::nullopt, std::nullopt)}).empty());
+}
+
+TEST_CASE("patterns: every step is said of steps in a row, three or more, and in a run") {
+    const auto remarks = [](const std::vector<std::uint64_t>& steps, const std::vector<std::string>& runs) {
+        std::vector<ScanItem> items;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            items.push_back(overflowed_item("run/" + runs[i % runs.size()] + "/0/" + std::to_string(steps[i]), steps[i],
+                                            steps[i] * 100 * second_us));
+            items.back().path_ids.time = runs[i % runs.size()];
+        }
+        return overview_in_order(items).groups[0].remarks;
+    };
+    const std::string a = "20260304100000", b = "20260304110000", c = "20260304120000";
+    CHECK(codes_of(remarks({5, 6, 7}, {a})) == "every_step");
+    CHECK(message_of(remarks({9, 10, 100}, {a}), "recurring") ==
+          "in 3 of 3 steps that have dumps, from step 9 to step 100");
+    CHECK(codes_of(remarks({1, 2}, {a})) == "recurring");
+    CHECK(codes_of(remarks({1, 2, 3}, {a, b, c})) == "recurring");         // three runs with a step each
+    CHECK(codes_of(remarks({1, 2, 3, 4, 5, 6}, {a, b})) == "every_step");  // 1 3 5 and 2 4 6
+    CHECK(codes_of(remarks({1, 2, 3, 4}, {a, a, a, b})) == "recurring");   // step 4 in a run of its own
+}
+
+TEST_CASE("patterns: dumps of the same time are said to be so") {
+    ScanItem twin = item_of_rank(0, 1, 5);
+    twin.file += ".b";
+    CHECK(message_of(overview_in_order({item_of_rank(0, 1, 5), twin}).groups[0].remarks, "one_off") ==
+          "2 dumps at the same time, and no others");
+}
+
+TEST_CASE("patterns: a span that no number of the program holds is not stated as one that does") {
+    const ScanOverview overview = overview_in_order(
+        {overflowed_item("run/a", std::nullopt, 0), overflowed_item("run/b", std::nullopt, ~std::uint64_t{0})});
+    CHECK(message_of(overview.groups[0].remarks, "recurring").find(" over at least 92233720368") != std::string::npos);
 }
 
 TEST_CASE("patterns: one rank of several, and all ranks; clean ranks count") {

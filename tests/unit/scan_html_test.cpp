@@ -189,3 +189,11 @@ TEST_CASE("scan html: chains tell the first bad value, and the table of dumps th
     CHECK_FALSE(contains(without, "<table id=\"chains\""));
     CHECK_FALSE(contains(without, "data-key=\"born_here\""));
 }
+
+TEST_CASE("html page: what the groups count, their last time, and the order of the dumps are said") {
+    const std::string page = hostile_scan().html();
+    CHECK(page.find("A dump with two causes is in two groups.") != std::string::npos);
+    CHECK(page.find("Last (UTC)") != std::string::npos);
+    CHECK(page.find("2026-03-04 10:00:21.000000") != std::string::npos);
+    CHECK(page.find("Overflowed dumps, in order of step, then time") != std::string::npos);
+}

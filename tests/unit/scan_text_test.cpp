@@ -28,12 +28,25 @@ TEST_CASE("scan text: counts, first overflow with its evidence, groups, failures
     const std::string text = hostile_scan().text();
     std::size_t last = 0;
     for (const char* part :
-         {"opdebug scan: 24 of 31 dumps overflowed", "/data/run", "24 overflowed, 4 clean, 3 failed",
-          "210 op dumps, 14 other files", "First overflow", "OVERFLOW: floating-point overflow (AI Core)",
-          "net/layer_3/attention/softmax/Exp (Exp) [exact]", "ge_log logs/debug/plog-7.log:42", "Is it the first?",
-          "warning [first_uncertain]", "Groups", "2026-03-04 10:00:05.000000  0-3    0-3      0-5    floating-point",
-          "info [every_step] in 6 of 6 steps", "warning [core_concentration] 7 of 8 on core 17", "Failed dumps",
-          "error [header_truncated] /data/run/rank_1/", "the header ends early", "Not read",
+         {"opdebug scan: 24 of 31 dumps overflowed",
+          "/data/run",
+          "24 overflowed, 4 clean, 3 failed",
+          "210 op dumps, 14 other files",
+          "First overflow",
+          "OVERFLOW: floating-point overflow (AI Core)",
+          "net/layer_3/attention/softmax/Exp (Exp) [exact]",
+          "ge_log logs/debug/plog-7.log:42",
+          "Is it the first?",
+          "warning [first_uncertain]",
+          "Groups",
+          "A dump with two causes is in two groups. Bursts are",
+          "2026-03-04 10:00:05.000000  2026-03-04 10:00:21.000000  0-3    0-3      0-5    floating-point",
+          "info [every_step] in 6 of 6 steps",
+          "warning [core_concentration] 7 of 8 on core 17",
+          "Failed dumps",
+          "error [header_truncated] /data/run/rank_1/",
+          "the header ends early",
+          "Not read",
           "error [permission_denied] /data/run/closed"}) {
         const std::size_t found = text.find(part, last);
         CHECK_MESSAGE(found != std::string::npos, part);

@@ -10,8 +10,17 @@
     history.replaceState(null, "", "#" + chosen.toString().replaceAll("%2C", ","));
   };
 
+  const nameFilters = () => {
+    const name = root.lang === "zh" ? "\u7b5b\u9009" : "filter";
+    for (const input of document.querySelectorAll(".filter input")) {
+      input.placeholder = "\u2315 " + name;
+      input.setAttribute("aria-label", name);
+    }
+  };
+
   const show = (language) => {
     root.lang = language;
+    nameFilters();
     for (const button of document.querySelectorAll("button[data-language]"))
       button.setAttribute("aria-pressed", String(button.dataset.language === language));
   };
@@ -42,14 +51,13 @@
     const input = document.createElement("input");
     label.className = "filter";
     input.type = "search";
-    input.placeholder = "\u2315 filter / \u7b5b\u9009";
-    input.setAttribute("aria-label", "filter / \u7b5b\u9009");
     input.addEventListener("input", () => {
       const wanted = input.value.toLowerCase();
       for (const row of table.tBodies[0].rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
     });
     label.append(input);
     table.parentElement.before(label);
+    nameFilters();
   };
 
   for (const table of document.querySelectorAll("table[data-sortable]")) {

@@ -38,9 +38,14 @@ constexpr ScanLabels words(Language language) {
         .failures = say("Failed dumps", "失败的 dump（原因为英文）"),
         .folders = say("Not read", "未能读取（原因为英文）"),
         .remarks = say("Remarks on the scan", "关于本次扫描的说明（英文）"),
+        .groups_note =
+            say("A dump with two causes is in two groups. Bursts are runs of dumps less than a second apart, "
+                "counted for each rank, device and process.",
+                "有两种原因的 dump 计入两个组。突发：间隔小于一秒的连续 dump，按 rank、device 和进程分别计数。"),
         .count = say("Dumps", "dump 数"),
         .bursts = say("Bursts", "突发次数"),
         .first_time = say("First (UTC)", "首次 (UTC)"),
+        .last_time = say("Last (UTC)", "末次 (UTC)"),
         .ranks = say("Ranks", "Rank"),
         .devices = say("Devices", "Device"),
         .steps = say("Steps", "Step"),

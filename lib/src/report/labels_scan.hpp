@@ -22,7 +22,8 @@ struct ScanLabels {
     std::string_view inputs, dumps, others, incomplete;
     std::string_view first, none, none_readable, order, chains, no_bad_value, groups, timeline, failures, folders,
         remarks;
-    std::string_view count, bursts, first_time, ranks, devices, steps, cause, model, op, unknown_time;
+    std::string_view groups_note;  ///< what the numbers of the groups count
+    std::string_view count, bursts, first_time, last_time, ranks, devices, steps, cause, model, op, unknown_time;
 };
 
 const ScanLabels& scan_labels_in(Language language);

@@ -90,8 +90,9 @@ std::string part(std::string_view name, const ScanPage& page, const std::vector<
     if (name == "dumps") {
         const std::string rows = html_overflows(timeline, page.options.report.tensors);
         return page.options.all
-                   ? section("dumps", "Dumps, earliest first", "dump（按时间先后）", rows)
-                   : section("dumps", "Overflowed dumps, earliest first", "溢出的 dump（按时间先后）", rows);
+                   ? section("dumps", "Dumps, in order of step, then time", "dump（先按 step、再按时间排列）", rows)
+                   : section("dumps", "Overflowed dumps, in order of step, then time",
+                             "溢出的 dump（先按 step、再按时间排列）", rows);
     }
     if (name == "failures") {
         return section("failures", "Failures", "失败（原因为英文）", html_failures(page));

@@ -4,6 +4,7 @@
 
 #include "report/html_text.hpp"
 #include "report/labels.hpp"
+#include "report/labels_scan.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -25,11 +26,11 @@ std::string record_text(const ScanPage& page, Language language) {
 
 std::string group_row(const ScanGroup& group) {
     const std::string op = show_operator(group.operator_name, group.operator_type);
-    return fmt::format("<tr>{}{}{}{}{}{}{}{}{}</tr>\n", number_cell(group.count), number_cell(group.bursts),
+    return fmt::format("<tr>{}{}{}{}{}{}{}{}{}{}</tr>\n", number_cell(group.count), number_cell(group.bursts),
                        keyed_cell(group.cause, both_cause_names(group.cause), "cause"),
                        fmt::format("<td class=\"name\">{}{}</td>", html(op), remark_list(group.remarks)),
                        text_cell(group.model, "model"), numbers_cell(group.ranks), numbers_cell(group.devices),
-                       numbers_cell(group.steps), time_cell(group.first_us));
+                       numbers_cell(group.steps), time_cell(group.first_us), time_cell(group.last_us));
 }
 
 std::string origin_cell(const std::optional<Origin>& origin) {
@@ -105,7 +106,10 @@ std::string html_groups(const ScanPage& page) {
     if (rows.empty()) {
         return rows;
     }
-    return table("groups",
+    const std::string note =
+        in_both_languages(scan_labels_in(Language::english).groups_note, scan_labels_in(Language::chinese).groups_note);
+    return "<p>" + note + "</p>\n" +
+           table("groups",
                  heading_cells({{"Dumps", "dump 数"},
                                 {"Bursts", "突发次数"},
                                 {"Cause", "原因"},
@@ -114,7 +118,8 @@ std::string html_groups(const ScanPage& page) {
                                 {"Ranks", "Rank"},
                                 {"Devices", "Device"},
                                 {"Steps", "Step"},
-                                {"First (UTC)", "首次 (UTC)"}}),
+                                {"First (UTC)", "首次 (UTC)"},
+                                {"Last (UTC)", "末次 (UTC)"}}),
                  rows) +
            left_out(groups.size());
 }

@@ -87,7 +87,8 @@ std::string first_overflow(const Writer& writer) {
 
 TextRow row_of(const Writer& writer, const ScanGroup& group) {
     TextRow row{{fmt::to_string(group.count), fmt::to_string(group.bursts),
-                 group.first_us ? show_utc(*group.first_us) : std::string(), show_numbers(group.ranks),
+                 group.first_us ? show_utc(*group.first_us) : std::string(),
+                 group.last_us ? show_utc(*group.last_us) : std::string(), show_numbers(group.ranks),
                  show_numbers(group.devices), show_numbers(group.steps), cause_name(group.cause, writer.language),
                  printable(group.model), show_operator(group.operator_name, group.operator_type)},
                 {}};
@@ -111,6 +112,7 @@ std::string groups(const Writer& writer) {
     const TextTable table = text_table({{std::string(words.count), true},
                                         {std::string(words.bursts), true},
                                         {std::string(words.first_time)},
+                                        {std::string(words.last_time)},
                                         {std::string(words.ranks)},
                                         {std::string(words.devices)},
                                         {std::string(words.steps)},
@@ -118,7 +120,7 @@ std::string groups(const Writer& writer) {
                                         {std::string(words.model)},
                                         {std::string(words.op)}},
                                        rows);
-    std::string text = writer.heading(words.groups) + table.heading;
+    std::string text = writer.heading(words.groups) + fmt::format("  {}\n", words.groups_note) + table.heading;
     for (const std::string& row : table.rows) {
         text += row;
     }

@@ -13,6 +13,11 @@ namespace {
 
 /// 2019-01-01 UTC. Overflow dumps appear in documents of 2020 (docs/format.md); a year is left for safety.
 constexpr std::uint64_t kFirstDumps = 1'546'300'800'000'000;
+constexpr std::uint64_t kTooLate = 4'102'444'800'000'000;  ///< 2100-01-01 UTC: no clock that is set right shows it
+
+bool is_wild(std::uint64_t timestamp_us) {
+    return timestamp_us < kFirstDumps || timestamp_us >= kTooLate;
+}
 
 /// The dumps that may be first for one reason: how many, and the first few in words.
 struct Rivals {
@@ -37,6 +42,9 @@ public:
         : first_(*overflowed.front()), place_(place_of(first_)), times_(step_times(overflowed)) {}
 
     void judge(const ScanItem& item) {
+        if (first_credible_ == nullptr && item.timestamp_us && !is_wild(*item.timestamp_us)) {
+            first_credible_ = &item;
+        }
         const bool both_timed = first_.timestamp_us && item.timestamp_us;
         const std::int64_t later = both_timed ? time_difference(*item.timestamp_us, *first_.timestamp_us) : 0;
         if (item.path_ids.data_index == first_.path_ids.data_index) {
@@ -90,12 +98,19 @@ private:
     }
 
     void tell_of_wild_time(std::vector<Diagnostic>& doubts) const {
-        if (first_.timestamp_us && *first_.timestamp_us < kFirstDumps) {
-            doubts.push_back({Severity::warning, "first_uncertain",
-                              fmt::format("{} is listed as the first overflow, but its time is of before 2019, when "
-                                          "there were no such dumps: a clock or the name of the file is wrong",
-                                          first_.file)});
+        if (!first_.timestamp_us || !is_wild(*first_.timestamp_us)) {
+            return;
         }
+        const char* when =
+            *first_.timestamp_us < kFirstDumps ? "of before 2019, when there were no such dumps" : "of 2100 or later";
+        const std::string otherwise =
+            first_credible_ == nullptr
+                ? ""
+                : fmt::format("; the first of the dumps with a credible time is {}", first_credible_->file);
+        doubts.push_back({Severity::warning, "first_uncertain",
+                          fmt::format("{} is listed as the first overflow, but its time is {}: a clock or the name of "
+                                      "the file is wrong{}",
+                                      first_.file, when, otherwise)});
     }
 
     void tell(std::vector<Diagnostic>& doubts, const Rivals& rivals, const char* why) const {
@@ -110,6 +125,7 @@ private:
     const ScanItem& first_;
     Place place_;
     PlaceTimes times_;
+    const ScanItem* first_credible_ = nullptr;  ///< by the order of reports, without wild times
     Rivals other_clock_, same_time_, without_time_, without_step_, later_step_;
 };
 

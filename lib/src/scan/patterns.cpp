@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -32,23 +33,74 @@ std::string show_burst(const ScanGroup& group) {
     return duration == 0 ? "at the same time" : fmt::format("within {}", show_duration(duration));
 }
 
+/// A job's run: restarts are other runs, ranks and devices are not. Their folders of the time may differ.
+Place run_of(const ScanItem& item) {
+    Place run = place_of(item);
+    run.rank.reset();
+    run.device_id.reset();
+    return run;
+}
+
+/// Whether the group is in all steps that have dumps, and these are such that "every step" is more than chance: one
+/// after the other, and all seen in runs with three of them or more. Dumps of steps 10, 20, 30 say nothing of those
+/// between, and runs with a step each nothing of the next one.
+bool is_in_every_step(const ScanGroup& group, const ScanItems& members, const Population& population) {
+    constexpr std::size_t kLeastSteps = 3;
+    const std::vector<std::uint64_t>& steps = group.steps;
+    if (steps.size() < kLeastSteps || steps.size() != population.steps.size() ||
+        steps.back() - steps.front() != steps.size() - 1) {
+        return false;
+    }
+    std::map<Place, std::set<std::uint64_t>> steps_of;
+    for (const ScanItem* item : members) {
+        if (item->path_ids.data_index) {
+            steps_of[run_of(*item)].insert(*item->path_ids.data_index);
+        }
+    }
+    std::set<std::uint64_t> in_long_runs;
+    for (const auto& [run, of_run] : steps_of) {
+        if (of_run.size() >= kLeastSteps) {
+            in_long_runs.insert(of_run.begin(), of_run.end());
+        }
+    }
+    return in_long_runs.size() == steps.size();
+}
+
+/// The bursts of that rank and device, over restarts, that has most; dumps without a time show none.
+std::uint64_t most_bursts_of_one_device(const ScanItems& members) {
+    std::map<Place, ScanItems> timed_of;
+    for (const ScanItem* item : members) {
+        if (item->timestamp_us) {
+            timed_of[device_of(*item)].push_back(item);
+        }
+    }
+    std::uint64_t most = 0;
+    for (const auto& [device, timed] : timed_of) {
+        most = std::max(most, count_bursts(timed));
+    }
+    return most;
+}
+
 void add_recurrence(const ScanGroup& group, const ScanItems& members, const Population& population,
                     std::vector<ScanRemark>& remarks) {
     if (is_one_event(group, members)) {
         add(remarks, "one_off",
             group.count == 1 ? "one dump only"
                              : fmt::format("{} dumps {}, and no others", group.count, show_burst(group)));
-    } else if (group.steps.size() > 1 && group.steps.size() == population.steps.size()) {
+    } else if (is_in_every_step(group, members, population)) {
         add(remarks, "every_step",
-            fmt::format("in all {} of {} steps that have dumps (steps without dumps leave no folder)",
-                        group.steps.size(), population.steps.size()));
+            fmt::format("in all {} steps that have dumps, from step {} to step {} (steps without dumps leave no "
+                        "folder)",
+                        group.steps.size(), group.steps.front(), group.steps.back()));
     } else if (group.steps.size() > 1) {
         add(remarks, "recurring",
             fmt::format("in {} of {} steps that have dumps, from step {} to step {}", group.steps.size(),
                         population.steps.size(), group.steps.front(), group.steps.back()));
-    } else if (group.bursts > 1 && group.first_us) {
+    } else if (const std::uint64_t bursts = most_bursts_of_one_device(members); group.steps.empty() && bursts > 1) {
+        const std::string of_one =
+            bursts == group.bursts ? "" : fmt::format(" (up to {} of one rank and device)", bursts);
         add(remarks, "recurring",
-            fmt::format("{} dumps in {} bursts over {}", group.count, group.bursts,
+            fmt::format("{} dumps in {} bursts{} over {}", group.count, group.bursts, of_one,
                         show_duration(time_difference(*group.last_us, *group.first_us))));
     }
 }

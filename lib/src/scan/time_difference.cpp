@@ -14,7 +14,12 @@ std::int64_t time_difference(std::uint64_t a, std::uint64_t b) noexcept {
 }
 
 std::string show_duration(std::int64_t microseconds) {
+    // Where time_difference() cuts; as a double, so the nearest 1,000 numbers count as cut as well.
+    constexpr auto kCut = static_cast<double>(std::numeric_limits<std::int64_t>::max());
     const auto size = microseconds < 0 ? -static_cast<double>(microseconds) : static_cast<double>(microseconds);
+    if (size >= kCut) {
+        return fmt::format("at least {:.3f} s", kCut / 1e6);
+    }
     return size < 1000 ? fmt::format("{:.0f} us", size) : fmt::format("{:.3f} s", size / 1e6);
 }
 

@@ -3,8 +3,11 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <vector>
+
+#include <opdebug/tree.hpp>
 
 #include "interrupt.hpp"
 
@@ -31,6 +34,13 @@ bool hides_nothing(const std::error_code& failed) {
 }
 
 }  // namespace
+
+bool has_name_of_input(const std::string& path) {
+    const std::string_view name = file_name_of(path);
+    const std::size_t converted = name.find(".output.");
+    return name == "mapping.csv" || parse_dump_name(name.substr(0, converted)) ||
+           name.find_first_not_of("0123456789") == std::string_view::npos;
+}
 
 void InputFiles::add(const std::string& path) {
     if (const auto identity = identity_of(path, S_IFREG)) {

@@ -8,6 +8,10 @@
 
 namespace opdebug::tool {
 
+/// Whether a file of that name counts as an input below a folder: a dump, converted JSON, mapping.csv, or a number that
+/// stands for a name that was too long.
+bool has_name_of_input(const std::string& path);
+
 /// A set of regular files and of folders, known by device and inode. Paths where neither is are left out.
 class InputFiles {
 public:

@@ -105,20 +105,29 @@ std::optional<std::string> refuse_output(const ScanSettings& settings) {
     if (auto message = refuse_output_place(output); message || is_device_or_pipe(output)) {
         return message;
     }
+    // Reports may lie beside the dumps, for who says so; what the scan reads may not be replaced, and a report may not
+    // take a name under which the next scan would read it. Trees are searched for such names only: they may be large.
     std::error_code absent;
     const bool replaces_a_file = std::filesystem::exists(output, absent);
+    const bool named_as_input = has_name_of_input(output);
     InputFiles inputs;
-    for (const std::vector<std::string>* paths : {&settings.paths, &settings.logs.paths}) {
-        for (const std::string& path : *paths) {
+    for (const std::string& path : settings.paths) {
+        inputs.add(path);
+        if (named_as_input) {
             replaces_a_file ? inputs.add_below(path) : inputs.add_folders_below(path);
+        }
+    }
+    if (replaces_a_file) {
+        for (const std::string& path : settings.logs.paths) {
+            inputs.add_below(path);
         }
     }
     if (auto message = inputs.refuse_output(output)) {
         return message;
     }
-    return inputs.lies_in_folder(output)
+    return named_as_input && inputs.lies_in_folder(output)
                ? std::optional("-o " + output +
-                               " lies below a folder that is read: nothing is written there; choose another place")
+                               " has a name that scans read, and lies below a folder that is read; choose another name")
                : std::nullopt;
 }
 

@@ -110,6 +110,13 @@ TEST_CASE("an input that could not be measured leaves it open, unless another is
     Tensor shorter = clean;
     shorter.dims = {3};
     CHECK(origin({shorter, unknown}, {clean}) == "not_visible: input 0 and input 1 could not be measured as a whole");
+    // The writer left out the first input, though it is declared: nobody knows whether it was clean.
+    DumpFile skipped = op_dump({tensor_of(float16_type, {2}, {}), clean}, {with_nan});
+    skipped.inputs[0].size = 4;
+    skipped.inputs[1].address = 0x1000;
+    skipped.outputs[0].address = 0x2000;
+    CHECK(origin_of(measured(skipped)).because ==
+          "input 0 could not be measured as a whole; output 0 holds 1 NaN of 2 values");
     // Strings hold no bad numbers.
     CHECK(origin({clean, tensor_of(string_type, {1}, bytes_of("text"))}, {with_nan}) ==
           "born_here: inputs are clean; output 0 holds 1 NaN of 2 values");

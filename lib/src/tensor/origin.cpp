@@ -31,7 +31,8 @@ void add_finding(const DumpedTensor& tensor, Findings& findings) {
     findings.any = true;
     const ElementType* const type = tensor_stage::element_type(tensor.dtype);
     // Strings and resources carry no bad numbers; of unknown types nobody knows.
-    const bool counts = type == nullptr || (tensor.statistics && counts_for_origin(tensor.kind, *type));
+    const bool counts =
+        type == nullptr || (type->encoding != tensor_stage::Encoding::none && counts_for_origin(tensor.kind, *type));
     if (!counts) {
         return;
     }

@@ -31,7 +31,8 @@ std::string python_shape(const std::vector<std::uint64_t>& dims) {
     std::string text;
     for (const std::uint64_t dimension : dims) {
         text += text.empty() ? "" : ", ";
-        text += is_unknown(dimension) ? fmt::to_string(static_cast<std::int64_t>(dimension)) : fmt::to_string(dimension);
+        text +=
+            is_unknown(dimension) ? fmt::to_string(static_cast<std::int64_t>(dimension)) : fmt::to_string(dimension);
     }
     return fmt::format("({}{})", text, dims.size() == 1 ? "," : "");
 }

@@ -1,7 +1,6 @@
 #include "scan/converted_copies.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <string>
@@ -12,6 +11,7 @@
 
 #include "dump/converted.hpp"
 #include "tree/converted_name.hpp"
+#include "tree/spelling.hpp"
 #include "tree/walk_order.hpp"
 
 namespace opdebug::scan_stage {
@@ -19,13 +19,6 @@ namespace {
 
 using PlaceKey = std::pair<std::uint32_t, std::uint32_t>;  ///< folder, dump
 using DumpsByName = std::map<std::string, std::vector<PlaceKey>>;
-
-std::string one_spelling(std::string_view name) {
-    std::string text(name);
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
 
 const tree::WalkedDump& dump_at(const tree::Walk& found, const PlaceKey& place) {
     return found.folders[place.first].dumps[place.second];
@@ -37,7 +30,7 @@ DumpsByName converted_dumps(const tree::Walk& found) {
         const tree::WalkedDump& dump = found.folders[place.folder].dumps[place.dump];
         if (!dump.converted.empty()) {
             if (const auto name = tree::parse_converted_name(dump.name)) {
-                converted[one_spelling(name->dump_name)].emplace_back(place.folder, place.dump);
+                converted[tree::one_spelling(name->dump_name)].emplace_back(place.folder, place.dump);
             }
         }
     }
@@ -50,7 +43,7 @@ DumpsByName binaries_of(const tree::Walk& found, const DumpsByName& converted) {
     for (const tree::DumpPlace& place : found.in_path_order) {
         const tree::WalkedDump& dump = found.folders[place.folder].dumps[place.dump];
         if (dump.converted.empty()) {
-            std::string name = one_spelling(dump.name);
+            std::string name = tree::one_spelling(dump.name);
             if (converted.count(name) != 0) {
                 binaries[std::move(name)].emplace_back(place.folder, place.dump);
             }

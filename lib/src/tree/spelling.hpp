@@ -1,8 +1,9 @@
-// How the names of overflow dumps begin.
+// How the names of overflow dumps are spelled.
 #pragma once
 
 #include <algorithm>
 #include <cctype>
+#include <string>
 #include <string_view>
 
 namespace opdebug::tree {
@@ -26,6 +27,15 @@ inline bool begins_like_overflow_dump(std::string_view name) {
     }
     const std::string_view rest = name.substr(first + 1);
     return is_overflow_spelling(name.substr(0, first), rest.substr(0, rest.find('.')));
+}
+
+/// A dump's name as it is compared with the names in its converted outputs: writers and documents spell the fixed part
+/// differently, in the case of its letters only.
+inline std::string one_spelling(std::string_view name) {
+    std::string text(name);
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return text;
 }
 
 }  // namespace opdebug::tree

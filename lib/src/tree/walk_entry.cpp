@@ -1,6 +1,5 @@
 // Names of files → what they are; converted outputs are put together and give way to their binary.
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include <opdebug/tree.hpp>
@@ -27,14 +26,6 @@ NameKind kind_of_real_name(std::string_view name) {
 }
 
 using OutputsByIndex = std::map<std::uint64_t, std::string>;
-
-/// The documented name in one spelling: writers and documents differ in the case of its letters only.
-std::string one_spelling(std::string_view name) {
-    std::string text(name);
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return text;
-}
 
 /// The converted outputs of one dump in a folder.
 struct ConvertedOutputs {

@@ -26,7 +26,7 @@ constexpr std::uint64_t half_inf = 0x7C00;
 constexpr std::uint64_t half_nan = 0x7E00;
 constexpr std::uint64_t half_one = 0x3C00;
 
-/// A tensor of these patterns, each of `width` bytes, little-endian; format NCHW (0).
+/// A tensor of these patterns, each of `width` bytes, little-endian, zeros behind the eighth; format NCHW (0).
 inline Tensor tensor_of(std::uint64_t data_type, std::vector<std::uint64_t> dims,
                         const std::vector<std::uint64_t>& patterns, unsigned width) {
     Tensor result;
@@ -35,7 +35,7 @@ inline Tensor tensor_of(std::uint64_t data_type, std::vector<std::uint64_t> dims
     result.dims = std::move(dims);
     for (const std::uint64_t pattern : patterns) {
         for (unsigned i = 0; i < width; ++i) {
-            result.data.push_back(static_cast<std::uint8_t>(pattern >> (8 * i)));
+            result.data.push_back(i < 8 ? static_cast<std::uint8_t>(pattern >> (8 * i)) : std::uint8_t{0});
         }
     }
     result.size = result.data.size();

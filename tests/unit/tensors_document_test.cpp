@@ -76,7 +76,7 @@ TEST_CASE("tensors: integers are exact, doubles read back the same, nothing is e
 TEST_CASE("tensors: what is unknown is null, all keys are there") {
     DumpedTensor text;
     text.dtype = "string";
-    text.format = "ND";
+    text.format = std::string("ND");
     OpDump dump = with_tensor(text);
     dump.tensors[0].diagnostics.push_back({Severity::info, "some_code", "no numbers"});
     const ordered_json document = ordered_json::parse(tensors_to_json(dump));

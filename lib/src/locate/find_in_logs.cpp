@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "locate/code_address.hpp"
+#include "locate/match_remarks.hpp"
 #include "locate/model_from_logs.hpp"
 #include "locate/not_in_logs.hpp"
 #include "locate/operator_from_logs.hpp"
@@ -45,17 +46,6 @@ void keep_best_matches(std::vector<TaskMatch>& matches, const TaskQuery& query, 
     matches.erase(std::remove_if(matches.begin(), matches.end(),
                                  [&](const TaskMatch& match) { return fit(match, query, dump) < best; }),
                   matches.end());
-}
-
-/// Device numbers in logs are the driver's, those of folders the process's: in a container they may differ.
-void remark_device(const TaskMatch& match, const Dump& dump, std::vector<Diagnostic>& diagnostics) {
-    if (match.device && dump.path_ids.device_id && match.device != dump.path_ids.device_id) {
-        diagnostics.push_back({Severity::warning, "device_differs",
-                               fmt::format("the dump's folder says device {}, the log's lines device {}: right where "
-                                           "the process sees the device under "
-                                           "another number (containers), else they are another device's",
-                                           *dump.path_ids.device_id, *match.device)});
-    }
 }
 
 /// One task can have a hundred thousand operators (contexts of FFTS+): an index finds those that are known.
@@ -113,38 +103,6 @@ void drop_timeless(std::vector<MatchAnswer>& answers) {
     });
     if (is_told) {
         answers.erase(std::remove_if(answers.begin(), answers.end(), is_timeless), answers.end());
-    }
-}
-
-/// The answer rests on lines that are later than the dump.
-void remark_later_line(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    if (match.time_us && match.use.span.begin > *match.time_us && !match.use.facts.empty()) {
-        const logs::LogPlace& line = match.use.facts.front()->place;
-        diagnostics.push_back(
-            {Severity::info, "launch_after_dump",
-             fmt::format("the first line on the task ({}:{}) is {:.3f} s later than the dump: taken for the clocks of "
-                         "device and host, which differ a little (up to 1 s is allowed)",
-                         map.files[line.file], line.line,
-                         static_cast<double>(match.use.span.begin - *match.time_us) / 1e6)});
-    }
-}
-
-/// All lines on the task are older than a pause of the log, behind which a new process may have the same id.
-void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    if (!match.time_us || match.use.facts.empty()) {
-        return;
-    }
-    const std::int64_t last_us = match.use.facts.back()->time_us;
-    for (const logs::StoredFact& fact : match.process->facts) {
-        if (fact.fact.kind == logs::FactKind::run_pause && fact.time_us > last_us && fact.time_us <= *match.time_us) {
-            diagnostics.push_back(
-                {Severity::warning, "run_unclear",
-                 fmt::format("process {} logged nothing for a while before {}, and the lines on the task are older: if "
-                             "the process was started anew under the same process id, the answer is that of the "
-                             "earlier run",
-                             match.process->pid, map.files[fact.place.file])});
-            return;
-        }
     }
 }
 

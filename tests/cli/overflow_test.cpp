@@ -9,67 +9,12 @@
 #include <filesystem>
 
 #include "official_text.hpp"
+#include "overflow_summaries.hpp"
 #include "tensor_values.hpp"
 #include "tool.hpp"
 
 namespace fs = std::filesystem;
 using namespace opdebug::test;
-
-namespace {
-
-constexpr std::uint64_t first_us = 1597922031178434;
-const std::string op_name = "Add.bert_Add_17.57.563.1597922031178400";
-
-std::string overflow_name(std::uint64_t time = first_us, int task = 57, int stream = 563) {
-    return "Opdebug.Node_OpDebug." + std::to_string(task) + "." + std::to_string(stream) + "." + std::to_string(time);
-}
-
-/// An AI Core overflow of stream 563, task 57.
-Buffer overflow(std::uint64_t status = 32) {
-    return build_overflow_dump(ai_core_example(status));
-}
-
-Buffer operator_dump(const std::string& name = "bert/Add_17") {
-    return build_v2(example_op_dump(name));
-}
-
-std::vector<std::string> summaries_in(const std::string& folder) {
-    std::vector<std::string> paths;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        const std::string name = entry.path().filename().string();
-        if (name.rfind("overflow_summary_", 0) == 0) {
-            paths.push_back(entry.path().string());
-        }
-    }
-    return paths;
-}
-
-/// The one summary of a folder.
-std::string summary_in(const std::string& folder) {
-    const std::vector<std::string> paths = summaries_in(folder);
-    REQUIRE(paths.size() == 1);
-    return read_file(paths.front());
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-    std::size_t found = 0;
-    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-        ++found;
-    }
-    return found;
-}
-
-std::vector<std::string> times_in(const std::string& summary) {
-    std::vector<std::string> times;
-    for (const std::string& line : lines_of(summary)) {
-        if (line.rfind(" [timestamp:", 0) == 0) {
-            times.push_back(line.substr(12, line.size() - 13));
-        }
-    }
-    return times;
-}
-
-}  // namespace
 
 TEST_CASE("overflow: the official summary of the documents' example, with the causes") {
     const TemporaryDirectory directory;
@@ -245,73 +190,6 @@ TEST_CASE("overflow: converted JSON beside a dump is not counted again, alone it
     CHECK(times_in(run.out) == std::vector{std::to_string(first_us), std::to_string(first_us + 1)});
 }
 
-TEST_CASE("overflow: nothing in the folder of results is believed") {
-    const TemporaryDirectory directory;
-    write_file(directory / ("tree/" + overflow_name()), overflow(32));
-    write_file(directory / ("tree/" + op_name), operator_dump());
-    const std::string out = directory / "out";
-    write_file(out + "/" + overflow_name() + ".output.0.json", official_ai_core_text(256));
-    write_file(out + "/" + op_name + ".output.0.npy", "not an array");
-    const std::string victim = write_file(directory / "victim", "untouched");
-    fs::create_symlink(victim, out + "/" + op_name + ".output.1.npy");
-    DumpFile dump = example_op_dump();
-    dump.outputs.push_back(example_output());
-    write_file(directory / ("tree/" + op_name), build_v2(dump));
-    const ProcessResult run = run_tool({"overflow", "-d", directory / "tree", "-out", out});
-    CHECK(run.exit_status == 0);
-    CHECK(contains(run.out, "[Status:32]"));
-    CHECK_FALSE(contains(run.out, "256"));
-    CHECK(read_file(out + "/" + op_name + ".output.0.npy").substr(1, 5) == "NUMPY");
-    CHECK(read_file(victim) == "untouched");
-    CHECK(fs::is_regular_file(fs::symlink_status(out + "/" + op_name + ".output.1.npy")));
-}
-
-TEST_CASE("overflow: pipes and links to devices in the folder of results are replaced") {
-    const TemporaryDirectory directory;
-    write_file(directory / ("tree/" + overflow_name()), overflow());
-    DumpFile dump = example_op_dump();
-    dump.outputs.push_back(example_output());
-    write_file(directory / ("tree/" + op_name), build_v2(dump));
-    const std::string out = directory / "out";
-    fs::create_directories(out);
-    const std::string pipe = out + "/" + op_name + ".output.0.npy";
-    const std::string link = out + "/" + op_name + ".output.1.npy";
-    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);  // opened for writing it would wait for a reader for ever
-    fs::create_symlink("/dev/null", link);
-    CHECK(run_tool({"overflow", "-d", directory / "tree", "-out", out}).exit_status == 0);
-    for (const std::string& path : {pipe, link}) {
-        CHECK(fs::is_regular_file(fs::symlink_status(path)));
-        CHECK(read_file(path).substr(1, 5) == "NUMPY");
-    }
-}
-
-TEST_CASE("overflow: two runs within one second leave two summaries") {
-    const TemporaryDirectory directory;
-    write_file(directory / ("a/" + overflow_name()), overflow(32));
-    write_file(directory / ("b/" + overflow_name()), overflow(256));
-    const std::string out = directory / "out";
-    for (int i = 0; i < 3; ++i) {
-        CHECK(run_tool({"overflow", "-d", directory / "a", "-out", out}).exit_status == 0);
-        CHECK(run_tool({"overflow", "-d", directory / "b", "-out", out}).exit_status == 0);
-    }
-    CHECK(summaries_in(out).size() == 6);
-    const ProcessResult last = run_tool({"overflow", "-d", directory / "b", "-out", out});
-    const std::vector<std::string> paths = summaries_in(out);
-    CHECK(std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-        return contains(last.err, path + ": overflows in the summary: 1");
-    }));
-}
-
-TEST_CASE("overflow: a summary that cannot be written is not announced") {
-    const TemporaryDirectory directory;
-    write_file(directory / ("tree/" + overflow_name()), overflow());
-    const ProcessResult run = run_tool({"overflow", "-d", directory / "tree", "-out", "/proc"});
-    CHECK(run.exit_status == 1);
-    CHECK(contains(run.err, "no summary was written"));
-    CHECK_FALSE(contains(run.err, "overflows in the summary"));
-    CHECK(contains(run.out, "[Status:32]"));
-}
-
 TEST_CASE("overflow: remarks of the scan are told") {
     const TemporaryDirectory directory;
     write_file(directory / ("tree/" + overflow_name()), overflow());
@@ -339,19 +217,6 @@ TEST_CASE("overflow: a folder without -d is told where it belongs; help names th
     for (const char* spelling : {"-out", "--output", "--dump_path", "--top_n"}) {
         CHECK_MESSAGE(contains(help, spelling), spelling);
     }
-}
-
-TEST_CASE("overflow: results in the folder of the dumps change nothing the next time") {
-    const TemporaryDirectory directory;
-    const std::string tree = directory / "tree";
-    write_file(tree + "/" + overflow_name(), overflow());
-    write_file(tree + "/" + op_name, operator_dump());
-    const ProcessResult once = run_tool({"overflow", "-d", tree, "-out", tree, "-n", "9"});
-    const ProcessResult again = run_tool({"overflow", "-d", tree, "-out", tree, "-n", "9"});
-    CHECK(once.exit_status == 0);
-    CHECK(again.exit_status == 0);
-    CHECK(again.out == once.out);
-    CHECK(read_file(tree + "/" + op_name) == text_of(operator_dump()));
 }
 
 TEST_CASE("overflow: a task that was dumped twice has the operator that is nearest in time") {

@@ -2,7 +2,7 @@
 #
 #   opdebug_embed(<name> <file>...)
 #
-# adds to the target opdebug the generated embedded/<name>_data.hpp and .cpp, which declare and define
+# adds to the target opdebug_objects the generated embedded/<name>_data.hpp and .cpp, which declare and define
 #   std::span<const opdebug::embedded::File> opdebug::embedded::<name>_files();
 # with the files in the given order. They are generated again whenever a data file or the generator changes.
 
@@ -19,5 +19,5 @@ function(opdebug_embed name)
         DEPENDS ${files} "${generator}"
         COMMENT "Embedding ${name} data"
         VERBATIM)
-    target_sources(opdebug PRIVATE "${stem}.cpp" "${stem}.hpp")
+    target_sources(opdebug_objects PRIVATE "${stem}.cpp" "${stem}.hpp")
 endfunction()

@@ -1,19 +1,43 @@
-# Installation of the library: headers, archive or shared object, CMake package, JSON Schemas.
+# Installation of the library. Components: library (the shared object), dev (what programs are built with), tool (JSON Schemas).
 
 include(CMakePackageConfigHelpers)
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/opdebug")
 
-install(TARGETS opdebug EXPORT opdebugTargets)
-install(DIRECTORY include/opdebug "${OPDEBUG_GENERATED_DIR}/include/opdebug" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+install(TARGETS opdebug EXPORT opdebugTargets
+        LIBRARY COMPONENT library NAMELINK_COMPONENT dev
+        ARCHIVE COMPONENT dev)
+install(DIRECTORY include/opdebug "${OPDEBUG_GENERATED_DIR}/include/opdebug"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT dev
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*.h")
-install(EXPORT opdebugTargets NAMESPACE opdebug:: DESTINATION "${package_dir}")
 
+# find_package(opdebug). Before version 1.0.0 a new minor version may change the interface (semver.org).
+set(compatible SameMajorVersion)
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+    set(compatible SameMinorVersion)
+endif()
+install(EXPORT opdebugTargets NAMESPACE opdebug:: DESTINATION "${package_dir}" COMPONENT dev)
 configure_package_config_file(cmake/opdebugConfig.cmake.in "${CMAKE_CURRENT_BINARY_DIR}/opdebugConfig.cmake"
                               INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${CMAKE_CURRENT_BINARY_DIR}/opdebugConfigVersion.cmake"
-                                 COMPATIBILITY SameMinorVersion)
+                                 COMPATIBILITY ${compatible})
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/opdebugConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/opdebugConfigVersion.cmake"
-        DESTINATION "${package_dir}")
+        DESTINATION "${package_dir}" COMPONENT dev)
+
+# pkg-config. A shared library brings what it uses with it; an archive leaves that to the program's link line, and a C program's
+# linker does not know the C++ library by itself.
+set(used_libraries "-lboost_iostreams -lboost_regex -lfmt -lstdc++ -lm -pthread")
+if(BUILD_SHARED_LIBS)
+    set(PKG_CONFIG_LIBS "")
+    set(PKG_CONFIG_LIBS_PRIVATE "${used_libraries}")
+else()
+    set(PKG_CONFIG_LIBS " ${used_libraries}")
+    set(PKG_CONFIG_LIBS_PRIVATE "")
+endif()
+# Folders are told relative to the file, so that the installed tree may be moved.
+file(RELATIVE_PATH PKG_CONFIG_PREFIX "/root/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/root")
+configure_file(cmake/opdebug.pc.in "${CMAKE_CURRENT_BINARY_DIR}/opdebug.pc" @ONLY)
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/opdebug.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)
 
 # JSON Schemas of what the tool writes (docs/json-output.md).
-install(DIRECTORY data/schema DESTINATION "${CMAKE_INSTALL_DATADIR}/opdebug" FILES_MATCHING PATTERN "*.schema.json")
+install(DIRECTORY data/schema DESTINATION "${CMAKE_INSTALL_DATADIR}/opdebug" COMPONENT tool
+        FILES_MATCHING PATTERN "*.schema.json")

@@ -6,6 +6,7 @@
 #include <string_view>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// A non-owning view of contiguous bytes: the caller keeps the memory alive while the view is used.
 class Bytes {
@@ -39,4 +40,5 @@ private:
     std::size_t size_ = 0;
 };
 
+}  // namespace v0
 }  // namespace opdebug

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/scan.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// One dump of a chain.
 struct ChainLink {
@@ -47,6 +49,7 @@ struct OverflowChains {
 };
 
 /// `items`: all dumps, in report order.
-OverflowChains chains_of(const std::vector<ScanItem>& items);
+OPDEBUG_API OverflowChains chains_of(const std::vector<ScanItem>& items);
 
+}  // namespace v0
 }  // namespace opdebug

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/bytes.hpp>
 #include <opdebug/container.hpp>
 #include <opdebug/record.hpp>
@@ -14,6 +15,7 @@
 #include <opdebug/tree.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// A decoded dump. Unknown is empty, never a guess.
 struct Dump {
@@ -27,9 +29,9 @@ struct Dump {
     std::vector<Diagnostic> diagnostics;        ///< of the file, its payloads and its status words
 
     /// Any record overflowed; nothing when no record that is there overflowed but some are missing.
-    std::optional<bool> overflow() const noexcept;
+    OPDEBUG_API std::optional<bool> overflow() const noexcept;
     /// False when the file was damaged: it has a diagnostic of severity error.
-    bool complete() const noexcept;
+    OPDEBUG_API bool complete() const noexcept;
 };
 
 struct DecodeOptions {
@@ -43,10 +45,11 @@ struct DecodeOptions {
 /// Decodes a dump from memory: a container, or the JSON that msaccucmp, MindSpore or msprobe made of one (its
 /// diagnostic converted_json says so). The bytes need only live during the call. Errors: everything from empty_file to
 /// record_truncated, with the offset; a dump that is partly usable is returned with diagnostics instead. Thread-safe.
-Result<Dump> decode(Bytes bytes, const DecodeOptions& options = {});
+OPDEBUG_API Result<Dump> decode(Bytes bytes, const DecodeOptions& options = {});
 
 /// Reads and decodes a file. Errors: those of decode() and of reading (file_not_found, permission_denied, is_directory,
 /// not_a_regular_file, read_failed, file_too_large). Thread-safe.
-Result<Dump> decode_file(const std::string& path, const DecodeOptions& options = {});
+OPDEBUG_API Result<Dump> decode_file(const std::string& path, const DecodeOptions& options = {});
 
+}  // namespace v0
 }  // namespace opdebug

@@ -11,17 +11,19 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/dump.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/task_map.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// Where a statement comes from.
 enum class EvidenceKind { op_dump, ge_log, runtime_log, device_log, task_map };
 
 /// "op_dump", "ge_log", "runtime_log", "device_log" or "task_map". Static storage.
-std::string_view to_string(EvidenceKind kind) noexcept;
+OPDEBUG_API std::string_view to_string(EvidenceKind kind) noexcept;
 
 /// The line of a log or the file that proves a statement.
 struct Evidence {
@@ -36,7 +38,7 @@ struct Evidence {
 enum class Confidence { exact, kernel, type };
 
 /// "exact", "kernel" or "type". Static storage.
-std::string_view to_string(Confidence confidence) noexcept;
+OPDEBUG_API std::string_view to_string(Confidence confidence) noexcept;
 
 /// One answer to "which operator".
 struct OperatorAnswer {
@@ -80,7 +82,7 @@ struct Location {
 
 /// Remembers the operator dumps of folders, so that many overflow dumps of one folder read it once. Share one object
 /// over the calls for one tree; make a new one when folders may have changed. Thread-safe.
-class OpDumpFolders {
+class OPDEBUG_API OpDumpFolders {
 public:
     OpDumpFolders();
     ~OpDumpFolders();
@@ -109,17 +111,18 @@ struct LocateOptions {
 /// its kernel's code. What several dumps or records share is added as often. Give the sum of all dumps to read_logs()
 /// (ReadLogsOptions::wanted), so that large logs need little memory: the map then answers for these dumps only. Not
 /// thread-safe for one `wanted`.
-void add_wanted(const Dump& dump, WantedTasks& wanted);
+OPDEBUG_API void add_wanted(const Dump& dump, WantedTasks& wanted);
 
 /// The record that locate() answers for, a pointer into `dump`; null when none overflowed. Of a legacy payload the last
 /// that overflowed of DHA, L2 and AI Core, of others the first, as in the official converter's summary.
-const Record* located_record(const Dump& dump);
+OPDEBUG_API const Record* located_record(const Dump& dump);
 
 /// Whether two records are about one execution: stream, task, context and thread are the same.
-bool same_task(const Record& a, const Record& b);
+OPDEBUG_API bool same_task(const Record& a, const Record& b);
 
 /// Joins. Reads the folder of dump.file for operator dumps (use_op_dumps). Never fails: what is not found is empty,
 /// with the reason in `diagnostics`. Thread-safe.
-Location locate(const Dump& dump, const LocateOptions& options = {});
+OPDEBUG_API Location locate(const Dump& dump, const LocateOptions& options = {});
 
+}  // namespace v0
 }  // namespace opdebug

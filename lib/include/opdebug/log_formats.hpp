@@ -6,10 +6,12 @@
 #include <utility>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// One definition, as it stands in its file. What the file leaves out is empty or false.
 struct LogFormatInfo {
@@ -37,7 +39,7 @@ struct LogFormatInfo {
 
 /// The built-in definitions and those of `files` (JSON texts), in this order. Error: log_format_invalid, with file,
 /// entry, member, reason and remedy. Thread-safe.
-Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>& files = {});
+OPDEBUG_API Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>& files = {});
 
 /// What a sound file holds.
 struct LogFormatFile {
@@ -48,14 +50,17 @@ struct LogFormatFile {
 /// Whether a file is sound together with the built-in definitions and those of `beside`, of which the file itself
 /// (equal name without folders, and equal text) is left out. Errors as for list_log_formats(); the fault may also be
 /// that of a file of `beside`. Thread-safe.
-Result<LogFormatFile> check_log_format_file(const NamedText& file, const std::vector<NamedText>& beside = {});
+OPDEBUG_API Result<LogFormatFile> check_log_format_file(const NamedText& file,
+                                                        const std::vector<NamedText>& beside = {});
 
 /// Reads a file of definitions, or all files below a folder whose names end in .json, in the order of their names
 /// (sub-folders are not read). Errors: those of opening and reading (file_not_found ...), file_too_large (16 MiB), and
 /// log_format_invalid for a folder without such files. Thread-safe.
-Result<std::vector<NamedText>> read_log_format_files(const std::string& path);
+OPDEBUG_API Result<std::vector<NamedText>> read_log_format_files(const std::string& path);
 
 /// Ids and catalogue marks of `formats` that are spelled nearly like `name`, the nearest first, at most five.
-std::vector<std::string> near_log_format_names(const std::vector<LogFormatInfo>& formats, const std::string& name);
+OPDEBUG_API std::vector<std::string> near_log_format_names(const std::vector<LogFormatInfo>& formats,
+                                                           const std::string& name);
 
+}  // namespace v0
 }  // namespace opdebug

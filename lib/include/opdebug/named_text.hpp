@@ -4,6 +4,7 @@
 #include <string>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// Data that the user adds to the library's own, such as the content of a JSON file and its path.
 struct NamedText {
@@ -11,4 +12,5 @@ struct NamedText {
     std::string text;
 };
 
+}  // namespace v0
 }  // namespace opdebug

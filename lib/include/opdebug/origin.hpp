@@ -6,11 +6,13 @@
 #include <optional>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/locate.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/tensor.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 struct TensorEvidence {
     std::optional<OpDump> op_dump;  ///< nothing when there is none, or none that can be measured
@@ -22,11 +24,12 @@ struct TensorEvidence {
 
     /// False when a dump is there that could not be measured wholly: a diagnostic of severity error, here or at a
     /// tensor.
-    bool complete() const noexcept;
+    OPDEBUG_API bool complete() const noexcept;
 };
 
 /// Measures location.op_dump. Reads the whole file, in pieces. `stop` is asked now and then; true ends it early. Never
 /// fails: what cannot be measured is told in `diagnostics`. Thread-safe.
-TensorEvidence measure_operator(const Location& location, const std::function<bool()>& stop = {});
+OPDEBUG_API TensorEvidence measure_operator(const Location& location, const std::function<bool()>& stop = {});
 
+}  // namespace v0
 }  // namespace opdebug

@@ -7,16 +7,18 @@
 #include <string>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/locate.hpp>
 #include <opdebug/origin.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// Keeps the first overflows of a scan in the order of reports (comes_before); memory is bound by their number. Not
 /// thread-safe.
-class FirstOverflows {
+class OPDEBUG_API FirstOverflows {
 public:
     explicit FirstOverflows(std::uint64_t count);
     ~FirstOverflows();
@@ -48,6 +50,7 @@ struct SummarizedOverflow {
 
 /// The block of one overflow; a summary is its blocks one behind the other. The lines of msaccucmp, with the causes of
 /// each record on a line of their own below the time. Names are made printable. Ends with a line break.
-std::string overflow_summary_to_text(const SummarizedOverflow& overflow, const ReportOptions& options = {});
+OPDEBUG_API std::string overflow_summary_to_text(const SummarizedOverflow& overflow, const ReportOptions& options = {});
 
+}  // namespace v0
 }  // namespace opdebug

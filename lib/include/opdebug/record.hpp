@@ -6,9 +6,11 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/status.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// The fields of all record layouts. Ids are integers; addresses (pc_start, para_base, kernel_code, src_addr, dst_addr)
 /// are device addresses and shown in hex. Source: official converter (msaccucmp), see docs/format.md.
@@ -32,9 +34,9 @@ enum class Field {
 };
 
 /// The key in JSON documents, for example "stream_id".
-std::string_view field_key(Field field) noexcept;
+OPDEBUG_API std::string_view field_key(Field field) noexcept;
 /// Whether the value is an address, written in hex.
-bool field_is_address(Field field) noexcept;
+OPDEBUG_API bool field_is_address(Field field) noexcept;
 
 struct FieldValue {
     Field field = Field::model_id;
@@ -63,7 +65,7 @@ struct Record {
 enum class Payload { legacy, accelerator };
 
 /// "legacy" or "accelerator". Static storage.
-std::string_view to_string(Payload payload) noexcept;
+OPDEBUG_API std::string_view to_string(Payload payload) noexcept;
 
 /// The numbers in front of an accelerator record; the official converter prints them.
 struct AcceleratorHeader {
@@ -88,4 +90,5 @@ struct DecodedPayload {
     std::vector<Record> records;
 };
 
+}  // namespace v0
 }  // namespace opdebug

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/log_formats.hpp>
@@ -17,6 +18,7 @@
 #include <opdebug/tensor.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// How a document is written.
 struct ReportOptions {
@@ -27,43 +29,45 @@ struct ReportOptions {
 };
 
 /// The record document "opdebug.record/1" of a decoded dump.
-std::string record_to_json(const Dump& dump, const Location& location, const ReportOptions& options = {});
+OPDEBUG_API std::string record_to_json(const Dump& dump, const Location& location, const ReportOptions& options = {});
 
 /// The same with what the operator's dump shows, where options.tensors asks for it.
-std::string record_to_json(const Dump& dump, const Location& location, const TensorEvidence& evidence,
-                           const ReportOptions& options);
+OPDEBUG_API std::string record_to_json(const Dump& dump, const Location& location, const TensorEvidence& evidence,
+                                       const ReportOptions& options);
 
 /// The same document for a file that could not be decoded: what the path tells, no records, the error as diagnostic.
-std::string failure_to_json(const Error& error, const ReportOptions& options = {});
+OPDEBUG_API std::string failure_to_json(const Error& error, const ReportOptions& options = {});
 
 /// A page for people: what happened, where, when, the proof, the remarks. Ends with a line break.
-std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options = {});
+OPDEBUG_API std::string record_to_text(const Dump& dump, const Location& location, const ReportOptions& options = {});
 
 /// The same with what the operator's dump shows, where options.tensors asks for it.
-std::string record_to_text(const Dump& dump, const Location& location, const TensorEvidence& evidence,
-                           const ReportOptions& options);
+OPDEBUG_API std::string record_to_text(const Dump& dump, const Location& location, const TensorEvidence& evidence,
+                                       const ReportOptions& options);
 
 /// The line for people about a file that could not be decoded: code, file, place, reason. Ends with a line break.
-std::string failure_to_text(const Error& error, const ReportOptions& options = {});
+OPDEBUG_API std::string failure_to_text(const Error& error, const ReportOptions& options = {});
 
 /// The array of `opdebug status --format json`.
-std::string status_to_json(const std::vector<StatusExplanation>& explanations, const ReportOptions& options = {});
+OPDEBUG_API std::string status_to_json(const std::vector<StatusExplanation>& explanations,
+                                       const ReportOptions& options = {});
 
 /// The explanation with its working, for people. Ends with a line break.
-std::string status_to_text(const StatusExplanation& explanation, const ReportOptions& options = {});
+OPDEBUG_API std::string status_to_text(const StatusExplanation& explanation, const ReportOptions& options = {});
 
 /// The document "opdebug.tensors/1" of an operator's dump.
-std::string tensors_to_json(const OpDump& dump, const ReportOptions& options = {});
+OPDEBUG_API std::string tensors_to_json(const OpDump& dump, const ReportOptions& options = {});
 
 /// The same document for a file that could not be measured: what its name tells, no tensors, the error as diagnostic.
-std::string tensors_failure_to_json(const Error& error, const ReportOptions& options = {});
+OPDEBUG_API std::string tensors_failure_to_json(const Error& error, const ReportOptions& options = {});
 
 /// The tensors as a table for people, then the remarks. Ends with a line break. For a file that could not be measured:
 /// failure_to_text().
-std::string tensors_to_text(const OpDump& dump, const ReportOptions& options = {});
+OPDEBUG_API std::string tensors_to_text(const OpDump& dump, const ReportOptions& options = {});
 
 /// Log formats in the form of a definition file (docs/log-formats.md), which list_log_formats() could read again.
-std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats, const ReportOptions& options = {});
+OPDEBUG_API std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats,
+                                            const ReportOptions& options = {});
 
 /// What the check of one definition file gave.
 struct LogFormatCheck {
@@ -72,7 +76,8 @@ struct LogFormatCheck {
 };
 
 /// The array of `opdebug formats check --format json`.
-std::string log_format_checks_to_json(const std::vector<LogFormatCheck>& checks, const ReportOptions& options = {});
+OPDEBUG_API std::string log_format_checks_to_json(const std::vector<LogFormatCheck>& checks,
+                                                  const ReportOptions& options = {});
 
 /// One output of a dump in the official converter's form.
 struct ConvertedOutput {
@@ -83,10 +88,11 @@ struct ConvertedOutput {
 /// The texts that the official converter (msaccucmp convert) writes for a dump, byte for byte. Like it, only the first
 /// dump of a file and the first entry of an accelerator payload count; when that dump is damaged there is nothing.
 /// Error: payload_truncated.
-Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump);
+OPDEBUG_API Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump);
 
 /// The text with control characters and bytes that are not UTF-8 written as \xNN: an escape sequence in a file name or
 /// a log line must not reach the terminal. Line breaks and tabs count as control characters.
-std::string printable(std::string_view text);
+OPDEBUG_API std::string printable(std::string_view text);
 
+}  // namespace v0
 }  // namespace opdebug

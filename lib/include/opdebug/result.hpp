@@ -10,7 +10,10 @@
 #include <utility>
 #include <variant>
 
+#include <opdebug/export.h>
+
 namespace opdebug {
+inline namespace v0 {
 
 /// What went wrong. The names are stable: to_string() gives the spelling that appears as "code" in JSON documents.
 enum class ErrorCode {
@@ -57,7 +60,7 @@ enum class ErrorCode {
 };
 
 /// The stable snake_case name, for example "header_truncated". Static storage.
-std::string_view to_string(ErrorCode code) noexcept;
+OPDEBUG_API std::string_view to_string(ErrorCode code) noexcept;
 
 /// One failure. `message` is a whole English sentence that already contains what was expected and what was found.
 struct Error {
@@ -68,7 +71,7 @@ struct Error {
 };
 
 /// "FILE: at byte N: MESSAGE", with the parts that are known.
-std::string to_string(const Error& error);
+OPDEBUG_API std::string to_string(const Error& error);
 
 /// A value or an Error. `value()` and `error()` must only be called for the state that ok() tells.
 template <class T>
@@ -100,7 +103,7 @@ private:
 enum class Severity { info, warning, error };
 
 /// "info", "warning" or "error". Static storage.
-std::string_view to_string(Severity severity) noexcept;
+OPDEBUG_API std::string_view to_string(Severity severity) noexcept;
 
 /// A remark beside a usable result. `code` is a stable snake_case name, `message` an English sentence.
 struct Diagnostic {
@@ -109,4 +112,5 @@ struct Diagnostic {
     std::string message;
 };
 
+}  // namespace v0
 }  // namespace opdebug

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/origin.hpp>
@@ -17,6 +18,7 @@
 #include <opdebug/tree.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// Every dump is in exactly one of these. failed: nothing could be decoded, or records are missing and none of the
 /// others overflowed. A damaged dump whose answer is certain all the same is overflowed or clean; its diagnostics of
@@ -24,7 +26,7 @@ namespace opdebug {
 enum class DumpState { overflowed, clean, failed };
 
 /// "overflowed", "clean" or "failed". Static storage.
-std::string_view to_string(DumpState state) noexcept;
+OPDEBUG_API std::string_view to_string(DumpState state) noexcept;
 
 /// One dump of the tree.
 struct ScannedDump {
@@ -77,7 +79,7 @@ struct Scan {
 };
 
 /// The dumps below some paths, by their names; nothing is decoded yet. Copies share the names. Thread-safe.
-class DumpTree {
+class OPDEBUG_API DumpTree {
 public:
     struct Contents;
     explicit DumpTree(std::shared_ptr<const Contents> contents);
@@ -96,22 +98,22 @@ private:
 /// ids of other folders, is a copy and no dump. Of `options`, `decode`, `stop` and `progress` are used; what was found
 /// until a stop is the tree. A given path that is not there is among the failures of the scan. Error: file_not_found,
 /// permission_denied or read_failed when none is there.
-Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options = {});
+OPDEBUG_API Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options = {});
 
 /// Decodes and locates the dumps of the tree. `use` gets every dump in path order, in the calling thread; memory is
 /// bound by the number of threads, not by the number of dumps (names excepted). Nothing is written. A dump that is gone
 /// by now failed. Throws what `use` throws.
-Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<void(ScannedDump&&)>& use);
+OPDEBUG_API Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<void(ScannedDump&&)>& use);
 
 /// Both in one, for who needs the tree only once. Error: as find_dump_tree().
-Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& options,
-                  const std::function<void(ScannedDump&&)>& use);
+OPDEBUG_API Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& options,
+                              const std::function<void(ScannedDump&&)>& use);
 
 /// What is known of the operator's own dump beside an overflow dump. damaged: unreadable, or values are missing.
 enum class OpDumpState { absent, damaged, whole };
 
 /// "absent", "damaged" or "whole". Static storage.
-std::string_view to_string(OpDumpState state) noexcept;
+OPDEBUG_API std::string_view to_string(OpDumpState state) noexcept;
 
 /// A cause of a dump's overflow, with the record that tells of it.
 struct ScanCause {
@@ -138,19 +140,19 @@ struct ScanItem {
 
 /// Takes an item from a scanned dump. A status without a named cause gives "UNIT.undocumented", for example
 /// "ai_core.undocumented".
-ScanItem scan_item_of(const ScannedDump& scanned);
+OPDEBUG_API ScanItem scan_item_of(const ScannedDump& scanned);
 
 /// The ids of an item's causes, sorted, each once.
-std::vector<std::string> cause_ids(const ScanItem& item);
+OPDEBUG_API std::vector<std::string> cause_ids(const ScanItem& item);
 
 /// The name under which groups count a model. GE names graphs without a name ge_default_{time}_{n}, and each process
 /// has a time of its own: "ge_default_20230911064048_1" is "ge_default_*_1" here, so that the ranks of a job share a
 /// group. Other names stay as they are.
-std::string model_in_groups(std::string_view name);
+OPDEBUG_API std::string model_in_groups(std::string_view name);
 
 /// The order of reports: step (data index) first where there is one, then time, then path. Items without a step come
 /// behind those with one, items without a time behind those with one.
-bool comes_before(const ScanItem& a, const ScanItem& b);
+OPDEBUG_API bool comes_before(const ScanItem& a, const ScanItem& b);
 
 /// A suspicion or pattern, with the numbers behind it; `code` is a stable snake_case name.
 using ScanRemark = Diagnostic;
@@ -175,6 +177,7 @@ struct ScanOverview {
 };
 
 /// Groups the overflowed items and judges their order. `items`: all dumps, in report order.
-ScanOverview overview_of(const std::vector<ScanItem>& items);
+OPDEBUG_API ScanOverview overview_of(const std::vector<ScanItem>& items);
 
+}  // namespace v0
 }  // namespace opdebug

@@ -8,11 +8,13 @@
 #include <string>
 #include <string_view>
 
+#include <opdebug/export.h>
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/scan.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 struct ScanReportOptions {
     ReportOptions report;
@@ -28,7 +30,7 @@ using TextSink = std::function<bool(std::string_view)>;
 
 /// Collects the dumps of a scan and writes the report. Record documents are kept in a temporary file once they are
 /// many, so memory does not grow with them. Not thread-safe; writing does not change it.
-class ScanReport {
+class OPDEBUG_API ScanReport {
 public:
     explicit ScanReport(ScanReportOptions options = {});
     ~ScanReport();
@@ -55,4 +57,5 @@ private:
     std::unique_ptr<Contents> contents_;
 };
 
+}  // namespace v0
 }  // namespace opdebug

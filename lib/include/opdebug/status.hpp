@@ -11,20 +11,22 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// The hardware unit that a register record belongs to.
 enum class Unit { ai_core, dha_atomic, l2_atomic, aic, aiv, aicpu, sdma };
 
 /// The documents' name, as in JSON: "AI Core", "DHA Atomic Add", "L2 Atomic Add", "AIC", "AIV", "AICPU", "SDMA".
-std::string_view unit_name(Unit unit) noexcept;
+OPDEBUG_API std::string_view unit_name(Unit unit) noexcept;
 /// The command-line spelling: "ai-core", "dha-atomic", "l2-atomic", "aic", "aiv", "aicpu", "sdma".
-std::string_view unit_key(Unit unit) noexcept;
+OPDEBUG_API std::string_view unit_key(Unit unit) noexcept;
 /// The unit with that command-line spelling.
-std::optional<Unit> unit_from_key(std::string_view key) noexcept;
+OPDEBUG_API std::optional<Unit> unit_from_key(std::string_view key) noexcept;
 
 enum class Language { english, chinese };
 
@@ -79,16 +81,17 @@ struct StatusExplanation {
 class StatusCatalogue;
 
 /// The catalogue that the library carries. The same object for every call; thread-safe.
-std::shared_ptr<const StatusCatalogue> built_in_status_catalogue();
+OPDEBUG_API std::shared_ptr<const StatusCatalogue> built_in_status_catalogue();
 
 /// Reads a catalogue from the JSON text of one or more files (form: docs/status-catalogue.md). Errors:
 /// catalogue_invalid with the file name and the place inside it.
-Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::vector<NamedText>& files);
+OPDEBUG_API Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::vector<NamedText>& files);
 
 /// Explains one status. `words` holds one value, or four for an accelerator record of version 1; anything else is
 /// invalid_argument. Unknown bits are never an error: they are returned in undocumented_bits. Thread-safe.
-Result<StatusExplanation> decode_status(Unit unit, const std::vector<std::uint64_t>& words);
-Result<StatusExplanation> decode_status(const StatusCatalogue& catalogue, Unit unit,
-                                        const std::vector<std::uint64_t>& words);
+OPDEBUG_API Result<StatusExplanation> decode_status(Unit unit, const std::vector<std::uint64_t>& words);
+OPDEBUG_API Result<StatusExplanation> decode_status(const StatusCatalogue& catalogue, Unit unit,
+                                                    const std::vector<std::uint64_t>& words);
 
+}  // namespace v0
 }  // namespace opdebug

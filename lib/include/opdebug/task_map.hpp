@@ -10,13 +10,15 @@
 #include <utility>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// The statements of a set of logs. Immutable; safe to share between threads.
-class TaskMap {
+class OPDEBUG_API TaskMap {
 public:
     struct Contents;
     explicit TaskMap(std::unique_ptr<const Contents> contents);
@@ -63,11 +65,11 @@ struct TaskMapSize {
     std::uint64_t processes = 0;
     std::uint64_t tasks = 0;  ///< pairs of stream and task id, counted in each process
 };
-TaskMapSize size_of(const TaskMap& map) noexcept;
+OPDEBUG_API TaskMapSize size_of(const TaskMap& map) noexcept;
 
 /// The bytes of a saved map, which read_logs() takes in place of the logs (docs/task-map.md). The same map gives the
 /// same bytes. Error: write_failed when the map is too large. Thread-safe.
-Result<std::string> save_task_map(const TaskMap& map);
+OPDEBUG_API Result<std::string> save_task_map(const TaskMap& map);
 
 /// Reads log files, and the logs below folders (names that end in .log, .txt or .out, also rotated: .log.1, and packed:
 /// .gz, .zst). What a file is, its content says: named files are read whatever they are called. The process of a line
@@ -77,6 +79,7 @@ Result<std::string> save_task_map(const TaskMap& map);
 /// no log could be read at all (log_unreadable when there is none); log_format_invalid when a format of the user is
 /// wrong. When `stop` ends it, whole lines that were read until then count, and that there were none is no error.
 /// Starts threads of its own. Thread-safe. Throws what `stop` and `progress` throw.
-Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
+OPDEBUG_API Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options = {});
 
+}  // namespace v0
 }  // namespace opdebug

@@ -10,11 +10,13 @@
 #include <variant>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/bytes.hpp>
 #include <opdebug/container.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// A value of a tensor: integers exactly, everything else as double, which holds it exactly.
 using TensorNumber = std::variant<double, std::int64_t, std::uint64_t>;
@@ -59,7 +61,7 @@ struct OpDump {
     std::vector<Diagnostic> diagnostics;
 
     /// False when values are missing: a diagnostic of severity error, here or at a tensor.
-    bool complete() const noexcept;
+    OPDEBUG_API bool complete() const noexcept;
 };
 
 struct OpDumpOptions {
@@ -73,10 +75,10 @@ struct OpDumpOptions {
 /// not grow with the tensors, but a v1 file is read as a whole and must not exceed 16 MiB. Errors: those of reading a
 /// file and of its container, and interrupted. Damage of one tensor costs only
 /// that tensor. Thread-safe.
-Result<OpDump> measure_op_dump(const std::string& path, const OpDumpOptions& options = {});
+OPDEBUG_API Result<OpDump> measure_op_dump(const std::string& path, const OpDumpOptions& options = {});
 
 /// The same from memory; the bytes need only live during the call.
-Result<OpDump> measure_op_dump(Bytes bytes, const OpDumpOptions& options = {});
+OPDEBUG_API Result<OpDump> measure_op_dump(Bytes bytes, const OpDumpOptions& options = {});
 
 /// Takes a piece of the output; false: stop, nothing more is wanted.
 using BytesSink = std::function<bool(Bytes)>;
@@ -85,13 +87,13 @@ using BytesSink = std::function<bool(Bytes)>;
 /// bfloat16 and smaller floats to float32, complex32 to complex64, integers below 8 bits to int8 or uint8. The shape is
 /// the tensor's; where elements are missing or NumPy would refuse it, one dimension. `file`: where `tensor` was
 /// measured. Errors: those of reading; invalid_argument for types without numbers. Thread-safe.
-std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tensor, const BytesSink& sink);
+OPDEBUG_API std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tensor, const BytesSink& sink);
 
 /// Where the bad values of an operator that overflowed come from.
 enum class OriginVerdict { born_here, inherited, not_visible };
 
 /// "born_here", "inherited" or "not_visible". Static storage.
-std::string_view to_string(OriginVerdict verdict) noexcept;
+OPDEBUG_API std::string_view to_string(OriginVerdict verdict) noexcept;
 
 struct Origin {
     OriginVerdict verdict = OriginVerdict::not_visible;
@@ -110,6 +112,7 @@ struct Origin {
 /// not. not_visible: all are clean, or inputs are missing from the dump or could not be measured, so that neither can
 /// be said. Integer inputs do not count, for at their limits they are often meant so, nor do integer outputs of 8 bits
 /// and less.
-Origin origin_of(const OpDump& dump);
+OPDEBUG_API Origin origin_of(const OpDump& dump);
 
+}  // namespace v0
 }  // namespace opdebug

@@ -8,9 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/export.h>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 /// The parts of a dump's file name:
 /// {type}.{name}.[{dump_number}.]{task}[.{stream}].{timestamp}[.4.{context}.{thread}.{device}]. Source of the forms:
@@ -31,10 +33,10 @@ struct DumpName {
 
 /// Reads a file name (no directories). Nothing when the name has not the form of a dump. Spelled as an overflow dump
 /// (in any case), numbers behind it are enough, however short or many: what is not understood of them stays empty.
-std::optional<DumpName> parse_dump_name(std::string_view name);
+OPDEBUG_API std::optional<DumpName> parse_dump_name(std::string_view name);
 
 /// The last part of a path.
-std::string_view file_name_of(std::string_view path) noexcept;
+OPDEBUG_API std::string_view file_name_of(std::string_view path) noexcept;
 
 /// Ids that the folders above a dump give, each only when the layout is unmistakable.
 struct PathIds {
@@ -47,10 +49,10 @@ struct PathIds {
 };
 
 /// Reads the folders of a path as it stands; the last part is the file's name.
-PathIds parse_path_ids(std::string_view path);
+OPDEBUG_API PathIds parse_path_ids(std::string_view path);
 
 /// Reads the folders of a file's absolute path: a relative path need not show the folders above the working directory.
-PathIds path_ids_of_file(const std::string& path);
+OPDEBUG_API PathIds path_ids_of_file(const std::string& path);
 
 /// The dumps below `path` in path order: files whose name is that of an overflow dump, or `path` itself when it is a
 /// file. Folders that cannot be read are listed in `failures` and do not end the search. Symbolic links to files are
@@ -60,9 +62,10 @@ struct FoundDumps {
     std::vector<Error> failures;
     std::uint64_t other_files = 0;
 };
-Result<FoundDumps> find(const std::string& path);
+OPDEBUG_API Result<FoundDumps> find(const std::string& path);
 
 /// The same for dumps of operators' inputs and outputs, also those whose long name a mapping.csv beside them holds.
-Result<FoundDumps> find_op_dumps(const std::string& path);
+OPDEBUG_API Result<FoundDumps> find_op_dumps(const std::string& path);
 
+}  // namespace v0
 }  // namespace opdebug

@@ -2,6 +2,7 @@
 #include <opdebug/result.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 std::string_view to_string(ErrorCode code) noexcept {
     switch (code) {
@@ -62,4 +63,5 @@ std::string_view to_string(Severity severity) noexcept {
     return "unknown";
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -2,6 +2,7 @@
 #include <opdebug/container.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 std::string_view to_string(Container container) noexcept {
     switch (container) {
@@ -16,4 +17,5 @@ std::string_view to_string(TensorKind kind) noexcept {
     return kind == TensorKind::input ? "input" : "output";
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -16,6 +16,7 @@
 #include "tree/mapping.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 void set_time(Dump& dump, const container::Contents& contents) {
@@ -33,7 +34,10 @@ void set_time(Dump& dump, const container::Contents& contents) {
 
 }  // namespace
 
-namespace dump_stage {
+}  // namespace v0
+}  // namespace opdebug
+
+namespace opdebug::dump_stage {
 
 void set_names(Dump& dump, const std::string& file, std::string_view real_name) {
     const std::string_view name = real_name.empty() ? file_name_of(file) : real_name;
@@ -62,7 +66,10 @@ void lift_status_remarks(Dump& dump) {
     }
 }
 
-}  // namespace dump_stage
+}  // namespace opdebug::dump_stage
+
+namespace opdebug {
+inline namespace v0 {
 
 std::optional<bool> Dump::overflow() const noexcept {
     for (const DecodedPayload& payload : payloads) {
@@ -125,4 +132,5 @@ Result<Dump> decode_file(const std::string& path, const DecodeOptions& options) 
     return dump;
 }
 
+}  // namespace v0
 }  // namespace opdebug

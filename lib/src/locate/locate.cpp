@@ -15,6 +15,7 @@
 #include "locate/overflowed.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using locate_stage::Found;
@@ -188,4 +189,5 @@ Location locate(const Dump& dump, const LocateOptions& given) {
     return location;
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -2,6 +2,7 @@
 #include <opdebug/locate.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 std::string_view to_string(EvidenceKind kind) noexcept {
     switch (kind) {
@@ -23,4 +24,5 @@ std::string_view to_string(Confidence confidence) noexcept {
     return "unknown";
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -7,6 +7,7 @@
 #include "tree/number.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 
 OpDumpFolders::OpDumpFolders() : contents_(std::make_unique<Contents>()) {}
 OpDumpFolders::~OpDumpFolders() = default;
@@ -20,7 +21,10 @@ std::shared_ptr<const locate_stage::OpDumpIndex> OpDumpFolders::Contents::index_
     return index;
 }
 
-namespace locate_stage {
+}  // namespace v0
+}  // namespace opdebug
+
+namespace opdebug::locate_stage {
 
 OpDumpIndex index_folder(const std::string& folder) {
     OpDumpIndex index;
@@ -46,5 +50,4 @@ OpDumpIndex index_folder(const std::string& folder) {
     return index;
 }
 
-}  // namespace locate_stage
-}  // namespace opdebug
+}  // namespace opdebug::locate_stage

@@ -7,8 +7,7 @@
 
 #include "locate/query.hpp"
 
-namespace opdebug {
-namespace locate_stage {
+namespace opdebug::locate_stage {
 
 std::vector<OverflowedRecord> overflowed_records(const Dump& dump) {
     std::vector<OverflowedRecord> records;
@@ -28,7 +27,10 @@ std::vector<OverflowedRecord> overflowed_records(const Dump& dump) {
     return records;
 }
 
-}  // namespace locate_stage
+}  // namespace opdebug::locate_stage
+
+namespace opdebug {
+inline namespace v0 {
 
 const Record* located_record(const Dump& dump) {
     const std::vector<locate_stage::OverflowedRecord> records = locate_stage::overflowed_records(dump);
@@ -50,4 +52,5 @@ void add_wanted(const Dump& dump, WantedTasks& wanted) {
     }
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -15,6 +15,7 @@
 #include "tree/folder.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 constexpr std::uint64_t kMostFileBytes = std::uint64_t{16} << 20U;
@@ -168,4 +169,5 @@ std::vector<std::string> near_log_format_names(const std::vector<LogFormatInfo>&
     return names;
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -7,6 +7,7 @@
 #include "logs/map_file_tables.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using namespace logs::map_file;
@@ -118,4 +119,5 @@ Result<std::string> save_task_map(const TaskMap& map) {
     return MapWriter().write(map.contents());
 }
 
+}  // namespace v0
 }  // namespace opdebug

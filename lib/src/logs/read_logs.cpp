@@ -16,6 +16,7 @@
 #include "logs/reading_watch.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 Result<std::shared_ptr<const logs::LogFormats>> formats_with(const std::vector<NamedText>& of_the_user) {
@@ -135,4 +136,5 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
     return result;
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -1,6 +1,7 @@
 #include "logs/task_map.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 
 TaskMap::TaskMap(std::unique_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 TaskMap::~TaskMap() = default;
@@ -14,4 +15,5 @@ TaskMapSize size_of(const TaskMap& map) noexcept {
     return size;
 }
 
+}  // namespace v0
 }  // namespace opdebug

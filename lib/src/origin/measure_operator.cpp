@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 bool is_error(const Diagnostic& diagnostic) {
@@ -84,4 +85,5 @@ TensorEvidence measure_operator(const Location& location, const std::function<bo
     return evidence;
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -2,6 +2,7 @@
 #include <opdebug/record.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 
 std::string_view field_key(Field field) noexcept {
     switch (field) {
@@ -40,4 +41,5 @@ std::string_view to_string(Payload payload) noexcept {
     return payload == Payload::legacy ? "legacy" : "accelerator";
 }
 
+}  // namespace v0
 }  // namespace opdebug

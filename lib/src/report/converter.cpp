@@ -4,6 +4,7 @@
 #include "report/json_text.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using report::Json;
@@ -59,4 +60,5 @@ Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump) {
     return outputs;
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -5,6 +5,7 @@
 #include <opdebug/overflow_summary.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 /// An overflow with what its place in the order depends on.
@@ -54,4 +55,5 @@ std::vector<ScannedDump> FirstOverflows::take() {
     return dumps;
 }
 
+}  // namespace v0
 }  // namespace opdebug

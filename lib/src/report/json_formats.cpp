@@ -2,6 +2,7 @@
 #include "report/json_text.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using report::Json;
@@ -74,4 +75,5 @@ std::string log_format_checks_to_json(const std::vector<LogFormatCheck>& checks,
     return report::write(list, options);
 }
 
+}  // namespace v0
 }  // namespace opdebug

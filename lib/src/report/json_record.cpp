@@ -3,6 +3,7 @@
 #include "report/json_text.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using report::Json;
@@ -150,4 +151,5 @@ std::string failure_to_json(const Error& error, const ReportOptions& options) {
     return report::write(document, options);
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -2,6 +2,7 @@
 #include "report/json_text.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 
 std::string status_to_json(const std::vector<StatusExplanation>& explanations, const ReportOptions& options) {
     report::Json list = report::Json::array();
@@ -21,4 +22,5 @@ std::string status_to_json(const std::vector<StatusExplanation>& explanations, c
     return report::write(list, options);
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -3,6 +3,7 @@
 #include "report/json_text.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using report::Json;
@@ -46,4 +47,5 @@ std::string tensors_failure_to_json(const Error& error, const ReportOptions& opt
     return tensors_to_json(dump, options);
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -12,6 +12,7 @@
 #include "report/numpy_text.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using report::Labels;
@@ -138,4 +139,5 @@ std::string overflow_summary_to_text(const SummarizedOverflow& overflow, const R
     return text;
 }
 
+}  // namespace v0
 }  // namespace opdebug

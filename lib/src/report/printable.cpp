@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 bool is_continuation(std::uint8_t byte) {
@@ -68,4 +69,5 @@ std::string printable(std::string_view text) {
     return result;
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -12,6 +12,7 @@
 #include "report/sink_writer.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using report::Json;
@@ -253,4 +254,5 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
     return error;
 }
 
+}  // namespace v0
 }  // namespace opdebug

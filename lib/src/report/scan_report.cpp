@@ -8,6 +8,7 @@
 #include "report/scan_rows.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using report::ScanEntry;
@@ -88,6 +89,7 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
     return contents_->lost;
 }
 
+}  // namespace v0
 }  // namespace opdebug
 
 namespace opdebug::report {

@@ -11,6 +11,7 @@
 #include "report/text_time.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using report::Labels;
@@ -205,4 +206,5 @@ std::string record_to_text(const Dump& dump, const Location& location, const Ten
     return text + remarks_to_text(dump, location, evidence, labels);
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -8,6 +8,7 @@
 #include "report/text_time.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 std::string title(const OpDump& dump, const report::Labels& labels) {
@@ -45,4 +46,5 @@ std::string tensors_to_text(const OpDump& dump, const ReportOptions& options) {
     return text + remarks(dump, labels);
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -8,6 +8,7 @@
 #include "scan/chain_remarks.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using scan_stage::ChainMembers;
@@ -101,4 +102,5 @@ OverflowChains chains_of(const std::vector<ScanItem>& items) {
     return found;
 }
 
+}  // namespace v0
 }  // namespace opdebug

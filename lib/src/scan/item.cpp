@@ -7,6 +7,7 @@
 #include <opdebug/scan.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 /// "ai_core.undocumented": the unit's key spelled as in the ids of causes.
@@ -127,4 +128,5 @@ std::vector<std::string> cause_ids(const ScanItem& item) {
     return ids;
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -5,6 +5,7 @@
 #include <opdebug/scan.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 bool is_digits(std::string_view text) {
@@ -24,4 +25,5 @@ std::string model_in_groups(std::string_view name) {
     return has_time ? std::string(kPrefix) + "*" + std::string(name.substr(behind_time)) : std::string(name);
 }
 
+}  // namespace v0
 }  // namespace opdebug

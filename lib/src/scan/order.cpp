@@ -2,6 +2,7 @@
 #include <opdebug/scan.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 /// Negative, zero or positive; what is not known comes last.
@@ -24,4 +25,5 @@ bool comes_before(const ScanItem& a, const ScanItem& b) {
     return a.file < b.file;
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -10,6 +10,7 @@
 #include "scan/patterns.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using scan_stage::GroupCauses;
@@ -115,4 +116,5 @@ ScanOverview overview_of(const std::vector<ScanItem>& items) {
     return overview;
 }
 
+}  // namespace v0
 }  // namespace opdebug

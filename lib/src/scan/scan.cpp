@@ -16,6 +16,7 @@
 #include "tree/walk.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using scan_stage::Batch;
@@ -261,4 +262,5 @@ Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& opti
     return scan(*tree, options, use);
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -7,9 +7,7 @@
 
 #include "dump/converted.hpp"
 
-namespace opdebug {
-
-namespace scan_stage {
+namespace opdebug::scan_stage {
 namespace {
 
 Result<Dump> read_dump(const DumpFiles& files, const DecodeOptions& options) {
@@ -78,5 +76,4 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
     return scanned;
 }
 
-}  // namespace scan_stage
-}  // namespace opdebug
+}  // namespace opdebug::scan_stage

@@ -10,6 +10,7 @@
 #include "status/catalogue_reader.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using RegisterPtr = std::shared_ptr<const status::Register>;
@@ -92,4 +93,5 @@ Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::
     return std::shared_ptr<const StatusCatalogue>(std::move(catalogue));
 }
 
+}  // namespace v0
 }  // namespace opdebug

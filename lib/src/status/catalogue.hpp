@@ -54,6 +54,7 @@ struct Register {
 }  // namespace opdebug::status
 
 namespace opdebug {
+inline namespace v0 {
 
 class StatusCatalogue {
 public:
@@ -66,4 +67,5 @@ private:
     std::array<std::shared_ptr<const status::Register>, 7> registers_;
 };
 
+}  // namespace v0
 }  // namespace opdebug

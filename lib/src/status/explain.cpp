@@ -8,6 +8,7 @@
 #include "status/remark.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using status::CodeField;
@@ -126,4 +127,5 @@ Result<StatusExplanation> decode_status(Unit unit, const std::vector<std::uint64
     return decode_status(*built_in_status_catalogue(), unit, words);
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -4,6 +4,7 @@
 #include <opdebug/status.hpp>
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 struct UnitNames {
@@ -51,4 +52,5 @@ std::optional<Unit> unit_from_key(std::string_view key) noexcept {
     return std::nullopt;
 }
 
+}  // namespace v0
 }  // namespace opdebug

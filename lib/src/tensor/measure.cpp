@@ -17,6 +17,7 @@
 #include "tree/mapping.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using tensor_stage::ElementType;
@@ -222,4 +223,5 @@ Result<OpDump> measure_op_dump(Bytes bytes, const OpDumpOptions& options) {
     return measure(container::read_container(bytes, bytes.size()), PieceReader(bytes), options);
 }
 
+}  // namespace v0
 }  // namespace opdebug

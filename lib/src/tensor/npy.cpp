@@ -15,6 +15,7 @@
 #include "tensor/widen.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using tensor_stage::ElementType;
@@ -91,4 +92,5 @@ std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tens
     return wanted && left > 0 ? std::optional<Error>(became_shorter(file)) : std::nullopt;
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -9,6 +9,7 @@
 #include "tensor/element_type.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using tensor_stage::BadValues;
@@ -145,4 +146,5 @@ Origin origin_of(const OpDump& dump) {
     return origin;
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -12,6 +12,7 @@
 #include "tree/walk_folder.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 /// Identity of a folder: a link that leads back to one already seen must not be followed again.
@@ -78,4 +79,5 @@ Result<FoundDumps> find_op_dumps(const std::string& path) {
     return find_kind(path, tree::NameKind::op_dump);
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -9,6 +9,7 @@
 #include "tree/spelling.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 /// 16 digits from 2001 to 2286; one document shows 15. Fewer than 13 are not microseconds of this century: a name of
@@ -104,4 +105,5 @@ std::optional<DumpName> parse_dump_name(std::string_view text) {
     return name.is_overflow_dump || like_an_op_dump ? std::optional(std::move(name)) : std::nullopt;
 }
 
+}  // namespace v0
 }  // namespace opdebug

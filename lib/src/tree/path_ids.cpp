@@ -9,6 +9,7 @@
 #include "tree/number.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 namespace {
 
 using Folders = std::vector<std::string_view>;
@@ -120,4 +121,5 @@ PathIds path_ids_of_file(const std::string& path) {
     return parse_path_ids(failed ? path : absolute.lexically_normal().string());
 }
 
+}  // namespace v0
 }  // namespace opdebug

@@ -1,10 +1,12 @@
 #include "arguments.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <sstream>
 
 #include <fmt/format.h>
+#include <boost/program_options.hpp>
 
 #include <opdebug/report.hpp>
 
@@ -13,10 +15,61 @@
 namespace opdebug::tool {
 namespace {
 
+namespace options = boost::program_options;
+
+// Under this name, which nobody can type as an option, are the arguments that are none.
+constexpr const char* kPositionals = "arguments that are no options";
+
+/// What help says behind the option: Boost names only its first long name and its letter.
+std::string summary_of(const Option& option) {
+    std::string summary = option.summary;
+    for (const std::string& spelling : further_long_names(option)) {
+        summary += "; also " + spelling;
+    }
+    return summary;
+}
+
+options::options_description description_of(const CommandLine& line) {
+    options::options_description description("Options");
+    for (const Option& option : line.options) {
+        const std::string summary = summary_of(option);
+        if (!option.value) {
+            description.add_options()(option.names.c_str(), summary.c_str());
+        } else if (option.value->repeated) {
+            description.add_options()(option.names.c_str(),
+                                      options::value<std::vector<std::string>>()->value_name(option.value->name),
+                                      summary.c_str());
+        } else {
+            description.add_options()(option.names.c_str(),
+                                      options::value<std::string>()->value_name(option.value->name), summary.c_str());
+        }
+    }
+    return description;
+}
+
 std::string help_text(const CommandLine& line) {
     std::ostringstream described;
-    described << line.visible;
-    return fmt::format("Usage: {}\n\n{}\n\n{}", line.usage, line.summary, described.str());
+    described << description_of(line);
+    const std::string remark = line.single_dash_long ? fmt::format("\n{}\n", kSingleDashRemark) : "";
+    return fmt::format("Usage: {}\n\n{}\n\n{}{}", line.usage, line.summary, described.str(), remark);
+}
+
+/// A message when a value is none of the words that there are, or an argument stands where there is none.
+std::optional<std::string> fault_of(const CommandLine& line, const ParsedArguments& parsed) {
+    if (line.positionals.empty() && !parsed.positionals.empty()) {
+        return line.no_positional + parsed.positionals.front();
+    }
+    for (const Option& option : line.options) {
+        const std::string key = key_of(option);
+        if (!option.value || option.value->kind != ValueKind::word || !parsed.has(key)) {
+            continue;
+        }
+        const std::vector<std::string>& words = option.value->words;
+        if (std::find(words.begin(), words.end(), parsed.text(key)) == words.end()) {
+            return fmt::format("--{} is {}, not '{}'", key, choice_of(words), parsed.text(key));
+        }
+    }
+    return std::nullopt;
 }
 
 /// "opdebug decode" of "opdebug decode FILE... [options]".
@@ -50,13 +103,10 @@ int usage_error(const std::string& usage, const std::string& message) {
 
 ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::string>& arguments) {
     ParsedArguments parsed;
-    options::options_description all;
-    all.add(line.visible);
+    options::options_description all = description_of(line);
+    all.add_options()(kPositionals, options::value<std::vector<std::string>>());
     options::positional_options_description positions;
-    if (!line.positional_name.empty()) {
-        all.add_options()(line.positional_name.c_str(), options::value<std::vector<std::string>>());
-        positions.add(line.positional_name.c_str(), -1);
-    }
+    positions.add(kPositionals, -1);
     namespace style = options::command_line_style;
     const int flags =
         (style::unix_style & ~style::allow_guessing) | (line.single_dash_long ? style::allow_long_disguise : 0);
@@ -72,6 +122,11 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
         options::notify(parsed.values);
     } catch (const options::error& error) {
         parsed.exit_status = usage_error(line.usage, error.what());
+        return parsed;
+    }
+    parsed.positionals = parsed.texts(kPositionals);
+    if (const auto message = fault_of(line, parsed)) {
+        parsed.exit_status = usage_error(line.usage, *message);
     }
     return parsed;
 }

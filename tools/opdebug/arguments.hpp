@@ -6,25 +6,18 @@
 #include <string>
 #include <vector>
 
-#include <boost/program_options.hpp>
+#include <boost/program_options/variables_map.hpp>
+
+#include "command_line.hpp"
 
 namespace opdebug::tool {
 
-namespace options = boost::program_options;
-
-/// What a command accepts, and how its help reads.
-struct CommandLine {
-    std::string usage;    ///< "opdebug decode FILE... [options]"
-    std::string summary;  ///< one sentence
-    options::options_description visible{"Options"};
-    std::string positional_name;    ///< key of the arguments that are not options; empty when there are none
-    bool single_dash_long = false;  ///< "-out" is "--out", as the official converter's users write it
-};
-
-/// The values of the options, or the exit status when help was shown or the usage is wrong (said on stderr).
+/// The values of the options, or the exit status when help was shown or the usage is wrong (said on stderr). A value
+/// that is a word is one of its words.
 struct ParsedArguments {
     std::optional<int> exit_status;
-    options::variables_map values;
+    boost::program_options::variables_map values;
+    std::vector<std::string> positionals;
 
     bool has(const std::string& name) const { return values.count(name) != 0; }
     std::string text(const std::string& name) const { return values[name].as<std::string>(); }

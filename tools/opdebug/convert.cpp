@@ -21,25 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kUsageLine = "opdebug convert -d PATH[,PATH...] [-out DIR]";
 
-CommandLine command_line() {
-    CommandLine line;
-    line.usage = kUsageLine;
-    line.summary =
-        "Writes DIR/<dump name>.output.<index>.json for each overflow dump, with the text that 'msaccucmp convert' "
-        "writes.\n"
-        "A folder is read with everything below it; its tree is mirrored below DIR. Operator dumps are left alone.";
-    line.single_dash_long = true;
-    line.visible.add_options()  //
-        ("dump-path,d", options::value<std::vector<std::string>>()->value_name("PATH"),
-         "dump file or folder; several joined by commas")  //
-        ("out", options::value<std::string>()->value_name("DIR"),
-         "folder for the results (default: the current one); made when missing")  //
-        ("dump-version,v", options::value<int>()->value_name("N"),
-         "accepted as the official converter does; the content decides")  //
-        ("help,h", "show this help");
-    return line;
-}
-
 std::optional<Error> write_result(const std::string& path, const std::string& json, const InputFiles& inputs) {
     if (inputs.holds(path)) {
         return Error{ErrorCode::write_failed, "not written, because it is one of the dumps to convert", path,
@@ -110,8 +91,25 @@ int summarize(const Tally& tally, const ConversionPlan& plan) {
 
 }  // namespace
 
+CommandLine convert_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Writes DIR/<dump name>.output.<index>.json for each overflow dump, with the text that 'msaccucmp convert' "
+        "writes.\n"
+        "A folder is read with everything below it; its tree is mirrored below DIR. Operator dumps are left alone.";
+    line.single_dash_long = true;
+    line.no_positional = "the dump or folder stands behind -d: -d ";
+    line.options = {
+        {"dump-path,d", repeated(file_or_folder_value("PATH")), "dump file or folder; several joined by commas"},
+        {"out", folder_value("DIR"), "folder for the results (default: the current one); made when missing"},
+        {"dump-version,v", number_value("N"), "accepted as the official converter does; the content decides"},
+        help_option()};
+    return line;
+}
+
 int convert_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    const ParsedArguments parsed = parse_arguments(convert_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
     }
@@ -119,6 +117,9 @@ int convert_command(const std::vector<std::string>& arguments) {
     for (const std::string& list : parsed.texts("dump-path")) {
         const std::vector<std::string> parts = split_paths(list);
         paths.insert(paths.end(), parts.begin(), parts.end());
+    }
+    if (parsed.has("dump-version") && !parse_count(parsed.text("dump-version"))) {
+        return usage_error(kUsageLine, "-v is a number, not '" + parsed.text("dump-version") + "'");
     }
     if (paths.empty()) {
         return usage_error(kUsageLine, "-d with a dump file or folder was expected");

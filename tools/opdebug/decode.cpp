@@ -26,23 +26,6 @@ namespace {
 
 constexpr const char* kUsageLine = "opdebug decode FILE... [--logs PATH]... [options]";
 
-CommandLine command_line() {
-    CommandLine line;
-    line.usage = kUsageLine;
-    line.summary =
-        "Decodes overflow dumps: what happened, in which operator of which model.\n"
-        "One file gives one JSON document, several files give one line each. FILE '-' reads a dump from standard "
-        "input.";
-    line.positional_name = "FILE";
-    line.visible.add_options()  //
-        ("format", options::value<std::string>()->value_name("FORM"),
-         "json, jsonl (one line each) or text (for people)");
-    line.visible.add_options()("tensors", kTensorsHelp);
-    add_log_options(line.visible);
-    add_report_options(line.visible);
-    return line;
-}
-
 enum class Form { json, jsonl, text };
 
 struct Settings {
@@ -72,24 +55,19 @@ std::optional<std::string> refuse_output(const Settings& settings) {
 
 /// Reads the settings; a message when the usage is wrong.
 std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
-    settings.files = arguments.texts("FILE");
+    settings.files = arguments.positionals;
     if (settings.files.empty()) {
         return "a dump file was expected";
     }
     settings.output = output_path(arguments);
     const std::string form = arguments.has("format") ? arguments.text("format") : "json";
-    if (form != "json" && form != "jsonl" && form != "text") {
-        return "--format is json, jsonl or text, not '" + form + "'";
-    }
     settings.form = form == "text"                                 ? Form::text
                     : form == "jsonl" || settings.files.size() > 1 ? Form::jsonl
                                                                    : Form::json;
     settings.report.one_line = settings.form == Form::jsonl;
     settings.report.tensors = arguments.has("tensors");
     settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
-    if (auto message = read_language(arguments, settings.report)) {
-        return message;
-    }
+    read_language(arguments, settings.report);
     if (auto message = read_log_settings(arguments, settings.logs)) {
         return message;
     }
@@ -188,8 +166,24 @@ std::optional<std::string> handle(const std::string& file, Settings& settings, T
 
 }  // namespace
 
+CommandLine decode_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Decodes overflow dumps: what happened, in which operator of which model.\n"
+        "One file gives one JSON document, several files give one line each. FILE '-' reads a dump from standard "
+        "input.";
+    line.positionals = {repeated(file_value("FILE"))};
+    line.options = {
+        {"format", word_value("FORM", {"json", "jsonl", "text"}), "json, jsonl (one line each) or text (for people)"},
+        {"tensors", {}, kTensorsHelp}};
+    add_log_options(line);
+    add_report_options(line);
+    return line;
+}
+
 int decode_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    const ParsedArguments parsed = parse_arguments(decode_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
     }

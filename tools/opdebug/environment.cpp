@@ -7,13 +7,6 @@
 
 namespace opdebug::tool {
 
-std::optional<Language> language_from_name(const std::string& name) {
-    if (name == "en") {
-        return Language::english;
-    }
-    return name == "zh" ? std::optional<Language>(Language::chinese) : std::nullopt;
-}
-
 Language language_of_environment() {
     for (const char* variable : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
         const char* value = std::getenv(variable);

@@ -9,9 +9,6 @@
 
 namespace opdebug::tool {
 
-/// The language of "en" or "zh"; nothing for other texts.
-std::optional<Language> language_from_name(const std::string& name);
-
 /// Chinese when LC_ALL, LC_MESSAGES or LANG (the first that is set) begins with "zh".
 Language language_of_environment();
 

@@ -20,21 +20,6 @@ namespace {
 
 constexpr const char* kUsageLine = "opdebug formats [list | show NAME | check FILE...] [options]";
 
-CommandLine command_line() {
-    CommandLine line;
-    line.usage = kUsageLine;
-    line.summary =
-        "Definitions of the log lines that tell which operator a task runs.\n"
-        "list (default): one line each; show NAME: the whole definition of an id or catalogue mark;\n"
-        "check FILE...: whether each file is sound together with the built-in definitions.";
-    line.positional_name = "ACTION";
-    line.visible.add_options()  //
-        ("format", options::value<std::string>()->value_name("FORM"), "text (default) or json");
-    add_log_formats_option(line.visible);
-    add_report_options(line.visible);
-    return line;
-}
-
 struct Request {
     std::string action = "list";
     std::vector<std::string> names;  ///< of show and check
@@ -46,15 +31,12 @@ struct Request {
 
 /// Reads what is asked for; a message when the usage is wrong.
 std::optional<std::string> read_request(const ParsedArguments& arguments, Request& request) {
-    std::vector<std::string> words = arguments.texts("ACTION");
+    const std::vector<std::string>& words = arguments.positionals;
     if (!words.empty()) {
         request.action = words.front();
         request.names.assign(words.begin() + 1, words.end());
     }
     const std::string form = arguments.has("format") ? arguments.text("format") : "text";
-    if (form != "text" && form != "json") {
-        return "--format is text or json, not '" + form + "'";
-    }
     request.json = form == "json";
     if (request.action == "list" && !request.names.empty()) {
         return "list takes no names; for one definition: show " + request.names.front();
@@ -69,9 +51,7 @@ std::optional<std::string> read_request(const ParsedArguments& arguments, Reques
         return "list, show or check was expected, not '" + request.action + "'";
     }
     request.output = output_path(arguments);
-    if (auto message = read_language(arguments, request.report)) {
-        return message;
-    }
+    read_language(arguments, request.report);
     return read_log_formats(arguments, request.files);
 }
 
@@ -138,13 +118,8 @@ std::string definition_text(const LogFormatInfo& format) {
 }
 
 int write(const Request& request, const std::string& text, int exit_status) {
-    Output output(request.output);
-    output.write(text);
-    if (const auto error = output.finish()) {
-        say(to_string(*error));
-        return kSomethingDamaged;
-    }
-    return exit_status;
+    const int written = show_result(request.output, text);
+    return written == kEverythingHandled ? exit_status : written;
 }
 
 int list(const Request& request, const std::vector<LogFormatInfo>& formats) {
@@ -230,8 +205,22 @@ int check(const Request& request) {
 
 }  // namespace
 
+CommandLine formats_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Definitions of the log lines that tell which operator a task runs.\n"
+        "list (default): one line each; show NAME: the whole definition of an id or catalogue mark;\n"
+        "check FILE...: whether each file is sound together with the built-in definitions.";
+    line.positionals = {word_value("ACTION", {"list", "show", "check"}), repeated(file_or_folder_value("FILE"))};
+    line.options = {{"format", word_value("FORM", {"text", "json"}), "text (default) or json"}};
+    add_log_formats_option(line);
+    add_report_options(line);
+    return line;
+}
+
 int formats_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    const ParsedArguments parsed = parse_arguments(formats_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
     }

@@ -17,22 +17,6 @@ namespace {
 
 constexpr const char* kUsageLine = "opdebug index PATH... -o FILE [options]";
 
-CommandLine command_line() {
-    CommandLine line;
-    line.usage = kUsageLine;
-    line.summary =
-        "Reads logs once and keeps what they say of tasks in a file, which 'opdebug decode --logs FILE' takes\n"
-        "in place of the logs. PATH: a log file, a folder with logs, or an earlier map.";
-    line.positional_name = "PATH";
-    line.visible.add_options()                                                                          //
-        ("output,o", options::value<std::string>()->value_name("FILE"), "the map to write (required)")  //
-        ("jobs,j", options::value<std::string>()->value_name("N"),
-         "threads that read (default: as many as this machine runs at once); the map does not depend on it");
-    add_log_formats_option(line.visible);
-    line.visible.add_options()("help,h", "show this help");
-    return line;
-}
-
 /// A message when the map would take the place of a log that it is made from. An earlier map may be replaced by the new
 /// one, but not in silence: its logs may be gone.
 std::optional<std::string> refuse_output(const std::vector<std::string>& paths, const std::string& output) {
@@ -56,12 +40,28 @@ std::string summary_of(const ReadLogs& logs, const std::string& output) {
 
 }  // namespace
 
+CommandLine index_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Reads logs once and keeps what they say of tasks in a file, which 'opdebug decode --logs FILE' takes\n"
+        "in place of the logs. PATH: a log file, a folder with logs, or an earlier map.";
+    line.positionals = {repeated(file_or_folder_value("PATH"))};
+    line.options = {
+        {"output,o", file_value("FILE"), "the map to write (required)"},
+        {"jobs,j", number_value("N"),
+         "threads that read (default: as many as this machine runs at once); the map does not depend on it"}};
+    add_log_formats_option(line);
+    line.options.push_back(help_option());
+    return line;
+}
+
 int index_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    const ParsedArguments parsed = parse_arguments(index_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
     }
-    const std::vector<std::string> paths = parsed.texts("PATH");
+    const std::vector<std::string>& paths = parsed.positionals;
     if (paths.empty()) {
         return usage_error(kUsageLine, "a log file or folder was expected");
     }

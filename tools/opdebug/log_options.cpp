@@ -11,13 +11,13 @@
 
 namespace opdebug::tool {
 
-void add_log_options(options::options_description& description) {
-    description.add_options()  //
-        ("logs", options::value<std::vector<std::string>>()->value_name("PATH"),
-         "log file or folder of the run, or a map of 'opdebug index'; may be repeated")  //
-        ("utc-offset", options::value<std::string>()->value_name("+HH:MM"),
-         "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's");
-    add_log_formats_option(description);
+void add_log_options(CommandLine& line) {
+    line.options.push_back({"logs", repeated(file_or_folder_value("PATH")),
+                            "log file or folder of the run, or a map of 'opdebug index'; may be repeated"});
+    line.options.push_back(
+        {"utc-offset", text_value("+HH:MM"),
+         "zone of the logs' local time, when it is neither that of the dump's time folder nor this machine's"});
+    add_log_formats_option(line);
 }
 
 std::optional<std::string> read_log_settings(const ParsedArguments& arguments, LogSettings& settings) {
@@ -62,10 +62,10 @@ bool use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& lo
     return logs->failures.empty();
 }
 
-void add_log_formats_option(options::options_description& description) {
-    description.add_options()  //
-        ("log-formats", options::value<std::vector<std::string>>()->value_name("DIR"),
-         "definitions of further log lines: a folder with .json files, or one file; may be repeated");
+void add_log_formats_option(CommandLine& line) {
+    line.options.push_back(
+        {"log-formats", repeated(file_or_folder_value("DIR")),
+         "definitions of further log lines: a folder with .json files, or one file; may be repeated"});
 }
 
 std::optional<std::string> read_log_formats(const ParsedArguments& arguments, std::vector<NamedText>& files) {

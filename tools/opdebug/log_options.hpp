@@ -22,7 +22,7 @@ struct LogSettings {
 };
 
 /// Adds --logs, --log-formats and --utc-offset.
-void add_log_options(options::options_description& description);
+void add_log_options(CommandLine& line);
 
 /// Reads them; a message when one is wrong.
 std::optional<std::string> read_log_settings(const ParsedArguments& arguments, LogSettings& settings);
@@ -36,7 +36,7 @@ Result<ReadLogs> read_logs_with_progress(const std::vector<std::string>& paths, 
 bool use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress);
 
 /// Adds --log-formats.
-void add_log_formats_option(options::options_description& description);
+void add_log_formats_option(CommandLine& line);
 
 /// The definition files of --log-formats, checked together with the built-in ones; a message when one cannot be read
 /// or is not sound.

@@ -12,6 +12,9 @@
 
 #include <fmt/format.h>
 
+#include "arguments.hpp"
+#include "exit_status.hpp"
+
 namespace opdebug::tool {
 namespace {
 
@@ -97,6 +100,16 @@ std::optional<Error> Output::finish() {
         }
     }
     return error_;
+}
+
+int show_result(const std::optional<std::string>& path, std::string_view text) {
+    Output output(path);
+    output.write(text);
+    if (const auto error = output.finish()) {
+        say(to_string(*error));
+        return kSomethingDamaged;
+    }
+    return kEverythingHandled;
 }
 
 std::optional<Error> make_folder(const std::string& path) {

@@ -45,6 +45,9 @@ private:
     std::optional<Error> error_;
 };
 
+/// Writes a whole result; says what went wrong. The exit status.
+int show_result(const std::optional<std::string>& path, std::string_view text);
+
 /// Makes a folder and those above it; one that is there already is fine. Error: write_failed.
 std::optional<Error> make_folder(const std::string& path);
 

@@ -29,32 +29,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kUsageLine = "opdebug overflow -d DIR -out DIR [-n N]";
 
-CommandLine command_line() {
-    CommandLine line;
-    line.usage = kUsageLine;
-    line.summary =
-        "Writes overflow_summary_<time>.txt, as 'msaccucmp overflow' does, with the causes: the first overflows below "
-        "a\n"
-        "folder, their operators, and the tensors of these, which are also written as .npy files. The summary is "
-        "shown\n"
-        "on standard output as well.";
-    line.summary +=
-        "\nThe options of 'msaccucmp overflow' are known as well: --dump_path, -out, --out, --output, --top_n.";
-    line.single_dash_long = true;
-    line.positional_name = "DIR";  // only to say where it belongs
-    line.visible.add_options()     //
-        ("dump-path,dump_path,d", options::value<std::vector<std::string>>()->value_name("DIR"),
-         "folder with everything below it; may be repeated")  //
-        ("out,output", options::value<std::string>()->value_name("DIR"),
-         "folder for the results; made when missing")  //
-        ("top-n,top_n,n", options::value<std::string>()->value_name("N"),
-         "how many overflows (default: 1)")  //
-        ("lang", options::value<std::string>()->value_name("LANG"),
-         "language of the causes: en or zh (default from LANG)")  //
-        ("help,h", "show this help");
-    return line;
-}
-
 struct Settings {
     std::vector<std::string> paths;
     std::string out;
@@ -64,9 +38,6 @@ struct Settings {
 
 /// Reads the settings; a message when the usage is wrong.
 std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
-    if (const auto folders = arguments.texts("DIR"); !folders.empty()) {
-        return "the folder stands behind -d: -d " + folders.front();
-    }
     settings.paths = arguments.texts("dump-path");
     if (settings.paths.empty()) {
         return "-d with a folder was expected";
@@ -82,7 +53,8 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
         }
         settings.count = *count;
     }
-    return read_language(arguments, settings.report);
+    read_language(arguments, settings.report);
+    return std::nullopt;
 }
 
 /// What the scan found, and whether anything was wrong with it.
@@ -238,8 +210,28 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& set
 
 }  // namespace
 
+CommandLine overflow_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Writes overflow_summary_<time>.txt, as 'msaccucmp overflow' does, with the causes: the first overflows below "
+        "a\n"
+        "folder, their operators, and the tensors of these, which are also written as .npy files. The summary is "
+        "shown\n"
+        "on standard output as well.";
+    line.single_dash_long = true;
+    line.no_positional = "the folder stands behind -d: -d ";
+    line.options = {{"dump-path,dump_path,d", repeated(file_or_folder_value("DIR")),
+                     "folder with everything below it; may be repeated"},
+                    {"out,output", folder_value("DIR"), "folder for the results; made when missing"},
+                    {"top-n,top_n,n", number_value("N"), "how many overflows (default: 1)"},
+                    language_option("language of the causes: en or zh (default from LANG)"),
+                    help_option()};
+    return line;
+}
+
 int overflow_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    const ParsedArguments parsed = parse_arguments(overflow_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
     }

@@ -4,12 +4,18 @@
 
 namespace opdebug::tool {
 
-void add_report_options(options::options_description& description) {
-    description.add_options()                                                                                      //
-        ("output,o", options::value<std::string>()->value_name("FILE"), "write there instead of standard output")  //
-        ("lang", options::value<std::string>()->value_name("LANG"),
-         "language of texts: en or zh (default from LANG)")  //
-        ("help,h", "show this help");
+Option output_option() {
+    return {"output,o", file_value("FILE"), "write there instead of standard output"};
+}
+
+Option language_option(const char* summary) {
+    return {"lang", word_value("LANG", {"en", "zh"}), summary};
+}
+
+void add_report_options(CommandLine& line) {
+    line.options.push_back(output_option());
+    line.options.push_back(language_option("language of texts: en or zh (default from LANG)"));
+    line.options.push_back(help_option());
 }
 
 std::optional<std::string> output_path(const ParsedArguments& arguments) {
@@ -18,16 +24,10 @@ std::optional<std::string> output_path(const ParsedArguments& arguments) {
     return is_file ? std::optional<std::string>(arguments.text("output")) : std::nullopt;
 }
 
-std::optional<std::string> read_language(const ParsedArguments& arguments, ReportOptions& report) {
-    report.language = language_of_environment();
-    if (arguments.has("lang")) {
-        const auto language = language_from_name(arguments.text("lang"));
-        if (!language) {
-            return "--lang is en or zh, not '" + arguments.text("lang") + "'";
-        }
-        report.language = *language;
-    }
-    return std::nullopt;
+void read_language(const ParsedArguments& arguments, ReportOptions& report) {
+    report.language = arguments.has("lang") && arguments.text("lang") == "zh" ? Language::chinese
+                      : arguments.has("lang")                                 ? Language::english
+                                                                              : language_of_environment();
 }
 
 }  // namespace opdebug::tool

@@ -15,12 +15,18 @@ constexpr const char* kTensorsHelp =
     "the operator or inherited; reads these files as a whole";
 
 /// Adds --output, --lang and --help.
-void add_report_options(options::options_description& description);
+void add_report_options(CommandLine& line);
+
+/// --output
+Option output_option();
+
+/// --lang
+Option language_option(const char* summary);
 
 /// The value of --output, if given.
 std::optional<std::string> output_path(const ParsedArguments& arguments);
 
-/// Reads --lang, else the environment; a message when the value is wrong.
-std::optional<std::string> read_language(const ParsedArguments& arguments, ReportOptions& report);
+/// Reads --lang, else the environment.
+void read_language(const ParsedArguments& arguments, ReportOptions& report);
 
 }  // namespace opdebug::tool

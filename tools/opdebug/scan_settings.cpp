@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "commands.hpp"
 #include "environment.hpp"
 #include "input_files.hpp"
 #include "output_place.hpp"
@@ -25,17 +26,21 @@ constexpr Form kForms[] = {{"text", &ScanReport::write_text},
                            {"csv", &ScanReport::write_csv},
                            {"html", &ScanReport::write_html}};
 
-std::optional<std::string> read_form(const ParsedArguments& arguments, ScanSettings& settings) {
+std::vector<std::string> form_names() {
+    std::vector<std::string> names;
+    for (const Form& form : kForms) {
+        names.emplace_back(form.name);
+    }
+    return names;
+}
+
+void read_form(const ParsedArguments& arguments, ScanSettings& settings) {
     const bool on_terminal = !settings.output && ::isatty(STDOUT_FILENO) == 1;
     const std::string name = arguments.has("format") ? arguments.text("format") : on_terminal ? "text" : "json";
     const auto* const form =
         std::find_if(std::begin(kForms), std::end(kForms), [&name](const Form& known) { return known.name == name; });
-    if (form == std::end(kForms)) {
-        return "--format is text, json, jsonl, csv or html, not '" + name + "'";
-    }
-    settings.write = form->write;
+    settings.write = form->write;  // the name is one of the table
     settings.report.color = on_terminal && std::getenv("NO_COLOR") == nullptr;
-    return std::nullopt;
 }
 
 std::optional<std::string> read_limits(const ParsedArguments& arguments, ScanSettings& settings) {
@@ -48,12 +53,7 @@ std::optional<std::string> read_limits(const ParsedArguments& arguments, ScanSet
             return "--first is a number of dumps, not '" + arguments.text("first") + "'";
         }
     }
-    if (arguments.has("fail-on")) {
-        if (arguments.text("fail-on") != "overflow") {
-            return "--fail-on is overflow, not '" + arguments.text("fail-on") + "'";
-        }
-        settings.fail_on_overflow = true;
-    }
+    settings.fail_on_overflow = arguments.has("fail-on");  // overflow is its only word
     return read_threads(arguments, settings.scan.threads);
 }
 
@@ -65,32 +65,30 @@ CommandLine scan_command_line() {
     line.summary =
         "Decodes every overflow dump below the paths and writes one report: what overflowed first, where, why, how\n"
         "often. Nothing is written into the folders that are read.";
-    line.positional_name = "PATH";
-    line.visible.add_options()  //
-        ("format", options::value<std::string>()->value_name("FORM"),
-         "text (default on a terminal), json (default elsewhere), jsonl (one line each), csv or html")          //
-        ("first", options::value<std::string>()->value_name("N"), "only the N earliest dumps in the timeline")  //
-        ("all", "clean dumps in the timeline as well")                                                          //
-        ("tensors", kTensorsHelp)                                                                               //
-        ("fail-on", options::value<std::string>()->value_name("WHAT"),
-         "overflow: exit status 3 when there is an overflow")  //
-        ("jobs,j", options::value<std::string>()->value_name("N"),
-         "threads (default: as many as this machine runs at once); the report does not depend on it")  //
-        ("quiet,q", "no progress line and no closing line");
-    add_log_options(line.visible);
-    add_report_options(line.visible);
+    line.positionals = {repeated(file_or_folder_value("PATH"))};
+    line.options = {{"format", word_value("FORM", form_names()),
+                     "text (default on a terminal), json (default elsewhere), jsonl (one line each), csv or html"},
+                    {"first", number_value("N"), "only the N earliest dumps in the timeline"},
+                    {"all", {}, "clean dumps in the timeline as well"},
+                    {"tensors", {}, kTensorsHelp},
+                    {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when there is an overflow"},
+                    {"jobs,j", number_value("N"),
+                     "threads (default: as many as this machine runs at once); the report does not depend on it"},
+                    {"quiet,q", {}, "no progress line and no closing line"}};
+    add_log_options(line);
+    add_report_options(line);
     return line;
 }
 
 std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, ScanSettings& settings) {
-    settings.paths = arguments.texts("PATH");
+    settings.paths = arguments.positionals;
     if (settings.paths.empty()) {
         return "a folder or a dump was expected";
     }
     settings.output = output_path(arguments);
-    std::optional<std::string> message = read_form(arguments, settings);
-    message = message ? message : read_limits(arguments, settings);
-    message = message ? message : read_language(arguments, settings.report.report);
+    read_form(arguments, settings);
+    std::optional<std::string> message = read_limits(arguments, settings);
+    read_language(arguments, settings.report.report);
     message = message ? message : read_log_settings(arguments, settings.logs);
     settings.logs.reading.threads = settings.scan.threads;
     settings.report.temporary_folder = temporary_folder();

@@ -29,8 +29,6 @@ struct ScanSettings {
 
 constexpr const char* kScanUsage = "opdebug scan PATH... [--logs PATH]... [options]";
 
-CommandLine scan_command_line();
-
 /// Reads the settings; a message when the usage is wrong.
 std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, ScanSettings& settings);
 

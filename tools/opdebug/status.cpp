@@ -18,18 +18,13 @@ namespace {
 
 constexpr const char* kUsageLine = "opdebug status UNIT VALUE... [options]";
 
-CommandLine command_line() {
-    CommandLine line;
-    line.usage = kUsageLine;
-    line.summary =
-        "Explains status numbers. UNIT: ai-core, dha-atomic, l2-atomic, aic, aiv, aicpu or sdma.\n"
-        "VALUE: decimal or 0x...; four values joined by commas are the status of a version-1 record; '-' reads values "
-        "from standard input.";
-    line.positional_name = "VALUE";
-    line.visible.add_options()  //
-        ("format", options::value<std::string>()->value_name("FORM"), "text (default) or json");
-    add_report_options(line.visible);
-    return line;
+std::vector<std::string> unit_keys() {
+    std::vector<std::string> keys;
+    for (const Unit unit :
+         {Unit::ai_core, Unit::dha_atomic, Unit::l2_atomic, Unit::aic, Unit::aiv, Unit::aicpu, Unit::sdma}) {
+        keys.emplace_back(unit_key(unit));
+    }
+    return keys;
 }
 
 std::optional<std::uint64_t> parse_number(std::string_view text) {
@@ -97,12 +92,26 @@ std::string write_text(const std::vector<StatusExplanation>& explanations, const
 
 }  // namespace
 
+CommandLine status_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Explains status numbers. UNIT: " + choice_of(unit_keys()) +
+        ".\n"
+        "VALUE: decimal or 0x...; four values joined by commas are the status of a version-1 record; '-' reads values "
+        "from standard input.";
+    line.positionals = {word_value("UNIT", unit_keys()), repeated(text_value("VALUE"))};
+    line.options = {{"format", word_value("FORM", {"text", "json"}), "text (default) or json"}};
+    add_report_options(line);
+    return line;
+}
+
 int status_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    const ParsedArguments parsed = parse_arguments(status_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
     }
-    const std::vector<std::string> given = parsed.texts("VALUE");
+    const std::vector<std::string>& given = parsed.positionals;
     if (given.size() < 2) {
         return usage_error(kUsageLine,
                            given.empty() ? "a unit and a value were expected" : "a value was expected behind the unit");
@@ -110,17 +119,11 @@ int status_command(const std::vector<std::string>& arguments) {
     const std::optional<Unit> unit = unit_from_key(given.front());
     if (!unit) {
         return usage_error(kUsageLine,
-                           "'" + given.front() +
-                               "' is not a unit: ai-core, dha-atomic, l2-atomic, aic, aiv, aicpu or sdma was expected");
+                           "'" + given.front() + "' is not a unit: " + choice_of(unit_keys()) + " was expected");
     }
     const std::string form = parsed.has("format") ? parsed.text("format") : "text";
-    if (form != "text" && form != "json") {
-        return usage_error(kUsageLine, "--format is text or json, not '" + form + "'");
-    }
     ReportOptions report;
-    if (const auto message = read_language(parsed, report)) {
-        return usage_error(kUsageLine, *message);
-    }
+    read_language(parsed, report);
     const std::vector<std::string> values = expand_stdin({given.begin() + 1, given.end()});
     std::vector<StatusExplanation> explanations;
     if (const auto message = explain(*unit, values, explanations)) {
@@ -129,13 +132,8 @@ int status_command(const std::vector<std::string>& arguments) {
     if (explanations.empty()) {
         return usage_error(kUsageLine, "standard input holds no value");
     }
-    Output output(output_path(parsed));
-    output.write(form == "json" ? status_to_json(explanations, report) + "\n" : write_text(explanations, report));
-    if (const auto error = output.finish()) {
-        say(to_string(*error));
-        return kSomethingDamaged;
-    }
-    return kEverythingHandled;
+    return show_result(output_path(parsed),
+                       form == "json" ? status_to_json(explanations, report) + "\n" : write_text(explanations, report));
 }
 
 }  // namespace opdebug::tool

@@ -28,25 +28,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kUsageLine = "opdebug tensors FILE... [options]";
 
-CommandLine command_line() {
-    CommandLine line;
-    line.usage = kUsageLine;
-    line.summary =
-        "Measures the dumps of operators: largest and smallest value, mean, NaN, Inf and more of each input and "
-        "output.\n"
-        "A folder stands for every operator dump below it. One file gives one JSON document, several files or a "
-        "folder\n"
-        "give one line each.";
-    line.positional_name = "FILE";
-    line.visible.add_options()  //
-        ("format", options::value<std::string>()->value_name("FORM"),
-         "json, jsonl (one line each) or text (for people)")  //
-        ("npy", options::value<std::string>()->value_name("DIR"),
-         "write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load");
-    add_report_options(line.visible);
-    return line;
-}
-
 enum class Form { json, jsonl, text };
 
 struct Settings {
@@ -59,7 +40,7 @@ struct Settings {
 
 /// Reads the settings; a message when the usage is wrong.
 std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
-    settings.paths = arguments.texts("FILE");
+    settings.paths = arguments.positionals;
     if (settings.paths.empty()) {
         return "an operator's dump or a folder was expected";
     }
@@ -71,11 +52,9 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
         settings.npy_folder = arguments.text("npy");
     }
     const std::string form = arguments.has("format") ? arguments.text("format") : "json";
-    if (form != "json" && form != "jsonl" && form != "text") {
-        return "--format is json, jsonl or text, not '" + form + "'";
-    }
     settings.form = form == "text" ? Form::text : form == "jsonl" ? Form::jsonl : Form::json;
-    return read_language(arguments, settings.report);
+    read_language(arguments, settings.report);
+    return std::nullopt;
 }
 
 /// Whether the result would take the place of something that it is made from. Trees may be large: they are searched
@@ -246,8 +225,26 @@ int run(const Settings& settings, const Inputs& inputs) {
 
 }  // namespace
 
+CommandLine tensors_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Measures the dumps of operators: largest and smallest value, mean, NaN, Inf and more of each input and "
+        "output.\n"
+        "A folder stands for every operator dump below it. One file gives one JSON document, several files or a "
+        "folder\n"
+        "give one line each.";
+    line.positionals = {repeated(file_or_folder_value("FILE"))};
+    line.options = {
+        {"format", word_value("FORM", {"json", "jsonl", "text"}), "json, jsonl (one line each) or text (for people)"},
+        {"npy", folder_value("DIR"),
+         "write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load"}};
+    add_report_options(line);
+    return line;
+}
+
 int tensors_command(const std::vector<std::string>& arguments) {
-    const ParsedArguments parsed = parse_arguments(command_line(), arguments);
+    const ParsedArguments parsed = parse_arguments(tensors_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
     }

@@ -1,0 +1,70 @@
+// What a command accepts, as data: reading its arguments, its help, the manual page and the completions of shells are
+// all made from it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace opdebug::tool {
+
+/// What a value is; completions offer what fits.
+enum class ValueKind { text, number, file, folder, file_or_folder, word };
+
+/// The value of an option, or an argument that is not an option.
+struct Value {
+    ValueKind kind = ValueKind::text;
+    std::string name;                ///< as help shows it: "FILE"
+    std::vector<std::string> words;  ///< of a word: those that there are
+    bool repeated = false;           ///< may be given several times
+};
+
+Value text_value(std::string name);
+Value number_value(std::string name);
+Value file_value(std::string name);
+Value folder_value(std::string name);
+Value file_or_folder_value(std::string name);
+Value word_value(std::string name, std::vector<std::string> words);
+Value repeated(Value value);
+
+struct Option {
+    std::string names;           ///< as Boost.Program_options takes them: "jobs,j"; the first one is its key
+    std::optional<Value> value;  ///< nothing for a switch
+    std::string summary;
+};
+
+/// What a command accepts, and how its help reads.
+struct CommandLine {
+    std::string usage;    ///< "opdebug decode FILE... [options]"
+    std::string summary;  ///< some sentences
+    std::vector<Option> options;
+    std::vector<Value> positionals;  ///< the arguments that are not options, in order; only the last may be repeated
+    std::string no_positional = "an option was expected, not ";  ///< where there are none: said in front of one
+    bool single_dash_long = false;  ///< "-out" is "--out", as the official converter's users write it
+};
+
+/// --help, which every command has.
+Option help_option();
+
+/// The name under which an option's value is found: "jobs".
+std::string key_of(const Option& option);
+
+/// All spellings, the letter first: "-j", "--jobs".
+std::vector<std::string> spellings(const Option& option);
+
+/// The long names behind the first: "--dump_path".
+std::vector<std::string> further_long_names(const Option& option);
+
+/// Said where CommandLine::single_dash_long holds.
+constexpr const char* kSingleDashRemark = "Long options may have one dash: -out is --out.";
+
+/// The further spellings of long names where one dash is enough: "-jobs".
+std::vector<std::string> single_dash_spellings(const Option& option);
+
+/// "json, jsonl or text"
+std::string choice_of(const std::vector<std::string>& words);
+
+/// The words of a blank-separated text, newlines included, with one blank between them.
+std::string on_one_line(const std::string& text);
+
+}  // namespace opdebug::tool

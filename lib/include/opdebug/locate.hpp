@@ -111,7 +111,7 @@ struct LocateOptions {
 /// LocateOptions::host_utc_offset_minutes and ScanOptions::host_utc_offset_minutes. Asks the system, which looks at TZ
 /// and at its zone files: of all functions of the library for C++ only this one does, and only for who calls it. 0 when
 /// the system does not know. Thread-safe.
-int system_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us);
+OPDEBUG_API int system_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us);
 
 /// Adds what locate() will look up for this dump: stream and task of each record that overflowed, and the addresses of
 /// its kernel's code. What several dumps or records share is added as often. Give the sum of all dumps to read_logs()

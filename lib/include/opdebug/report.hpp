@@ -71,7 +71,7 @@ OPDEBUG_API std::string log_formats_to_json(const std::vector<LogFormatInfo>& fo
                                             const ReportOptions& options = {});
 
 /// What was read of logs and what could not be, "opdebug.logs/1".
-std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options = {});
+OPDEBUG_API std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options = {});
 
 /// What the check of one definition file gave.
 struct LogFormatCheck {

@@ -2,6 +2,7 @@
 #include "report/json_text.hpp"
 
 namespace opdebug {
+inline namespace v0 {
 
 std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options) {
     using report::Json;
@@ -24,4 +25,5 @@ std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options) {
                          options);
 }
 
+}  // namespace v0
 }  // namespace opdebug

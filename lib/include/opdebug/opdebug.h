@@ -130,8 +130,8 @@ OPDEBUG_API int opdebug_scan_wait(opdebug_scan* scan, unsigned milliseconds);
 
 /*
  * The document opdebug.record/1 of the next dump, in path order, waiting for it: overflowed, clean and failed dumps
- * (those hold the error as diagnostic). NULL at the end, with *error NULL, and also after it. Errors: out_of_memory,
- * internal_error.
+ * (those hold the error as diagnostic). As in the report, clean dumps lack the remark `no_overflow`. NULL at the end,
+ * with *error NULL, and also after it. Errors: out_of_memory, internal_error.
  */
 OPDEBUG_API char* opdebug_scan_next(opdebug_scan* scan, opdebug_error** error);
 

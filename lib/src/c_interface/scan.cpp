@@ -50,6 +50,7 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
     }
     ScanReportOptions report;
     report.report = report_of(*options);
+    report.report.one_line = false;  // as in the program's file; its documents are on one line all the same
     report.all = options->all;
     report.first = options->first;
     report.temporary_folder = options->temporary_folder;

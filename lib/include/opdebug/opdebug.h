@@ -14,7 +14,8 @@
  * not NULL, stores an error there that the caller gives to opdebug_error_free(); on success it stores NULL. Each
  * function that can fail may give `out_of_memory`, and `invalid_argument` for a NULL where a value is needed and for
  * options that it does not know. The codes are those of docs/json-output.md; `internal_error` is a fault of the
- * library. No function prints, ends the program, or throws.
+ * library. No function prints, ends the program, or throws. One exception is known: where the system refuses even some
+ * hundred bytes, the JSON library inside ends the program; Linux refuses large pieces long before.
  *
  * Options: the text of one JSON object, or NULL for none. Names that a function does not know are an error, so
  * nothing is ignored silently.

@@ -13,9 +13,9 @@ namespace {
 
 thread_local long allocations_left = -1;  // negative: no limit
 
-// nlohmann_json 3.11 takes some bytes in destructors, and ends the program where it gets none. A system that is short
+// nlohmann_json 3.11 takes some memory in destructors, and ends the program where it gets none. A system that is short
 // of memory refuses larger pieces first.
-constexpr std::size_t kLarger = 512;
+constexpr std::size_t kLarger = 2048;
 
 }  // namespace
 

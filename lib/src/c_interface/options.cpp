@@ -17,7 +17,7 @@ namespace {
 using nlohmann::json;
 
 // The same limits as those of the program's options.
-constexpr std::int64_t kMostOffsetMinutes = 18 * 60;
+constexpr std::int64_t kMostOffsetMinutes = 1080;  // 18 hours
 constexpr std::uint64_t kMostThreads = 1024;
 
 bool read_language(const json& value, Options& options) {

@@ -104,7 +104,7 @@ void say_errors(const std::string& file, const std::vector<Diagnostic>& diagnost
 
 std::string dump_document(const Dump& dump, Settings& settings, Tally& tally) {
     settings.locate.use_op_dumps = dump.file != kStandardInput;
-    settings.locate.host_utc_offset_minutes = host_utc_offset_minutes(dump.timestamp_us);
+    settings.locate.host_utc_offset_minutes = system_utc_offset_minutes(dump.timestamp_us);
     const Location location = locate(dump, settings.locate);
     const bool measures = settings.report.tensors && dump.overflow().value_or(false);
     const TensorEvidence evidence = measures ? measure_operator(location, interrupted) : TensorEvidence();

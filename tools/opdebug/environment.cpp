@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cstdlib>
-#include <ctime>
 #include <string_view>
 
 namespace opdebug::tool {
@@ -20,12 +19,6 @@ Language language_of_environment() {
 std::string temporary_folder() {
     const char* folder = std::getenv("TMPDIR");
     return folder != nullptr && *folder != '\0' ? folder : "/tmp";
-}
-
-int host_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us) {
-    const auto seconds = static_cast<std::time_t>(timestamp_us.value_or(0) / 1'000'000);
-    std::tm local{};
-    return ::localtime_r(&seconds, &local) == nullptr ? 0 : static_cast<int>(local.tm_gmtoff / 60);
 }
 
 std::optional<int> parse_utc_offset(const std::string& text) {

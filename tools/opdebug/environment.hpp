@@ -1,7 +1,6 @@
 // What the tool takes from its environment, so that the library need not.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -14,9 +13,6 @@ Language language_of_environment();
 
 /// TMPDIR, where it is set, else /tmp.
 std::string temporary_folder();
-
-/// Minutes that this machine's zone is ahead of UTC at a time.
-int host_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us);
 
 /// Minutes of "+08:00", "-3", "+0530" or "0"; nothing for other texts, 60 or more minutes behind
 /// the hours, or more than 18 hours.

@@ -144,7 +144,7 @@ int run(ScanSettings& settings) {
     ProgressLine progress(settings.quiet);
     settings.scan.stop = interrupted;
     settings.scan.progress = [&progress](const ScanProgress& done) { progress.show(done); };
-    settings.scan.host_utc_offset_minutes = host_utc_offset_minutes;
+    settings.scan.host_utc_offset_minutes = system_utc_offset_minutes;
     const Result<DumpTree> tree = find_dump_tree(settings.paths, settings.scan);
     if (!tree) {
         progress.clear();

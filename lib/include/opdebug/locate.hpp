@@ -107,6 +107,12 @@ struct LocateOptions {
     int host_utc_offset_minutes = 0;
 };
 
+/// Minutes that this machine's zone is ahead of UTC at a time (UTC microseconds; nothing: 1970), for
+/// LocateOptions::host_utc_offset_minutes and ScanOptions::host_utc_offset_minutes. Asks the system, which looks at TZ
+/// and at its zone files: of all functions of the library for C++ only this one does, and only for who calls it. 0 when
+/// the system does not know. Thread-safe.
+OPDEBUG_API int system_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us);
+
 /// Adds what locate() will look up for this dump: stream and task of each record that overflowed, and the addresses of
 /// its kernel's code. What several dumps or records share is added as often. Give the sum of all dumps to read_logs()
 /// (ReadLogsOptions::wanted), so that large logs need little memory: the map then answers for these dumps only. Not

@@ -15,6 +15,7 @@
 #include <opdebug/origin.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/status.hpp>
+#include <opdebug/task_map.hpp>
 #include <opdebug/tensor.hpp>
 
 namespace opdebug {
@@ -68,6 +69,9 @@ OPDEBUG_API std::string tensors_to_text(const OpDump& dump, const ReportOptions&
 /// Log formats in the form of a definition file (docs/log-formats.md), which list_log_formats() could read again.
 OPDEBUG_API std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats,
                                             const ReportOptions& options = {});
+
+/// What was read of logs and what could not be, "opdebug.logs/1".
+OPDEBUG_API std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options = {});
 
 /// What the check of one definition file gave.
 struct LogFormatCheck {

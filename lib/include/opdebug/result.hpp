@@ -57,6 +57,9 @@ enum class ErrorCode {
     write_failed,
     // The caller asked to stop.
     interrupted,
+    // The library itself, told by the C interface (in C++ these are exceptions).
+    out_of_memory,
+    internal_error,
 };
 
 /// The stable snake_case name, for example "header_truncated". Static storage.

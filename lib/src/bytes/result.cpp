@@ -39,6 +39,8 @@ std::string_view to_string(ErrorCode code) noexcept {
         case ErrorCode::invalid_argument: return "invalid_argument";
         case ErrorCode::write_failed: return "write_failed";
         case ErrorCode::interrupted: return "interrupted";
+        case ErrorCode::out_of_memory: return "out_of_memory";
+        case ErrorCode::internal_error: return "internal_error";
     }
     return "unknown";
 }

@@ -33,6 +33,8 @@ Json diagnostics_to_json(const std::vector<Diagnostic>& diagnostics);
 /// Null for an empty text: unknown.
 Json text_or_null(const std::string& text);
 Json causes_to_json(const StatusExplanation& status, Language language);
+/// One item of the status array.
+Json explanation_to_json(const StatusExplanation& status, Language language);
 /// Status words as they stand: one number or hex text, or a list of four.
 Json words_to_json(const std::vector<std::uint64_t>& words);
 Json words_to_hex_json(const std::vector<std::uint64_t>& words);

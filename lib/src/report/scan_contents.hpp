@@ -22,6 +22,9 @@ struct ScanEntry {
     std::string failure_code, failure_message;  ///< state failed
 };
 
+/// The record document of a dump in one line, of one that could not be decoded too.
+std::string document_of(const ScannedDump& scanned, ReportOptions options);
+
 /// The entries of the timeline in order: overflowed dumps, with `all` the clean ones too, at most `first` of them.
 /// `entries`: all dumps in report order; they must outlive the timeline.
 std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options);

@@ -21,12 +21,6 @@ Error failure_of(const ScannedDump& scanned) {
     return failure;
 }
 
-std::string document_of(const ScannedDump& scanned, ReportOptions options) {
-    options.one_line = true;
-    return scanned.dump ? record_to_json(*scanned.dump, scanned.location, scanned.tensors, options)
-                        : failure_to_json(failure_of(scanned), options);
-}
-
 /// Keeps a text; the first error of the store is remembered.
 report::DocumentStore::Place keep(ScanReport::Contents& contents, const std::string& text) {
     const Result<report::DocumentStore::Place> place = contents.documents.add(text);
@@ -56,7 +50,7 @@ void ScanReport::add(const ScannedDump& scanned) {
         entry.failure_message = to_string(place);
     }
     if (scanned.state != DumpState::clean || contents_->options.all) {
-        entry.document = keep(*contents_, document_of(scanned, contents_->options.report));
+        entry.document = keep(*contents_, report::document_of(scanned, contents_->options.report));
         entry.rows =
             keep(*contents_, report::scan_rows(scanned, entry.failure_code, contents_->options.report.tensors));
     }
@@ -93,6 +87,12 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
 }  // namespace opdebug
 
 namespace opdebug::report {
+
+std::string document_of(const ScannedDump& scanned, ReportOptions options) {
+    options.one_line = true;
+    return scanned.dump ? record_to_json(*scanned.dump, scanned.location, scanned.tensors, options)
+                        : failure_to_json(failure_of(scanned), options);
+}
 
 std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options) {
     const std::uint64_t most = options.first.value_or(entries.size());

@@ -1,0 +1,39 @@
+#include "c_interface/decoding.hpp"
+
+#include "bytes/file.hpp"
+#include "c_interface/logs.hpp"
+
+namespace opdebug::c_interface {
+
+Result<std::shared_ptr<const StatusCatalogue>> catalogue_of(const Options& options) {
+    constexpr std::uint64_t kLargestCatalogue = std::uint64_t{16} << 20U;  // as for definitions of log lines
+    if (options.status_catalogue.empty()) {
+        return std::shared_ptr<const StatusCatalogue>();
+    }
+    std::vector<NamedText> files;
+    for (const std::string& path : options.status_catalogue) {
+        const auto bytes = bytes::read_file(path, kLargestCatalogue);
+        if (!bytes) {
+            return bytes.error();
+        }
+        files.push_back({path, std::string(bytes->begin(), bytes->end())});
+    }
+    return load_status_catalogue(files);
+}
+
+ReportOptions report_of(const Options& options) {
+    ReportOptions report;
+    report.language = options.language;
+    report.one_line = true;
+    report.tensors = options.tensors;
+    return report;
+}
+
+LocateOptions locate_of(const Options& options, const opdebug_logs* logs) {
+    LocateOptions locate;
+    locate.task_map = logs == nullptr ? nullptr : logs->read.task_map;
+    locate.utc_offset_minutes = options.utc_offset_minutes;
+    return locate;
+}
+
+}  // namespace opdebug::c_interface

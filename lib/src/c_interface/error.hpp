@@ -1,0 +1,70 @@
+// How the C interface tells what went wrong, and the one place where exceptions end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/opdebug.h>
+#include <opdebug/result.hpp>
+
+/// The texts belong to whoever made the object: see error.cpp.
+struct opdebug_error {
+    const char* code;
+    const char* message;
+    const char* file;     ///< null: no file is to blame
+    std::int64_t offset;  ///< -1: no place is to blame
+};
+
+namespace opdebug::c_interface {
+
+/// An error object of the caller's. Throws std::bad_alloc.
+opdebug_error* new_error(Error error);
+
+/// An error object for the exception that is being handled. Needs no memory where there is none.
+opdebug_error* error_of_exception() noexcept;
+
+/// For a NULL where a value is needed.
+Error null_argument(std::string_view name);
+
+/// The paths of a C array. Error: invalid_argument for NULL and for no path at all.
+Result<std::vector<std::string>> paths_of(const char* const* paths, std::size_t count);
+
+/// A text that opdebug_string_free() frees. Throws std::bad_alloc.
+char* new_text(const std::string& text);
+
+/// Calls `make`, which gives Result<T*>, so that neither its error nor an exception is lost or leaves the library:
+/// null, and the error stored where `error` is not null.
+template <class T, class Make>
+T* guarded(opdebug_error** error, const Make& make) noexcept {
+    if (error != nullptr) {
+        *error = nullptr;
+    }
+    opdebug_error* problem = nullptr;
+    try {
+        Result<T*> made = make();
+        if (made) {
+            return made.value();
+        }
+        problem = error == nullptr ? nullptr : new_error(std::move(made).error());
+    } catch (...) {
+        problem = error == nullptr ? nullptr : error_of_exception();
+    }
+    if (error != nullptr) {
+        *error = problem;
+    }
+    return nullptr;
+}
+
+/// The same for what gives a document: Result<std::string>.
+template <class Make>
+char* guarded_text(opdebug_error** error, const Make& make) noexcept {
+    return guarded<char>(error, [&make]() -> Result<char*> {
+        const Result<std::string> text = make();
+        return text ? Result<char*>(new_text(*text)) : text.error();
+    });
+}
+
+}  // namespace opdebug::c_interface

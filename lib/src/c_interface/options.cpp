@@ -1,0 +1,147 @@
+// The table of options, and how each is read.
+#include "c_interface/options.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "status/json_node.hpp"
+
+namespace opdebug::c_interface {
+namespace {
+
+using nlohmann::json;
+
+// The same limits as those of the program's options.
+constexpr std::int64_t kMostOffsetMinutes = 1080;  // 18 hours
+constexpr std::uint64_t kMostThreads = 1024;
+
+bool read_language(const json& value, Options& options) {
+    options.language = value == "zh" ? Language::chinese : Language::english;
+    return value == "zh" || value == "en";
+}
+
+template <bool Options::*Member>
+bool read_flag(const json& value, Options& options) {
+    options.*Member = value.is_boolean() && value.get<bool>();
+    return value.is_boolean();
+}
+
+bool read_utc_offset(const json& value, Options& options) {
+    // A number above the largest signed one would come out negative.
+    const bool fits = value.is_number_unsigned()
+                          ? value.get<std::uint64_t>() <= kMostOffsetMinutes
+                          : value.is_number_integer() && value.get<std::int64_t>() >= -kMostOffsetMinutes;
+    options.utc_offset_minutes = fits ? std::optional<int>(value.get<int>()) : std::nullopt;
+    return fits;
+}
+
+/// A path of the system ends at its first NUL.
+bool is_path(const json& value) {
+    return value.is_string() && !value.get_ref<const std::string&>().empty() &&
+           value.get_ref<const std::string&>().find('\0') == std::string::npos;
+}
+
+template <std::vector<std::string> Options::*Member>
+bool read_paths(const json& value, Options& options) {
+    const bool fits = value.is_array() && std::all_of(value.begin(), value.end(), is_path);
+    options.*Member = fits ? value.get<std::vector<std::string>>() : std::vector<std::string>();
+    return fits;
+}
+
+bool read_threads(const json& value, Options& options) {
+    const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() <= kMostThreads;
+    options.threads = fits ? value.get<unsigned>() : 0;
+    return fits;
+}
+
+bool read_first(const json& value, Options& options) {
+    const bool fits = value.is_number_unsigned();
+    options.first = fits ? std::optional<std::uint64_t>(value.get<std::uint64_t>()) : std::nullopt;
+    return fits;
+}
+
+bool read_temporary_folder(const json& value, Options& options) {
+    options.temporary_folder = is_path(value) ? value.get<std::string>() : options.temporary_folder;
+    return is_path(value);
+}
+
+struct Option {
+    std::string_view name;
+    unsigned takers;
+    std::string_view expected;
+    bool (*read)(const json& value, Options& options);  ///< false: the value is not what was expected
+};
+
+constexpr std::string_view kFlag = "true or false";
+constexpr std::string_view kPaths = "a list of paths";
+constexpr Option kOptions[] = {
+    {"language", decoding | explaining_status | scanning, "\"en\" or \"zh\"", read_language},
+    {"tensors", decoding | scanning, kFlag, read_flag<&Options::tensors>},
+    {"utc_offset_minutes", decoding | scanning, "a whole number from -1080 to 1080", read_utc_offset},
+    {"system_time_zone", decoding | scanning, kFlag, read_flag<&Options::system_time_zone>},
+    {"status_catalogue", decoding | explaining_status | scanning, kPaths, read_paths<&Options::status_catalogue>},
+    {"log_formats", reading_logs, kPaths, read_paths<&Options::log_formats>},
+    {"wanted", reading_logs, kPaths, read_paths<&Options::wanted>},
+    {"threads", reading_logs | scanning, "a whole number from 0 to 1024", read_threads},
+    {"all", scanning, kFlag, read_flag<&Options::all>},
+    {"first", scanning, "a whole number that is not negative", read_first},
+    {"temporary_folder", scanning, "the path of a folder", read_temporary_folder},
+};
+
+Error wrong_options(std::string message) {
+    return {ErrorCode::invalid_argument, "options: " + std::move(message), {}, {}};
+}
+
+/// The value as it stands; of lists and objects only that they are that.
+std::string shown(const json& value) {
+    return value.is_structured() ? fmt::format("an {}", value.type_name()) : value.dump();
+}
+
+std::string known_names(Taker taker) {
+    std::string names;
+    for (const Option& option : kOptions) {
+        if ((option.takers & taker) != 0) {
+            names += (names.empty() ? "" : ", ") + std::string(option.name);
+        }
+    }
+    return names;
+}
+
+}  // namespace
+
+Result<Options> read_options(const char* text, Taker taker) {
+    Options options;
+    if (text == nullptr) {
+        return options;
+    }
+    status::Fault fault;
+    const json document = status::parse_document(text, fault);
+    if (fault.found()) {
+        return wrong_options(fault.reason + "; " + fault.remedy);
+    }
+    if (!document.is_object()) {
+        return wrong_options("a JSON object was expected, not " + shown(document));
+    }
+    for (const auto& item : document.items()) {
+        const std::string& name = item.key();
+        const auto* const option = std::find_if(std::begin(kOptions), std::end(kOptions), [&](const Option& known) {
+            return known.name == name && (known.takers & taker) != 0;
+        });
+        if (option == std::end(kOptions)) {
+            return wrong_options(
+                fmt::format("{} is not known to this function, which takes {}", json(name).dump(), known_names(taker)));
+        }
+        if (!option->read(item.value(), options)) {
+            return wrong_options(
+                fmt::format("\"{}\" is {}, not {}", option->name, option->expected, shown(item.value())));
+        }
+    }
+    return options;
+}
+
+}  // namespace opdebug::c_interface

@@ -1,0 +1,94 @@
+// What the C interface returns, owned by the test.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <opdebug/opdebug.h>
+
+namespace opdebug::test {
+
+struct FreeLogs {
+    void operator()(opdebug_logs* logs) const { opdebug_logs_free(logs); }
+};
+struct FreeScan {
+    void operator()(opdebug_scan* scan) const { opdebug_scan_free(scan); }
+};
+using Logs = std::unique_ptr<opdebug_logs, FreeLogs>;
+using RunningScan = std::unique_ptr<opdebug_scan, FreeScan>;
+
+/// Receives an error.
+class CError {
+public:
+    CError() = default;
+    ~CError() { opdebug_error_free(error_); }
+    CError(const CError&) = delete;
+    CError& operator=(const CError&) = delete;
+
+    opdebug_error** out() {
+        opdebug_error_free(error_);
+        error_ = nullptr;
+        return &error_;
+    }
+    /// "none" where there is no error.
+    std::string code() const { return error_ == nullptr ? "none" : opdebug_error_code(error_); }
+    std::string message() const { return error_ == nullptr ? "" : opdebug_error_message(error_); }
+    std::string file() const {
+        const char* file = error_ == nullptr ? nullptr : opdebug_error_file(error_);
+        return file == nullptr ? "" : file;
+    }
+    long long offset() const { return opdebug_error_offset(error_); }
+
+private:
+    opdebug_error* error_ = nullptr;
+};
+
+/// The text, freed; "NULL" for none.
+inline std::string taken(char* text) {
+    const std::string copy = text == nullptr ? "NULL" : text;
+    opdebug_string_free(text);
+    return copy;
+}
+
+/// Paths as C programs hold them. The texts must live longer.
+inline std::vector<const char*> c_paths(const std::vector<std::string>& paths) {
+    std::vector<const char*> pointers;
+    for (const std::string& path : paths) {
+        pointers.push_back(path.c_str());
+    }
+    return pointers;
+}
+
+inline Logs read_c_logs(const std::vector<std::string>& paths, const char* options = nullptr) {
+    const std::vector<const char*> pointers = c_paths(paths);
+    CError error;
+    Logs logs(opdebug_read_logs(pointers.data(), pointers.size(), options, nullptr, nullptr, error.out()));
+    REQUIRE_MESSAGE(logs, error.message());
+    return logs;
+}
+
+inline RunningScan start_c_scan(const std::vector<std::string>& paths, const opdebug_logs* logs = nullptr,
+                                const char* options = nullptr) {
+    const std::vector<const char*> pointers = c_paths(paths);
+    CError error;
+    RunningScan scan(
+        opdebug_scan_start(pointers.data(), pointers.size(), logs, options, nullptr, nullptr, error.out()));
+    REQUIRE_MESSAGE(scan, error.message());
+    return scan;
+}
+
+/// The documents of a scan up to its end.
+inline std::vector<std::string> documents_of(opdebug_scan* scan) {
+    std::vector<std::string> documents;
+    CError error;
+    while (char* document = opdebug_scan_next(scan, error.out())) {
+        documents.push_back(taken(document));
+    }
+    CHECK(error.code() == "none");
+    return documents;
+}
+
+}  // namespace opdebug::test

@@ -1,0 +1,89 @@
+// Options of the C interface: what is wrong is named, nothing is ignored.
+#include <doctest/doctest.h>
+
+#include "build_paths.hpp"
+#include "c_handles.hpp"
+#include "demo_dump.hpp"
+
+using namespace opdebug::test;
+
+namespace {
+
+const std::string demo_file = std::string(source_folder) + "/" + demo_dump_path;
+
+/// "none", or the message of invalid_argument.
+std::string decode_with(const char* options) {
+    CError error;
+    taken(opdebug_decode_file(demo_file.c_str(), nullptr, options, error.out()));
+    return error.code() == "invalid_argument" ? error.message() : error.code();
+}
+
+std::string scan_with(const char* options) {
+    const char* paths[] = {demo_file.c_str()};
+    CError error;
+    opdebug_scan_free(opdebug_scan_start(paths, 1, nullptr, options, nullptr, nullptr, error.out()));
+    return error.code() == "invalid_argument" ? error.message() : error.code();
+}
+
+std::string read_with(const char* options) {
+    const std::string logs = std::string(source_folder) + "/testdata/demo/logs";
+    const char* paths[] = {logs.c_str()};
+    CError error;
+    opdebug_logs_free(opdebug_read_logs(paths, 1, options, nullptr, nullptr, error.out()));
+    return error.code() == "invalid_argument" ? error.message() : error.code();
+}
+
+}  // namespace
+
+TEST_CASE("c interface options: all that a function knows") {
+    CHECK(decode_with(nullptr) == "none");
+    CHECK(decode_with("{}") == "none");
+    CHECK(decode_with(R"({"language": "zh", "tensors": true, "utc_offset_minutes": -1080, "system_time_zone": false,
+                          "status_catalogue": []})") == "none");
+    CHECK(scan_with(R"({"language": "en", "tensors": false, "utc_offset_minutes": 1080, "system_time_zone": true,
+                        "status_catalogue": [], "threads": 1024, "all": true, "first": 18446744073709551615,
+                        "temporary_folder": "/tmp"})") == "none");
+    CHECK(read_with(R"({"log_formats": [], "wanted": [], "threads": 1})") == "none");
+}
+
+TEST_CASE("c interface options: a name that the function does not take, with those that it takes") {
+    CHECK(decode_with(R"({"lang": "zh"})") ==
+          "options: \"lang\" is not known to this function, which takes language, tensors, utc_offset_minutes, "
+          "system_time_zone, status_catalogue");
+    CHECK(decode_with(R"({"threads": 2})").find("\"threads\" is not known") != std::string::npos);
+    CHECK(read_with(R"({"language": "en"})") ==
+          "options: \"language\" is not known to this function, which takes log_formats, wanted, threads");
+}
+
+TEST_CASE("c interface options: values that are not what was expected") {
+    CHECK(decode_with(R"({"language": "de"})") == "options: \"language\" is \"en\" or \"zh\", not \"de\"");
+    CHECK(decode_with(R"({"tensors": 1})") == "options: \"tensors\" is true or false, not 1");
+    CHECK(decode_with(R"({"system_time_zone": null})") == "options: \"system_time_zone\" is true or false, not null");
+    for (const char* wrong : {"1081", "-1081", "60.0", "18446744073709551615", "\"+08:00\""}) {
+        const std::string options = std::string(R"({"utc_offset_minutes": )") + wrong + "}";
+        CHECK(decode_with(options.c_str()) ==
+              std::string("options: \"utc_offset_minutes\" is a whole number from -1080 to 1080, not ") + wrong);
+    }
+    CHECK(decode_with(R"({"status_catalogue": "a.json"})") ==
+          "options: \"status_catalogue\" is a list of paths, not \"a.json\"");
+    CHECK(decode_with(R"({"status_catalogue": ["a.json", ""]})") ==
+          "options: \"status_catalogue\" is a list of paths, not an array");
+    CHECK(read_with(R"({"wanted": {"a": 1}})") == "options: \"wanted\" is a list of paths, not an object");
+    CHECK(read_with(R"({"log_formats": ["a\u0000b"]})") == "options: \"log_formats\" is a list of paths, not an array");
+    CHECK(scan_with(R"({"threads": 1025})") == "options: \"threads\" is a whole number from 0 to 1024, not 1025");
+    CHECK(scan_with(R"({"threads": -1})") == "options: \"threads\" is a whole number from 0 to 1024, not -1");
+    CHECK(scan_with(R"({"first": -1})") == "options: \"first\" is a whole number that is not negative, not -1");
+    CHECK(scan_with(R"({"all": "yes"})") == "options: \"all\" is true or false, not \"yes\"");
+    CHECK(scan_with(R"({"temporary_folder": ""})") ==
+          "options: \"temporary_folder\" is the path of a folder, not \"\"");
+}
+
+TEST_CASE("c interface options: what is no JSON object") {
+    CHECK(decode_with("").find("options: this is not valid JSON at line 1, column 1") == 0);
+    CHECK(decode_with("{\"tensors\": true,}").find("options: this is not valid JSON at line 1, column 18") == 0);
+    CHECK(decode_with("[]") == "options: a JSON object was expected, not an array");
+    CHECK(decode_with("null") == "options: a JSON object was expected, not null");
+    CHECK(decode_with(R"({"tensors": true, "tensors": false})") ==
+          "options: the key \"tensors\" stands twice in one object; remove one of them");
+    CHECK(decode_with("{\"language\": \"\xff\"}").find("options: this is not valid JSON") == 0);
+}

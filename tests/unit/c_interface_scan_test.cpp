@@ -1,0 +1,166 @@
+// A scan through the C interface: dump by dump, ended at any time, with the report of the C++ functions.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <opdebug/scan_report.hpp>
+
+#include "build_paths.hpp"
+#include "c_handles.hpp"
+#include "demo_dump.hpp"
+#include "dump_tree.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+std::string dump_name(unsigned second) {
+    return "Opdebug.Node_OpDebug.57.563." + std::to_string(1'772'618'400'000'000 + second * 1'000'000ULL);
+}
+
+/// An overflow, a clean dump and a damaged one in two folders.
+void write_tree(const TemporaryDirectory& folder) {
+    write_file(folder / ("rank_0/" + dump_name(3)), build_overflow_dump(ai_core_example(32)));
+    write_file(folder / ("rank_0/" + dump_name(1)), build_overflow_dump(ai_core_example(0)));
+    write_file(folder / ("rank_1/" + dump_name(2)), std::string_view("damaged"));
+}
+
+/// More dumps than wait for the caller.
+void write_many(const TemporaryDirectory& folder, unsigned count) {
+    const Buffer bytes = build_overflow_dump(ai_core_example(32));
+    for (unsigned i = 0; i < count; ++i) {
+        write_file(folder / dump_name(i), bytes);
+    }
+}
+
+std::string report_of(const std::vector<std::string>& paths, const ScanOptions& scanning,
+                      const ScanReportOptions& options) {
+    ScanReport report(options);
+    const Result<Scan> scanned = scan(paths, scanning, [&report](ScannedDump&& dump) { report.add(dump); });
+    REQUIRE(scanned);
+    REQUIRE(!report.finish(*scanned));
+    std::string text;
+    CHECK(!report.write_json([&text](std::string_view piece) {
+        text += piece;
+        return true;
+    }));
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("c interface scan: every dump in path order, as C++ gives them, then the end") {
+    const TemporaryDirectory folder;
+    write_tree(folder);
+    const RunningScan scan = start_c_scan({folder.path().string()}, nullptr, R"({"threads": 3})");
+    const std::vector<std::string> documents = documents_of(scan.get());
+    REQUIRE(documents.size() == 3);
+    ReportOptions one_line;
+    one_line.one_line = true;
+    const Result<Dump> clean = decode_file(folder / ("rank_0/" + dump_name(1)));
+    REQUIRE(clean);
+    CHECK(documents[0] == record_to_json(*clean, {}, one_line));
+    const std::string overflowed = folder / ("rank_0/" + dump_name(3));
+    CHECK(documents[1] == taken(opdebug_decode_file(overflowed.c_str(), nullptr, nullptr, nullptr)));
+    const auto damaged = nlohmann::json::parse(documents[2]);
+    CHECK(damaged["file"] == folder / ("rank_1/" + dump_name(2)));
+    CHECK(damaged["overflow"].is_null());
+    CHECK(damaged["diagnostics"][0]["severity"] == "error");
+    CHECK(documents_of(scan.get()).empty());  // and after the end
+}
+
+TEST_CASE("c interface scan: waiting tells when there is something to take") {
+    const TemporaryDirectory folder;
+    write_tree(folder);
+    const RunningScan scan = start_c_scan({folder.path().string()});
+    for (int i = 0; i < 4; ++i) {  // three dumps and the end
+        int ready = 0;
+        for (int tries = 0; tries < 600 && ready == 0; ++tries) {
+            ready = opdebug_scan_wait(scan.get(), 100);
+        }
+        REQUIRE(ready == 1);
+        taken(opdebug_scan_next(scan.get(), nullptr));
+    }
+    CHECK(opdebug_scan_wait(scan.get(), 0) == 1);
+}
+
+TEST_CASE("c interface scan: the report is that of C++") {
+    const TemporaryDirectory folder;
+    write_tree(folder);
+    const std::vector<std::string> paths = {folder.path().string(), folder / "none"};
+    ScanReportOptions options;
+    CError error;
+    const RunningScan plain = start_c_scan(paths, nullptr, R"({"system_time_zone": false})");
+    CHECK(opdebug_scan_report(plain.get(), error.out()) == nullptr);
+    CHECK(error.code() == "invalid_argument");
+    documents_of(plain.get());
+    CHECK(taken(opdebug_scan_report(plain.get(), error.out())) == report_of(paths, {}, options));
+    CHECK(error.code() == "none");
+
+    ScanOptions measured;
+    measured.tensors = options.report.tensors = true;
+    options.report.language = Language::chinese;
+    options.all = true;
+    options.first = 1;
+    const RunningScan all = start_c_scan(
+        paths, nullptr,
+        R"({"system_time_zone": false, "tensors": true, "language": "zh", "all": true, "first": 1, "threads": 2})");
+    documents_of(all.get());
+    CHECK(taken(opdebug_scan_report(all.get(), nullptr)) == report_of(paths, measured, options));
+}
+
+TEST_CASE("c interface scan: it may go on when the logs that it was started with are freed") {
+    const std::string demo = std::string(source_folder) + "/testdata/demo";
+    const std::string file = std::string(source_folder) + "/" + demo_dump_path;
+    Logs logs = read_c_logs({demo + "/logs"});
+    const std::string expected = taken(opdebug_decode_file(file.c_str(), logs.get(), nullptr, nullptr));
+    const RunningScan scan = start_c_scan({file}, logs.get());
+    logs.reset();
+    CHECK(documents_of(scan.get()) == std::vector<std::string>{expected});
+}
+
+TEST_CASE("c interface scan: more dumps than can wait come whole and in order") {
+    const TemporaryDirectory folder;
+    write_many(folder, 300);
+    const std::vector<std::string> documents = documents_of(start_c_scan({folder.path().string()}).get());
+    REQUIRE(documents.size() == 300);
+    std::vector<std::string> files;
+    for (const std::string& document : documents) {
+        files.push_back(nlohmann::json::parse(document)["file"]);
+    }
+    std::vector<std::string> expected;
+    for (const ScannedDump& dump : scan_tree({folder.path().string()}).dumps) {
+        expected.push_back(dump.file);
+    }
+    CHECK(files == expected);
+}
+
+TEST_CASE("c interface scan: it can be freed at once, in the middle, and while it waits for the caller") {
+    const TemporaryDirectory folder;
+    write_many(folder, 300);
+    for (const int taken_before : {0, 1, 100}) {
+        const RunningScan scan = start_c_scan({folder.path().string()});
+        for (int i = 0; i < taken_before; ++i) {
+            CHECK(taken(opdebug_scan_next(scan.get(), nullptr)) != "NULL");
+        }
+    }
+    RunningScan full = start_c_scan({folder.path().string()});
+    CHECK(opdebug_scan_wait(full.get(), 60'000) == 1);
+    full.reset();
+}
+
+TEST_CASE("c interface scan: no dump is an end, no path an error") {
+    const TemporaryDirectory folder;
+    const RunningScan empty = start_c_scan({folder.path().string()});
+    CHECK(documents_of(empty.get()).empty());
+    const std::string report = taken(opdebug_scan_report(empty.get(), nullptr));
+    CHECK(nlohmann::json::parse(report)["counts"]["dumps"] == 0);
+    CError error;
+    const std::string missing = folder / "none";
+    const char* paths[] = {missing.c_str()};
+    CHECK(opdebug_scan_start(paths, 1, nullptr, nullptr, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(error.code() == "file_not_found");
+    CHECK(error.file() == missing);
+}

@@ -48,9 +48,17 @@ def consumers(request):
         if block.mark == "file":
             (folder / block.place).parent.mkdir(parents=True, exist_ok=True)
             (folder / block.place).write_text(block.text, encoding="utf-8")
+    # Warnings of the examples are errors.
+    compilers = folder / "compilers"
+    compilers.mkdir()
+    for compiler in ["cc", "c++"]:
+        (compilers / compiler).write_text(f'#!/bin/sh\nexec /usr/bin/{compiler} -Wall -Wextra -pedantic-errors -Werror "$@"\n')
+        (compilers / compiler).chmod(0o755)
+    strict = {**environment, "PATH": f"{compilers}:{environment['PATH']}"}
     runs = {}
     for block in page.run_blocks(blocks):
-        runs[block.line] = run_in(folder / block.place, environment, ["sh", "-euc", block.text])
+        settings = environment if "cmake" in block.text else strict  # a whole build has warnings of its own
+        runs[block.line] = run_in(folder / block.place, settings, ["sh", "-euc", block.text])
     yield Consumers(folder, prefix, environment, runs)
     shutil.rmtree(folder)
 

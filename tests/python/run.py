@@ -1,11 +1,13 @@
-"""Runs one file of tests: run.py [--sanitizer] FILE. Where what it needs is missing, one line says so and ctest calls it skipped."""
+"""Runs tests by pytest: run.py [--sanitizer] FILE_OR_FOLDER [OPTION]... Where what they need is missing, one line says so and ctest
+calls them skipped."""
 
 import importlib.util
 import os
 import sys
 
-# What a file needs beside pytest: module and Debian package.
-NEEDS = {"test_many_dumps.py": [("distributed", "python3-distributed")]}
+# What some need beside pytest: module and Debian package.
+DASK = [("distributed", "python3-distributed")]
+NEEDS = {"test_many_dumps.py": DASK, "consumer": DASK}
 
 
 def reason_to_skip(name, other_sanitizer):
@@ -14,7 +16,7 @@ def reason_to_skip(name, other_sanitizer):
     for module, package in [("pytest", "python3-pytest")] + NEEDS.get(name, []):
         if importlib.util.find_spec(module) is None:
             return f"{package} is not installed"
-    if not os.environ.get("OPDEBUG_TOOL"):
+    if os.environ.get("OPDEBUG_TOOL") == "":
         return "the program opdebug is not built"
     if name == "test_reference_data.py" and not os.environ.get("OPDEBUG_REFERENCE_DATA"):
         return "OPDEBUG_REFERENCE_DATA is not set"
@@ -22,14 +24,16 @@ def reason_to_skip(name, other_sanitizer):
 
 
 def main(arguments):
-    file = arguments[-1]
-    reason = reason_to_skip(os.path.basename(file), "--sanitizer" in arguments)
+    other_sanitizer = "--sanitizer" in arguments
+    place, *options = [argument for argument in arguments if argument != "--sanitizer"]
+    reason = reason_to_skip(os.path.basename(place), other_sanitizer)
     if reason is not None:
         print(f"SKIPPED: {reason}")
         return 0
     import pytest
 
-    return pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir", os.path.dirname(file), file])
+    root = place if os.path.isdir(place) else os.path.dirname(place)
+    return pytest.main(["-q", "-p", "no:cacheprovider", "--rootdir", root, place, *options])
 
 
 if __name__ == "__main__":  # processes that tests spawn read this file, too

@@ -1,0 +1,68 @@
+"""What callers give, in the form that the C functions take."""
+
+import json
+import os
+from typing import Any, Dict, Iterable, List, Optional, Union
+
+from .errors import Error
+
+# One path; bytes where names are not text. Of `source`, bytes are the content of a dump.
+Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+Paths = Union[Path, Iterable[Path]]
+
+
+def path_bytes(path: Path) -> bytes:
+    """The path as the system takes it. A NUL would cut it short."""
+    encoded = os.fsencode(path)
+    if b"\0" in encoded:
+        raise ValueError("embedded null byte in a path")
+    return encoded
+
+
+def path_list(paths: Paths) -> List[bytes]:
+    """One path or several."""
+    if isinstance(paths, (str, bytes, os.PathLike)):
+        return [path_bytes(paths)]
+    return [path_bytes(path) for path in paths]
+
+
+def is_text(path: bytes) -> bool:
+    """Whether the path can stand in the options, which are JSON."""
+    try:
+        path.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def paths_option(name: str, paths: Optional[Paths]) -> Optional[List[str]]:
+    """The paths as an option."""
+    if paths is None:
+        return None
+    encoded = path_list(paths)
+    for path in encoded:
+        if not is_text(path):
+            raise Error("invalid_argument", f"{name}: the path must be UTF-8", os.fsdecode(path))
+    return [path.decode("utf-8") for path in encoded]
+
+
+def decoding_options(
+    tensors: bool,
+    language: str,
+    status_catalogue: Optional[Paths],
+    utc_offset_minutes: Optional[int],
+    system_time_zone: bool,
+) -> Dict[str, Any]:
+    """What decode() and scan() have in common."""
+    return {
+        "tensors": tensors,
+        "language": language,
+        "status_catalogue": paths_option("status_catalogue", status_catalogue),
+        "utc_offset_minutes": utc_offset_minutes,
+        "system_time_zone": system_time_zone,
+    }
+
+
+def options_text(**options: Any) -> bytes:
+    """The options that are given, as JSON. What they may be is the library's to say."""
+    return json.dumps({name: value for name, value in options.items() if value is not None}).encode("ascii")

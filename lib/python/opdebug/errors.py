@@ -1,0 +1,43 @@
+"""What can go wrong."""
+
+import re
+from typing import Optional
+
+# What the program shows as bytes, too: control characters, marks that reverse the writing direction, and bytes of
+# file names that are not UTF-8 (os.fsdecode() makes surrogates of them).
+_NOT_PRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """The text as one line that every terminal can show."""
+
+    def as_bytes(found: "re.Match[str]") -> str:
+        return "".join(f"\\x{byte:02x}" for byte in found.group().encode("utf-8", "surrogateescape"))
+
+    return _NOT_PRINTABLE.sub(as_bytes, text)
+
+
+class Error(Exception):
+    """Why there is no result. The text of the exception is the line that the program `opdebug` says.
+
+    code     stable, for example "file_not_found" (docs/json-output.md lists all)
+    message  an English sentence
+    file     the path, as Python spells paths (os.fsdecode); None where no file is to blame
+    offset   the byte in the file; None where no place is to blame
+    """
+
+    def __init__(self, code: str, message: str, file: Optional[str] = None, offset: Optional[int] = None) -> None:
+        super().__init__(code, message, file, offset)  # what a copy in another process is made from
+        self.code = code
+        self.message = message
+        self.file = file
+        self.offset = offset
+
+    def __str__(self) -> str:
+        file = "" if self.file is None else f"{printable(self.file)}: "
+        place = "" if self.offset is None else f"at byte {self.offset}: "
+        return file + place + self.message
+
+
+class LogsWarning(UserWarning):
+    """A part of the logs could not be read or used, where `logs` was given as paths."""

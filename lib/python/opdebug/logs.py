@@ -1,0 +1,105 @@
+"""What logs say of tasks."""
+
+import json
+import warnings
+from types import TracebackType
+from typing import List, NoReturn, Optional, Type, Union
+
+from . import native
+from .arguments import Paths, is_text, options_text, path_list, paths_option
+from .documents import Diagnostic, Failure
+from .errors import LogsWarning, printable
+from .interruptible import interruptible
+
+
+class Logs:
+    """Logs that read_logs() has read. Never changes; many threads may use one at once.
+
+    close(), or the end of a `with`, gives the memory back once no call uses it any more. A process that was forked later may
+    use it too; it cannot be pickled: let each process read the logs, or the map that `opdebug index` makes of them.
+    """
+
+    def __init__(self, handle: native.Handle) -> None:
+        self._handle: Optional[native.Handle] = handle
+        document = json.loads(native.call_for_text(native.logs_to_json, handle.pointer) or b"")
+        self.files: int = document["files"]
+        self.lines: int = document["lines"]
+        self.processes: int = document["processes"]
+        self.tasks: int = document["tasks"]
+        self.failures: List[Failure] = document["failures"]
+        self.diagnostics: List[Diagnostic] = document["diagnostics"]
+
+    def close(self) -> None:
+        self._handle = None
+
+    def __enter__(self) -> "Logs":
+        return self
+
+    def __exit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        exception: Optional[BaseException],
+        traceback: Optional[TracebackType],
+    ) -> None:
+        self.close()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("logs that were read cannot be pickled: read them in each process")
+
+
+LogsOrPaths = Union[Logs, Paths]
+
+
+def read_logs(
+    paths: Paths, *, wanted: Optional[Paths] = None, log_formats: Optional[Paths] = None, threads: int = 0
+) -> Logs:
+    """Reads logs, folders of logs and saved maps, as --logs of the program does. Ctrl-C ends it.
+
+    wanted       dumps and folders with dumps: only what these ask for is kept, which needs far less memory
+    log_formats  definitions of further log lines (docs/log-formats.md)
+    threads      0: as many as the machine runs at once
+    Files that could not be read are told in `failures`. Raises Error when nothing could be read.
+    """
+    wanted_paths = None if wanted is None else path_list(wanted)
+    if wanted_paths is not None and not all(is_text(path) for path in wanted_paths):
+        wanted_paths = None  # the options are JSON; what is kept for all tasks answers the same
+    options = options_text(
+        wanted=None if wanted_paths is None else [path.decode("utf-8") for path in wanted_paths],
+        log_formats=paths_option("log_formats", log_formats),
+        threads=threads,
+    )
+    encoded = path_list(paths)
+    array = native.path_array(encoded)
+
+    def read(stop: object) -> native.Handle:
+        logs = native.call(native.read_logs, array, len(encoded), options, stop, None)
+        assert logs is not None
+        return native.Handle(logs, native.logs_free)
+
+    return Logs(interruptible(read))
+
+
+def handle_of(logs: Optional[LogsOrPaths], wanted: Optional[Paths], stacklevel: int) -> Optional[native.Handle]:
+    """The native logs. Paths are read for what `wanted` asks, and what cannot be read of them becomes warnings."""
+    if logs is None:
+        return None
+    if not isinstance(logs, Logs):
+        logs = read_logs(logs, wanted=wanted)
+        _warn(logs, stacklevel + 1)
+    handle = logs._handle
+    if handle is None:
+        raise ValueError("the logs were closed")
+    return handle
+
+
+def pointer_of(handle: Optional[native.Handle]) -> Optional[int]:
+    return None if handle is None else handle.pointer
+
+
+def _warn(logs: Logs, stacklevel: int) -> None:
+    for failure in logs.failures:
+        file = "" if failure["file"] is None else failure["file"] + ": "
+        place = "" if failure["offset"] is None else f"at byte {failure['offset']}: "
+        warnings.warn(printable(file + place + failure["message"]), LogsWarning, stacklevel + 1)
+    for diagnostic in logs.diagnostics:
+        warnings.warn(printable(diagnostic["message"]), LogsWarning, stacklevel + 1)

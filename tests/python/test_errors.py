@@ -1,0 +1,39 @@
+"""The exception."""
+
+import concurrent.futures
+import multiprocessing
+import pickle
+
+import pytest
+from conftest import DUMP
+
+import opdebug
+
+
+def fail(path):
+    return opdebug.decode(path)
+
+
+def test_every_field_survives_pickling():
+    error = opdebug.Error("read_failed", "the disk is gone", "a/\udcffb", 17)
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        copy = pickle.loads(pickle.dumps(error, protocol))
+        assert (copy.code, copy.message, copy.file, copy.offset) == ("read_failed", "the disk is gone", "a/\udcffb", 17)
+        assert str(copy) == str(error)
+
+
+def test_another_process_can_raise_it(tmp_path):
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as pool:
+        assert pool.submit(fail, str(DUMP)).result() == opdebug.decode(DUMP)
+        with pytest.raises(opdebug.Error) as caught:
+            pool.submit(fail, str(tmp_path / "missing")).result()
+    assert caught.value.code == "file_not_found"
+    assert caught.value.file == str(tmp_path / "missing")
+
+
+def test_the_text_is_one_line_that_can_be_shown():
+    text = str(opdebug.Error("read_failed", "message", "a\n\x1b\u202e\x85\udcff", 3))
+    assert text == r"a\x0a\x1b\xe2\x80\xae\xc2\x85\xff: at byte 3: message"
+    text.encode("utf-8")
+    assert str(opdebug.Error("interrupted", "message")) == "message"

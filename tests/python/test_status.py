@@ -1,0 +1,45 @@
+"""decode_status()."""
+
+import pytest
+from conftest import SOURCE, tool_document
+
+import opdebug
+
+
+@pytest.mark.parametrize("unit", ["ai-core", "dha-atomic", "l2-atomic", "aic", "aiv", "aicpu", "sdma"])
+@pytest.mark.parametrize("status", [0, 0x20, 0x120, (1 << 64) - 1])
+def test_one_value(unit, status):
+    assert [opdebug.decode_status(unit, status)] == tool_document("status", unit, hex(status), "--format", "json")
+
+
+def test_the_meaning_of_a_bit():
+    # docs/status-catalogue.md: bit 5 of an AI Core status.
+    causes = opdebug.decode_status("ai-core", 0x20)["causes"]
+    assert [cause["bits"] for cause in causes] == ["0x20"]
+    assert causes[0]["id"].startswith("ai_core.")
+    chinese = opdebug.decode_status("ai-core", 0x20, language="zh")["causes"]
+    assert chinese[0]["id"] == causes[0]["id"] and chinese[0]["text"] != causes[0]["text"]
+
+
+def test_four_values():
+    document = opdebug.decode_status("aic", [0x20, 1, 2, (1 << 64) - 1])
+    assert document["status"] == [0x20, 1, 2, (1 << 64) - 1]
+    assert document["status_hex"] == ["0x20", "0x1", "0x2", "0xffffffffffffffff"]
+
+
+def test_a_catalogue_of_ones_own():
+    files = list((SOURCE / "lib/data/status").glob("*.json"))
+    assert opdebug.decode_status("sdma", 1, status_catalogue=files) == opdebug.decode_status("sdma", 1)
+
+
+def test_mistakes_are_told():
+    for unit, status in [("ai_core", 1), ("", 1), ("ai-core", []), ("ai-core", [1, 2])]:
+        with pytest.raises(opdebug.Error) as caught:
+            opdebug.decode_status(unit, status)
+        assert caught.value.code == "invalid_argument"
+    for status in (-1, 1 << 64, [1, 2, 3, -4]):
+        with pytest.raises(ValueError):
+            opdebug.decode_status("aic", status)
+    for status in ("0x20", 1.5, None):
+        with pytest.raises(TypeError):
+            opdebug.decode_status("ai-core", status)

@@ -18,6 +18,7 @@ DEMO = SOURCE / "testdata" / "demo"
 
 def pytest_addoption(parser):
     parser.addoption("--build", required=True, help="the build folder that is installed")
+    parser.addoption("--subproject", action="store_true", help="only what compiles the library once more")
 
 
 @dataclass
@@ -57,6 +58,8 @@ def consumers(request):
     strict = {**environment, "PATH": f"{compilers}:{environment['PATH']}"}
     runs = {}
     for block in page.run_blocks(blocks):
+        if (block.place == "subproject") != request.config.getoption("--subproject"):
+            continue
         settings = environment if "cmake" in block.text else strict  # a whole build has warnings of its own
         runs[block.line] = run_in(folder / block.place, settings, ["sh", "-euc", block.text])
     yield Consumers(folder, prefix, environment, runs)

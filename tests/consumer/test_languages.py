@@ -9,7 +9,7 @@ import pytest
 
 from conftest import DEMO, SOURCE, demo_dump, run_in
 
-EXPLAIN = {"C++": ["cpp/build/explain"], "C++ as a sub-project": ["subproject/build/explain"], "C": ["c/explain"],
+EXPLAIN = {"C++": ["cpp/build/explain"], "subproject": ["subproject/build/explain"], "C": ["c/explain"],
            "Python": ["python3", "python/explain.py"]}
 STATUS = {"C++": ["cpp/status"], "C": ["c/status"], "Python": ["python3", "python/status.py"]}
 

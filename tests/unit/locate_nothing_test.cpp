@@ -49,6 +49,13 @@ TEST_CASE("nothing: the logs are of other processes and devices, which are named
     CHECK(says(stream_known, "task_not_in_logs", "mentioned by process 5100 (device 4), but not this task"));
 }
 
+TEST_CASE("nothing: the graph compiler's device is none of those that are named") {
+    MadeUpFact compilers = launch(70, 100);
+    compilers.fact.device_id = 64;
+    const Location location = locate_in(map_of({launch(2, 0), compilers}), dump_of({21, 6}, 5000));
+    CHECK(says(location, "task_not_in_logs", "the logs are of process 5100 (device 4)"));
+}
+
 TEST_CASE("nothing: only one of the modules was logged with level INFO") {
     LogText ge, runtime;
     ge.at(0).ge("Run", "noise").at(9000).ge("Run", "noise");

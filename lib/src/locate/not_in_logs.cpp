@@ -9,6 +9,7 @@
 
 #include "locate/reasons.hpp"
 #include "locate/task_search.hpp"
+#include "logs/stream_window.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -106,7 +107,8 @@ std::string list_processes(const std::vector<const Process*>& processes) {
     for (const Process* process : processes) {
         std::set<std::uint64_t> devices;
         for (const StoredFact& fact : process->facts) {
-            if (fact.fact.device_id) {
+            // The graph compiler's streams are on no device that a dump could come from.
+            if (fact.fact.device_id && *fact.fact.device_id != logs::kOfflineDevice) {
                 devices.insert(*fact.fact.device_id);
             }
         }

@@ -18,12 +18,23 @@ if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
-# One line "PACKAGE STATUS" for each package that dpkg knows. The fields are dpkg-query's, not the shell's.
+# One line "PACKAGE:ARCHITECTURE STATUS" for each package that dpkg knows. The fields are dpkg-query's, not the shell's.
 # shellcheck disable=SC2016
-known=$(dpkg-query -W -f='${Package} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null || true)
+known=$(dpkg-query -W -f='${Package}:${Architecture} ${db:Status-Status}\n' "${wanted[@]}" 2>/dev/null || true)
+native=$(dpkg --print-architecture)
+is_installed() {
+    local name
+    for name in "$1" "$1:$native" "$1:all"; do
+        [[ $'\n'"$known"$'\n' != *$'\n'"$name installed"$'\n'* ]] || return 0
+    done
+    return 1
+}
 missing=()
+foreign=()
 for package in "${wanted[@]}"; do
-    [[ $'\n'"$known"$'\n' == *$'\n'"$package installed"$'\n'* ]] || missing+=("$package")
+    is_installed "$package" && continue
+    missing+=("$package")
+    [[ $package != *:* ]] || foreign+=("${package#*:}")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0
 
@@ -35,6 +46,13 @@ if [ "$(id -u)" -ne 0 ]; then
     }
     as_root=(sudo)
 fi
+
+# Packages of another architecture (PACKAGE:ARCHITECTURE) are found once dpkg knows of it.
+for architecture in $(printf '%s\n' "${foreign[@]}" | sort -u); do
+    [[ $'\n'"$native"$'\n'"$(dpkg --print-foreign-architectures)"$'\n' == *$'\n'"$architecture"$'\n'* ]] && continue
+    echo "+ dpkg --add-architecture $architecture"
+    "${as_root[@]}" dpkg --add-architecture "$architecture"
+done
 
 echo "+ apt-get install ${missing[*]}"
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get update -qq

@@ -2,7 +2,19 @@
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
+#include <cstdlib>
+
 #include "build_paths.hpp"
 
+namespace {
+
+// Another program of the same sources may be put to the tests, as one that carries its libraries.
+const char* tool_to_test() {
+    const char* const other = std::getenv("OPDEBUG_TOOL");
+    return other != nullptr ? other : OPDEBUG_TOOL_PATH;
+}
+
+}  // namespace
+
 const char* const opdebug::test::source_folder = OPDEBUG_SOURCE_DIR;
-const char* const opdebug::test::tool_path = OPDEBUG_TOOL_PATH;
+const char* const opdebug::test::tool_path = tool_to_test();

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Builds the tool as one file that needs nothing on the machine it is copied to but Linux. Works from any directory.
+# Usage: tools/one-file.sh [x86_64|aarch64]     (for this machine's processor unless told)
+set -euo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+run() {
+    echo "+ $*"
+    "$@"
+}
+
+machine=$(uname -m)
+processor=${1:-$machine}
+strip="strip"
+case $processor in
+    "$machine")
+        preset=one-file
+        run tools/install-packages.sh build one-file
+        ;;
+    aarch64)
+        preset=one-file-aarch64
+        strip=aarch64-linux-gnu-strip
+        run tools/install-packages.sh build one-file aarch64
+        ;;
+    *)
+        echo "$0: built here for $machine and aarch64, not for '$processor'" >&2
+        exit 2
+        ;;
+esac
+
+run cmake --preset "$preset"
+run cmake --build --preset "$preset" --parallel "$(nproc)"
+file="build/$preset/opdebug-$processor"
+run "$strip" -o "$file" "build/$preset/tools/opdebug/opdebug"
+echo "$file: $(stat -c %s "$file") bytes. Copy it as opdebug to any Linux machine with this processor."

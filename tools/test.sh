@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Builds everything and runs all tests. Works from any directory; what is missing of the Debian packages is installed.
+# Usage: tools/test.sh [--long]     (with the tests that take some minutes each)
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -9,7 +10,17 @@ run() {
     "$@"
 }
 
+long=OFF
+case ${1-} in
+    --long) long=ON ;;
+    "") ;;
+    *)
+        echo "usage: $0 [--long]" >&2
+        exit 2
+        ;;
+esac
+
 run tools/install-packages.sh build test
-run cmake --preset release
+run cmake --preset release -DOPDEBUG_LONG_TESTS=$long
 run cmake --build --preset release --parallel "$(nproc)"
 run ctest --preset release

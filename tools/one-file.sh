@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Builds the tool as one file that needs nothing on the machine it is copied to but Linux. Works from any directory.
+# Builds the tool as one file that needs nothing on the machine it is copied to but Linux, and the Python module as a folder
+# that needs Python and a C library as new as this machine's. Works from any directory.
 # Usage: tools/one-file.sh [x86_64|aarch64]     (for this machine's processor unless told)
 set -euo pipefail
 
@@ -33,4 +34,7 @@ run cmake --preset "$preset"
 run cmake --build --preset "$preset" --parallel "$(nproc)"
 file="build/$preset/opdebug-$processor"
 run "$strip" -o "$file" "build/$preset/tools/opdebug/opdebug"
+module="build/$preset/python/opdebug"
+"$strip" "$module/_native.so"
+echo "$module: the Python module, $(du -sb "$module" | cut -f1) bytes. Copy the folder to where Python looks."
 echo "$file: $(stat -c %s "$file") bytes. Copy it as opdebug to any Linux machine with this processor."

@@ -38,6 +38,13 @@ file(RELATIVE_PATH PKG_CONFIG_PREFIX "/root/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "
 configure_file(cmake/opdebug.pc.in "${CMAKE_CURRENT_BINARY_DIR}/opdebug.pc" @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/opdebug.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig" COMPONENT dev)
 
+# The documents that headers and error messages speak of.
+if(NOT OPDEBUG_PACKAGES)  # these have their own, under other names
+    install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CHANGELOG.md"
+            DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT dev)
+endif()
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DOCDIR}/docs" COMPONENT dev)
+
 # JSON Schemas of what the tool writes (docs/json-output.md).
 install(DIRECTORY data/schema DESTINATION "${CMAKE_INSTALL_DATADIR}/opdebug" COMPONENT tool
         FILES_MATCHING PATTERN "*.schema.json")

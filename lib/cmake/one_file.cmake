@@ -1,8 +1,9 @@
-# The tool as one file to copy to machines that have nothing of what it is linked with. OPDEBUG_ONE_FILE is
+# The tool as one file, and the Python module as one folder, to copy to machines that have nothing of what they are linked with.
+# OPDEBUG_ONE_FILE is
 #
-#   OFF   the tool is linked with the system's shared libraries;
+#   OFF   both are linked with the system's shared libraries;
 #   libs  everything but the C library is inside: needs a C library as new as the build machine's;
-#   all   the C library too: needs Linux only.
+#   all   the C library too: needs Linux only. Not so in the Python module, which lives with the C library of Python.
 #
 # To be included before dependencies.cmake, which looks for archives then. docs/install.md says which one to take.
 
@@ -33,17 +34,20 @@ find_package(fmt REQUIRED)
 add_library(opdebug_fmt STATIC EXCLUDE_FROM_ALL lib/cmake/fmt_archive.cpp)
 target_link_libraries(opdebug_fmt PRIVATE fmt::fmt-header-only)
 target_compile_features(opdebug_fmt PUBLIC cxx_std_20)
+set_target_properties(opdebug_fmt PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_compile_options(opdebug_fmt PRIVATE -fkeep-inline-functions -ffunction-sections -fdata-sections)
 target_compile_definitions(opdebug_fmt INTERFACE FMT_SHARED)
 
-# Makes the executable carry its libraries.
+set_property(TARGET opdebug_fmt APPEND PROPERTY
+             INTERFACE_LINK_LIBRARIES "${OPDEBUG_ZLIB_ARCHIVE}" "${OPDEBUG_ZSTD_ARCHIVE}")
+
+# Makes the executable or module carry its libraries.
 function(opdebug_one_file target)
-    set_property(TARGET Boost::iostreams APPEND PROPERTY
-                 INTERFACE_LINK_LIBRARIES "${OPDEBUG_ZLIB_ARCHIVE}" "${OPDEBUG_ZSTD_ARCHIVE}")
     target_link_options(${target} PRIVATE -Wl,--gc-sections)
     # Nothing is looked for at run time; the start of a program that is static and position independent refuses such paths.
     set_target_properties(${target} PROPERTIES SKIP_BUILD_RPATH ON INSTALL_RPATH "")
-    if(OPDEBUG_ONE_FILE STREQUAL "libs")
+    get_target_property(kind ${target} TYPE)
+    if(OPDEBUG_ONE_FILE STREQUAL "libs" OR NOT kind STREQUAL "EXECUTABLE")
         target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc)
     else()
         # Position independent like any other program. The linker warns of functions (dlopen, getpwnam, getaddrinfo) that

@@ -70,6 +70,21 @@ for file in "${files[@]}"; do
     use "$file" "$work/$number" 2>"$work/messages" || { cat "$work/messages" >&2; exit 1; }
     echo "$file: used"
 done
+# The Python module beside a file for this machine's processor.
+for file in "${files[@]}"; do
+    module="$(dirname "$file")/python"
+    [ -f "$module/opdebug/_native.so" ] || continue
+    needed=$(readelf -d "$module/opdebug/_native.so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^(libc|libm|ld-linux.*)\.so\.[0-9]+$' || true)
+    [ -z "$needed" ] || fail "$module needs $needed"
+    [ "$(readelf -h "$module/opdebug/_native.so" | grep Machine)" = "$(readelf -h /proc/self/exe | grep Machine)" ] || continue
+    cp -r "$module" "$work/copied"
+    PYTHONPATH="$work/copied" /usr/bin/python3 -c '
+import json, sys, opdebug
+assert opdebug.decode(sys.argv[1], logs=sys.argv[2]) == json.load(open(sys.argv[3])), "another document"
+' "$dump" "$demo/logs" "$work/1/decode.json" || fail "$module does not give the document of the tool"
+    echo "$module: used"
+    rm -r "$work/copied"
+done
 # Names of summaries hold the time; all else is compared.
 for ((other = 2; other <= number; other++)); do
     diff -r --exclude='overflow*' "$work/1" "$work/$other" || fail "${files[0]} and ${files[other - 1]} give different results"

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace opdebug {
 inline namespace v0 {
@@ -13,12 +15,12 @@ class Bytes {
 public:
     constexpr Bytes() noexcept = default;
     constexpr Bytes(const std::uint8_t* data, std::size_t size) noexcept : data_(data), size_(size) {}
-    Bytes(std::string_view text) noexcept
-        : data_(reinterpret_cast<const std::uint8_t*>(text.data())), size_(text.size()) {}
-    /// Any contiguous container of std::uint8_t, for example std::vector<std::uint8_t>.
-    template <class Container,
-              class = decltype(static_cast<const std::uint8_t*>(static_cast<const Container*>(nullptr)->data()))>
-    Bytes(const Container& container) noexcept : data_(container.data()), size_(container.size()) {}
+    Bytes(const void* data, std::size_t size) noexcept : data_(static_cast<const std::uint8_t*>(data)), size_(size) {}
+    Bytes(std::string_view text) noexcept : Bytes(static_cast<const void*>(text.data()), text.size()) {}
+    /// Any contiguous container of bytes: std::string, std::vector of std::uint8_t, char or std::byte, std::array.
+    template <class Container, class Element = std::remove_pointer_t<decltype(std::declval<const Container&>().data())>,
+              class = std::enable_if_t<sizeof(Element) == 1 && std::is_trivially_copyable_v<Element>>>
+    Bytes(const Container& container) noexcept : Bytes(static_cast<const void*>(container.data()), container.size()) {}
 
     constexpr const std::uint8_t* data() const noexcept { return data_; }
     constexpr std::size_t size() const noexcept { return size_; }

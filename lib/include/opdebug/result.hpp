@@ -66,7 +66,7 @@ enum class ErrorCode {
 OPDEBUG_API std::string_view to_string(ErrorCode code) noexcept;
 
 /// One failure. `message` is a whole English sentence that already contains what was expected and what was found.
-struct Error {
+struct [[nodiscard]] Error {
     ErrorCode code = ErrorCode::invalid_argument;
     std::string message;
     std::string file;                     ///< empty when the bytes did not come from a file
@@ -76,9 +76,10 @@ struct Error {
 /// "FILE: at byte N: MESSAGE", with the parts that are known.
 OPDEBUG_API std::string to_string(const Error& error);
 
-/// A value or an Error. `value()` and `error()` must only be called for the state that ok() tells.
+/// A value or an Error. `value()` and `error()` must only be called for the state that ok() tells. What a temporary
+/// Result holds is given by value, so that a reference to it lives as long as its name.
 template <class T>
-class Result {
+class [[nodiscard]] Result {
 public:
     Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
     Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
@@ -88,14 +89,16 @@ public:
 
     T& value() & { return *std::get_if<0>(&state_); }
     const T& value() const& { return *std::get_if<0>(&state_); }
-    T&& value() && { return std::move(*std::get_if<0>(&state_)); }
+    T value() && { return std::move(*std::get_if<0>(&state_)); }
     Error& error() & { return *std::get_if<1>(&state_); }
     const Error& error() const& { return *std::get_if<1>(&state_); }
+    Error error() && { return std::move(*std::get_if<1>(&state_)); }
 
     T* operator->() { return &value(); }
     const T* operator->() const { return &value(); }
     T& operator*() & { return value(); }
     const T& operator*() const& { return value(); }
+    T operator*() && { return std::move(*this).value(); }
 
 private:
     std::variant<T, Error> state_;

@@ -25,7 +25,7 @@ struct ScanReportOptions {
     std::string temporary_folder = "/tmp";
 };
 
-/// Takes a piece of the output; false: nobody reads any more, stop.
+/// Takes a piece of the output; false: stop. The writer then ends without an error: why, the sink's owner knows.
 using TextSink = std::function<bool(std::string_view)>;
 
 /// Collects the dumps of a scan and writes the report. Record documents are kept in a temporary file once they are
@@ -40,14 +40,15 @@ public:
     /// Adds a dump; any order.
     void add(const ScannedDump& scanned);
     /// Everything was added. Error: write_failed when the temporary file could not be written or read.
-    std::optional<Error> finish(const Scan& scan);
+    [[nodiscard]] std::optional<Error> finish(const Scan& scan);
 
-    /// Each writes the whole report. Error: read_failed when the temporary file cannot be read.
-    std::optional<Error> write_json(const TextSink& sink) const;
-    std::optional<Error> write_json_lines(const TextSink& sink) const;
-    std::optional<Error> write_csv(const TextSink& sink) const;
-    std::optional<Error> write_text(const TextSink& sink) const;
-    std::optional<Error> write_html(const TextSink& sink) const;
+    /// Each writes the whole report; to be called behind finish(), and with a sink. Error: read_failed when the
+    /// temporary file cannot be read.
+    [[nodiscard]] std::optional<Error> write_json(const TextSink& sink) const;
+    [[nodiscard]] std::optional<Error> write_json_lines(const TextSink& sink) const;
+    [[nodiscard]] std::optional<Error> write_csv(const TextSink& sink) const;
+    [[nodiscard]] std::optional<Error> write_text(const TextSink& sink) const;
+    [[nodiscard]] std::optional<Error> write_html(const TextSink& sink) const;
 
     struct Contents;
     /// Used by the library's own stages.

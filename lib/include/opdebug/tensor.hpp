@@ -87,7 +87,8 @@ using BytesSink = std::function<bool(Bytes)>;
 /// bfloat16 and smaller floats to float32, complex32 to complex64, integers below 8 bits to int8 or uint8. The shape is
 /// the tensor's; where elements are missing or NumPy would refuse it, one dimension. `file`: where `tensor` was
 /// measured. Errors: those of reading; invalid_argument for types without numbers. Thread-safe.
-OPDEBUG_API std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tensor, const BytesSink& sink);
+[[nodiscard]] OPDEBUG_API std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tensor,
+                                                         const BytesSink& sink);
 
 /// Where the bad values of an operator that overflowed come from.
 enum class OriginVerdict { born_here, inherited, not_visible };

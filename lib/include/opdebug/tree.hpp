@@ -54,9 +54,11 @@ OPDEBUG_API PathIds parse_path_ids(std::string_view path);
 /// Reads the folders of a file's absolute path: a relative path need not show the folders above the working directory.
 OPDEBUG_API PathIds path_ids_of_file(const std::string& path);
 
-/// The dumps below `path` in path order: files whose name is that of an overflow dump, or `path` itself when it is a
-/// file. Folders that cannot be read are listed in `failures` and do not end the search. Symbolic links to files are
-/// kept as they are named; links to folders are followed once.
+/// The dumps below `path` in path order, by name; find_dump_tree() of scan.hpp also knows converted ones and copies:
+/// files whose name is that of an overflow dump, or `path` itself when it is a file. Folders that cannot be read are
+/// listed in `failures` and do not end the search. Symbolic links to files are kept as they are named; links to folders
+/// are followed once. Error: file_not_found, permission_denied or read_failed when `path` itself cannot be used.
+/// Thread-safe.
 struct FoundDumps {
     std::vector<std::string> files;
     std::vector<Error> failures;

@@ -110,10 +110,23 @@ def test_mistakes_are_told():
         assert caught.value.code == "invalid_argument"
     with pytest.raises(TypeError):
         opdebug.decode(DUMP, file="a path has its name already")
-    with pytest.raises(TypeError):
-        opdebug.decode(17)
-    with pytest.raises(TypeError):
-        opdebug.decode(io.BytesIO(b""))
+    with open(DUMP, "rb") as file:
+        for source, words in [
+            (None, "bytes of one, not NoneType"),
+            (17, "bytes of one, not int"),
+            ([DUMP], "not list: for several dumps"),
+            (file, "not BufferedReader: of an open file give its name"),
+            (io.BytesIO(b""), "not BytesIO: of an open file"),
+        ]:
+            with pytest.raises(TypeError, match=words):
+                opdebug.decode(source)
+    for empty in ("", b""):
+        with pytest.raises(opdebug.Error, match="empty"):
+            opdebug.decode(empty)
+    for options in ({"logs": ""}, {"logs": [LOGS, ""]}, {"status_catalogue": ""}):
+        with pytest.raises(opdebug.Error, match="path is empty") as caught:
+            opdebug.decode(DUMP, **options)
+        assert caught.value.code == "invalid_argument"
     with pytest.raises(ValueError, match="null byte"):
         opdebug.decode("a\0b")
 

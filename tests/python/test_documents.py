@@ -5,6 +5,7 @@ import json
 import pathlib
 import re
 import subprocess
+import typing
 
 import pytest
 from conftest import SOURCE
@@ -16,6 +17,15 @@ SCHEMAS = SOURCE / "lib/data/schema"
 
 def schema(name):
     return json.loads((SCHEMAS / name).read_text())
+
+
+def check_keys(type_, file, part):
+    """The type's keys, and those that are always there, are the schema's."""
+    described = schema(file)
+    for name in part:
+        described = described[name]
+    assert set(type_.__annotations__) == set(described["properties"])
+    assert type_.__required_keys__ == set(described["required"])
 
 
 @pytest.mark.parametrize(
@@ -31,14 +41,72 @@ def schema(name):
         (opdebug.Origin, ["$defs", "origin"]),
         (opdebug.Diagnostic, ["$defs", "diagnostic"]),
         (opdebug.Cause, ["$defs", "cause"]),
+        (opdebug.Tensor, ["$defs", "tensor"]),
     ],
 )
 def test_keys_of_the_record_document(type_, part):
-    described = schema("record.schema.json")
+    check_keys(type_, "record.schema.json", part)
+
+
+@pytest.mark.parametrize(
+    "type_, part",
+    [
+        (opdebug.ReportDocument, []),
+        (opdebug.Counts, ["$defs", "counts"]),
+        (opdebug.Group, ["$defs", "group"]),
+        (opdebug.GroupKey, ["$defs", "group", "properties", "by"]),
+        (opdebug.Chain, ["$defs", "chain"]),
+        (opdebug.Verdicts, ["$defs", "chain", "properties", "verdicts"]),
+        (opdebug.ChainDump, ["$defs", "chain_dump"]),
+        (opdebug.BadDump, ["$defs", "pointed_out_dump"]),
+        (opdebug.ScanFailure, ["$defs", "failures", "items"]),
+    ],
+)
+def test_keys_of_the_report(type_, part):
+    check_keys(type_, "report.schema.json", part)
+
+
+def test_keys_of_the_summary_and_of_found_files():
+    check_keys(opdebug.SummaryDocument, "report-line.schema.json", ["$defs", "summary"])
+    check_keys(opdebug.documents.FilesDocument, "files.schema.json", [])
+
+
+def test_keys_of_records():
+    units = schema("record.schema.json")["$defs"]
+    described = [units[part["$ref"].rsplit("/", 1)[1]] for part in units["record"]["oneOf"]]
+    for unit in described:
+        assert set(unit["required"]) == set(unit["properties"])
+    assert set(opdebug.Record.__annotations__) == set().union(*(unit["required"] for unit in described))
+    assert opdebug.Record.__required_keys__ == set.intersection(*(set(unit["required"]) for unit in described))
+
+
+@pytest.mark.parametrize(
+    "type_, key, part",
+    [
+        (opdebug.Diagnostic, "severity", ["diagnostic", "properties", "severity"]),
+        (opdebug.Record, "unit", ["unit"]),
+        (opdebug.Evidence, "kind", ["evidence", "items", "properties", "kind"]),
+        (opdebug.Operator, "confidence", ["confidence"]),
+        (opdebug.Tensor, "kind", ["tensor", "properties", "kind"]),
+        (opdebug.Origin, "verdict", ["verdict"]),
+    ],
+)
+def test_values_that_are_listed(type_, key, part):
+    described = schema("record.schema.json")["$defs"]
     for name in part:
         described = described[name]
-    assert set(type_.__annotations__) == set(described["properties"])
-    assert type_.__required_keys__ == set(described["required"])
+    assert list(typing.get_args(typing.get_type_hints(type_)[key])) == described["enum"]
+
+
+def test_units_and_languages_are_those_of_the_library():
+    for unit in typing.get_args(opdebug.StatusUnit):
+        assert opdebug.decode_status(unit, 0)["unit"] in typing.get_args(opdebug.Unit)
+    with pytest.raises(opdebug.Error) as caught:
+        opdebug.decode_status("none", 0)
+    told = re.search("unit: (.*) was expected", caught.value.message).group(1)
+    assert re.split(", | or ", told) == list(typing.get_args(opdebug.StatusUnit))
+    for language in typing.get_args(opdebug.Language):
+        opdebug.decode_status("sdma", 1, language=language)
 
 
 def test_keys_of_other_documents():

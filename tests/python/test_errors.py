@@ -32,6 +32,14 @@ def test_another_process_can_raise_it(tmp_path):
     assert caught.value.file == str(tmp_path / "missing")
 
 
+def test_its_names():
+    error = opdebug.Error("read_failed", "the disk is gone", "a", 17)
+    assert repr(error) == "opdebug.Error('read_failed', 'the disk is gone', file='a', offset=17)"
+    assert repr(opdebug.Error("interrupted", "message")) == "opdebug.Error('interrupted', 'message')"
+    for public in (opdebug.Error, opdebug.LogsWarning, opdebug.ScanWarning):
+        assert f"{public.__module__}.{public.__qualname__}" == f"opdebug.{public.__name__}"
+
+
 def test_the_text_is_one_line_that_can_be_shown():
     text = str(opdebug.Error("read_failed", "message", "a\n\x1b\u202e\x85\udcff", 3))
     assert text == r"a\x0a\x1b\xe2\x80\xae\xc2\x85\xff: at byte 3: message"

@@ -27,6 +27,9 @@ def test_what_was_read():
         assert (logs.files, logs.failures) == (2, [])
         assert logs.lines == sum(len(path.read_bytes().splitlines()) for path in LOGS.rglob("*.log"))
         assert opdebug.decode(DUMP, logs=logs) == tool_document("decode", DUMP, "--logs", LOGS)
+        shown = f"<opdebug.Logs files=2 lines={logs.lines} processes={logs.processes} tasks={logs.tasks} failures=0"
+        assert repr(logs) == shown + ">"
+    assert repr(logs) == shown + " closed>"
 
 
 def test_only_what_is_wanted_is_kept():
@@ -66,9 +69,15 @@ def test_files_that_cannot_be_read_are_told(partly_readable):
 
 
 def test_no_logs_at_all(tmp_path):
-    for paths in (tmp_path / "missing", []):
-        with pytest.raises(opdebug.Error):
-            opdebug.read_logs(paths)
+    with pytest.raises(opdebug.Error):
+        opdebug.read_logs(tmp_path / "missing")
+    with pytest.raises(opdebug.Error, match="no path was given") as caught:
+        opdebug.read_logs([])
+    assert caught.value.code == "invalid_argument"
+    for none in ([], (), iter([])):
+        assert opdebug.decode(DUMP, logs=none) == opdebug.decode(DUMP)
+    with opdebug.scan(DUMP, logs=[]) as scan:
+        assert list(scan) == [opdebug.decode(DUMP)]
     with pytest.raises(opdebug.Error, match="missing"):
         opdebug.decode(DUMP, logs=tmp_path / "missing")
 

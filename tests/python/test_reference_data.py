@@ -39,5 +39,7 @@ def test_the_scan(options, arguments):
         records = list(scan)
         assert scan.report() == expected
     assert len(records) == expected["counts"]["dumps"]
+    found = [os.fsencode(path).decode("utf-8", "replace") for path in opdebug.find(REFERENCE / "dumps")]
+    assert found == [record["file"] for record in records]
     found = run_tool("scan", "--format", "jsonl", REFERENCE / "dumps", *arguments).stdout.splitlines()
     assert found

@@ -1,12 +1,14 @@
 """scan()."""
 
 import concurrent.futures
+import json
 import multiprocessing
 import os
 import pickle
+import warnings
 
 import pytest
-from conftest import DUMP, LOGS, endless_measuring, tool_document
+from conftest import DUMP, LOGS, endless_measuring, run_tool, tool_document
 
 import opdebug
 
@@ -66,8 +68,12 @@ def test_no_path_is_there(tmp_path):
         opdebug.scan(tmp_path / "missing")
     assert caught.value.code == "file_not_found"
     assert caught.value.file == str(tmp_path / "missing")
-    with pytest.raises(opdebug.Error):
-        opdebug.scan([])
+    for paths, words in [([], "no path was given"), ("", "path is empty"), ([tmp_path, ""], "path is empty")]:
+        with pytest.raises(opdebug.Error, match=words) as caught:
+            opdebug.scan(paths)
+        assert caught.value.code == "invalid_argument"
+    with pytest.raises(TypeError, match="a path or a list of paths was expected, not NoneType"):
+        opdebug.scan(None)
     with pytest.raises(opdebug.Error, match="threads"):
         opdebug.scan(DUMP, threads=-1)
 
@@ -78,6 +84,56 @@ def test_a_path_that_is_not_there_costs_only_itself(tree, tmp_path):
         report = scan.report()
     assert report == report_of_tool(*paths)
     assert report["counts"]["dumps"] == 6 and len(report["failures"]) > 1
+
+
+def test_the_summary_is_the_last_line_of_the_report(tree, tmp_path):
+    paths = [tree, tmp_path / "missing"]
+    for options, arguments in [({}, []), ({"tensors": True, "threads": 1}, ["--tensors"])]:
+        lines = run_tool("scan", "--format", "jsonl", *paths, *arguments).stdout.splitlines()
+        with opdebug.scan(paths, **options) as scan:
+            summary = scan.summary()
+            assert summary == json.loads(lines[-1])
+            assert scan.summary() == summary
+            assert next(scan, None) is None
+    # One dump is damaged, by the tree's making, and one path is not there.
+    assert [failure["file"] for failure in summary["failures"]] == [files_of(tree)[3], str(tmp_path / "missing")]
+    assert summary["counts"]["failed"] == 1
+
+
+def test_what_could_not_be_read_becomes_warnings_at_the_end(tree, tmp_path):
+    missing = tmp_path / "mis\nsing"
+    scan = opdebug.scan([tree, missing, tmp_path / "gone"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(6):
+            next(scan)
+    with pytest.warns(opdebug.ScanWarning) as caught:
+        for record in scan:
+            raise AssertionError(record)
+    # In path order, each on one line, and none for the dump that failed: it had its document.
+    assert [str(warning.message).split(": ")[0] for warning in caught] == [
+        str(tmp_path / "gone"),
+        str(tmp_path / "mis\\x0asing"),
+    ]
+    assert {warning.filename for warning in caught} == {__file__}
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(scan) == []  # once is enough
+        opdebug.scan([tree, missing]).report()  # who takes the report has it there
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(opdebug.ScanWarning):
+            list(opdebug.scan([tree, missing]))
+
+
+def test_it_shows_what_it_is(tree):
+    scan = opdebug.scan(tree)
+    assert repr(scan) == f"<opdebug.Scan of {str(tree)!r}, under way>"
+    list(scan)
+    assert repr(scan) == f"<opdebug.Scan of {str(tree)!r}, ended>"
+    scan.close()
+    assert repr(scan) == f"<opdebug.Scan of {str(tree)!r}, closed>"
+    assert " and 2 more, " in repr(opdebug.scan([DUMP, tree, LOGS]))
 
 
 def test_paths_of_any_kind(tmp_path):
@@ -96,7 +152,7 @@ def test_it_may_end_early(tree):
     assert next(scan)["file"] == files_of(tree)[0]
     scan.close()
     scan.close()
-    for use in (scan.__next__, scan.report):
+    for use in (scan.__next__, scan.report, scan.summary):
         with pytest.raises(ValueError, match="closed"):
             use()
     for _ in range(50):

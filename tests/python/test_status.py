@@ -40,6 +40,22 @@ def test_mistakes_are_told():
     for status in (-1, 1 << 64, [1, 2, 3, -4]):
         with pytest.raises(ValueError):
             opdebug.decode_status("aic", status)
-    for status in ("0x20", 1.5, None):
-        with pytest.raises(TypeError):
+    for status in ("0x20", b"0x20", 1.5, None, True, [1, 2, None, 4]):
+        with pytest.raises(TypeError, match="a status is an int"):
             opdebug.decode_status("ai-core", status)
+    for unit in (None, b"ai-core", 7):
+        with pytest.raises(TypeError, match="unit is a str"):
+            opdebug.decode_status(unit, 1)
+    for unit in ("ai-core\0", "\0", "\udcff"):
+        with pytest.raises(opdebug.Error, match="is not a unit") as caught:
+            opdebug.decode_status(unit, 1)
+        assert caught.value.code == "invalid_argument"
+
+
+def test_numbers_of_other_libraries():
+    class Number:
+        def __index__(self):
+            return 0x20
+
+    assert opdebug.decode_status("ai-core", Number()) == opdebug.decode_status("ai-core", 0x20)
+    assert opdebug.decode_status("aic", [Number(), 1, 2, 3])["status"] == [0x20, 1, 2, 3]

@@ -17,6 +17,10 @@ struct FreeLogs {
 struct FreeScan {
     void operator()(opdebug_scan* scan) const { opdebug_scan_free(scan); }
 };
+struct FreeFiles {
+    void operator()(opdebug_files* files) const { opdebug_files_free(files); }
+};
+using FoundFiles = std::unique_ptr<opdebug_files, FreeFiles>;
 using Logs = std::unique_ptr<opdebug_logs, FreeLogs>;
 using RunningScan = std::unique_ptr<opdebug_scan, FreeScan>;
 
@@ -78,6 +82,14 @@ inline RunningScan start_c_scan(const std::vector<std::string>& paths, const opd
         opdebug_scan_start(pointers.data(), pointers.size(), logs, options, nullptr, nullptr, error.out()));
     REQUIRE_MESSAGE(scan, error.message());
     return scan;
+}
+
+inline FoundFiles find_c_dumps(const std::vector<std::string>& paths) {
+    const std::vector<const char*> pointers = c_paths(paths);
+    CError error;
+    FoundFiles files(opdebug_find_dumps(pointers.data(), pointers.size(), nullptr, nullptr, error.out()));
+    REQUIRE_MESSAGE(files, error.message());
+    return files;
 }
 
 /// The documents of a scan up to its end.

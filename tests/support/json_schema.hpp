@@ -13,8 +13,8 @@
 namespace opdebug::test {
 
 /// What the validator says of JSON lines: "N valid", or the reason why one is refused. `schema`: "record", "report",
-/// "report-line", "status", "tensors" or "logs". Nothing, after saying so, when Python or its package is not installed:
-/// the test is skipped.
+/// "report-line", "status", "tensors", "logs" or "files". Nothing, after saying so, when Python or its package is not
+/// installed: the test is skipped.
 inline std::optional<std::string> schema_verdict(const std::string& schema, const std::string& lines) {
     const std::string source = source_folder;
     ProcessOptions options;

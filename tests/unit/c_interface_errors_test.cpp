@@ -113,7 +113,9 @@ TEST_CASE("c interface errors: NULL where a value is needed is told by name") {
     CHECK(opdebug_read_logs(hole, 2, nullptr, nullptr, nullptr, error.out()) == nullptr);
     CHECK(told() == "invalid_argument: paths[1]");
     CHECK(opdebug_read_logs(hole, 0, nullptr, nullptr, nullptr, error.out()) == nullptr);
-    CHECK(told() == "invalid_argument: count");
+    CHECK(error.message() == "no path was given: count is 0");
+    CHECK(opdebug_read_logs(nullptr, 0, nullptr, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(error.message() == "no path was given: count is 0");
     CHECK(opdebug_scan_start(nullptr, 1, nullptr, nullptr, nullptr, nullptr, error.out()) == nullptr);
     CHECK(told() == "invalid_argument: paths");
     CHECK(opdebug_scan_start(hole, 2, nullptr, nullptr, nullptr, nullptr, error.out()) == nullptr);
@@ -124,6 +126,21 @@ TEST_CASE("c interface errors: NULL where a value is needed is told by name") {
     CHECK(told() == "invalid_argument: scan");
     CHECK(opdebug_scan_report(nullptr, error.out()) == nullptr);
     CHECK(told() == "invalid_argument: scan");
+    CHECK(opdebug_scan_summary(nullptr, error.out()) == nullptr);
+    CHECK(told() == "invalid_argument: scan");
+}
+
+TEST_CASE("c interface errors: an empty path is told, not taken for a file that is not there") {
+    CError error;
+    const char* paths[] = {demo_file.c_str(), ""};
+    const auto told = [&error] { return error.code() + ": " + error.message().substr(0, error.message().find(';')); };
+
+    CHECK(opdebug_decode_file("", nullptr, nullptr, error.out()) == nullptr);
+    CHECK(told() == "invalid_argument: path is empty");
+    CHECK(opdebug_read_logs(paths, 2, nullptr, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(told() == "invalid_argument: paths[1] is empty");
+    CHECK(opdebug_scan_start(paths, 2, nullptr, nullptr, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(told() == "invalid_argument: paths[1] is empty");
 }
 
 TEST_CASE("c interface errors: what is freed or asked may be NULL") {

@@ -9,6 +9,7 @@
 #include "c_handles.hpp"
 #include "demo_dump.hpp"
 #include "dump_tree.hpp"
+#include "json_schema.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;
@@ -109,6 +110,35 @@ TEST_CASE("c interface scan: the report is that of C++") {
         R"({"system_time_zone": false, "tensors": true, "language": "zh", "all": true, "first": 1, "threads": 2})");
     documents_of(all.get());
     CHECK(taken(opdebug_scan_report(all.get(), nullptr)) == report_of(paths, measured, options));
+}
+
+TEST_CASE("c interface scan: the summary is the last of the report's JSON lines") {
+    const TemporaryDirectory folder;
+    write_tree(folder);
+    const std::string missing = folder / "none";
+    const std::vector<std::string> paths = {folder.path().string(), missing};
+    const RunningScan scan = start_c_scan(paths);
+    CError error;
+    CHECK(opdebug_scan_summary(scan.get(), error.out()) == nullptr);
+    CHECK(error.code() == "invalid_argument");
+    documents_of(scan.get());
+    const std::string text = taken(opdebug_scan_summary(scan.get(), error.out()));
+    CHECK(error.code() == "none");
+    CHECK(text.find('\n') == std::string::npos);
+    const auto summary = nlohmann::ordered_json::parse(text);
+    const auto report = nlohmann::ordered_json::parse(taken(opdebug_scan_report(scan.get(), nullptr)));
+    CHECK(summary["type"] == "summary");
+    for (const char* key : {"schema", "counts", "groups", "failures", "diagnostics", "complete"}) {
+        CHECK(summary[key] == report[key]);
+    }
+    // The damaged dump first, then the path that is not there.
+    REQUIRE(summary["failures"].size() == 2);
+    CHECK(summary["failures"][0]["file"] == folder / ("rank_1/" + dump_name(2)));
+    CHECK(summary["failures"][1]["file"] == missing);
+    CHECK(summary["failures"][1]["code"] == "file_not_found");
+    if (const auto verdict = schema_verdict("report-line", text + "\n")) {
+        CHECK(*verdict == "1 valid\n");
+    }
 }
 
 TEST_CASE("c interface scan: it may go on when the logs that it was started with are freed") {

@@ -1,6 +1,6 @@
 /*
- * The C interface of opdebug: decodes overflow dumps (OpDebug files) of Ascend NPUs. C99; needs no other header of
- * the library.
+ * The C interface of opdebug: decodes overflow dumps (OpDebug files) of Ascend NPUs. C99. The one other header of the
+ * library that it needs is opdebug/export.h.
  *
  * Documents come as JSON text in UTF-8, in the forms of docs/json-output.md: the same that the program `opdebug`
  * writes. They stand on one line without a line break at its end; the report of a scan has lines, as in the program's
@@ -35,10 +35,11 @@
  *   all, first           of a scan's report, as the options of `opdebug scan`: true or false; a number
  *   temporary_folder     where a scan keeps documents for its report once they are many; "/tmp" by default
  *
- * Empty lists are as good as none. Paths are relative to the working directory.
+ * Empty lists of options are as good as none. Paths are relative to the working directory. `paths` and `count`: at
+ * least one path; none of them is empty.
  *
  * Threads: every function may be called from several threads at once. One opdebug_logs may be used by several
- * threads; one opdebug_scan by one at a time.
+ * threads, one opdebug_files too; one opdebug_scan by one at a time.
  */
 #ifndef OPDEBUG_OPDEBUG_H
 #define OPDEBUG_OPDEBUG_H
@@ -53,6 +54,7 @@ extern "C" {
 #endif
 
 typedef struct opdebug_error opdebug_error; /* what went wrong; never changes */
+typedef struct opdebug_files opdebug_files; /* paths of dumps that were found; never changes */
 typedef struct opdebug_logs opdebug_logs;   /* what logs say of tasks; never changes */
 typedef struct opdebug_scan opdebug_scan;   /* a scan that is under way */
 
@@ -117,9 +119,31 @@ OPDEBUG_API char* opdebug_decode_status(const char* unit, const uint64_t* words,
                                         opdebug_error** error);
 
 /*
- * Begins a scan of files and of the trees below folders, as `opdebug scan` does: finds the dumps (asking `stop`,
- * which may be NULL), then decodes and locates them in threads of its own. Options: those of opdebug_decode_file(),
- * threads, all, first, temporary_folder. Errors: file_not_found, permission_denied or read_failed when none of the
+ * Finds the dumps of files and of the trees below folders: those that opdebug_scan_start() with the same paths would
+ * read. Nothing is decoded; converted JSON may be opened, which has to tell whether it is a copy. `stop` may be NULL.
+ * Given paths that are not there and folders that cannot be read cost only themselves: opdebug_files_to_json() tells
+ * them. Errors: file_not_found, permission_denied or read_failed when none of the paths can be used; interrupted. The
+ * result is freed with opdebug_files_free().
+ */
+OPDEBUG_API opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, opdebug_stop* stop,
+                                              void* stop_data, opdebug_error** error);
+
+/* The path of a dump, byte for byte as it can be opened, in path order from index 0. NULL behind the last one. */
+OPDEBUG_API const char* opdebug_files_path(const opdebug_files* files, size_t index);
+
+/* What was found and what could not be read: the document opdebug.files/1. Bytes that are not UTF-8 are lost in it. */
+OPDEBUG_API char* opdebug_files_to_json(const opdebug_files* files, opdebug_error** error);
+
+/* NULL is allowed. */
+OPDEBUG_API void opdebug_files_free(opdebug_files* files);
+
+/*
+ * Begins a scan of files and of the trees below folders, as `opdebug scan` does: finds the dumps, then decodes and
+ * locates them in threads of its own. Given paths that are not there and folders that cannot be read cost only
+ * themselves: opdebug_scan_summary() and opdebug_scan_report() tell them in `failures`, behind the dumps that failed;
+ * no document of opdebug_scan_next() does. Options: those of opdebug_decode_file(), threads, all, first,
+ * temporary_folder. `stop` may be NULL; it is asked during this call only. Whoever wants to give up later polls
+ * opdebug_scan_wait() and frees the scan. Errors: file_not_found, permission_denied or read_failed when none of the
  * paths can be used; catalogue_invalid; interrupted. The result is freed with opdebug_scan_free().
  */
 OPDEBUG_API opdebug_scan* opdebug_scan_start(const char* const* paths, size_t count, const opdebug_logs* logs,
@@ -141,6 +165,13 @@ OPDEBUG_API char* opdebug_scan_next(opdebug_scan* scan, opdebug_error** error);
  * write_failed, read_failed of the temporary file.
  */
 OPDEBUG_API char* opdebug_scan_report(opdebug_scan* scan, opdebug_error** error);
+
+/*
+ * The last line of the report as JSON lines (docs/json-output.md), after opdebug_scan_next() has told the end: counts,
+ * groups, failures, diagnostics. Much smaller than the report, for it repeats no document, and it needs no temporary
+ * file. Errors: invalid_argument before the end.
+ */
+OPDEBUG_API char* opdebug_scan_summary(opdebug_scan* scan, opdebug_error** error);
 
 /* Ends the scan, also in the middle of it. NULL is allowed. */
 OPDEBUG_API void opdebug_scan_free(opdebug_scan* scan);

@@ -4,6 +4,7 @@ import json
 import os
 from typing import Any, Dict, Iterable, List, Optional, Union
 
+from .documents import Language
 from .errors import Error
 
 # One path; bytes where names are not text. Of `source`, bytes are the content of a dump.
@@ -14,16 +15,30 @@ Paths = Union[Path, Iterable[Path]]
 def path_bytes(path: Path) -> bytes:
     """The path as the system takes it. A NUL would cut it short."""
     encoded = os.fsencode(path)
+    if not encoded:
+        raise Error("invalid_argument", "the path is empty; that of a file or folder was expected")
     if b"\0" in encoded:
         raise ValueError("embedded null byte in a path")
     return encoded
 
 
 def path_list(paths: Paths) -> List[bytes]:
-    """One path or several."""
+    """One path or several, or none in an empty list."""
     if isinstance(paths, (str, bytes, os.PathLike)):
         return [path_bytes(paths)]
-    return [path_bytes(path) for path in paths]
+    try:
+        several = iter(paths)
+    except TypeError:
+        raise TypeError(f"a path or a list of paths was expected, not {type(paths).__name__}") from None
+    return [path_bytes(path) for path in several]
+
+
+def given_paths(paths: Paths) -> List[bytes]:
+    """The same where one at least is needed."""
+    encoded = path_list(paths)
+    if not encoded:
+        raise Error("invalid_argument", "no path was given: the list of paths is empty")
+    return encoded
 
 
 def is_text(path: bytes) -> bool:
@@ -48,7 +63,7 @@ def paths_option(name: str, paths: Optional[Paths]) -> Optional[List[str]]:
 
 def decoding_options(
     tensors: bool,
-    language: str,
+    language: Language,
     status_catalogue: Optional[Paths],
     utc_offset_minutes: Optional[int],
     system_time_zone: bool,

@@ -1,13 +1,15 @@
 """One dump, one status."""
 
 import json
+import operator
 import os
 from ctypes import c_uint64
-from typing import Iterable, Optional, Union
+from typing import Any, Iterable, List, Optional, Union
 
 from . import native
 from .arguments import Path, Paths, decoding_options, options_text, path_bytes, paths_option
-from .documents import Location, RecordDocument, StatusDocument
+from .documents import Language, Location, RecordDocument, StatusDocument, StatusUnit
+from .errors import Error, printable
 from .logs import LogsOrPaths, handle_of, pointer_of
 
 Source = Union[str, "os.PathLike[str]", "os.PathLike[bytes]", bytes, bytearray, memoryview]
@@ -19,7 +21,7 @@ def decode(
     file: Optional[Path] = None,
     logs: Optional[LogsOrPaths] = None,
     tensors: bool = False,
-    language: str = "en",
+    language: Language = "en",
     status_catalogue: Optional[Paths] = None,
     utc_offset_minutes: Optional[int] = None,
     system_time_zone: bool = True,
@@ -47,7 +49,7 @@ def locate(
     *,
     file: Optional[Path] = None,
     logs: Optional[LogsOrPaths] = None,
-    language: str = "en",
+    language: Language = "en",
     status_catalogue: Optional[Paths] = None,
     utc_offset_minutes: Optional[int] = None,
     system_time_zone: bool = True,
@@ -68,7 +70,7 @@ def _decode(
         handle = handle_of(logs, path, stacklevel + 1)
         text = native.call_for_text(native.decode_file, path, pointer_of(handle), options)
     else:
-        content = source if isinstance(source, bytes) else bytes(memoryview(source))
+        content = _content_of(source)
         name = None if file is None else path_bytes(file)
         handle = handle_of(logs, None, stacklevel + 1)
         text = native.call_for_text(native.decode_bytes, content, len(content), name, pointer_of(handle), options)
@@ -77,11 +79,26 @@ def _decode(
     return document
 
 
+def _content_of(source: Source) -> bytes:
+    try:
+        return source if isinstance(source, bytes) else bytes(memoryview(source))  # type: ignore[arg-type]  # no path
+    except TypeError:
+        pass
+    given = type(source).__name__
+    if hasattr(source, "read"):
+        hint = "of an open file give its name, or what read() gives in binary mode"
+    elif isinstance(source, (list, tuple, set)):
+        hint = "for several dumps call it for each, or scan()"
+    else:
+        hint = "str, bytes, os.PathLike or a buffer such as bytearray, memoryview, mmap"
+    raise TypeError(f"source must be the path of a dump or the bytes of one, not {given}: {hint}")
+
+
 def decode_status(
-    unit: str,
+    unit: StatusUnit,
     status: Union[int, Iterable[int]],
     *,
-    language: str = "en",
+    language: Language = "en",
     status_catalogue: Optional[Paths] = None,
 ) -> StatusDocument:
     """Explains a bare status, as `opdebug status` does.
@@ -89,12 +106,34 @@ def decode_status(
     unit    "ai-core", "dha-atomic", "l2-atomic", "aic", "aiv", "aicpu" or "sdma"
     status  the value, or the four of an accelerator record of version 1
     """
-    words = [status] if isinstance(status, int) else list(status)
-    if not all(0 <= word < 1 << 64 for word in words):
-        raise ValueError("a status is a number of 64 bits that is not negative")
+    words = _words_of(status)
     options = options_text(language=language, status_catalogue=paths_option("status_catalogue", status_catalogue))
     text = native.call_for_text(
-        native.decode_status, unit.encode("utf-8"), (c_uint64 * len(words))(*words), len(words), options
+        native.decode_status, _unit_bytes(unit), (c_uint64 * len(words))(*words), len(words), options
     )
     document: StatusDocument = json.loads(text or b"")
     return document
+
+
+def _words_of(status: Union[int, Iterable[int]]) -> List[int]:
+    """The status words; numbers of NumPy are numbers, too."""
+    words: List[Any] = [status]
+    if isinstance(status, Iterable) and not isinstance(status, (str, bytes, bytearray)):
+        words = list(status)
+    for word in words:
+        if isinstance(word, bool) or not hasattr(word, "__index__"):
+            hint = "; int(text, 0) makes one of a text" if isinstance(word, (str, bytes)) else ""
+            raise TypeError(f"a status is an int, or a list of four, not {word!r}{hint}")
+    numbers = [operator.index(word) for word in words]
+    if not all(0 <= number < 1 << 64 for number in numbers):
+        raise ValueError("a status is a number of 64 bits that is not negative")
+    return numbers
+
+
+def _unit_bytes(unit: str) -> bytes:
+    """The unit as C takes it. A NUL would cut it short."""
+    if not isinstance(unit, str):
+        raise TypeError(f"unit is a str such as 'ai-core', not {type(unit).__name__}")
+    if "\0" in unit:
+        raise Error("invalid_argument", f"'{printable(unit)}' is not a unit: it holds a NUL")
+    return unit.encode("utf-8", "replace")

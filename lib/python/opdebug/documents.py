@@ -1,10 +1,15 @@
-"""The types of the documents (docs/json-output.md). They are dicts at run time; parts that are not told here are too."""
+"""The types of the documents (docs/json-output.md), those of scans excepted. They are dicts at run time."""
 
-from typing import Any, Dict, List, Optional, TypedDict, Union
+from typing import List, Literal, Optional, TypedDict, Union
+
+Language = Literal["en", "zh"]
+StatusUnit = Literal["ai-core", "dha-atomic", "l2-atomic", "aic", "aiv", "aicpu", "sdma"]  # as decode_status() takes it
+Unit = Literal["DHA Atomic Add", "L2 Atomic Add", "AI Core", "AIC", "AIV", "AICPU", "SDMA"]  # as documents name it
+Verdict = Literal["born_here", "inherited", "not_visible"]
 
 
 class Diagnostic(TypedDict):
-    severity: str  # "info", "warning" or "error"
+    severity: Literal["info", "warning", "error"]
     code: str
     message: str
 
@@ -16,6 +21,23 @@ class Failure(TypedDict):
     code: str
     message: str
     offset: Optional[int]
+
+
+class ScanFailure(TypedDict):
+    """A dump, path or folder that could not be read; the message begins with the place in the file."""
+
+    file: str
+    code: str
+    message: str
+
+
+class FilesDocument(TypedDict):
+    """opdebug.files/1: the dumps below some paths. As text: find() gives what can be opened."""
+
+    schema: str
+    files: List[str]
+    failures: List[ScanFailure]
+    diagnostics: List[Diagnostic]
 
 
 class NameIds(TypedDict):
@@ -34,8 +56,47 @@ class PathIds(TypedDict):
     rank: Optional[int]
 
 
+class Cause(TypedDict):
+    id: str
+    bits: str
+    name: str
+    text: str
+    advice: str
+    source: str
+
+
+class _Record(TypedDict):
+    unit: Unit
+    overflow: bool
+    model_id: int
+    stream_id: int
+    task_id: int
+    task_type: int
+    status: Union[int, List[int]]
+    status_hex: Union[str, List[str]]
+    causes: List[Cause]
+    undocumented_bits: Union[str, List[str]]
+
+
+class Record(_Record, total=False):
+    """What one unit recorded. The keys here are those of some units only."""
+
+    pc_start: str  # DHA, L2, AI Core, AIC, AIV
+    para_base: str  # likewise
+    kernel_code: str  # AI Core
+    block_idx: int  # AI Core
+    context_id: int  # AIC, AIV, AICPU, SDMA
+    thread_id: int  # likewise
+    core_id: int  # AIC, AIV
+    block_id: int  # AIC, AIV
+    cpu_id: int  # AICPU
+    src_addr: str  # SDMA
+    dst_addr: str  # SDMA
+    channel_id: int  # SDMA
+
+
 class Evidence(TypedDict):
-    kind: str
+    kind: Literal["op_dump", "ge_log", "runtime_log", "device_log", "task_map"]
     file: str
     line: Optional[int]
     text: str
@@ -45,7 +106,7 @@ class Candidate(TypedDict):
     name: Optional[str]
     type: Optional[str]
     kernel: Optional[str]
-    confidence: str
+    confidence: Literal["exact", "kernel", "type"]
     evidence: List[Evidence]
 
 
@@ -61,8 +122,29 @@ class Model(TypedDict):
     evidence: List[Evidence]
 
 
+class Tensor(TypedDict):
+    """An input or output of the operator, measured."""
+
+    kind: Literal["input", "output"]
+    index: int
+    dtype: str
+    format: str
+    shape: List[int]
+    elements: int
+    max: Optional[float]
+    min: Optional[float]
+    mean: Optional[float]
+    nan: Optional[int]
+    pos_inf: Optional[int]
+    neg_inf: Optional[int]
+    saturated: Optional[int]
+    subnormal: Optional[int]
+    zero: Optional[int]
+    diagnostics: List[Diagnostic]
+
+
 class Origin(TypedDict):
-    verdict: str
+    verdict: Verdict
     because: str
     bad_input: bool
     bad_output: bool
@@ -82,26 +164,17 @@ class _RecordDocument(Location):
     timestamp_us: Optional[int]
     name_ids: NameIds
     path_ids: PathIds
-    container: Optional[str]
-    payload: Optional[str]
+    container: Optional[Literal["dump_data_v2", "dump_data_v1", "nano"]]
+    payload: Optional[Literal["legacy", "accelerator"]]
     overflow: Optional[bool]
-    records: List[Dict[str, Any]]
+    records: List[Record]
 
 
 class RecordDocument(_RecordDocument, total=False):
     """opdebug.record/1: what one dump tells. The last two with `tensors` only."""
 
-    tensors: List[Dict[str, Any]]
+    tensors: List[Tensor]
     origin: Optional[Origin]
-
-
-class Cause(TypedDict):
-    id: str
-    bits: str
-    name: str
-    text: str
-    advice: str
-    source: str
 
 
 class StatusDocument(TypedDict):

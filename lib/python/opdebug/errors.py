@@ -1,7 +1,10 @@
 """What can go wrong."""
 
 import re
-from typing import Optional
+import warnings
+from typing import Optional, Sequence, Type
+
+from .documents import ScanFailure
 
 # What the program shows as bytes, too: control characters, marks that reverse the writing direction, and bytes of
 # file names that are not UTF-8 (os.fsdecode() makes surrogates of them).
@@ -26,6 +29,8 @@ class Error(Exception):
     offset   the byte in the file; None where no place is to blame
     """
 
+    __module__ = "opdebug"  # where it is known, and what a traceback shows
+
     def __init__(self, code: str, message: str, file: Optional[str] = None, offset: Optional[int] = None) -> None:
         super().__init__(code, message, file, offset)  # what a copy in another process is made from
         self.code = code
@@ -38,6 +43,25 @@ class Error(Exception):
         place = "" if self.offset is None else f"at byte {self.offset}: "
         return file + place + self.message
 
+    def __repr__(self) -> str:
+        file = "" if self.file is None else f", file={self.file!r}"
+        offset = "" if self.offset is None else f", offset={self.offset}"
+        return f"opdebug.Error({self.code!r}, {self.message!r}{file}{offset})"
+
 
 class LogsWarning(UserWarning):
     """A part of the logs could not be read or used, where `logs` was given as paths."""
+
+    __module__ = "opdebug"
+
+
+class ScanWarning(UserWarning):
+    """A path that was given to scan() or find(), or a folder below one, could not be read: dumps may be missing."""
+
+    __module__ = "opdebug"
+
+
+def warn_of_failures(failures: Sequence[ScanFailure], category: Type[Warning], stacklevel: int) -> None:
+    """A warning for each; level 2 points at the caller of the function that calls this."""
+    for failure in failures:
+        warnings.warn(printable(f"{failure['file']}: {failure['message']}"), category, stacklevel + 1)

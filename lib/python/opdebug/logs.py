@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import List, NoReturn, Optional, Type, Union
 
 from . import native
-from .arguments import Paths, is_text, options_text, path_list, paths_option
+from .arguments import Paths, given_paths, is_text, options_text, path_list, paths_option
 from .documents import Diagnostic, Failure
 from .errors import LogsWarning, printable
 from .interruptible import interruptible
@@ -28,6 +28,11 @@ class Logs:
         self.tasks: int = document["tasks"]
         self.failures: List[Failure] = document["failures"]
         self.diagnostics: List[Diagnostic] = document["diagnostics"]
+
+    def __repr__(self) -> str:
+        counts = f"files={self.files} lines={self.lines} processes={self.processes} tasks={self.tasks}"
+        closed = " closed" if self._handle is None else ""
+        return f"<opdebug.Logs {counts} failures={len(self.failures)}{closed}>"
 
     def close(self) -> None:
         self._handle = None
@@ -68,7 +73,7 @@ def read_logs(
         log_formats=paths_option("log_formats", log_formats),
         threads=threads,
     )
-    encoded = path_list(paths)
+    encoded = given_paths(paths)
     array = native.path_array(encoded)
 
     def read(stop: object) -> native.Handle:
@@ -80,11 +85,15 @@ def read_logs(
 
 
 def handle_of(logs: Optional[LogsOrPaths], wanted: Optional[Paths], stacklevel: int) -> Optional[native.Handle]:
-    """The native logs. Paths are read for what `wanted` asks, and what cannot be read of them becomes warnings."""
+    """The native logs; None for none. Paths are read for what `wanted` asks, and what cannot be read of them becomes
+    warnings."""
     if logs is None:
         return None
     if not isinstance(logs, Logs):
-        logs = read_logs(logs, wanted=wanted)
+        paths = path_list(logs)
+        if not paths:
+            return None
+        logs = read_logs(paths, wanted=wanted)
         _warn(logs, stacklevel + 1)
     handle = logs._handle
     if handle is None:

@@ -6,13 +6,15 @@ import tempfile
 import threading
 import weakref
 from types import TracebackType
-from typing import Any, Dict, Iterator, NoReturn, Optional, Type
+from typing import Any, Iterator, List, NoReturn, Optional, Type
 
 from . import native
-from .arguments import Paths, decoding_options, is_text, options_text, path_list
-from .documents import RecordDocument
+from .arguments import Paths, decoding_options, given_paths, is_text, options_text
+from .documents import Language, RecordDocument
+from .errors import ScanWarning, warn_of_failures
 from .interruptible import interruptible
 from .logs import LogsOrPaths, handle_of, pointer_of
+from .report_documents import ReportDocument, SummaryDocument
 
 # So long a wait is not asked whether a signal came or the scan was closed.
 _WAIT_MILLISECONDS = 50
@@ -28,7 +30,7 @@ class _Pulled:
         self._process = os.getpid()
 
     def text(self, function: Any) -> Optional[bytes]:
-        """What scan_next or scan_report gives, once it would do so at once."""
+        """What scan_next, scan_report or scan_summary gives, once it would do so at once."""
         if os.getpid() != self._process:
             raise ValueError("the scan belongs to the process that started it")
         with self._lock:
@@ -36,6 +38,10 @@ class _Pulled:
                 if native.scan_wait(self._pointer, _WAIT_MILLISECONDS):
                     return native.call_for_text(function, self._pointer)
         raise ValueError("the scan was closed")
+
+    @property
+    def closed(self) -> bool:
+        return self._closing
 
     def close(self) -> None:
         """Ends the scan. In a forked process its threads are not there and nothing can be ended."""
@@ -52,12 +58,16 @@ class Scan(Iterator[RecordDocument]):
     """A scan that is under way: an iterator of record documents, in path order.
 
     Overflowed, clean and failed dumps come; those that failed hold the error as diagnostic, clean ones lack the remark
-    `no_overflow`, as in the report. Several threads may take documents from one scan. close(), the end of a `with` and the
+    `no_overflow`, as in the report. A given path or a folder that could not be read has no document: at the end of the
+    iteration it becomes a ScanWarning. Several threads may take documents from one scan. close(), the end of a `with` and the
     end of the last reference end the scan, also in the middle of it. Only the process that started it can use it.
     """
 
-    def __init__(self, pulled: _Pulled) -> None:
+    def __init__(self, pulled: _Pulled, paths: List[bytes]) -> None:
         self._pulled = pulled
+        self._paths = paths
+        self._ended = False
+        self._untold = threading.Semaphore(1)  # whoever gets it tells what could not be read
         weakref.finalize(self, pulled.close)
 
     def __iter__(self) -> "Scan":
@@ -66,17 +76,40 @@ class Scan(Iterator[RecordDocument]):
     def __next__(self) -> RecordDocument:
         text = self._pulled.text(native.scan_next)
         if text is None:
+            self._ended = True
+            if self._untold.acquire(blocking=False):
+                summary = self.summary()
+                # The dumps that failed come first, and had their documents.
+                warn_of_failures(summary["failures"][summary["counts"]["failed"] :], ScanWarning, 2)
             raise StopIteration
         document: RecordDocument = json.loads(text)
         return document
 
-    def report(self) -> Dict[str, Any]:
+    def report(self) -> ReportDocument:
         """The report of the scan (opdebug.report/1), as `opdebug scan --format json` writes it. Documents that were not taken
-        are passed over."""
+        are passed over. `failures` tells the dumps that could not be decoded, then the paths and folders that could not be
+        read."""
+        self._pass_over()
+        document: ReportDocument = json.loads(self._pulled.text(native.scan_report) or b"")
+        return document
+
+    def summary(self) -> SummaryDocument:
+        """Counts, groups, failures and diagnostics of the report, without its documents. Documents that were not taken are
+        passed over."""
+        self._pass_over()
+        document: SummaryDocument = json.loads(self._pulled.text(native.scan_summary) or b"")
+        return document
+
+    def _pass_over(self) -> None:
         while self._pulled.text(native.scan_next) is not None:
             pass
-        document: Dict[str, Any] = json.loads(self._pulled.text(native.scan_report) or b"")
-        return document
+        self._ended = True
+
+    def __repr__(self) -> str:
+        first = os.fsdecode(self._paths[0])
+        others = "" if len(self._paths) == 1 else f" and {len(self._paths) - 1} more"
+        state = "closed" if self._pulled.closed else "ended" if self._ended else "under way"
+        return f"<opdebug.Scan of {first!r}{others}, {state}>"
 
     def close(self) -> None:
         """Ends the scan; another thread that waits for a document gets a ValueError."""
@@ -103,7 +136,7 @@ def scan(
     logs: Optional[LogsOrPaths] = None,
     tensors: bool = False,
     threads: int = 0,
-    language: str = "en",
+    language: Language = "en",
     status_catalogue: Optional[Paths] = None,
     utc_offset_minutes: Optional[int] = None,
     system_time_zone: bool = True,
@@ -115,9 +148,12 @@ def scan(
     threads     0: as many as the machine runs at once; the documents and their order do not depend on it
     all, first  of the report, as the program's options
     The others are those of decode(); `logs` given as paths are read for these dumps only. Raises Error when none of the paths
-    can be used.
+    can be used; one of several that cannot be used becomes a ScanWarning at the end of the iteration.
+
+    Documents are text: in `file`, bytes of a path that are not UTF-8 are lost (U+FFFD), and it cannot be opened. Where such
+    names may come, decode() each path that find() gives.
     """
-    encoded = path_list(paths)
+    encoded = given_paths(paths)
     temporary_folder = os.fsencode(tempfile.gettempdir())
     options = options_text(
         **decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone),
@@ -132,6 +168,6 @@ def scan(
     def start(stop: object) -> Scan:
         pointer = native.call(native.scan_start, array, len(encoded), pointer_of(handle), options, stop, None)
         assert pointer is not None
-        return Scan(_Pulled(pointer))
+        return Scan(_Pulled(pointer), encoded)
 
     return interruptible(start)

@@ -28,6 +28,9 @@ Result<std::string> document_of_file(const char* path, const opdebug_logs* logs,
     if (path == nullptr) {
         return null_argument("path");
     }
+    if (*path == '\0') {
+        return empty_path("path");
+    }
     const Result<Options> options = read_options(options_text, decoding);
     if (!options) {
         return options.error();

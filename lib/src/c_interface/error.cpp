@@ -73,17 +73,31 @@ Error null_argument(std::string_view name) {
     return {ErrorCode::invalid_argument, std::string(name) + " is NULL; a value was expected", {}, {}};
 }
 
+Error empty_path(std::string_view name) {
+    return {ErrorCode::invalid_argument,
+            std::string(name) + " is empty; the path of a file or folder was expected",
+            {},
+            {}};
+}
+
+Error interrupted_while(std::string_view what) {
+    return {ErrorCode::interrupted, "stopped by the caller while " + std::string(what), {}, {}};
+}
+
 Result<std::vector<std::string>> paths_of(const char* const* paths, std::size_t count) {
+    if (count == 0) {
+        return Error{ErrorCode::invalid_argument, "no path was given: count is 0", {}, {}};
+    }
     if (paths == nullptr) {
         return null_argument("paths");
-    }
-    if (count == 0) {
-        return Error{ErrorCode::invalid_argument, "count is 0; at least one path was expected", {}, {}};
     }
     std::vector<std::string> all;
     for (std::size_t i = 0; i < count; ++i) {
         if (paths[i] == nullptr) {
             return null_argument("paths[" + std::to_string(i) + "]");
+        }
+        if (*paths[i] == '\0') {
+            return empty_path("paths[" + std::to_string(i) + "]");
         }
         all.emplace_back(paths[i]);
     }

@@ -29,7 +29,13 @@ opdebug_error* error_of_exception() noexcept;
 /// For a NULL where a value is needed.
 Error null_argument(std::string_view name);
 
-/// The paths of a C array. Error: invalid_argument for NULL and for no path at all.
+/// For a path that is "". `name`: of the argument.
+Error empty_path(std::string_view name);
+
+/// The caller's stop function said so. `what`: "logs were read".
+Error interrupted_while(std::string_view what);
+
+/// The paths of a C array. Error: invalid_argument for NULL, for no path at all and for an empty one.
 Result<std::vector<std::string>> paths_of(const char* const* paths, std::size_t count);
 
 /// A text that opdebug_string_free() frees. Throws std::bad_alloc.

@@ -17,10 +17,6 @@
 namespace opdebug::c_interface {
 namespace {
 
-Error interrupted_while(const char* what) {
-    return {ErrorCode::interrupted, std::string("stopped by the caller while ") + what, {}, {}};
-}
-
 /// What the dumps of files and folders ask for. Dumps that cannot be decoded ask for nothing; decoding tells why.
 Result<WantedTasks> wanted_of(const Options& options, Stop& stop) {
     ScanOptions tree_only;

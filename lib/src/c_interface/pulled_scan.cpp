@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "report/scan_contents.hpp"
+#include "report/scan_json.hpp"
 
 namespace opdebug::c_interface {
 namespace {
@@ -10,6 +11,13 @@ namespace {
 /// So many decoded dumps wait for the caller: enough that threads do not stand still while it works on one, and little
 /// memory.
 constexpr std::size_t kMostReady = 64;
+
+Error not_ended() {
+    return {ErrorCode::invalid_argument,
+            "the scan has not ended: take its documents until opdebug_scan_next() returns NULL",
+            {},
+            {}};
+}
 
 }  // namespace
 
@@ -88,10 +96,7 @@ std::optional<std::string> PulledScan::next() {
 
 Result<std::string> PulledScan::report() {
     if (!end_told_) {
-        return Error{ErrorCode::invalid_argument,
-                     "the scan has not ended: take its documents until opdebug_scan_next() returns NULL",
-                     {},
-                     {}};
+        return not_ended();
     }
     if (report_error_) {
         return *report_error_;
@@ -102,6 +107,10 @@ Result<std::string> PulledScan::report() {
         return true;
     });
     return error ? Result<std::string>(*error) : Result<std::string>(std::move(text));
+}
+
+Result<std::string> PulledScan::summary() {
+    return end_told_ ? Result<std::string>(report::summary_line(report_.contents())) : not_ended();
 }
 
 }  // namespace opdebug::c_interface

@@ -34,6 +34,9 @@ public:
     /// Nothing before next() told the end: invalid_argument. Errors: those of ScanReport.
     Result<std::string> report();
 
+    /// The last of the report's JSON lines, with the same rule. It needs no temporary file.
+    Result<std::string> summary();
+
 private:
     void run();
     void add(ScannedDump&& dump);

@@ -46,7 +46,7 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
         return tree.error();
     }
     if (stop.gave_up()) {
-        return Error{ErrorCode::interrupted, "stopped by the caller while folders were read", {}, {}};
+        return interrupted_while("folders were read");
     }
     ScanReportOptions report;
     report.report = report_of(*options);
@@ -88,6 +88,12 @@ char* opdebug_scan_next(opdebug_scan* scan, opdebug_error** error) {
 char* opdebug_scan_report(opdebug_scan* scan, opdebug_error** error) {
     return guarded_text(error, [&]() -> opdebug::Result<std::string> {
         return scan == nullptr ? null_argument("scan") : scan->pulled.report();
+    });
+}
+
+char* opdebug_scan_summary(opdebug_scan* scan, opdebug_error** error) {
+    return guarded_text(error, [&]() -> opdebug::Result<std::string> {
+        return scan == nullptr ? null_argument("scan") : scan->pulled.summary();
     });
 }
 

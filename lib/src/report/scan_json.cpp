@@ -1,5 +1,5 @@
 // The scan report as JSON, as JSON lines and as CSV, written piece by piece.
-#include <opdebug/scan_report.hpp>
+#include "report/scan_json.hpp"
 
 #include <fmt/format.h>
 
@@ -68,9 +68,7 @@ std::vector<std::string> failure_lines(const Contents& contents) {
         }
     }
     for (const Error& error : contents.scan.failures) {
-        Error place = error;
-        place.file.clear();
-        lines.push_back(one_line(failure(error.file, to_string(error.code), to_string(place))));
+        lines.push_back(one_line(report::failure_item(error)));
     }
     return lines;
 }
@@ -226,12 +224,7 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
                       out, [&out](const std::string& document) { out.write(document + '\n'); })) {
         return error;
     }
-    ObjectWriter summary(out, true);
-    summary.member("schema", "\"opdebug.report/1\"");
-    summary.member("type", "\"summary\"");
-    summary.member("counts", one_line(counts_to_json(contents_->scan.counts)));
-    write_lists(*contents_, summary);
-    summary.end();
+    out.write(report::summary_line(*contents_) + '\n');
     out.flush();
     return std::nullopt;
 }
@@ -256,3 +249,31 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
 
 }  // namespace v0
 }  // namespace opdebug
+
+namespace opdebug::report {
+
+Json failure_item(const Error& error) {
+    Error place = error;
+    place.file.clear();  // it stands beside the message
+    return failure(error.file, to_string(error.code), to_string(place));
+}
+
+std::string summary_line(const ScanReport::Contents& contents) {
+    std::string line;
+    const TextSink into_line = [&line](std::string_view piece) {
+        line += piece;
+        return true;
+    };
+    SinkWriter out(into_line);
+    ObjectWriter summary(out, true);
+    summary.member("schema", "\"opdebug.report/1\"");
+    summary.member("type", "\"summary\"");
+    summary.member("counts", one_line(counts_to_json(contents.scan.counts)));
+    write_lists(contents, summary);
+    summary.end();
+    out.flush();
+    line.pop_back();  // the line break
+    return line;
+}
+
+}  // namespace opdebug::report

@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "scan/converted_copies.hpp"
+#include "scan/dump_tree.hpp"
 #include "scan/in_flight.hpp"
 #include "scan/scanned_dump.hpp"
-#include "tree/walk.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -211,11 +211,6 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
 
 }  // namespace
 
-struct DumpTree::Contents {
-    std::vector<std::string> inputs;
-    tree::Walk found;
-};
-
 DumpTree::DumpTree(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 
 Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options) {
@@ -264,3 +259,18 @@ Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& opti
 
 }  // namespace v0
 }  // namespace opdebug
+
+namespace opdebug::scan_stage {
+
+std::vector<std::string> files_of(const DumpTree& tree) {
+    const tree::Walk& found = tree.contents().found;
+    std::vector<std::string> files;
+    files.reserve(found.in_path_order.size());
+    for (const tree::DumpPlace& place : found.in_path_order) {
+        const tree::WalkedFolder& folder = found.folders[place.folder];
+        files.push_back(folder.prefix + folder.dumps[place.dump].name);
+    }
+    return files;
+}
+
+}  // namespace opdebug::scan_stage

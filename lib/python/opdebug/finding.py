@@ -1,0 +1,34 @@
+"""The dumps below some paths."""
+
+import json
+import os
+from typing import List
+
+from . import native
+from .arguments import Paths, given_paths
+from .documents import FilesDocument
+from .errors import ScanWarning, warn_of_failures
+from .interruptible import interruptible
+
+
+def find(paths: Paths) -> List[str]:
+    """The dumps of files and of the trees below folders, in path order: those that scan() would read. Ctrl-C ends it.
+
+    Every spelling of their names counts, each dump once, also where links lead to it twice; converted JSON stands for a dump
+    that is gone. The paths can be opened and given to decode() also where a name is not UTF-8 (as os.fsdecode() gives them).
+    A path that is not there and a folder that cannot be read become a ScanWarning. Raises Error when none of the paths can be
+    used.
+    """
+    encoded = given_paths(paths)
+    array = native.path_array(encoded)
+
+    def find_dumps(stop: object) -> native.Handle:
+        files = native.call(native.find_dumps, array, len(encoded), stop, None)
+        assert files is not None
+        return native.Handle(files, native.files_free)
+
+    handle = interruptible(find_dumps)
+    document: FilesDocument = json.loads(native.call_for_text(native.files_to_json, handle.pointer) or b"")
+    warn_of_failures(document["failures"], ScanWarning, 2)
+    # Of the paths the document knows text only.
+    return [os.fsdecode(native.files_path(handle.pointer, index)) for index in range(len(document["files"]))]

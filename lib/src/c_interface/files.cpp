@@ -1,0 +1,71 @@
+// Paths → the dumps below them, by name.
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include <opdebug/opdebug.h>
+#include <opdebug/scan.hpp>
+
+#include "c_interface/error.hpp"
+#include "c_interface/stop.hpp"
+#include "report/json_files.hpp"
+#include "scan/dump_tree.hpp"
+
+struct opdebug_files {
+    std::vector<std::string> paths;
+    std::vector<opdebug::Error> failures;
+    std::vector<opdebug::Diagnostic> diagnostics;
+};
+
+namespace opdebug::c_interface {
+namespace {
+
+Result<opdebug_files*> find_files(const char* const* paths, std::size_t count, Stop& stop) {
+    const Result<std::vector<std::string>> all = paths_of(paths, count);
+    if (!all) {
+        return all.error();
+    }
+    ScanOptions options;
+    options.stop = std::ref(stop);
+    const Result<DumpTree> tree = find_dump_tree(*all, options);
+    if (!tree) {
+        return tree.error();
+    }
+    if (stop.gave_up()) {
+        return interrupted_while("folders were read");
+    }
+    const tree::Walk& found = tree->contents().found;
+    return new opdebug_files{scan_stage::files_of(*tree), found.failures, found.diagnostics};
+}
+
+}  // namespace
+}  // namespace opdebug::c_interface
+
+using namespace opdebug::c_interface;
+
+opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, opdebug_stop* stop, void* stop_data,
+                                  opdebug_error** error) {
+    return guarded<opdebug_files>(error, [&] {
+        Stop asked(stop, stop_data);
+        return find_files(paths, count, asked);
+    });
+}
+
+const char* opdebug_files_path(const opdebug_files* files, size_t index) {
+    return files == nullptr || index >= files->paths.size() ? nullptr : files->paths[index].c_str();
+}
+
+char* opdebug_files_to_json(const opdebug_files* files, opdebug_error** error) {
+    return guarded_text(error, [&]() -> opdebug::Result<std::string> {
+        if (files == nullptr) {
+            return null_argument("files");
+        }
+        opdebug::ReportOptions one_line;
+        one_line.one_line = true;
+        return opdebug::report::files_to_json(files->paths, files->failures, files->diagnostics, one_line);
+    });
+}
+
+void opdebug_files_free(opdebug_files* files) {
+    delete files;
+}

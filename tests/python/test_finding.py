@@ -1,0 +1,75 @@
+"""find()."""
+
+import os
+import shutil
+import warnings
+
+import pytest
+from conftest import DUMP, LOGS, SOURCE
+
+import opdebug
+
+
+def test_what_a_scan_reads_in_its_order(tree):
+    # Another writer's spelling, a link to a dump that is there anyway, a name that is nearly one, an operator's dump.
+    folder = next(tree.rglob("3/12"))
+    shutil.copy(DUMP, folder / "OpDebug.node_opdebug.7.3.1791769287318460")
+    (folder / "Opdebug.Node_OpDebug.9.9.1791769287318461").symlink_to(next(tree.rglob("Opdebug.*")))
+    (folder / "Opdebug.notes").write_text("no dump")
+    (folder / "MatMul.net_mul.118.21.1791769287318400").write_bytes(b"")
+    found = opdebug.find(tree)
+    expected = [path for path in tree.rglob("*") if path.name.lower().startswith("opdebug.node_opdebug.") and not path.is_symlink()]
+    assert found == sorted(str(path) for path in expected)
+    assert len(found) == 7
+    with opdebug.scan(tree) as scan:
+        assert [record["file"] for record in scan] == found
+
+
+def test_paths_inside_one_another_give_each_dump_once():
+    assert opdebug.find([SOURCE / "testdata", SOURCE / "testdata/demo", DUMP]) == [str(DUMP)]
+
+
+def test_converted_json_stands_for_a_dump_that_is_gone(tmp_path):
+    name = "Opdebug.Node_OpDebug.118.21.1791769287318452"
+    (tmp_path / (name + ".output.1.json")).write_text("{}")
+    (tmp_path / (name + ".output.0.json")).write_text("{}")
+    assert opdebug.find(tmp_path) == [str(tmp_path / (name + ".output.0.json"))]
+    shutil.copy(DUMP, tmp_path / name)
+    assert opdebug.find(tmp_path) == [str(tmp_path / name)]
+
+
+def test_names_of_any_bytes_can_be_opened(tmp_path):
+    folder = os.path.join(os.fsencode(tmp_path), b"\xff\n\xc3\xa4")
+    os.mkdir(folder)
+    odd = os.path.join(folder, os.fsencode(DUMP.name))
+    shutil.copy(DUMP, odd)
+    for given in (folder, os.fsdecode(folder), [tmp_path]):
+        (found,) = opdebug.find(given)
+        assert os.fsencode(found) == odd
+        assert opdebug.decode(found, logs=LOGS)["operator"] == opdebug.decode(DUMP, logs=LOGS)["operator"]
+
+
+def test_no_dump_is_an_empty_list(tmp_path):
+    assert opdebug.find(tmp_path) == []
+    assert opdebug.find(LOGS) == []
+
+
+def test_no_path(tmp_path):
+    with pytest.raises(opdebug.Error) as caught:
+        opdebug.find(tmp_path / "missing")
+    assert (caught.value.code, caught.value.file) == ("file_not_found", str(tmp_path / "missing"))
+    for paths, words in [([], "no path was given"), ("", "path is empty"), ([tmp_path, b""], "path is empty")]:
+        with pytest.raises(opdebug.Error, match=words) as caught:
+            opdebug.find(paths)
+        assert caught.value.code == "invalid_argument"
+
+
+def test_what_could_not_be_read_becomes_warnings(tree, tmp_path):
+    paths = [tree, tmp_path / "missing"]
+    with pytest.warns(opdebug.ScanWarning) as caught:
+        found = opdebug.find(paths)
+    assert len(found) == 6
+    assert [(warning.filename, str(warning.message).split(": ")[0]) for warning in caught] == [(__file__, str(paths[1]))]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        opdebug.find(tree)

@@ -1,0 +1,106 @@
+// The dumps below some paths through the C interface.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include <opdebug/scan.hpp>
+
+#include "c_handles.hpp"
+#include "demo_dump.hpp"
+#include "dump_tree.hpp"
+#include "json_schema.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+const std::string name = "Opdebug.Node_OpDebug.57.563.1772618400000000";
+
+std::vector<std::string> paths_of(const opdebug_files* files) {
+    std::vector<std::string> paths;
+    for (std::size_t i = 0; opdebug_files_path(files, i) != nullptr; ++i) {
+        paths.emplace_back(opdebug_files_path(files, i));
+    }
+    return paths;
+}
+
+int stop_at_once(void*) {
+    return 1;
+}
+
+}  // namespace
+
+TEST_CASE("c interface files: the dumps that a scan reads, in its order") {
+    const TemporaryDirectory folder;
+    const Buffer bytes = build_overflow_dump(ai_core_example(32));
+    for (const char* place : {"b/", "a/1/", "a/", "a-/"}) {
+        write_file(folder / (place + name), bytes);
+    }
+    write_file(folder / "a/Opdebug.notes", std::string_view("no dump"));
+    const std::string given = write_file(folder / "a/renamed", bytes);
+    const std::vector<std::string> inputs = {folder.path().string(), given};
+    const FoundFiles files = find_c_dumps(inputs);
+    // By the bytes of the paths: '-' comes before '/', '1' before 'O', 'O' before 'r'.
+    const std::vector<std::string> expected = {folder / ("a-/" + name), folder / ("a/1/" + name),
+                                               folder / ("a/" + name), given, folder / ("b/" + name)};
+    CHECK(paths_of(files.get()) == expected);
+    std::vector<std::string> scanned;
+    for (const ScannedDump& dump : scan_tree(inputs).dumps) {
+        scanned.push_back(dump.file);
+    }
+    CHECK(scanned == expected);
+}
+
+TEST_CASE("c interface files: the document, with what could not be read") {
+    const TemporaryDirectory folder;
+    write_file(folder / ("a/\xff/" + name), build_overflow_dump(ai_core_example(32)));
+    write_file(folder / "a/Opdebug.Node_OpDebug", std::string_view("no dump"));
+    const std::string missing = folder / "none";
+    const FoundFiles files = find_c_dumps({folder / "a", missing});
+    CHECK(paths_of(files.get()) == std::vector<std::string>{folder / ("a/\xff/" + name)});
+    const std::string text = taken(opdebug_files_to_json(files.get(), nullptr));
+    CHECK(text.find('\n') == std::string::npos);
+    const auto document = nlohmann::ordered_json::parse(text);
+    CHECK(document["schema"] == "opdebug.files/1");
+    REQUIRE(document["files"].size() == 1);
+    CHECK(document["files"][0] == folder / ("a/\xef\xbf\xbd/" + name));
+    REQUIRE(document["failures"].size() == 1);
+    CHECK(document["failures"][0]["file"] == missing);
+    CHECK(document["failures"][0]["code"] == "file_not_found");
+    REQUIRE(document["diagnostics"].size() == 1);
+    CHECK(document["diagnostics"][0]["code"] == "nearly_dump_names");
+    const TemporaryDirectory nothing;
+    const FoundFiles empty = find_c_dumps({nothing.path().string()});
+    CHECK(opdebug_files_path(empty.get(), 0) == nullptr);
+    const std::string lines = text + "\n" + taken(opdebug_files_to_json(empty.get(), nullptr)) + "\n";
+    if (const auto verdict = schema_verdict("files", lines)) {
+        CHECK(*verdict == "2 valid\n");
+    }
+}
+
+TEST_CASE("c interface files: no path, and being stopped, are errors") {
+    const TemporaryDirectory folder;
+    CError error;
+    const std::string missing = folder / "none";
+    const char* paths[] = {missing.c_str(), ""};
+    CHECK(opdebug_find_dumps(paths, 1, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(error.code() == "file_not_found");
+    CHECK(error.file() == missing);
+    CHECK(opdebug_find_dumps(paths, 2, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(error.message().find("paths[1] is empty") == 0);
+    CHECK(opdebug_find_dumps(nullptr, 0, nullptr, nullptr, error.out()) == nullptr);
+    CHECK(error.message() == "no path was given: count is 0");
+    paths[0] = folder.path().c_str();
+    CHECK(opdebug_find_dumps(paths, 1, stop_at_once, nullptr, error.out()) == nullptr);
+    CHECK(error.code() == "interrupted");
+}
+
+TEST_CASE("c interface files: NULL") {
+    CError error;
+    opdebug_files_free(nullptr);
+    CHECK(opdebug_files_path(nullptr, 0) == nullptr);
+    CHECK(opdebug_files_to_json(nullptr, error.out()) == nullptr);
+    CHECK(error.message().find("files is NULL") == 0);
+}

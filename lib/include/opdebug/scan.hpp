@@ -100,6 +100,9 @@ private:
 /// permission_denied or read_failed when none is there.
 OPDEBUG_API Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options = {});
 
+/// The files of the tree's dumps in path order, each as ScannedDump::file will name it. Thread-safe.
+OPDEBUG_API std::vector<std::string> files_of(const DumpTree& tree);
+
 /// Decodes and locates the dumps of the tree. `use` gets every dump in path order, in the calling thread; memory is
 /// bound by the number of threads, not by the number of dumps (names excepted). Nothing is written. A dump that is gone
 /// by now failed. Throws what `use` throws.

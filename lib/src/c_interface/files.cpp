@@ -35,7 +35,7 @@ Result<opdebug_files*> find_files(const char* const* paths, std::size_t count, S
         return interrupted_while("folders were read");
     }
     const tree::Walk& found = tree->contents().found;
-    return new opdebug_files{scan_stage::files_of(*tree), found.failures, found.diagnostics};
+    return new opdebug_files{files_of(*tree), found.failures, found.diagnostics};
 }
 
 }  // namespace

@@ -257,11 +257,6 @@ Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& opti
     return scan(*tree, options, use);
 }
 
-}  // namespace v0
-}  // namespace opdebug
-
-namespace opdebug::scan_stage {
-
 std::vector<std::string> files_of(const DumpTree& tree) {
     const tree::Walk& found = tree.contents().found;
     std::vector<std::string> files;
@@ -273,4 +268,5 @@ std::vector<std::string> files_of(const DumpTree& tree) {
     return files;
 }
 
-}  // namespace opdebug::scan_stage
+}  // namespace v0
+}  // namespace opdebug

@@ -46,12 +46,6 @@ TEST_CASE("bash: one dash for the long options of convert and overflow") {
     CHECK(sorted(bash.offered({"overflow", "-d"})) == Words{"-d", "-dump-path", "-dump_path"});
     CHECK(bash.offered({"overflow", "--o"}) == Words{"--out", "--output"});
     CHECK(bash.offered({"decode", "-o"}) == Words{"-o"});
-    write_file(bash.folder() / "results/empty", "");
-    write_file(bash.folder() / "report.json", "");
-    CHECK(bash.offered({"convert", "-out", "re"}) == Words{"results"});  // folders only
-    CHECK(bash.offered({"overflow", "-out", "re"}) == Words{"results"});
-    CHECK(bash.offered({"overflow", "--output", "re"}) == Words{"results"});
-    CHECK(sorted(bash.offered({"overflow", "-d", "re"})) == Words{"report.json", "results"});
     CHECK(bash.offered({"overflow", "-n", ""}).empty());  // a number
 }
 
@@ -76,19 +70,114 @@ TEST_CASE("bash: arguments that are no options") {
     CHECK(bash.offered({"status", "--lang", "=", "zh", ""}) == units);
     CHECK(bash.offered({"status", "aic", ""}).empty());  // a number
     CHECK(bash.offered({"completion", ""}) == Words{"bash", "zsh"});
-    CHECK(bash.offered({"formats", ""}) == Words{"list", "show", "check"});
-    write_file(bash.folder() / "my launch.json", "");
-    CHECK(bash.offered({"formats", "check", "my"}) == Words{"my launch.json"});
 }
 
-TEST_CASE("bash: files and folders") {
+TEST_CASE("bash: what follows an action of formats") {
     const BashCompletion bash;
-    write_file(bash.folder() / "dump/Opdebug.Node_OpDebug.1.2.3", "");
-    write_file(bash.folder() / "dump.log", "");
-    CHECK(sorted(bash.offered({"decode", "d"})) == Words{"dump", "dump.log"});
-    CHECK(bash.offered({"decode", "dump/"}) == Words{"dump/Opdebug.Node_OpDebug.1.2.3"});
-    CHECK(sorted(bash.offered({"scan", "x", "--logs", "d"})) == Words{"dump", "dump.log"});
-    CHECK(bash.offered({"tensors", "--npy", "d"}) == Words{"dump"});
-    CHECK(bash.offered({"scan", "--", "dump."}) == Words{"dump.log"});
-    CHECK(bash.offered({"status", "aic", "32", ">", "dump."}) == Words{"dump.log"});
+    CHECK(bash.offered({"formats", ""}) == Words{"list", "show", "check"});
+    Words ids;
+    const auto formats = nlohmann::json::parse(run_tool({"formats", "list", "--format", "json"}).out).at("formats");
+    for (const auto& format : formats) {
+        ids.push_back(format.at("id").get<std::string>());
+    }
+    CHECK(bash.offered({"formats", "show", ""}) == ids);
+    CHECK(bash.offered({"formats", "--format", "json", "show", "--lang", "=", "zh", ""}) == ids);
+    // One name, and no file: what is left are options, as for list.
+    const Words options{"--format", "--log-formats", "-o", "--output", "--lang", "-h", "--help"};
+    CHECK(bash.offered({"formats", "show", "ge.watcher", ""}) == options);
+    CHECK(bash.offered({"formats", "list", ""}) == options);
+    CHECK(bash.offered({"formats", "check", ""}).empty());  // files, which bash completes itself
+}
+
+TEST_CASE("bash, typed: files and folders, in each way of quoting") {
+    const BashCompletion bash;
+    write_file(bash.folder() / "my dump/Opdebug.Node_OpDebug.1.2.3", "");
+    write_file(bash.folder() / "my.log", "");
+    write_file(bash.folder() / "new line", "");
+    write_file(bash.folder() / "results/empty", "");
+    write_file(bash.folder() / "report.json", "");
+    const std::string home = bash.folder().path().string();
+    const std::vector<std::pair<std::string, std::string>> lines{
+        {"decode my.\t", "<decode><my.log>"},
+        {"decode \"my.\t", "<decode><my.log>"},
+        {"decode my\\ \tO\t", "<decode><my dump/Opdebug.Node_OpDebug.1.2.3>"},
+        {"decode 'my dump/O\t", "<decode><my dump/Opdebug.Node_OpDebug.1.2.3>"},
+        {"decode \"my \tO\t", "<decode><my dump/Opdebug.Node_OpDebug.1.2.3>"},
+        {"decode ne\t", "<decode><new line>"},
+        {"decode ~/my.\t", "<decode><" + home + "/my.log>"},
+        {"decode x --logs=\"my \t", "<decode><x><--logs=my dump/>"},
+        {"decode x --logs=my.\t", "<decode><x><--logs=my.log>"},
+        {"decode x --logs=~/my.\t", "<decode><x><--logs=~/my.>"},  // bash does not replace this ~
+        {"decode x --logs ~/my.\t", "<decode><x><--logs><" + home + "/my.log>"},
+        {"scan -- my.\t", "<scan><--><my.log>"},
+        {"convert -out re\t", "<convert><-out><results/>"},  // folders only
+        {"overflow --output=re\t", "<overflow><--output=results/>"},
+        {"convert -out rep\t", "<convert><-out><rep>"},
+        {"overflow -d rep\t", "<overflow><-d><report.json>"},
+        {"formats check rep\t", "<formats><check><report.json>"},
+        {"formats list rep\t", "<formats><list><rep>"},
+        {"formats show rep\t", "<formats><show><rep>"},
+        {"form\tsh\truntime.task_fin\t", "<formats><show><runtime.task_finished>"},
+        {"status aic 32 2>rep\t", "<status><aic><32>"},
+    };
+    std::string keys;
+    Words expected;
+    for (const auto& [typed, arguments] : lines) {
+        keys += "opdebug " + typed + "\n";
+        expected.push_back(arguments);
+    }
+    const Words entered = bash.entered(keys);
+    CHECK(entered.size() == expected.size());
+    for (std::size_t i = 0; i < std::min(entered.size(), expected.size()); ++i) {
+        CHECK(entered[i] == expected[i]);
+    }
+}
+
+TEST_CASE("bash, typed: a name of two lines is one argument") {
+    const BashCompletion bash;
+    write_file(bash.folder() / "new\nline", "");
+    CHECK(bash.entered("opdebug decode n\t\n") == Words{"<decode><new", "line>"});
+}
+
+TEST_CASE("bash, typed: a tab runs nothing of a pasted line") {
+    const BashCompletion bash;
+    const std::string ran = bash.folder() / "ran";
+    const std::vector<std::string> pasted{"${x:=$(touch ran)}/", "$((a[$(touch ran)0]))/", "$(touch ran)/",
+                                          "`touch ran`/", "\"$(touch ran)/"};
+    const std::vector<std::string> places{"",
+                                          "decode ",
+                                          "decode x --logs=",
+                                          "decode x --logs ",
+                                          "decode --format=",
+                                          "convert -out ",
+                                          "status aic ",
+                                          "status ",
+                                          "formats show ",
+                                          "formats check ",
+                                          "> "};
+    std::string keys;
+    for (const std::string& place : places) {
+        for (const std::string& text : pasted) {
+            keys += "opdebug " + place + text + "\t\x15";
+            keys += "opdebug " + place + text + " --f\t\x15";
+        }
+    }
+    CHECK(bash.entered(keys + "opdebug end\n") == Words{"<end>"});
+    CHECK(!std::filesystem::exists(ran));
+}
+
+TEST_CASE("bash, typed: settings of the user") {
+    const std::string keys = "opdebug dec\t --format=te\t\n";
+    const Words expected{"<decode><--format=text>"};
+    CHECK(BashCompletion().entered(keys) == expected);
+    CHECK(BashCompletion().entered(keys, "IFS=:") == expected);
+    CHECK(BashCompletion().entered(keys, "set -u; shopt -s failglob nullglob") == expected);
+    CHECK(BashCompletion().entered(keys, "set -o posix") == expected);
+
+    // Without = --logs="my is one word for bash; a match would be put behind the quote.
+    const BashCompletion bash;
+    write_file(bash.folder() / "my file.log", "");
+    CHECK(bash.entered(keys + "opdebug decode --logs=\"my\t\"\nopdebug decode --format=\"te\t\"\nopdebug decode my\t\n",
+                       "COMP_WORDBREAKS=${COMP_WORDBREAKS//=}") ==
+          Words{expected.front(), "<decode><--logs=my>", "<decode><--format=te>", "<decode><my file.log>"});
 }

@@ -70,7 +70,7 @@ TEST_CASE("options in place of a command are known everywhere and answer") {
     const Names options{"-h", "--help", "--version"};
     CHECK(listed(names_of(BashCompletion().offered({"-"}))) == listed(options));
     const std::string manual = run_tool({"manual"}).out;
-    const std::string zsh = part(run_tool({"completion", "zsh"}).out, "_arguments -C", "case");
+    const std::string zsh = part(run_tool({"completion", "zsh"}).out, "\n_opdebug() {\n", "case");
     for (const std::string& option : options) {
         CAPTURE(option);
         CHECK(run_tool({option}).exit_status == 0);
@@ -165,7 +165,9 @@ TEST_CASE("completion and manual: wrong usage, and a place that cannot be writte
     CHECK(run_tool({"completion", "bash", "zsh"}).exit_status == 2);
     CHECK(run_tool({"manual", "page"}).exit_status == 2);
     const TemporaryDirectory directory;
-    CHECK(run_tool({"manual", "-o", directory / "absent/opdebug.1"}).exit_status == 1);
+    const ProcessResult absent = run_tool({"manual", "-o", directory / "absent/opdebug.1"});
+    CHECK(absent.exit_status == 1);
+    CHECK(contains(absent.err, directory / "absent/opdebug.1: its folder does not exist: make it first"));
     CHECK(run_tool({"completion", "zsh", "-o", directory / "_opdebug"}).exit_status == 0);
     CHECK(read_file(directory / "_opdebug") == run_tool({"completion", "zsh"}).out);
 }

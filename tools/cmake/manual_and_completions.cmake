@@ -1,9 +1,16 @@
 # The manual page and the completions of shells: written by the built tool, so they cannot tell something else than it.
 # A cross build needs an emulator for that (CMAKE_CROSSCOMPILING_EMULATOR).
 
-set(OPDEBUG_ZSH_COMPLETION_DIR "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions" CACHE STRING
-    "Folder for zsh's completion below the prefix; vendor-completions is Debian's for packages, /usr/local has site-functions")
+set(OPDEBUG_ZSH_COMPLETION_DIR "" CACHE STRING
+    "Folder for zsh's completion; empty: share/zsh/site-functions, or vendor-completions with the prefix /usr")
 mark_as_advanced(OPDEBUG_ZSH_COMPLETION_DIR)
+# zsh looks into site-functions below /usr/local; below /usr that is zsh's own, and Debian's packages have a second folder.
+set(zsh_folder "${OPDEBUG_ZSH_COMPLETION_DIR}")
+if(NOT zsh_folder AND CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+    set(zsh_folder "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
+elseif(NOT zsh_folder)
+    set(zsh_folder "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+endif()
 
 if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
     message(STATUS "opdebug: no manual page and no completions: the tool does not run here, and "
@@ -27,5 +34,5 @@ add_custom_target(opdebug_manual_and_completions ALL
 if(OPDEBUG_INSTALL)
     install(FILES "${folder}/opdebug.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT tool)
     install(FILES "${folder}/opdebug" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT tool)
-    install(FILES "${folder}/_opdebug" DESTINATION "${OPDEBUG_ZSH_COMPLETION_DIR}" COMPONENT tool)
+    install(FILES "${folder}/_opdebug" DESTINATION "${zsh_folder}" COMPONENT tool)
 endif()

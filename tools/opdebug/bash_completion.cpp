@@ -16,7 +16,8 @@ std::string kind_of(const Value& value) {
         case ValueKind::file_or_folder:  // files are offered with the folders in which they may lie
             return "file";
         case ValueKind::folder: return "folder";
-        case ValueKind::word: return fmt::format("word {}", fmt::join(value.words, " "));
+        case ValueKind::word:
+        case ValueKind::log_format: return fmt::format("word {}", fmt::join(words_of(value), " "));
     }
     return "text";
 }
@@ -60,13 +61,22 @@ std::string value_rows(std::string_view command, const CommandLine& line) {
     return rows;
 }
 
-std::string argument_rows(std::string_view command, const CommandLine& line) {
+/// The arguments from number `first` on; behind an action only there.
+std::string positional_rows(std::string_view command, const std::vector<Value>& positionals, std::size_t first,
+                            const std::string& action) {
     std::string rows;
-    for (std::size_t i = 0; i < line.positionals.size(); ++i) {
-        const Value& value = line.positionals[i];
-        const std::string pattern =
-            value.repeated ? fmt::format("'{} '*", command) : fmt::format("'{} {}'", command, i + 1);
-        rows += fmt::format("        {}) value='{}' ;;\n", pattern, kind_of(value));
+    for (std::size_t i = 0; i < positionals.size(); ++i) {
+        const std::string number = positionals[i].repeated ? "'*'" : std::to_string(first + i);
+        rows += fmt::format("        '{} {} {}) value='{}' ;;\n", command, number, action.empty() ? "'*" : action + "'",
+                            kind_of(positionals[i]));
+    }
+    return rows;
+}
+
+std::string argument_rows(std::string_view command, const CommandLine& line) {
+    std::string rows = positional_rows(command, line.positionals, 1, "");
+    for (const Action& action : line.actions) {
+        rows += positional_rows(command, action.positionals, 2, action.name);
     }
     return rows;
 }
@@ -95,31 +105,29 @@ _opdebug_option_value() {{
 {option_values}    esac
 }}
 
-# COMMAND NUMBER: sets `value` to what its first, second, ... argument that is no option is; empty when it has none.
+# COMMAND NUMBER FIRST: sets `value` to what its first, second, ... argument that is no option is when the first one is
+# FIRST; empty when it has none.
 _opdebug_argument() {{
     value=
-    case "$1 $2" in
+    case "$1 $2 $3" in
 {arguments}    esac
 }}
 
-# VALUE BEGIN: sets COMPREPLY to the values of that kind that begin so.
+# VALUE BEGIN: sets COMPREPLY to the values of that kind that begin so. Files are left to bash, which then does what it
+# does for any command, quotes and variables included: `compgen -f` would also run
+# what a pasted word holds.
 _opdebug_complete_value() {{
     case $1 in
         'word '*) mapfile -t COMPREPLY < <(compgen -W "${{1#word }}" -- "$2") ;;
-        file)
-            compopt -o filenames 2> /dev/null
-            mapfile -t COMPREPLY < <(compgen -f -- "$2")
-            ;;
-        folder)
-            compopt -o filenames 2> /dev/null
-            mapfile -t COMPREPLY < <(compgen -d -- "$2")
-            ;;
+        file) compopt -o bashdefault -o default ;;
+        folder) compopt -o dirnames ;;
     esac
 }}
 
 _opdebug() {{
     local current=${{COMP_WORDS[COMP_CWORD]-}} command=${{COMP_WORDS[1]-}}
-    local known='' value='' expected='' ended='' word number=1 i
+    local known='' value='' expected='' ended='' first='' word number=1 i
+    local IFS=$' \t\n'
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
         _opdebug_options ''
@@ -143,22 +151,27 @@ _opdebug() {{
             _opdebug_option_value "$command" "$word"
             expected=$value
         else
-            ((++number))
+            ((number++ > 1)) || first=$word
         fi
     done
     if [[ $expected ]]; then
-        _opdebug_complete_value "$expected" "${{current#=}}"
+        # --logs=~/x: bash would complete the path, but hand it over with the ~.
+        [[ ${{COMP_WORDS[COMP_CWORD - 1]}} == '=' && $current == '~'* ]] ||
+            _opdebug_complete_value "$expected" "${{current#=}}"
         return
     fi
 
     if [[ ! $ended && $current == -*=* ]]; then # one word where COMP_WORDBREAKS lacks the =
         word=${{current%%=*}}
         _opdebug_option_value "$command" "$word"
-        _opdebug_complete_value "$value" "${{current#*=}}"
-        COMPREPLY=("${{COMPREPLY[@]/#/$word=}}")
+        # A match would take the place of the whole word or, behind a quote, of a part of it.
+        if [[ $value == 'word '* && $current != *[\"\'\\]* ]]; then
+            _opdebug_complete_value "$value" "${{current#*=}}"
+            COMPREPLY=("${{COMPREPLY[@]/#/$word=}}")
+        fi
         return
     fi
-    _opdebug_argument "$command" "$number"
+    _opdebug_argument "$command" "$number" "$first"
     if [[ ! $ended && $current == -[a-z]* ]]; then
         _opdebug_single_dash_options "$command"
         word=$known

@@ -46,9 +46,21 @@ Value word_value(std::string name, std::vector<std::string> words) {
     return {ValueKind::word, std::move(name), std::move(words), false};
 }
 
+Value log_format_value(std::string name) {
+    return {ValueKind::log_format, std::move(name), {}, false};
+}
+
 Value repeated(Value value) {
     value.repeated = true;
     return value;
+}
+
+Value action_value(const CommandLine& line) {
+    std::vector<std::string> names;
+    for (const Action& action : line.actions) {
+        names.push_back(action.name);
+    }
+    return word_value("ACTION", std::move(names));
 }
 
 Option help_option() {

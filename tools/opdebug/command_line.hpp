@@ -9,7 +9,7 @@
 namespace opdebug::tool {
 
 /// What a value is; completions offer what fits.
-enum class ValueKind { text, number, file, folder, file_or_folder, word };
+enum class ValueKind { text, number, file, folder, file_or_folder, word, log_format };
 
 /// The value of an option, or an argument that is not an option.
 struct Value {
@@ -25,6 +25,8 @@ Value file_value(std::string name);
 Value folder_value(std::string name);
 Value file_or_folder_value(std::string name);
 Value word_value(std::string name, std::vector<std::string> words);
+/// The id of a definition of log lines.
+Value log_format_value(std::string name);
 Value repeated(Value value);
 
 struct Option {
@@ -33,15 +35,25 @@ struct Option {
     std::string summary;
 };
 
+/// A word that says what a command does, and so which arguments follow it.
+struct Action {
+    std::string name;
+    std::vector<Value> positionals;  ///< behind the name; as those of a command
+};
+
 /// What a command accepts, and how its help reads.
 struct CommandLine {
     std::string usage;    ///< "opdebug decode FILE... [options]"
     std::string summary;  ///< some sentences
     std::vector<Option> options;
     std::vector<Value> positionals;  ///< the arguments that are not options, in order; only the last may be repeated
+    std::vector<Action> actions;  ///< where there are some, the only positional is the name of one, and its own follow
     std::string no_positional = "an option was expected, not ";  ///< where there are none: said in front of one
     bool single_dash_long = false;  ///< "-out" is "--out", as the official converter's users write it
 };
+
+/// The name of one of the line's actions: "ACTION".
+Value action_value(const CommandLine& line);
 
 /// --help, which every command has.
 Option help_option();

@@ -1,6 +1,8 @@
 // opdebug completion: the name of a shell in, its completion script out.
 #include "completion.hpp"
 
+#include <opdebug/log_formats.hpp>
+
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "exit_status.hpp"
@@ -27,6 +29,19 @@ std::vector<std::string> shell_names() {
 }
 
 }  // namespace
+
+std::vector<std::string> words_of(const Value& value) {
+    if (value.kind != ValueKind::log_format) {
+        return value.words;
+    }
+    std::vector<std::string> ids;
+    if (const auto formats = list_log_formats()) {
+        for (const LogFormatInfo& format : *formats) {
+            ids.push_back(format.id);
+        }
+    }
+    return ids;
+}
 
 CommandLine completion_command_line() {
     CommandLine line;

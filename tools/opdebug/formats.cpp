@@ -212,7 +212,9 @@ CommandLine formats_command_line() {
         "Definitions of the log lines that tell which operator a task runs.\n"
         "list (default): one line each; show NAME: the whole definition of an id or catalogue mark;\n"
         "check FILE...: whether each file is sound together with the built-in definitions.";
-    line.positionals = {word_value("ACTION", {"list", "show", "check"}), repeated(file_or_folder_value("FILE"))};
+    line.actions = {
+        {"list", {}}, {"show", {log_format_value("NAME")}}, {"check", {repeated(file_or_folder_value("FILE"))}}};
+    line.positionals = {action_value(line)};
     line.options = {{"format", word_value("FORM", {"text", "json"}), "text (default) or json"}};
     add_log_formats_option(line);
     add_report_options(line);

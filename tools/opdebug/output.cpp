@@ -67,7 +67,10 @@ void Output::open() {
         const std::size_t slash = path_->rfind('/');
         std::string name = path_->substr(0, slash == std::string::npos ? 0 : slash + 1) + ".opdebug.XXXXXX";
         descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-        if (descriptor_ < 0) {
+        if (descriptor_ < 0 && errno == ENOENT) {
+            stopped_ = true;
+            error_ = Error{ErrorCode::write_failed, "its folder does not exist: make it first", *path_, std::nullopt};
+        } else if (descriptor_ < 0) {
             fail("create a file beside it");
         } else {
             temporary_ = std::move(name);

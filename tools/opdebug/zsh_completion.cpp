@@ -35,7 +35,8 @@ std::string value_part(const Value& value) {
         case ValueKind::file:
         case ValueKind::file_or_folder: action = "_files"; break;
         case ValueKind::folder: action = "_files -/"; break;
-        case ValueKind::word: action = fmt::format("({})", fmt::join(value.words, " ")); break;
+        case ValueKind::word:
+        case ValueKind::log_format: action = fmt::format("({})", fmt::join(words_of(value), " ")); break;
     }
     return ":" + escaped(value.name, ":") + ":" + action;
 }
@@ -72,20 +73,57 @@ std::vector<std::string> specifications(const Option& option, bool single_dash_l
     return result;
 }
 
-std::string command_function(const Command& command) {
-    const CommandLine line = command.command_line();
-    std::string text = fmt::format("_opdebug_{}() {{\n    _arguments -S", command.name);
-    for (const Option& option : line.options) {
-        for (const std::string& specification : specifications(option, line.single_dash_long)) {
-            text += " \\\n        " + specification;
+/// What _arguments is given for positionals, each behind `separator`.
+std::string positionals_of(const std::vector<Value>& positionals, const char* separator) {
+    std::string text;
+    for (std::size_t i = 0; i < positionals.size(); ++i) {
+        const std::string place = positionals[i].repeated ? "*" : std::to_string(i + 1);
+        text += separator + quoted(place + value_part(positionals[i]));
+    }
+    return text;
+}
+
+/// Completes what stands behind an action, as if the action were a command without options: those were completed
+/// before.
+std::string actions_part(const std::vector<Action>& actions) {
+    std::string cases;
+    for (const Action& action : actions) {
+        if (!action.positionals.empty()) {
+            cases += fmt::format("            {}) _arguments{} && failed=0 ;;\n", action.name,
+                                 positionals_of(action.positionals, " "));
         }
     }
-    for (std::size_t i = 0; i < line.positionals.size(); ++i) {
-        const Value& value = line.positionals[i];
-        const std::string place = value.repeated ? "*" : std::to_string(i + 1);
-        text += " \\\n        " + quoted(place + value_part(value));
+    return fmt::format(R"( && failed=0
+    if [[ $state == argument ]]; then
+        words=("${{line[@]}}") CURRENT=$#line # the arguments that are no options
+        case $words[1] in
+{}        esac
+    fi
+    return failed)",
+                       cases);
+}
+
+std::string command_function(const Command& command) {
+    constexpr const char* kNextLine = " \\\n        ";
+    const CommandLine line = command.command_line();
+    std::string specified;
+    for (const Option& option : line.options) {
+        for (const std::string& specification : specifications(option, line.single_dash_long)) {
+            specified += kNextLine + specification;
+        }
     }
-    return text + "\n}\n\n";
+    specified += positionals_of(line.positionals, kNextLine);
+    if (line.actions.empty()) {
+        return fmt::format("_opdebug_{}() {{\n    _arguments -S{}\n}}\n\n", command.name, specified);
+    }
+    return fmt::format(R"(_opdebug_{}() {{
+    local context state state_descr line failed=1
+    typeset -A opt_args
+    _arguments -C -S{}{}'*: :->argument'{}
+}}
+
+)",
+                       command.name, specified, kNextLine, actions_part(line.actions));
 }
 
 constexpr const char* kScript = R"script(#compdef opdebug

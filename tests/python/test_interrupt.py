@@ -7,7 +7,7 @@ import sys
 import time
 
 import pytest
-from conftest import DUMP, LOGS, endless_log, endless_measuring
+from conftest import DEMO, DUMP, LOGS, endless_log, endless_measuring
 
 # Says that it begins, and afterwards which exception it met.
 PROGRAM = """
@@ -72,3 +72,112 @@ next(scans[0])
 """
     ended = subprocess.run([sys.executable, "-c", program, str(DUMP), str(LOGS)], capture_output=True, timeout=60)
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def run(program, *arguments, expected_output=b""):
+    ended = subprocess.run([sys.executable, "-c", program, *map(str, arguments)], capture_output=True, timeout=60)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, expected_output, b"")
+
+
+def test_the_interpreter_ends_while_daemon_threads_are_in_long_calls(tmp_path):
+    # The log takes hours, so the threads are in the library whenever the end comes, and nobody waits for them.
+    program = """
+import sys, threading, time, opdebug
+works = [lambda: opdebug.read_logs(sys.argv[1]), lambda: opdebug.scan(sys.argv[2], logs=sys.argv[1])]
+for work in works * 2:
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(float(sys.argv[3]))
+"""
+    for seconds in (0, 0.1, 0.3):
+        run(program, endless_log(tmp_path / "plog-4711_20261012092958123.log"), DUMP, seconds)
+
+
+def test_the_interpreter_ends_while_daemon_threads_begin_one_call_after_the_other():
+    program = """
+import sys, threading, time, opdebug
+def work():
+    try:
+        while True:
+            opdebug.read_logs(sys.argv[2], wanted=sys.argv[1])
+            with opdebug.scan(sys.argv[1]) as scan:
+                next(scan)
+    except (ValueError, RuntimeError):
+        pass  # scans end
+for _ in range(4):
+    threading.Thread(target=work, daemon=True).start()
+time.sleep(float(sys.argv[3]))
+"""
+    for milliseconds in range(100, 300, 23):
+        run(program, DEMO, LOGS, milliseconds / 1000)
+
+
+def test_calls_work_where_no_thread_can_be_started():
+    program = """
+import atexit, sys, threading, opdebug
+def work():
+    print(opdebug.read_logs(sys.argv[2]).files > 0, len(list(opdebug.scan(sys.argv[1]))))
+def no_thread(self):
+    raise RuntimeError("can't create new thread at interpreter shutdown")
+atexit.register(work)
+threading.Thread.start = no_thread  # as Python 3.12 does by then
+"""
+    run(program, DUMP, LOGS, expected_output=b"True 1\n")
+
+
+def test_an_error_of_a_signal_handler_does_not_begin_the_work_again(tmp_path):
+    program = """
+import signal, sys, opdebug
+def handle(number, frame):
+    raise RuntimeError("from the handler")
+signal.signal(signal.SIGALRM, handle)
+signal.setitimer(signal.ITIMER_REAL, 0.2)
+try:
+    opdebug.read_logs(sys.argv[1])
+except RuntimeError as error:
+    print(error)
+"""
+    run(program, endless_log(tmp_path / "plog-4711_20261012092958123.log"), expected_output=b"from the handler\n")
+
+
+CLOSING_HANDLER = """
+import signal, sys, threading, opdebug
+scan = opdebug.scan(sys.argv[1], tensors=True, threads=1)
+def close(number, frame):
+    scan.close()
+    print("closed", flush=True)
+signal.signal(signal.SIGALRM, close)
+signal.setitimer(signal.ITIMER_REAL, 0.2)
+"""
+
+
+@pytest.mark.parametrize("work", ["list(scan)", "scan.report()"])
+def test_a_signal_handler_may_close_the_scan_that_waits(tmp_path, work):
+    # The measuring takes hours: the signal comes while the document is waited for.
+    program = f"""{CLOSING_HANDLER}
+try:
+    {work}
+except ValueError as error:
+    print(error)
+print(threading.active_count())
+"""
+    run(program, endless_measuring(tmp_path), expected_output=b"closed\nthe scan was closed\n1\n")
+
+
+def test_a_signal_handler_may_close_the_scan_at_any_moment(tree):
+    program = """
+import signal, sys, opdebug
+def close(number, frame):
+    scan.close()
+signal.signal(signal.SIGALRM, close)
+for microseconds in range(1, 4000, 40):
+    scan = opdebug.scan([sys.argv[1]] * 20)
+    signal.setitimer(signal.ITIMER_REAL, microseconds / 1e6)
+    try:
+        while True:
+            for document in scan:
+                assert document["schema"] == "opdebug.record/1"
+            scan.report()
+    except ValueError as error:
+        assert str(error) == "the scan was closed"
+"""
+    run(program, tree)

@@ -1,6 +1,8 @@
 // What the C interface says when something is wrong; it never ends the program.
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "build_paths.hpp"
 #include "c_handles.hpp"
 #include "demo_dump.hpp"
@@ -159,12 +161,32 @@ TEST_CASE("c interface errors: a unit or a number of words that is none") {
     CError error;
     CHECK(opdebug_decode_status("tpu", &word, 1, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "invalid_argument");
-    CHECK(error.message().find("'tpu'") != std::string::npos);
+    CHECK(error.message() ==
+          "'tpu' is not a unit: one of ai-core, dha-atomic, l2-atomic, aic, aiv, aicpu, sdma was expected");
+    const std::string wild = "\x1b[31m" + std::string(1000, 'x');
+    CHECK(opdebug_decode_status(wild.c_str(), &word, 1, nullptr, error.out()) == nullptr);
+    CHECK(error.message().find(R"('\x1b[31mxxx)") == 0);
+    CHECK(error.message().find("xxx...' is not a unit") != std::string::npos);
+    CHECK(error.message().size() < 300);
     const std::uint64_t words[] = {1, 2};
     CHECK(opdebug_decode_status("ai-core", words, 2, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "invalid_argument");
     CHECK(opdebug_decode_status("ai-core", words, 0, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "invalid_argument");
+}
+
+TEST_CASE("c interface errors: a number of words that is none is told without a look at them") {
+    CError error;
+    for (const std::size_t count : {std::size_t{0}, std::size_t{2}, std::size_t{5}, std::size_t{1} << 40U,
+                                    std::numeric_limits<std::size_t>::max()}) {
+        CHECK(opdebug_decode_status("ai-core", &word, count, nullptr, error.out()) == nullptr);
+        CHECK(error.code() == "invalid_argument");
+        CHECK(error.message().find("count is " + std::to_string(count) + ";") == 0);
+    }
+    const std::uint64_t four[] = {1, 2, 3, 4};
+    CHECK(opdebug_decode_status("ai-core", four, 4, nullptr, error.out()) == nullptr);  // four are AIC's and AIV's
+    CHECK(error.code() == "invalid_argument");
+    CHECK(taken(opdebug_decode_status("aic", four, 4, nullptr, error.out())) != "NULL");
 }
 
 TEST_CASE("c interface errors: stop is asked and obeyed") {
@@ -185,4 +207,19 @@ TEST_CASE("c interface errors: stop is asked and obeyed") {
     CHECK(opdebug_scan_start(folders, 2, nullptr, nullptr, stop_at_once, &asked, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
     CHECK(asked == 3);
+}
+
+TEST_CASE("c interface errors: a number of the caller's in place of a function of its own") {
+    CError error;
+    const std::string logs = source + "/testdata/demo/logs";
+    const char* paths[] = {logs.c_str()};
+    int flag = 0;
+    CHECK(opdebug_stop_when_set(&flag) == 0);
+    CHECK(opdebug_stop_when_set(nullptr) == 0);
+    opdebug_logs_free(opdebug_read_logs(paths, 1, nullptr, opdebug_stop_when_set, &flag, error.out()));
+    CHECK(error.code() == "none");
+    flag = -7;
+    CHECK(opdebug_stop_when_set(&flag) == 1);
+    CHECK(opdebug_read_logs(paths, 1, nullptr, opdebug_stop_when_set, &flag, error.out()) == nullptr);
+    CHECK(error.code() == "interrupted");
 }

@@ -65,11 +65,15 @@ TEST_CASE("c interface options: values that are not what was expected") {
               std::string("options: \"utc_offset_minutes\" is a whole number from -1080 to 1080, not ") + wrong);
     }
     CHECK(decode_with(R"({"status_catalogue": "a.json"})") ==
-          "options: \"status_catalogue\" is a list of paths, not \"a.json\"");
+          "options: \"status_catalogue\" is a list of paths that are not empty and hold no NUL, not \"a.json\"");
     CHECK(decode_with(R"({"status_catalogue": ["a.json", ""]})") ==
-          "options: \"status_catalogue\" is a list of paths, not an array");
-    CHECK(read_with(R"({"wanted": {"a": 1}})") == "options: \"wanted\" is a list of paths, not an object");
-    CHECK(read_with(R"({"log_formats": ["a\u0000b"]})") == "options: \"log_formats\" is a list of paths, not an array");
+          "options: \"status_catalogue\" is a list of paths that are not empty and hold no NUL; its item 2 is \"\"");
+    CHECK(decode_with(R"({"status_catalogue": [["a.json"]]})").find("; its item 1 is an array") != std::string::npos);
+    CHECK(read_with(R"({"wanted": {"a": 1}})") ==
+          "options: \"wanted\" is a list of paths that are not empty and hold no NUL, not an object");
+    CHECK(
+        read_with(R"({"log_formats": ["a\u0000b"]})") ==
+        "options: \"log_formats\" is a list of paths that are not empty and hold no NUL; its item 1 is \"a\\u0000b\"");
     CHECK(scan_with(R"({"threads": 1025})") == "options: \"threads\" is a whole number from 0 to 1024, not 1025");
     CHECK(scan_with(R"({"threads": -1})") == "options: \"threads\" is a whole number from 0 to 1024, not -1");
     CHECK(scan_with(R"({"first": -1})") == "options: \"first\" is a whole number that is not negative, not -1");
@@ -86,4 +90,25 @@ TEST_CASE("c interface options: what is no JSON object") {
     CHECK(decode_with(R"({"tensors": true, "tensors": false})") ==
           "options: the key \"tensors\" stands twice in one object; remove one of them");
     CHECK(decode_with("{\"language\": \"\xff\"}").find("options: this is not valid JSON") == 0);
+}
+
+TEST_CASE("c interface options: texts of the caller's in messages are shortened and safe for a terminal") {
+    // 200 bytes: the quote and 199 of the letters.
+    const std::string endless(100'000, 'x');
+    const std::string cut = "\"" + std::string(199, 'x') + "...";
+    CHECK(decode_with((R"({"language": ")" + endless + "\"}").c_str()) ==
+          "options: \"language\" is \"en\" or \"zh\", not " + cut);
+    CHECK(decode_with((R"({")" + endless + "\": 1}").c_str()).find("options: " + cut + " is not known") == 0);
+    const std::string twice = "{\"" + endless + "\": 1, \"" + endless + "\": 1}";
+    CHECK(decode_with(twice.c_str()).size() < 300);
+    // Characters stay whole: behind the quote, 66 of three bytes each make 199.
+    std::string chinese;
+    for (int i = 0; i < 100; ++i) {
+        chinese += "\xE4\xB8\xAD";
+    }
+    CHECK(decode_with((R"({"language": ")" + chinese + "\"}").c_str()) ==
+          "options: \"language\" is \"en\" or \"zh\", not \"" + chinese.substr(0, 198) + "...");
+    CHECK(decode_with("{\"language\": \"a\xE2\x80\xAE\x62\"}") ==
+          R"(options: "language" is "en" or "zh", not "a\xe2\x80\xaeb")");
+    CHECK(decode_with(R"({"\u001b[31m": 1})").find(R"(options: "\u001b[31m" is not known)") == 0);
 }

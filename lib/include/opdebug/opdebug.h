@@ -59,10 +59,18 @@ typedef struct opdebug_logs opdebug_logs;   /* what logs say of tasks; never cha
 typedef struct opdebug_scan opdebug_scan;   /* a scan that is under way */
 
 /*
- * Asked now and then (every 20 milliseconds at most), in the calling thread; not 0: give up, with the error
- * `interrupted`.
+ * Asked now and then, at most once in 20 milliseconds, in the calling thread; not 0: give up, with the error
+ * `interrupted`. It has to return: no longjmp, no C++ exception, no end of the thread (pthread_exit, pthread_cancel)
+ * leaves it, as functions of interpreters that are shutting down may try. The thread must not be cancelled in any other
+ * function of the library either.
  */
 typedef int opdebug_stop(void* data);
+
+/*
+ * An opdebug_stop for callers that cannot give a function of their own, or whose functions may not return: `flag` is a
+ * `const int *`, which any thread may set while the call lasts; not 0: give up. NULL: never.
+ */
+OPDEBUG_API int opdebug_stop_when_set(void* flag);
 
 /* The version of the library that is linked, "X.Y.Z". Static. */
 OPDEBUG_API const char* opdebug_version(void);

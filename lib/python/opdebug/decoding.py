@@ -1,6 +1,5 @@
 """One dump, one status."""
 
-import json
 import operator
 import os
 from ctypes import c_uint64
@@ -41,7 +40,7 @@ def decode(
     A dump that is partly usable is a document with diagnostics of severity "error". Raises Error when nothing of it is.
     """
     options = decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone)
-    return _decode(source, file, logs, options_text(**options), stacklevel=2)
+    return _decode(source, file, logs, options_text(**options))
 
 
 def locate(
@@ -56,26 +55,28 @@ def locate(
 ) -> Location:
     """The part of decode()'s document that tells the operator, its model, and why one is not known."""
     options = decoding_options(False, language, status_catalogue, utc_offset_minutes, system_time_zone)
-    record = _decode(source, file, logs, options_text(**options), stacklevel=2)
+    record = _decode(source, file, logs, options_text(**options))
     return {"operator": record["operator"], "model": record["model"], "diagnostics": record["diagnostics"]}
 
 
-def _decode(
-    source: Source, file: Optional[Path], logs: Optional[LogsOrPaths], options: bytes, stacklevel: int
-) -> RecordDocument:
+# Warnings point at the caller of decode() or locate(), which call _decode().
+_CALLERS_LEVEL = 3
+
+
+def _decode(source: Source, file: Optional[Path], logs: Optional[LogsOrPaths], options: bytes) -> RecordDocument:
     if isinstance(source, (str, os.PathLike)):
         if file is not None:
             raise TypeError("file is the path that bytes came from; source is a path itself")
         path = path_bytes(source)
-        handle = handle_of(logs, path, stacklevel + 1)
+        handle = handle_of(logs, path, _CALLERS_LEVEL)
         text = native.call_for_text(native.decode_file, path, pointer_of(handle), options)
     else:
         content = _content_of(source)
         name = None if file is None else path_bytes(file)
-        handle = handle_of(logs, None, stacklevel + 1)
+        handle = handle_of(logs, None, _CALLERS_LEVEL)
         text = native.call_for_text(native.decode_bytes, content, len(content), name, pointer_of(handle), options)
     del handle  # not before: the call used what it owns
-    document: RecordDocument = json.loads(text or b"")
+    document: RecordDocument = native.parsed(text)
     return document
 
 
@@ -111,7 +112,7 @@ def decode_status(
     text = native.call_for_text(
         native.decode_status, _unit_bytes(unit), (c_uint64 * len(words))(*words), len(words), options
     )
-    document: StatusDocument = json.loads(text or b"")
+    document: StatusDocument = native.parsed(text)
     return document
 
 

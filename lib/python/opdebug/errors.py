@@ -15,7 +15,9 @@ def printable(text: str) -> str:
     """The text as one line that every terminal can show."""
 
     def as_bytes(found: "re.Match[str]") -> str:
-        return "".join(f"\\x{byte:02x}" for byte in found.group().encode("utf-8", "surrogateescape"))
+        # Surrogates that stand for no byte are shown as UTF-8 would write them if it could.
+        rule = "surrogateescape" if "\udc80" <= found.group() <= "\udcff" else "surrogatepass"
+        return "".join(f"\\x{byte:02x}" for byte in found.group().encode("utf-8", rule))
 
     return _NOT_PRINTABLE.sub(as_bytes, text)
 
@@ -41,7 +43,7 @@ class Error(Exception):
     def __str__(self) -> str:
         file = "" if self.file is None else f"{printable(self.file)}: "
         place = "" if self.offset is None else f"at byte {self.offset}: "
-        return file + place + self.message
+        return file + place + printable(self.message)
 
     def __repr__(self) -> str:
         file = "" if self.file is None else f", file={self.file!r}"
@@ -64,4 +66,4 @@ class ScanWarning(UserWarning):
 def warn_of_failures(failures: Sequence[ScanFailure], category: Type[Warning], stacklevel: int) -> None:
     """A warning for each; level 2 points at the caller of the function that calls this."""
     for failure in failures:
-        warnings.warn(printable(f"{failure['file']}: {failure['message']}"), category, stacklevel + 1)
+        warnings.warn(str(Error(failure["code"], failure["message"], failure["file"])), category, stacklevel + 1)

@@ -1,6 +1,5 @@
 """The dumps below some paths."""
 
-import json
 import os
 from typing import List
 
@@ -22,13 +21,13 @@ def find(paths: Paths) -> List[str]:
     encoded = given_paths(paths)
     array = native.path_array(encoded)
 
-    def find_dumps(stop: object) -> native.Handle:
-        files = native.call(native.find_dumps, array, len(encoded), stop, None)
+    def find_dumps(stop: object, stop_data: object) -> native.Handle:
+        files = native.call(native.find_dumps, array, len(encoded), stop, stop_data)
         assert files is not None
         return native.Handle(files, native.files_free)
 
     handle = interruptible(find_dumps)
-    document: FilesDocument = json.loads(native.call_for_text(native.files_to_json, handle.pointer) or b"")
+    document: FilesDocument = native.parsed(native.call_for_text(native.files_to_json, handle.pointer))
     warn_of_failures(document["failures"], ScanWarning, 2)
     # Of the paths the document knows text only.
     return [os.fsdecode(native.files_path(handle.pointer, index)) for index in range(len(document["files"]))]

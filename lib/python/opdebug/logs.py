@@ -1,6 +1,5 @@
 """What logs say of tasks."""
 
-import json
 import warnings
 from types import TracebackType
 from typing import List, NoReturn, Optional, Type, Union
@@ -8,7 +7,7 @@ from typing import List, NoReturn, Optional, Type, Union
 from . import native
 from .arguments import Paths, given_paths, is_text, options_text, path_list, paths_option
 from .documents import Diagnostic, Failure
-from .errors import LogsWarning, printable
+from .errors import Error, LogsWarning, printable
 from .interruptible import interruptible
 
 
@@ -21,7 +20,7 @@ class Logs:
 
     def __init__(self, handle: native.Handle) -> None:
         self._handle: Optional[native.Handle] = handle
-        document = json.loads(native.call_for_text(native.logs_to_json, handle.pointer) or b"")
+        document = native.parsed(native.call_for_text(native.logs_to_json, handle.pointer))
         self.files: int = document["files"]
         self.lines: int = document["lines"]
         self.processes: int = document["processes"]
@@ -76,8 +75,8 @@ def read_logs(
     encoded = given_paths(paths)
     array = native.path_array(encoded)
 
-    def read(stop: object) -> native.Handle:
-        logs = native.call(native.read_logs, array, len(encoded), options, stop, None)
+    def read(stop: object, stop_data: object) -> native.Handle:
+        logs = native.call(native.read_logs, array, len(encoded), options, stop, stop_data)
         assert logs is not None
         return native.Handle(logs, native.logs_free)
 
@@ -107,8 +106,7 @@ def pointer_of(handle: Optional[native.Handle]) -> Optional[int]:
 
 def _warn(logs: Logs, stacklevel: int) -> None:
     for failure in logs.failures:
-        file = "" if failure["file"] is None else failure["file"] + ": "
-        place = "" if failure["offset"] is None else f"at byte {failure['offset']}: "
-        warnings.warn(printable(file + place + failure["message"]), LogsWarning, stacklevel + 1)
+        error = Error(failure["code"], failure["message"], failure["file"], failure["offset"])
+        warnings.warn(str(error), LogsWarning, stacklevel + 1)
     for diagnostic in logs.diagnostics:
         warnings.warn(printable(diagnostic["message"]), LogsWarning, stacklevel + 1)

@@ -1,6 +1,7 @@
 """The native object beside this file, and the C functions in it (opdebug/opdebug.h says what they do)."""
 
 import ctypes
+import json
 import os
 import weakref
 from ctypes import POINTER, c_char_p, c_int, c_int64, c_size_t, c_uint, c_uint64, c_void_p
@@ -10,8 +11,6 @@ from .errors import Error, printable
 
 # CDLL gives the interpreter to other threads while a function works.
 _library = ctypes.CDLL(os.path.join(os.path.dirname(os.path.abspath(__file__)), "_native.so"))
-
-StopFunction = ctypes.CFUNCTYPE(c_int, c_void_p)
 
 _error_out = POINTER(c_void_p)
 _paths_in = POINTER(c_char_p)
@@ -33,7 +32,10 @@ _error_offset = _function("error_offset", c_int64, c_void_p)
 _error_free = _function("error_free", None, c_void_p)
 _string_free = _function("string_free", None, c_void_p)
 
-_read_logs_arguments = (_paths_in, c_size_t, c_char_p, StopFunction, c_void_p, _error_out)
+# As `stop` of the functions below; its data is the address of a c_int.
+stop_when_set = ctypes.cast(_library.opdebug_stop_when_set, c_void_p)
+
+_read_logs_arguments = (_paths_in, c_size_t, c_char_p, c_void_p, c_void_p, _error_out)
 read_logs = _function("read_logs", c_void_p, *_read_logs_arguments)
 logs_to_json = _function("logs_to_json", c_void_p, c_void_p, _error_out)
 logs_free = _function("logs_free", None, c_void_p)
@@ -42,13 +44,13 @@ decode_file = _function("decode_file", c_void_p, c_char_p, c_void_p, c_char_p, _
 decode_bytes = _function("decode_bytes", c_void_p, c_char_p, c_size_t, c_char_p, c_void_p, c_char_p, _error_out)
 decode_status = _function("decode_status", c_void_p, c_char_p, POINTER(c_uint64), c_size_t, c_char_p, _error_out)
 
-_find_dumps_arguments = (_paths_in, c_size_t, StopFunction, c_void_p, _error_out)
+_find_dumps_arguments = (_paths_in, c_size_t, c_void_p, c_void_p, _error_out)
 find_dumps = _function("find_dumps", c_void_p, *_find_dumps_arguments)
 files_path = _function("files_path", c_char_p, c_void_p, c_size_t)
 files_to_json = _function("files_to_json", c_void_p, c_void_p, _error_out)
 files_free = _function("files_free", None, c_void_p)
 
-_scan_start_arguments = (_paths_in, c_size_t, c_void_p, c_char_p, StopFunction, c_void_p, _error_out)
+_scan_start_arguments = (_paths_in, c_size_t, c_void_p, c_char_p, c_void_p, c_void_p, _error_out)
 scan_start = _function("scan_start", c_void_p, *_scan_start_arguments)
 scan_wait = _function("scan_wait", c_int, c_void_p, c_uint)
 scan_next = _function("scan_next", c_void_p, c_void_p, _error_out)
@@ -95,6 +97,11 @@ def call_for_text(function: Any, *arguments: Any) -> Optional[bytes]:
         return ctypes.string_at(text)
     finally:
         _string_free(text)
+
+
+def parsed(text: Optional[bytes]) -> Any:
+    """The document that the text is; None where there is none."""
+    return None if text is None else json.loads(text)
 
 
 def path_array(paths: Sequence[bytes]) -> Any:

@@ -1,6 +1,5 @@
 """All dumps below some paths."""
 
-import json
 import os
 import tempfile
 import threading
@@ -21,22 +20,32 @@ _WAIT_MILLISECONDS = 50
 
 
 class _Pulled:
-    """The native scan; one thread at a time uses it."""
+    """The native scan; one thread at a time uses it. A signal handler may close it, or take from it, while the thread that
+    it interrupts is inside text()."""
 
     def __init__(self, pointer: int) -> None:
-        self._pointer: Optional[int] = pointer
-        self._lock = threading.Lock()
-        self._closing = False
+        self._pointer = pointer
         self._process = os.getpid()
+        self._lock = threading.RLock()
+        self._uses = 0  # calls of text() in the thread that has the lock
+        self._closing = False
+        self._free = weakref.finalize(self, _free, pointer, self._process)  # frees once, however often it is called
+        self._free.atexit = False
 
     def text(self, function: Any) -> Optional[bytes]:
         """What scan_next, scan_report or scan_summary gives, once it would do so at once."""
         if os.getpid() != self._process:
             raise ValueError("the scan belongs to the process that started it")
         with self._lock:
-            while self._pointer is not None and not self._closing:
-                if native.scan_wait(self._pointer, _WAIT_MILLISECONDS):
-                    return native.call_for_text(function, self._pointer)
+            uses = self._uses
+            try:
+                self._uses = uses + 1
+                while not self._closing:
+                    if native.scan_wait(self._pointer, _WAIT_MILLISECONDS):
+                        return native.call_for_text(function, self._pointer)
+            finally:
+                self._uses = uses
+                self._free_unused()
         raise ValueError("the scan was closed")
 
     @property
@@ -49,9 +58,16 @@ class _Pulled:
             return
         self._closing = True
         with self._lock:
-            pointer, self._pointer = self._pointer, None
-            if pointer is not None:
-                native.scan_free(pointer)
+            self._free_unused()
+
+    def _free_unused(self) -> None:
+        if self._closing and self._uses == 0:
+            self._free()
+
+
+def _free(pointer: int, process: int) -> None:
+    if os.getpid() == process:
+        native.scan_free(pointer)
 
 
 class Scan(Iterator[RecordDocument]):
@@ -82,7 +98,7 @@ class Scan(Iterator[RecordDocument]):
                 # The dumps that failed come first, and had their documents.
                 warn_of_failures(summary["failures"][summary["counts"]["failed"] :], ScanWarning, 2)
             raise StopIteration
-        document: RecordDocument = json.loads(text)
+        document: RecordDocument = native.parsed(text)
         return document
 
     def report(self) -> ReportDocument:
@@ -90,14 +106,14 @@ class Scan(Iterator[RecordDocument]):
         are passed over. `failures` tells the dumps that could not be decoded, then the paths and folders that could not be
         read."""
         self._pass_over()
-        document: ReportDocument = json.loads(self._pulled.text(native.scan_report) or b"")
+        document: ReportDocument = native.parsed(self._pulled.text(native.scan_report))
         return document
 
     def summary(self) -> SummaryDocument:
         """Counts, groups, failures and diagnostics of the report, without its documents. Documents that were not taken are
         passed over."""
         self._pass_over()
-        document: SummaryDocument = json.loads(self._pulled.text(native.scan_summary) or b"")
+        document: SummaryDocument = native.parsed(self._pulled.text(native.scan_summary))
         return document
 
     def _pass_over(self) -> None:
@@ -165,8 +181,8 @@ def scan(
     handle = handle_of(logs, encoded, 2)
     array = native.path_array(encoded)
 
-    def start(stop: object) -> Scan:
-        pointer = native.call(native.scan_start, array, len(encoded), pointer_of(handle), options, stop, None)
+    def start(stop: object, stop_data: object) -> Scan:
+        pointer = native.call(native.scan_start, array, len(encoded), pointer_of(handle), options, stop, stop_data)
         assert pointer is not None
         return Scan(_Pulled(pointer), encoded)
 

@@ -31,35 +31,23 @@ Result<std::string> document_of_file(const char* path, const opdebug_logs* logs,
     if (*path == '\0') {
         return empty_path("path");
     }
-    const Result<Options> options = read_options(options_text, decoding);
-    if (!options) {
-        return options.error();
+    const Result<Decoding> given = read_decoding(options_text, decoding);
+    if (!given) {
+        return given.error();
     }
-    DecodeOptions decode;
-    const auto catalogue = catalogue_of(*options);
-    if (!catalogue) {
-        return catalogue.error();
-    }
-    decode.catalogue = *catalogue;
-    return document_of(decode_file(path, decode), *options, locate_of(*options, logs));
+    return document_of(decode_file(path, given->decode), given->options, locate_of(given->options, logs));
 }
 
 Result<std::string> document_of_bytes(Bytes bytes, const char* file, const opdebug_logs* logs,
                                       const char* options_text) {
-    const Result<Options> options = read_options(options_text, decoding);
-    if (!options) {
-        return options.error();
+    Result<Decoding> given = read_decoding(options_text, decoding);
+    if (!given) {
+        return given.error();
     }
-    DecodeOptions decode;
-    const auto catalogue = catalogue_of(*options);
-    if (!catalogue) {
-        return catalogue.error();
-    }
-    decode.catalogue = *catalogue;
-    decode.file = file == nullptr ? "" : file;
-    LocateOptions locating = locate_of(*options, logs);
+    given->decode.file = file == nullptr ? "" : file;
+    LocateOptions locating = locate_of(given->options, logs);
     locating.use_op_dumps = false;
-    return document_of(opdebug::decode(bytes, decode), *options, std::move(locating));
+    return document_of(decode(bytes, given->decode), given->options, std::move(locating));
 }
 
 }  // namespace

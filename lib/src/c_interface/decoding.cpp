@@ -4,7 +4,9 @@
 #include "c_interface/logs.hpp"
 
 namespace opdebug::c_interface {
+namespace {
 
+/// Null: the built-in one.
 Result<std::shared_ptr<const StatusCatalogue>> catalogue_of(const Options& options) {
     constexpr std::uint64_t kLargestCatalogue = std::uint64_t{16} << 20U;  // as for definitions of log lines
     if (options.status_catalogue.empty()) {
@@ -19,6 +21,22 @@ Result<std::shared_ptr<const StatusCatalogue>> catalogue_of(const Options& optio
         files.push_back({path, std::string(bytes->begin(), bytes->end())});
     }
     return load_status_catalogue(files);
+}
+
+}  // namespace
+
+Result<Decoding> read_decoding(const char* text, Taker taker) {
+    const Result<Options> options = read_options(text, taker);
+    if (!options) {
+        return options.error();
+    }
+    const auto catalogue = catalogue_of(*options);
+    if (!catalogue) {
+        return catalogue.error();
+    }
+    Decoding decoding{*options, {}};
+    decoding.decode.catalogue = *catalogue;
+    return decoding;
 }
 
 ReportOptions report_of(const Options& options) {

@@ -1,8 +1,6 @@
 // What options mean for the library's functions.
 #pragma once
 
-#include <memory>
-
 #include <opdebug/opdebug.h>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
@@ -12,8 +10,14 @@
 
 namespace opdebug::c_interface {
 
-/// The catalogue that the options name; null: the built-in one. Errors: those of reading a file, catalogue_invalid.
-Result<std::shared_ptr<const StatusCatalogue>> catalogue_of(const Options& options);
+/// Options, and the catalogue that they name.
+struct Decoding {
+    Options options;
+    DecodeOptions decode;
+};
+
+/// Reads options. Errors: those of read_options() and of reading a file, catalogue_invalid.
+Result<Decoding> read_decoding(const char* text, Taker taker);
 
 /// Documents on one line.
 ReportOptions report_of(const Options& options);

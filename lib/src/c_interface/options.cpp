@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "c_interface/shown.hpp"
 #include "status/json_node.hpp"
 
 namespace opdebug::c_interface {
@@ -16,9 +17,15 @@ namespace {
 
 using nlohmann::json;
 
+/// Whole numbers that an option may be.
+struct Range {
+    std::int64_t least;
+    std::int64_t most;
+};
+
 // The same limits as those of the program's options.
-constexpr std::int64_t kMostOffsetMinutes = 1080;  // 18 hours
-constexpr std::uint64_t kMostThreads = 1024;
+constexpr Range kOffsetMinutes{-1080, 1080};  // 18 hours
+constexpr Range kThreads{0, 1024};
 
 bool read_language(const json& value, Options& options) {
     options.language = value == "zh" ? Language::chinese : Language::english;
@@ -31,11 +38,15 @@ bool read_flag(const json& value, Options& options) {
     return value.is_boolean();
 }
 
-bool read_utc_offset(const json& value, Options& options) {
+bool is_in(const Range& range, const json& value) {
     // A number above the largest signed one would come out negative.
-    const bool fits = value.is_number_unsigned()
-                          ? value.get<std::uint64_t>() <= kMostOffsetMinutes
-                          : value.is_number_integer() && value.get<std::int64_t>() >= -kMostOffsetMinutes;
+    return value.is_number_unsigned()
+               ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(range.most)
+               : value.is_number_integer() && value.get<std::int64_t>() >= range.least;  // so it is negative
+}
+
+bool read_utc_offset(const json& value, Options& options) {
+    const bool fits = is_in(kOffsetMinutes, value);
     options.utc_offset_minutes = fits ? std::optional<int>(value.get<int>()) : std::nullopt;
     return fits;
 }
@@ -54,7 +65,7 @@ bool read_paths(const json& value, Options& options) {
 }
 
 bool read_threads(const json& value, Options& options) {
-    const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() <= kMostThreads;
+    const bool fits = is_in(kThreads, value);
     options.threads = fits ? value.get<unsigned>() : 0;
     return fits;
 }
@@ -75,19 +86,23 @@ struct Option {
     unsigned takers;
     std::string_view expected;
     bool (*read)(const json& value, Options& options);  ///< false: the value is not what was expected
+    std::optional<Range> range = std::nullopt;          ///< stands behind `expected`
+    bool (*fits_item)(const json& item) = nullptr;      ///< of a list: whether it may hold this
 };
 
 constexpr std::string_view kFlag = "true or false";
-constexpr std::string_view kPaths = "a list of paths";
+constexpr std::string_view kPaths = "a list of paths that are not empty and hold no NUL";
+constexpr std::string_view kWholeNumber = "a whole number";
+constexpr unsigned kExplaining = decoding | explaining_status | scanning;
 constexpr Option kOptions[] = {
-    {"language", decoding | explaining_status | scanning, "\"en\" or \"zh\"", read_language},
+    {"language", kExplaining, "\"en\" or \"zh\"", read_language},
     {"tensors", decoding | scanning, kFlag, read_flag<&Options::tensors>},
-    {"utc_offset_minutes", decoding | scanning, "a whole number from -1080 to 1080", read_utc_offset},
+    {"utc_offset_minutes", decoding | scanning, kWholeNumber, read_utc_offset, kOffsetMinutes},
     {"system_time_zone", decoding | scanning, kFlag, read_flag<&Options::system_time_zone>},
-    {"status_catalogue", decoding | explaining_status | scanning, kPaths, read_paths<&Options::status_catalogue>},
-    {"log_formats", reading_logs, kPaths, read_paths<&Options::log_formats>},
-    {"wanted", reading_logs, kPaths, read_paths<&Options::wanted>},
-    {"threads", reading_logs | scanning, "a whole number from 0 to 1024", read_threads},
+    {"status_catalogue", kExplaining, kPaths, read_paths<&Options::status_catalogue>, {}, is_path},
+    {"log_formats", reading_logs, kPaths, read_paths<&Options::log_formats>, {}, is_path},
+    {"wanted", reading_logs, kPaths, read_paths<&Options::wanted>, {}, is_path},
+    {"threads", reading_logs | scanning, kWholeNumber, read_threads, kThreads},
     {"all", scanning, kFlag, read_flag<&Options::all>},
     {"first", scanning, "a whole number that is not negative", read_first},
     {"temporary_folder", scanning, "the path of a folder", read_temporary_folder},
@@ -98,8 +113,20 @@ Error wrong_options(std::string message) {
 }
 
 /// The value as it stands; of lists and objects only that they are that.
-std::string shown(const json& value) {
-    return value.is_structured() ? fmt::format("an {}", value.type_name()) : value.dump();
+std::string shown_value(const json& value) {
+    return value.is_structured() ? fmt::format("an {}", value.type_name()) : shown(value.dump());
+}
+
+Error wrong_value(const Option& option, const json& value) {
+    const std::string range =
+        option.range ? fmt::format(" from {} to {}", option.range->least, option.range->most) : "";
+    const std::string expected = fmt::format("\"{}\" is {}{}", option.name, option.expected, range);
+    if (option.fits_item != nullptr && value.is_array()) {
+        const auto wrong = std::find_if_not(value.begin(), value.end(), option.fits_item);
+        return wrong_options(
+            fmt::format("{}; its item {} is {}", expected, wrong - value.begin() + 1, shown_value(*wrong)));
+    }
+    return wrong_options(fmt::format("{}, not {}", expected, shown_value(value)));
 }
 
 std::string known_names(Taker taker) {
@@ -122,10 +149,10 @@ Result<Options> read_options(const char* text, Taker taker) {
     status::Fault fault;
     const json document = status::parse_document(text, fault);
     if (fault.found()) {
-        return wrong_options(fault.reason + "; " + fault.remedy);
+        return wrong_options(shown(fault.reason) + "; " + shown(fault.remedy));
     }
     if (!document.is_object()) {
-        return wrong_options("a JSON object was expected, not " + shown(document));
+        return wrong_options("a JSON object was expected, not " + shown_value(document));
     }
     for (const auto& item : document.items()) {
         const std::string& name = item.key();
@@ -133,12 +160,11 @@ Result<Options> read_options(const char* text, Taker taker) {
             return known.name == name && (known.takers & taker) != 0;
         });
         if (option == std::end(kOptions)) {
-            return wrong_options(
-                fmt::format("{} is not known to this function, which takes {}", json(name).dump(), known_names(taker)));
+            return wrong_options(fmt::format("{} is not known to this function, which takes {}",
+                                             shown(json(name).dump()), known_names(taker)));
         }
         if (!option->read(item.value(), options)) {
-            return wrong_options(
-                fmt::format("\"{}\" is {}, not {}", option->name, option->expected, shown(item.value())));
+            return wrong_value(*option, item.value());
         }
     }
     return options;

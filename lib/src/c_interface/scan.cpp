@@ -24,20 +24,17 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
     if (!all) {
         return all.error();
     }
-    const Result<Options> options = read_options(options_text, scanning);
-    if (!options) {
-        return options.error();
+    const Result<Decoding> given = read_decoding(options_text, scanning);
+    if (!given) {
+        return given.error();
     }
-    const auto catalogue = catalogue_of(*options);
-    if (!catalogue) {
-        return catalogue.error();
-    }
+    const Options& options = given->options;
     ScanOptions scan;
-    scan.decode.catalogue = *catalogue;
-    scan.locate = locate_of(*options, logs);
-    scan.tensors = options->tensors;
-    scan.threads = options->threads;
-    if (options->system_time_zone) {
+    scan.decode = given->decode;
+    scan.locate = locate_of(options, logs);
+    scan.tensors = options.tensors;
+    scan.threads = options.threads;
+    if (options.system_time_zone) {
         scan.host_utc_offset_minutes = system_utc_offset_minutes;
     }
     scan.stop = std::ref(stop);
@@ -49,11 +46,11 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
         return interrupted_while("folders were read");
     }
     ScanReportOptions report;
-    report.report = report_of(*options);
+    report.report = report_of(options);
     report.report.one_line = false;  // as in the program's file; its documents are on one line all the same
-    report.all = options->all;
-    report.first = options->first;
-    report.temporary_folder = options->temporary_folder;
+    report.all = options.all;
+    report.first = options.first;
+    report.temporary_folder = options.temporary_folder;
     scan.stop = nullptr;
     return new opdebug_scan{{std::move(tree).value(), std::move(scan), std::move(report)}};
 }

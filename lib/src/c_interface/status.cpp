@@ -5,12 +5,18 @@
 
 #include "c_interface/decoding.hpp"
 #include "c_interface/error.hpp"
-#include "c_interface/options.hpp"
+#include "c_interface/shown.hpp"
 #include "report/json_text.hpp"
+#include "status/unit.hpp"
 
 namespace opdebug::c_interface {
 namespace {
 
+Error wrong_argument(std::string message) {
+    return {ErrorCode::invalid_argument, std::move(message), {}, {}};
+}
+
+/// Nothing is read of the caller's words while their number is in doubt.
 Result<std::string> explanation_of(const char* unit_name, const std::uint64_t* words, std::size_t count,
                                    const char* options_text) {
     if (unit_name == nullptr || words == nullptr) {
@@ -18,25 +24,23 @@ Result<std::string> explanation_of(const char* unit_name, const std::uint64_t* w
     }
     const std::optional<Unit> unit = unit_from_key(unit_name);
     if (!unit) {
-        return Error{ErrorCode::invalid_argument,
-                     fmt::format("'{}' is not a unit: ai-core, dha-atomic, l2-atomic, aic, aiv, aicpu or sdma was "
-                                 "expected",
-                                 unit_name),
-                     {},
-                     {}};
+        return wrong_argument(
+            fmt::format("'{}' is not a unit: one of {} was expected", shown(unit_name), status::unit_keys()));
     }
-    const Result<Options> options = read_options(options_text, explaining_status);
-    if (!options) {
-        return options.error();
+    if (count != 1 && count != 4) {
+        return wrong_argument(
+            fmt::format("count is {}; 1 value, or the 4 of an accelerator record of version 1, was expected", count));
     }
-    const auto catalogue = catalogue_of(*options);
-    if (!catalogue) {
-        return catalogue.error();
+    const Result<Decoding> decoding = read_decoding(options_text, explaining_status);
+    if (!decoding) {
+        return decoding.error();
     }
-    const auto explanation = decode_status(*catalogue ? **catalogue : *built_in_status_catalogue(), *unit,
+    const auto& catalogue = decoding->decode.catalogue;
+    const auto explanation = decode_status(catalogue ? *catalogue : *built_in_status_catalogue(), *unit,
                                            std::vector<std::uint64_t>(words, words + count));
-    return explanation ? Result<std::string>(report::write(report::explanation_to_json(*explanation, options->language),
-                                                           report_of(*options)))
+    return explanation ? Result<std::string>(
+                             report::write(report::explanation_to_json(*explanation, decoding->options.language),
+                                           report_of(decoding->options)))
                        : explanation.error();
 }
 

@@ -1,7 +1,7 @@
 // Names of the hardware units: the documents' spelling and the command line's.
-#include <array>
+#include "status/unit.hpp"
 
-#include <opdebug/status.hpp>
+#include <array>
 
 namespace opdebug {
 inline namespace v0 {
@@ -54,3 +54,15 @@ std::optional<Unit> unit_from_key(std::string_view key) noexcept {
 
 }  // namespace v0
 }  // namespace opdebug
+
+namespace opdebug::status {
+
+std::string unit_keys() {
+    std::string keys;
+    for (const UnitNames& row : kUnitNames) {
+        keys += (keys.empty() ? "" : ", ") + std::string(row.key);
+    }
+    return keys;
+}
+
+}  // namespace opdebug::status

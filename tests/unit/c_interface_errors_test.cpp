@@ -162,7 +162,7 @@ TEST_CASE("c interface errors: a unit or a number of words that is none") {
     CHECK(opdebug_decode_status("tpu", &word, 1, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "invalid_argument");
     CHECK(error.message() ==
-          "'tpu' is not a unit: one of ai-core, dha-atomic, l2-atomic, aic, aiv, aicpu, sdma was expected");
+          "'tpu' is not a unit: ai-core, dha-atomic, l2-atomic, aic, aiv, aicpu or sdma was expected");
     const std::string wild = "\x1b[31m" + std::string(1000, 'x');
     CHECK(opdebug_decode_status(wild.c_str(), &word, 1, nullptr, error.out()) == nullptr);
     CHECK(error.message().find(R"('\x1b[31mxxx)") == 0);

@@ -25,7 +25,7 @@ Result<std::string> explanation_of(const char* unit_name, const std::uint64_t* w
     const std::optional<Unit> unit = unit_from_key(unit_name);
     if (!unit) {
         return wrong_argument(
-            fmt::format("'{}' is not a unit: one of {} was expected", shown(unit_name), status::unit_keys()));
+            fmt::format("'{}' is not a unit: {} was expected", shown(unit_name), status::unit_keys()));
     }
     if (count != 1 && count != 4) {
         return wrong_argument(

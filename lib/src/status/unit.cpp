@@ -60,7 +60,8 @@ namespace opdebug::status {
 std::string unit_keys() {
     std::string keys;
     for (const UnitNames& row : kUnitNames) {
-        keys += (keys.empty() ? "" : ", ") + std::string(row.key);
+        keys += keys.empty() ? "" : &row == &kUnitNames.back() ? " or " : ", ";
+        keys += row.key;
     }
     return keys;
 }

@@ -7,7 +7,7 @@
 
 namespace opdebug::status {
 
-/// What unit_from_key() knows, for messages: "ai-core, dha-atomic, ...".
+/// What unit_from_key() knows, for messages: "ai-core, dha-atomic, ... or sdma".
 std::string unit_keys();
 
 }  // namespace opdebug::status

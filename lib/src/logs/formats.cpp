@@ -198,12 +198,13 @@ std::vector<NamedText> built_in_log_format_files() {
 }
 
 std::shared_ptr<const LogFormats> built_in_log_formats() {
-    // A fault in the built-in files is found by the tests; here it would leave an empty set.
-    static const std::shared_ptr<const LogFormats> formats = [] {
+    // A fault in the built-in files is found by the tests; here it would leave an empty set. Never destroyed: a thread
+    // may still be in the library while the program ends.
+    static const auto* const formats = [] {
         Result<std::shared_ptr<const LogFormats>> loaded = LogFormats::load(built_in_log_format_files());
-        return loaded ? *loaded : *LogFormats::load({});
+        return new std::shared_ptr<const LogFormats>(loaded ? *loaded : *LogFormats::load({}));
     }();
-    return formats;
+    return *formats;
 }
 
 }  // namespace opdebug::logs

@@ -73,8 +73,9 @@ void StatusCatalogue::set(const RegisterPtr& description) {
 }
 
 std::shared_ptr<const StatusCatalogue> built_in_status_catalogue() {
-    static const std::shared_ptr<const StatusCatalogue> catalogue = load_embedded();
-    return catalogue;
+    // Never destroyed: a thread may still be in the library while the program ends.
+    static const auto* const catalogue = new std::shared_ptr<const StatusCatalogue>(load_embedded());
+    return *catalogue;
 }
 
 Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::vector<NamedText>& files) {

@@ -45,7 +45,7 @@ void require_no_control(std::string_view text) {
 
 void require_valid_document(const char* schema, std::string_view document) {
     const std::string verdict = schema_named(schema).verdict(document);
-    require(verdict.empty(), "a document follows its schema", verdict);
+    require(verdict.empty(), "a document follows its schema", verdict + "\n" + std::string(document));
     require_no_control(document);
 }
 

@@ -121,13 +121,13 @@ struct DocumentSchema::Compiled {
 
 DocumentSchema::DocumentSchema(const std::string& folder, const std::string& name)
     : compiled_(std::make_unique<Compiled>()) {
-    Json all = Json::object();
-    all["definitions"] = read_schemas(folder);
-    if (!all["definitions"].contains(name)) {
+    const Json schemas = read_schemas(folder);
+    if (!schemas.contains(name)) {
         throw std::runtime_error("there is no schema " + name + " in " + folder);
     }
-    all["allOf"] = Json::array({Json::object({{"$ref", "#/definitions/" + name}})});
-    compiled_->text.Parse(all.dump().c_str());
+    Json schema = schemas[name];
+    schema["definitions"] = schemas;  // its own are among them
+    compiled_->text.Parse(schema.dump().c_str());
     compiled_->schema = std::make_unique<rapidjson::SchemaDocument>(compiled_->text);
 }
 

@@ -15,8 +15,10 @@ namespace {
 void read_map(Bytes bytes) {
     Result<TaskMap::Contents> contents = logs::read_map_bytes(bytes, std::nullopt);
     if (contents) {
-        fuzz::require_sound_map(
-            std::make_shared<const TaskMap>(std::make_unique<const TaskMap::Contents>(std::move(*contents))));
+        const auto map =
+            std::make_shared<const TaskMap>(std::make_unique<const TaskMap::Contents>(std::move(*contents)));
+        fuzz::require_sound_map(map);
+        fuzz::require_same_when_saved_again(map);
     } else {
         fuzz::require(contents.error().code == ErrorCode::task_map_invalid, "a refused map is called invalid");
         fuzz::require_sound_error(contents.error(), bytes.size());

@@ -39,7 +39,9 @@ void require_sound_line(std::string_view text) {
     std::optional<Diagnostic> gave_up;
     const auto match = formats.match(*line, &gave_up);
     fuzz::require(!match || formats.may_match(*line), "a line that states something may match");
-    fuzz::require(!gave_up, "no built-in pattern gives up", gave_up ? gave_up->message : "");
+    constexpr std::size_t kLongestWritten = 1024;  // by the log library; longer ones may make a pattern give up
+    fuzz::require(!gave_up || text.size() > kLongestWritten, "no built-in pattern gives up",
+                  gave_up ? gave_up->message : "");
 }
 
 }  // namespace

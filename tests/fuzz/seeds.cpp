@@ -226,9 +226,44 @@ void copy_files(const Seeds& seeds, const std::string& folder) {
     }
 }
 
+/// Patterns that ask much of a regular-expression library, each in the place of the example's.
+constexpr const char* kPatterns[] = {
+    R"((a{1000}){0,1000})",
+    R"(((((\S{0,100}){0,100}){0,100}){0,100}){0,100})",
+    R"((?:(?R))?)",
+    R"((?R))",
+    R"((|(?1))*)",
+    R"(((\S*)*\S+)*!?)",
+    R"((?<=(a|bb))?)",
+    R"(\g{-5})",
+    R"((?(DEFINE)(?<x>a))(?&x)?)",
+    R"((?(R)a|b)?(?(1)a|b)?)",
+    R"((*COMMIT)(*ACCEPT))",
+    R"((?|(a)|(b))?)",
+    R"([[.ae.][=a=][:alpha:]\x{110000}]*)",
+    R"(\S{0,4294967295})",
+    R"(\S{99999999999999999999,})",
+    R"((?>\S*+))",
+};
+
+void write_patterns(const Seeds& seeds) {
+    const std::filesystem::path example =
+        std::filesystem::path(source_folder) / "testdata/log-formats-example/my-launch.json";
+    nlohmann::ordered_json file = nlohmann::ordered_json::parse(read_file(example));
+    nlohmann::ordered_json& pattern = file["formats"][0]["pattern"];
+    const std::string usual = pattern.get<std::string>();
+    for (std::size_t i = 0; i < std::size(kPatterns); ++i) {
+        pattern = kPatterns[i] + usual;
+        seeds.add(fmt::format("pattern_{}", i), file.dump(1));
+    }
+    pattern = std::string(500, '(') + usual + std::string(500, ')');
+    seeds.add("pattern_of_parentheses", file.dump(1));
+}
+
 /// A small file of each statement's first format: files of the library's size are slow to load.
 void write_log_formats(const Seeds& seeds) {
     copy_files(seeds, "testdata/log-formats-example");
+    write_patterns(seeds);
     std::map<std::string, bool> seen;
     const auto formats = list_log_formats();
     for (const LogFormatInfo& format : *formats) {
@@ -240,6 +275,14 @@ void write_log_formats(const Seeds& seeds) {
             }
         }
     }
+}
+
+std::string nested_objects(int depth) {
+    std::string text;
+    for (int i = 0; i < depth; ++i) {
+        text += R"({"a":)";
+    }
+    return text + "1" + std::string(static_cast<std::size_t>(depth), '}');
 }
 
 }  // namespace
@@ -259,5 +302,11 @@ int main(int count, char** arguments) {
     write_log_formats({folder, "log_format_file"});
     copy_files({folder, "status_catalogue"}, "lib/data/status");
     write_maps({folder, "task_map"});
+    for (const char* subject : {"converted_json", "status_catalogue", "log_format_file"}) {
+        const Seeds seeds(folder, subject);
+        seeds.add("deep_lists", std::string(4000, '['));
+        seeds.add("deep_objects", nested_objects(600));
+        seeds.add("empty", std::string_view());
+    }
     return 0;
 }

@@ -2,16 +2,15 @@
 // and libFuzzer take for a finding.
 #pragma once
 
-#include <cstdio>
 #include <cstdlib>
+#include <iostream>
 #include <string_view>
 
 namespace opdebug::fuzz {
 
 inline void require(bool holds, std::string_view property, std::string_view found = {}) {
     if (!holds) {
-        std::fprintf(stderr, "PROPERTY VIOLATED: %.*s%s%.*s\n", static_cast<int>(property.size()), property.data(),
-                     found.empty() ? "" : ": ", static_cast<int>(found.size()), found.data());
+        std::cerr << "PROPERTY VIOLATED: " << property << (found.empty() ? "" : ": ") << found << std::endl;
         std::abort();
     }
 }

@@ -8,7 +8,7 @@
 
 namespace opdebug::logs {
 
-/// The parts of a log line; all views point into the line. A part that is missing is empty.
+/// The parts of a log line: views into it (level and module of an exception's text are constants), empty when missing.
 struct LogLine {
     std::string_view level;         ///< "INFO", "EVENT", ... or a number
     std::string_view module;        ///< "RUNTIME", "GE", "CCECPU", ...

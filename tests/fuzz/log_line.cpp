@@ -1,0 +1,57 @@
+// Lines of a log, each by itself: taken apart, and matched with the built-in formats.
+#include "logs/line.hpp"
+
+#include <algorithm>
+
+#include <opdebug/bytes.hpp>
+
+#include "logs/formats.hpp"
+#include "require.hpp"
+#include "target.hpp"
+
+using namespace opdebug;
+
+namespace {
+
+bool lies_in(std::string_view part, std::string_view line) {
+    return part.empty() || (part.data() >= line.data() && part.data() + part.size() <= line.data() + line.size());
+}
+
+void require_sound_line(std::string_view text) {
+    const std::optional<logs::LogLine> line = logs::parse_line(text);
+    std::optional<logs::LogLine> prefix = logs::parse_line_prefix(text);
+    fuzz::require(line.has_value() == prefix.has_value(), "a line has a prefix");
+    if (!line) {
+        return;
+    }
+    for (const std::string_view part : {line->process_name, line->function, line->text}) {
+        fuzz::require(lies_in(part, text), "the parts of a line lie in it");
+    }
+    // The text of an exception has no level and module of its own: they are constants.
+    fuzz::require(line->short_form || (lies_in(line->level, text) && lies_in(line->module, text)),
+                  "level and module of a line lie in it");
+    logs::complete_line(*prefix);
+    fuzz::require(prefix->text == line->text && prefix->function == line->function && prefix->tid == line->tid &&
+                      prefix->pid == line->pid && prefix->local_time_us == line->local_time_us &&
+                      prefix->at_length_limit == line->at_length_limit,
+                  "a line is the same in one step and in two");
+    const logs::LogFormats& formats = *logs::built_in_log_formats();
+    std::optional<Diagnostic> gave_up;
+    const auto match = formats.match(*line, &gave_up);
+    fuzz::require(!match || formats.may_match(*line), "a line that states something may match");
+    constexpr std::size_t kLongestWritten = 1024;  // by the log library; longer ones may make a pattern give up
+    fuzz::require(!gave_up || text.size() > kLongestWritten, "no built-in pattern gives up",
+                  gave_up ? gave_up->message : "");
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text = Bytes(data, size).text();
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        require_sound_line(text.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return 0;
+}

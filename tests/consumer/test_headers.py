@@ -8,7 +8,7 @@ IGNORED = {
     "a decoded dump": 'opdebug::decode_file("x");',
     "the end of a report": "opdebug::ScanReport report; report.finish({});",
     "a written report": "opdebug::ScanReport report; report.write_json({});",
-    "an error": "opdebug::Result<int> result(1); result.error();",
+    "an error": "opdebug::Result<int>(1).error();",
 }
 
 

@@ -39,9 +39,7 @@ void require_sound_line(std::string_view text) {
     std::optional<Diagnostic> gave_up;
     const auto match = formats.match(*line, &gave_up);
     fuzz::require(!match || formats.may_match(*line), "a line that states something may match");
-    constexpr std::size_t kLongestWritten = 1024;  // by the log library; longer ones may make a pattern give up
-    fuzz::require(!gave_up || text.size() > kLongestWritten, "no built-in pattern gives up",
-                  gave_up ? gave_up->message : "");
+    fuzz::require(!match || !gave_up, "a line on which a pattern gave up states nothing");
 }
 
 }  // namespace

@@ -36,6 +36,21 @@ def test_options_are_the_programs(options, arguments):
     assert opdebug.decode(DUMP, **options) == tool_document("decode", DUMP, *arguments)
 
 
+def test_limits_are_the_librarys():
+    with pytest.raises(opdebug.Error, match="the limit file_bytes is 100 ") as raised:
+        opdebug.decode(DUMP, limits={"file_bytes": 100})
+    assert raised.value.code == "file_too_large"
+    with pytest.raises(opdebug.Error, match="is no limit; there are file_bytes, ") as raised:
+        opdebug.locate(DUMP, limits={"file_byte": 100})
+    assert raised.value.code == "invalid_argument"
+    with pytest.raises(opdebug.Error, match="from 1 on"):
+        opdebug.decode_status("aiv", 1, limits={"nesting": 0})
+    assert opdebug.decode(DUMP, limits={}) == opdebug.decode(DUMP)
+    scan = opdebug.scan(DUMP, limits={"header_bytes": 10})
+    assert [record["diagnostics"][0]["code"] for record in scan] == ["header_too_large"]
+    assert [remark["code"] for remark in opdebug.read_logs(LOGS, limits={"line_bytes": 100}).diagnostics] == ["line_too_long"]
+
+
 def test_the_committed_logs_name_the_operator():
     location = opdebug.locate(DUMP, logs=LOGS)
     record = opdebug.decode(DUMP, logs=LOGS)

@@ -39,20 +39,20 @@ TEST_CASE("c interface options: all that a function knows") {
     CHECK(decode_with(nullptr) == "none");
     CHECK(decode_with("{}") == "none");
     CHECK(decode_with(R"({"language": "zh", "tensors": true, "utc_offset_minutes": -1080, "system_time_zone": false,
-                          "status_catalogue": []})") == "none");
+                          "status_catalogue": [], "limits": {"file_bytes": 1000000}})") == "none");
     CHECK(scan_with(R"({"language": "en", "tensors": false, "utc_offset_minutes": 1080, "system_time_zone": true,
                         "status_catalogue": [], "threads": 1024, "all": true, "first": 18446744073709551615,
                         "temporary_folder": "/tmp"})") == "none");
-    CHECK(read_with(R"({"log_formats": [], "wanted": [], "threads": 1})") == "none");
+    CHECK(read_with(R"({"log_formats": [], "wanted": [], "threads": 1, "limits": {}})") == "none");
 }
 
 TEST_CASE("c interface options: a name that the function does not take, with those that it takes") {
     CHECK(decode_with(R"({"lang": "zh"})") ==
           "options: \"lang\" is not known to this function, which takes language, tensors, utc_offset_minutes, "
-          "system_time_zone, status_catalogue");
+          "system_time_zone, status_catalogue, limits");
     CHECK(decode_with(R"({"threads": 2})").find("\"threads\" is not known") != std::string::npos);
     CHECK(read_with(R"({"language": "en"})") ==
-          "options: \"language\" is not known to this function, which takes log_formats, wanted, threads");
+          "options: \"language\" is not known to this function, which takes log_formats, wanted, threads, limits");
 }
 
 TEST_CASE("c interface options: values that are not what was expected") {
@@ -111,4 +111,20 @@ TEST_CASE("c interface options: texts of the caller's in messages are shortened 
     CHECK(decode_with("{\"language\": \"a\xE2\x80\xAE\x62\"}") ==
           R"(options: "language" is "en" or "zh", not "a\xe2\x80\xaeb")");
     CHECK(decode_with(R"({"\u001b[31m": 1})").find(R"(options: "\u001b[31m" is not known)") == 0);
+}
+
+TEST_CASE("c interface options: limits take effect, and names that are none are refused") {
+    CHECK(decode_with(R"({"limits": {"file_bytes": 100}})") == "file_too_large");
+    CHECK(decode_with(R"({"limits": {"header_bytes": 10}})") == "header_too_large");
+    CHECK(decode_with(R"({"limits": {"file_byte": 100}})")
+              .find("options: \"limits\": \"file_byte\" is no limit; there are file_bytes, header_bytes, ") == 0);
+    CHECK(decode_with(R"({"limits": {"records": 0}})") ==
+          "options: \"limits\": the limit records is a number from 1 on, not 0");
+    for (const char* wrong : {"-1", "1.0", "true", "null", "\"64M\"", "18446744073709551616"}) {
+        CAPTURE(wrong);
+        const std::string options = std::string(R"({"limits": {"records": )") + wrong + "}}";
+        CHECK(decode_with(options.c_str()).find("options: \"limits\": \"records\" is a whole number from 1 on, not ") ==
+              0);
+    }
+    CHECK(decode_with(R"({"limits": [1]})") == "options: \"limits\" is an object of names and whole numbers, not an array");
 }

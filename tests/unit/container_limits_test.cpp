@@ -1,4 +1,4 @@
-// Limits of what a header may declare: a damaged or hostile header must not ask for memory without end.
+// What a header may declare by default: a damaged or hostile header must not ask for memory without end.
 #include <doctest/doctest.h>
 
 #include <opdebug/dump.hpp>
@@ -42,28 +42,28 @@ TEST_CASE("4096 inputs, outputs, buffers and workspaces each are accepted") {
     CHECK(dump->overflow() == std::optional<bool>(true));
 }
 
-TEST_CASE("4097 inputs, outputs, buffers or workspaces are header_malformed") {
+TEST_CASE("4097 inputs, outputs, buffers or workspaces are too_many_tensors") {
     DumpFile file = sound_file();
     SUBCASE("inputs") {
         file.inputs.resize(4097, nothing());
-        check_refused(decode(build_v2(file)), "header_malformed", "more than 4096 inputs");
-        check_refused(decode(build_v1(file)), "header_malformed", "more than 4096 inputs");
+        check_refused(decode(build_v2(file)), "too_many_tensors", "more than 4096 inputs");
+        check_refused(decode(build_v1(file)), "too_many_tensors", "more than 4096 inputs");
     }
     SUBCASE("outputs") {
         file.outputs.resize(4097, nothing());
-        check_refused(decode(build_v2(file)), "header_malformed", "more than 4096 outputs");
+        check_refused(decode(build_v2(file)), "too_many_tensors", "more than 4096 outputs");
     }
     SUBCASE("buffers") {
         file.buffers.resize(4097);
-        check_refused(decode(build_v2(file)), "header_malformed", "more than 4096 buffers");
+        check_refused(decode(build_v2(file)), "too_many_tensors", "more than 4096 buffers");
     }
     SUBCASE("workspaces") {
         file.spaces.resize(4097);
-        check_refused(decode(build_v2(file)), "header_malformed", "more than 4096 workspaces");
+        check_refused(decode(build_v2(file)), "too_many_tensors", "more than 4096 workspaces");
     }
 }
 
-TEST_CASE("a shape of 1024 dimensions is accepted, one of 1025 is header_malformed") {
+TEST_CASE("a shape of 1024 dimensions is accepted, one of 1025 is too_many_dimensions") {
     DumpFile file = sound_file();
     for (const bool packed : {true, false}) {
         CAPTURE(packed);
@@ -72,7 +72,7 @@ TEST_CASE("a shape of 1024 dimensions is accepted, one of 1025 is header_malform
         file.outputs.at(0).dims.at(0) = 2048;
         CHECK(outcome(decode(build_v2(file))) == "ok");
         file.outputs.at(0).dims.push_back(1);
-        check_refused(decode(build_v2(file)), "header_malformed", "more than 1024 dimensions");
+        check_refused(decode(build_v2(file)), "too_many_dimensions", "more than 1024 dimensions");
     }
 }
 
@@ -86,14 +86,14 @@ TEST_CASE("the same limits hold for nano files") {
     }
     SUBCASE("inputs") {
         file.inputs.resize(4097, nothing());
-        check_refused(decode(build_nano(file)), "nano_malformed", "more than 4096 inputs");
+        check_refused(decode(build_nano(file)), "too_many_tensors", "more than 4096 inputs");
     }
     SUBCASE("outputs") {
         file.outputs.resize(4097, nothing());
-        check_refused(decode(build_nano(file)), "nano_malformed", "more than 4096 outputs");
+        check_refused(decode(build_nano(file)), "too_many_tensors", "more than 4096 outputs");
     }
     SUBCASE("dimensions") {
         file.outputs.at(0).dims.assign(1025, 1);
-        check_refused(decode(build_nano(file)), "nano_malformed", "more than 1024 dimensions");
+        check_refused(decode(build_nano(file)), "too_many_dimensions", "more than 1024 dimensions");
     }
 }

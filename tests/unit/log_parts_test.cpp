@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/line.hpp"
 #include "outcome.hpp"
 #include "temporary_directory.hpp"
 
@@ -14,6 +13,8 @@ using namespace opdebug;
 using namespace opdebug::test;
 
 namespace {
+
+const std::size_t longest_line = Limits().line_bytes;
 
 /// The parts of a file that holds this text.
 std::vector<std::string> parts_of(std::string_view text, std::size_t read_size) {
@@ -65,21 +66,21 @@ TEST_CASE("log parts: each ends with a line, whatever the size of a read") {
 }
 
 TEST_CASE("log parts: of a line beyond the limit the start is kept, and the lines around it stay whole") {
-    for (const std::size_t read_size : {std::size_t{100}, std::size_t{4096}, logs::kLongestLine}) {
-        for (const std::size_t length : {logs::kLongestLine - 1, logs::kLongestLine, logs::kLongestLine + 1,
-                                         3 * logs::kLongestLine, 40 * logs::kLongestLine}) {
+    for (const std::size_t read_size : {std::size_t{100}, std::size_t{4096}, longest_line}) {
+        for (const std::size_t length : {longest_line - 1, longest_line, longest_line + 1,
+                                         3 * longest_line, 40 * longest_line}) {
             const std::string text = joined(parts_of("one\n" + std::string(length, 'x') + "\nthree\n", read_size));
             REQUIRE(text.substr(0, 5) == "one\nx");
             REQUIRE(text.substr(text.size() - 8) == "x\nthree\n");
             const std::size_t kept = text.size() - std::string("one\n\nthree\n").size();
-            CHECK(kept >= std::min(length, logs::kLongestLine));
-            CHECK(kept <= std::min(length, logs::kLongestLine + read_size));
+            CHECK(kept >= std::min(length, longest_line));
+            CHECK(kept <= std::min(length, longest_line + read_size));
         }
     }
 }
 
 TEST_CASE("log parts: a line without end takes no more memory than the limit") {
-    const std::vector<std::string> parts = parts_of(std::string(100 * logs::kLongestLine, 'x'), 4096);
+    const std::vector<std::string> parts = parts_of(std::string(100 * longest_line, 'x'), 4096);
     REQUIRE(parts.size() == 1);
-    CHECK(parts[0].size() <= logs::kLongestLine + 4096);
+    CHECK(parts[0].size() <= longest_line + 4096);
 }

@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void add_path(const std::string& path, std::set<std::string>& seen, ConversionPlan& plan) {
-    const Result<FoundDumps> found = find(path);
+void add_path(const std::string& path, const Limits& limits, std::set<std::string>& seen, ConversionPlan& plan) {
+    const Result<FoundDumps> found = find(path, limits);
     if (!found) {
         plan.failures.push_back(found.error());
         return;
@@ -32,11 +32,11 @@ void add_path(const std::string& path, std::set<std::string>& seen, ConversionPl
 
 }  // namespace
 
-ConversionPlan plan_conversion(const std::vector<std::string>& paths) {
+ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limits& limits) {
     ConversionPlan plan;
     std::set<std::string> seen;
     for (const std::string& path : paths) {
-        add_path(path, seen, plan);
+        add_path(path, limits, seen, plan);
     }
     make_results_unique(plan.conversions);
     return plan;

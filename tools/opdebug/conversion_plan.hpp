@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 #include "result_folders.hpp"
@@ -19,7 +20,7 @@ struct ConversionPlan {
 
 /// Plans the conversion of files and of everything below folders. The tree below a folder is mirrored; files of equal
 /// name from different places are told apart by the folders in which they differ. Result paths are unique.
-ConversionPlan plan_conversion(const std::vector<std::string>& paths);
+ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limits& limits);
 
 /// The parts of "PATH[,PATH...]"; a path that holds a comma and exists counts as one.
 std::vector<std::string> split_paths(const std::string& list);

@@ -12,6 +12,7 @@
 #include "conversion_plan.hpp"
 #include "exit_status.hpp"
 #include "input_files.hpp"
+#include "limit_option.hpp"
 #include "output.hpp"
 
 namespace opdebug::tool {
@@ -47,8 +48,9 @@ struct Tally {
 };
 
 /// Converts one dump; what went wrong, if anything.
-std::optional<Error> convert(const PlacedResult& planned, const fs::path& out, const InputFiles& inputs, Tally& tally) {
-    const Result<Dump> dump = decode_file(planned.file);
+std::optional<Error> convert(const PlacedResult& planned, const fs::path& out, const DecodeOptions& decoding,
+                             const InputFiles& inputs, Tally& tally) {
+    const Result<Dump> dump = decode_file(planned.file, decoding);
     if (!dump) {
         return dump.error();
     }
@@ -104,6 +106,7 @@ CommandLine convert_command_line() {
         {"dump-path,d", repeated(file_or_folder_value("PATH")), "dump file or folder; several joined by commas"},
         {"out", folder_value("DIR"), "folder for the results (default: the current one); made when missing"},
         {"dump-version,v", number_value("N"), "accepted as the official converter does; the content decides"},
+        limit_option(),
         help_option()};
     return line;
 }
@@ -124,7 +127,11 @@ int convert_command(const std::vector<std::string>& arguments) {
     if (paths.empty()) {
         return usage_error(kUsageLine, "-d with a dump file or folder was expected");
     }
-    const ConversionPlan plan = plan_conversion(paths);
+    DecodeOptions decoding;
+    if (const auto message = read_limit_option(parsed, decoding.limits)) {
+        return usage_error(kUsageLine, *message);
+    }
+    const ConversionPlan plan = plan_conversion(paths, decoding.limits);
     for (const Error& failure : plan.failures) {
         say(to_string(failure));
     }
@@ -142,7 +149,7 @@ int convert_command(const std::vector<std::string>& arguments) {
     }
     Tally tally;
     for (const PlacedResult& planned : plan.conversions) {
-        if (const auto error = convert(planned, out, inputs, tally)) {
+        if (const auto error = convert(planned, out, decoding, inputs, tally)) {
             say(to_string(*error));
         }
     }

@@ -15,6 +15,7 @@
 #include "exit_status.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
+#include "limit_option.hpp"
 #include "log_options.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
@@ -34,7 +35,7 @@ struct Settings {
     std::optional<std::string> output;
     Form form = Form::json;
     ReportOptions report;
-    LocateOptions locate;
+    LocateOptions locate;  ///< its limits hold for all that is read
     std::optional<Result<Dump>> standard_input;  ///< when it had to be read before its turn
 };
 
@@ -68,6 +69,10 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     settings.report.tensors = arguments.has("tensors");
     settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
     read_language(arguments, settings.report);
+    if (auto message = read_limit_option(arguments, settings.locate.limits)) {
+        return message;
+    }
+    settings.logs.reading.limits = settings.locate.limits;
     if (auto message = read_log_settings(arguments, settings.logs)) {
         return message;
     }
@@ -107,7 +112,7 @@ std::string dump_document(const Dump& dump, Settings& settings, Tally& tally) {
     settings.locate.host_utc_offset_minutes = system_utc_offset_minutes(dump.timestamp_us);
     const Location location = locate(dump, settings.locate);
     const bool measures = settings.report.tensors && dump.overflow().value_or(false);
-    const TensorEvidence evidence = measures ? measure_operator(location, interrupted) : TensorEvidence();
+    const TensorEvidence evidence = measures ? measure_operator(location, interrupted, settings.locate.limits) : TensorEvidence();
     ++(dump.complete() && evidence.complete() ? tally.handled : tally.damaged);
     tally.interrupted = tally.interrupted || evidence.interrupted;
     say_errors(dump.file, evidence.diagnostics);
@@ -116,16 +121,18 @@ std::string dump_document(const Dump& dump, Settings& settings, Tally& tally) {
 }
 
 /// Standard input can be read once only: when it was read for what the logs shall tell, it is kept.
-Result<Dump> decode_input(const std::string& file, std::optional<Result<Dump>>& standard_input) {
+Result<Dump> decode_input(const std::string& file, Settings& settings) {
+    DecodeOptions options;
+    options.limits = settings.locate.limits;
     if (file != kStandardInput) {
-        return decode_file(file);
+        return decode_file(file, options);
     }
-    if (standard_input) {
-        Result<Dump> dump = std::move(*standard_input);
-        standard_input.reset();
+    if (settings.standard_input) {
+        Result<Dump> dump = std::move(*settings.standard_input);
+        settings.standard_input.reset();
         return dump;
     }
-    return decode_standard_input();
+    return decode_standard_input(options.limits);
 }
 
 /// What the logs shall tell about. Dumps are decoded again later: many of them would need much memory, and one is read
@@ -136,7 +143,7 @@ WantedTasks wanted_tasks(Settings& settings) {
         if (file == kStandardInput && settings.standard_input) {
             continue;
         }
-        Result<Dump> dump = decode_input(file, settings.standard_input);
+        Result<Dump> dump = decode_input(file, settings);
         if (dump) {
             add_wanted(*dump, wanted);
         }
@@ -149,7 +156,7 @@ WantedTasks wanted_tasks(Settings& settings) {
 
 /// The document of one input; nothing for a path where there is no file.
 std::optional<std::string> handle(const std::string& file, Settings& settings, Tally& tally) {
-    const Result<Dump> dump = decode_input(file, settings.standard_input);
+    const Result<Dump> dump = decode_input(file, settings);
     if (dump) {
         say_errors(file, dump->diagnostics);
         return dump_document(*dump, settings, tally);
@@ -178,6 +185,7 @@ CommandLine decode_command_line() {
         {"format", word_value("FORM", {"json", "jsonl", "text"}), "json, jsonl (one line each) or text (for people)"},
         {"tensors", {}, kTensorsHelp}};
     add_log_options(line);
+    line.options.push_back(limit_option());
     add_report_options(line);
     return line;
 }

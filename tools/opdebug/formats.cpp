@@ -52,7 +52,7 @@ std::optional<std::string> read_request(const ParsedArguments& arguments, Reques
     }
     request.output = output_path(arguments);
     read_language(arguments, request.report);
-    return read_log_formats(arguments, request.files);
+    return read_log_formats(arguments, {}, request.files);
 }
 
 std::string joined(const std::vector<std::string>& items) {

@@ -8,6 +8,7 @@
 #include "exit_status.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
+#include "limit_option.hpp"
 #include "log_options.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
@@ -52,6 +53,7 @@ CommandLine index_command_line() {
         {"jobs,j", number_value("N"),
          "threads that read (default: as many as this machine runs at once); the map does not depend on it"}};
     add_log_formats_option(line);
+    line.options.push_back(limit_option());
     line.options.push_back(help_option());
     return line;
 }
@@ -76,7 +78,10 @@ int index_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_threads(parsed, reading.threads)) {
         return usage_error(kUsageLine, *message);
     }
-    if (const auto message = read_log_formats(parsed, reading.log_formats)) {
+    if (const auto message = read_limit_option(parsed, reading.limits)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (const auto message = read_log_formats(parsed, reading.limits, reading.log_formats)) {
         return usage_error(kUsageLine, *message);
     }
     if (const auto message = refuse_output(paths, output)) {

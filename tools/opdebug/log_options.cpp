@@ -28,7 +28,7 @@ std::optional<std::string> read_log_settings(const ParsedArguments& arguments, L
             return "--utc-offset is a form like +08:00, not '" + arguments.text("utc-offset") + "'";
         }
     }
-    return read_log_formats(arguments, settings.reading.log_formats);
+    return read_log_formats(arguments, settings.reading.limits, settings.reading.log_formats);
 }
 
 Result<ReadLogs> read_logs_with_progress(const std::vector<std::string>& paths, ReadLogsOptions reading,
@@ -68,9 +68,10 @@ void add_log_formats_option(CommandLine& line) {
          "definitions of further log lines: a folder with .json files, or one file; may be repeated"});
 }
 
-std::optional<std::string> read_log_formats(const ParsedArguments& arguments, std::vector<NamedText>& files) {
+std::optional<std::string> read_log_formats(const ParsedArguments& arguments, const Limits& limits,
+                                            std::vector<NamedText>& files) {
     for (const std::string& path : arguments.texts("log-formats")) {
-        Result<std::vector<NamedText>> found = read_log_format_files(path);
+        Result<std::vector<NamedText>> found = read_log_format_files(path, limits);
         if (!found) {
             return "--log-formats: " + to_string(found.error());
         }
@@ -79,7 +80,7 @@ std::optional<std::string> read_log_formats(const ParsedArguments& arguments, st
     if (files.empty()) {
         return std::nullopt;
     }
-    const auto formats = list_log_formats(files);
+    const auto formats = list_log_formats(files, limits);
     return formats ? std::nullopt : std::optional<std::string>("--log-formats: " + to_string(formats.error()));
 }
 

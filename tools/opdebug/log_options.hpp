@@ -24,7 +24,7 @@ struct LogSettings {
 /// Adds --logs, --log-formats and --utc-offset.
 void add_log_options(CommandLine& line);
 
-/// Reads them; a message when one is wrong.
+/// Reads them, within settings.reading.limits; a message when one is wrong.
 std::optional<std::string> read_log_settings(const ParsedArguments& arguments, LogSettings& settings);
 
 /// Reads logs until they end or an interrupt comes. `progress` shows how much was read, and is cleared.
@@ -40,7 +40,8 @@ void add_log_formats_option(CommandLine& line);
 
 /// The definition files of --log-formats, checked together with the built-in ones; a message when one cannot be read
 /// or is not sound.
-std::optional<std::string> read_log_formats(const ParsedArguments& arguments, std::vector<NamedText>& files);
+std::optional<std::string> read_log_formats(const ParsedArguments& arguments, const Limits& limits,
+                                            std::vector<NamedText>& files);
 
 /// The number of -j: 0 when it is not given. A message when it is none from 1 to 1024.
 std::optional<std::string> read_threads(const ParsedArguments& arguments, unsigned& threads);

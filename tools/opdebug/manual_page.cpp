@@ -75,6 +75,21 @@ std::string commands() {
     return text;
 }
 
+std::string limits() {
+    std::string text = section("LIMITS") +
+                       roff::escaped(
+                           "More than these is not taken from files, which come from crashing processes and from "
+                           "strangers. --limit NAME=NUMBER sets another number. The code in brackets tells of a limit "
+                           "that was passed.") +
+                       "\n";
+    const Limits defaults;
+    for (const LimitInfo& limit : known_limits()) {
+        text += entry(roff::bold(fmt::format("{}={}", limit.name, defaults.*limit.member)),
+                      fmt::format("{} ({})", limit.bounds, limit.code));
+    }
+    return text;
+}
+
 std::string exit_statuses() {
     const Entry entries[] = {
         {std::to_string(kEverythingHandled), "every input was handled; an overflow does not change that"},
@@ -138,7 +153,7 @@ std::string manual_page() {
     return fmt::format(".\\\" Written by 'opdebug manual'.\n.TH OPDEBUG 1 \"\" \"opdebug {}\" \"User Commands\"\n",
                        roff::escaped(version())) +
            ".nh\n.ad l\n" + section("NAME") + "opdebug \\- " + roff::escaped(kProgramSummary) + "\n" + synopsis() +
-           description() + commands() + exit_statuses() + environment() + examples() + see_also();
+           description() + commands() + limits() + exit_statuses() + environment() + examples() + see_also();
 }
 
 }  // namespace opdebug::tool

@@ -17,6 +17,7 @@
 #include "input_files.hpp"
 #include "interrupt.hpp"
 #include "npy_files.hpp"
+#include "limit_option.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "report_options.hpp"
@@ -34,6 +35,7 @@ struct Settings {
     std::string out;
     std::uint64_t count = 1;
     ReportOptions report;
+    Limits limits;
 };
 
 /// Reads the settings; a message when the usage is wrong.
@@ -54,7 +56,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
         settings.count = *count;
     }
     read_language(arguments, settings.report);
-    return std::nullopt;
+    return read_limit_option(arguments, settings.limits);
 }
 
 /// What the scan found, and whether anything was wrong with it.
@@ -84,6 +86,7 @@ Result<Found> find_first(const Settings& settings) {
     ProgressLine progress(false);
     ScanOptions options;
     options.locate_overflowed = false;  // only the first ones are wanted
+    options.decode.limits = settings.limits;
     options.stop = interrupted;
     options.progress = [&progress](const ScanProgress& done) { progress.show(done); };
     FirstOverflows first(settings.count);
@@ -112,8 +115,9 @@ Result<Found> find_first(const Settings& settings) {
 }
 
 /// Looks up the operators; nothing is measured yet.
-std::vector<SummarizedOverflow> located(std::vector<ScannedDump> dumps) {
+std::vector<SummarizedOverflow> located(std::vector<ScannedDump> dumps, const Limits& limits) {
     LocateOptions options;
+    options.limits = limits;
     options.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
     std::vector<SummarizedOverflow> overflows;
     overflows.reserve(dumps.size());
@@ -149,8 +153,9 @@ std::map<std::string, std::string> result_folders(const std::vector<SummarizedOv
 }
 
 /// Measures the operator's dump and writes its tensors; false when something went wrong.
-bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::string>& folders, const NpyFiles& npy) {
-    overflow.evidence = measure_operator(overflow.location, interrupted);
+bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::string>& folders,
+                 const Limits& limits, const NpyFiles& npy) {
+    overflow.evidence = measure_operator(overflow.location, interrupted, limits);
     for (const Diagnostic& remark : overflow.evidence.diagnostics) {
         say(overflow.dump.file + ": " + remark.message);
     }
@@ -181,7 +186,7 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& set
     std::string summary;
     Output screen(std::nullopt);
     for (SummarizedOverflow& overflow : overflows) {
-        damaged = !add_tensors(overflow, folders, npy) || damaged;
+        damaged = !add_tensors(overflow, folders, settings.limits, npy) || damaged;
         if (interrupted()) {
             say(fmt::format("stopped: {} of {} overflows measured, no summary was written", overflow.number - 1,
                             overflows.size()));
@@ -226,6 +231,7 @@ CommandLine overflow_command_line() {
                     {"out,output", folder_value("DIR"), "folder for the results; made when missing"},
                     {"top-n,top_n,n", number_value("N"), "how many overflows (default: 1)"},
                     language_option("language of the causes: en or zh (default from LANG)"),
+                    limit_option(),
                     help_option()};
     return line;
 }
@@ -263,7 +269,7 @@ int overflow_command(const std::vector<std::string>& arguments) {
         say(to_string(*error));
         return kSomethingDamaged;
     }
-    return write_summary(located(std::move(found->first)), settings, found->damaged);
+    return write_summary(located(std::move(found->first), settings.limits), settings, found->damaged);
 }
 
 }  // namespace opdebug::tool

@@ -10,6 +10,7 @@
 #include "commands.hpp"
 #include "environment.hpp"
 #include "input_files.hpp"
+#include "limit_option.hpp"
 #include "output_place.hpp"
 #include "report_options.hpp"
 
@@ -43,7 +44,7 @@ void read_form(const ParsedArguments& arguments, ScanSettings& settings) {
     settings.report.color = on_terminal && std::getenv("NO_COLOR") == nullptr;
 }
 
-std::optional<std::string> read_limits(const ParsedArguments& arguments, ScanSettings& settings) {
+std::optional<std::string> read_numbers(const ParsedArguments& arguments, ScanSettings& settings) {
     settings.report.all = arguments.has("all");
     settings.quiet = arguments.has("quiet");
     settings.scan.tensors = settings.report.report.tensors = arguments.has("tensors");
@@ -76,6 +77,7 @@ CommandLine scan_command_line() {
                      "threads (default: as many as this machine runs at once); the report does not depend on it"},
                     {"quiet,q", {}, "no progress line and no closing line"}};
     add_log_options(line);
+    line.options.push_back(limit_option());
     add_report_options(line);
     return line;
 }
@@ -87,8 +89,10 @@ std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, 
     }
     settings.output = output_path(arguments);
     read_form(arguments, settings);
-    std::optional<std::string> message = read_limits(arguments, settings);
+    std::optional<std::string> message = read_numbers(arguments, settings);
     read_language(arguments, settings.report.report);
+    message = message ? message : read_limit_option(arguments, settings.scan.decode.limits);
+    settings.logs.reading.limits = settings.scan.decode.limits;
     message = message ? message : read_log_settings(arguments, settings.logs);
     settings.logs.reading.threads = settings.scan.threads;
     settings.report.temporary_folder = temporary_folder();

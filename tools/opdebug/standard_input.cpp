@@ -11,14 +11,12 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr std::size_t kLimit = std::size_t{64} << 20U;
-
 Error input_error(ErrorCode code, std::string message) {
     return {code, std::move(message), std::string(kStandardInput), std::nullopt};
 }
 
 /// Stops reading at the limit: what feeds a pipe may never end.
-Result<std::vector<std::uint8_t>> read_standard_input() {
+Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits) {
     std::vector<std::uint8_t> content;
     std::array<std::uint8_t, 65536> chunk{};
     while (true) {
@@ -31,24 +29,26 @@ Result<std::vector<std::uint8_t>> read_standard_input() {
                                fmt::format("cannot read standard input: {}", std::strerror(errno)));
         }
         content.insert(content.end(), chunk.begin(), chunk.begin() + (count < 0 ? 0 : count));
-        if (content.size() > kLimit) {
+        if (content.size() > limits.file_bytes) {
             return input_error(ErrorCode::file_too_large,
-                               fmt::format("standard input has more than the limit of {} bytes; an overflow dump has "
-                                           "about 2 KB, so this is something else",
-                                           kLimit));
+                               fmt::format("standard input has more bytes than the limit file_bytes, which is {} (to "
+                                           "raise it: --limit file_bytes=NUMBER); an overflow dump has about 2 KB, so "
+                                           "this is something else",
+                                           limits.file_bytes));
         }
     }
 }
 
 }  // namespace
 
-Result<Dump> decode_standard_input() {
-    const Result<std::vector<std::uint8_t>> content = read_standard_input();
+Result<Dump> decode_standard_input(const Limits& limits) {
+    const Result<std::vector<std::uint8_t>> content = read_standard_input(limits);
     if (!content) {
         return content.error();
     }
     DecodeOptions options;
     options.file = kStandardInput;
+    options.limits = limits;
     return decode(*content, options);
 }
 

@@ -9,8 +9,7 @@ namespace opdebug::tool {
 
 constexpr std::string_view kStandardInput = "-";
 
-/// Reads and decodes standard input. Errors: those of decode(), read_failed, file_too_large (more than 64 MiB, the
-/// limit that decode_file() has).
-Result<Dump> decode_standard_input();
+/// Reads and decodes standard input. Errors: those of decode(), read_failed, file_too_large.
+Result<Dump> decode_standard_input(const Limits& limits);
 
 }  // namespace opdebug::tool

@@ -16,6 +16,7 @@
 #include "exit_status.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
+#include "limit_option.hpp"
 #include "npy_files.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
@@ -36,6 +37,7 @@ struct Settings {
     std::optional<std::string> npy_folder;
     Form form = Form::json;
     ReportOptions report;
+    Limits limits;
 };
 
 /// Reads the settings; a message when the usage is wrong.
@@ -54,7 +56,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     const std::string form = arguments.has("format") ? arguments.text("format") : "json";
     settings.form = form == "text" ? Form::text : form == "jsonl" ? Form::jsonl : Form::json;
     read_language(arguments, settings.report);
-    return std::nullopt;
+    return read_limit_option(arguments, settings.limits);
 }
 
 /// Whether the result would take the place of something that it is made from. Trees may be large: they are searched
@@ -78,10 +80,10 @@ struct Inputs {
     std::size_t failed = 0;  ///< paths and folders
 };
 
-Inputs find_inputs(const std::vector<std::string>& paths) {
+Inputs find_inputs(const std::vector<std::string>& paths, const Limits& limits) {
     Inputs inputs;
     for (const std::string& path : paths) {
-        const Result<FoundDumps> found = find_op_dumps(path);
+        const Result<FoundDumps> found = find_op_dumps(path, limits);
         if (!found) {
             say(to_string(found.error()));
             ++inputs.failed;
@@ -169,6 +171,7 @@ std::string handle(const std::string& file, const Settings& settings, const NpyF
                    Tally& tally) {
     OpDumpOptions options;
     options.stop = interrupted;
+    options.limits = settings.limits;
     const Result<OpDump> dump = measure_op_dump(file, options);
     if (!dump) {
         if (!interrupted()) {
@@ -238,7 +241,8 @@ CommandLine tensors_command_line() {
     line.options = {
         {"format", word_value("FORM", {"json", "jsonl", "text"}), "json, jsonl (one line each) or text (for people)"},
         {"npy", folder_value("DIR"),
-         "write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load"}};
+         "write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load"},
+        limit_option()};
     add_report_options(line);
     return line;
 }
@@ -255,7 +259,7 @@ int tensors_command(const std::vector<std::string>& arguments) {
     if (settings.output && replaces_input(settings)) {
         return usage_error(kUsageLine, "-o " + *settings.output + " is one of the inputs, it would be replaced");
     }
-    const Inputs inputs = find_inputs(settings.paths);
+    const Inputs inputs = find_inputs(settings.paths, settings.limits);
     settings.form = settings.form == Form::json && !inputs.one_file ? Form::jsonl : settings.form;
     settings.report.one_line = settings.form == Form::jsonl;
     catch_interrupts();

@@ -10,6 +10,7 @@
 #include <opdebug/export.h>
 #include <opdebug/bytes.hpp>
 #include <opdebug/container.hpp>
+#include <opdebug/limits.hpp>
 #include <opdebug/record.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/tree.hpp>
@@ -40,11 +41,13 @@ struct DecodeOptions {
     /// decode_file() looks it up itself.
     std::string real_name;
     std::shared_ptr<const StatusCatalogue> catalogue;  ///< null: the built-in one
+    Limits limits;
 };
 
 /// Decodes a dump from memory: a container, or the JSON that msaccucmp, MindSpore or msprobe made of one (its
 /// diagnostic converted_json says so). The bytes need only live during the call. Errors: everything from empty_file to
-/// record_truncated, with the offset; a dump that is partly usable is returned with diagnostics instead. Thread-safe.
+/// record_truncated, with the offset, and those of limits; a dump that is partly usable is returned with diagnostics
+/// instead. Thread-safe.
 OPDEBUG_API Result<Dump> decode(Bytes bytes, const DecodeOptions& options = {});
 
 /// Reads and decodes a file. Errors: those of decode() and of reading (file_not_found, permission_denied, is_directory,

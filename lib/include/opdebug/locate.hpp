@@ -13,6 +13,7 @@
 
 #include <opdebug/export.h>
 #include <opdebug/dump.hpp>
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/task_map.hpp>
 
@@ -105,6 +106,7 @@ struct LocateOptions {
     std::optional<int> utc_offset_minutes;
     /// The same for the machine this runs on; used when nothing better is known.
     int host_utc_offset_minutes = 0;
+    Limits limits;
 };
 
 /// Minutes that this machine's zone is ahead of UTC at a time (UTC microseconds; nothing: 1970), for

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <opdebug/export.h>
+#include <opdebug/limits.hpp>
 #include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
@@ -38,8 +39,9 @@ struct LogFormatInfo {
 };
 
 /// The built-in definitions and those of `files` (JSON texts), in this order. Error: log_format_invalid, with file,
-/// entry, member, reason and remedy. Thread-safe.
-OPDEBUG_API Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>& files = {});
+/// entry, member, reason and remedy; those of limits. Thread-safe.
+OPDEBUG_API Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>& files = {},
+                                                                const Limits& limits = {});
 
 /// What a sound file holds.
 struct LogFormatFile {
@@ -51,12 +53,13 @@ struct LogFormatFile {
 /// (equal name without folders, and equal text) is left out. Errors as for list_log_formats(); the fault may also be
 /// that of a file of `beside`. Thread-safe.
 OPDEBUG_API Result<LogFormatFile> check_log_format_file(const NamedText& file,
-                                                        const std::vector<NamedText>& beside = {});
+                                                        const std::vector<NamedText>& beside = {},
+                                                        const Limits& limits = {});
 
 /// Reads a file of definitions, or all files below a folder whose names end in .json, in the order of their names
-/// (sub-folders are not read). Errors: those of opening and reading (file_not_found ...), file_too_large (16 MiB), and
+/// (sub-folders are not read). Errors: those of opening and reading (file_not_found ...), definition_too_large, and
 /// log_format_invalid for a folder without such files. Thread-safe.
-OPDEBUG_API Result<std::vector<NamedText>> read_log_format_files(const std::string& path);
+OPDEBUG_API Result<std::vector<NamedText>> read_log_format_files(const std::string& path, const Limits& limits = {});
 
 /// Ids and catalogue marks of `formats` that are spelled nearly like `name`, the nearest first, at most five.
 OPDEBUG_API std::vector<std::string> near_log_format_names(const std::vector<LogFormatInfo>& formats,

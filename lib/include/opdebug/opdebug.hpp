@@ -5,6 +5,7 @@
 #include <opdebug/chains.hpp>
 #include <opdebug/container.hpp>
 #include <opdebug/dump.hpp>
+#include <opdebug/limits.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/log_formats.hpp>
 #include <opdebug/named_text.hpp>

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <opdebug/export.h>
+#include <opdebug/limits.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/tensor.hpp>
@@ -29,7 +30,8 @@ struct TensorEvidence {
 
 /// Measures location.op_dump. Reads the whole file, in pieces. `stop` is asked now and then; true ends it early. Never
 /// fails: what cannot be measured is told in `diagnostics`. Thread-safe.
-OPDEBUG_API TensorEvidence measure_operator(const Location& location, const std::function<bool()>& stop = {});
+OPDEBUG_API TensorEvidence measure_operator(const Location& location, const std::function<bool()>& stop = {},
+                                            const Limits& limits = {});
 
 }  // namespace v0
 }  // namespace opdebug

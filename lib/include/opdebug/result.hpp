@@ -47,6 +47,16 @@ enum class ErrorCode {
     magic_damaged,
     unit_unknown,
     record_truncated,
+    // A limit was passed (limits.hpp); file_too_large and header_too_large are of this kind, too.
+    too_many_tensors,
+    too_many_dimensions,
+    too_many_records,
+    name_too_long,
+    nesting_too_deep,
+    converted_json_too_large,
+    definition_too_large,
+    mapping_too_large,
+    folder_too_deep,
     // Data that the user gives.
     catalogue_invalid,
     log_format_invalid,

@@ -52,8 +52,8 @@ struct ScanProgress {
 };
 
 struct ScanOptions {
-    DecodeOptions decode;  ///< `file` is not used
-    LocateOptions locate;  ///< `folders` is not used: each folder's operator dumps are read once
+    DecodeOptions decode;  ///< `file` is not used; `limits` hold for the whole scan
+    LocateOptions locate;  ///< `folders` is not used: each folder's operator dumps are read once; nor are `limits`
     bool locate_overflowed = true;
     /// Measures the operator's dump of each overflowed dump that was located.
     bool tensors = false;

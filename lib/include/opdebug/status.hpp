@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <opdebug/export.h>
+#include <opdebug/limits.hpp>
 #include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
@@ -84,8 +85,9 @@ class StatusCatalogue;
 OPDEBUG_API std::shared_ptr<const StatusCatalogue> built_in_status_catalogue();
 
 /// Reads a catalogue from the JSON text of one or more files (form: docs/status-catalogue.md). Errors:
-/// catalogue_invalid with the file name and the place inside it.
-OPDEBUG_API Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::vector<NamedText>& files);
+/// catalogue_invalid with the file name and the place inside it; nesting_too_deep, name_too_long. Thread-safe.
+OPDEBUG_API Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::vector<NamedText>& files,
+                                                                                 const Limits& limits = {});
 
 /// Explains one status. `words` holds one value, or four for an accelerator record of version 1; anything else is
 /// invalid_argument. Unknown bits are never an error: they are returned in undocumented_bits. Thread-safe.

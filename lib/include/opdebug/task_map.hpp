@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <opdebug/export.h>
+#include <opdebug/limits.hpp>
 #include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
@@ -39,7 +40,7 @@ struct ReadLogs {
     std::uint64_t files = 0;
     std::uint64_t lines = 0;
     std::vector<Error> failures;          ///< files that could not be read; the others count all the same
-    std::vector<Diagnostic> diagnostics;  ///< lines that a pattern gave up on, the first of each kind
+    std::vector<Diagnostic> diagnostics;  ///< lines that a pattern gave up on, the first of each kind; passed limits
     bool complete = true;                 ///< false: `stop` ended reading; the map holds what was read until then
 };
 
@@ -58,6 +59,7 @@ struct ReadLogsOptions {
     std::function<bool()> stop;
     /// Told after each read how many bytes of logs were read so far (unpacked), from the calling thread. Null: nobody.
     std::function<void(std::uint64_t bytes)> progress;
+    Limits limits;
 };
 
 /// How much a task map tells.

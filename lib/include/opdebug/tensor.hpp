@@ -13,6 +13,7 @@
 #include <opdebug/export.h>
 #include <opdebug/bytes.hpp>
 #include <opdebug/container.hpp>
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
@@ -69,12 +70,12 @@ struct OpDumpOptions {
     std::string real_name;  ///< where the file is called by a number (mapping.csv); looked up when empty
     /// Asked now and then; true ends the work early: the error is interrupted.
     std::function<bool()> stop;
+    Limits limits;
 };
 
 /// Measures all tensors of an operator's dump (v2, v1 or nano). The file is read in pieces of fixed size: memory does
-/// not grow with the tensors, but a v1 file is read as a whole and must not exceed 16 MiB. Errors: those of reading a
-/// file and of its container, and interrupted. Damage of one tensor costs only
-/// that tensor. Thread-safe.
+/// not grow with the tensors, but a v1 file is read as a whole and must not exceed Limits::header_bytes. Errors: those
+/// of reading a file and of its container, and interrupted. Damage of one tensor costs only that tensor. Thread-safe.
 OPDEBUG_API Result<OpDump> measure_op_dump(const std::string& path, const OpDumpOptions& options = {});
 
 /// The same from memory; the bytes need only live during the call.

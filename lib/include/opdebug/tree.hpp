@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <opdebug/export.h>
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug {
@@ -64,10 +65,10 @@ struct FoundDumps {
     std::vector<Error> failures;
     std::uint64_t other_files = 0;
 };
-OPDEBUG_API Result<FoundDumps> find(const std::string& path);
+OPDEBUG_API Result<FoundDumps> find(const std::string& path, const Limits& limits = {});
 
 /// The same for dumps of operators' inputs and outputs, also those whose long name a mapping.csv beside them holds.
-OPDEBUG_API Result<FoundDumps> find_op_dumps(const std::string& path);
+OPDEBUG_API Result<FoundDumps> find_op_dumps(const std::string& path, const Limits& limits = {});
 
 }  // namespace v0
 }  // namespace opdebug

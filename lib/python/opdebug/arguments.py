@@ -2,7 +2,7 @@
 
 import json
 import os
-from typing import Any, Dict, Iterable, List, Optional, Union
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Union
 
 from .documents import Language
 from .errors import Error
@@ -10,6 +10,8 @@ from .errors import Error
 # One path; bytes where names are not text. Of `source`, bytes are the content of a dump.
 Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
 Paths = Union[Path, Iterable[Path]]
+# Names and values: docs/embedding.md, "Limits".
+Limits = Mapping[str, int]
 
 
 def path_bytes(path: Path) -> bytes:
@@ -61,12 +63,18 @@ def paths_option(name: str, paths: Optional[Paths]) -> Optional[List[str]]:
     return [path.decode("utf-8") for path in encoded]
 
 
+def limits_option(limits: Optional[Limits]) -> Optional[Dict[str, int]]:
+    """The limits as an option; which there are is the library's to say."""
+    return None if limits is None else dict(limits)
+
+
 def decoding_options(
     tensors: bool,
     language: Language,
     status_catalogue: Optional[Paths],
     utc_offset_minutes: Optional[int],
     system_time_zone: bool,
+    limits: Optional[Limits],
 ) -> Dict[str, Any]:
     """What decode() and scan() have in common."""
     return {
@@ -75,6 +83,7 @@ def decoding_options(
         "status_catalogue": paths_option("status_catalogue", status_catalogue),
         "utc_offset_minutes": utc_offset_minutes,
         "system_time_zone": system_time_zone,
+        "limits": limits_option(limits),
     }
 
 

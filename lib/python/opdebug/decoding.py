@@ -6,7 +6,7 @@ from ctypes import c_uint64
 from typing import Any, Iterable, List, Optional, Union
 
 from . import native
-from .arguments import Path, Paths, decoding_options, options_text, path_bytes, paths_option
+from .arguments import Limits, Path, Paths, decoding_options, limits_option, options_text, path_bytes, paths_option
 from .documents import Language, Location, RecordDocument, StatusDocument, StatusUnit
 from .errors import Error, printable
 from .logs import LogsOrPaths, handle_of, pointer_of
@@ -24,6 +24,7 @@ def decode(
     status_catalogue: Optional[Paths] = None,
     utc_offset_minutes: Optional[int] = None,
     system_time_zone: bool = True,
+    limits: Optional[Limits] = None,
 ) -> RecordDocument:
     """Decodes a dump and finds its operator: the record document (opdebug.record/1).
 
@@ -37,10 +38,11 @@ def decode(
     status_catalogue    JSON files that describe status words, in place of the built-in ones (docs/status-catalogue.md)
     utc_offset_minutes  minutes that the local time of the logs is ahead of UTC, where it is known
     system_time_zone    False: this machine's zone says nothing of the logs'
+    limits              how much is taken of what files claim, as {"file_bytes": 1 << 20} (docs/embedding.md, "Limits")
     A dump that is partly usable is a document with diagnostics of severity "error". Raises Error when nothing of it is.
     """
-    options = decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone)
-    return _decode(source, file, logs, options_text(**options))
+    options = decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone, limits)
+    return _decode(source, file, logs, limits, options_text(**options))
 
 
 def locate(
@@ -52,10 +54,11 @@ def locate(
     status_catalogue: Optional[Paths] = None,
     utc_offset_minutes: Optional[int] = None,
     system_time_zone: bool = True,
+    limits: Optional[Limits] = None,
 ) -> Location:
     """The part of decode()'s document that tells the operator, its model, and why one is not known."""
-    options = decoding_options(False, language, status_catalogue, utc_offset_minutes, system_time_zone)
-    record = _decode(source, file, logs, options_text(**options))
+    options = decoding_options(False, language, status_catalogue, utc_offset_minutes, system_time_zone, limits)
+    record = _decode(source, file, logs, limits, options_text(**options))
     return {"operator": record["operator"], "model": record["model"], "diagnostics": record["diagnostics"]}
 
 
@@ -63,17 +66,19 @@ def locate(
 _CALLERS_LEVEL = 3
 
 
-def _decode(source: Source, file: Optional[Path], logs: Optional[LogsOrPaths], options: bytes) -> RecordDocument:
+def _decode(
+    source: Source, file: Optional[Path], logs: Optional[LogsOrPaths], limits: Optional[Limits], options: bytes
+) -> RecordDocument:
     if isinstance(source, (str, os.PathLike)):
         if file is not None:
             raise TypeError("file is the path that bytes came from; source is a path itself")
         path = path_bytes(source)
-        handle = handle_of(logs, path, _CALLERS_LEVEL)
+        handle = handle_of(logs, path, limits, _CALLERS_LEVEL)
         text = native.call_for_text(native.decode_file, path, pointer_of(handle), options)
     else:
         content = _content_of(source)
         name = None if file is None else path_bytes(file)
-        handle = handle_of(logs, None, _CALLERS_LEVEL)
+        handle = handle_of(logs, None, limits, _CALLERS_LEVEL)
         text = native.call_for_text(native.decode_bytes, content, len(content), name, pointer_of(handle), options)
     del handle  # not before: the call used what it owns
     document: RecordDocument = native.parsed(text)
@@ -101,6 +106,7 @@ def decode_status(
     *,
     language: Language = "en",
     status_catalogue: Optional[Paths] = None,
+    limits: Optional[Limits] = None,
 ) -> StatusDocument:
     """Explains a bare status, as `opdebug status` does.
 
@@ -108,7 +114,11 @@ def decode_status(
     status  the value, or the four of an accelerator record of version 1
     """
     words = _words_of(status)
-    options = options_text(language=language, status_catalogue=paths_option("status_catalogue", status_catalogue))
+    options = options_text(
+        language=language,
+        status_catalogue=paths_option("status_catalogue", status_catalogue),
+        limits=limits_option(limits),
+    )
     text = native.call_for_text(
         native.decode_status, _unit_bytes(unit), (c_uint64 * len(words))(*words), len(words), options
     )

@@ -5,7 +5,7 @@ from types import TracebackType
 from typing import List, NoReturn, Optional, Type, Union
 
 from . import native
-from .arguments import Paths, given_paths, is_text, options_text, path_list, paths_option
+from .arguments import Limits, Paths, given_paths, is_text, limits_option, options_text, path_list, paths_option
 from .documents import Diagnostic, Failure
 from .errors import Error, LogsWarning, printable
 from .interruptible import interruptible
@@ -55,13 +55,19 @@ LogsOrPaths = Union[Logs, Paths]
 
 
 def read_logs(
-    paths: Paths, *, wanted: Optional[Paths] = None, log_formats: Optional[Paths] = None, threads: int = 0
+    paths: Paths,
+    *,
+    wanted: Optional[Paths] = None,
+    log_formats: Optional[Paths] = None,
+    threads: int = 0,
+    limits: Optional[Limits] = None,
 ) -> Logs:
     """Reads logs, folders of logs and saved maps, as --logs of the program does. Ctrl-C ends it.
 
     wanted       dumps and folders with dumps: only what these ask for is kept, which needs far less memory
     log_formats  definitions of further log lines (docs/log-formats.md)
     threads      0: as many as the machine runs at once
+    limits       how much is taken of files, as {"line_bytes": 65536} (docs/embedding.md, "Limits")
     Files that could not be read are told in `failures`. Raises Error when nothing could be read.
     """
     wanted_paths = None if wanted is None else path_list(wanted)
@@ -71,6 +77,7 @@ def read_logs(
         wanted=None if wanted_paths is None else [path.decode("utf-8") for path in wanted_paths],
         log_formats=paths_option("log_formats", log_formats),
         threads=threads,
+        limits=limits_option(limits),
     )
     encoded = given_paths(paths)
     array = native.path_array(encoded)
@@ -83,7 +90,9 @@ def read_logs(
     return Logs(interruptible(read))
 
 
-def handle_of(logs: Optional[LogsOrPaths], wanted: Optional[Paths], stacklevel: int) -> Optional[native.Handle]:
+def handle_of(
+    logs: Optional[LogsOrPaths], wanted: Optional[Paths], limits: Optional[Limits], stacklevel: int
+) -> Optional[native.Handle]:
     """The native logs; None for none. Paths are read for what `wanted` asks, and what cannot be read of them becomes
     warnings."""
     if logs is None:
@@ -92,7 +101,7 @@ def handle_of(logs: Optional[LogsOrPaths], wanted: Optional[Paths], stacklevel: 
         paths = path_list(logs)
         if not paths:
             return None
-        logs = read_logs(paths, wanted=wanted)
+        logs = read_logs(paths, wanted=wanted, limits=limits)
         _warn(logs, stacklevel + 1)
     handle = logs._handle
     if handle is None:

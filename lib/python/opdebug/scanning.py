@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Iterator, List, NoReturn, Optional, Type
 
 from . import native
-from .arguments import Paths, decoding_options, given_paths, is_text, options_text
+from .arguments import Limits, Paths, decoding_options, given_paths, is_text, options_text
 from .documents import Language, RecordDocument
 from .errors import ScanWarning, warn_of_failures
 from .interruptible import interruptible
@@ -158,6 +158,7 @@ def scan(
     system_time_zone: bool = True,
     all: bool = False,
     first: Optional[int] = None,
+    limits: Optional[Limits] = None,
 ) -> Scan:
     """Begins a scan of dumps and of the trees below folders, as `opdebug scan` does. Ctrl-C ends it at any time.
 
@@ -172,13 +173,13 @@ def scan(
     encoded = given_paths(paths)
     temporary_folder = os.fsencode(tempfile.gettempdir())
     options = options_text(
-        **decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone),
+        **decoding_options(tensors, language, status_catalogue, utc_offset_minutes, system_time_zone, limits),
         threads=threads,
         all=all,
         first=first,
         temporary_folder=temporary_folder.decode("utf-8") if is_text(temporary_folder) else None,
     )
-    handle = handle_of(logs, encoded, 2)
+    handle = handle_of(logs, encoded, limits, 2)
     array = native.path_array(encoded)
 
     def start(stop: object, stop_data: object) -> Scan:

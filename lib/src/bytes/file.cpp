@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "bytes/passed_limit.hpp"
+
 namespace opdebug::bytes {
 namespace {
 
@@ -139,15 +141,16 @@ Result<std::size_t> FileReader::read_at(std::uint64_t offset, void* buffer, std:
     return done;
 }
 
-Result<std::vector<std::uint8_t>> read_file(const std::string& path, std::uint64_t limit) {
+Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limits& limits, std::uint64_t Limits::*limit,
+                                            ErrorCode too_large) {
     Result<FileReader> file = FileReader::open(path);
     if (!file) {
         return file.error();
     }
-    if (file->size() > limit) {
-        return Error{ErrorCode::file_too_large,
-                     fmt::format("the file has {} bytes, more than the limit of {} bytes", file->size(), limit), path,
-                     std::nullopt};
+    if (file->size() > limits.*limit) {
+        Error error = limit_error(too_large, fmt::format("the file has {} bytes", file->size()), limits, limit);
+        error.file = path;
+        return error;
     }
     return read_up_to(*file, file->size());
 }

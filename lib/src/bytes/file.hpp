@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::bytes {
@@ -41,8 +42,11 @@ private:
     std::uint64_t position_ = 0;
 };
 
-/// The content of a file. Errors as for FileReader, and file_too_large when it has more than `limit` bytes.
-Result<std::vector<std::uint8_t>> read_file(const std::string& path, std::uint64_t limit);
+/// The content of a file. Errors as for FileReader, and `too_large` when it has more bytes than that limit. What is
+/// added to the file meanwhile is left out.
+Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limits& limits,
+                                            std::uint64_t Limits::*limit = &Limits::file_bytes,
+                                            ErrorCode too_large = ErrorCode::file_too_large);
 
 /// The start of a file, with the size of the whole.
 struct FileStart {

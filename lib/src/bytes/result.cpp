@@ -32,6 +32,15 @@ std::string_view to_string(ErrorCode code) noexcept {
         case ErrorCode::magic_damaged: return "magic_damaged";
         case ErrorCode::unit_unknown: return "unit_unknown";
         case ErrorCode::record_truncated: return "record_truncated";
+        case ErrorCode::too_many_tensors: return "too_many_tensors";
+        case ErrorCode::too_many_dimensions: return "too_many_dimensions";
+        case ErrorCode::too_many_records: return "too_many_records";
+        case ErrorCode::name_too_long: return "name_too_long";
+        case ErrorCode::nesting_too_deep: return "nesting_too_deep";
+        case ErrorCode::converted_json_too_large: return "converted_json_too_large";
+        case ErrorCode::definition_too_large: return "definition_too_large";
+        case ErrorCode::mapping_too_large: return "mapping_too_large";
+        case ErrorCode::folder_too_deep: return "folder_too_deep";
         case ErrorCode::catalogue_invalid: return "catalogue_invalid";
         case ErrorCode::log_format_invalid: return "log_format_invalid";
         case ErrorCode::log_unreadable: return "log_unreadable";

@@ -20,7 +20,7 @@ Result<std::string> document_of(const Result<Dump>& dump, const Options& options
     }
     const Location location = locate(*dump, locating);
     const bool measures = options.tensors && dump->overflow().value_or(false);
-    const TensorEvidence evidence = measures ? measure_operator(location) : TensorEvidence();
+    const TensorEvidence evidence = measures ? measure_operator(location, {}, options.limits) : TensorEvidence();
     return record_to_json(*dump, location, evidence, report_of(options));
 }
 

@@ -8,19 +8,19 @@ namespace {
 
 /// Null: the built-in one.
 Result<std::shared_ptr<const StatusCatalogue>> catalogue_of(const Options& options) {
-    constexpr std::uint64_t kLargestCatalogue = std::uint64_t{16} << 20U;  // as for definitions of log lines
     if (options.status_catalogue.empty()) {
         return std::shared_ptr<const StatusCatalogue>();
     }
     std::vector<NamedText> files;
     for (const std::string& path : options.status_catalogue) {
-        const auto bytes = bytes::read_file(path, kLargestCatalogue);
+        const auto bytes =
+            bytes::read_file(path, options.limits, &Limits::definition_bytes, ErrorCode::definition_too_large);
         if (!bytes) {
             return bytes.error();
         }
         files.push_back({path, std::string(bytes->begin(), bytes->end())});
     }
-    return load_status_catalogue(files);
+    return load_status_catalogue(files, options.limits);
 }
 
 }  // namespace
@@ -36,6 +36,7 @@ Result<Decoding> read_decoding(const char* text, Taker taker) {
     }
     Decoding decoding{*options, {}};
     decoding.decode.catalogue = *catalogue;
+    decoding.decode.limits = options->limits;
     return decoding;
 }
 
@@ -51,6 +52,7 @@ LocateOptions locate_of(const Options& options, const opdebug_logs* logs) {
     LocateOptions locate;
     locate.task_map = logs == nullptr ? nullptr : logs->read.task_map;
     locate.utc_offset_minutes = options.utc_offset_minutes;
+    locate.limits = options.limits;
     return locate;
 }
 

@@ -22,6 +22,7 @@ Result<WantedTasks> wanted_of(const Options& options, Stop& stop) {
     ScanOptions tree_only;
     tree_only.locate_overflowed = false;
     tree_only.threads = options.threads;
+    tree_only.decode.limits = options.limits;
     tree_only.stop = std::ref(stop);
     tree_only.progress = [&stop](const ScanProgress&) { stop(); };  // in this thread, also where only others decode
     const Result<DumpTree> tree = find_dump_tree(options.wanted, tree_only);
@@ -40,7 +41,7 @@ Result<WantedTasks> wanted_of(const Options& options, Stop& stop) {
 Result<std::vector<NamedText>> log_formats_of(const Options& options) {
     std::vector<NamedText> files;
     for (const std::string& path : options.log_formats) {
-        Result<std::vector<NamedText>> found = read_log_format_files(path);
+        Result<std::vector<NamedText>> found = read_log_format_files(path, options.limits);
         if (!found) {
             return std::move(found.error());
         }
@@ -65,6 +66,7 @@ Result<opdebug_logs*> read(const char* const* paths, std::size_t count, const ch
     ReadLogsOptions reading;
     reading.log_formats = std::move(log_formats).value();
     reading.threads = options->threads;
+    reading.limits = options->limits;
     reading.stop = std::ref(stop);
     if (!options->wanted.empty()) {
         Result<WantedTasks> wanted = wanted_of(*options, stop);

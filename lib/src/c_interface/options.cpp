@@ -17,6 +17,15 @@ namespace {
 
 using nlohmann::json;
 
+Error wrong_options(std::string message) {
+    return {ErrorCode::invalid_argument, "options: " + std::move(message), {}, {}};
+}
+
+/// The value as it stands; of lists and objects only that they are that.
+std::string shown_value(const json& value) {
+    return value.is_structured() ? fmt::format("an {}", value.type_name()) : shown(value.dump());
+}
+
 /// Whole numbers that an option may be.
 struct Range {
     std::int64_t least;
@@ -81,6 +90,31 @@ bool read_temporary_folder(const json& value, Options& options) {
     return is_path(value);
 }
 
+/// What keeps an object from being limits; nothing when they are.
+std::optional<Error> fault_of_limits(const json& value) {
+    Limits limits;
+    for (const auto& item : value.items()) {
+        if (!item.value().is_number_unsigned()) {
+            return wrong_options(fmt::format("\"limits\": {} is a whole number from 1 on, not {}",
+                                             shown(json(item.key()).dump()), shown_value(item.value())));
+        }
+        if (auto error = set_limit(limits, item.key(), item.value().get<std::uint64_t>())) {
+            return wrong_options("\"limits\": " + shown(error->message));
+        }
+    }
+    return std::nullopt;
+}
+
+bool read_limits(const json& value, Options& options) {
+    if (!value.is_object() || fault_of_limits(value)) {
+        return false;
+    }
+    for (const auto& item : value.items()) {
+        static_cast<void>(set_limit(options.limits, item.key(), item.value().get<std::uint64_t>()));
+    }
+    return true;
+}
+
 struct Option {
     std::string_view name;
     unsigned takers;
@@ -88,6 +122,7 @@ struct Option {
     bool (*read)(const json& value, Options& options);  ///< false: the value is not what was expected
     std::optional<Range> range = std::nullopt;          ///< stands behind `expected`
     bool (*fits_item)(const json& item) = nullptr;      ///< of a list: whether it may hold this
+    std::optional<Error> (*fault_of_object)(const json& object) = nullptr;  ///< of an object: what is wrong in it
 };
 
 constexpr std::string_view kFlag = "true or false";
@@ -106,21 +141,22 @@ constexpr Option kOptions[] = {
     {"all", scanning, kFlag, read_flag<&Options::all>},
     {"first", scanning, "a whole number that is not negative", read_first},
     {"temporary_folder", scanning, "the path of a folder", read_temporary_folder},
+    {"limits",
+     kExplaining | reading_logs,
+     "an object of names and whole numbers",
+     read_limits,
+     {},
+     nullptr,
+     fault_of_limits},
 };
-
-Error wrong_options(std::string message) {
-    return {ErrorCode::invalid_argument, "options: " + std::move(message), {}, {}};
-}
-
-/// The value as it stands; of lists and objects only that they are that.
-std::string shown_value(const json& value) {
-    return value.is_structured() ? fmt::format("an {}", value.type_name()) : shown(value.dump());
-}
 
 Error wrong_value(const Option& option, const json& value) {
     const std::string range =
         option.range ? fmt::format(" from {} to {}", option.range->least, option.range->most) : "";
     const std::string expected = fmt::format("\"{}\" is {}{}", option.name, option.expected, range);
+    if (option.fault_of_object != nullptr && value.is_object()) {
+        return option.fault_of_object(value).value_or(wrong_options(expected));
+    }
     if (option.fits_item != nullptr && value.is_array()) {
         const auto wrong = std::find_if_not(value.begin(), value.end(), option.fits_item);
         return wrong_options(

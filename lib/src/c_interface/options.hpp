@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/status.hpp>
 
@@ -24,6 +25,7 @@ struct Options {
     bool all = false;
     std::optional<std::uint64_t> first;
     std::string temporary_folder = "/tmp";
+    Limits limits;
 };
 
 /// The functions that take options: each knows some of them.

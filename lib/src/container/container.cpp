@@ -1,10 +1,12 @@
 #include "container/container.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "bytes/little_endian.hpp"
+#include "bytes/passed_limit.hpp"
 #include "container/dump_data.hpp"
 #include "container/nano.hpp"
 #include "container/placement.hpp"
@@ -58,18 +60,16 @@ void drop_sizes_without_data(std::vector<DeclaredTensor>& tensors, std::uint64_t
     }
 }
 
-Result<Contents> v1_too_large(std::uint64_t file_size) {
-    return Error{
+Result<Contents> v1_too_large(std::uint64_t file_size, const Limits& limits) {
+    return bytes::limit_error(
         ErrorCode::header_too_large,
-        fmt::format("a file of the old form, version 1, is one message that holds the tensors; this one has {} "
-                    "bytes, the limit is {}",
-                    file_size, kHeaderLimit + 8),
-        {},
-        0};
+        fmt::format("a file of the old form, version 1, is one message that holds the tensors; this one has {} bytes",
+                    file_size),
+        limits, &Limits::header_bytes, 0);
 }
 
-Result<Contents> read_v1(Bytes bytes) {
-    Result<DumpDataMessage> message = read_dump_data(bytes, 0, Container::dump_data_v1);
+Result<Contents> read_v1(Bytes bytes, const Limits& limits) {
+    Result<DumpDataMessage> message = read_dump_data(bytes, 0, Container::dump_data_v1, limits);
     if (!message) {
         return message.error();
     }
@@ -81,8 +81,8 @@ Result<Contents> read_v1(Bytes bytes) {
     return contents;
 }
 
-Result<Contents> read_v2(Bytes bytes, std::uint64_t file_size) {
-    const Result<std::uint64_t> header_end = header_end_of(bytes, file_size);
+Result<Contents> read_v2(Bytes bytes, std::uint64_t file_size, const Limits& limits) {
+    const Result<std::uint64_t> header_end = header_end_of(bytes, file_size, limits);
     if (!header_end) {
         if (header_end.error().code == ErrorCode::header_length_invalid && looks_like_text(bytes)) {
             return Error{ErrorCode::not_a_dump,
@@ -95,8 +95,8 @@ Result<Contents> read_v2(Bytes bytes, std::uint64_t file_size) {
     if (*header_end == 8) {
         return Error{ErrorCode::header_empty, "the header length is 0: a header message was expected behind it", {}, 0};
     }
-    Result<DumpDataMessage> message =
-        read_dump_data(bytes.slice(8, static_cast<std::size_t>(*header_end - 8)), 8, Container::dump_data_v2);
+    const Bytes header = bytes.slice(8, static_cast<std::size_t>(*header_end - 8));
+    Result<DumpDataMessage> message = read_dump_data(header, 8, Container::dump_data_v2, limits);
     if (!message) {
         return message.error();
     }
@@ -111,7 +111,7 @@ Result<Contents> read_v2(Bytes bytes, std::uint64_t file_size) {
 
 }  // namespace
 
-Result<Contents> read_container(Bytes bytes, std::uint64_t file_size) {
+Result<Contents> read_container(Bytes bytes, std::uint64_t file_size, const Limits& limits) {
     if (file_size == 0) {
         return Error{ErrorCode::empty_file, "the file is empty: a dump was expected", {}, 0};
     }
@@ -123,25 +123,29 @@ Result<Contents> read_container(Bytes bytes, std::uint64_t file_size) {
             file_size};
     }
     if (is_nano(bytes, file_size)) {
-        return read_nano(bytes, file_size);
+        return read_nano(bytes, file_size, limits);
     }
     if (begins_like_v1(bytes)) {
-        return bytes.size() < file_size ? v1_too_large(file_size) : read_v1(bytes);
+        const bool is_too_large = bytes.size() < file_size || file_size > limits.header_bytes;
+        return is_too_large ? v1_too_large(file_size, limits) : read_v1(bytes, limits);
     }
-    return read_v2(bytes, file_size);
+    return read_v2(bytes, file_size, limits);
 }
 
-Result<Contents> read_container(const bytes::FileReader& file) {
+Result<Contents> read_container(const bytes::FileReader& file, const Limits& limits) {
     auto start = file.read_at(0, kHeaderGuess);
     if (!start) {
         return start.error();
     }
-    Result<Contents> contents = read_container(*start, file.size());
+    Result<Contents> contents = read_container(*start, file.size(), limits);
     if (contents || start->size() >= file.size()) {
         return contents;
     }
-    start = file.read_at(0, static_cast<std::size_t>(std::min<std::uint64_t>(file.size(), kHeaderLimit + 8)));
-    return start ? read_container(*start, file.size()) : Result<Contents>(start.error());
+    // The header's length stands in front of it.
+    const std::uint64_t most =
+        bytes::checked_add(limits.header_bytes, 8).value_or(std::numeric_limits<std::uint64_t>::max());
+    start = file.read_at(0, static_cast<std::size_t>(std::min(file.size(), most)));
+    return start ? read_container(*start, file.size(), limits) : Result<Contents>(start.error());
 }
 
 }  // namespace opdebug::container

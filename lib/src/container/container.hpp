@@ -11,21 +11,12 @@
 
 #include <opdebug/bytes.hpp>
 #include <opdebug/container.hpp>
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 #include "bytes/file.hpp"
 
 namespace opdebug::container {
-
-/// Headers of OpDebug files have 49 to 73 bytes; real op dumps stay far below this.
-constexpr std::uint64_t kHeaderLimit = 16ULL << 20U;
-
-/// Inputs, outputs, buffers and workspaces, each. A declaration takes 2 bytes of the header and more than 100 of
-/// memory: without a limit a header of 16 MiB would ask for a gigabyte. Operators have dozens.
-constexpr std::size_t kTensorLimit = 4096;
-
-/// Numbers in the shape of one tensor, for the same reason. Shapes have up to 8, rarely 25.
-constexpr std::size_t kDimensionLimit = 1024;
 
 /// One input or output that the header declares. `offset` + `size` may reach beyond the file: the caller checks.
 struct Tensor {
@@ -58,12 +49,12 @@ struct Contents {
 };
 
 /// Takes a file apart. `bytes` may be only the start of a file when `file_size` tells the whole size (op dumps are read
-/// that way); otherwise pass bytes.size(). Errors: empty_file ... nano_malformed; offsets count from the start of
-/// `bytes`.
-Result<Contents> read_container(Bytes bytes, std::uint64_t file_size);
+/// that way); otherwise pass bytes.size(). Errors: empty_file ... nano_malformed, header_too_large, too_many_tensors,
+/// too_many_dimensions, name_too_long; offsets count from the start of `bytes`.
+Result<Contents> read_container(Bytes bytes, std::uint64_t file_size, const Limits& limits = {});
 
-/// The same of a file that may be huge: no more of it is read than its header needs, 16 MiB at most. A v1 file is all
-/// header: larger ones are header_too_large. Errors: those of reading, too.
-Result<Contents> read_container(const bytes::FileReader& file);
+/// The same of a file that may be huge: no more of it is read than its header needs, Limits::header_bytes at most. A v1
+/// file is all header: larger ones are header_too_large. Errors: those of reading, too.
+Result<Contents> read_container(const bytes::FileReader& file, const Limits& limits = {});
 
 }  // namespace opdebug::container

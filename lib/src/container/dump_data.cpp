@@ -1,7 +1,6 @@
 #include "container/dump_data.hpp"
 
-#include <fmt/format.h>
-
+#include "container/header_limits.hpp"
 #include "container/message.hpp"
 
 namespace opdebug::container {
@@ -20,16 +19,9 @@ constexpr TensorFieldNumbers kInputNumbers{0, 4, 5, 8};
 constexpr TensorFieldNumbers kOutputNumbers{4, 5, 6, 9};
 constexpr std::uint32_t kDataType = 1, kFormat = 2, kShape = 3;
 
-Error too_many(const char* what, std::size_t limit, std::uint64_t offset) {
-    return {ErrorCode::header_malformed,
-            fmt::format("the header message is damaged: it declares more than {} {}", limit, what),
-            {},
-            offset};
-}
-
 /// Adds a dimension; false when there are too many.
-bool add_dimension(std::uint64_t dimension, std::vector<std::uint64_t>& dims) {
-    if (dims.size() == kDimensionLimit) {
+bool add_dimension(std::uint64_t dimension, const Limits& limits, std::vector<std::uint64_t>& dims) {
+    if (dims.size() >= limits.dimensions) {
         return false;
     }
     dims.push_back(dimension);
@@ -37,39 +29,55 @@ bool add_dimension(std::uint64_t dimension, std::vector<std::uint64_t>& dims) {
 }
 
 /// Shape { repeated uint64 dim = 1 }: packed by every known writer, unpacked is equally valid protobuf.
-std::optional<Error> read_shape(const MessageField& shape, std::vector<std::uint64_t>& dims) {
+std::optional<Error> read_shape(const MessageField& shape, const Limits& limits, std::vector<std::uint64_t>& dims) {
     MessageReader reader(shape.content, shape.content_offset);
     bool fits = true;
     while (const auto field = reader.next()) {
         if (field->number == 1 && field->kind == Kind::varint) {
-            fits = add_dimension(field->value, dims);
+            fits = add_dimension(field->value, limits, dims);
         } else if (field->number == 1 && field->kind == Kind::length_delimited) {
             PackedNumbers numbers(field->content, field->content_offset);
             for (auto number = numbers.next(); number && fits; number = numbers.next()) {
-                fits = add_dimension(*number, dims);
+                fits = add_dimension(*number, limits, dims);
             }
             if (numbers.error()) {
                 return numbers.error();
             }
         }
         if (!fits) {
-            return too_many("dimensions of a tensor", kDimensionLimit, shape.offset);
+            return too_many_dimensions(limits, shape.offset);
         }
     }
     return reader.error();
 }
 
-std::optional<Error> read_original_op(const MessageField& original_op, std::string& name) {
+std::optional<Error> read_name(const MessageField& field, const Limits& limits, std::string& name) {
+    if (field.content.size() > limits.name_bytes) {
+        return name_too_long(field.content.size(), limits, field.offset);
+    }
+    name = field.content.text();
+    return std::nullopt;
+}
+
+std::optional<Error> read_original_op(const MessageField& original_op, const Limits& limits, std::string& name) {
     MessageReader reader(original_op.content, original_op.content_offset);
     while (const auto field = reader.next()) {
         if (field->number == 1 && field->kind == Kind::length_delimited) {
-            name = field->content.text();
+            if (auto error = read_name(*field, limits, name)) {
+                return error;
+            }
         }
     }
     return reader.error();
 }
 
-std::optional<Error> read_tensor(const MessageField& message, const TensorFieldNumbers& numbers, Container form,
+/// How a message is to be read.
+struct Reading {
+    Container form;
+    const Limits& limits;
+};
+
+std::optional<Error> read_tensor(const MessageField& message, const TensorFieldNumbers& numbers, const Reading& reading,
                                  DeclaredTensor& declared) {
     Tensor& tensor = declared.tensor;
     MessageReader reader(message.content, message.content_offset);
@@ -80,11 +88,11 @@ std::optional<Error> read_tensor(const MessageField& message, const TensorFieldN
         } else if (field->kind == Kind::varint && field->number == kFormat) {
             tensor.format = field->value;
         } else if (field->kind == Kind::length_delimited && field->number == kShape) {
-            error = read_shape(*field, tensor.dims);
+            error = read_shape(*field, reading.limits, tensor.dims);
         } else if (field->kind == Kind::length_delimited && field->number == numbers.original_op) {
-            error = read_original_op(*field, tensor.original_op_name);
+            error = read_original_op(*field, reading.limits, tensor.original_op_name);
         } else if (field->kind == Kind::length_delimited && field->number == numbers.data &&
-                   form == Container::dump_data_v1) {
+                   reading.form == Container::dump_data_v1) {
             declared.has_data = true;
             tensor.offset = field->content_offset;
             tensor.size = field->content.size();
@@ -101,9 +109,10 @@ std::optional<Error> read_tensor(const MessageField& message, const TensorFieldN
 }
 
 /// OpBuffer and Workspace: field 3 is the size (proto3: absent means 0).
-std::optional<Error> read_size(const MessageField& message, const char* what, std::vector<std::uint64_t>& sizes) {
-    if (sizes.size() == kTensorLimit) {
-        return too_many(what, kTensorLimit, message.offset);
+std::optional<Error> read_size(const MessageField& message, const char* what, const Limits& limits,
+                               std::vector<std::uint64_t>& sizes) {
+    if (sizes.size() >= limits.tensors) {
+        return too_many_tensors(what, limits, message.offset);
     }
     std::uint64_t size = 0;
     MessageReader reader(message.content, message.content_offset);
@@ -116,20 +125,20 @@ std::optional<Error> read_size(const MessageField& message, const char* what, st
     return reader.error();
 }
 
-std::optional<Error> add_tensor(const MessageField& message, TensorKind kind, Container form,
+std::optional<Error> add_tensor(const MessageField& message, TensorKind kind, const Reading& reading,
                                 std::vector<DeclaredTensor>& tensors) {
-    if (tensors.size() == kTensorLimit) {
-        return too_many(kind == TensorKind::input ? "inputs" : "outputs", kTensorLimit, message.offset);
+    if (tensors.size() >= reading.limits.tensors) {
+        return too_many_tensors(kind == TensorKind::input ? "inputs" : "outputs", reading.limits, message.offset);
     }
     DeclaredTensor declared;
     declared.tensor.kind = kind;
     declared.tensor.index = tensors.size();
-    auto error = read_tensor(message, kind == TensorKind::input ? kInputNumbers : kOutputNumbers, form, declared);
+    auto error = read_tensor(message, kind == TensorKind::input ? kInputNumbers : kOutputNumbers, reading, declared);
     tensors.push_back(std::move(declared));
     return error;
 }
 
-std::optional<Error> read_field(const MessageField& field, Container form, DumpDataMessage& message) {
+std::optional<Error> read_field(const MessageField& field, const Reading& reading, DumpDataMessage& message) {
     if (field.kind == Kind::varint) {
         if (field.number == 2) {
             message.dump_time_us = field.value;
@@ -140,23 +149,24 @@ std::optional<Error> read_field(const MessageField& field, Container form, DumpD
         return std::nullopt;
     }
     switch (field.number) {
-        case 1: message.version = field.content.text(); return std::nullopt;
-        case 3: return add_tensor(field, TensorKind::output, form, message.outputs);
-        case 4: return add_tensor(field, TensorKind::input, form, message.inputs);
-        case 5: return read_size(field, "buffers", message.buffer_sizes);
-        case 6: message.op_name = field.content.text(); return std::nullopt;
-        case 8: return read_size(field, "workspaces", message.space_sizes);
+        case 1: return read_name(field, reading.limits, message.version);
+        case 3: return add_tensor(field, TensorKind::output, reading, message.outputs);
+        case 4: return add_tensor(field, TensorKind::input, reading, message.inputs);
+        case 5: return read_size(field, "buffers", reading.limits, message.buffer_sizes);
+        case 6: return read_name(field, reading.limits, message.op_name);
+        case 8: return read_size(field, "workspaces", reading.limits, message.space_sizes);
         default: return std::nullopt;
     }
 }
 
 }  // namespace
 
-Result<DumpDataMessage> read_dump_data(Bytes bytes, std::uint64_t file_offset, Container form) {
+Result<DumpDataMessage> read_dump_data(Bytes bytes, std::uint64_t file_offset, Container form, const Limits& limits) {
+    const Reading reading{form, limits};
     DumpDataMessage message;
     MessageReader reader(bytes, file_offset);
     while (const auto field = reader.next()) {
-        if (const auto error = read_field(*field, form, message)) {
+        if (const auto error = read_field(*field, reading, message)) {
             return *error;
         }
     }

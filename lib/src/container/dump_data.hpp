@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <opdebug/bytes.hpp>
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 #include "container/container.hpp"
@@ -32,7 +33,7 @@ struct DumpDataMessage {
 };
 
 /// Reads a message that begins at `file_offset`. Unknown fields are skipped; in a v2 header the `data` fields, too: the
-/// bytes lie behind it. Errors: header_malformed.
-Result<DumpDataMessage> read_dump_data(Bytes message, std::uint64_t file_offset, Container form);
+/// bytes lie behind it. Errors: header_malformed, too_many_tensors, too_many_dimensions, name_too_long.
+Result<DumpDataMessage> read_dump_data(Bytes message, std::uint64_t file_offset, Container form, const Limits& limits);
 
 }  // namespace opdebug::container

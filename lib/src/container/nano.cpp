@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "bytes/little_endian.hpp"
+#include "container/header_limits.hpp"
 #include "container/placement.hpp"
 
 namespace opdebug::container {
@@ -52,7 +53,7 @@ Result<Tlv> read_tlv(Bytes list, std::uint64_t list_offset, std::size_t& positio
     return Tlv{*tag, list.slice(begin, *length), list_offset + begin};
 }
 
-std::optional<Error> read_tensor_tlvs(Bytes list, std::uint64_t list_offset, Tensor& tensor) {
+std::optional<Error> read_tensor_tlvs(Bytes list, std::uint64_t list_offset, const Limits& limits, Tensor& tensor) {
     std::size_t position = 0;
     while (position < list.size()) {
         const Result<Tlv> tlv = read_tlv(list, list_offset, position);
@@ -60,21 +61,23 @@ std::optional<Error> read_tensor_tlvs(Bytes list, std::uint64_t list_offset, Ten
             return tlv.error();
         }
         if (tlv->tag == kShapeTag) {
-            if (tensor.dims.size() + tlv->value.size() / 8 > kDimensionLimit) {
-                return malformed(tlv->value_offset,
-                                 fmt::format("it declares more than {} dimensions of a tensor", kDimensionLimit));
+            if (tensor.dims.size() + tlv->value.size() / 8 > limits.dimensions) {
+                return too_many_dimensions(limits, tlv->value_offset);
             }
             for (std::size_t i = 0; i + 8 <= tlv->value.size(); i += 8) {
                 tensor.dims.push_back(*bytes::read_u64(tlv->value, i));
             }
         } else if (tlv->tag == kOriginalOpNameTag) {
+            if (tlv->value.size() > limits.name_bytes) {
+                return name_too_long(tlv->value.size(), limits, tlv->value_offset);
+            }
             tensor.original_op_name = tlv->value.text();
         }
     }
     return std::nullopt;
 }
 
-std::optional<Error> read_tensors(const Tlv& tlv, TensorKind kind, std::vector<Tensor>& tensors) {
+std::optional<Error> read_tensors(const Tlv& tlv, TensorKind kind, const Limits& limits, std::vector<Tensor>& tensors) {
     const TensorLayout& layout = kind == TensorKind::input ? kInputLayout : kOutputLayout;
     const auto count = bytes::read_u32(tlv.value, 0);
     if (!count) {
@@ -82,10 +85,9 @@ std::optional<Error> read_tensors(const Tlv& tlv, TensorKind kind, std::vector<T
     }
     std::uint64_t position = 4;
     for (std::uint32_t i = 0; i < *count; ++i) {
-        if (tensors.size() == kTensorLimit) {
-            return malformed(tlv.value_offset + position,
-                             fmt::format("it declares more than {} {}", kTensorLimit,
-                                         kind == TensorKind::input ? "inputs" : "outputs"));
+        if (tensors.size() >= limits.tensors) {
+            return too_many_tensors(kind == TensorKind::input ? "inputs" : "outputs", limits,
+                                    tlv.value_offset + position);
         }
         const auto size = bytes::read_u64(tlv.value, position + layout.size);
         const auto tlv_length = bytes::read_u32(tlv.value, position + layout.tlv_length);
@@ -100,7 +102,7 @@ std::optional<Error> read_tensors(const Tlv& tlv, TensorKind kind, std::vector<T
         tensor.size = *size;
         tensor.has_address = bytes::read_u64(tlv.value, position + layout.address).value_or(0) != 0;
         const Bytes list = tlv.value.slice(static_cast<std::size_t>(position + layout.end), *tlv_length);
-        if (auto error = read_tensor_tlvs(list, tlv.value_offset + position + layout.end, tensor)) {
+        if (auto error = read_tensor_tlvs(list, tlv.value_offset + position + layout.end, limits, tensor)) {
             return error;
         }
         tensors.push_back(std::move(tensor));
@@ -115,10 +117,10 @@ bool is_nano(Bytes bytes, std::uint64_t file_size) noexcept {
     return file_size > 12 && bytes::read_u32(bytes, kMagicOffset) == kMagic;
 }
 
-Result<Contents> read_nano(Bytes bytes, std::uint64_t file_size) {
+Result<Contents> read_nano(Bytes bytes, std::uint64_t file_size, const Limits& limits) {
     Contents contents;
     contents.form = Container::nano;
-    const Result<std::uint64_t> header_end = header_end_of(bytes, file_size);
+    const Result<std::uint64_t> header_end = header_end_of(bytes, file_size, limits);
     if (!header_end) {
         return header_end.error();
     }
@@ -136,9 +138,9 @@ Result<Contents> read_nano(Bytes bytes, std::uint64_t file_size) {
         }
         std::optional<Error> error;
         if (tlv->tag == kInputsTag) {
-            error = read_tensors(*tlv, TensorKind::input, contents.inputs);
+            error = read_tensors(*tlv, TensorKind::input, limits, contents.inputs);
         } else if (tlv->tag == kOutputsTag) {
-            error = read_tensors(*tlv, TensorKind::output, contents.outputs);
+            error = read_tensors(*tlv, TensorKind::output, limits, contents.outputs);
         }
         if (error) {
             return *error;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <opdebug/bytes.hpp>
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 #include "container/container.hpp"
@@ -13,7 +14,8 @@ namespace opdebug::container {
 /// type 2, which DumpData does not have).
 bool is_nano(Bytes bytes, std::uint64_t file_size) noexcept;
 
-/// Reads a nano file. Errors: nano_malformed, header_truncated, header_length_invalid, header_too_large.
-Result<Contents> read_nano(Bytes bytes, std::uint64_t file_size);
+/// Reads a nano file. Errors: nano_malformed, header_truncated, header_length_invalid, header_too_large,
+/// too_many_tensors, too_many_dimensions, name_too_long.
+Result<Contents> read_nano(Bytes bytes, std::uint64_t file_size, const Limits& limits);
 
 }  // namespace opdebug::container

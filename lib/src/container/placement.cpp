@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bytes/little_endian.hpp"
+#include "bytes/passed_limit.hpp"
 
 namespace opdebug::container {
 namespace {
@@ -21,7 +22,7 @@ std::uint64_t reverse_bytes(std::uint64_t value) noexcept {
     return reversed;
 }
 
-Error too_long(std::uint64_t length, std::uint64_t rest) {
+Error too_long(std::uint64_t length, std::uint64_t rest, const Limits& limits) {
     const std::uint64_t reversed = reverse_bytes(length);
     if (reversed <= rest) {
         return {ErrorCode::header_length_invalid,
@@ -30,7 +31,7 @@ Error too_long(std::uint64_t length, std::uint64_t rest) {
                 {},
                 0};
     }
-    if (length <= kHeaderLimit) {
+    if (length <= limits.header_bytes) {
         return {ErrorCode::header_truncated,
                 fmt::format("the header is cut: it has {} bytes by its length field, only {} follow", length, rest),
                 {},
@@ -44,17 +45,15 @@ Error too_long(std::uint64_t length, std::uint64_t rest) {
 
 }  // namespace
 
-Result<std::uint64_t> header_end_of(Bytes bytes, std::uint64_t file_size) {
+Result<std::uint64_t> header_end_of(Bytes bytes, std::uint64_t file_size, const Limits& limits) {
     const std::uint64_t length = bytes::read_u64(bytes, 0).value_or(0);
     const std::uint64_t rest = file_size - kLengthBytes;
     if (length > rest) {
-        return too_long(length, rest);
+        return too_long(length, rest, limits);
     }
-    if (length > kHeaderLimit) {
-        return Error{ErrorCode::header_too_large,
-                     fmt::format("the header has {} bytes, the limit is {}", length, kHeaderLimit),
-                     {},
-                     0};
+    if (length > limits.header_bytes) {
+        return bytes::limit_error(ErrorCode::header_too_large, fmt::format("the header has {} bytes", length), limits,
+                                  &Limits::header_bytes, 0);
     }
     if (length > bytes.size() - kLengthBytes) {
         return Error{

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <opdebug/bytes.hpp>
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 #include "container/container.hpp"
@@ -15,7 +16,7 @@ namespace opdebug::container {
 
 /// 8 + the u64 length at byte 0, when the header is wholly there. Errors: header_truncated, header_length_invalid,
 /// header_too_large.
-Result<std::uint64_t> header_end_of(Bytes bytes, std::uint64_t file_size);
+Result<std::uint64_t> header_end_of(Bytes bytes, std::uint64_t file_size, const Limits& limits);
 
 /// Fills in offsets, end and size_overflow: all inputs, then all outputs, then further_sizes; no padding between them.
 /// Skipped tensors take no bytes.

@@ -14,9 +14,9 @@ namespace opdebug::dump_stage {
 namespace {
 
 /// What stands at `position`, with offsets that count from the begin of the file. It may reach beyond the file's end.
-std::optional<container::Contents> read_at(Bytes bytes, std::size_t position) {
+std::optional<container::Contents> read_at(Bytes bytes, std::size_t position, const Limits& limits) {
     const Bytes rest = bytes.slice(position, bytes.size());
-    Result<container::Contents> contents = container::read_container(rest, rest.size());
+    Result<container::Contents> contents = container::read_container(rest, rest.size(), limits);
     if (!contents || contents->size_overflow) {
         return std::nullopt;
     }
@@ -49,14 +49,14 @@ Diagnostic describe(const container::Contents& contents, std::size_t position, s
 /// Decodes the dump at `position` as far as its bytes are there. False when it is no overflow dump: one that is cut or
 /// cannot be decoded must say in its header that it is one, else any bytes could be taken for it.
 bool decode_further(Bytes bytes, const container::Contents& contents, std::size_t position,
-                    const StatusCatalogue& catalogue, Dump& dump, PartFaults& faults) {
+                    const StatusCatalogue& catalogue, RecordBudget& budget, Dump& dump, PartFaults& faults) {
     const bool named = header_names_overflow_dump(contents);
     if (!named && contents.end > bytes.size()) {
         return false;
     }
     Dump further;
     further.name = dump.name;
-    const std::optional<Error> error = decode_outputs(bytes, contents, catalogue, further);
+    const std::optional<Error> error = decode_outputs(bytes, contents, catalogue, budget, further);
     if (error && !named) {
         return false;
     }
@@ -98,7 +98,8 @@ void remark_trailing_bytes(std::size_t position, std::size_t file_size, Dump& du
 
 }  // namespace
 
-void decode_appended(Bytes bytes, const container::Contents& first, const StatusCatalogue& catalogue, Dump& dump) {
+void decode_appended(Bytes bytes, const container::Contents& first, const StatusCatalogue& catalogue,
+                     RecordBudget& budget, Dump& dump) {
     if (first.end >= bytes.size()) {
         return;  // nothing follows, or the file is cut
     }
@@ -107,7 +108,7 @@ void decode_appended(Bytes bytes, const container::Contents& first, const Status
     std::size_t copies = 0;
     PartFaults faults;
     while (position < bytes.size()) {
-        const std::optional<container::Contents> contents = read_at(bytes, position);
+        const std::optional<container::Contents> contents = read_at(bytes, position, budget.limits);
         if (!contents) {
             break;
         }
@@ -116,7 +117,11 @@ void decode_appended(Bytes bytes, const container::Contents& first, const Status
             contents->end <= bytes.size() && !seen.insert(bytes.slice(position, end - position).text()).second;
         if (is_copy) {
             ++copies;
-        } else if (!decode_further(bytes, *contents, position, catalogue, dump, faults)) {
+        } else if (budget.left == 0) {
+            budget.passed = true;
+            position = bytes.size();
+            break;
+        } else if (!decode_further(bytes, *contents, position, catalogue, budget, dump, faults)) {
             break;
         }
         position = end;

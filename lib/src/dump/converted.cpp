@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bytes/file.hpp"
+#include "bytes/passed_limit.hpp"
 #include "dump/converted_payload.hpp"
 #include "dump/dump.hpp"
 #include "dump/outputs.hpp"
@@ -37,8 +38,12 @@ void drop_missing_units(const std::vector<Unit>& missing, DecodedPayload& payloa
 
 /// Adds the records of one output.
 std::optional<Error> add_output(std::string_view text, const std::string& file, const StatusCatalogue& catalogue,
-                                Dump& dump) {
-    const Result<RebuiltPayload> rebuilt = rebuild_payload(text);
+                                RecordBudget& budget, Dump& dump) {
+    if (budget.left == 0) {
+        budget.passed = true;
+        return std::nullopt;
+    }
+    const Result<RebuiltPayload> rebuilt = rebuild_payload(text, budget.limits);
     if (!rebuilt) {
         return rebuilt.error();
     }
@@ -49,6 +54,7 @@ std::optional<Error> add_output(std::string_view text, const std::string& file, 
     }
     drop_missing_units(rebuilt->missing, *payload, dump.diagnostics);
     payload->output_index = output_index_of(file);
+    keep_within(budget, *payload);
     dump.records_missing = dump.records_missing || !payload->complete;
     dump.payloads.push_back(std::move(payload).value());
     return std::nullopt;
@@ -64,13 +70,21 @@ Dump begin_dump(const std::string& file) {
     return dump;
 }
 
-std::optional<Error> add_file(const std::string& file, const StatusCatalogue& catalogue, Dump& dump) {
-    const auto content = bytes::read_file(file, kFileLimit);
-    std::optional<Error> error = content ? add_output(Bytes(*content).text(), file, catalogue, dump) : content.error();
+std::optional<Error> add_file(const std::string& file, const StatusCatalogue& catalogue, RecordBudget& budget,
+                              Dump& dump) {
+    const auto content =
+        bytes::read_file(file, budget.limits, &Limits::converted_bytes, ErrorCode::converted_json_too_large);
+    std::optional<Error> error =
+        content ? add_output(Bytes(*content).text(), file, catalogue, budget, dump) : content.error();
     if (error) {
         error->file = file;
     }
     return error;
+}
+
+std::optional<Error> too_large(std::size_t size, const Limits& limits) {
+    return bytes::limit_error(ErrorCode::converted_json_too_large, fmt::format("the JSON has {} bytes", size), limits,
+                              &Limits::converted_bytes);
 }
 
 /// Outputs are numbered from 0: a gap says that the file of one is gone.
@@ -95,12 +109,17 @@ bool begins_like_json(Bytes bytes) noexcept {
            text.substr(first, kLookedAt).find('\0') == std::string_view::npos;
 }
 
-Result<Dump> decode_converted(std::string_view text, const std::string& file, const StatusCatalogue& catalogue) {
+Result<Dump> decode_converted(std::string_view text, const std::string& file, const StatusCatalogue& catalogue,
+                              const Limits& limits) {
     Dump dump = begin_dump(file);
-    if (auto error = add_output(text, file, catalogue, dump)) {
+    RecordBudget budget(limits);
+    auto error = text.size() > limits.converted_bytes ? too_large(text.size(), limits)
+                                                      : add_output(text, file, catalogue, budget, dump);
+    if (error) {
         error->file = file;
         return *std::move(error);
     }
+    report_left_out(budget, dump);
     lift_status_remarks(dump);
     return dump;
 }
@@ -109,16 +128,18 @@ Result<Dump> decode_converted_files(const std::vector<std::string>& files, const
     const auto catalogue = options.catalogue ? options.catalogue : built_in_status_catalogue();
     Dump dump = begin_dump(files.front());
     PartFaults faults;
+    RecordBudget budget(options.limits);
     for (const std::string& file : files) {
-        if (const auto error = add_file(file, *catalogue, dump)) {
+        if (const auto error = add_file(file, *catalogue, budget, dump)) {
             add_fault(faults, *error);
         }
     }
-    if (dump.payloads.empty()) {
+    if (dump.payloads.empty() && faults.count != 0) {
         return faults.listed.front();
     }
     report_faults(faults, "converted outputs", dump);
     remark_gap(files, dump);
+    report_left_out(budget, dump);
     lift_status_remarks(dump);
     dump.path_ids = path_ids_of_file(files.front());
     return dump;

@@ -16,7 +16,8 @@ bool begins_like_json(Bytes bytes) noexcept;
 
 /// Decodes the text of one converted output; `file` gives names and the output's index. Error:
 /// converted_json_invalid, and those of the record.
-Result<Dump> decode_converted(std::string_view text, const std::string& file, const StatusCatalogue& catalogue);
+Result<Dump> decode_converted(std::string_view text, const std::string& file, const StatusCatalogue& catalogue,
+                              const Limits& limits = {});
 
 /// Reads and decodes the converted outputs of one dump, in order of their index; the dump is called by the first. A bad
 /// output costs only itself. Errors: those of reading, and those of decode_converted() when no output is usable.

@@ -170,16 +170,18 @@ Error invalid(const std::string& reason) {
 
 }  // namespace
 
-Result<RebuiltPayload> rebuild_payload(std::string_view text) {
+Result<RebuiltPayload> rebuild_payload(std::string_view text, const Limits& limits) {
     Fault fault;
-    const json document = status::parse_document(std::string(text), fault);
+    const json document = status::parse_document(std::string(text), fault, nullptr, limits);
     RebuiltPayload payload;
     if (!fault.found()) {
         payload = document.is_object() && document.contains("acc_list") ? rebuild_accelerator(document, fault)
                                                                         : rebuild_legacy(document, fault);
     }
     if (fault.found()) {
-        return invalid(fault.place.empty() ? fault.reason : fault.place + ": " + fault.reason);
+        Error error = invalid(fault.place.empty() ? fault.reason : fault.place + ": " + fault.reason);
+        error.code = fault.passed_limit.value_or(error.code);
+        return error;
     }
     if (payload.missing.size() == record::kLegacyUnits.size()) {
         return invalid(

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/status.hpp>
 
@@ -16,8 +17,8 @@ struct RebuiltPayload {
     std::vector<Unit> missing;  ///< units of a legacy payload that the JSON does not hold
 };
 
-/// Accepts keys in any order, hex digits in either case, and "block_id" for "block_idx". Error: converted_json_invalid
-/// with the place in the document.
-Result<RebuiltPayload> rebuild_payload(std::string_view json);
+/// Accepts keys in any order, hex digits in either case, and "block_id" for "block_idx". Errors: converted_json_invalid
+/// with the place in the document; nesting_too_deep, name_too_long.
+Result<RebuiltPayload> rebuild_payload(std::string_view json, const Limits& limits = {});
 
 }  // namespace opdebug::dump_stage

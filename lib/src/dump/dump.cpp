@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bytes/file.hpp"
+#include "bytes/passed_limit.hpp"
 #include "container/container.hpp"
 #include "dump/appended.hpp"
 #include "dump/converted.hpp"
@@ -90,11 +91,12 @@ bool Dump::complete() const noexcept {
 Result<Dump> decode(Bytes bytes, const DecodeOptions& options) {
     const auto catalogue = options.catalogue ? options.catalogue : built_in_status_catalogue();
     if (dump_stage::begins_like_json(bytes)) {
-        return dump_stage::decode_converted(bytes.text(), options.file, *catalogue);
+        return dump_stage::decode_converted(bytes.text(), options.file, *catalogue, options.limits);
     }
     Dump dump;
     dump_stage::set_names(dump, options.file, options.real_name);
-    const Result<container::Contents> contents = container::read_container(bytes, bytes.size());
+    const Result<container::Contents> contents = container::read_container(bytes, bytes.size(), options.limits);
+    dump_stage::RecordBudget budget(options.limits);
     std::optional<Error> error;
     if (!contents) {
         error = contents.error();
@@ -102,19 +104,20 @@ Result<Dump> decode(Bytes bytes, const DecodeOptions& options) {
         dump.container = contents->form;
         set_time(dump, *contents);
         error = contents->size_overflow ? contents->size_overflow
-                                        : dump_stage::decode_outputs(bytes, *contents, *catalogue, dump);
+                                        : dump_stage::decode_outputs(bytes, *contents, *catalogue, budget, dump);
     }
     if (error) {
         error->file = options.file;
         return *error;
     }
-    dump_stage::decode_appended(bytes, *contents, *catalogue, dump);
+    dump_stage::decode_appended(bytes, *contents, *catalogue, budget, dump);
+    dump_stage::report_left_out(budget, dump);
     dump_stage::lift_status_remarks(dump);
     return dump;
 }
 
 Result<Dump> decode_file(const std::string& path, const DecodeOptions& options) {
-    Result<std::vector<std::uint8_t>> content = bytes::read_file(path, dump_stage::kFileLimit);
+    Result<std::vector<std::uint8_t>> content = bytes::read_file(path, options.limits);
     if (!content) {
         Error error = content.error();
         if (error.code == ErrorCode::file_too_large) {
@@ -124,10 +127,14 @@ Result<Dump> decode_file(const std::string& path, const DecodeOptions& options) 
     }
     DecodeOptions named = options;
     named.file = path;
-    named.real_name = tree::real_name_of(path);
+    const Result<std::string> real_name = tree::real_name_of(path, options.limits);
+    named.real_name = real_name ? *real_name : std::string();
     Result<Dump> dump = decode(*content, named);
     if (dump) {
         dump->path_ids = path_ids_of_file(path);
+    }
+    if (dump && !real_name) {
+        dump->diagnostics.push_back(tree::mapping_remark(real_name.error()));
     }
     return dump;
 }

@@ -1,16 +1,12 @@
 // What every way to a decoded dump shares: names and time of the file, remarks on status words.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
 
 #include <opdebug/dump.hpp>
 
 namespace opdebug::dump_stage {
-
-/// An OpDebug dump has about 2 KB; this leaves room for one that was appended to thousands of times.
-constexpr std::uint64_t kFileLimit = 64ULL << 20U;
 
 /// Sets file, name, path ids and the name's time; remarks on an unusual spelling. `real_name`: empty, or the name that
 /// stands for the file's own. A converted output carries the name of its dump.

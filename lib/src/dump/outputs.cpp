@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "bytes/little_endian.hpp"
+#include "bytes/passed_limit.hpp"
 #include "container/shape.hpp"
 #include "record/payload.hpp"
 
@@ -73,7 +75,7 @@ std::uint64_t payload_size(const container::Tensor& output) {
 }
 
 Result<DecodedPayload> decode_output(Bytes bytes, const container::Tensor& output, const StatusCatalogue& catalogue,
-                                     std::vector<Diagnostic>& diagnostics) {
+                                     RecordBudget& budget, std::vector<Diagnostic>& diagnostics) {
     const std::uint64_t size = payload_size(output);
     if (size == 0) {
         return Error{ErrorCode::payload_missing,
@@ -91,9 +93,12 @@ Result<DecodedPayload> decode_output(Bytes bytes, const container::Tensor& outpu
     }
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size, bytes.size()));
     const Bytes payload = bytes.slice(static_cast<std::size_t>(output.offset), count);
-    Result<DecodedPayload> decoded = record::decode_payload(payload, {output.offset, size}, catalogue, diagnostics);
+    const std::uint64_t one_more = bytes::checked_add(budget.left, 1).value_or(budget.left);  // to know that there is
+    Result<DecodedPayload> decoded =
+        record::decode_payload(payload, {output.offset, size, one_more}, catalogue, diagnostics);
     if (decoded) {
         decoded->output_index = output.index;
+        keep_within(budget, *decoded);
     }
     return decoded;
 }
@@ -125,8 +130,29 @@ void report_faults(const PartFaults& faults, std::string_view parts, Dump& dump)
     }
 }
 
+void keep_within(RecordBudget& budget, DecodedPayload& payload) {
+    if (payload.records.size() > budget.left) {
+        payload.records.erase(payload.records.begin() + static_cast<std::ptrdiff_t>(budget.left),
+                              payload.records.end());
+        payload.complete = false;
+        budget.passed = true;
+    }
+    budget.left -= payload.records.size();
+}
+
+void report_left_out(const RecordBudget& budget, Dump& dump) {
+    if (!budget.passed) {
+        return;
+    }
+    dump.records_missing = true;
+    dump.diagnostics.push_back(
+        {Severity::error, std::string(to_string(ErrorCode::too_many_records)),
+         fmt::format("the file holds more than {} records, the others are left out; {}", budget.limits.records,
+                     bytes::passed_limit(budget.limits, &Limits::records))});
+}
+
 std::optional<Error> decode_outputs(Bytes bytes, const container::Contents& contents, const StatusCatalogue& catalogue,
-                                    Dump& dump) {
+                                    RecordBudget& budget, Dump& dump) {
     if (!is_overflow_dump(contents, dump)) {
         return not_an_overflow_dump(contents, dump);
     }
@@ -135,7 +161,11 @@ std::optional<Error> decode_outputs(Bytes bytes, const container::Contents& cont
     }
     PartFaults faults;
     for (const container::Tensor& output : contents.outputs) {
-        Result<DecodedPayload> payload = decode_output(bytes, output, catalogue, dump.diagnostics);
+        if (budget.left == 0) {
+            budget.passed = true;
+            break;
+        }
+        Result<DecodedPayload> payload = decode_output(bytes, output, catalogue, budget, dump.diagnostics);
         if (!payload) {
             add_fault(faults, payload.error());
             continue;
@@ -143,7 +173,7 @@ std::optional<Error> decode_outputs(Bytes bytes, const container::Contents& cont
         dump.records_missing = dump.records_missing || !payload->complete;
         dump.payloads.push_back(std::move(payload).value());
     }
-    if (dump.payloads.empty()) {
+    if (dump.payloads.empty() && faults.count != 0) {
         return faults.listed.front();
     }
     report_faults(faults, "outputs", dump);

@@ -28,9 +28,24 @@ void add_fault(PartFaults& faults, const Error& fault);
 /// Brings the faults into dump.diagnostics and marks that records are missing. `parts`: what the faults belong to.
 void report_faults(const PartFaults& faults, std::string_view parts, Dump& dump);
 
+/// How many records a file may still give.
+struct RecordBudget {
+    explicit RecordBudget(const Limits& all) : limits(all), left(all.records) {}
+
+    const Limits& limits;
+    std::uint64_t left;
+    bool passed = false;  ///< there are more, which are left out
+};
+
+/// Takes the payload's records out of the budget; those that it has not are left out.
+void keep_within(RecordBudget& budget, DecodedPayload& payload);
+
+/// Says that records were left out, if any were.
+void report_left_out(const RecordBudget& budget, Dump& dump);
+
 /// Decodes every output into dump.payloads. One bad output costs only itself; the error returned means that none was
 /// usable: not_an_overflow_dump, no_output, payload_is_input, or the first output's fault.
 std::optional<Error> decode_outputs(Bytes bytes, const container::Contents& contents, const StatusCatalogue& catalogue,
-                                    Dump& dump);
+                                    RecordBudget& budget, Dump& dump);
 
 }  // namespace opdebug::dump_stage

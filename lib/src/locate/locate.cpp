@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/passed_limit.hpp"
 #include "locate/find_in_logs.hpp"
 #include "locate/kernel_name.hpp"
 #include "locate/model_from_path.hpp"
@@ -25,8 +26,6 @@ using locate_stage::TaskQuery;
 void add_remark(std::vector<Diagnostic>& diagnostics, Severity severity, const char* code, std::string message) {
     diagnostics.push_back({severity, code, std::move(message)});
 }
-
-constexpr std::size_t kMostCandidates = 100;  ///< a task of FFTS+ can have a hundred thousand contexts
 
 /// In file names space . / \ are replaced by _, so a name read from one compares only in that form.
 std::string as_in_file_name(std::string name) {
@@ -92,7 +91,7 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
     }
     locate_stage::FoundOpDumps beside;
     if (options.use_op_dumps) {
-        beside = locate_stage::find_op_dumps(dump, query, *options.folders, found.diagnostics);
+        beside = locate_stage::find_op_dumps(dump, query, options, found.diagnostics);
     }
     if (options.task_map) {
         locate_stage::find_in_logs(dump, query, options, found);
@@ -124,6 +123,13 @@ void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>&
         const Record* record = overflowed.record;
         if (!seen.insert(key(*record)).second) {
             continue;
+        }
+        if (seen.size() - 1 > options.limits.candidates) {
+            add_remark(
+                diagnostics, Severity::warning, "candidates_cut",
+                fmt::format("the operators of {} other tasks are looked up, those of further ones are not; {}",
+                            options.limits.candidates, bytes::passed_limit(options.limits, &Limits::candidates)));
+            break;
         }
         const Found other = find_operator(dump, overflowed, options);
         const OperatorAnswer* answer = other.operators.empty() ? nullptr : &other.operators.front();
@@ -174,11 +180,11 @@ Location locate(const Dump& dump, const LocateOptions& given) {
     if (!found.operators.empty()) {
         LocatedOperator located;
         located.best = found.operators.front();
-        if (found.operators.size() > kMostCandidates) {
+        if (found.operators.size() > options.limits.candidates) {
             add_remark(location.diagnostics, Severity::warning, "candidates_cut",
-                       fmt::format("the first {} of {} possible operators are listed", kMostCandidates,
-                                   found.operators.size()));
-            found.operators.resize(kMostCandidates);
+                       fmt::format("the first {} of {} possible operators are listed; {}", options.limits.candidates,
+                                   found.operators.size(), bytes::passed_limit(options.limits, &Limits::candidates)));
+            found.operators.resize(static_cast<std::size_t>(options.limits.candidates));
         }
         if (found.operators.size() > 1) {
             located.candidates = std::move(found.operators);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "bytes/file.hpp"
+#include "bytes/passed_limit.hpp"
 #include "container/container.hpp"
 #include "locate/op_dump_folders.hpp"
 #include "tree/folder.hpp"
@@ -79,12 +80,12 @@ void keep_nearest(std::vector<Candidate>& candidates) {
 }
 
 /// The node name as GE spells it stands in the header; in the file name "/", "." and spaces have become "_".
-std::optional<std::string> name_in_header(const std::string& path) {
+std::optional<std::string> name_in_header(const std::string& path, const Limits& limits) {
     const Result<bytes::FileReader> file = bytes::FileReader::open(path);
     if (!file) {
         return std::nullopt;
     }
-    const Result<container::Contents> contents = container::read_container(*file);
+    const Result<container::Contents> contents = container::read_container(*file, limits);
     return contents && !contents->op_name.empty() ? std::optional<std::string>(contents->op_name) : std::nullopt;
 }
 
@@ -96,9 +97,9 @@ std::string describe_distance(const Candidate& candidate, const TaskQuery& query
                        *candidate.file->name.timestamp_us < *query.timestamp_us ? "before" : "after");
 }
 
-OperatorAnswer answer_of(const Candidate& candidate, const TaskQuery& query) {
+OperatorAnswer answer_of(const Candidate& candidate, const TaskQuery& query, const Limits& limits) {
     OperatorAnswer answer;
-    const std::optional<std::string> header_name = name_in_header(candidate.file->path);
+    const std::optional<std::string> header_name = name_in_header(candidate.file->path, limits);
     answer.name = header_name.value_or(candidate.file->name.op_name);
     answer.type = candidate.file->name.op_type;
     answer.evidence.push_back(
@@ -112,18 +113,34 @@ OperatorAnswer answer_of(const Candidate& candidate, const TaskQuery& query) {
 
 }  // namespace
 
-FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, OpDumpFolders& folders,
+FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
                            std::vector<Diagnostic>& diagnostics) {
     FoundOpDumps found;
     if (dump.file.empty() || !query.task_id) {
         return found;
     }
-    const std::shared_ptr<const OpDumpIndex> index = folders.contents().index_of(tree::folder_of(dump.file));
-    std::vector<Candidate> candidates = fitting_files(*index, query);
+    const std::shared_ptr<const OpDumpFolder> folder =
+        options.folders->contents().index_of(tree::folder_of(dump.file), options.limits);
+    if (folder->names_unread) {
+        diagnostics.push_back(
+            {Severity::warning, std::string(to_string(folder->names_unread->code)),
+             "operator dumps called by numbers lie beside the dump and are not looked at, for the list of their names "
+             "cannot be used: " +
+                 to_string(*folder->names_unread)});
+    }
+    std::vector<Candidate> candidates = fitting_files(folder->dumps, query);
     keep_nearest(candidates);
+    const std::size_t equally_good = candidates.size();
+    if (equally_good > options.limits.candidates) {  // the header of each is read
+        diagnostics.push_back({Severity::warning, "candidates_cut",
+                               fmt::format("the first {} of {} operator dumps that fit equally well are looked at; {}",
+                                           options.limits.candidates, equally_good,
+                                           bytes::passed_limit(options.limits, &Limits::candidates))});
+        candidates.resize(static_cast<std::size_t>(options.limits.candidates));
+    }
     for (const Candidate& candidate : candidates) {
-        OperatorAnswer answer = answer_of(candidate, query);
-        found.files.push_back({candidate.file->path, candidate.file->real_name, candidates.size() - 1});
+        OperatorAnswer answer = answer_of(candidate, query, options.limits);
+        found.files.push_back({candidate.file->path, candidate.file->real_name, equally_good - 1});
         const auto same = std::find_if(
             found.answers.begin(), found.answers.end(),
             [&answer](const OperatorAnswer& known) { return known.name == answer.name && known.type == answer.type; });

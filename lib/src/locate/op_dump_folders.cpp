@@ -1,6 +1,7 @@
 #include "locate/op_dump_folders.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "tree/folder.hpp"
 #include "tree/mapping.hpp"
@@ -12,11 +13,12 @@ inline namespace v0 {
 OpDumpFolders::OpDumpFolders() : contents_(std::make_unique<Contents>()) {}
 OpDumpFolders::~OpDumpFolders() = default;
 
-std::shared_ptr<const locate_stage::OpDumpIndex> OpDumpFolders::Contents::index_of(const std::string& folder) {
+std::shared_ptr<const locate_stage::OpDumpFolder> OpDumpFolders::Contents::index_of(const std::string& folder,
+                                                                                    const Limits& limits) {
     const std::lock_guard<std::mutex> lock(mutex);
-    std::shared_ptr<const locate_stage::OpDumpIndex>& index = folders[folder];
+    std::shared_ptr<const locate_stage::OpDumpFolder>& index = folders[folder];
     if (!index) {
-        index = std::make_shared<const locate_stage::OpDumpIndex>(locate_stage::index_folder(folder));
+        index = std::make_shared<const locate_stage::OpDumpFolder>(locate_stage::index_folder(folder, limits));
     }
     return index;
 }
@@ -26,8 +28,8 @@ std::shared_ptr<const locate_stage::OpDumpIndex> OpDumpFolders::Contents::index_
 
 namespace opdebug::locate_stage {
 
-OpDumpIndex index_folder(const std::string& folder) {
-    OpDumpIndex index;
+OpDumpFolder index_folder(const std::string& folder, const Limits& limits) {
+    OpDumpFolder index;
     const auto entries = tree::list_folder(folder);
     if (!entries) {
         return index;
@@ -37,14 +39,18 @@ OpDumpIndex index_folder(const std::string& folder) {
         std::string real_name = entry.name;
         if (tree::is_decimal(entry.name)) {
             if (!mapping) {
-                mapping = tree::read_mapping(folder);
+                Result<tree::NameMapping> read = tree::read_mapping(folder, limits);
+                if (!read) {
+                    index.names_unread = read.error();
+                }
+                mapping = read ? std::move(read.value()) : tree::NameMapping();
             }
             const auto mapped = mapping->find(entry.name);
             real_name = mapped != mapping->end() ? mapped->second : real_name;
         }
         const std::optional<DumpName> name = parse_dump_name(real_name);
         if (name && !name->is_overflow_dump && name->task_id) {
-            index.emplace(*name->task_id, OpDumpFile{tree::join_path(folder, entry.name), real_name, *name});
+            index.dumps.emplace(*name->task_id, OpDumpFile{tree::join_path(folder, entry.name), real_name, *name});
         }
     }
     return index;

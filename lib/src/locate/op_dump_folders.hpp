@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include <opdebug/locate.hpp>
@@ -20,15 +21,20 @@ struct OpDumpFile {
 
 using OpDumpIndex = std::multimap<std::uint64_t, OpDumpFile>;  ///< by task id, in order of names
 
+struct OpDumpFolder {
+    OpDumpIndex dumps;
+    std::optional<Error> names_unread;  ///< files called by numbers are there, but mapping.csv cannot be read
+};
+
 /// The operator dumps of a folder; none when it cannot be read (the dump may be gone by now; its record still stands).
-OpDumpIndex index_folder(const std::string& folder);
+OpDumpFolder index_folder(const std::string& folder, const Limits& limits);
 
 }  // namespace opdebug::locate_stage
 
 /// Indexes by folder, made when first asked for.
 struct opdebug::OpDumpFolders::Contents {
     std::mutex mutex;
-    std::map<std::string, std::shared_ptr<const locate_stage::OpDumpIndex>> folders;
+    std::map<std::string, std::shared_ptr<const locate_stage::OpDumpFolder>> folders;
 
-    std::shared_ptr<const locate_stage::OpDumpIndex> index_of(const std::string& folder);
+    std::shared_ptr<const locate_stage::OpDumpFolder> index_of(const std::string& folder, const Limits& limits);
 };

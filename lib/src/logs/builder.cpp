@@ -4,6 +4,9 @@
 #include <iterator>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "bytes/passed_limit.hpp"
 #include "logs/process_facts.hpp"
 #include "tree/folder.hpp"
 
@@ -18,26 +21,65 @@ void TaskMapBuilder::begin_file(const std::string& path) {
     last_time_us_ = 0;
 }
 
-ProcessCollector& TaskMapBuilder::collector(const Writer& writer) {
-    ProcessCollector*& known = of_this_root_[writer];
-    if (known == nullptr) {
-        const DevicePath device = writer.on_device ? device_ : DevicePath();
-        known = &processes_.try_emplace({writer.pid, writer.on_device, device, root_}, wanted_).first->second;
+ProcessCollector* TaskMapBuilder::collector(const Writer& writer) {
+    const auto of_root = of_this_root_.find(writer);
+    if (of_root != of_this_root_.end()) {
+        return of_root->second;
+    }
+    const DevicePath device = writer.on_device ? device_ : DevicePath();
+    ProcessKey key{writer.pid, writer.on_device, device, root_};
+    const auto earlier = processes_.find(key);
+    if (earlier == processes_.end() && processes_.size() >= limits_.processes) {
+        first_process_left_out_ = first_process_left_out_.empty() ? contents_->files.back() : first_process_left_out_;
+        return nullptr;
+    }
+    ProcessCollector* const known = &processes_.try_emplace(std::move(key), wanted_).first->second;
+    of_this_root_.emplace(writer, known);
+    if (earlier == processes_.end()) {
         known->process.device_id = device.device_id;
         known->process.host_pid = device.host_pid;
         known->process.pid = writer.pid;
         known->process.on_device = writer.on_device;
         known->process.root = root_;
     }
-    return *known;
+    return known;
 }
 
 void TaskMapBuilder::remark(std::uint64_t line, const Diagnostic& diagnostic) {
     const bool is_known = std::any_of(diagnostics_.begin(), diagnostics_.end(),
                                       [&diagnostic](const Diagnostic& known) { return known.code == diagnostic.code; });
     if (!is_known) {
-        const std::string place = contents_->files.back() + ":" + std::to_string(line) + ": ";
-        diagnostics_.push_back({diagnostic.severity, diagnostic.code, place + diagnostic.message});
+        diagnostics_.push_back({diagnostic.severity, diagnostic.code, place_of(line) + ": " + diagnostic.message});
+    }
+}
+
+std::string TaskMapBuilder::place_of(std::uint64_t line) const {
+    return contents_->files.back() + ":" + std::to_string(line);
+}
+
+void TaskMapBuilder::count_long_lines(const MatchedLines& lines) {
+    if (lines.long_lines != 0 && long_lines_ == 0) {
+        first_long_line_ = place_of(lines.first_long_line);
+    }
+    long_lines_ += lines.long_lines;
+}
+
+void TaskMapBuilder::tell_passed_limits() {
+    if (long_lines_ != 0) {
+        diagnostics_.push_back(
+            {Severity::warning, "line_too_long",
+             fmt::format(
+                 "{}: the line has more than {} bytes; lines like this: {}, of which only the bytes up to there "
+                 "are looked at; {}",
+                 first_long_line_, limits_.line_bytes, long_lines_,
+                 bytes::passed_limit(limits_, &Limits::line_bytes))});
+    }
+    if (!first_process_left_out_.empty()) {
+        diagnostics_.push_back(
+            {Severity::warning, "too_many_processes",
+             fmt::format("{}: the logs tell of more than {} processes; what they say of further ones is left out; {}",
+                         first_process_left_out_, limits_.processes,
+                         bytes::passed_limit(limits_, &Limits::processes))});
     }
 }
 
@@ -45,12 +87,21 @@ void TaskMapBuilder::add(MatchedLines&& lines) {
     for (const auto& [line, diagnostic] : lines.diagnostics) {
         remark(line, diagnostic);
     }
+    count_long_lines(lines);
     for (const auto& [writer, shown] : lines.writers) {
-        collector(writer).add_lines(shown, static_cast<std::uint32_t>(contents_->files.size() - 1), folder_);
+        ProcessCollector* const process = collector(writer);
+        if (process == nullptr) {
+            continue;
+        }
+        process->add_lines(shown, static_cast<std::uint32_t>(contents_->files.size() - 1), folder_);
         contents_->runtime_info_lines += shown.runtime_info;
         contents_->ge_info_lines += shown.ge_info;
     }
     for (MatchedLine& line : lines.lines) {
+        ProcessCollector* const process = collector(line.writer);
+        if (process == nullptr) {
+            continue;
+        }
         StoredFact stored;
         stored.fact = std::move(line.match.fact);
         stored.tid = line.tid;
@@ -58,7 +109,7 @@ void TaskMapBuilder::add(MatchedLines&& lines) {
         stored.place.file = static_cast<std::uint32_t>(contents_->files.size() - 1);
         stored.place.line = line.number;
         stored.place.text = std::move(line.text);
-        collector(line.writer).add(*line.match.format, std::move(stored));
+        process->add(*line.match.format, std::move(stored));
     }
     last_time_us_ = lines.last_time_us.value_or(last_time_us_);
 }
@@ -80,6 +131,7 @@ void TaskMapBuilder::unite_roots() {
 }
 
 std::shared_ptr<const TaskMap> TaskMapBuilder::finish() {
+    tell_passed_limits();
     for (auto& [key, collector] : processes_) {
         collector.finish();
     }

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <vector>
 
+#include <opdebug/limits.hpp>
+
 #include "logs/matched_lines.hpp"
 #include "logs/process_collector.hpp"
 #include "logs/process_facts.hpp"
@@ -22,8 +24,8 @@ namespace opdebug::logs {
 /// model_bindings() and uses_of_task() say of the wanted ones is the same as in the full map.
 class TaskMapBuilder {
 public:
-    explicit TaskMapBuilder(const std::optional<WantedTasks>& wanted = {})
-        : wanted_(wanted ? Wanted(*wanted) : Wanted()) {}
+    explicit TaskMapBuilder(const std::optional<WantedTasks>& wanted = {}, const Limits& limits = {})
+        : wanted_(wanted ? Wanted(*wanted) : Wanted()), limits_(limits) {}
 
     void begin_file(const std::string& path);
     /// The next part of the file.
@@ -31,7 +33,7 @@ public:
     /// What a damaged file says may be garbled.
     void mark_damaged(const std::string& path) { contents_->damaged_files.insert(path); }
     std::shared_ptr<const TaskMap> finish();
-    /// What was remarkable, at most one remark of each code.
+    /// What was remarkable, at most one remark of each code; complete after finish().
     const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
 
 private:
@@ -49,11 +51,16 @@ private:
         }
     };
 
+    std::string place_of(std::uint64_t line) const;
     void remark(std::uint64_t line, const Diagnostic& diagnostic);
-    ProcessCollector& collector(const Writer& writer);
+    void count_long_lines(const MatchedLines& lines);
+    /// Null where there are too many processes already.
+    ProcessCollector* collector(const Writer& writer);
+    void tell_passed_limits();
     void unite_roots();
 
     Wanted wanted_;
+    Limits limits_;
     std::unique_ptr<TaskMap::Contents> contents_ = std::make_unique<TaskMap::Contents>();
     std::string root_;                                  ///< of the file that is being read
     std::string folder_;                                ///< of the file that is being read
@@ -61,7 +68,10 @@ private:
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;
     std::vector<Diagnostic> diagnostics_;
-    std::int64_t last_time_us_ = 0;  ///< of the line before, for lines without a readable time
+    std::uint64_t long_lines_ = 0;
+    std::string first_long_line_;         ///< file and number
+    std::string first_process_left_out_;  ///< its file
+    std::int64_t last_time_us_ = 0;       ///< of the line before, for lines without a readable time
 };
 
 }  // namespace opdebug::logs

@@ -189,14 +189,15 @@ Result<std::vector<FormatDefinition>> read_document(const NamedText& file, const
 
 }  // namespace
 
-Result<std::vector<FormatDefinition>> read_format_file(const NamedText& file) {
+Result<std::vector<FormatDefinition>> read_format_file(const NamedText& file, const Limits& limits) {
     try {
         status::Fault fault;
         std::optional<std::uint64_t> offset;
-        const json document = status::parse_document(file.text, fault, &offset);
+        const json document = status::parse_document(file.text, fault, &offset, limits);
         if (fault.found()) {
             Error error = file_error(file, fault.reason + "; " + fault.remedy);
             error.offset = offset;
+            error.code = fault.passed_limit.value_or(error.code);
             return error;
         }
         return read_document(file, document);

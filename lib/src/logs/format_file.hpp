@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
@@ -50,7 +51,7 @@ struct FormatDefinition {
 };
 
 /// Errors: log_format_invalid.
-Result<std::vector<FormatDefinition>> read_format_file(const NamedText& file);
+Result<std::vector<FormatDefinition>> read_format_file(const NamedText& file, const Limits& limits = {});
 
 /// The error of one entry: which member is wrong, why, and what to do.
 Error format_error(const FormatDefinition& format, const std::string& member, const std::string& reason,

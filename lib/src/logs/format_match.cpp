@@ -16,12 +16,15 @@ namespace {
 /// The group of words that only lines on tasks of models have.
 constexpr std::string_view kOfModel = "of_model";
 
-std::string_view captured(const boost::cmatch& match, std::string_view name) {
+using LineMatch = boost::match_results<BoundedIterator>;
+
+std::string_view captured(const LineMatch& match, std::string_view name) {
     const auto& group = match.named_subexpression(name.data(), name.data() + name.size());
     if (!group.matched) {
         return {};
     }
-    return {group.first, static_cast<std::size_t>(group.second - group.first)};
+    const char* const begin = group.first.place();
+    return {begin, static_cast<std::size_t>(group.second.place() - begin)};
 }
 
 /// False when the group took part but is no number of 64 bits.
@@ -47,7 +50,7 @@ void drop_marker(std::optional<std::uint64_t>& id) noexcept {
     }
 }
 
-bool is_ignored(const FormatDefinition& definition, const boost::cmatch& match) {
+bool is_ignored(const FormatDefinition& definition, const LineMatch& match) {
     return std::any_of(definition.ignore.begin(), definition.ignore.end(), [&match](const IgnoreRule& rule) {
         const std::string_view value = captured(match, rule.member);
         return std::find(rule.values.begin(), rule.values.end(), value) != rule.values.end();
@@ -62,7 +65,7 @@ bool waits_for_ids(const Fact& fact) {
     return fact.task_id_provisional && is_complete(submitted);
 }
 
-std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line, const boost::cmatch& match) {
+std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line, const LineMatch& match) {
     Fact fact;
     fact.kind = format.definition.states;
     fact.log = format.definition.log;
@@ -132,17 +135,18 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
     return is_of_kind(format, line) && line.text.find(format.definition.literal) != std::string_view::npos;
 }
 
-std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line,
+std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps,
                               std::optional<Diagnostic>* diagnostic) {
     try {
-        boost::cmatch match;
+        LineMatch match;
         const char* const begin = line.text.data();
-        if (!boost::regex_search(begin, begin + line.text.size(), match, format.pattern) ||
+        if (!boost::regex_search(BoundedIterator(begin, steps), BoundedIterator(begin + line.text.size(), steps), match,
+                                 format.pattern) ||
             is_ignored(format.definition, match)) {
             return std::nullopt;
         }
         return fact_from(format, line, match);
-    } catch (const std::runtime_error& failure) {  // Boost.Regex gives up on patterns that backtrack without end
+    } catch (const std::runtime_error& failure) {  // the steps are used up, or Boost's own bound is passed
         if (diagnostic != nullptr) {
             *diagnostic = Diagnostic{Severity::warning, "log_pattern_gave_up",
                                      fmt::format("the pattern of log format \"{}\" gave up on a line: {}",

@@ -10,6 +10,7 @@
 
 #include <opdebug/result.hpp>
 
+#include "logs/bounded_text.hpp"
 #include "logs/fact.hpp"
 #include "logs/format_file.hpp"
 #include "logs/line.hpp"
@@ -34,7 +35,9 @@ bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept;
 bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;
 
 /// The statement of a line that may match. Nothing when the pattern does not match, an ignore rule holds, a number does
-/// not fit 64 bits or the statement lacks what it needs.
-std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line, std::optional<Diagnostic>* diagnostic);
+/// not fit 64 bits or the statement lacks what it needs; also when the steps are used up, which `diagnostic` (may be null)
+/// then says.
+std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps,
+                              std::optional<Diagnostic>* diagnostic);
 
 }  // namespace opdebug::logs

@@ -66,7 +66,8 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
                          "correct the literal or the sample"};
     }
     std::optional<Diagnostic> diagnostic;
-    if (!read_fact(format, *line, &diagnostic)) {
+    StepsLeft steps(line->text.size());
+    if (!read_fact(format, *line, steps, &diagnostic)) {
         return std::pair{diagnostic ? "makes the pattern give up" : "is not read by the pattern (or is ignored)",
                          "correct the pattern, the ignore rules or the sample"};
     }
@@ -85,7 +86,8 @@ std::optional<Error> check_samples(const CompiledFormat& format,
             return format_error(format.definition, member, fault->first, fault->second);
         }
         for (const CompiledFormat* other : by_module.find(line->module)->second) {
-            if (other != &format && may_match(*other, *line) && read_fact(*other, *line, nullptr)) {
+            StepsLeft steps(line->text.size());
+            if (other != &format && may_match(*other, *line) && read_fact(*other, *line, steps, nullptr)) {
                 // The fault is told of the one that came later: a user's format, not the built-in one beside it.
                 if (&format < other) {
                     return format_error(other->definition, "pattern",
@@ -117,11 +119,11 @@ std::vector<std::string> literals_of(const Candidates& formats) {
 LogFormats::LogFormats() : implementation_(std::make_unique<Implementation>()) {}
 LogFormats::~LogFormats() = default;
 
-Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<NamedText>& files) {
+Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<NamedText>& files, const Limits& limits) {
     const std::shared_ptr<LogFormats> set(new LogFormats);
     std::vector<CompiledFormat>& formats = set->implementation_->formats;
     for (const NamedText& file : files) {
-        Result<std::vector<FormatDefinition>> definitions = read_format_file(file);
+        Result<std::vector<FormatDefinition>> definitions = read_format_file(file, limits);
         if (!definitions) {
             return std::move(definitions.error());
         }
@@ -169,14 +171,22 @@ std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagno
     if (candidates == implementation_->stating.end()) {
         return std::nullopt;
     }
+    StepsLeft steps(line.text.size());
+    std::optional<Diagnostic> gave_up;
     for (const std::size_t found : implementation_->literals.find(line.module)->second.find(line.text)) {
         const CompiledFormat* const format = candidates->second[found];
         if (!is_of_kind(*format, line)) {
             continue;
         }
-        if (std::optional<Fact> fact = read_fact(*format, line, diagnostic)) {
+        if (std::optional<Fact> fact = read_fact(*format, line, steps, &gave_up)) {
             return Match{std::move(*fact), &format->definition};
         }
+        if (gave_up) {
+            break;  // the steps of the line are used up
+        }
+    }
+    if (gave_up && diagnostic != nullptr) {
+        *diagnostic = std::move(gave_up);
     }
     return std::nullopt;
 }

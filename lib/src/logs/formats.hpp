@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
@@ -26,8 +27,10 @@ struct Match {
 /// in each. Immutable after loading; match() may be called from several threads.
 class LogFormats {
 public:
-    /// Reads formats from JSON texts. Errors: log_format_invalid with file, format id, reason and remedy.
-    static Result<std::shared_ptr<const LogFormats>> load(const std::vector<NamedText>& files);
+    /// Reads formats from JSON texts. Errors: log_format_invalid with file, format id, reason and remedy;
+    /// nesting_too_deep, name_too_long.
+    static Result<std::shared_ptr<const LogFormats>> load(const std::vector<NamedText>& files,
+                                                          const Limits& limits = {});
 
     /// Whether a literal of the line's module stands in its text: what is cheap to know. The text may be everything
     /// behind the time (parse_line_prefix).

@@ -34,7 +34,4 @@ std::optional<LogLine> parse_line(std::string_view line);
 std::optional<LogLine> parse_line_prefix(std::string_view line);
 void complete_line(LogLine& line) noexcept;
 
-/// What is longer is no line of the log library, which writes 1024 bytes; it is read as if it were cut there.
-inline constexpr std::size_t kLongestLine = std::size_t{1} << 16U;
-
 }  // namespace opdebug::logs

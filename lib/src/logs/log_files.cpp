@@ -37,11 +37,20 @@ bool is_folder(const std::string& path) noexcept {
     return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-void add_logs_below(const std::string& folder, LogFiles& files) {
-    std::vector<std::string> waiting{folder};
+struct FolderToRead {
+    std::string path;
+    std::uint64_t depth = 0;  ///< below the given one
+};
+
+void add_logs_below(const std::string& folder, const Limits& limits, LogFiles& files) {
+    std::vector<FolderToRead> waiting{{folder}};
     while (!waiting.empty()) {
-        const std::string current = std::move(waiting.back());
+        const auto [current, depth] = std::move(waiting.back());
         waiting.pop_back();
+        if (depth > limits.folder_depth) {
+            files.failures.push_back(tree::folder_too_deep(current, limits));
+            continue;
+        }
         const auto entries = tree::list_folder(current);
         if (!entries) {
             files.failures.push_back(entries.error());
@@ -51,7 +60,7 @@ void add_logs_below(const std::string& folder, LogFiles& files) {
             const std::string path = tree::join_path(current, entry.name);
             const NameKind kind = read_log_name(entry.name).kind;
             if (entry.may_be_folder && is_folder(path)) {
-                waiting.push_back(path);
+                waiting.push_back({path, depth + 1});
             } else if (kind == NameKind::log) {
                 files.paths.push_back(path);
             } else if (kind == NameKind::archive) {
@@ -61,14 +70,14 @@ void add_logs_below(const std::string& folder, LogFiles& files) {
     }
 }
 
-void add_path(const std::string& path, LogFiles& files) {
+void add_path(const std::string& path, const Limits& limits, LogFiles& files) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
         files.failures.push_back({errno == EACCES ? ErrorCode::permission_denied : ErrorCode::file_not_found,
                                   std::string("cannot find the log file or folder: ") + std::strerror(errno), path,
                                   std::nullopt});
     } else if (S_ISDIR(status.st_mode)) {
-        add_logs_below(path, files);
+        add_logs_below(path, limits, files);
     } else {
         files.paths.push_back(path);
     }
@@ -139,10 +148,10 @@ void drop_packed_copies(std::vector<std::string>& paths) {
 
 }  // namespace
 
-LogFiles find_log_files(const std::vector<std::string>& paths) {
+LogFiles find_log_files(const std::vector<std::string>& paths, const Limits& limits) {
     LogFiles files;
     for (const std::string& path : paths) {
-        add_path(path, files);
+        add_path(path, limits, files);
     }
     std::sort(files.paths.begin(), files.paths.end(),
               [](const std::string& a, const std::string& b) { return order_of(a) < order_of(b); });

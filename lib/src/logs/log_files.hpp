@@ -4,19 +4,21 @@
 #include <string>
 #include <vector>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::logs {
 
 struct LogFiles {
     std::vector<std::string> paths;
-    std::vector<Error> failures;  ///< paths that are not there, folders that cannot be read, archives below folders
+    std::vector<Error>
+        failures;  ///< paths that are not there, folders that cannot be read or lie too deep, archives below folders
 };
 
 /// Files that are named themselves, whatever they are called, and the logs below folders (log_name.hpp). Each file
 /// once, whatever the number of paths to it. Files of one log stand from the oldest to the newest; otherwise the order
 /// is that of the paths' bytes, which for plogs is that of the times in their names. It does not depend on the order of
 /// `paths`.
-LogFiles find_log_files(const std::vector<std::string>& paths);
+LogFiles find_log_files(const std::vector<std::string>& paths, const Limits& limits = {});
 
 }  // namespace opdebug::logs

@@ -18,8 +18,6 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-constexpr std::uint64_t kMostFileBytes = std::uint64_t{16} << 20U;
-
 LogFormatInfo info_of(const logs::FormatDefinition& definition) {
     LogFormatInfo info;
     info.file = definition.file;
@@ -49,8 +47,9 @@ LogFormatInfo info_of(const logs::FormatDefinition& definition) {
     return info;
 }
 
-Result<NamedText> read_format_text(const std::string& path) {
-    const Result<std::vector<std::uint8_t>> content = bytes::read_file(path, kMostFileBytes);
+Result<NamedText> read_format_text(const std::string& path, const Limits& limits) {
+    const Result<std::vector<std::uint8_t>> content =
+        bytes::read_file(path, limits, &Limits::definition_bytes, ErrorCode::definition_too_large);
     if (!content) {
         return content.error();
     }
@@ -81,10 +80,10 @@ std::size_t spelling_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>& files) {
+Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>& files, const Limits& limits) {
     std::vector<NamedText> all = logs::built_in_log_format_files();
     all.insert(all.end(), files.begin(), files.end());
-    const auto formats = logs::LogFormats::load(all);
+    const auto formats = logs::LogFormats::load(all, limits);
     if (!formats) {
         return formats.error();
     }
@@ -97,14 +96,15 @@ Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>
     return list;
 }
 
-Result<LogFormatFile> check_log_format_file(const NamedText& file, const std::vector<NamedText>& beside) {
+Result<LogFormatFile> check_log_format_file(const NamedText& file, const std::vector<NamedText>& beside,
+                                            const Limits& limits) {
     const auto is_same = [&file](const NamedText& other) {
         return other.text == file.text && file_name_of(other.name) == file_name_of(file.name);
     };
     std::vector<NamedText> files;
     std::remove_copy_if(beside.begin(), beside.end(), std::back_inserter(files), is_same);
     files.push_back(file);
-    const Result<std::vector<LogFormatInfo>> list = list_log_formats(files);
+    const Result<std::vector<LogFormatInfo>> list = list_log_formats(files, limits);
     if (!list) {
         return list.error();
     }
@@ -118,7 +118,7 @@ Result<LogFormatFile> check_log_format_file(const NamedText& file, const std::ve
     return checked;
 }
 
-Result<std::vector<NamedText>> read_log_format_files(const std::string& path) {
+Result<std::vector<NamedText>> read_log_format_files(const std::string& path, const Limits& limits) {
     std::vector<std::string> paths{path};
     if (is_folder(path)) {
         paths.clear();
@@ -141,7 +141,7 @@ Result<std::vector<NamedText>> read_log_format_files(const std::string& path) {
     std::vector<NamedText> files;
     files.reserve(paths.size());
     for (const std::string& file : paths) {
-        Result<NamedText> text = read_format_text(file);
+        Result<NamedText> text = read_format_text(file, limits);
         if (!text) {
             return std::move(text.error());
         }

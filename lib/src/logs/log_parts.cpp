@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "logs/line.hpp"
-
 namespace opdebug::logs {
 
 /// False at the end of the log, or when reading ends early.
@@ -53,7 +51,7 @@ Result<std::optional<LogPart>> LogParts::next(std::string buffer) {
             part.size = searched + last + 1;
             return std::optional<LogPart>(std::move(part));
         }
-        dropping_ = dropping_ || part.size > kLongestLine;
+        dropping_ = dropping_ || part.size > line_bytes_;
         searched = part.size;
     }
     if (failure_) {

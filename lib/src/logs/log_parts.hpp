@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 #include "logs/byte_source.hpp"
@@ -23,11 +25,12 @@ struct LogPart {
 
 class LogParts {
 public:
-    /// `read_size`: bytes that are read at a time; a part has about as many, at most the longest line (kLongestLine)
-    /// more. What a longer line holds behind that may be left out. `watch` is asked before each read; it must outlive
-    /// this.
-    LogParts(ByteSource source, std::size_t read_size, ReadingWatch& watch)
-        : source_(std::move(source)), read_size_(read_size), watch_(watch) {}
+    /// `read_size`: bytes that are read at a time; a part has about as many, at most `line_bytes` more. What a longer
+    /// line holds behind that may be left out, but one byte of it is there. `watch` is asked before each read; it must
+    /// outlive this.
+    LogParts(ByteSource source, std::size_t read_size, ReadingWatch& watch,
+             std::uint64_t line_bytes = Limits().line_bytes)
+        : source_(std::move(source)), read_size_(read_size), watch_(watch), line_bytes_(line_bytes) {}
 
     /// The next part, in the memory of `buffer`; nothing at the end, and when reading was stopped. The lines before a
     /// fault are given before its error, which ends the log.
@@ -40,6 +43,7 @@ private:
     ByteSource source_;
     std::size_t read_size_;
     ReadingWatch& watch_;
+    std::uint64_t line_bytes_;
     std::string begun_;      ///< the start of the line that the last part did not reach
     bool dropping_ = false;  ///< inside a line that is longer than the limit
     std::optional<Error> failure_;

@@ -22,10 +22,16 @@ void count(const LogLine& line, WriterLines& lines) {
     }
 }
 
-void add_line(std::string_view text, std::uint64_t number, const LogFormats& formats, MatchedLines& matched) {
+/// `is_cut`: the line has more bytes than `text`.
+void add_line(std::string_view text, bool is_cut, std::uint64_t number, const LogFormats& formats,
+              MatchedLines& matched) {
     std::optional<LogLine> line = parse_line_prefix(text);
     if (!line) {
         return;
+    }
+    if (is_cut) {
+        matched.first_long_line = matched.long_lines == 0 ? number : matched.first_long_line;
+        ++matched.long_lines;
     }
     const Writer writer{line->pid.value_or(-1), line->module == "CCECPU" || line->module == "AICPU"};
     count(*line, matched.writers[writer]);
@@ -47,15 +53,17 @@ void add_line(std::string_view text, std::uint64_t number, const LogFormats& for
 
 }  // namespace
 
-MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats) {
+MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
+                         std::uint64_t line_bytes) {
     MatchedLines matched;
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        std::string_view line = text.substr(0, std::min(end, kLongestLine));
+        const bool is_cut = end > line_bytes;
+        std::string_view line = text.substr(0, is_cut ? static_cast<std::size_t>(line_bytes) : end);
         if (!line.empty() && line.back() == '\r') {
             line.remove_suffix(1);
         }
-        add_line(line, first_number + matched.count, formats, matched);
+        add_line(line, is_cut, first_number + matched.count, formats, matched);
         ++matched.count;
         text.remove_prefix(std::min(end + 1, text.size()));
     }

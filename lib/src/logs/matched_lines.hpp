@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include <opdebug/limits.hpp>
+
 #include "logs/formats.hpp"
 
 namespace opdebug::logs {
@@ -47,9 +49,13 @@ struct MatchedLines {
     std::optional<std::int64_t> last_time_us;                       ///< the time that holds behind this part
     std::uint64_t count = 0;                                        ///< all lines, with those that are no log lines
     std::vector<std::pair<std::uint64_t, Diagnostic>> diagnostics;  ///< with line numbers
+    std::uint64_t long_lines = 0;                                   ///< log lines with more bytes than are looked at
+    std::uint64_t first_long_line = 0;                              ///< its number, where there are some
 };
 
-/// Matches each line of `text`, which begins at the start of a line. `first_number`: of its first line. Thread-safe.
-MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats);
+/// Matches each line of `text`, which begins at the start of a line; of long ones the first `line_bytes`.
+/// `first_number`: of its first line. Thread-safe.
+MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
+                         std::uint64_t line_bytes = Limits().line_bytes);
 
 }  // namespace opdebug::logs

@@ -9,8 +9,8 @@ namespace opdebug::logs {
 /// One thread for each part: starting it costs little beside a megabyte of lines, and it keeps this plain.
 std::future<OrderedMatching::MatchedPart> OrderedMatching::match(LogPart part) const {
     const auto shared = std::make_shared<LogPart>(std::move(part));
-    const auto work = [&formats = formats_, shared] {
-        return MatchedPart{match_lines(shared->text(), 1, formats), std::move(shared->buffer)};
+    const auto work = [&formats = formats_, line_bytes = line_bytes_, shared] {
+        return MatchedPart{match_lines(shared->text(), 1, formats, line_bytes), std::move(shared->buffer)};
     };
     try {
         return std::async(threads_ > 1 ? std::launch::async : std::launch::deferred, work);
@@ -71,6 +71,7 @@ void OrderedMatching::take_first() {
     for (auto& [number, diagnostic] : matched.lines.diagnostics) {
         number += lines_of_file_;
     }
+    matched.lines.first_long_line += lines_of_file_;
     has_log_lines_ = has_log_lines_ || !matched.lines.writers.empty();
     lines_ += matched.lines.count;
     lines_of_file_ += matched.lines.count;

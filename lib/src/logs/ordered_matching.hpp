@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include <opdebug/limits.hpp>
+
 #include "logs/builder.hpp"
 #include "logs/formats.hpp"
 #include "logs/log_parts.hpp"
@@ -20,8 +22,9 @@ namespace opdebug::logs {
 /// further thread, the caller's own does the work. `formats` must outlive this.
 class OrderedMatching {
 public:
-    OrderedMatching(TaskMapBuilder& builder, const LogFormats& formats, unsigned threads)
-        : builder_(builder), formats_(formats), threads_(threads) {}
+    OrderedMatching(TaskMapBuilder& builder, const LogFormats& formats, unsigned threads,
+                    std::uint64_t line_bytes = Limits().line_bytes)
+        : builder_(builder), formats_(formats), threads_(threads), line_bytes_(line_bytes) {}
 
     void begin_file(const std::string& path);
     void add(LogPart part);
@@ -50,6 +53,7 @@ private:
     TaskMapBuilder& builder_;
     const LogFormats& formats_;
     std::size_t threads_;
+    std::uint64_t line_bytes_;
     std::deque<Item> waiting_;
     std::vector<std::string> spare_buffers_;
     std::uint64_t lines_ = 0;

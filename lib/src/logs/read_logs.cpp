@@ -19,13 +19,14 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-Result<std::shared_ptr<const logs::LogFormats>> formats_with(const std::vector<NamedText>& of_the_user) {
+Result<std::shared_ptr<const logs::LogFormats>> formats_with(const std::vector<NamedText>& of_the_user,
+                                                             const Limits& limits) {
     if (of_the_user.empty()) {
         return logs::built_in_log_formats();
     }
     std::vector<NamedText> files = logs::built_in_log_format_files();
     files.insert(files.end(), of_the_user.begin(), of_the_user.end());
-    return logs::LogFormats::load(files);
+    return logs::LogFormats::load(files, limits);
 }
 
 unsigned thread_count(unsigned wished) noexcept {
@@ -33,14 +34,15 @@ unsigned thread_count(unsigned wished) noexcept {
 }
 
 /// Feeds one file. Nothing of it counts when it cannot be opened, or is damaged before the first line ends.
-std::optional<Error> read_file(const std::string& path, std::size_t read_size, logs::ReadingWatch& watch,
+std::optional<Error> read_file(const std::string& path, const ReadLogsOptions& options, logs::ReadingWatch& watch,
                                logs::OrderedMatching& matching, std::uint64_t& files) {
     Result<logs::ByteSource> source = logs::ByteSource::open(path);
     if (!source) {
         return std::move(source.error());
     }
     // source->start() holds the first bytes: here is the place to recognise files that are no logs.
-    logs::LogParts parts(std::move(*source), read_size, watch);
+    const std::size_t read_size = std::max<std::size_t>(options.buffer_size, 1);
+    logs::LogParts parts(std::move(*source), read_size, watch, options.limits.line_bytes);
     bool begun = false;
     while (true) {
         Result<std::optional<logs::LogPart>> part = parts.next(matching.spare_buffer());
@@ -99,15 +101,15 @@ void add_saved_map(const std::string& path, const std::optional<WantedTasks>& wa
 }  // namespace
 
 Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options) {
-    const auto formats = formats_with(options.log_formats);
+    const auto formats = formats_with(options.log_formats, options.limits);
     if (!formats) {
         return formats.error();
     }
-    logs::LogFiles found = logs::find_log_files(paths);
+    logs::LogFiles found = logs::find_log_files(paths, options.limits);
     ReadLogs result;
     result.failures = std::move(found.failures);
-    logs::TaskMapBuilder builder(options.wanted);
-    logs::OrderedMatching matching(builder, **formats, thread_count(options.threads));
+    logs::TaskMapBuilder builder(options.wanted, options.limits);
+    logs::OrderedMatching matching(builder, **formats, thread_count(options.threads), options.limits.line_bytes);
     logs::ReadingWatch watch(options);
     std::vector<TaskMap::Contents> saved;
     for (const std::string& path : found.paths) {
@@ -118,8 +120,7 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
             add_saved_map(path, options.wanted, saved, result);
             continue;
         }
-        const std::size_t read_size = std::max<std::size_t>(options.buffer_size, 1);
-        if (std::optional<Error> failure = read_file(path, read_size, watch, matching, result.files)) {
+        if (std::optional<Error> failure = read_file(path, options, watch, matching, result.files)) {
             builder.mark_damaged(path);
             result.failures.push_back(*std::move(failure));
         }

@@ -45,7 +45,7 @@ bool TensorEvidence::complete() const noexcept {
     return std::none_of(diagnostics.begin(), diagnostics.end(), is_error);
 }
 
-TensorEvidence measure_operator(const Location& location, const std::function<bool()>& stop) {
+TensorEvidence measure_operator(const Location& location, const std::function<bool()>& stop, const Limits& limits) {
     TensorEvidence evidence;
     if (!location.op_dump) {
         evidence.diagnostics.push_back(
@@ -57,6 +57,7 @@ TensorEvidence measure_operator(const Location& location, const std::function<bo
     OpDumpOptions options;
     options.real_name = located.real_name;
     options.stop = stop;
+    options.limits = limits;
     Result<OpDump> measured = measure_op_dump(located.file, options);
     if (!measured) {
         evidence.interrupted = measured.error().code == ErrorCode::interrupted;

@@ -95,7 +95,11 @@ std::size_t add_further_entries(Bytes payload, std::size_t position, const Paylo
                                 const StatusCatalogue& catalogue, DecodedPayload& decoded,
                                 std::vector<Diagnostic>& diagnostics) {
     std::size_t end = position;
-    while (auto record = read_further_entry(payload, position, catalogue, end)) {
+    while (decoded.records.size() < place.most_records) {
+        auto record = read_further_entry(payload, position, catalogue, end);
+        if (!record) {
+            break;
+        }
         diagnostics.push_back(
             {Severity::warning, "inferred_entry",
              fmt::format("a further {} entry stands at byte {} of the file; that entries follow one another there is "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include <opdebug/bytes.hpp>
@@ -14,6 +15,8 @@ namespace opdebug::record {
 struct PayloadPlace {
     std::uint64_t file_offset = 0;
     std::uint64_t declared_size = 0;
+    /// Entries behind this many are not looked for. A legacy payload gives its three records whatever this is.
+    std::uint64_t most_records = std::numeric_limits<std::uint64_t>::max();
 };
 
 /// Decodes a payload of either kind. Errors: payload_truncated, payload_size, magic_damaged, unit_unknown,

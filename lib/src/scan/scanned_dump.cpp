@@ -64,12 +64,13 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
     if (scanned.state == DumpState::overflowed && options.locate_overflowed) {
         LocateOptions locate_options = options.locate;
         locate_options.folders = op_dumps;
+        locate_options.limits = options.decode.limits;
         if (options.host_utc_offset_minutes) {
             locate_options.host_utc_offset_minutes = options.host_utc_offset_minutes(dump->timestamp_us);
         }
         scanned.location = locate(*dump, locate_options);
         if (options.tensors) {
-            scanned.tensors = measure_operator(scanned.location, options.stop);
+            scanned.tensors = measure_operator(scanned.location, options.stop, options.decode.limits);
         }
     }
     scanned.dump = std::move(dump).value();

@@ -16,12 +16,12 @@ namespace {
 using RegisterPtr = std::shared_ptr<const status::Register>;
 
 /// The descriptions of one set of files. What must be unique over all files is checked here: units, names and ids.
-Result<std::vector<RegisterPtr>> read_registers(const std::vector<NamedText>& files) {
+Result<std::vector<RegisterPtr>> read_registers(const std::vector<NamedText>& files, const Limits& limits) {
     std::vector<RegisterPtr> registers;
     std::map<Unit, std::string> file_of_unit;
     std::map<std::string, std::string> file_of_name;
     for (const NamedText& file : files) {
-        Result<status::Register> read = status::read_register(file);
+        Result<status::Register> read = status::read_register(file, limits);
         if (!read) {
             return std::move(read.error());
         }
@@ -56,7 +56,7 @@ std::shared_ptr<const StatusCatalogue> load_embedded() {
     auto catalogue = std::make_shared<StatusCatalogue>();
     // The files are part of the library and checked by its tests. Should they be bad all the same, the catalogue stays
     // empty and every explanation says so (no_status_table).
-    if (const Result<std::vector<RegisterPtr>> registers = read_registers(files)) {
+    if (const Result<std::vector<RegisterPtr>> registers = read_registers(files, {})) {
         for (const RegisterPtr& description : registers.value()) {
             catalogue->set(description);
         }
@@ -78,11 +78,12 @@ std::shared_ptr<const StatusCatalogue> built_in_status_catalogue() {
     return *catalogue;
 }
 
-Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::vector<NamedText>& files) {
+Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue(const std::vector<NamedText>& files,
+                                                                     const Limits& limits) {
     if (files.empty()) {
         return status::catalogue_error("", "", "no catalogue file was given", "give at least one file");
     }
-    Result<std::vector<RegisterPtr>> registers = read_registers(files);
+    Result<std::vector<RegisterPtr>> registers = read_registers(files, limits);
     if (!registers) {
         return std::move(registers.error());
     }

@@ -156,15 +156,17 @@ Error catalogue_error(std::string_view file, std::string_view place, std::string
     return {ErrorCode::catalogue_invalid, std::move(message), std::string(file), std::nullopt};
 }
 
-Result<Register> read_register(const NamedText& file) {
+Result<Register> read_register(const NamedText& file, const Limits& limits) {
     Fault fault;
-    const nlohmann::json document = parse_document(file.text, fault);
+    const nlohmann::json document = parse_document(file.text, fault, nullptr, limits);
     Register description = read_description(Node(document, "", fault));
     if (!fault.found()) {
         check_register(description, fault);
     }
     if (fault.found()) {
-        return catalogue_error(file.name, fault.place, fault.reason, fault.remedy);
+        Error error = catalogue_error(file.name, fault.place, fault.reason, fault.remedy);
+        error.code = fault.passed_limit.value_or(error.code);
+        return error;
     }
     const auto low_bit_first = [](const auto& left, const auto& right) {
         return std::countr_zero(left->mask) < std::countr_zero(right->mask);

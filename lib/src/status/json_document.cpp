@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bytes/passed_limit.hpp"
 #include "status/json_node.hpp"
 
 namespace opdebug::status {
@@ -41,14 +42,39 @@ std::string short_reason(std::string_view message) {
            (tells_expected ? std::string(message.substr(expected + 1)) : std::string());
 }
 
+/// Thrown out of the parser, which cannot be ended otherwise.
+struct PassedLimit {
+    ErrorCode code;
+    std::string reason;
+    std::uint64_t Limits::*limit;
+};
+
+/// `depth`: as the parser counts it, 0 outside all brackets.
+void check_limits(int depth, nlohmann::json::parse_event_t event, const nlohmann::json& parsed, const Limits& limits) {
+    using Event = nlohmann::json::parse_event_t;
+    const bool opens = event == Event::object_start || event == Event::array_start;
+    if (opens && static_cast<std::uint64_t>(depth) >= limits.nesting) {
+        throw PassedLimit{ErrorCode::nesting_too_deep, "its lists and objects stand too deep inside one another",
+                          &Limits::nesting};
+    }
+    const auto* const text =
+        event == Event::key || event == Event::value ? parsed.get_ptr<const std::string*>() : nullptr;
+    if (text != nullptr && text->size() > limits.name_bytes) {
+        throw PassedLimit{ErrorCode::name_too_long, fmt::format("it holds a text of {} bytes", text->size()),
+                          &Limits::name_bytes};
+    }
+}
+
 }  // namespace
 
-nlohmann::json parse_document(const std::string& text, Fault& fault, std::optional<std::uint64_t>* offset) {
+nlohmann::json parse_document(const std::string& text, Fault& fault, std::optional<std::uint64_t>* offset,
+                              const Limits& limits) {
     using nlohmann::json;
     // The library keeps the last of two equal keys silently; in a file written by hand that hides a mistake.
     std::vector<std::set<std::string>> open_objects;
     std::optional<std::string> twice;
-    const json::parser_callback_t watch = [&](int, json::parse_event_t event, json& parsed) {
+    const json::parser_callback_t watch = [&](int depth, json::parse_event_t event, json& parsed) {
+        check_limits(depth, event, parsed, limits);
         if (event == json::parse_event_t::object_start) {
             open_objects.emplace_back();
         } else if (event == json::parse_event_t::object_end) {
@@ -76,6 +102,9 @@ nlohmann::json parse_document(const std::string& text, Fault& fault, std::option
         if (offset != nullptr) {
             *offset = place;
         }
+    } catch (const PassedLimit& passed) {
+        fault.report("", passed.reason, bytes::passed_limit(limits, passed.limit));
+        fault.passed_limit = passed.code;
     } catch (const json::exception& problem) {
         fault.report("", fmt::format("this is not valid JSON: {}", problem.what()), "correct the JSON syntax");
     }

@@ -213,14 +213,24 @@ Result<OpDump> measure_op_dump(const std::string& path, const OpDumpOptions& opt
     }
     OpDumpOptions named = options;
     named.file = path;
+    std::optional<Error> without_name;
     if (named.real_name.empty()) {
-        named.real_name = tree::real_name_of(path);
+        const Result<std::string> real_name = tree::real_name_of(path, options.limits);
+        if (real_name) {
+            named.real_name = *real_name;
+        } else {
+            without_name = real_name.error();
+        }
     }
-    return measure(container::read_container(*file), PieceReader(*file), named);
+    Result<OpDump> dump = measure(container::read_container(*file, options.limits), PieceReader(*file), named);
+    if (dump && without_name) {
+        dump->diagnostics.push_back(tree::mapping_remark(*without_name));
+    }
+    return dump;
 }
 
 Result<OpDump> measure_op_dump(Bytes bytes, const OpDumpOptions& options) {
-    return measure(container::read_container(bytes, bytes.size()), PieceReader(bytes), options);
+    return measure(container::read_container(bytes, bytes.size(), options.limits), PieceReader(bytes), options);
 }
 
 }  // namespace v0

@@ -18,18 +18,24 @@ namespace {
 /// Identity of a folder: a link that leads back to one already seen must not be followed again.
 using FolderIdentity = std::pair<dev_t, ino_t>;
 
+struct FolderToRead {
+    std::string path;
+    std::uint64_t depth = 0;  ///< below the given path
+};
+
 struct Search {
     tree::NameKind wanted;
     FoundDumps found;
     std::set<FolderIdentity> seen;
-    std::vector<std::string> waiting;  ///< folders still to be read; a stack of our own, so depth costs no call stack
+    std::vector<FolderToRead> waiting;  ///< folders still to be read; a stack of our own, so depth costs no call stack
 };
 
-void add_entry(const std::string& path, const tree::FolderEntry& entry, tree::NameReader& names, Search& search) {
+void add_entry(const FolderToRead& at, const tree::FolderEntry& entry, tree::NameReader& names, Search& search) {
+    const std::string& path = at.path;
     struct stat status {};
     if (entry.may_be_folder && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
         if (search.seen.insert({status.st_dev, status.st_ino}).second) {
-            search.waiting.push_back(path);
+            search.waiting.push_back(at);
         }
         return;
     }
@@ -40,7 +46,7 @@ void add_entry(const std::string& path, const tree::FolderEntry& entry, tree::Na
     }
 }
 
-Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted) {
+Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted, const Limits& limits) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
         return tree::path_error(path, "find the file or folder", errno);
@@ -51,18 +57,25 @@ Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted) {
         return std::move(search.found);
     }
     search.seen.insert({status.st_dev, status.st_ino});
-    search.waiting.push_back(path);
+    search.waiting.push_back({path, 0});
     while (!search.waiting.empty()) {
-        const std::string folder = std::move(search.waiting.back());
+        const auto [folder, depth] = std::move(search.waiting.back());
         search.waiting.pop_back();
+        if (depth > limits.folder_depth) {
+            search.found.failures.push_back(tree::folder_too_deep(folder, limits));
+            continue;
+        }
         const Result<std::vector<tree::FolderEntry>> entries = tree::list_folder(folder);
         if (!entries) {
             search.found.failures.push_back(entries.error());
             continue;
         }
-        tree::NameReader names(folder);
+        tree::NameReader names(folder, limits);
         for (const tree::FolderEntry& entry : *entries) {
-            add_entry(tree::join_path(folder, entry.name), entry, names, search);
+            add_entry({tree::join_path(folder, entry.name), depth + 1}, entry, names, search);
+        }
+        if (names.failure()) {
+            search.found.failures.push_back(*names.failure());
         }
     }
     std::sort(search.found.files.begin(), search.found.files.end());
@@ -71,12 +84,12 @@ Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted) {
 
 }  // namespace
 
-Result<FoundDumps> find(const std::string& path) {
-    return find_kind(path, tree::NameKind::overflow_dump);
+Result<FoundDumps> find(const std::string& path, const Limits& limits) {
+    return find_kind(path, tree::NameKind::overflow_dump, limits);
 }
 
-Result<FoundDumps> find_op_dumps(const std::string& path) {
-    return find_kind(path, tree::NameKind::op_dump);
+Result<FoundDumps> find_op_dumps(const std::string& path, const Limits& limits) {
+    return find_kind(path, tree::NameKind::op_dump, limits);
 }
 
 }  // namespace v0

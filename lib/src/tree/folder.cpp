@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "bytes/passed_limit.hpp"
+
 namespace opdebug::tree {
 namespace {
 
@@ -35,6 +37,15 @@ Error path_error(const std::string& path, std::string_view action, int number) {
     const char* const reason =
         number == ENAMETOOLONG ? "the path is too long: read it from a folder further down" : std::strerror(number);
     return {code, fmt::format("cannot {}: {}", action, reason), path, std::nullopt};
+}
+
+Error folder_too_deep(const std::string& path, const Limits& limits) {
+    Error error = bytes::limit_error(
+        ErrorCode::folder_too_deep,
+        fmt::format("the folder lies more than {} folders below the given path and is not read", limits.folder_depth),
+        limits, &Limits::folder_depth);
+    error.file = path;
+    return error;
 }
 
 Result<std::vector<FolderEntry>> list_folder(const std::string& path) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::tree {
@@ -24,6 +25,9 @@ Error path_error(const std::string& path, std::string_view action, int number);
 /// The entries in byte order of their names, without "." and "..". Errors: file_not_found, permission_denied,
 /// read_failed.
 Result<std::vector<FolderEntry>> list_folder(const std::string& path);
+
+/// The error for a folder that is not read because it lies deeper than Limits::folder_depth.
+Error folder_too_deep(const std::string& path, const Limits& limits);
 
 /// "folder/name", without doubling a slash.
 std::string join_path(std::string_view folder, std::string_view name);

@@ -8,11 +8,6 @@
 #include "tree/number.hpp"
 
 namespace opdebug::tree {
-namespace {
-
-constexpr std::uint64_t kMappingLimit = 100ULL << 20U;  // the official converter's limit for this file
-
-}  // namespace
 
 NameMapping parse_mapping(std::string_view text) {
     NameMapping mapping;
@@ -31,19 +26,31 @@ NameMapping parse_mapping(std::string_view text) {
     return mapping;
 }
 
-NameMapping read_mapping(const std::string& folder) {
-    const auto content = bytes::read_file(join_path(folder, "mapping.csv"), kMappingLimit);
-    return content ? parse_mapping(Bytes(*content).text()) : NameMapping();
+Result<NameMapping> read_mapping(const std::string& folder, const Limits& limits) {
+    const auto content = bytes::read_file(join_path(folder, "mapping.csv"), limits, &Limits::mapping_bytes,
+                                          ErrorCode::mapping_too_large);
+    if (content) {
+        return parse_mapping(Bytes(*content).text());
+    }
+    return content.error().code == ErrorCode::file_not_found ? Result<NameMapping>(NameMapping()) : content.error();
 }
 
-std::string real_name_of(const std::string& file) {
+Result<std::string> real_name_of(const std::string& file, const Limits& limits) {
     const std::string_view name = file_name_of(file);
     if (!is_decimal(name)) {
-        return {};
+        return std::string();
     }
-    const NameMapping mapping = read_mapping(folder_of(file));
-    const auto real_name = mapping.find(name);
-    return real_name != mapping.end() ? real_name->second : std::string();
+    const Result<NameMapping> mapping = read_mapping(folder_of(file), limits);
+    if (!mapping) {
+        return mapping.error();
+    }
+    const auto real_name = mapping->find(name);
+    return real_name != mapping->end() ? real_name->second : std::string();
+}
+
+Diagnostic mapping_remark(const Error& error) {
+    return {Severity::warning, std::string(to_string(error.code)),
+            "the real name of this file is not known, for the list of long names cannot be used: " + to_string(error)};
 }
 
 }  // namespace opdebug::tree

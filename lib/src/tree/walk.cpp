@@ -27,6 +27,7 @@ struct GivenFiles {
 struct FolderToRead {
     std::string path;
     FolderIdentity identity;
+    std::uint64_t depth = 0;  ///< below the given path
 };
 
 /// Entries that one remark tells of.
@@ -56,7 +57,8 @@ private:
     void add_link(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder);
     void add_file(const std::string& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder);
     void add_special_file(const std::string& name, NameReader& names, const FolderAtWork& folder);
-    void add_folder(const std::string& path);
+    void add_folder(const std::string& path, std::uint64_t depth);
+    void add_failure(const NameReader& names);
     void add_rest_of_given_files();
     void finish();
     void tell(const LinkedTwice& linked);
@@ -66,8 +68,9 @@ private:
     Walk walk_;
     std::map<FolderIdentity, GivenFiles> given_;
     std::set<FolderIdentity> seen_;
-    std::vector<FolderToRead> waiting_;   ///< a stack of our own, so depth costs no call stack
-    std::set<std::string> folder_links_;  ///< followed when no real folder is left
+    std::vector<FolderToRead> waiting_;                  ///< a stack of our own, so depth costs no call stack
+    std::uint64_t depth_ = 0;                            ///< of the folder that is being read
+    std::map<std::string, std::uint64_t> folder_links_;  ///< with their depth; followed when no real folder is left
     std::vector<FolderAtWork> folders_;
     Noted dangling_;       ///< links that are named like dumps and lead nowhere
     Noted special_files_;  ///< pipes, sockets and devices that are named like dumps
@@ -91,7 +94,7 @@ void Walker::add_input(const std::string& path) {
     }
     if (S_ISDIR(status.st_mode)) {
         if (seen_.insert(identity_of(status)).second) {
-            waiting_.push_back({path, identity_of(status)});
+            waiting_.push_back({path, identity_of(status), 0});
         }
         return;
     }
@@ -116,9 +119,8 @@ Walk Walker::run() {
     std::reverse(waiting_.begin(), waiting_.end());  // the first given is read first
     read_waiting();
     while (!folder_links_.empty() && walk_.complete) {
-        const std::string link = *folder_links_.begin();
-        folder_links_.erase(folder_links_.begin());
-        add_folder(link);
+        const auto link = folder_links_.extract(folder_links_.begin());
+        add_folder(link.key(), link.mapped());
         read_waiting();
     }
     if (walk_.complete) {
@@ -145,13 +147,15 @@ void Walker::read_folder(const FolderToRead& folder) {
         walk_.failures.push_back(entries.error());
         return;
     }
+    depth_ = folder.depth;
     const auto given = given_.find(folder.identity);
     FolderAtWork at_work{folder.path, folder.identity, {}};
-    NameReader names(folder.path);
+    NameReader names(folder.path, options_.limits);
     for (const FolderEntry& entry : *entries) {
         const bool is_given = given != given_.end() && given->second.names.erase(entry.name) != 0;
         add_entry(entry, is_given, names, at_work);
     }
+    add_failure(names);
     found_ += at_work.candidates.size();
     if (!at_work.candidates.empty()) {
         folders_.push_back(std::move(at_work));
@@ -170,7 +174,7 @@ void Walker::add_entry(const FolderEntry& entry, bool given, NameReader& names, 
                                          : EntryKind::other;
     }
     switch (kind) {
-        case EntryKind::folder: add_folder(join_path(folder.path, entry.name)); break;
+        case EntryKind::folder: add_folder(join_path(folder.path, entry.name), depth_ + 1); break;
         case EntryKind::link: add_link(entry, given, names, folder); break;
         case EntryKind::file: add_file(entry.name, given, false, names, folder); break;
         default:
@@ -199,7 +203,7 @@ void Walker::add_link(const FolderEntry& entry, bool given, NameReader& names, F
         }
         ++walk_.other_files;
     } else if (S_ISDIR(status.st_mode)) {
-        folder_links_.insert(path);
+        folder_links_.emplace(path, depth_ + 1);
     } else if (S_ISREG(status.st_mode) || given) {
         add_file(entry.name, given, true, names, folder);
     } else {
@@ -219,12 +223,20 @@ void Walker::add_file(const std::string& name, bool given, bool is_link, NameRea
     }
 }
 
-void Walker::add_folder(const std::string& path) {
+void Walker::add_folder(const std::string& path, std::uint64_t depth) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
         walk_.failures.push_back(path_error(path, "list the folder", errno));
+    } else if (depth > options_.limits.folder_depth) {
+        walk_.failures.push_back(folder_too_deep(path, options_.limits));
     } else if (seen_.insert(identity_of(status)).second) {
-        waiting_.push_back({path, identity_of(status)});
+        waiting_.push_back({path, identity_of(status), depth});
+    }
+}
+
+void Walker::add_failure(const NameReader& names) {
+    if (names.failure()) {
+        walk_.failures.push_back(*names.failure());
     }
 }
 
@@ -235,12 +247,13 @@ void Walker::add_rest_of_given_files() {
             continue;
         }
         FolderAtWork folder{given.folder, identity, {}};
-        NameReader names(folder.path);
+        NameReader names(folder.path, options_.limits);
         for (const std::string& name : given.names) {
             struct stat status {};
             const bool is_link = ::lstat(join_path(folder.path, name).c_str(), &status) == 0 && S_ISLNK(status.st_mode);
             add_file(name, true, is_link, names, folder);
         }
+        add_failure(names);
         folders_.push_back(std::move(folder));
     }
 }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::tree {
@@ -43,7 +44,7 @@ struct Walk {
     std::vector<DumpPlace> in_path_order;  ///< every dump, by the bytes of its path
     std::uint64_t op_dumps = 0;
     std::uint64_t other_files = 0;        ///< also what no path leads to, pipes, further ways to a dump
-    std::vector<Error> failures;          ///< given paths and folders that could not be read, by path
+    std::vector<Error> failures;          ///< given paths, folders and lists of names that could not be read, by path
     std::vector<Diagnostic> diagnostics;  ///< dangling_links, special_files, nearly_dump_names, linked_twice
     bool complete = true;                 ///< false: stopped
 };
@@ -51,6 +52,7 @@ struct Walk {
 struct WalkOptions {
     std::function<bool()> stop;                                ///< asked for each folder
     std::function<void(std::uint64_t dumps_so_far)> progress;  ///< told for each folder
+    Limits limits;
 };
 
 /// Walks. Real folders come before links to folders, which are followed in path order; each folder is read once, so

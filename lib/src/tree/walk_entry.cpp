@@ -64,7 +64,11 @@ NameKind NameReader::kind_of(std::string_view name) {
         return kind_of_real_name(name);
     }
     if (!mapping_) {
-        mapping_ = read_mapping(folder_);
+        Result<NameMapping> read = read_mapping(folder_, limits_);
+        if (!read) {
+            failure_ = read.error();
+        }
+        mapping_ = read ? std::move(read.value()) : NameMapping();
     }
     const auto real_name = mapping_->find(name);
     const NameKind kind = real_name != mapping_->end() ? kind_of_real_name(real_name->second) : NameKind::other;

@@ -18,11 +18,16 @@ enum class NameKind { overflow_dump, converted, op_dump, nearly_dump, other };
 /// What the name of a file says. A name that is a number is looked up in the mapping.csv of its folder.
 class NameReader {
 public:
-    explicit NameReader(const std::string& folder) : folder_(folder) {}
+    NameReader(const std::string& folder, const Limits& limits) : folder_(folder), limits_(limits) {}
     NameKind kind_of(std::string_view name);
+
+    /// Why the mapping.csv was asked for in vain: names that are numbers are then unknown.
+    const std::optional<Error>& failure() const noexcept { return failure_; }
 
 private:
     const std::string& folder_;
+    const Limits& limits_;
+    std::optional<Error> failure_;
     std::optional<NameMapping> mapping_;  ///< read when first asked for
 };
 

@@ -1,0 +1,20 @@
+// What is said when a file passes a limit: the same words wherever it happens.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
+
+namespace opdebug::bytes {
+
+/// The end of the message, behind what was found: the limit's name and value, and how to raise it.
+std::string passed_limit(const Limits& limits, std::uint64_t Limits::*limit);
+
+/// The error with a message that begins with what was found: "the header has 20000000 bytes".
+Error limit_error(ErrorCode code, const std::string& found, const Limits& limits, std::uint64_t Limits::*limit,
+                  std::optional<std::uint64_t> offset = std::nullopt);
+
+}  // namespace opdebug::bytes

@@ -1,0 +1,78 @@
+// A text for Boost.Regex that ends a search which takes too long.
+//
+// Some patterns take time with the square or the cube of a line's length, when a line repeats what they look for: a line
+// of 8 KB could take a tenth of a second, a log of such lines hours. Boost's own bound grows with the text and with the
+// square of the pattern, so it comes far too late. The steps are counted here, for their number is the same everywhere.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <stdexcept>
+#include <string_view>
+
+namespace opdebug::logs {
+
+/// How many steps from byte to byte may still be made on a line, by all patterns together.
+class StepsLeft {
+public:
+    explicit StepsLeft(std::size_t line_size) noexcept
+        : steps_(kStepsPerByte * static_cast<std::uint64_t>(line_size) + kStepsOfShortLines) {}
+
+    std::uint64_t left() const noexcept { return steps_; }
+    void take() {
+        if (steps_ == 0) {
+            throw std::runtime_error("the line repeats what the pattern looks for too often");
+        }
+        --steps_;
+    }
+
+private:
+    // Real lines take up to 19 for each byte, and up to 3,500 in all (measured: samples and public logs).
+    static constexpr std::uint64_t kStepsPerByte = 64;
+    static constexpr std::uint64_t kStepsOfShortLines = 16'384;
+    std::uint64_t steps_;
+};
+
+/// A place in the text. Moving it takes a step, in either direction.
+class BoundedIterator {
+public:
+    using iterator_category = std::bidirectional_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = const char&;
+
+    BoundedIterator() noexcept = default;
+    BoundedIterator(const char* place, StepsLeft& steps) noexcept : place_(place), steps_(&steps) {}
+
+    const char* place() const noexcept { return place_; }
+    reference operator*() const noexcept { return *place_; }
+    BoundedIterator& operator++() {
+        steps_->take();
+        ++place_;
+        return *this;
+    }
+    BoundedIterator operator++(int) {
+        const BoundedIterator before = *this;
+        ++*this;
+        return before;
+    }
+    BoundedIterator& operator--() {
+        steps_->take();
+        --place_;
+        return *this;
+    }
+    BoundedIterator operator--(int) {
+        const BoundedIterator before = *this;
+        --*this;
+        return before;
+    }
+    bool operator==(const BoundedIterator& other) const noexcept { return place_ == other.place_; }
+
+private:
+    const char* place_ = nullptr;
+    StepsLeft* steps_ = nullptr;
+};
+
+}  // namespace opdebug::logs

@@ -1,0 +1,106 @@
+// --limit of the commands that read dumps or logs.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include <opdebug/limits.hpp>
+
+#include "build_paths.hpp"
+#include "demo_dump.hpp"
+#include "dump_builder.hpp"
+#include "tool.hpp"
+
+using namespace opdebug::test;
+
+namespace {
+
+const std::string kDump = std::string(source_folder) + "/" + demo_dump_path;
+const std::string kLogs = std::string(source_folder) + "/testdata/demo/logs";
+
+/// The exit status, and what is said of wrong usage.
+std::string decode_with(const std::string& limit) {
+    const ProcessResult run = run_tool({"decode", kDump, "--limit", limit});
+    return std::to_string(run.exit_status) + " " + run.err.substr(0, run.err.find('\n'));
+}
+
+}  // namespace
+
+TEST_CASE("limit: names, numbers and suffixes") {
+    CHECK(decode_with("file_bytes=4096") == "0 ");
+    CHECK(decode_with("file_bytes=4K") == "0 ");
+    CHECK(decode_with("file_bytes=1M") == "0 ");
+    CHECK(decode_with("file_bytes=17179869183G") == "0 ");  // (2^34 - 1) * 2^30
+    CHECK(decode_with("file_bytes=1K").find("1 opdebug: " + kDump + ": the file has ") == 0);
+    for (const char* wrong : {"file_bytes", "file_bytes=", "file_bytes=-1", "file_bytes=1T", "file_bytes=K",
+                              "file_bytes=17179869184G", "file_bytes=1 ", "=1.5"}) {
+        CHECK(decode_with(wrong) ==
+              "2 opdebug: --limit is a form like file_bytes=256M, not '" + std::string(wrong) + "'");
+    }
+    CHECK(decode_with("file_byte=1").find("2 opdebug: --limit file_byte=1: \"file_byte\" is no limit; there are ") == 0);
+    CHECK(decode_with("records=0") == "2 opdebug: --limit records=0: the limit records is a number from 1 on, not 0");
+}
+
+TEST_CASE("limit: may be repeated; the last of one name holds") {
+    const ProcessResult run =
+        run_tool({"decode", kDump, "--limit", "header_bytes=10", "--limit", "records=5", "--limit", "header_bytes=1K"});
+    CHECK(run.exit_status == 0);
+    CHECK(run_tool({"decode", kDump, "--limit", "header_bytes=10", "--limit", "records=5"}).exit_status == 1);
+}
+
+TEST_CASE("limit: standard input keeps to file_bytes") {
+    ProcessOptions options;
+    options.input = read_file(kDump);
+    const std::string size = std::to_string(options.input.size());
+    CHECK(run_tool({"decode", "-", "--limit", "file_bytes=" + size}, options).exit_status == 0);
+    const std::string less = std::to_string(options.input.size() - 1);
+    const ProcessResult run = run_tool({"decode", "-", "--limit", "file_bytes=" + less}, options);
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, "file_bytes, which is " + less + " "));
+}
+
+TEST_CASE("limit: every command that has it takes it to what it reads") {
+    const TemporaryDirectory directory;
+    const std::string name = "Opdebug.Node_OpDebug.57.563.1597922031178434";
+    write_file(directory / ("tree/a/b/" + name), build_overflow_dump(ai_core_example(32)));
+    write_file(directory / "tree/a/b/Add.add.57.563.1597922031178400", build_v2(overflow_dump({0, 1})));
+    const std::string tree = directory / "tree";
+    const std::string out = directory / "out";
+    const std::vector<std::vector<std::string>> commands{{"scan", tree},
+                                                         {"tensors", tree},
+                                                         {"convert", "-d", tree, "-out", out},
+                                                         {"overflow", "-d", tree, "-out", out}};
+    for (const std::vector<std::string>& command : commands) {
+        CAPTURE(command.front());
+        const auto with = [&command](const std::string& limit) {
+            std::vector<std::string> arguments = command;
+            arguments.insert(arguments.end(), {"--limit", limit});
+            return run_tool(arguments);
+        };
+        CHECK(with("folder_depth=2").exit_status == 0);
+        const ProcessResult deep = with("folder_depth=1");
+        CHECK(deep.exit_status != 0);
+        CHECK(contains(deep.out + deep.err, "folder_depth is 1 (to raise it: --limit folder_depth=NUMBER"));
+        CHECK(contains(with("header_bytes=20").out + with("header_bytes=20").err, "the limit header_bytes is 20 "));
+    }
+    const ProcessResult index = run_tool({"index", kLogs, "-o", directory / "map", "--limit", "line_bytes=100"});
+    CHECK(index.exit_status == 0);
+    CHECK(contains(index.err, "the limit line_bytes is 100 "));
+    const ProcessResult decode = run_tool({"decode", kDump, "--logs", kLogs, "--limit", "line_bytes=100"});
+    CHECK(contains(decode.err, "the limit line_bytes is 100 "));
+}
+
+TEST_CASE("limit: the manual page and docs/embedding.md list every limit with default and code") {
+    const std::string manual = run_tool({"manual"}).out;
+    const std::string docs = read_file(std::string(source_folder) + "/docs/embedding.md");
+    const opdebug::Limits defaults;
+    for (const opdebug::LimitInfo& limit : opdebug::known_limits()) {
+        const std::string name(limit.name);
+        const std::string value = std::to_string(defaults.*limit.member);
+        CAPTURE(name);
+        CHECK(contains(manual, ".TP\n\\fB" + name + "=" + value + "\\fR\n"));
+        CHECK(contains(manual, "(" + std::string(limit.code) + ")\n"));
+        const std::size_t row = docs.find("\n| `" + name + "` | " + value);
+        REQUIRE(row != std::string::npos);
+        CHECK(contains(docs.substr(row, docs.find('\n', row + 1) - row), "| `" + std::string(limit.code) + "` |"));
+    }
+}

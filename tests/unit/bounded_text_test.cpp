@@ -1,0 +1,84 @@
+// The bound of what patterns may cost on a line.
+#include "logs/bounded_text.hpp"
+
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "logs/format_match.hpp"
+#include "logs/formats.hpp"
+
+using namespace opdebug;
+using namespace opdebug::logs;
+
+namespace {
+
+/// A RUNTIME line with this text, of this size.
+std::string line_of(const std::string& unit, std::size_t size) {
+    std::string line = "[ERROR] RUNTIME(5100,python):2026-03-04-10:00:00.000.000 [a.cc:1]5100 F:";
+    while (line.size() < size) {
+        line += unit;
+    }
+    line.resize(size);
+    return line;
+}
+
+}  // namespace
+
+TEST_CASE("bounded text: a line of 10 bytes has 640 steps and 16384 more, in both directions") {
+    StepsLeft steps(10);
+    const std::string text = "ab";
+    BoundedIterator place(text.data(), steps);
+    for (int i = 0; i < (640 + 16384) / 2; ++i) {
+        ++place;
+        CHECK(*place == 'b');
+        --place;
+    }
+    CHECK(steps.left() == 0);
+    CHECK_THROWS_AS(++place, std::runtime_error);
+    CHECK(*place == 'a');
+}
+
+TEST_CASE("bounded text: built-in patterns need less than a quarter of a line's steps for their samples") {
+    std::size_t samples = 0;
+    for (const FormatDefinition* definition : built_in_log_formats()->definitions()) {
+        const Result<CompiledFormat> format = compile_format(*definition);
+        REQUIRE(format.ok());
+        for (const std::string& sample : definition->samples) {
+            const std::optional<LogLine> line = parse_line(sample);
+            REQUIRE(line);
+            StepsLeft steps(line->text.size());
+            const std::uint64_t all = steps.left();
+            CHECK_MESSAGE(read_fact(*format, *line, steps, nullptr).has_value(), sample);
+            CHECK_MESSAGE(all - steps.left() < all / 4, sample);
+            ++samples;
+        }
+    }
+    CHECK(samples > 200);
+}
+
+TEST_CASE("bounded text: a line that repeats what a pattern looks for is given up, and this is told") {
+    for (const std::size_t size : {4096U, 8192U, 65536U}) {
+        CAPTURE(size);
+        const std::string text = line_of("aicore task timeout dfx, ", size);
+        const std::optional<LogLine> line = parse_line(text);
+        REQUIRE(line);
+        std::optional<Diagnostic> told;
+        CHECK_FALSE(built_in_log_formats()->match(*line, &told).has_value());
+        REQUIRE(told);
+        CHECK(told->code == "log_pattern_gave_up");
+        CHECK(told->message.find("gave up on a line: the line repeats what the pattern looks for too often") !=
+              std::string::npos);
+    }
+}
+
+TEST_CASE("bounded text: a statement in a long line is read all the same") {
+    const std::string statement = "Stream id alloc success, stream_id=7, device_id=0";
+    const std::string text = line_of(statement + std::string(8000, ' '), 8000);
+    const std::optional<LogLine> line = parse_line(text);
+    REQUIRE(line);
+    std::optional<Diagnostic> told;
+    CHECK(built_in_log_formats()->match(*line, &told).has_value());
+    CHECK_FALSE(told.has_value());
+}

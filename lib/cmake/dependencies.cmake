@@ -10,6 +10,8 @@ find_package(fmt REQUIRED)
 set(OPDEBUG_FMT fmt::fmt)
 if(OPDEBUG_ONE_FILE)
     set(OPDEBUG_FMT "$<BUILD_INTERFACE:opdebug_fmt>")
+    set_property(TARGET Boost::iostreams APPEND PROPERTY
+                 INTERFACE_LINK_LIBRARIES "${OPDEBUG_ZLIB_ARCHIVE}" "${OPDEBUG_ZSTD_ARCHIVE}")
 endif()
 find_package(nlohmann_json 3.11 REQUIRED)
 find_path(OPDEBUG_PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp REQUIRED)

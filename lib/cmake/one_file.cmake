@@ -25,7 +25,8 @@ endif()
 
 set(Boost_USE_STATIC_LIBS ON)
 
-# What libboost_iostreams.a is used with. Its shared form brings these along, its CMake package does not tell them.
+# What libboost_iostreams.a is used with. Its shared form brings these along, its CMake package does not tell them:
+# dependencies.cmake puts them behind it.
 find_library(OPDEBUG_ZLIB_ARCHIVE libz.a REQUIRED)
 find_library(OPDEBUG_ZSTD_ARCHIVE libzstd.a REQUIRED)
 
@@ -37,9 +38,6 @@ target_compile_features(opdebug_fmt PUBLIC cxx_std_20)
 set_target_properties(opdebug_fmt PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_compile_options(opdebug_fmt PRIVATE -fkeep-inline-functions -ffunction-sections -fdata-sections)
 target_compile_definitions(opdebug_fmt INTERFACE FMT_SHARED)
-
-set_property(TARGET opdebug_fmt APPEND PROPERTY
-             INTERFACE_LINK_LIBRARIES "${OPDEBUG_ZLIB_ARCHIVE}" "${OPDEBUG_ZSTD_ARCHIVE}")
 
 # Makes the executable or module carry its libraries.
 function(opdebug_one_file target)

@@ -47,7 +47,7 @@ TEST_CASE("limits: line_bytes; long log lines are counted, the first is named, a
     const std::size_t size = longest.size() - 1;  // without the line break
     const std::string longer = LogText(5100).save_dump_task("net/bb", 21, 2).text();
     const std::string no_log_line = std::string(3 * size, 'x') + "\n";
-    const std::string text = no_log_line + longest + longer + longer + LogText(5100).sent(21, 3).text();
+    const std::string text = no_log_line + longest + longer + longer + LogText(5100).save_dump_task("x", 21, 3).text();
     const std::string path = write_file(folder / "plog.log", text);
     for (const std::size_t buffer_size : {7U, 100U, 1U << 20U}) {
         CAPTURE(buffer_size);
@@ -67,8 +67,8 @@ TEST_CASE("limits: what lies behind line_bytes is not looked at") {
     const TemporaryDirectory folder;
     const std::string line = LogText(5100).save_dump_task("net/a", 21, 1).text();
     const std::string padding(8192, 'y');
-    const std::string path = write_file(
-        folder / "plog.log", LogText(5100).ge("F", padding + line.substr(0, line.size() - 1)).text() + line);
+    const std::string path =
+        write_file(folder / "plog.log", LogText(5100).ge("F", padding + line.substr(0, line.size() - 1)).text() + line);
     const ReadLogs logs = read_logs({path}).value();
     CHECK(op_of(logs, 1) == "net/a");
     CHECK(remarks_on(logs).find("line_too_long " + path + ":1: ") == 0);

@@ -9,6 +9,7 @@
 #include "log_builder.hpp"
 #include "logs/map_file.hpp"
 #include "logs/map_file_bytes.hpp"
+#include "logs/map_file_tables.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;
@@ -390,4 +391,22 @@ TEST_CASE("saved map: numbers of variable length at their limits") {
     logs::map_file::ByteReader too_large{Bytes(std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"))};
     CHECK(too_large.number() == 0);
     CHECK_FALSE(too_large.ok());
+}
+
+TEST_CASE("saved map: more entries than the file has bytes are damage, however small they are packed") {
+    std::vector<std::string> files;
+    const std::string thousand = logs::map_file::files_section(std::vector<std::string>(1000));
+    CHECK(logs::map_file::read_files(Bytes(thousand), 1000, files));
+    CHECK_FALSE(logs::map_file::read_files(Bytes(thousand), 999, files));
+    std::vector<Process> processes;
+    const std::string three = logs::map_file::processes_section(std::vector<Process>(3));
+    CHECK(logs::map_file::read_processes(Bytes(three), 3, processes));
+    CHECK_FALSE(logs::map_file::read_processes(Bytes(three), 2, processes));
+    logs::map_file::Block block;
+    block.facts = 60;
+    block.packed.size = 10;
+    std::vector<logs::map_file::Block> blocks;
+    const std::string two = logs::map_file::blocks_section({block, block});
+    CHECK(logs::map_file::read_blocks(Bytes(two), 120, blocks));
+    CHECK_FALSE(logs::map_file::read_blocks(Bytes(two), 119, blocks));
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/version.hpp>
 
 #include "command_table.hpp"

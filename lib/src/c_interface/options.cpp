@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -183,7 +184,9 @@ Result<Options> read_options(const char* text, Taker taker) {
         return options;
     }
     status::Fault fault;
-    const json document = status::parse_document(text, fault);
+    Limits of_options;  // the text is the caller's own; each option says what it may hold
+    of_options.name_bytes = std::numeric_limits<std::uint64_t>::max();
+    const json document = status::parse_document(text, fault, nullptr, of_options);
     if (fault.found()) {
         return wrong_options(shown(fault.reason) + "; " + shown(fault.remedy));
     }

@@ -140,7 +140,8 @@ private:
 
     /// The content of a packed part. Nothing is allocated before its place and size are checked.
     Result<std::string> content_of(const Packed& part, std::uint64_t most) const {
-        if (part.offset > source_.size || part.size > source_.size - part.offset || part.unpacked_size > most) {
+        if (part.offset > source_.size || part.size > source_.size - part.offset || part.unpacked_size > most ||
+            part.size > 2 * most) {  // what cannot be packed becomes a little larger
             return fault(part.offset, "a part lies outside the file or is too large");
         }
         const Result<Buffer> packed = source_.read(part.offset, part.size);
@@ -184,8 +185,9 @@ private:
         });
         const auto also = [&](SectionKind kind, auto take) { error = error ? error : read_section(kind, take); };
         also(SectionKind::general, [this](Bytes section) { return read_general(section, contents_); });
-        also(SectionKind::files, [this](Bytes section) { return read_files(section, contents_.files); });
-        also(SectionKind::processes, [this](Bytes section) { return read_processes(section, contents_.processes); });
+        also(SectionKind::files, [this](Bytes section) { return read_files(section, source_.size, contents_.files); });
+        also(SectionKind::processes,
+             [this](Bytes section) { return read_processes(section, source_.size, contents_.processes); });
         also(SectionKind::blocks, [this](Bytes section) { return read_blocks(section, source_.size, blocks_); });
         if (wanted_.everything() || !wanted_.addresses.empty()) {  // who reads everything learns of all damage
             also(SectionKind::addresses, [this](Bytes section) {

@@ -80,9 +80,12 @@ std::string files_section(const std::vector<std::string>& files) {
     return out.result();
 }
 
-bool read_files(Bytes section, std::vector<std::string>& files) {
+bool read_files(Bytes section, std::uint64_t file_size, std::vector<std::string>& files) {
     ByteReader in(section);
     const std::uint64_t count = in.count();
+    if (count > file_size) {
+        return false;
+    }
     for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
         files.emplace_back(in.text());
     }
@@ -109,9 +112,12 @@ std::string processes_section(const std::vector<Process>& processes) {
     return out.result();
 }
 
-bool read_processes(Bytes section, std::vector<Process>& processes) {
+bool read_processes(Bytes section, std::uint64_t file_size, std::vector<Process>& processes) {
     ByteReader in(section);
     const std::uint64_t count = in.count();
+    if (count > file_size) {
+        return false;
+    }
     for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
         ByteReader row{Bytes(in.text())};
         Process process;
@@ -154,6 +160,7 @@ bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blo
     ByteReader in(section);
     const std::uint64_t count = in.count();
     std::uint64_t offset = in.number();
+    std::uint64_t facts_left = file_size;
     for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
         Block block;
         block.process = in.number();
@@ -164,9 +171,11 @@ bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blo
         block.packed.size = in.number();
         block.packed.unpacked_size = in.number();
         block.packed.checksum = static_cast<std::uint32_t>(in.little_endian(4));
-        if (offset > file_size || block.packed.size > file_size - offset) {
+        if (offset > file_size || block.packed.size == 0 || block.packed.size > file_size - offset ||
+            block.facts > facts_left) {
             return false;
         }
+        facts_left -= block.facts;
         offset += block.packed.size;
         blocks.push_back(block);
     }

@@ -19,12 +19,15 @@ namespace opdebug::logs::map_file {
 std::string general_section(const TaskMap::Contents& contents);
 bool read_general(Bytes section, TaskMap::Contents& contents);
 
+// `file_size` of a saved map bounds how many entries it may hold: packed, none takes less than a byte. Else some bytes
+// that unpack to millions would ask for gigabytes.
+
 std::string files_section(const std::vector<std::string>& files);
-bool read_files(Bytes section, std::vector<std::string>& files);
+bool read_files(Bytes section, std::uint64_t file_size, std::vector<std::string>& files);
 
 /// Processes without their facts.
 std::string processes_section(const std::vector<Process>& processes);
-bool read_processes(Bytes section, std::vector<Process>& processes);
+bool read_processes(Bytes section, std::uint64_t file_size, std::vector<Process>& processes);
 
 /// Blocks stand one behind the other.
 std::string blocks_section(const std::vector<Block>& blocks);

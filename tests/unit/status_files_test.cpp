@@ -159,7 +159,11 @@ TEST_CASE("text that is not JSON is refused") {
 
 TEST_CASE("deeply nested JSON is refused without harm") {
     const std::string deep = "{\"schema\": " + std::string(200000, '[') + std::string(200000, ']') + "}";
-    CHECK(message_of({{"f", deep}}).starts_with("f: "));
+    const auto result = load_status_catalogue({{"f", deep}});
+    REQUIRE_FALSE(result.ok());
+    CHECK(result.error().code == ErrorCode::nesting_too_deep);
+    CHECK(result.error().file == "f");
+    CHECK(result.error().message.find("the limit nesting is 64 (to raise it: ") != std::string::npos);
 }
 
 TEST_CASE("two files for one unit or with one register name are refused") {

@@ -36,9 +36,10 @@ struct Limits {
     /// some thousand. Told by name_too_long.
     std::uint64_t name_bytes = std::uint64_t{64} << 10U;
 
-    /// Records of one file, with those of dumps that were appended to it: 3 to a legacy dump, so that 64 MiB full of
-    /// these have 94,920. Told by too_many_records, beside the records up to there.
-    std::uint64_t records = 100'000;
+    /// Records of one file, with those of dumps that were appended to it: 3 of a legacy dump, so these are 3,333 dumps
+    /// in one file. A record takes some 8 KB of memory until its document is written. Told by too_many_records, beside
+    /// the records up to there.
+    std::uint64_t records = 10'000;
 
     /// Bytes of a converter's JSON that is read in place of a dump; it has about 2 KB (msaccucmp, docs/format.md), and
     /// takes up to 25 times its size of memory. Told by converted_json_too_large.

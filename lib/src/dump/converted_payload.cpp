@@ -179,9 +179,12 @@ Result<RebuiltPayload> rebuild_payload(std::string_view text, const Limits& limi
                                                                         : rebuild_legacy(document, fault);
     }
     if (fault.found()) {
-        Error error = invalid(fault.place.empty() ? fault.reason : fault.place + ": " + fault.reason);
-        error.code = fault.passed_limit.value_or(error.code);
-        return error;
+        if (fault.passed_limit) {
+            Error error = invalid(fault.reason + "; " + fault.remedy);
+            error.code = *fault.passed_limit;
+            return error;
+        }
+        return invalid(fault.place.empty() ? fault.reason : fault.place + ": " + fault.reason);
     }
     if (payload.missing.size() == record::kLegacyUnits.size()) {
         return invalid(

@@ -35,18 +35,15 @@ std::string official_text_of(const std::string& unit, const std::vector<std::str
     std::uint64_t number = 4660;
     for (const std::string& field : fields) {
         const bool is_address = field.size() > 5 && field.substr(field.size() - 5) == "_addr";
-        data[field] = is_address ? nlohmann::ordered_json(fmt::format("{:#x}", number << 20U)) : nlohmann::ordered_json(number);
+        data[field] =
+            is_address ? nlohmann::ordered_json(fmt::format("{:#x}", number << 20U)) : nlohmann::ordered_json(number);
         ++number;
     }
     data["status"] = 1;
-    return nlohmann::ordered_json{{"magic", "0x5a5a5a5a"},
-                                  {"version", version},
-                                  {"acc_list",
-                                   {{"valid", 1},
-                                    {"acc_type", unit},
-                                    {"rsv", 0},
-                                    {"data_len", 8 * data.size()},
-                                    {"data", data}}}}
+    return nlohmann::ordered_json{
+        {"magic", "0x5a5a5a5a"},
+        {"version", version},
+        {"acc_list", {{"valid", 1}, {"acc_type", unit}, {"rsv", 0}, {"data_len", 8 * data.size()}, {"data", data}}}}
         .dump(4);
 }
 
@@ -56,8 +53,9 @@ void try_converted(Findings& findings) {
     const std::vector<std::pair<std::string, std::string>> files{
         {"legacy", official_ai_core_text(272)},
         {"AIV of version 1", official_aiv_text()},
-        {"AICPU", official_text_of("AICPU",
-                                   {"model_id", "stream_id", "task_id", "task_type", "context_id", "cpu_id", "thread_id"}, 0)},
+        {"AICPU",
+         official_text_of("AICPU",
+                          {"model_id", "stream_id", "task_id", "task_type", "context_id", "cpu_id", "thread_id"}, 0)},
         {"SDMA", official_text_of("SDMA",
                                   {"model_id", "stream_id", "task_id", "task_type", "context_id", "thread_id",
                                    "src_addr", "dst_addr", "channel_id"},

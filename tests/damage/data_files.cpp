@@ -1,5 +1,5 @@
-// Files that the user writes: a catalogue of status bits and definitions of log lines. A damaged one is refused by name,
-// or its sound entries mean what they meant.
+// Files that the user writes: a catalogue of status bits and definitions of log lines. A damaged one is refused by
+// name, or its sound entries mean what they meant.
 #include <optional>
 
 #include <fmt/format.h>
@@ -54,9 +54,9 @@ std::string explained(const StatusCatalogue& catalogue, std::uint64_t bit) {
     std::string text;
     for (const Cause& cause : status->causes) {
         const CauseDefinition& entry = *cause.definition;
-        text += fmt::format("{} {} {} {} {} {} {} {} {}\n", entry.id, entry.mask, entry.value,
-                            static_cast<int>(entry.kind), entry.name.en, entry.name.zh, entry.text.en, entry.advice.en,
-                            entry.source);
+        text +=
+            fmt::format("{} {} {} {} {} {} {} {} {}\n", entry.id, entry.mask, entry.value, static_cast<int>(entry.kind),
+                        entry.name.en, entry.name.zh, entry.text.en, entry.advice.en, entry.source);
     }
     return text;
 }
@@ -134,18 +134,18 @@ void try_log_format_file(Findings& findings) {
     findings.require(of_first == "mine.block net/b_block 35 46", "the file is read at first", of_first);
     findings.try_all("a log format file", Buffer(text.begin(), text.end()),
                      [&](const Buffer& damaged, const Damage& damage) {
-        const auto formats = load(std::string(damaged.begin(), damaged.end()));
-        if (!formats) {
-            require_refused(findings, formats.error(), ErrorCode::log_format_invalid, damaged);
-            return std::string(to_string(formats.error().code));
-        }
-        findings.require(!damage.cut || damaged.size() + 1 == text.size(), "a cut file is refused");
-        findings.require(first_part.holds(damage.place) || read_by(**formats, "block") == of_first,
-                         "a definition that is whole reads its lines", read_by(**formats, "block"));
-        findings.require(second_part.holds(damage.place) || read_by(**formats, "stone") == of_second,
-                         "a definition that is whole reads its lines", read_by(**formats, "stone"));
-        return std::string("ok");
-    });
+                         const auto formats = load(std::string(damaged.begin(), damaged.end()));
+                         if (!formats) {
+                             require_refused(findings, formats.error(), ErrorCode::log_format_invalid, damaged);
+                             return std::string(to_string(formats.error().code));
+                         }
+                         findings.require(!damage.cut || damaged.size() + 1 == text.size(), "a cut file is refused");
+                         findings.require(first_part.holds(damage.place) || read_by(**formats, "block") == of_first,
+                                          "a definition that is whole reads its lines", read_by(**formats, "block"));
+                         findings.require(second_part.holds(damage.place) || read_by(**formats, "stone") == of_second,
+                                          "a definition that is whole reads its lines", read_by(**formats, "stone"));
+                         return std::string("ok");
+                     });
 }
 
 }  // namespace opdebug::damage

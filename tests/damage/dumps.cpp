@@ -43,9 +43,8 @@ std::string look_at(Findings& findings, const SoundDump& sound, const Buffer& da
 void try_dumps(Findings& findings) {
     for (const SoundDump& sound : sound_dumps()) {
         findings.require(decode(sound.bytes).ok() && decode(sound.bytes)->complete(), "the file is sound at first");
-        findings.try_all(sound.name, sound.bytes, [&](const Buffer& damaged, const Damage&) {
-            return look_at(findings, sound, damaged);
-        });
+        findings.try_all(sound.name, sound.bytes,
+                         [&](const Buffer& damaged, const Damage&) { return look_at(findings, sound, damaged); });
     }
 }
 

@@ -76,8 +76,8 @@ void Findings::require(bool holds, std::string_view property, std::string_view f
     if (holds || ++violations_ > kShownViolations) {
         return;
     }
-    std::cerr << "DOES NOT HOLD: " << property << "\n  " << file_
-              << (damage_.cut ? " cut to " : " with byte ") << damage_.place;
+    std::cerr << "DOES NOT HOLD: " << property << "\n  " << file_ << (damage_.cut ? " cut to " : " with byte ")
+              << damage_.place;
     if (!damage_.cut && damage_.place < damaged_.size()) {
         std::cerr << " = " << static_cast<unsigned>(damaged_[damage_.place]);
     }

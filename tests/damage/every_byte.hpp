@@ -23,7 +23,8 @@ struct Damage {
     bool cut = false;
 };
 
-/// Looks at one damaged file, in memory of exactly its size. Returns the outcome that is counted: "ok" or an error code.
+/// Looks at one damaged file, in memory of exactly its size. Returns the outcome that is counted: "ok" or an error
+/// code.
 using Look = std::function<std::string(const Buffer& damaged, const Damage& damage)>;
 
 /// What was tried, and what did not hold.

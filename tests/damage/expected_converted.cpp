@@ -10,8 +10,8 @@
 namespace opdebug::damage {
 namespace {
 
-using test::Buffer;
 using nlohmann::json;
+using test::Buffer;
 
 /// An integer, or a hex string of the form that converters write (either case).
 std::optional<std::uint64_t> number_of(const json& value) {
@@ -83,7 +83,8 @@ std::string expected_legacy(const json& document) {
 std::string expected_accelerator(const json& document) {
     const json& entry = document["acc_list"];
     const auto magic = number_in(document, "magic"), version = number_in(document, "version");
-    const auto valid = number_in(entry, "valid"), rsv = number_in(entry, "rsv"), data_len = number_in(entry, "data_len");
+    const auto valid = number_in(entry, "valid"), rsv = number_in(entry, "rsv"),
+               data_len = number_in(entry, "data_len");
     for (const auto& number : {magic, version, valid, rsv, data_len}) {
         if (!number || *number > 0xFFFFFFFF) {
             return "refused";

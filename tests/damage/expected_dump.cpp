@@ -22,9 +22,9 @@ bool is_node(const std::string& name) {
 }
 
 bool names_overflow_dump(const ExpectedContainer& file) {
-    return is_node(file.op_name) || std::any_of(file.outputs.begin(), file.outputs.end(), [](const ExpectedTensor& output) {
-               return is_node(output.original_op);
-           });
+    return is_node(file.op_name) ||
+           std::any_of(file.outputs.begin(), file.outputs.end(),
+                       [](const ExpectedTensor& output) { return is_node(output.original_op); });
 }
 
 /// "What counts as an overflow dump": the header says so, else the name, else the shape of the only output.
@@ -163,7 +163,8 @@ void add_all_appended(const Buffer& bytes, const ExpectedContainer& first, bool 
 
 /// A converter's JSON begins with a brace; in a container zero bytes follow one.
 bool begins_like_json(const Buffer& bytes) {
-    const std::string text(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), 100)));
+    const std::string text(bytes.begin(),
+                           bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), 100)));
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     return first != std::string::npos && text[first] == '{' && text.substr(first, 8).find('\0') == std::string::npos;
 }
@@ -175,10 +176,10 @@ std::string verdict(bool overflow, bool missing) {
 /// Codes that tell of damage, of the time, or of bytes that are left over; others explain status words and ids.
 const std::set<std::string>& compared_codes() {
     static const std::set<std::string> codes{
-        "payload_truncated", "payload_missing",   "record_truncated",   "unit_unknown",      "magic_damaged",
-        "payload_size",      "appended_dump",     "trailing_bytes",     "unused_bytes",      "version_unknown",
-        "entry_not_valid",   "data_len_mismatch", "reserved_not_zero",  "inferred_entry",    "further_faults",
-        "dump_time_differs", "implausible_id",    "kernel_code_marker", "size_overflow",     "header_malformed",
+        "payload_truncated", "payload_missing",   "record_truncated",   "unit_unknown",        "magic_damaged",
+        "payload_size",      "appended_dump",     "trailing_bytes",     "unused_bytes",        "version_unknown",
+        "entry_not_valid",   "data_len_mismatch", "reserved_not_zero",  "inferred_entry",      "further_faults",
+        "dump_time_differs", "implausible_id",    "kernel_code_marker", "size_overflow",       "header_malformed",
         "no_output",         "payload_is_input",  "nano_malformed",     "not_an_overflow_dump"};
     return codes;
 }
@@ -190,7 +191,8 @@ std::string expected_dump(const Buffer& bytes, bool has_name, std::uint64_t name
         return "error converted_json_invalid\n";
     }
     const ExpectedContainer file = expected_container(bytes);
-    Told told = file.fault.empty() ? outputs_of(bytes, file, has_name, false) : Told{file.fault, "", {}, false, false, false};
+    Told told =
+        file.fault.empty() ? outputs_of(bytes, file, has_name, false) : Told{file.fault, "", {}, false, false, false};
     if (!told.error.empty()) {
         return fmt::format("error {}\n", told.error);
     }

@@ -1,5 +1,5 @@
-// A log of a few lines, each of which tells of a task of its own: damage of one line costs what that line tells, and what
-// is still told stands in the log.
+// A log of a few lines, each of which tells of a task of its own: damage of one line costs what that line tells, and
+// what is still told stands in the log.
 #include <algorithm>
 #include <vector>
 
@@ -32,7 +32,8 @@ std::string name_in(const std::string& answer) {
     return answer.substr(0, answer.find('|'));
 }
 
-std::vector<Line> lines_of_log(const std::string& text, const std::vector<std::pair<std::uint64_t, std::uint64_t>>& tasks) {
+std::vector<Line> lines_of_log(const std::string& text,
+                               const std::vector<std::pair<std::uint64_t, std::uint64_t>>& tasks) {
     const auto map = task_map_of({text});
     std::vector<Line> lines;
     for (std::size_t begin = 0; begin < text.size();) {
@@ -63,7 +64,8 @@ std::string look_at(Findings& findings, const std::vector<Line>& lines, const Bu
     for (const Line& line : lines) {
         const std::string answer = answer_of(map, line.stream, line.task);
         all_same = all_same && answer == line.answer;
-        const bool is_whole = damage.cut ? line.end <= damage.place : damage.place < line.begin || damage.place >= line.end;
+        const bool is_whole =
+            damage.cut ? line.end <= damage.place : damage.place < line.begin || damage.place >= line.end;
         // A line break that is gone joins the next line to this one.
         const bool joined = !damage.cut && damage.place + 1 == line.begin;
         if (is_whole && !joined) {
@@ -86,14 +88,17 @@ void try_log(Findings& findings) {
     LogText log;
     log.at(0).save_dump_task("net/mul_1", 1301, 5701).at(10).kernel_trace("net/sub_4", 2402, 6802);
     log.at(20).launch_2023(3503, 7903, "te_add_kernel").at(30).launch_2021(4604, 8104, "1_2_net/conv_9");
-    log.at(40).device("ProcessDump", "[stream id:5705, task id:9205, context id:65535] op name[net/relu_3], op type[Relu]");
+    log.at(40).device("ProcessDump",
+                      "[stream id:5705, task id:9205, context id:65535] op name[net/relu_3], op type[Relu]");
     const std::vector<Line> lines =
         lines_of_log(log.text(), {{1301, 5701}, {2402, 6802}, {3503, 7903}, {4604, 8104}, {5705, 9205}});
     for (const Line& line : lines) {
-        findings.require(line.answer != "none", "each line tells of its task at first", log.text().substr(line.begin, line.end - line.begin));
+        findings.require(line.answer != "none", "each line tells of its task at first",
+                         log.text().substr(line.begin, line.end - line.begin));
     }
-    findings.try_all("a log", Buffer(log.text().begin(), log.text().end()),
-                     [&](const Buffer& damaged, const Damage& damage) { return look_at(findings, lines, damaged, damage); });
+    findings.try_all(
+        "a log", Buffer(log.text().begin(), log.text().end()),
+        [&](const Buffer& damaged, const Damage& damage) { return look_at(findings, lines, damaged, damage); });
 }
 
 }  // namespace opdebug::damage

@@ -34,11 +34,12 @@ void try_mapping(Findings& findings) {
         "777,Mul.net_mul.119.21.1791769287318999\r\n"
         "777,Mul.net_mul.119.21.1791769287318999\n"
         "42,Relu.a_very_long_name.7.8.1791769287319000\n";
-    findings.try_all("mapping.csv", Buffer(text.begin(), text.end()), [&findings](const Buffer& damaged, const Damage&) {
-        const auto names = tree::parse_mapping(Bytes(damaged).text());
-        findings.require(names == expected_mapping(damaged), "what is told is what the lines say");
-        return names.empty() ? "no names" : "ok";
-    });
+    findings.try_all("mapping.csv", Buffer(text.begin(), text.end()),
+                     [&findings](const Buffer& damaged, const Damage&) {
+                         const auto names = tree::parse_mapping(Bytes(damaged).text());
+                         findings.require(names == expected_mapping(damaged), "what is told is what the lines say");
+                         return names.empty() ? "no names" : "ok";
+                     });
 }
 
 }  // namespace opdebug::damage

@@ -21,9 +21,8 @@ using namespace test;
 
 /// docs/format.md, "Nano": GE's numbers of element types → DumpData's; what is not listed there has no numbers.
 std::uint64_t type_of_nano(std::uint64_t number) {
-    constexpr std::uint64_t of_ge[][2] = {{0, 1},  {1, 2},  {2, 3},  {3, 7},   {4, 4},   {6, 5},
-                                          {7, 6},  {8, 9},  {9, 8},  {10, 10}, {11, 12}, {12, 11},
-                                          {27, 27}};
+    constexpr std::uint64_t of_ge[][2] = {{0, 1}, {1, 2}, {2, 3},   {3, 7},   {4, 4},   {6, 5},  {7, 6},
+                                          {8, 9}, {9, 8}, {10, 10}, {11, 12}, {12, 11}, {27, 27}};
     for (const auto& pair : of_ge) {
         if (pair[0] == number) {
             return pair[1];
@@ -117,7 +116,8 @@ std::string statistics_text(const Statistics& statistics, ToNumber number) {
 
 std::string expected_tensor(const ExpectedTensor& tensor, const std::string& dtype, bool skipped, const Buffer& bytes) {
     const std::uint64_t there =
-        skipped ? 0 : std::min<std::uint64_t>(tensor.size, bytes.size() > tensor.offset ? bytes.size() - tensor.offset : 0);
+        skipped ? 0
+                : std::min<std::uint64_t>(tensor.size, bytes.size() > tensor.offset ? bytes.size() - tensor.offset : 0);
     const std::string place = fmt::format("[{}] at {} size {} ", fmt::join(tensor.dims, ","), tensor.offset, there);
     if (dtype.empty() || skipped) {
         return place + (skipped ? "skipped" : "no numbers");
@@ -222,8 +222,8 @@ void try_op_dumps(Findings& findings) {
     DumpFile small = op_dump({tensor_of(int4_type, {3}, {0x21, 0x03})}, {tensor_of(float6_e3m2_type, {4}, {1, 2, 3})});
     small.inputs.push_back(tensor_of(string_type, {1}, bytes_of("text")));
     const std::vector<std::pair<std::string, Buffer>> files{
-        {"v2", build_v2(sound_op_dump(false))},  {"v2 with addresses", build_v2(sound_op_dump(true))},
-        {"v1", build_v1(sound_op_dump(true))},   {"nano", build_nano(nano_op_dump())},
+        {"v2", build_v2(sound_op_dump(false))},    {"v2 with addresses", build_v2(sound_op_dump(true))},
+        {"v1", build_v1(sound_op_dump(true))},     {"nano", build_nano(nano_op_dump())},
         {"v2 of small elements", build_v2(small)},
     };
     for (const auto& [name, sound] : files) {
@@ -232,7 +232,8 @@ void try_op_dumps(Findings& findings) {
         findings.try_all(name, sound, [&findings](const Buffer& damaged, const Damage&) {
             const Result<OpDump> dump = measure_op_dump(Bytes(damaged));
             const std::string expected = expected_op_dump(damaged), told = told_op_dump(dump);
-            findings.require(told == expected, "what is told is what the bytes say", "told " + told + "but " + expected);
+            findings.require(told == expected, "what is told is what the bytes say",
+                             "told " + told + "but " + expected);
             if (!dump) {
                 findings.require(!dump.error().offset || *dump.error().offset <= damaged.size(),
                                  "the place of an error lies in the file");

@@ -75,7 +75,9 @@ std::vector<SoundDump> sound_dumps() {
     add_containers(dumps, file);
     dumps.push_back({"v2 of 2020", build_v2(overflow_dump(legacy, Era::y2020)), file});
     dumps.push_back({"v2 of 2021", build_v2(overflow_dump(legacy, Era::y2021)), ""});
-    dumps.push_back({"v2 padded", build_overflow_dump(AcceleratorPayload{0x5A5A5A5A, 1, {counting_entry(AccType::aiv, 1, 1)}, true}), file});
+    dumps.push_back({"v2 padded",
+                     build_overflow_dump(AcceleratorPayload{0x5A5A5A5A, 1, {counting_entry(AccType::aiv, 1, 1)}, true}),
+                     file});
     dumps.push_back({"v2 without a name", build_v2(overflow_dump(aiv)), ""});
     dumps.push_back({"v1 without a name", build_v1(overflow_dump(aiv)), ""});
     dumps.push_back({"nano without a name", build_nano(overflow_dump(aiv)), ""});
@@ -84,10 +86,10 @@ std::vector<SoundDump> sound_dumps() {
     dumps.push_back({"v2 several outputs", build_v2(several_outputs()), file});
     dumps.push_back({"nano several outputs", build_nano(several_outputs()), file});
     dumps.push_back({"v1 several outputs", build_v1(several_outputs()), file});
-    dumps.push_back({"two entries",
-                     build_v2(overflow_dump(accelerator(
-                         {core_entry(AccType::aic, 7, 0x20), core_entry(AccType::aiv, 8, 1)}, 0))),
-                     file});
+    dumps.push_back(
+        {"two entries",
+         build_v2(overflow_dump(accelerator({core_entry(AccType::aic, 7, 0x20), core_entry(AccType::aiv, 8, 1)}, 0))),
+         file});
     DumpFile second = overflow_dump(accelerator({counting_entry(AccType::sdma, 0x3300)}, 0));
     second.dump_time = kTime + 5;
     Buffer two = build_v2(overflow_dump(aiv));

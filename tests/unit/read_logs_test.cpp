@@ -53,7 +53,8 @@ TEST_CASE("read logs: CRLF, a missing final line break and a very long line do n
 
 TEST_CASE("read logs: a last line without a break that ends in a number may be cut: it is told and not used") {
     const TemporaryDirectory folder;
-    const std::string begin = "[INFO] GE(5100,train):2026-03-04-10:00:00.000.000 [a.cc:1]5100 SaveDumpTask:Save dump task ";
+    const std::string begin =
+        "[INFO] GE(5100,train):2026-03-04-10:00:00.000.000 [a.cc:1]5100 SaveDumpTask:Save dump task ";
     const std::string text = begin + "net/a, task id: 1, stream id: 21\n" + begin + "net/b, task id: 2, stream id: 21";
     const ReadLogs cut = read({write_file(folder / "plog-5100_1.log", text)});
     CHECK(op_of(cut, 1) == "net/a");

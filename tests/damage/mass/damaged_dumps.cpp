@@ -36,7 +36,9 @@ Expected expected_of(const Buffer& bytes, std::uint64_t time) {
     }
     const std::string first_line = told.substr(0, told.find('\n'));
     const bool overflowed = first_line.find(" overflow true") != std::string::npos;
-    return {overflowed ? "overflowed" : first_line.find(" overflow false") != std::string::npos ? "clean" : "failed",
+    return {overflowed                                                ? "overflowed"
+            : first_line.find(" overflow false") != std::string::npos ? "clean"
+                                                                      : "failed",
             "-"};
 }
 
@@ -101,7 +103,8 @@ std::uint64_t write_damaged_dumps(const std::filesystem::path& folder, std::uint
         std::string name = dump_name(number, time, random);
         const bool is_converted = random.one_in(40);
         const std::string& text = random.one_in(2) ? official : official_aiv;
-        const Buffer bytes = damaged(is_converted ? Buffer(text.begin(), text.end()) : random.one_of(sound).bytes, other, random);
+        const Buffer bytes =
+            damaged(is_converted ? Buffer(text.begin(), text.end()) : random.one_of(sound).bytes, other, random);
         name += is_converted ? ".output.0.json" : "";
         write(folder / "dumps" / relative / name, bytes);
         const Expected outcome = is_converted ? expected_of_converted(bytes) : expected_of(bytes, time);

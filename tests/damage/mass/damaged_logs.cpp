@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -14,6 +15,10 @@ namespace opdebug::damage {
 namespace {
 
 constexpr std::uint64_t kFileSize = 8U << 20U;
+
+/// Of so many lines one states something, as in real logs of level INFO; the others have its shape and other words.
+constexpr std::uint64_t kLinesForOne = 20;
+constexpr std::size_t kWordsBegin = 90;  ///< behind level, module, process and time
 
 struct Shapes {
     std::vector<std::string> lines;     ///< the samples of all built-in definitions
@@ -38,9 +43,20 @@ Shapes line_shapes() {
     return shapes;
 }
 
-/// Other ids than the sample's; the begin of the line, with process and time, stays in most of them.
+/// The line with other words, which no definition knows.
+void change_words(std::string& line) {
+    for (std::size_t i = kWordsBegin; i < line.size(); ++i) {
+        if (line[i] >= 'a' && line[i] <= 'y') {
+            ++line[i];
+        }
+    }
+}
+
+/// Other ids than the sample's, and sometimes another time. The process stays: looking for a task costs time for each
+/// process that logs tell of, and a job has some dozens.
 void vary_numbers(std::string& line, Random& random) {
-    for (std::size_t i = random.one_in(50) ? 0 : 90; i < line.size(); ++i) {
+    const std::size_t time = std::min(line.find("):"), kWordsBegin);
+    for (std::size_t i = random.one_in(50) ? time : kWordsBegin; i < line.size(); ++i) {
         if (line[i] >= '0' && line[i] <= '9' && random.one_in(2)) {
             line[i] = static_cast<char>('0' + random.below(10));
         }
@@ -62,7 +78,8 @@ void repeat_literal(std::string& line, const Shapes& shapes, std::uint64_t longe
 }
 
 void damage_line(std::string& line, const Shapes& shapes, std::uint64_t longest, Random& random) {
-    constexpr const char* odd[] = {"\xff\xfe", "\xc3", "\xed\xa0\x80", "\x1b[2J", "\xe2\x80\xae", "\r", "\x07", "\xc2\x9b"};
+    constexpr const char* odd[] = {"\xff\xfe",     "\xc3", "\xed\xa0\x80", "\x1b[2J",
+                                   "\xe2\x80\xae", "\r",   "\x07",         "\xc2\x9b"};
     switch (random.below(11)) {
         case 0: line.resize(place_in(line, random)); break;
         case 1: line[static_cast<std::size_t>(random.below(line.size()))] = static_cast<char>(random.number()); break;
@@ -73,7 +90,8 @@ void damage_line(std::string& line, const Shapes& shapes, std::uint64_t longest,
         case 6: repeat_literal(line, shapes, longest, random); break;
         case 7:  // a time that cannot be
             if (const std::size_t time = line.find("):2"); time != std::string::npos) {
-                line.replace(time + 2, static_cast<std::size_t>(random.below(23)), random.one_in(2) ? "YYYY-MM-DD" : "99-99");
+                line.replace(time + 2, static_cast<std::size_t>(random.below(23)),
+                             random.one_in(2) ? "YYYY-MM-DD" : "99-99");
             }
             break;
         case 8: line += '\r'; break;
@@ -88,6 +106,9 @@ std::string log_text(std::uint64_t size, std::uint64_t longest, const Shapes& sh
     while (text.size() < size) {
         std::string line = random.one_of(shapes.lines);
         vary_numbers(line, random);
+        if (!random.one_in(kLinesForOne)) {
+            change_words(line);
+        }
         if (random.one_in(4)) {
             damage_line(line, shapes, longest, random);
         }
@@ -103,7 +124,8 @@ void write_log(const std::filesystem::path& path, const std::string& text, Rando
     const std::uint64_t packing = random.below(6);
     std::string bytes = packing == 0 ? test::gzip_of(text) : packing == 1 ? test::zstd_of(text) : text;
     if (packing < 2 && random.one_in(2)) {
-        const test::Buffer changed = damaged(test::Buffer(bytes.begin(), bytes.end()), test::bytes_of("no packed log"), random);
+        const test::Buffer changed =
+            damaged(test::Buffer(bytes.begin(), bytes.end()), test::bytes_of("no packed log"), random);
         bytes.assign(changed.begin(), changed.end());
     }
     const char* const ending = packing == 0 ? ".gz" : packing == 1 ? ".zst" : "";

@@ -28,8 +28,8 @@ void overwrite_block(Buffer& bytes, const Buffer& from, Random& random) {
 
 /// 2, 4 or 8 bytes near the begin, where headers have their lengths, get a number that nobody can have.
 void overwrite_length(Buffer& bytes, Random& random) {
-    constexpr std::uint64_t numbers[] = {0xFFFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0xFFFFFFFF, 0x80000000,
-                                         0x1000000,          0x7FFF,             0,          0x5A5A5A5A5A5A5A5A};
+    constexpr std::uint64_t numbers[] = {
+        0xFFFFFFFFFFFFFFFF, 0x7FFFFFFFFFFFFFFF, 0xFFFFFFFF, 0x80000000, 0x1000000, 0x7FFF, 0, 0x5A5A5A5A5A5A5A5A};
     const std::size_t width = std::size_t{2} << random.below(3);
     const auto begin = static_cast<std::size_t>(random.below(std::min<std::uint64_t>(bytes.size() + 1, 200)));
     const std::uint64_t number = numbers[random.below(std::size(numbers))];
@@ -42,7 +42,8 @@ void lose_or_add_bytes(Buffer& bytes, Random& random) {
     const std::ptrdiff_t begin = place_in(bytes, random);
     const auto count = static_cast<std::ptrdiff_t>(random.below(20) + 1);
     if (random.one_in(2)) {
-        bytes.insert(bytes.begin() + begin, static_cast<std::size_t>(count), static_cast<std::uint8_t>(random.number()));
+        bytes.insert(bytes.begin() + begin, static_cast<std::size_t>(count),
+                     static_cast<std::uint8_t>(random.number()));
     } else {
         bytes.erase(bytes.begin() + begin,
                     bytes.begin() + std::min(begin + count, static_cast<std::ptrdiff_t>(bytes.size())));

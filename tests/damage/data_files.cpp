@@ -107,14 +107,14 @@ void try_status_catalogue(Findings& findings) {
             return std::string(to_string(catalogue.error().code));
         }
         findings.require(!damage.cut || damaged.size() + 1 == text.size(), "a cut file is refused");
-        // Another unit or another guide may be named now; then the bit means nothing here.
-        const auto same_or_nothing = [](const std::string& now, const std::string& before) {
-            return now == before || now.empty();
+        // Another unit may be named now: then this unit is the built-in catalogue's.
+        const auto same_or_not_its = [](std::uint64_t bit, const std::string& now, const std::string& before) {
+            return now == before || now == explained(*built_in_status_catalogue(), bit);
         };
         const std::string now_first = explained(**catalogue, 0x10), now_second = explained(**catalogue, 0x20);
-        findings.require(first_part.holds(damage.place) || same_or_nothing(now_first, of_first),
+        findings.require(first_part.holds(damage.place) || same_or_not_its(0x10, now_first, of_first),
                          "an entry that is whole means what it meant", now_first);
-        findings.require(second_part.holds(damage.place) || same_or_nothing(now_second, of_second),
+        findings.require(second_part.holds(damage.place) || same_or_not_its(0x20, now_second, of_second),
                          "an entry that is whole means what it meant", now_second);
         return std::string("ok");
     });

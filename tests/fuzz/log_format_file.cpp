@@ -19,7 +19,7 @@ void require_samples_match(const logs::LogFormats& formats) {
         for (const std::string& sample : format->samples) {
             auto line = logs::parse_line(sample);
             fuzz::require(line.has_value(), "a sample is a line", sample);
-            line->at_length_limit = line->at_length_limit || format->cut_lines;  // samples need not be that long
+            line->may_be_cut = line->may_be_cut || format->cut_lines;  // samples need not be that long
             const auto match = formats.match(*line);
             const bool states_something = format->states != logs::FactKind::nothing;
             fuzz::require(match.has_value() == states_something, "a sample states what its format says", sample);

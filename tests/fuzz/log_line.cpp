@@ -33,7 +33,7 @@ void require_sound_line(std::string_view text) {
     logs::complete_line(*prefix);
     fuzz::require(prefix->text == line->text && prefix->function == line->function && prefix->tid == line->tid &&
                       prefix->pid == line->pid && prefix->local_time_us == line->local_time_us &&
-                      prefix->at_length_limit == line->at_length_limit,
+                      prefix->may_be_cut == line->may_be_cut,
                   "a line is the same in one step and in two");
     const logs::LogFormats& formats = *logs::built_in_log_formats();
     std::optional<Diagnostic> gave_up;

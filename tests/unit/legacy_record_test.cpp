@@ -151,6 +151,10 @@ TEST_CASE("ids beyond 32 bits are kept and remarked") {
 
     payload.ai_core.stream_id = 0xFFFFFFFF;
     CHECK(severity_of(decode_ok(build_overflow_dump(payload)), "implausible_id") == "none");
+    payload.block_idx = std::uint64_t{1} << 32U;
+    CHECK(severity_of(decode_ok(build_overflow_dump(payload)), "implausible_id") == "warning");
+    payload.block_idx = 0xFFFFFFFF;
+    CHECK(severity_of(decode_ok(build_overflow_dump(payload)), "implausible_id") == "none");
 }
 
 TEST_CASE("bytes that no field uses change nothing and are remarked when they are not zero") {

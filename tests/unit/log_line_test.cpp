@@ -45,7 +45,7 @@ TEST_CASE("log line: runtime, 2021: no spaces around thread and function") {
     CHECK(line.tid == 43);
     CHECK(line.function == "Setup");
     CHECK(line.text == "stream_id=3");
-    CHECK_FALSE(line.at_length_limit);
+    CHECK_FALSE(line.may_be_cut);
 }
 
 TEST_CASE("log line: runtime, since 2023: spaces around thread and function") {
@@ -313,10 +313,10 @@ TEST_CASE("log line: a line that is cut anywhere is read as far as it goes") {
 TEST_CASE("log line: the length limit is that of the entry, without its carrier") {
     std::string line = "[INFO] GE(41,app):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:";
     line.resize(1022, 'n');
-    CHECK(parsed(line).at_length_limit);
+    CHECK(parsed(line).may_be_cut);
     line.resize(1019);
-    CHECK_FALSE(parsed(line).at_length_limit);
-    CHECK_FALSE(parsed("some/carrier.log:1:" + line).at_length_limit);
+    CHECK_FALSE(parsed(line).may_be_cut);
+    CHECK_FALSE(parsed("some/carrier.log:1:" + line).may_be_cut);
 }
 
 TEST_CASE("log line: NUL bytes, other odd bytes and line ends") {

@@ -51,6 +51,22 @@ TEST_CASE("read logs: CRLF, a missing final line break and a very long line do n
     CHECK(op_of(logs, 2) == "net/b");
 }
 
+TEST_CASE("read logs: a last line without a break that ends in a number may be cut: it is told and not used") {
+    const TemporaryDirectory folder;
+    const std::string begin =
+        "[INFO] GE(5100,train):2026-03-04-10:00:00.000.000 [a.cc:1]5100 SaveDumpTask:Save dump task ";
+    const std::string text = begin + "net/a, task id: 1, stream id: 21\n" + begin + "net/b, task id: 2, stream id: 21";
+    const ReadLogs cut = read({write_file(folder / "plog-5100_1.log", text)});
+    CHECK(op_of(cut, 1) == "net/a");
+    CHECK(op_of(cut, 2) == "none");  // the stream may be 215, of which the 5 was never written
+    REQUIRE(cut.diagnostics.size() == 1);
+    CHECK(cut.diagnostics[0].code == "log_line_cut");
+    CHECK(cut.diagnostics[0].message.find("plog-5100_1.log:2: ") != std::string::npos);
+    const ReadLogs whole = read({write_file(folder / "plog-5100_2.log", text + "\n")});
+    CHECK(op_of(whole, 2) == "net/b");
+    CHECK(whole.diagnostics.empty());
+}
+
 TEST_CASE("read logs: NUL bytes and bytes that are not UTF-8 do not hide the lines around them") {
     const TemporaryDirectory folder;
     std::string text = std::string(5, '\0') + "\n" + line_of("net/\xff\xfe", 1);

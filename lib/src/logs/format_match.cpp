@@ -65,6 +65,23 @@ bool waits_for_ids(const Fact& fact) {
     return fact.task_id_provisional && is_complete(submitted);
 }
 
+/// Whether the line may have been cut inside one of its numbers, so that what is left would be another number.
+bool ends_in_number(const CompiledFormat& format, const LogLine& line, const LineMatch& match) {
+    const char* const line_end = line.text.data() + line.text.size();
+    const bool states_something = format.definition.states != FactKind::nothing;
+    return line.may_be_cut && states_something &&
+           std::any_of(format.numbers.begin(), format.numbers.end(), [&](const NumberMember& number) {
+               const std::string_view text = captured(match, number.name);
+               return !text.empty() && text.data() + text.size() == line_end;
+           });
+}
+
+Diagnostic cut_in_number() {
+    return {Severity::warning, "log_line_cut",
+            "the line may have been cut inside the number that it ends with, so it is not used: it is as long as a log "
+            "line can be, or the last of its file without a line break (add one if the line is whole)"};
+}
+
 std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line, const LineMatch& match) {
     Fact fact;
     fact.kind = format.definition.states;
@@ -83,8 +100,7 @@ std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line,
     for (const TextMember& text : format.texts) {
         const std::string_view value = captured(match, text.name);
         fact.*text.member = value;
-        fact.name_cut =
-            fact.name_cut || (line.at_length_limit && !value.empty() && value.data() + value.size() == line_end);
+        fact.name_cut = fact.name_cut || (line.may_be_cut && !value.empty() && value.data() + value.size() == line_end);
     }
     const auto& captures = format.definition.captures;
     fact.of_model =
@@ -125,7 +141,7 @@ Result<CompiledFormat> compile_format(FormatDefinition definition) {
 
 bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept {
     const std::vector<std::string>& functions = format.definition.functions;
-    if (format.definition.cut_lines && !line.at_length_limit) {
+    if (format.definition.cut_lines && !line.may_be_cut) {
         return false;
     }
     return functions.empty() || std::find(functions.begin(), functions.end(), line.function) != functions.end();
@@ -143,6 +159,12 @@ std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line,
         if (!boost::regex_search(BoundedIterator(begin, steps), BoundedIterator(begin + line.text.size(), steps), match,
                                  format.pattern) ||
             is_ignored(format.definition, match)) {
+            return std::nullopt;
+        }
+        if (ends_in_number(format, line, match)) {
+            if (diagnostic != nullptr) {
+                *diagnostic = cut_in_number();
+            }
             return std::nullopt;
         }
         return fact_from(format, line, match);

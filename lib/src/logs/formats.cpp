@@ -80,7 +80,7 @@ std::optional<Error> check_samples(const CompiledFormat& format,
         const std::string member = fmt::format("samples[{}]", index);
         std::optional<LogLine> line = parse_line(format.definition.samples[index]);
         if (line && format.definition.cut_lines) {
-            line->at_length_limit = true;  // samples need not be that long
+            line->may_be_cut = true;  // samples need not be that long
         }
         if (const auto fault = own_fault(format, line)) {
             return format_error(format.definition, member, fault->first, fault->second);

@@ -136,7 +136,7 @@ bool parse_at(std::string_view rest, bool at_line_start, LogLine& line) noexcept
         return false;
     }
     line.text = rest;
-    line.at_length_limit = length >= kLengthLimit;
+    line.may_be_cut = length >= kLengthLimit;
     return true;
 }
 
@@ -168,7 +168,7 @@ void complete_line(LogLine& line) noexcept {
         parse_line_rest(line.text, line);
     }
     const bool is_short_text = line.module == "RUNTIME" && (line.level == "ERROR" || line.level == "DEBUG");
-    line.at_length_limit = line.at_length_limit || (is_short_text && line.text.size() >= kTextLimit);
+    line.may_be_cut = line.may_be_cut || (is_short_text && line.text.size() >= kTextLimit);
 }
 
 std::optional<LogLine> parse_line(std::string_view line) {

@@ -22,14 +22,16 @@ void count(const LogLine& line, WriterLines& lines) {
     }
 }
 
-/// `is_cut`: the line has more bytes than `text`.
-void add_line(std::string_view text, bool is_cut, std::uint64_t number, const LogFormats& formats,
+/// What follows the bytes of a line: a line break, the end of the file, or more of the line than is looked at.
+enum class LineEnd { line_break, end_of_file, more };
+
+void add_line(std::string_view text, LineEnd end, std::uint64_t number, const LogFormats& formats,
               MatchedLines& matched) {
     std::optional<LogLine> line = parse_line_prefix(text);
     if (!line) {
         return;
     }
-    if (is_cut) {
+    if (end == LineEnd::more) {
         matched.first_long_line = matched.long_lines == 0 ? number : matched.first_long_line;
         ++matched.long_lines;
     }
@@ -40,6 +42,7 @@ void add_line(std::string_view text, bool is_cut, std::uint64_t number, const Lo
         return;
     }
     complete_line(*line);
+    line->may_be_cut = line->may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
     std::optional<Diagnostic> diagnostic;
     std::optional<Match> match = formats.match(*line, &diagnostic);
     if (diagnostic) {
@@ -63,7 +66,10 @@ MatchedLines match_lines(std::string_view text, std::uint64_t first_number, cons
         if (!line.empty() && line.back() == '\r') {
             line.remove_suffix(1);
         }
-        add_line(line, is_cut, first_number + matched.count, formats, matched);
+        const LineEnd line_end = is_cut              ? LineEnd::more
+                                 : end < text.size() ? LineEnd::line_break
+                                                     : LineEnd::end_of_file;
+        add_line(line, line_end, first_number + matched.count, formats, matched);
         ++matched.count;
         text.remove_prefix(std::min(end + 1, text.size()));
     }

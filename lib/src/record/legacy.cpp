@@ -35,12 +35,11 @@ std::optional<Record> read_unit(Bytes payload, const LegacyUnit& unit, const Sta
     return record;
 }
 
-/// Every id is a 16- or 32-bit value in a 64-bit slot (docs/format.md): more says that the bytes are something else.
+/// Every number but the addresses is a 16- or 32-bit value in a 64-bit slot (docs/format.md): more says that the bytes
+/// are something else.
 void remark_implausible_ids(const Record& record, std::vector<Diagnostic>& diagnostics) {
     for (const FieldValue& item : record.fields) {
-        const bool is_id = item.field == Field::model_id || item.field == Field::stream_id ||
-                           item.field == Field::task_id || item.field == Field::task_type;
-        if (is_id && item.value > std::numeric_limits<std::uint32_t>::max()) {
+        if (!field_is_address(item.field) && item.value > std::numeric_limits<std::uint32_t>::max()) {
             diagnostics.push_back(
                 {Severity::warning, "implausible_id",
                  fmt::format("{}: {} is {:#x}, but it holds a 16- or 32-bit number: the record may be damaged",

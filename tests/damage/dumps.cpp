@@ -1,0 +1,51 @@
+// Overflow dumps of every container and payload: what is told of a damaged one is what the tables say of its bytes.
+#include <algorithm>
+
+#include <opdebug/dump.hpp>
+#include <opdebug/report.hpp>
+
+#include "every_byte.hpp"
+#include "expected_dump.hpp"
+#include "sound_dumps.hpp"
+
+namespace opdebug::damage {
+namespace {
+
+/// The official converter's text must come from the records; a damaged dump has none.
+void require_convert(Findings& findings, const Dump& dump) {
+    const auto outputs = dump_to_converter_json(dump);
+    const bool has_appended = std::any_of(dump.diagnostics.begin(), dump.diagnostics.end(),
+                                          [](const Diagnostic& remark) { return remark.code == "appended_dump"; });
+    findings.require(outputs.ok() || !dump.complete(), "a whole dump can be converted");
+    findings.require(!outputs.ok() || dump.complete() || has_appended, "a damaged dump is not converted");
+}
+
+std::string look_at(Findings& findings, const SoundDump& sound, const Buffer& damaged) {
+    DecodeOptions options;
+    options.file = sound.file;
+    const Result<Dump> dump = decode(damaged, options);
+    const std::string told = told_dump(dump);
+    const std::string expected = expected_dump(damaged, !sound.file.empty(), kTime);
+    findings.require(told == expected, "what is told is what the bytes say",
+                     told == expected ? std::string() : "told " + told + "but " + expected);
+    if (!dump) {
+        findings.require(!dump.error().message.empty(), "an error says what is wrong");
+        findings.require(!dump.error().offset || *dump.error().offset <= damaged.size(),
+                         "the place of an error lies in the file");
+        return std::string(to_string(dump.error().code));
+    }
+    require_convert(findings, *dump);
+    return dump->complete() ? "ok" : "ok in part";
+}
+
+}  // namespace
+
+void try_dumps(Findings& findings) {
+    for (const SoundDump& sound : sound_dumps()) {
+        findings.require(decode(sound.bytes).ok() && decode(sound.bytes)->complete(), "the file is sound at first");
+        findings.try_all(sound.name, sound.bytes,
+                         [&](const Buffer& damaged, const Damage&) { return look_at(findings, sound, damaged); });
+    }
+}
+
+}  // namespace opdebug::damage

@@ -1,0 +1,28 @@
+// The two kinds of headers, read slowly from the tables of docs/format.md: the message DumpData, and the TLVs of nano.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "expected_container.hpp"
+
+namespace opdebug::damage {
+
+/// Part of the bytes: where it begins, and the first byte behind it.
+struct Range {
+    std::size_t begin;
+    std::size_t end;
+    std::size_t size() const { return end - begin; }
+};
+
+std::string text_of(const Buffer& bytes, Range range);
+
+/// Reads the message; false when it is none. Sizes of buffers, then of workspaces, go to `further`. `v1`: tensors'
+/// bytes stand in the message.
+bool read_message(const Buffer& bytes, Range message, bool v1, ExpectedContainer& file,
+                  std::vector<std::uint64_t>& further);
+
+/// Reads what stands behind the length: magic, version and TLVs; false when they are damaged.
+bool read_nano(const Buffer& bytes, Range head, ExpectedContainer& file);
+
+}  // namespace opdebug::damage

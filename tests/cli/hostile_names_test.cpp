@@ -43,7 +43,7 @@ struct HostileJob {
         CAPTURE(name);
         CHECK(result.signal == 0);
         keep(name, result.out);
-        keep(name + "-said.text", result.err);
+        keep("said-" + name + ".text", result.err);
         return result;
     }
 
@@ -80,12 +80,12 @@ std::string without(std::string text, const std::vector<std::string>& parts) {
 
 TEST_CASE("hostile names: what every command writes in every form is safe, and tells the names") {
     HostileJob job;
-    for (const std::string& form : {"json", "jsonl", "text"}) {
+    for (const std::string form : {"json", "jsonl", "text"}) {
         job.run("all-decode." + form, with_dumps({"decode", "--format", form, "--tensors"}, job.root, false));
         job.run("decode-logs." + form, with_dumps({"decode", "--format", form, "--logs", job.logs}, job.root, true));
         job.run("all-tensors." + form, {"tensors", job.root, "--format", form});
     }
-    for (const std::string& form : {"json", "jsonl", "text", "csv", "html"}) {
+    for (const std::string form : {"json", "jsonl", "text", "csv", "html"}) {
         const std::vector<std::string> scan{"scan", job.root, "--format", form, "--all", "--logs", job.logs};
         std::vector<std::string> tensors = scan;
         tensors.emplace_back("--tensors");
@@ -159,7 +159,7 @@ TEST_CASE("hostile names: texts of log format definitions are shown as text") {
                                                            "broken/broken.json"),
                                           definitions.dump());
     const std::string id = definitions["formats"][0]["id"];
-    for (const std::string& form : {"text", "json"}) {
+    for (const std::string form : {"text", "json"}) {
         CHECK(job.run("list." + form, {"formats", "--log-formats", file, "--format", form}).exit_status == 0);
         CHECK(contains(job.run("show." + form, {"formats", "show", id, "--log-formats", file, "--format", form}).out,
                        form == "text" ? "\\x0aopdebug: forged \\xe2\\x80\\xae" : "\\nopdebug: forged \\u202e"));

@@ -5,7 +5,6 @@
 #include "log_builder.hpp"
 #include "overflow_tree.hpp"
 #include "temporary_directory.hpp"
-#include "tensor_values.hpp"
 
 namespace opdebug::test {
 namespace {
@@ -107,11 +106,14 @@ void write_hostile_job(const std::string& root) {
         write_overflow(root + "/" + folder_name(i), overflow_of(i));
         write_overflow(root + "/logged", logged_overflow(i));
         const std::string number = std::to_string(i);
+        DumpFile op_dump;
+        op_dump.op_name = names[i];
+        op_dump.outputs = {half_tensor({half_inf})};
         // The name of a model is that of a folder; of a long operator, that in mapping.csv.
         write_file(root + "/20260304100000/" + number + "/" + folder_name(i) +
                        "/11/7/Opdebug.Node_OpDebug.9.9.1772618405000000",
                    dump);
-        write_file(root + "/mapped/" + number + "/123", build_v2(example_op_dump(names[i])));
+        write_file(root + "/mapped/" + number + "/123", build_v2(op_dump));
         write_file(root + "/mapped/" + number + "/mapping.csv", "123,Exp." + names[i] + ".57.563.1772618405000000\n");
         // A dump that cannot be read, and a name that is nearly one.
         write_file(root + "/" + folder_name(i) + "/Opdebug.Node_OpDebug.1.1." + std::to_string(1772618405000000 + i),

@@ -230,6 +230,17 @@ TEST_CASE("output files: mapping.csv is not added to through a hard link, and a 
     CHECK(contains(lines[0], ".npy,Add.nnnnnn\\x0a1,xnnn"));
 }
 
+TEST_CASE("output files: a name that becomes too long is told, and leaves nothing behind") {
+    const TemporaryDirectory directory;
+    // 243 bytes; ".output.0.json" makes 257, and file systems take 255.
+    const std::string name = "Opdebug.Node_OpDebug." + std::string(200, '0') + "1.563.1772618405000000";
+    const std::string dump = write_file(directory / ("in/" + name), build_overflow_dump(ai_core_example(32)));
+    const ProcessResult run = run_tool({"convert", "-d", dump, "-out", directory / "out"});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, name + ".output.0.json: cannot put the file in its place: File name too long"));
+    CHECK(fs::is_empty(directory / "out"));
+}
+
 TEST_CASE("output files: results stay in their folder, however the inputs are spelt") {
     const TemporaryDirectory directory;
     write_hostile_job(directory / "tree/job");

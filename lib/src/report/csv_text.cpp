@@ -37,7 +37,7 @@ std::string without_formulas(std::string_view text) {
 }  // namespace
 
 std::string csv_cell(std::string_view text) {
-    const std::string cell = without_formulas(text);
+    std::string cell = without_formulas(text);
     if (cell.find_first_of(",;\"") == std::string::npos) {
         return cell;
     }

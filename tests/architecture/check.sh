@@ -49,12 +49,25 @@ own_words() {
     [ $status = 1 ] # 1: nothing found; 0: found; 2: grep failed
 }
 
+# No program is started, so nothing from a file can become a part of its command line.
+no_programs() {
+    starts='(^|[^[:alnum:]_.>])(system|popen|fork|vfork|posix_spawnp?|exec[lv]p?e?|execvpe|wordexp|dlopen)[[:space:]]*[(]|os[.](system|popen|exec|spawn)|subprocess'
+    set --
+    for path in lib/src lib/include lib/python tools/opdebug; do
+        [ -e "$root/$path" ] && set -- "$@" "$root/$path"
+    done
+    status=0
+    grep -rnIE "$starts" "$@" || status=$?
+    [ $status = 1 ] # 1: nothing found; 0: found; 2: grep failed
+}
+
 case $rule in
 stages) includes lib/src lib/include ;;
 public_headers) includes lib/include ;;
 tool) includes tools/opdebug ;;
 top_level) top_level ;;
 own_words) own_words ;;
+no_programs) no_programs ;;
 *)
     echo "unknown rule '$rule'" >&2
     exit 2

@@ -36,7 +36,7 @@ expect() {
     fi
 }
 
-for rule in stages public_headers tool top_level own_words; do
+for rule in stages public_headers tool top_level own_words no_programs; do
     expect 0 $rule
 done
 expect 1 stages lib/src/bytes/up.cpp '#include "logs/line.hpp"' 'lib/src/bytes/up.cpp:1: bytes (floor 1) includes'
@@ -54,6 +54,10 @@ expect 1 tool tools/opdebug/other.cpp '#include <opdebug/none.hpp>' 'no public h
 expect 1 top_level scripts/x.sh 'true' 'scripts: does not belong'
 expect 1 top_level notes.txt 'note' 'notes.txt: does not belong'
 expect 0 top_level build/release/x 'built'
+expect 1 no_programs tools/opdebug/other.cpp 'std::system(("ls " + name).c_str());' 'tools/opdebug/other.cpp:1:'
+expect 1 no_programs lib/src/logs/unpack.cpp 'FILE* pipe = popen(command, "r");' 'unpack.cpp:1:'
+expect 1 no_programs lib/python/opdebug/open.py 'import subprocess' 'open.py:1:'
+expect 0 no_programs lib/src/logs/pattern.cpp 'regex.exec(line); file_system(path);'
 expect 1 own_words docs/testing.md "see ..""/shared/data" 'docs/testing.md:1:'
 expect 1 own_words README.md "in /wor""k/main" 'README.md:1:'
 expect 0 own_words README.md 'in /home/user/work/dumps'

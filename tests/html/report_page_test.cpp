@@ -10,6 +10,8 @@
 
 #include <doctest/doctest.h>
 
+#include "build_paths.hpp"
+#include "hostile_names.hpp"
 #include "process.hpp"
 #include "scan_builder.hpp"
 #include "temporary_directory.hpp"
@@ -78,6 +80,29 @@ TEST_CASE("report page: its own script runs, those in names do not, and the name
     CHECK(contains(document, "x\" onmouseover=\"document.title='ran'"));
     CHECK_FALSE(contains(document, "<img"));
     CHECK_FALSE(contains(document, "<td autofocus"));
+}
+
+TEST_CASE(
+    "report page: of a job whose files, operators, models and logs have hostile names, only its own script runs") {
+    const auto chromium = browser();
+    if (!chromium || std::string(tool_path).empty()) {
+        return;
+    }
+    const TemporaryDirectory directory;
+    write_hostile_job(directory / "job");
+    write_hostile_log(directory / "logs");
+    const ProcessResult run = run_process({tool_path, "scan", directory / "job", "--logs", directory / "logs",
+                                           "--tensors", "--all", "--format", "html", "--lang", "en"});
+    REQUIRE(run.exit_status == 1);  // some dumps are damaged
+    const std::string document = document_of(*chromium, run.out);
+    CHECK(contains(document, "data-ready=\"1\""));
+    CHECK(contains(document, "<title>opdebug scan: "));
+    CHECK(contains(document, "&lt;script&gt;document.title='ran'&lt;script&gt;"));
+    CHECK(contains(document, "{{script}}{{title}}"));
+    CHECK(count_of(document, "<script") == 1);
+    for (const char* element : {"<img", "<plaintext", "<textarea", "<!--"}) {
+        CHECK_MESSAGE(!contains(document.substr(0, document.find("<script>")), element), element);
+    }
 }
 
 TEST_CASE("report page: tables are sorted by the column in the address, numbers as numbers") {

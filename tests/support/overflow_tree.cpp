@@ -43,7 +43,8 @@ std::string overflow_file(const std::string& root, const MadeUpOverflow& overflo
 
 std::string op_dump_file(const std::string& root, const MadeUpOverflow& overflow) {
     std::string name = overflow.op_name;
-    std::replace(name.begin(), name.end(), '/', '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char letter) { return letter == '/' || letter == '.'; }, '_');
     return folder_of(root, overflow) + "Exp." + name + "." + std::to_string(task_of(overflow)) + "." +
            std::to_string(stream) + "." + std::to_string(time_of(overflow) - 500);
 }

@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <array>
@@ -36,7 +37,7 @@ struct Pipe {
         read_end = ends[0];
         write_end = ends[1];
     }
-    /// A terminal: what is written to one end as to a screen is read from the other.
+    /// A terminal: what is written to one end as to a screen is read from the other, line breaks as they were written.
     explicit Pipe(unsigned short columns) : read_end(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
         std::array<char, 64> name{};
         const winsize window{24, columns, 0, 0};
@@ -46,6 +47,10 @@ struct Pipe {
             close_end(read_end);
             throw std::runtime_error("cannot create a terminal");
         }
+        termios settings{};
+        ::tcgetattr(write_end, &settings);
+        settings.c_oflag &= ~static_cast<tcflag_t>(OPOST);
+        ::tcsetattr(write_end, TCSANOW, &settings);
     }
     ~Pipe() {
         close_end(read_end);
@@ -196,7 +201,7 @@ ProcessResult run_process(const std::vector<std::string>& arguments, const Proce
     // A program that ends without reading its input must not end the test.
     std::signal(SIGPIPE, SIG_IGN);
     Pipe in;
-    Pipe out;
+    Pipe out = options.output_columns == 0 ? Pipe() : Pipe(options.output_columns);
     Pipe err = options.terminal_columns == 0 ? Pipe() : Pipe(options.terminal_columns);
     if (options.closed_output) {
         Pipe::close_end(out.read_end);

@@ -14,6 +14,7 @@ struct ProcessOptions {
     int signal_once_caught = 0;                                    ///< sent as soon as the program catches it; 0: none
     std::string signal_once_said;                                  ///< the signal waits for this text on stderr
     unsigned short terminal_columns = 0;                           ///< stderr is a terminal so wide; 0: a pipe
+    unsigned short output_columns = 0;                             ///< the same of stdout
 };
 
 struct ProcessResult {

@@ -35,6 +35,17 @@ TEST_CASE("DEL and the C1 controls are escaped, and are the same text again when
     CHECK(nlohmann::json::parse(text)["file"] == name);
 }
 
+TEST_CASE("characters that nobody sees are escaped, and are the same text again when parsed") {
+    // U+202E, U+2028, U+FEFF, and U+E0061 by its two surrogates of UTF-16
+    const std::string name =
+        "a\xe2\x80\xae"
+        "b\xe2\x80\xa8\xef\xbb\xbf\xf3\xa0\x81\xa1"
+        "c";
+    const std::string text = document_of(name);
+    CHECK(text.find("a\\u202eb\\u2028\\ufeff\\udb40\\udc61c") != std::string::npos);
+    CHECK(nlohmann::json::parse(text)["file"] == name);
+}
+
 TEST_CASE("bytes that look like a C1 control inside other characters are left alone") {
     const std::string name = "\xe2\x82\x80\xe6\xba\xa2\xf0\x9f\x98\x80";  // U+2080, U+6EA2, U+1F600
     CHECK(document_of(name).find(name) != std::string::npos);

@@ -35,6 +35,19 @@ TEST_CASE("printable: marks that reverse the writing direction become visible") 
     CHECK(printable("\xe2\x81\xa6") == "\\xe2\\x81\\xa6");
 }
 
+TEST_CASE("printable: characters that nobody sees become visible, those beside them stay") {
+    // U+00AD, U+061C, U+180E, U+200B and U+200F, U+2028 and U+202F, U+2060 and U+206F, U+FEFF, U+FFF9, U+E0061
+    CHECK(printable("\xc2\xad\xd8\x9c\xe1\xa0\x8e") == "\\xc2\\xad\\xd8\\x9c\\xe1\\xa0\\x8e");
+    CHECK(printable("\xe2\x80\x8b\xe2\x80\x8f") == "\\xe2\\x80\\x8b\\xe2\\x80\\x8f");
+    CHECK(printable("\xe2\x80\xa8\xe2\x80\xaf") == "\\xe2\\x80\\xa8\xe2\x80\xaf");
+    CHECK(printable("\xe2\x81\xa0\xe2\x81\xaf") == "\\xe2\\x81\\xa0\\xe2\\x81\\xaf");
+    CHECK(printable("\xef\xbb\xbf\xef\xbf\xb9\xf3\xa0\x81\xa1") ==
+          "\\xef\\xbb\\xbf\\xef\\xbf\\xb9\\xf3\\xa0\\x81\\xa1");
+    // U+00A1, U+061B, U+2010, U+2070, U+FF21, U+1F600
+    const std::string seen = "\xc2\xa1\xd8\x9b\xe2\x80\x90\xe2\x81\xb0\xef\xbc\xa1\xf0\x9f\x98\x80";
+    CHECK(printable(seen) == seen);
+}
+
 TEST_CASE("printable: bytes that are not UTF-8 become visible one by one") {
     CHECK(printable("\xff\xfe") == "\\xff\\xfe");
     CHECK(printable("a\x80z") == "a\\x80z");

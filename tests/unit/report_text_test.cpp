@@ -8,15 +8,12 @@
 #include "dump_builder.hpp"
 #include "location.hpp"
 #include "log_builder.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
 
 namespace {
-
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
 
 /// An AI Core overflow (model 514, stream 563, task 57, status 0x20) with that path.
 Dump decoded_dump(const std::string& file =
@@ -151,6 +148,28 @@ TEST_CASE("text report: escape sequences in names, paths, log lines and remarks 
         CHECK(contains(text, "a\\x1b[2Jb\\x0ac\\xc2\\x9b"));
         CHECK(contains(text, "/nowhere/\\x1b[31m/"));
     }
+}
+
+TEST_CASE("text report: texts of a user's status catalogue stay visible text") {
+    const std::string evil = "a\x1b[2Jb\nc";
+    auto definition = std::make_shared<CauseDefinition>();
+    definition->id = "ai_core.evil";
+    definition->source = definition->name.en = definition->text.en = definition->advice.en = evil;
+    StatusExplanation status;
+    status.words = {1};
+    status.overflow = true;
+    status.undocumented_bits = {0};
+    status.causes = {{definition, 1}};
+    status.diagnostics = {{Severity::info, "remark", evil}};
+    const std::string text = status_to_text(status, {});
+    CHECK(is_safe(text));
+    CHECK(count_of(text, "a\\x1b[2Jb\\x0ac") == 5);
+    Dump dump = decoded_dump();
+    dump.payloads.at(0).records.back().status = status;
+    dump.payloads.at(0).records.back().overflow = true;
+    const std::string page = english(dump, full_location());
+    CHECK(is_safe(page));
+    CHECK(count_of(page, "a\\x1b[2Jb\\x0ac") == 5);  // the headline, and the four texts of the cause
 }
 
 TEST_CASE("text report: a line of evidence that is cut in the middle of a character stays valid") {

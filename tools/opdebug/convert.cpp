@@ -63,7 +63,7 @@ std::optional<Error> convert(const PlacedResult& planned, const fs::path& out, c
         return outputs.error();
     }
     const fs::path folder = out / planned.result_folder;
-    if (auto error = make_folder(folder.string())) {
+    if (auto error = make_folder_below(out.string(), planned.result_folder)) {
         return error;
     }
     for (const ConvertedOutput& output : *outputs) {

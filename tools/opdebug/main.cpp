@@ -57,7 +57,7 @@ int main(int count, char** values) {
     try {
         return run({values + 1, values + count});
     } catch (const std::exception& error) {  // out of memory
-        std::fprintf(stderr, "opdebug: %s\n", error.what());
+        opdebug::tool::say(error.what());
         return opdebug::tool::kSomethingDamaged;
     }
 }

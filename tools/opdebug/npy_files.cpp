@@ -13,6 +13,7 @@
 #include <boost/uuid/name_generator_md5.hpp>
 #include <boost/uuid/uuid_io.hpp>
 
+#include <opdebug/report.hpp>
 #include <opdebug/tree.hpp>
 
 #include "interrupt.hpp"
@@ -37,7 +38,13 @@ Error mapping_error(const std::string& path, const std::string& reason) {
     return {ErrorCode::write_failed, "the long name of a tensor is not noted: " + reason, path, std::nullopt};
 }
 
-/// Adds one line in one write, never through a link. Repeated lines are normal in such files.
+/// A line break in a name would begin a line of its own, which tells of another file.
+std::string mapping_line(std::string_view file, const std::string& full_name) {
+    const bool one_line = full_name.find_first_of("\r\n") == std::string::npos;
+    return fmt::format("{},{}\n", file, one_line ? full_name : printable(full_name));
+}
+
+/// Adds one line in one write, never through a link of either kind. Repeated lines are normal in such files.
 std::optional<Error> add_to_mapping(const std::string& path, const std::string& line, const InputFiles& inputs) {
     if (inputs.holds(path)) {
         return mapping_error(path, "the file belongs to the dumps");
@@ -47,9 +54,12 @@ std::optional<Error> add_to_mapping(const std::string& path, const std::string& 
         return mapping_error(path, std::strerror(errno));
     }
     struct stat status {};
-    if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode)) {
+    if (::fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || status.st_nlink > 1) {
         ::close(file);
-        return mapping_error(path, "a pipe or a device has that name");
+        return mapping_error(path, "a pipe, a device or a file with further names (hard links) is there");
+    }
+    if (status.st_size == 0) {
+        static_cast<void>(::fchmod(file, 0600));  // made with 0600 less the umask
     }
     const ssize_t written = ::write(file, line.data(), line.size());
     const int reason = errno;
@@ -81,7 +91,7 @@ WrittenTensors NpyFiles::write(const OpDump& dump, const std::string& subfolder)
     WrittenTensors written;
     written.names.resize(dump.tensors.size());
     const fs::path folder = fs::path(folder_) / subfolder;
-    if (auto error = make_folder(folder.string())) {
+    if (auto error = make_folder_below(folder_, subfolder)) {
         written.failures.push_back(std::move(*error));
         return written;
     }
@@ -97,8 +107,9 @@ WrittenTensors NpyFiles::write(const OpDump& dump, const std::string& subfolder)
         std::optional<Error> error = write_tensor(dump.file, tensor, name);
         if (!error) {
             written.names[i] = name;
-            const std::string line = fmt::format("{},{}\n", file_name_of(name), full_name);
-            error = is_long ? add_to_mapping((folder / "mapping.csv").string(), line, inputs_) : std::nullopt;
+            error = is_long ? add_to_mapping((folder / "mapping.csv").string(),
+                                             mapping_line(file_name_of(name), full_name), inputs_)
+                            : std::nullopt;
         }
         if (error) {
             written.failures.push_back(std::move(*error));

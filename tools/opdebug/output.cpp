@@ -14,9 +14,12 @@
 
 #include "arguments.hpp"
 #include "exit_status.hpp"
+#include "output_place.hpp"
 
 namespace opdebug::tool {
 namespace {
+
+namespace fs = std::filesystem;
 
 bool write_fully(int descriptor, std::string_view text) {
     while (!text.empty()) {
@@ -29,10 +32,15 @@ bool write_fully(int descriptor, std::string_view text) {
     return true;
 }
 
-/// /dev/null, /dev/stdout or a named pipe: never to be replaced by a file.
-bool is_device_or_pipe(const std::string& path) {
+/// Makes one folder; one that is there already is fine, but not a link: whoever put it there would say where results
+/// go.
+std::optional<Error> make_own_folder(const std::string& path) {
     struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+    if (::mkdir(path.c_str(), 0777) == 0 || (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))) {
+        return std::nullopt;
+    }
+    const std::string reason = errno == EEXIST ? "a file or a link has that name" : std::strerror(errno);
+    return Error{ErrorCode::write_failed, "cannot make the folder: " + reason, path, std::nullopt};
 }
 
 }  // namespace
@@ -57,25 +65,39 @@ void Output::fail(const char* action) {
 void Output::open() {
     if (!path_) {
         descriptor_ = STDOUT_FILENO;
-    } else if (name_ == FileName::given && is_device_or_pipe(*path_)) {
-        descriptor_ = ::open(path_->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-        if (descriptor_ < 0) {
-            fail("open it for writing");
-        }
+    } else if (name_ == FileName::given && is_written_in_place(*path_)) {
+        open_in_place();
     } else {
-        // mkostemp creates with mode 0600 and never follows a link; rename replaces a link, not what it points to.
-        const std::size_t slash = path_->rfind('/');
-        std::string name = path_->substr(0, slash == std::string::npos ? 0 : slash + 1) + ".opdebug.XXXXXX";
-        descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
-        if (descriptor_ < 0 && errno == ENOENT) {
-            stopped_ = true;
-            error_ = Error{ErrorCode::write_failed, "its folder does not exist: make it first", *path_, std::nullopt};
-        } else if (descriptor_ < 0) {
-            fail("create a file beside it");
-        } else {
-            temporary_ = std::move(name);
-        }
+        open_beside();
     }
+}
+
+void Output::open_in_place() {
+    const std::optional<int> named = descriptor_named(*path_);
+    // A further handle of the descriptor goes on where it stands in its file.
+    descriptor_ = named ? ::fcntl(*named, F_DUPFD_CLOEXEC, 0) : ::open(path_->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor_ < 0) {
+        fail("open it for writing");
+    }
+}
+
+/// mkostemp never follows a link; rename replaces a link, not what it points to.
+void Output::open_beside() {
+    const std::size_t slash = path_->rfind('/');
+    std::string name = path_->substr(0, slash == std::string::npos ? 0 : slash + 1) + ".opdebug.XXXXXX";
+    descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
+    if (descriptor_ < 0 && errno == ENOENT) {
+        stopped_ = true;
+        error_ = Error{ErrorCode::write_failed, "its folder does not exist: make it first", *path_, std::nullopt};
+        return;
+    }
+    if (descriptor_ < 0) {
+        fail("create a file beside it");
+        return;
+    }
+    temporary_ = std::move(name);
+    // Made with 0600 less the umask. File systems without modes refuse, and have nothing to say of others.
+    static_cast<void>(::fchmod(descriptor_, 0600));
 }
 
 bool Output::write(std::string_view text) {
@@ -117,10 +139,28 @@ int show_result(const std::optional<std::string>& path, std::string_view text) {
 
 std::optional<Error> make_folder(const std::string& path) {
     std::error_code failed;
-    std::filesystem::create_directories(path, failed);
+    fs::create_directories(path, failed);
     std::error_code absent;
-    if (failed && !std::filesystem::is_directory(path, absent)) {
+    if (failed && !fs::is_directory(path, absent)) {
         return Error{ErrorCode::write_failed, "cannot make the folder: " + failed.message(), path, std::nullopt};
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> make_folder_below(const std::string& folder, const std::string& below) {
+    if (auto error = make_folder(folder)) {
+        return error;
+    }
+    fs::path path = folder;
+    for (const fs::path& part : fs::path(below)) {
+        path /= part;
+        if (part == ".." || part.is_absolute()) {
+            return Error{ErrorCode::write_failed, "not made, because it leads out of " + folder, path.string(),
+                         std::nullopt};
+        }
+        if (auto error = make_own_folder(path.string())) {
+            return error;
+        }
     }
     return std::nullopt;
 }

@@ -14,9 +14,10 @@ namespace opdebug::tool {
 /// where anybody may have put something under that name.
 enum class FileName { given, generated };
 
-/// Where a command's results go. A file is written with mode 0600 under a temporary name beside the target and renamed
-/// in finish(): nobody sees half a file, and a link in the target's place is replaced, not followed. Devices and pipes
-/// that the user named are written to; under a generated name they are replaced as well.
+/// Where a command's results go. A file is written with mode 0600, whatever the umask, under a temporary name beside
+/// the target and renamed in finish(): nobody sees half a file, a link in the target's place is replaced, not followed,
+/// and further names of a file (hard links) keep the old content. Devices, pipes and descriptors that the user named
+/// are written to, also by a link; under a generated name they are replaced as well.
 class Output {
 public:
     /// No path: stdout.
@@ -35,6 +36,8 @@ public:
 
 private:
     void open();
+    void open_in_place();
+    void open_beside();
     void fail(const char* action);
 
     std::optional<std::string> path_;
@@ -48,8 +51,13 @@ private:
 /// Writes a whole result; says what went wrong. The exit status.
 int show_result(const std::optional<std::string>& path, std::string_view text);
 
-/// Makes a folder and those above it; one that is there already is fine. Error: write_failed.
+/// Makes a folder that the user named and those above it; one that is there already is fine, also by a link.
+/// Error: write_failed.
 std::optional<Error> make_folder(const std::string& path);
+
+/// make_folder(), and the folders `below` it, whose names come from inputs. No link is followed below `folder`: in a
+/// folder where others write, one could lead anywhere. Error: write_failed.
+std::optional<Error> make_folder_below(const std::string& folder, const std::string& below);
 
 /// Writes a file as Output does.
 std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name);

@@ -6,12 +6,31 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <limits>
+#include <string_view>
+
+#include "arguments.hpp"
 
 namespace opdebug::tool {
 
-bool is_device_or_pipe(const std::string& path) {
+std::optional<int> descriptor_named(const std::string& path) {
+    if (path == "/dev/stdout" || path == "/dev/stderr") {
+        return path == "/dev/stdout" ? STDOUT_FILENO : STDERR_FILENO;
+    }
+    for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+        if (path.compare(0, folder.size(), folder) == 0) {
+            const auto number = parse_count(path.substr(folder.size()));
+            return number && *number <= std::numeric_limits<int>::max() ? std::optional(static_cast<int>(*number))
+                                                                        : std::nullopt;
+        }
+    }
+    return std::nullopt;
+}
+
+bool is_written_in_place(const std::string& path) {
     struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+    return descriptor_named(path) ||
+           (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
 }
 
 std::optional<std::string> refuse_output_place(const std::string& path) {
@@ -25,7 +44,7 @@ std::optional<std::string> refuse_output_place(const std::string& path) {
     const auto refused = [&path](const std::string& place) {
         return "-o " + path + " cannot be written: " + place + ": " + std::strerror(errno);
     };
-    if (is_device_or_pipe(path)) {
+    if (is_written_in_place(path)) {
         return ::access(path.c_str(), W_OK) == 0 ? std::nullopt : std::optional(refused(path));
     }
     if (::lstat(path.c_str(), &status) != 0 && errno == ENAMETOOLONG) {

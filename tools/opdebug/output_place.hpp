@@ -1,4 +1,4 @@
-// Whether a result can be put where -o says, before the work for it begins.
+// Where a result goes: what is written into as it stands, what can be written at all.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,12 @@ namespace opdebug::tool {
 /// permission. What goes wrong later, as a full disk does, is told when it happens.
 std::optional<std::string> refuse_output_place(const std::string& path);
 
-/// Whether the result is written into something that is there, a device or a pipe, and replaces no file.
-bool is_device_or_pipe(const std::string& path);
+/// The number of a descriptor that the program was started with, for /dev/stdout, /dev/stderr, /dev/fd/N and
+/// /proc/self/fd/N. These are links: a file put in their place would be there for every program of the machine.
+std::optional<int> descriptor_named(const std::string& path);
+
+/// Whether the result is written into something that is there, a device, a pipe or an open descriptor, and replaces no
+/// file.
+bool is_written_in_place(const std::string& path);
 
 }  // namespace opdebug::tool

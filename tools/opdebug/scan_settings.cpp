@@ -104,7 +104,7 @@ std::optional<std::string> refuse_output(const ScanSettings& settings) {
         return std::nullopt;
     }
     const std::string& output = *settings.output;
-    if (auto message = refuse_output_place(output); message || is_device_or_pipe(output)) {
+    if (auto message = refuse_output_place(output); message || is_written_in_place(output)) {
         return message;
     }
     // Reports may lie beside the dumps, for who says so; what the scan reads may not be replaced, and a report may not

@@ -1,6 +1,6 @@
 // Results as documents: JSON (docs/json-output.md), text for people, and the official converter's JSON.
 // Everything is returned as a string; names from files are made safe for the form (invalid UTF-8 becomes U+FFFD in
-// JSON, and its control characters, DEL and U+0080 to U+009F included, are escaped; they become visible in text).
+// JSON, and control and hidden characters are escaped there; all of these become visible in text).
 #pragma once
 
 #include <cstdint>
@@ -94,8 +94,9 @@ struct ConvertedOutput {
 /// Error: payload_truncated.
 OPDEBUG_API Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump);
 
-/// The text with control characters and bytes that are not UTF-8 written as \xNN: an escape sequence in a file name or
-/// a log line must not reach the terminal. Line breaks and tabs count as control characters.
+/// The text with control characters, characters that nobody sees (of no width, marks of the writing direction, line
+/// separators) and bytes that are not UTF-8 written as \xNN, byte by byte: an escape sequence in a file name or a log
+/// line must not reach the terminal. Line breaks and tabs count as control characters.
 OPDEBUG_API std::string printable(std::string_view text);
 
 }  // namespace v0

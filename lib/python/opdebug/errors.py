@@ -6,9 +6,12 @@ from typing import Optional, Sequence, Type
 
 from .documents import ScanFailure
 
-# What the program shows as bytes, too: control characters, marks that reverse the writing direction, and bytes of
-# file names that are not UTF-8 (os.fsdecode() makes surrogates of them).
-_NOT_PRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# What the program shows as bytes, too: control characters, characters that nobody sees (of no width, marks of the
+# writing direction, line separators), and bytes of file names that are not UTF-8 (os.fsdecode() makes surrogates of them).
+_NOT_PRINTABLE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e007f\ud800-\udfff]"
+)
 
 
 def printable(text: str) -> str:

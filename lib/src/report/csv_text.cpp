@@ -12,16 +12,33 @@ namespace {
 constexpr std::array<std::string_view, 10> kFormulaStarts{
     "=", "+", "-", "@", "\t", "\r", "\xEF\xBC\x9D", "\xEF\xBC\x8B", "\xEF\xBC\x8D", "\xEF\xBC\xA0"};
 
+/// Some spreadsheets take away spaces and quotation marks in front of a cell.
 bool begins_like_formula(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \""), text.size()));
     return std::any_of(kFormulaStarts.begin(), kFormulaStarts.end(),
                        [text](std::string_view start) { return text.substr(0, start.size()) == start; });
+}
+
+/// The text with an apostrophe in front of what would be a formula. Where the decimal sign is a comma, spreadsheets
+/// begin a new cell behind each semicolon, quoted or not.
+std::string without_formulas(std::string_view text) {
+    std::string safe;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(';', begin), text.size());
+        const std::string_view part = text.substr(begin, end - begin);
+        safe += begins_like_formula(part) ? "'" : "";
+        safe += printable(part);
+        safe += end < text.size() ? ";" : "";
+        begin = end + 1;
+    }
+    return safe;
 }
 
 }  // namespace
 
 std::string csv_cell(std::string_view text) {
-    std::string cell = (begins_like_formula(text) ? "'" : "") + printable(text);
-    if (cell.find_first_of(",\"") == std::string::npos) {
+    std::string cell = without_formulas(text);
+    if (cell.find_first_of(",;\"") == std::string::npos) {
         return cell;
     }
     std::string quoted = "\"";

@@ -7,8 +7,9 @@
 namespace opdebug::report {
 
 /// A cell that holds any text. Control characters and bytes that are not UTF-8 are written as \xNN, so a row is one
-/// line. Text that a spreadsheet would take for a formula (it begins with = + - @, a tab or CR, or the wide forms of
-/// these signs) gets a ' in front. Quoted where it holds a comma or a quote.
+/// line. What a spreadsheet would take for a formula gets a ' in front: = + - @, a tab or CR, or the wide forms of
+/// these signs, where the cell begins or behind a semicolon, also behind spaces and quotation marks there. Quoted where
+/// it holds a comma, a semicolon or a quote.
 std::string csv_cell(std::string_view text);
 
 }  // namespace opdebug::report

@@ -1,26 +1,40 @@
 #include "report/json_text.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "report/hidden_characters.hpp"
 
 namespace opdebug::report {
 namespace {
 
-/// Escapes DEL (7F) and the C1 controls (C2 80 to C2 9F). In a JSON text that is UTF-8 they stand inside strings only.
-std::string escape_controls(const std::string& text) {
-    std::string escaped;
-    escaped.reserve(text.size());
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
-        if (text[i] == '\x7F') {
-            escaped += "\\u007f";
-        } else if (text[i] == '\xC2' && next >= 0x80 && next < 0xA0) {
-            escaped += fmt::format("\\u{:04x}", next);
-            ++i;
-        } else {
-            escaped += text[i];
-        }
+/// "\\u202e"; two of them, the surrogates of UTF-16, beyond U+FFFF.
+std::string escaped(std::uint32_t code_point) {
+    if (code_point < 0x10000) {
+        return fmt::format("\\u{:04x}", code_point);
     }
-    return escaped;
+    const std::uint32_t rest = code_point - 0x10000;
+    return fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10U), 0xDC00 + (rest & 0x3FFU));
+}
+
+/// Escapes what is_hidden(), the control characters below U+0020 excepted: inside strings they are escaped already, and
+/// between them they are line breaks of the text, which is valid UTF-8.
+std::string escape_hidden(const std::string& text) {
+    std::string result;
+    result.reserve(text.size());
+    for (std::size_t position = 0; position < text.size();) {
+        const auto byte = static_cast<unsigned char>(text[position]);
+        const std::size_t length = byte < 0x7F ? 1 : std::max<std::size_t>(utf8_length(text, position), 1);
+        const std::string_view character = std::string_view(text).substr(position, length);
+        if (byte >= 0x7F && is_hidden(character)) {
+            result += escaped(code_point(character));
+        } else {
+            result += character;
+        }
+        position += length;
+    }
+    return result;
 }
 
 }  // namespace
@@ -30,7 +44,7 @@ std::string hex(std::uint64_t value) {
 }
 
 std::string write(const Json& document, const ReportOptions& options) {
-    return escape_controls(document.dump(options.one_line ? -1 : 2, ' ', false, Json::error_handler_t::replace));
+    return escape_hidden(document.dump(options.one_line ? -1 : 2, ' ', false, Json::error_handler_t::replace));
 }
 
 void add_fields(const Record& record, Json& item) {

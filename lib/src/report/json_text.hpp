@@ -17,8 +17,8 @@ using Json = nlohmann::ordered_json;
 /// "0x1f": lower case, no padding.
 std::string hex(std::uint64_t value);
 
-/// The text of a document. Names come from files and logs: bytes that are not UTF-8 become U+FFFD, and DEL and the C1
-/// controls (U+0080 to U+009F), which JSON would let through to a terminal, are escaped.
+/// The text of a document. Names come from files and logs: bytes that are not UTF-8 become U+FFFD, and hidden
+/// characters (hidden_characters.hpp), which JSON would let through to a terminal, are escaped.
 std::string write(const Json& document, const ReportOptions& options);
 
 template <class T>

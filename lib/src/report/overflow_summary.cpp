@@ -36,7 +36,7 @@ std::string causes_line(const Record& record, const ReportOptions& options) {
         causes += fmt::format("{}{}", causes.empty() ? "" : "; ", text);
     };
     for (const Cause& cause : record.status.causes) {
-        add(fmt::format("{} ({})", cause.definition->name.in(options.language), report::hex(cause.bits)));
+        add(fmt::format("{} ({})", printable(cause.definition->name.in(options.language)), report::hex(cause.bits)));
     }
     if (causes.empty()) {
         add(labels.no_cause);

@@ -36,7 +36,7 @@ std::string headline(const Dump& dump, const Labels& labels, Language language) 
             }
             std::string names;
             for (const Cause& cause : record.status.causes) {
-                names += fmt::format("{}{}", names.empty() ? "" : ", ", cause.definition->name.in(language));
+                names += fmt::format("{}{}", names.empty() ? "" : ", ", printable(cause.definition->name.in(language)));
             }
             causes += fmt::format("{}{} ({})", causes.empty() ? ": " : "; ",
                                   names.empty() ? std::string(labels.no_cause) : names, unit_name(record.unit));
@@ -164,8 +164,8 @@ std::string remarks_to_text(const Dump& dump, const Location& location, const Te
     std::string text;
     for (const auto* list : {&dump.diagnostics, &location.diagnostics, &evidence.diagnostics}) {
         for (const Diagnostic& remark : *list) {
-            text += fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, labels), remark.code,
-                                printable(remark.message));
+            text += fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, labels),
+                                printable(remark.code), printable(remark.message));
         }
     }
     return text.empty() ? text : fmt::format("\n{}\n{}", labels.remarks, text);

@@ -64,11 +64,11 @@ std::string causes_to_text(const StatusExplanation& status, Language language, s
     std::string text;
     for (const Cause& cause : status.causes) {
         const CauseDefinition& definition = *cause.definition;
-        text += fmt::format("{}{}: {} [{}], {}\n", margin, labels.cause, definition.name.in(language), definition.id,
-                            show_bits(cause.bits, language));
-        text += fmt::format("{}  {}\n", margin, definition.text.in(language));
-        text += fmt::format("{}  {}: {}\n", margin, labels.advice, definition.advice.in(language));
-        text += fmt::format("{}  {}: {}\n", margin, labels.source, definition.source);
+        text += fmt::format("{}{}: {} [{}], {}\n", margin, labels.cause, printable(definition.name.in(language)),
+                            printable(definition.id), show_bits(cause.bits, language));
+        text += fmt::format("{}  {}\n", margin, printable(definition.text.in(language)));
+        text += fmt::format("{}  {}: {}\n", margin, labels.advice, printable(definition.advice.in(language)));
+        text += fmt::format("{}  {}: {}\n", margin, labels.source, printable(definition.source));
     }
     if (status.causes.empty() && any_bit(status.words)) {
         text += fmt::format("{}{}: {}\n", margin, labels.cause, labels.no_cause);
@@ -93,7 +93,7 @@ std::string opdebug::status_to_text(const StatusExplanation& status, const Repor
     }
     text += report::causes_to_text(status, options.language, 2);
     for (const Diagnostic& remark : status.diagnostics) {
-        text += fmt::format("  {}: {}\n", report::severity_label(remark.severity, labels), remark.message);
+        text += fmt::format("  {}: {}\n", report::severity_label(remark.severity, labels), printable(remark.message));
     }
     return text;
 }

@@ -81,6 +81,7 @@ struct Stage {
     const char* name;
     bool documents;  ///< makes JSON documents: nlohmann_json 3.11 takes memory in destructors and ends the program
                      ///< without
+    bool packs;      ///< with Boost.Iostreams, whose Zstandard filters leak a block where they get no memory
     std::function<std::string()> run;  ///< "" when the library gave an error instead of an answer
 };
 
@@ -142,42 +143,42 @@ std::vector<Stage> stages_of(const test::FaultyJob& job, const std::string& save
         return logs ? std::to_string(logs->lines) + " " + std::to_string(logs->failures.size()) : std::string();
     };
     return {
-        {"decode", false,
+        {"decode", false, false,
          [&job] {
              const auto decoded = decode_file(job.overflow);
              return decoded ? std::to_string(decoded->payloads.size()) + std::to_string(decoded->complete()) : "";
          }},
-        {"measure", false,
+        {"measure", false, false,
          [&job] {
              const auto measured = measure_op_dump(job.op_dump);
              return measured ? std::to_string(measured->tensors.size()) + std::to_string(measured->complete()) : "";
          }},
-        {"logs, one thread", false, [&job, logs_of] { return logs_of({job.logs}, 1); }},
-        {"logs, 4 threads", false, [&job, logs_of] { return logs_of({job.logs}, 4); }},
-        {"saved map", false, [saved, logs_of] { return logs_of({saved}, 1); }},
-        {"saving a map", false, [map] { return *save_task_map(*map); }},
-        {"locate", false,
+        {"logs, one thread", false, true, [&job, logs_of] { return logs_of({job.logs}, 1); }},
+        {"logs, 4 threads", false, true, [&job, logs_of] { return logs_of({job.logs}, 4); }},
+        {"saved map", false, true, [saved, logs_of] { return logs_of({saved}, 1); }},
+        {"saving a map", false, true, [map] { return *save_task_map(*map); }},
+        {"locate", false, false,
          [&dump, map] {
              LocateOptions options;
              options.task_map = map;
              return std::to_string(locate(dump, options).diagnostics.size());
          }},
-        {"scan, one thread", false, [scan_with] { return scan_with(1, nullptr); }},
-        {"scan, 4 threads", false, [scan_with] { return scan_with(4, nullptr); }},
-        {"record document", true, [&dump] { return record_to_json(dump, locate(dump)); }},
-        {"report", true,
+        {"scan, one thread", false, false, [scan_with] { return scan_with(1, nullptr); }},
+        {"scan, 4 threads", false, false, [scan_with] { return scan_with(4, nullptr); }},
+        {"record document", true, false, [&dump] { return record_to_json(dump, locate(dump)); }},
+        {"report", true, false,
          [scan_with] {
              ScanReport report;
              const std::string counts = scan_with(2, &report);
              return counts;
          }},
-        {"decode in C", true,
+        {"decode in C", true, false,
          [&job] {
              opdebug_error* error = nullptr;
              char* const text = opdebug_decode_file(job.overflow.c_str(), nullptr, nullptr, &error);
              return told(text, error);
          }},
-        {"scan in C", true, [&job] { return scan_in_c(job.dumps); }},
+        {"scan in C", true, false, [&job] { return scan_in_c(job.dumps); }},
     };
 }
 
@@ -213,7 +214,7 @@ int ending_of(const Stage& stage, long limit, bool one, const std::string& undis
 }
 
 struct Count {
-    long tried = 0, reported = 0, did_without = 0, ended = 0, wrong = 0;
+    long tried = 0, reported = 0, did_without = 0, ended = 0, leaked = 0, wrong = 0;
 };
 
 /// Lets the allocations fail in turn, at most about `most` of them, evenly spread.
@@ -234,13 +235,15 @@ Count try_all(const Stage& stage, bool one, long most) {
         ++(ending == out_of_memory ? count.reported
            : ending == whole       ? count.did_without
            : ending == terminated  ? count.ended
+           : ending == leaked      ? count.leaked
                                    : count.wrong);
     }
     std::printf(
         "%-18s %-6s %6ld of %6ld allocations failed: %6ld reported, %5ld done without, %5ld ended the program, %ld "
-        "wrong\n",
+        "leaked, "
+        "%ld wrong\n",
         stage.name, one ? "one" : "all", count.tried, needed, count.reported, count.did_without, count.ended,
-        count.wrong);
+        count.leaked, count.wrong);
     std::fflush(stdout);
     return count;
 }
@@ -258,7 +261,8 @@ int main(int argc, char** argv) {
         for (const bool one : {false, true}) {
             smallest_that_fails = stage.documents ? 2048 : 1;
             const Count count = try_all(stage, one, most);
-            good = good && count.wrong == 0 && count.ended == 0 && count.tried > 0;
+            good =
+                good && count.wrong == 0 && count.ended == 0 && count.tried > 0 && (count.leaked == 0 || stage.packs);
         }
         if (stage.documents && argc > 1) {  // what is known to end the program, counted
             smallest_that_fails = 1;

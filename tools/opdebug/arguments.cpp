@@ -11,6 +11,7 @@
 #include <opdebug/report.hpp>
 
 #include "exit_status.hpp"
+#include "output.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -114,9 +115,7 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
         options::store(options::command_line_parser(arguments).options(all).positional(positions).style(flags).run(),
                        parsed.values);
         if (parsed.has("help")) {
-            const std::string text = help_text(line);
-            std::fwrite(text.data(), 1, text.size(), stdout);
-            parsed.exit_status = kEverythingHandled;
+            parsed.exit_status = show_result(std::nullopt, help_text(line));
             return parsed;
         }
         options::notify(parsed.values);

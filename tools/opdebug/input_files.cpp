@@ -1,8 +1,11 @@
 #include "input_files.hpp"
 
+#include <dirent.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <filesystem>
+#include <memory>
 #include <string_view>
 #include <system_error>
 #include <vector>
@@ -31,6 +34,31 @@ bool hides_nothing(const std::error_code& failed) {
     return failed == std::errc::permission_denied || failed == std::errc::filename_too_long ||
            failed == std::errc::no_such_file_or_directory || failed == std::errc::not_a_directory ||
            failed == std::errc::too_many_symbolic_link_levels;
+}
+
+/// Calls `use` with the paths of a folder until it returns false. std::filesystem ends a folder where a signal
+/// interrupts a call; this makes the call again.
+template <class Use>
+std::error_code for_each_entry(const std::string& folder, const Use& use) {
+    struct CloseFolder {
+        void operator()(DIR* open) const noexcept { ::closedir(open); }
+    };
+    std::unique_ptr<DIR, CloseFolder> open;
+    do {
+        open.reset(::opendir(folder.c_str()));
+    } while (!open && errno == EINTR);
+    while (open) {
+        errno = 0;  // readdir tells an error from the end only through errno
+        const dirent* const entry = ::readdir(open.get());
+        if (entry == nullptr && errno != EINTR) {
+            break;
+        }
+        const std::string_view name = entry == nullptr ? "." : entry->d_name;
+        if (name != "." && name != ".." && !use(fs::path(folder) / name)) {
+            return {};
+        }
+    }
+    return {errno, std::generic_category()};
 }
 
 }  // namespace
@@ -73,16 +101,15 @@ void InputFiles::search(const std::string& path, What what) {
             continue;
         }
         folders_.insert(*identity);
-        std::error_code failed;
-        fs::directory_iterator entry(folder, failed);
-        for (; !failed && !interrupted() && entry != fs::directory_iterator(); entry.increment(failed)) {
+        const std::error_code failed = for_each_entry(folder, [&](const fs::path& entry) {
             std::error_code gone;
-            if (entry->is_directory(gone)) {
-                waiting.push_back(entry->path().string());
+            if (fs::is_directory(entry, gone)) {
+                waiting.push_back(entry.string());
             } else if (what == What::folders_and_files) {
-                add(entry->path().string());
+                add(entry.string());
             }
-        }
+            return !interrupted();
+        });
         if (!not_searched_ && (interrupted() || (failed && !hides_nothing(failed)))) {
             not_searched_ = folder + " was not searched: " + (failed ? failed.message() : "interrupted");
         }

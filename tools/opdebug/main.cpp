@@ -1,7 +1,7 @@
 // opdebug: explains overflow dumps of Ascend NPUs.
 #include <csignal>
-#include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -12,14 +12,16 @@
 #include "arguments.hpp"
 #include "command_table.hpp"
 #include "exit_status.hpp"
+#include "memory_reserve.hpp"
+#include "output.hpp"
+#include "standard_streams.hpp"
 
 namespace {
 
 constexpr const char* kUsageLine = "opdebug COMMAND [arguments]";
 
 int show(const std::string& text) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
-    return opdebug::tool::kEverythingHandled;
+    return opdebug::tool::show_result(std::nullopt, text);
 }
 
 std::string help() {
@@ -54,10 +56,14 @@ int run(const std::vector<std::string>& arguments) {
 
 int main(int count, char** values) {
     std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is noticed by write() and is no error
+    opdebug::tool::open_standard_streams();
+    opdebug::tool::keep_memory_in_reserve();
     try {
         return run({values + 1, values + count});
-    } catch (const std::exception& error) {  // out of memory
+    } catch (const std::bad_alloc&) {
+        opdebug::tool::say_memory_is_short();
+    } catch (const std::exception& error) {
         opdebug::tool::say(error.what());
-        return opdebug::tool::kSomethingDamaged;
     }
+    return opdebug::tool::kSomethingDamaged;
 }

@@ -49,7 +49,10 @@ std::optional<Error> add_to_mapping(const std::string& path, const std::string& 
     if (inputs.holds(path)) {
         return mapping_error(path, "the file belongs to the dumps");
     }
-    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    int file = -1;
+    do {
+        file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+    } while (file < 0 && errno == EINTR);
     if (file < 0) {
         return mapping_error(path, std::strerror(errno));
     }
@@ -61,9 +64,12 @@ std::optional<Error> add_to_mapping(const std::string& path, const std::string& 
     if (status.st_size == 0) {
         static_cast<void>(::fchmod(file, 0600));  // made with 0600 less the umask
     }
-    const ssize_t written = ::write(file, line.data(), line.size());
+    ssize_t written = -1;
+    do {
+        written = ::write(file, line.data(), line.size());
+    } while (written < 0 && errno == EINTR);
     const int reason = errno;
-    const bool closed = ::close(file) == 0;
+    const bool closed = ::close(file) == 0 || errno == EINTR;
     if (written != static_cast<ssize_t>(line.size()) || !closed) {
         return mapping_error(path, written < 0 ? std::strerror(reason) : "it was not written as a whole");
     }

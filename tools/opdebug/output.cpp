@@ -32,6 +32,16 @@ bool write_fully(int descriptor, std::string_view text) {
     return true;
 }
 
+/// Calls `open` until no signal interrupts it.
+template <class Open>
+int open_uninterrupted(const Open& open) {
+    int descriptor = -1;
+    do {
+        descriptor = open();
+    } while (descriptor < 0 && errno == EINTR);
+    return descriptor;
+}
+
 /// Makes one folder; one that is there already is fine, but not a link: whoever put it there would say where results
 /// go.
 std::optional<Error> make_own_folder(const std::string& path) {
@@ -75,7 +85,9 @@ void Output::open() {
 void Output::open_in_place() {
     const std::optional<int> named = descriptor_named(*path_);
     // A further handle of the descriptor goes on where it stands in its file.
-    descriptor_ = named ? ::fcntl(*named, F_DUPFD_CLOEXEC, 0) : ::open(path_->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    descriptor_ = open_uninterrupted([&] {
+        return named ? ::fcntl(*named, F_DUPFD_CLOEXEC, 0) : ::open(path_->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    });
     if (descriptor_ < 0) {
         fail("open it for writing");
     }
@@ -84,8 +96,12 @@ void Output::open_in_place() {
 /// mkostemp never follows a link; rename replaces a link, not what it points to.
 void Output::open_beside() {
     const std::size_t slash = path_->rfind('/');
-    std::string name = path_->substr(0, slash == std::string::npos ? 0 : slash + 1) + ".opdebug.XXXXXX";
-    descriptor_ = ::mkostemp(name.data(), O_CLOEXEC);
+    const std::string pattern = path_->substr(0, slash == std::string::npos ? 0 : slash + 1) + ".opdebug.XXXXXX";
+    std::string name;
+    descriptor_ = open_uninterrupted([&] {
+        name = pattern;
+        return ::mkostemp(name.data(), O_CLOEXEC);
+    });
     if (descriptor_ < 0 && errno == ENOENT) {
         stopped_ = true;
         error_ = Error{ErrorCode::write_failed, "its folder does not exist: make it first", *path_, std::nullopt};
@@ -113,7 +129,8 @@ bool Output::write(std::string_view text) {
 std::optional<Error> Output::finish() {
     if (path_) {
         write({});  // also an empty result is a file
-        if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0 && !stopped_) {
+        // On Linux a close() that a signal interrupts has closed the file and is not to be repeated (close(2)).
+        if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR && !stopped_) {
             fail("write the file");
         }
         if (!stopped_ && !temporary_.empty()) {
@@ -175,7 +192,8 @@ Result<std::string> write_new_file(const std::string& stem, const std::string& s
     for (unsigned number = 1;; ++number) {
         const std::string path = number == 1 ? stem + suffix : fmt::format("{}_{}{}", stem, number, suffix);
         // Taken by an empty file, which the complete one then replaces.
-        const int taken = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+        const int taken = open_uninterrupted(
+            [&path] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600); });
         if (taken < 0 && errno == EEXIST) {
             continue;
         }

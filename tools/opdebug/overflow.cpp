@@ -16,8 +16,8 @@
 #include "exit_status.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
-#include "npy_files.hpp"
 #include "limit_option.hpp"
+#include "npy_files.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "report_options.hpp"
@@ -153,8 +153,8 @@ std::map<std::string, std::string> result_folders(const std::vector<SummarizedOv
 }
 
 /// Measures the operator's dump and writes its tensors; false when something went wrong.
-bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::string>& folders,
-                 const Limits& limits, const NpyFiles& npy) {
+bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::string>& folders, const Limits& limits,
+                 const NpyFiles& npy) {
     overflow.evidence = measure_operator(overflow.location, interrupted, limits);
     for (const Diagnostic& remark : overflow.evidence.diagnostics) {
         say(overflow.dump.file + ": " + remark.message);
@@ -173,7 +173,12 @@ bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::
 
 /// A summary of this second, without its suffix: the name that msaccucmp gives, in local time.
 std::string summary_name() {
-    return fmt::format("overflow_summary_{:%Y%m%d%H%M%S}", fmt::localtime(std::time(nullptr)));
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    if (::localtime_r(&now, &local) == nullptr) {  // a year that no int holds: the clock is wrong, the summary is not
+        return fmt::format("overflow_summary_{}", now);
+    }
+    return fmt::format("overflow_summary_{:%Y%m%d%H%M%S}", local);
 }
 
 int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& settings, bool damaged) {

@@ -42,7 +42,7 @@ std::uint64_t distance(std::optional<std::uint64_t> a, std::optional<std::uint64
 
 void add_fitting(const OpDumpIndex& index, std::uint64_t task_id, const TaskQuery& query,
                  std::vector<Candidate>& candidates) {
-    const auto [first, last] = index.equal_range(task_id);
+    const auto [first, last] = index.files.equal_range(task_id);
     for (auto item = first; item != last; ++item) {
         const DumpName& name = item->second.name;
         if (stream_fits(name, query) && !contexts_contradict(name, query)) {
@@ -121,6 +121,11 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     }
     const std::shared_ptr<const OpDumpFolder> folder =
         options.folders->contents().index_of(tree::folder_of(dump.file), options.limits);
+    if (folder->unread) {
+        diagnostics.push_back({Severity::warning, "op_dumps_unread",
+                               "the folder of the dump could not be read wholly, the operator's dump may be missing: " +
+                                   to_string(*folder->unread)});
+    }
     if (folder->names_unread) {
         diagnostics.push_back(
             {Severity::warning, std::string(to_string(folder->names_unread->code)),

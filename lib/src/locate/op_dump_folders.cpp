@@ -30,12 +30,12 @@ namespace opdebug::locate_stage {
 
 OpDumpFolder index_folder(const std::string& folder, const Limits& limits) {
     OpDumpFolder index;
-    const auto entries = tree::list_folder(folder);
-    if (!entries) {
-        return index;
+    const tree::FolderListing listing = tree::list_folder(folder);
+    if (listing.failure && listing.failure->code != ErrorCode::file_not_found) {
+        index.unread = listing.failure;
     }
     std::optional<tree::NameMapping> mapping;  // read only when a file of that kind is there
-    for (const tree::FolderEntry& entry : *entries) {
+    for (const tree::FolderEntry& entry : listing.entries) {
         std::string real_name = entry.name;
         if (tree::is_decimal(entry.name)) {
             if (!mapping) {

@@ -23,10 +23,11 @@ using OpDumpIndex = std::multimap<std::uint64_t, OpDumpFile>;  ///< by task id, 
 
 struct OpDumpFolder {
     OpDumpIndex dumps;
+    std::optional<Error> unread;        ///< why files may be missing
     std::optional<Error> names_unread;  ///< files called by numbers are there, but mapping.csv cannot be read
 };
 
-/// The operator dumps of a folder; none when it cannot be read (the dump may be gone by now; its record still stands).
+/// The operator dumps of a folder; none when it is gone (the dump may be so by now; its record still stands).
 OpDumpFolder index_folder(const std::string& folder, const Limits& limits);
 
 }  // namespace opdebug::locate_stage

@@ -31,12 +31,6 @@ Error archive_error(const std::string& path) {
             std::nullopt};
 }
 
-/// Links to folders are not followed: a log folder has no need of them.
-bool is_folder(const std::string& path) noexcept {
-    struct stat status {};
-    return ::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 struct FolderToRead {
     std::string path;
     std::uint64_t depth = 0;  ///< below the given one
@@ -51,16 +45,20 @@ void add_logs_below(const std::string& folder, const Limits& limits, LogFiles& f
             files.failures.push_back(tree::folder_too_deep(current, limits));
             continue;
         }
-        const auto entries = tree::list_folder(current);
-        if (!entries) {
-            files.failures.push_back(entries.error());
-            continue;
+        const tree::FolderListing listing = tree::list_folder(current);
+        if (listing.failure) {
+            files.failures.push_back(*listing.failure);
         }
-        for (const tree::FolderEntry& entry : *entries) {
+        for (const tree::FolderEntry& entry : listing.entries) {
             const std::string path = tree::join_path(current, entry.name);
             const NameKind kind = read_log_name(entry.name).kind;
-            if (entry.may_be_folder && is_folder(path)) {
+            // Links to folders are not followed: a log folder has no need of them.
+            const bool unknown = entry.kind == tree::EntryKind::unknown;
+            const auto examined = unknown ? tree::examine_entry(path, false) : Result<tree::EntryKind>(entry.kind);
+            if (examined && *examined == tree::EntryKind::folder) {
                 waiting.push_back({path, depth + 1});
+            } else if (!examined && kind != NameKind::log) {
+                files.failures.push_back(examined.error());
             } else if (kind == NameKind::log) {
                 files.paths.push_back(path);
             } else if (kind == NameKind::archive) {

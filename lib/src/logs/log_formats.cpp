@@ -122,11 +122,11 @@ Result<std::vector<NamedText>> read_log_format_files(const std::string& path, co
     std::vector<std::string> paths{path};
     if (is_folder(path)) {
         paths.clear();
-        const auto entries = tree::list_folder(path);
-        if (!entries) {
-            return entries.error();
+        const tree::FolderListing listing = tree::list_folder(path);
+        if (listing.failure) {
+            return *listing.failure;
         }
-        for (const tree::FolderEntry& entry : *entries) {
+        for (const tree::FolderEntry& entry : listing.entries) {
             const std::string inside = tree::join_path(path, entry.name);
             if (entry.name.ends_with(".json") && !is_folder(inside)) {
                 paths.push_back(inside);

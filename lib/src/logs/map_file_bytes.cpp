@@ -12,6 +12,8 @@
 #include <boost/iostreams/filtering_stream.hpp>
 #include <boost/iostreams/read.hpp>
 
+#include "logs/zstd_memory.hpp"
+
 namespace opdebug::logs::map_file {
 namespace {
 
@@ -114,6 +116,9 @@ std::optional<std::string> pack(std::string_view content) {
         stream.reset();  // closes the frame
     } catch (const std::bad_alloc&) {
         throw;
+    } catch (const streams::zstd_error& error) {
+        logs::throw_if_out_of_memory(error);
+        return std::nullopt;
     } catch (const std::exception&) {
         return std::nullopt;
     }
@@ -140,6 +145,9 @@ std::optional<std::string> unpack(Bytes packed, std::uint64_t unpacked_size) {
         }
     } catch (const std::bad_alloc&) {
         throw;
+    } catch (const streams::zstd_error& error) {
+        logs::throw_if_out_of_memory(error);
+        return std::nullopt;
     } catch (const std::exception&) {
         return std::nullopt;
     }

@@ -15,6 +15,7 @@
 
 #include "bytes/file.hpp"
 #include "logs/zstd_frames.hpp"
+#include "logs/zstd_memory.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -185,7 +186,8 @@ Result<std::size_t> PackedFile::read(char* buffer, std::size_t count) {
             }
         } catch (const io::zlib_error& error) {
             damage = error.error() == io::zlib::buf_error ? "ends too early," : "is damaged";
-        } catch (const io::zstd_error&) {
+        } catch (const io::zstd_error& error) {
+            throw_if_out_of_memory(error);
             damage = "is damaged";
         }
         if (unpacked.failure) {
@@ -198,7 +200,10 @@ Result<std::size_t> PackedFile::read(char* buffer, std::size_t count) {
             if (std::optional<Error> error = unpacked.approach_damage()) {
                 return *std::move(error);
             }
-        } catch (const std::ios_base::failure&) {  // what both kinds of errors are
+        } catch (const io::zstd_error& error) {
+            throw_if_out_of_memory(error);
+            return unpacked.damaged(*damage);
+        } catch (const io::zlib_error&) {
             return unpacked.damaged(*damage);
         }
     }

@@ -139,7 +139,8 @@ std::optional<Error> count_elements(const container::Tensor& tensor, const Eleme
             {Severity::error, "tensor_unreadable",
              fmt::format("{} of {} elements of {} could be read: {}", measured.elements, extent.elements,
                          tensor_stage::name_of(tensor),
-                         error ? error->message : "the file became shorter while it was read")});
+                         error ? fmt::format("at byte {}: {}", error->offset.value_or(tensor.offset), error->message)
+                               : "the file became shorter while it was read")});
     }
     return std::nullopt;
 }

@@ -33,7 +33,9 @@ struct Search {
 void add_entry(const FolderToRead& at, const tree::FolderEntry& entry, tree::NameReader& names, Search& search) {
     const std::string& path = at.path;
     struct stat status {};
-    if (entry.may_be_folder && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+    if (entry.may_be_folder && ::stat(path.c_str(), &status) != 0 && errno != ENOENT && errno != ELOOP) {
+        search.found.failures.push_back(tree::path_error(path, "find out what it is", errno));
+    } else if (entry.may_be_folder && S_ISDIR(status.st_mode)) {
         if (search.seen.insert({status.st_dev, status.st_ino}).second) {
             search.waiting.push_back(at);
         }
@@ -65,13 +67,12 @@ Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted, con
             search.found.failures.push_back(tree::folder_too_deep(folder, limits));
             continue;
         }
-        const Result<std::vector<tree::FolderEntry>> entries = tree::list_folder(folder);
-        if (!entries) {
-            search.found.failures.push_back(entries.error());
-            continue;
+        const tree::FolderListing listing = tree::list_folder(folder);
+        if (listing.failure) {
+            search.found.failures.push_back(*listing.failure);
         }
         tree::NameReader names(folder, limits);
-        for (const tree::FolderEntry& entry : *entries) {
+        for (const tree::FolderEntry& entry : listing.entries) {
             add_entry({tree::join_path(folder, entry.name), depth + 1}, entry, names, search);
         }
         if (names.failure()) {

@@ -1,11 +1,13 @@
 #include "tree/folder.hpp"
 
 #include <dirent.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -14,8 +16,27 @@
 namespace opdebug::tree {
 namespace {
 
-Error folder_error(const std::string& path, int number) {
-    return path_error(path, "list the folder", number);
+struct CloseFolder {
+    void operator()(DIR* folder) const noexcept { ::closedir(folder); }
+};
+
+// A call that a signal interrupts is made again: on network and user-space file systems these do as well.
+std::unique_ptr<DIR, CloseFolder> open_folder(const std::string& path) noexcept {
+    DIR* folder = nullptr;
+    do {
+        folder = ::opendir(path.c_str());
+    } while (folder == nullptr && errno == EINTR);
+    return std::unique_ptr<DIR, CloseFolder>(folder);
+}
+
+/// Null at the end, and with errno set when the rest cannot be read.
+const dirent* next_entry(DIR* folder) noexcept {
+    const dirent* entry = nullptr;
+    do {
+        errno = 0;  // readdir tells an error from the end only through errno
+        entry = ::readdir(folder);
+    } while (entry == nullptr && errno == EINTR);
+    return entry;
 }
 
 EntryKind kind_of(unsigned char type) noexcept {
@@ -48,35 +69,43 @@ Error folder_too_deep(const std::string& path, const Limits& limits) {
     return error;
 }
 
-Result<std::vector<FolderEntry>> list_folder(const std::string& path) {
-    struct CloseFolder {
-        void operator()(DIR* folder) const noexcept { ::closedir(folder); }
-    };
-    const std::unique_ptr<DIR, CloseFolder> folder(::opendir(path.c_str()));
+FolderListing list_folder(const std::string& path) {
+    FolderListing listing;
+    const std::unique_ptr<DIR, CloseFolder> folder = open_folder(path);
     if (!folder) {
-        return folder_error(path, errno);
+        listing.failure = path_error(path, "list the folder", errno);
+        return listing;
     }
-    std::vector<FolderEntry> entries;
-    while (true) {
-        errno = 0;  // readdir tells an error from the end only through errno
-        const dirent* entry = ::readdir(folder.get());
-        if (entry == nullptr) {
-            break;
-        }
+    while (const dirent* entry = next_entry(folder.get())) {
         const std::string_view name = entry->d_name;
         if (name != "." && name != "..") {
             const EntryKind kind = kind_of(entry->d_type);
             const bool may_be_folder =
                 kind == EntryKind::folder || kind == EntryKind::link || kind == EntryKind::unknown;
-            entries.push_back({std::string(name), may_be_folder, kind});
+            listing.entries.push_back({std::string(name), may_be_folder, kind});
         }
     }
-    if (errno != 0) {
-        return folder_error(path, errno);
+    if (const int number = errno; number != 0) {
+        listing.failure =
+            path_error(path, fmt::format("list the folder beyond {} entries", listing.entries.size()), number);
     }
-    std::sort(entries.begin(), entries.end(),
+    std::sort(listing.entries.begin(), listing.entries.end(),
               [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
-    return entries;
+    return listing;
+}
+
+Result<EntryKind> examine_entry(const std::string& path, bool follow) {
+    struct stat status {};
+    if ((follow ? ::stat(path.c_str(), &status) : ::lstat(path.c_str(), &status)) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR || errno == ELOOP) {
+            return EntryKind::nothing;
+        }
+        return path_error(path, "find out what it is", errno);
+    }
+    return S_ISREG(status.st_mode)   ? EntryKind::file
+           : S_ISDIR(status.st_mode) ? EntryKind::folder
+           : S_ISLNK(status.st_mode) ? EntryKind::link
+                                     : EntryKind::other;
 }
 
 std::string join_path(std::string_view folder, std::string_view name) {

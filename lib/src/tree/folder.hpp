@@ -1,6 +1,7 @@
 // The entries of one folder.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,7 +12,8 @@
 namespace opdebug::tree {
 
 /// What the folder itself says of an entry. other: a pipe, socket or device. Some file systems leave it unknown.
-enum class EntryKind { file, folder, link, other, unknown };
+/// nothing: it is gone, or a link leads nowhere.
+enum class EntryKind { file, folder, link, other, unknown, nothing };
 
 struct FolderEntry {
     std::string name;
@@ -22,9 +24,15 @@ struct FolderEntry {
 /// "cannot {action}: {reason}" for an errno: file_not_found, permission_denied or read_failed.
 Error path_error(const std::string& path, std::string_view action, int number);
 
-/// The entries in byte order of their names, without "." and "..". Errors: file_not_found, permission_denied,
-/// read_failed.
-Result<std::vector<FolderEntry>> list_folder(const std::string& path);
+/// What could be read of a folder.
+struct FolderListing {
+    std::vector<FolderEntry> entries;  ///< in byte order of their names, without "." and ".."
+    std::optional<Error> failure;      ///< why entries may be missing: file_not_found, permission_denied, read_failed
+};
+FolderListing list_folder(const std::string& path);
+
+/// What an entry of unknown kind is, or where a link leads to (`follow`); a failure when the system does not tell.
+Result<EntryKind> examine_entry(const std::string& path, bool follow);
 
 /// The error for a folder that is not read because it lies deeper than Limits::folder_depth.
 Error folder_too_deep(const std::string& path, const Limits& limits);

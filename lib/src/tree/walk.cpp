@@ -59,6 +59,7 @@ private:
     void add_special_file(const std::string& name, NameReader& names, const FolderAtWork& folder);
     void add_folder(const std::string& path, std::uint64_t depth);
     void add_failure(const NameReader& names);
+    void add_unknown(const std::string& name, bool given, const Error& why, NameReader& names, FolderAtWork& folder);
     void add_rest_of_given_files();
     void finish();
     void tell(const LinkedTwice& linked);
@@ -142,16 +143,15 @@ void Walker::read_waiting() {
 }
 
 void Walker::read_folder(const FolderToRead& folder) {
-    const auto entries = list_folder(folder.path);
-    if (!entries) {
-        walk_.failures.push_back(entries.error());
-        return;
+    const FolderListing listing = list_folder(folder.path);
+    if (listing.failure) {
+        walk_.failures.push_back(*listing.failure);
     }
     depth_ = folder.depth;
     const auto given = given_.find(folder.identity);
     FolderAtWork at_work{folder.path, folder.identity, {}};
     NameReader names(folder.path, options_.limits);
-    for (const FolderEntry& entry : *entries) {
+    for (const FolderEntry& entry : listing.entries) {
         const bool is_given = given != given_.end() && given->second.names.erase(entry.name) != 0;
         add_entry(entry, is_given, names, at_work);
     }
@@ -165,18 +165,17 @@ void Walker::read_folder(const FolderToRead& folder) {
 void Walker::add_entry(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder) {
     EntryKind kind = entry.kind;
     if (kind == EntryKind::unknown) {
-        struct stat status {};
-        const bool there = ::lstat(join_path(folder.path, entry.name).c_str(), &status) == 0;
-        kind = !there                    ? EntryKind::other
-               : S_ISREG(status.st_mode) ? EntryKind::file
-               : S_ISDIR(status.st_mode) ? EntryKind::folder
-               : S_ISLNK(status.st_mode) ? EntryKind::link
-                                         : EntryKind::other;
+        const Result<EntryKind> examined = examine_entry(join_path(folder.path, entry.name), false);
+        if (!examined) {
+            return add_unknown(entry.name, given, examined.error(), names, folder);
+        }
+        kind = *examined;
     }
     switch (kind) {
         case EntryKind::folder: add_folder(join_path(folder.path, entry.name), depth_ + 1); break;
         case EntryKind::link: add_link(entry, given, names, folder); break;
-        case EntryKind::file: add_file(entry.name, given, false, names, folder); break;
+        case EntryKind::file:
+        case EntryKind::nothing: add_file(entry.name, given, false, names, folder); break;
         default:
             if (given) {
                 add_file(entry.name, given, false, names, folder);  // reading it says what is wrong with it
@@ -195,19 +194,30 @@ void Walker::add_special_file(const std::string& name, NameReader& names, const 
 
 void Walker::add_link(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder) {
     const std::string path = join_path(folder.path, entry.name);
-    struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) {
-        const NameKind kind = names.kind_of(entry.name);
-        if (is_dump(kind)) {
+    const Result<EntryKind> target = examine_entry(path, true);
+    if (!target) {
+        add_unknown(entry.name, given, target.error(), names, folder);
+    } else if (*target == EntryKind::nothing) {
+        if (is_dump(names.kind_of(entry.name))) {
             dangling_.add(path);
         }
         ++walk_.other_files;
-    } else if (S_ISDIR(status.st_mode)) {
+    } else if (*target == EntryKind::folder) {
         folder_links_.emplace(path, depth_ + 1);
-    } else if (S_ISREG(status.st_mode) || given) {
+    } else if (*target == EntryKind::file || given) {
         add_file(entry.name, given, true, names, folder);
     } else {
         add_special_file(entry.name, names, folder);
+    }
+}
+
+/// Nobody knows what the entry is. Reading it says why when its name is a dump's; else it may be a folder with dumps.
+void Walker::add_unknown(const std::string& name, bool given, const Error& why, NameReader& names,
+                         FolderAtWork& folder) {
+    if (given || is_dump(names.kind_of(name))) {
+        add_file(name, given, false, names, folder);
+    } else {
+        walk_.failures.push_back(why);
     }
 }
 
@@ -249,9 +259,8 @@ void Walker::add_rest_of_given_files() {
         FolderAtWork folder{given.folder, identity, {}};
         NameReader names(folder.path, options_.limits);
         for (const std::string& name : given.names) {
-            struct stat status {};
-            const bool is_link = ::lstat(join_path(folder.path, name).c_str(), &status) == 0 && S_ISLNK(status.st_mode);
-            add_file(name, true, is_link, names, folder);
+            const Result<EntryKind> kind = examine_entry(join_path(folder.path, name), false);
+            add_file(name, true, kind && *kind == EntryKind::link, names, folder);  // reading it tells of a failure
         }
         add_failure(names);
         folders_.push_back(std::move(folder));

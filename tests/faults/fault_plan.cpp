@@ -1,0 +1,237 @@
+#include "fault_plan.hpp"
+
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <deque>
+#include <string>
+
+namespace opdebug::faults {
+namespace {
+
+enum class What { error, shorten, untype, truncate, grow, remove, folder, replace, jump };
+
+struct NamedWhat {
+    std::string_view name;
+    What what;
+    int error;
+};
+constexpr NamedWhat kWhats[] = {
+    {"EINTR", What::error, EINTR},   {"EIO", What::error, EIO},       {"ENOSPC", What::error, ENOSPC},
+    {"EDQUOT", What::error, EDQUOT}, {"EPIPE", What::error, EPIPE},   {"EACCES", What::error, EACCES},
+    {"EMFILE", What::error, EMFILE}, {"ENOMEM", What::error, ENOMEM}, {"ESTALE", What::error, ESTALE},
+    {"ENOENT", What::error, ENOENT}, {"SHORT", What::shorten, 0},     {"TRUNCATE", What::truncate, 0},
+    {"GROW", What::grow, 0},         {"REMOVE", What::remove, 0},     {"FOLDER", What::folder, 0},
+    {"REPLACE", What::replace, 0},   {"UNTYPED", What::untype, 0},    {"JUMP", What::jump, 0}};
+
+struct NamedCall {
+    std::string_view name;
+    Call call;
+};
+constexpr NamedCall kCalls[] = {{"open", Call::open},       {"read", Call::read},       {"write", Call::write},
+                                {"close", Call::close},     {"fstat", Call::fstat},     {"stat", Call::stat},
+                                {"opendir", Call::opendir}, {"readdir", Call::readdir}, {"create", Call::create},
+                                {"rename", Call::rename},   {"clock", Call::clock}};
+
+constexpr unsigned bit_of(Call call) {
+    return 1U << static_cast<unsigned>(call);
+}
+
+struct Fault {
+    unsigned calls = 0;
+    std::string pattern;
+    What what = What::error;
+    int error = 0;
+    std::int64_t skip = 0, times = INT64_MAX, every = 1, bytes = 0, seconds = 0;
+    std::optional<std::int64_t> after;
+    std::atomic<std::int64_t> asked = 0;  ///< calls that the fault was about
+    std::atomic<std::int64_t> hit = 0;
+};
+
+struct Plan {
+    std::deque<Fault> faults;  // their place must not change: they hold counters
+    unsigned calls = 0;
+    std::atomic<std::uint64_t> hits = 0;
+    std::atomic<std::int64_t> clock_error = 0;
+};
+
+// Never destroyed: calls come after the end of main().
+Plan& plan() {
+    static Plan& the_plan = *new Plan;
+    return the_plan;
+}
+
+std::string_view next_word(std::string_view& text, char separator) {
+    while (!text.empty() && text.front() == separator) {
+        text.remove_prefix(1);
+    }
+    const std::string_view word = text.substr(0, text.find(separator));
+    text.remove_prefix(word.size());
+    return word;
+}
+
+bool read_number(std::string_view word, Fault& fault) {
+    const std::string_view name = word.substr(0, word.find('='));
+    std::int64_t number = 0;
+    const char* const begin = word.data() + std::min(word.size(), name.size() + 1);
+    const auto parsed = std::from_chars(begin, word.data() + word.size(), number);
+    std::int64_t* const target = name == "skip"      ? &fault.skip
+                                 : name == "times"   ? &fault.times
+                                 : name == "every"   ? &fault.every
+                                 : name == "bytes"   ? &fault.bytes
+                                 : name == "seconds" ? &fault.seconds
+                                 : name == "after"   ? &fault.after.emplace()
+                                                     : nullptr;
+    if (target == nullptr || parsed.ec != std::errc() || parsed.ptr != word.data() + word.size()) {
+        return false;
+    }
+    *target = number;
+    return true;
+}
+
+bool read_fault(std::string_view text, Fault& fault) {
+    std::string_view names = next_word(text, ' ');
+    while (!names.empty()) {
+        const std::string_view name = next_word(names, '|');
+        const auto* const call = std::find_if(std::begin(kCalls), std::end(kCalls),
+                                              [name](const NamedCall& one) { return one.name == name; });
+        if (call == std::end(kCalls)) {
+            return false;
+        }
+        fault.calls |= bit_of(call->call);
+    }
+    fault.pattern = next_word(text, ' ');
+    const std::string_view name = next_word(text, ' ');
+    const auto* const what =
+        std::find_if(std::begin(kWhats), std::end(kWhats), [name](const NamedWhat& one) { return one.name == name; });
+    if (fault.calls == 0 || what == std::end(kWhats)) {
+        return false;
+    }
+    fault.what = what->what;
+    fault.error = what->error;
+    if (fault.what != What::error && fault.what != What::shorten && fault.what != What::untype) {
+        fault.times = 1;
+    }
+    for (std::string_view word = next_word(text, ' '); !word.empty(); word = next_word(text, ' ')) {
+        if (!read_number(word, fault)) {
+            return false;
+        }
+    }
+    return fault.every > 0;
+}
+
+void change_file(const Fault& fault, const char* path) noexcept {
+    std::array<char, 4200> other{};
+    switch (fault.what) {
+        case What::truncate: (void)!::truncate(path, fault.bytes); break;
+        case What::grow: {
+            struct stat status {};
+            (void)!(::stat(path, &status) == 0 && ::truncate(path, status.st_size + fault.bytes) == 0);
+            break;
+        }
+        case What::remove: ::unlink(path); break;
+        case What::folder:
+            ::unlink(path);
+            ::mkdir(path, 0700);
+            break;
+        case What::replace:
+            std::snprintf(other.data(), other.size(), "%s.new", path);
+            ::rename(other.data(), path);
+            break;
+        default: break;
+    }
+}
+
+/// Whether the fault touches this call, which is one of those that it is about.
+bool is_due(Fault& fault, std::uint64_t offset, std::size_t count) noexcept {
+    if (fault.after && offset + count <= static_cast<std::uint64_t>(*fault.after)) {
+        return false;
+    }
+    const std::int64_t number = fault.asked++;
+    if (number < fault.skip || (number - fault.skip) % fault.every != 0) {
+        return false;
+    }
+    return fault.hit++ < fault.times;
+}
+
+}  // namespace
+
+bool set_plan(std::string_view text) {
+    plan().faults.clear();
+    plan().calls = 0;
+    plan().hits = 0;
+    plan().clock_error = 0;
+    while (!text.empty()) {
+        const std::string_view one = next_word(text, ';');
+        if (one.find_first_not_of(' ') == std::string_view::npos) {
+            continue;
+        }
+        Fault& fault = plan().faults.emplace_back();
+        if (!read_fault(one, fault)) {
+            std::fprintf(stderr, "no fault: '%.*s'\n", static_cast<int>(one.size()), one.data());
+            plan().faults.clear();
+            plan().calls = 0;
+            return false;
+        }
+        plan().calls |= fault.calls;
+    }
+    return true;
+}
+
+std::uint64_t hits() {
+    return plan().hits;
+}
+
+bool concerns(Call call) noexcept {
+    return (plan().calls & bit_of(call)) != 0;
+}
+
+std::int64_t clock_error() noexcept {
+    judge(Call::clock, "");
+    return plan().clock_error;
+}
+
+Verdict judge(Call call, const char* path, std::uint64_t offset, std::size_t count) noexcept {
+    Verdict verdict;
+    if (!concerns(call)) {
+        return verdict;
+    }
+    // What a fault does to a file are calls as well, which nothing shall happen to.
+    static thread_local bool at_work = false;
+    if (at_work) {
+        return verdict;
+    }
+    at_work = true;
+    for (Fault& fault : plan().faults) {
+        if ((fault.calls & bit_of(call)) == 0 || ::fnmatch(fault.pattern.c_str(), path, 0) != 0 ||
+            !is_due(fault, offset, count)) {
+            continue;
+        }
+        ++plan().hits;
+        if (fault.what == What::shorten) {
+            verdict.most = std::min(verdict.most, static_cast<std::size_t>(fault.bytes));
+        } else if (fault.what == What::untype) {
+            verdict.untyped = true;
+        } else if (fault.what == What::jump) {
+            plan().clock_error += fault.seconds;
+        } else if (fault.what != What::error) {
+            change_file(fault, path);
+        } else if (fault.after && offset < static_cast<std::uint64_t>(*fault.after)) {
+            verdict.most = std::min<std::size_t>(verdict.most, static_cast<std::uint64_t>(*fault.after) - offset);
+        } else {
+            verdict.error = fault.error;
+        }
+    }
+    at_work = false;
+    return verdict;
+}
+
+}  // namespace opdebug::faults

@@ -1,0 +1,274 @@
+// Lets allocations of the library fail in turn, in a process of its own for each: out_of_memory_test JOB... Each call
+// must end with std::bad_alloc (in C: the error out_of_memory), or with the whole answer where it did without. A
+// program of its own, for it replaces operator new.
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <functional>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <opdebug/opdebug.h>
+#include <opdebug/dump.hpp>
+#include <opdebug/locate.hpp>
+#include <opdebug/report.hpp>
+#include <opdebug/scan.hpp>
+#include <opdebug/scan_report.hpp>
+#include <opdebug/task_map.hpp>
+#include <opdebug/tensor.hpp>
+
+#include "faulty_job.hpp"
+
+#define DOCTEST_CONFIG_IMPLEMENT  // what builds the files checks itself
+#include <doctest/doctest.h>
+
+namespace {
+
+/// Allocations of all threads that succeed before the first that fails; negative: all do.
+std::atomic<long> allocations_left = -1;
+std::atomic<bool> one_fails_only = false;
+std::atomic<std::size_t> smallest_that_fails = 1;
+
+std::atomic<long> blocks = 0;  ///< that were not given back
+
+bool must_fail(std::size_t size) noexcept {
+    if (allocations_left < 0 || size < smallest_that_fails) {
+        return false;
+    }
+    const long left = allocations_left.load() > 0 ? allocations_left.fetch_sub(1) : 0;
+    if (left > 0) {
+        return false;
+    }
+    if (one_fails_only) {
+        allocations_left = -1;
+    }
+    return true;
+}
+
+enum Ending : int { whole = 0, out_of_memory = 10, something_else = 11, terminated = 12, leaked = 13 };
+
+}  // namespace
+
+void* operator new(std::size_t size) {
+    if (!must_fail(size)) {
+        if (void* memory = std::malloc(size == 0 ? 1 : size)) {
+            ++blocks;
+            return memory;
+        }
+    }
+    throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept {
+    blocks -= memory == nullptr ? 0 : 1;
+    std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+    ::operator delete(memory);
+}
+
+using namespace opdebug;
+
+namespace {
+
+struct Stage {
+    const char* name;
+    bool documents;  ///< makes JSON documents: nlohmann_json 3.11 takes memory in destructors and ends the program
+                     ///< without
+    bool packs;      ///< with Boost.Iostreams, whose Zstandard filters leak a block where they get no memory
+    std::function<std::string()> run;  ///< "" when the library gave an error instead of an answer
+};
+
+std::string told(char* text, opdebug_error* error) {
+    if (text == nullptr) {
+        const bool no_memory = error != nullptr && std::strcmp(opdebug_error_code(error), "out_of_memory") == 0;
+        opdebug_error_free(error);
+        if (no_memory) {
+            throw std::bad_alloc();
+        }
+        return "";
+    }
+    std::string copy = text;
+    opdebug_string_free(text);
+    return copy;
+}
+
+std::string text_of_scan(const Scan& scanned) {
+    return std::to_string(scanned.counts.overflowed) + " " + std::to_string(scanned.counts.failed) + " " +
+           std::to_string(scanned.failures.size());
+}
+
+std::string scan_in_c(const std::string& dumps) {
+    const char* path = dumps.c_str();
+    opdebug_error* error = nullptr;
+    opdebug_scan* scan = opdebug_scan_start(&path, 1, nullptr, R"({"threads": 2})", nullptr, nullptr, &error);
+    if (scan == nullptr) {
+        return told(nullptr, error);
+    }
+    std::string all;
+    while (char* document = opdebug_scan_next(scan, &error)) {
+        opdebug_string_free(document);
+        all += ".";
+    }
+    char* report = error == nullptr ? opdebug_scan_report(scan, &error) : nullptr;
+    opdebug_scan_free(scan);
+    return told(report, error).empty() ? "" : all;
+}
+
+/// Every stage of the library, on the files of the job.
+std::vector<Stage> stages_of(const test::FaultyJob& job, const std::string& saved,
+                             const std::shared_ptr<const TaskMap>& map, const Dump& dump) {
+    const auto scan_with = [&job, map](unsigned threads, ScanReport* report) {
+        ScanOptions options;
+        options.threads = threads;
+        options.tensors = true;
+        options.locate.task_map = map;
+        const auto scanned = scan({job.dumps}, options, [report](ScannedDump&& one) {
+            if (report != nullptr) {
+                report->add(one);
+            }
+        });
+        return scanned ? text_of_scan(*scanned) : "";
+    };
+    const auto logs_of = [](const std::vector<std::string>& paths, unsigned threads) {
+        ReadLogsOptions options;
+        options.threads = threads;
+        const auto logs = read_logs(paths, options);
+        return logs ? std::to_string(logs->lines) + " " + std::to_string(logs->failures.size()) : std::string();
+    };
+    return {
+        {"decode", false, false,
+         [&job] {
+             const auto decoded = decode_file(job.overflow);
+             return decoded ? std::to_string(decoded->payloads.size()) + std::to_string(decoded->complete()) : "";
+         }},
+        {"measure", false, false,
+         [&job] {
+             const auto measured = measure_op_dump(job.op_dump);
+             return measured ? std::to_string(measured->tensors.size()) + std::to_string(measured->complete()) : "";
+         }},
+        {"logs, one thread", false, true, [&job, logs_of] { return logs_of({job.logs}, 1); }},
+        {"logs, 4 threads", false, true, [&job, logs_of] { return logs_of({job.logs}, 4); }},
+        {"saved map", false, true, [saved, logs_of] { return logs_of({saved}, 1); }},
+        {"saving a map", false, true, [map] { return *save_task_map(*map); }},
+        {"locate", false, false,
+         [&dump, map] {
+             LocateOptions options;
+             options.task_map = map;
+             return std::to_string(locate(dump, options).diagnostics.size());
+         }},
+        {"scan, one thread", false, false, [scan_with] { return scan_with(1, nullptr); }},
+        {"scan, 4 threads", false, false, [scan_with] { return scan_with(4, nullptr); }},
+        {"record document", true, false, [&dump] { return record_to_json(dump, locate(dump)); }},
+        {"report", true, false,
+         [scan_with] {
+             ScanReport report;
+             const std::string counts = scan_with(2, &report);
+             return counts;
+         }},
+        {"decode in C", true, false,
+         [&job] {
+             opdebug_error* error = nullptr;
+             char* const text = opdebug_decode_file(job.overflow.c_str(), nullptr, nullptr, &error);
+             return told(text, error);
+         }},
+        {"scan in C", true, false, [&job] { return scan_in_c(job.dumps); }},
+    };
+}
+
+/// Runs the stage in a process of its own, where the allocation after `limit` others fails, and with `one` no later
+/// one.
+int ending_of(const Stage& stage, long limit, bool one, const std::string& undisturbed) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        ::alarm(60);  // a process that waits for ever is ended by a signal
+        std::set_terminate([] { std::_Exit(terminated); });
+        one_fails_only = one;
+        const long blocks_before = blocks;
+        allocations_left = limit;
+        int ending = whole;
+        try {
+            const std::string answer = stage.run();
+            ending = answer == undisturbed ? whole : something_else;
+        } catch (const std::bad_alloc&) {
+            ending = out_of_memory;
+        } catch (...) {
+            ending = something_else;
+        }
+        const bool reached = one ? allocations_left < 0 : allocations_left == 0;
+        allocations_left = -1;
+        if (blocks != blocks_before) {
+            std::_Exit(leaked);
+        }
+        std::_Exit(ending == whole && !reached ? 1 : ending);
+    }
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+struct Count {
+    long tried = 0, reported = 0, did_without = 0, ended = 0, leaked = 0, wrong = 0;
+};
+
+/// Lets the allocations fail in turn, at most about `most` of them, evenly spread.
+Count try_all(const Stage& stage, bool one, long most) {
+    const std::string undisturbed = stage.run();
+    allocations_left = 1'000'000'000;
+    stage.run();
+    const long needed = 1'000'000'000 - allocations_left;
+    allocations_left = -1;
+    Count count;
+    const long step = std::max<long>(1, needed / most);
+    for (long limit = 0; limit < needed; limit += limit < 64 ? 1 : step) {
+        const int ending = ending_of(stage, limit, one, undisturbed);
+        if (ending == 1) {
+            break;  // it needed less this time
+        }
+        ++count.tried;
+        ++(ending == out_of_memory ? count.reported
+           : ending == whole       ? count.did_without
+           : ending == terminated  ? count.ended
+           : ending == leaked      ? count.leaked
+                                   : count.wrong);
+    }
+    std::printf(
+        "%-18s %-6s %6ld of %6ld allocations failed: %6ld reported, %5ld done without, %5ld ended the program, %ld "
+        "leaked, "
+        "%ld wrong\n",
+        stage.name, one ? "one" : "all", count.tried, needed, count.reported, count.did_without, count.ended,
+        count.leaked, count.wrong);
+    std::fflush(stdout);
+    return count;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const long most = argc > 1 ? std::atol(argv[1]) : 100;
+    const test::FaultyJob job;
+    const auto logs = read_logs({job.logs});
+    const std::string saved = test::write_file(job.directory / "earlier.map", *save_task_map(*logs->task_map));
+    const auto dump = decode_file(job.overflow);
+    bool good = true;
+    for (const Stage& stage : stages_of(job, saved, logs->task_map, *dump)) {
+        for (const bool one : {false, true}) {
+            smallest_that_fails = stage.documents ? 2048 : 1;
+            const Count count = try_all(stage, one, most);
+            good =
+                good && count.wrong == 0 && count.ended == 0 && count.tried > 0 && (count.leaked == 0 || stage.packs);
+        }
+        if (stage.documents && argc > 1) {  // what is known to end the program, counted
+            smallest_that_fails = 1;
+            try_all(stage, false, most);
+            try_all(stage, true, most);
+        }
+    }
+    return good ? 0 : 1;
+}

@@ -1,0 +1,111 @@
+// Disks that are full or fail while the tool writes: told, exit status 1, no half file, no temporary file, and an older
+// file of that name as it was.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "faulty_job.hpp"
+#include "planned_faults.hpp"
+
+namespace fs = std::filesystem;
+using namespace opdebug::test;
+
+namespace {
+
+std::vector<std::string> files_in(const std::string& folder) {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        if (!entry.is_directory()) {
+            names.push_back(entry.path().filename().string());
+        }
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+struct Command {
+    std::vector<std::string> arguments;
+    std::string target;  ///< what it writes; an older one of that name stands there. Empty: names of its own
+};
+
+std::vector<Command> commands_of(const FaultyJob& job, const std::string& out) {
+    return {
+        {{"decode", job.overflow, "-o", out + "/result"}, "result"},
+        {{"scan", job.dumps, "-o", out + "/result"}, "result"},
+        {{"scan", job.dumps, "--format", "html", "-o", out + "/result"}, "result"},
+        {{"tensors", job.op_dump, "-o", out + "/result"}, "result"},
+        {{"tensors", job.op_dump, "--npy", out}, ""},
+        {{"index", job.logs, "-o", out + "/result"}, "result"},
+        {{"status", "ai-core", "0x20", "-o", out + "/result"}, "result"},
+        {{"convert", "-d", job.overflow, "-out", out}, fs::path(job.overflow).filename().string() + ".output.0.json"},
+        {{"overflow", "-d", job.dumps, "-out", out}, ""}};
+}
+
+}  // namespace
+
+TEST_CASE("a file that cannot be written is told, leaves nothing, and takes no older file away") {
+    const FaultyJob job;
+    for (const char* plan : {"write */out/* ENOSPC", "write */out/* ENOSPC after=100", "write */out/* EDQUOT after=20",
+                             "write */out/* EIO after=7", "close */out/* EIO", "close */out/* ENOSPC",
+                             "rename */out/* EIO", "create */out/.opdebug* ENOSPC", "create */out/.opdebug* EACCES"}) {
+        for (const Command& command : commands_of(job, job.directory / "out")) {
+            CAPTURE(plan);
+            CAPTURE(command.arguments[0]);
+            fs::remove_all(job.directory / "out");
+            fs::create_directory(job.directory / "out");
+            if (!command.target.empty()) {
+                write_file(job.directory / ("out/" + command.target), "older");
+            }
+            const FaultyRun run = run_faulty_tool(plan, command.arguments);
+            CAPTURE(run.result.err);
+            CHECK(run.hits > 0);
+            CHECK(run.result.exit_status == 1);
+            CHECK(contains(run.result.err, job.directory / "out/"));
+            CHECK(contains(run.result.err, "cannot "));
+            if (command.target.empty()) {
+                CHECK(files_in(job.directory / "out").empty());
+            } else {
+                CHECK(files_in(job.directory / "out") == std::vector<std::string>{command.target});
+                CHECK(read_file(job.directory / ("out/" + command.target)) == "older");
+            }
+        }
+    }
+}
+
+TEST_CASE("mapping.csv of long tensor names that cannot be written is told") {
+    const FaultyJob job;
+    const std::string name = "Exp." + std::string(214, 'n') + ".101.563.1772618405000500";
+    const std::string dump = write_file(job.directory / name, build_v2(op_dump({}, {half_tensor({half_one})})));
+    const FaultyRun full =
+        run_faulty_tool("write *mapping.csv ENOSPC", {"tensors", dump, "--npy", job.directory / "out"});
+    CHECK(full.result.exit_status == 1);
+    CHECK(contains(full.result.err, "mapping.csv: the long name of a tensor is not noted: No space left on device"));
+    const FaultyRun interrupted = run_faulty_tool("write|create|close *mapping.csv EINTR every=2",
+                                                  {"tensors", dump, "--npy", job.directory / "out"});
+    CHECK(interrupted.result.exit_status == 0);
+    CHECK(interrupted.hits > 0);
+    CHECK(contains(read_file(job.directory / "out/mapping.csv"), name));
+}
+
+TEST_CASE("scan: a temporary file of the report that cannot be read again is told") {
+    const FaultyJob job;
+    AcceleratorPayload payload;
+    payload.entries.assign(16, counting_entry(AccType::aiv, 7));
+    const Buffer bytes = build_overflow_dump(payload);
+    for (int task = 0; task < 1500; ++task) {  // documents of more than 16 MiB
+        write_file(job.directory / ("many/Opdebug.Node_OpDebug." + std::to_string(task) + ".563.1772618405000016"),
+                   bytes);
+    }
+    fs::create_directory(job.directory / "temporary");
+    ProcessOptions options;
+    options.environment.emplace_back("TMPDIR", job.directory / "temporary");
+    const char* const plan = "read */temporary/* EIO after=1000";  // a full one: unit.document_store
+    const FaultyRun run =
+        run_faulty_tool(plan, {"scan", job.directory / "many", "-o", job.directory / "report"}, options);
+    CHECK(run.hits > 0);
+    CHECK(run.result.exit_status == 1);
+    CHECK(contains(run.result.err, "temporary file of the report in " + (job.directory / "temporary")));
+    CHECK_FALSE(fs::exists(job.directory / "report"));
+    CHECK(files_in(job.directory / "temporary").empty());
+}

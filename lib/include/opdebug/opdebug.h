@@ -33,10 +33,10 @@
  *   threads              a number up to 1024; 0 (default): as many as the machine runs at once. Results do not depend
  *                        on it
  *   all, first           of a scan's report, as the options of `opdebug scan`: true or false; a number
- *   limits               an object, for example {"file_bytes": 1000000}: how much is taken of what files claim and hold.
- *                        Names, defaults and the codes that tell of a passed limit: docs/embedding.md, "Limits"; values
- *                        are whole numbers from 1 on
- *   temporary_folder     where a scan keeps documents for its report once they are many; "/tmp" by default
+ *   limits               an object, for example {"file_bytes": 1000000}: how much is taken of what files claim and
+ * hold. Names, defaults and the codes that tell of a passed limit: docs/embedding.md, "Limits"; values are whole
+ * numbers from 1 on temporary_folder     where a scan keeps documents for its report once they are many; "/tmp" by
+ * default
  *
  * Empty lists of options are as good as none. Paths are relative to the working directory. `paths` and `count`: at
  * least one path; none of them is empty.
@@ -89,8 +89,8 @@ OPDEBUG_API void opdebug_error_free(opdebug_error* error);                 /* NU
 OPDEBUG_API void opdebug_string_free(char* text);
 
 /*
- * Reads logs, folders of logs and saved maps, as --logs does. Options: log_formats, wanted, threads, limits. `stop` may be
- * NULL. Files that could not be read are told by opdebug_logs_to_json(). Errors: when nothing could be read that of
+ * Reads logs, folders of logs and saved maps, as --logs does. Options: log_formats, wanted, threads, limits. `stop` may
+ * be NULL. Files that could not be read are told by opdebug_logs_to_json(). Errors: when nothing could be read that of
  * the first file, log_unreadable, log_format_invalid, interrupted; those of reading for the files of log_formats, and
  * when no path of wanted is there. The result is freed with opdebug_logs_free().
  */
@@ -123,8 +123,8 @@ OPDEBUG_API char* opdebug_decode_bytes(const void* bytes, size_t size, const cha
 /*
  * Explains one status: the object that `opdebug status --format json` gives for one value. `unit`: "ai-core",
  * "dha-atomic", "l2-atomic", "aic", "aiv", "aicpu" or "sdma". `words`: one value, or the four of an accelerator
- * record of version 1. Options: language, status_catalogue, limits. Errors: invalid_argument, catalogue_invalid, those of
- * reading a file.
+ * record of version 1. Options: language, status_catalogue, limits. Errors: invalid_argument, catalogue_invalid, those
+ * of reading a file.
  */
 OPDEBUG_API char* opdebug_decode_status(const char* unit, const uint64_t* words, size_t count, const char* options,
                                         opdebug_error** error);

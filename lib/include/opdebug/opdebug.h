@@ -34,9 +34,9 @@
  *                        on it
  *   all, first           of a scan's report, as the options of `opdebug scan`: true or false; a number
  *   limits               an object, for example {"file_bytes": 1000000}: how much is taken of what files claim and
- * hold. Names, defaults and the codes that tell of a passed limit: docs/embedding.md, "Limits"; values are whole
- * numbers from 1 on temporary_folder     where a scan keeps documents for its report once they are many; "/tmp" by
- * default
+ *                        hold. Names, defaults and codes of passed limits: docs/embedding.md, "Limits"; values are
+ *                        whole numbers from 1 on
+ *   temporary_folder     where a scan keeps documents for its report once they are many; "/tmp" by default
  *
  * Empty lists of options are as good as none. Paths are relative to the working directory. `paths` and `count`: at
  * least one path; none of them is empty.

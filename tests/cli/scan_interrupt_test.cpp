@@ -112,7 +112,7 @@ TEST_CASE("scan: the progress line tells of folders, dumps and logs, and is take
     CHECK(has(" MB of logs read"));
     CHECK(has(" of 12 dumps"));
     // It is taken away before the closing line.
-    CHECK(lines.back() == "opdebug: stopped: 12 of 12 dumps read, 11 overflowed\r\n");
+    CHECK(lines.back() == "opdebug: stopped: 12 of 12 dumps read, 11 overflowed\n");
 }
 
 TEST_CASE("scan: the progress line does not wrap on a narrow terminal") {

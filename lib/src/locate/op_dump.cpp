@@ -42,7 +42,7 @@ std::uint64_t distance(std::optional<std::uint64_t> a, std::optional<std::uint64
 
 void add_fitting(const OpDumpIndex& index, std::uint64_t task_id, const TaskQuery& query,
                  std::vector<Candidate>& candidates) {
-    const auto [first, last] = index.files.equal_range(task_id);
+    const auto [first, last] = index.equal_range(task_id);
     for (auto item = first; item != last; ++item) {
         const DumpName& name = item->second.name;
         if (stream_fits(name, query) && !contexts_contradict(name, query)) {

@@ -6,11 +6,9 @@
 #include <new>
 
 #include <boost/crc.hpp>
-#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/categories.hpp>
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
-#include <boost/iostreams/filtering_stream.hpp>
-#include <boost/iostreams/read.hpp>
 
 #include "logs/zstd_memory.hpp"
 
@@ -18,6 +16,20 @@ namespace opdebug::logs::map_file {
 namespace {
 
 namespace streams = boost::iostreams;
+
+/// Packed bytes as the filter sees them: a device of Boost.Iostreams.
+struct PackedSource {
+    using char_type = char;
+    using category = streams::source_tag;
+
+    std::string_view left;
+
+    std::streamsize read(char* buffer, std::streamsize count) {
+        const std::size_t taken = left.copy(buffer, static_cast<std::size_t>(count));
+        left.remove_prefix(taken);
+        return taken == 0 ? -1 : static_cast<std::streamsize>(taken);
+    }
+};
 
 constexpr unsigned kBitsPerByte = 7;
 
@@ -108,12 +120,15 @@ std::uint32_t checksum_of(Bytes bytes) noexcept {
 std::optional<std::string> pack(std::string_view content) {
     std::string packed;
     try {
-        streams::filtering_ostream stream;
-        stream.push(streams::zstd_compressor());
-        stream.push(streams::back_inserter(packed));
-        stream.exceptions(std::ios::badbit | std::ios::failbit);
-        stream.write(content.data(), static_cast<std::streamsize>(content.size()));
-        stream.reset();  // closes the frame
+        // Without the streams around the filter: where these get no memory, they crash while they are taken down.
+        streams::zstd_compressor compressor;
+        auto sink = streams::back_inserter(packed);
+        while (!content.empty()) {
+            const std::streamsize taken =
+                compressor.write(sink, content.data(), static_cast<std::streamsize>(content.size()));
+            content.remove_prefix(static_cast<std::size_t>(taken));
+        }
+        compressor.close(sink, std::ios::out);  // the end of the frame
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const streams::zstd_error& error) {
@@ -129,15 +144,14 @@ std::optional<std::string> unpack(Bytes packed, std::uint64_t unpacked_size) {
     constexpr std::uint64_t kStep = std::uint64_t{256} << 10U;
     std::string content;
     try {
-        streams::filtering_istream stream;
-        stream.push(streams::zstd_decompressor());
-        stream.push(streams::array_source(reinterpret_cast<const char*>(packed.data()), packed.size()));
+        streams::zstd_decompressor decompressor;
+        PackedSource source{packed.text()};
         while (content.size() <= unpacked_size) {
             const std::size_t before = content.size();
             const std::uint64_t missing = unpacked_size + 1 - before;  // one more shows that there is no more
             content.resize(before + static_cast<std::size_t>(std::min(missing, kStep)));
-            const std::streamsize got =
-                streams::read(stream, content.data() + before, static_cast<std::streamsize>(content.size() - before));
+            const std::streamsize got = decompressor.read(source, content.data() + before,
+                                                          static_cast<std::streamsize>(content.size() - before));
             content.resize(before + static_cast<std::size_t>(std::max<std::streamsize>(got, 0)));
             if (got <= 0) {
                 break;

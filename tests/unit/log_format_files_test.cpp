@@ -219,7 +219,10 @@ TEST_CASE("log format files: constants are numbers of a statement that the patte
 }
 
 TEST_CASE("log format files: a format of cut lines reads no line that is shorter than the limit") {
-    const auto loaded = LogFormats::load({file_of(with("cut_lines", "true"))});
+    check_error(with("cut_lines", "true"), {"samples[0]", "ends in a number", "cut off"});
+    Members members = sound_entry();
+    members.back().second = R"(["[INFO] TOY(1,toy):2030-01-01-00:00:00.000 [t.c:1]1 F:runs mul at 3/4, in th"])";
+    const auto loaded = LogFormats::load({file_of(with("cut_lines", "true", members))});
     REQUIRE(loaded.ok());
     std::string text = "[INFO] TOY(1,toy):2030-01-01-00:00:00.000 [t.c:1]1 F:runs mul at 3/4";
     const auto reads = [&loaded](const std::string& line) {

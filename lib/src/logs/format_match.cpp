@@ -77,7 +77,7 @@ bool ends_in_number(const CompiledFormat& format, const LogLine& line, const Lin
 }
 
 Diagnostic cut_in_number() {
-    return {Severity::warning, "log_line_cut",
+    return {Severity::warning, kLineCutInNumber,
             "the line may have been cut inside the number that it ends with, so it is not used: it is as long as a log "
             "line can be, or the last of its file without a line break (add one if the line is whole)"};
 }

@@ -34,9 +34,12 @@ bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept;
 /// The same, and the literal stands in the text: what is cheap to know.
 bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;
 
+/// The code of the diagnostic on a line that may have been cut inside the number that it ends with.
+inline constexpr const char* kLineCutInNumber = "log_line_cut";
+
 /// The statement of a line that may match. Nothing when the pattern does not match, an ignore rule holds, a number does
-/// not fit 64 bits or the statement lacks what it needs; also when the steps are used up, which `diagnostic` (may be null)
-/// then says.
+/// not fit 64 bits or the statement lacks what it needs; also when the steps are used up or the line may have been cut
+/// inside a number, which `diagnostic` (may be null) then says.
 std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps,
                               std::optional<Diagnostic>* diagnostic);
 

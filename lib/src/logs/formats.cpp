@@ -68,6 +68,10 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
     std::optional<Diagnostic> diagnostic;
     StepsLeft steps(line->text.size());
     if (!read_fact(format, *line, steps, &diagnostic)) {
+        if (diagnostic && diagnostic->code == kLineCutInNumber) {
+            return std::pair{"ends in a number, a part of which may be cut off in such a line",
+                             "let the sample end elsewhere: lines that are cut inside a number are not read"};
+        }
         return std::pair{diagnostic ? "makes the pattern give up" : "is not read by the pattern (or is ignored)",
                          "correct the pattern, the ignore rules or the sample"};
     }

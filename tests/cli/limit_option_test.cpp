@@ -36,7 +36,8 @@ TEST_CASE("limit: names, numbers and suffixes") {
         CHECK(decode_with(wrong) ==
               "2 opdebug: --limit is a form like file_bytes=256M, not '" + std::string(wrong) + "'");
     }
-    CHECK(decode_with("file_byte=1").find("2 opdebug: --limit file_byte=1: \"file_byte\" is no limit; there are ") == 0);
+    CHECK(decode_with("file_byte=1").find("2 opdebug: --limit file_byte=1: \"file_byte\" is no limit; there are ") ==
+          0);
     CHECK(decode_with("records=0") == "2 opdebug: --limit records=0: the limit records is a number from 1 on, not 0");
 }
 
@@ -65,10 +66,8 @@ TEST_CASE("limit: every command that has it takes it to what it reads") {
     write_file(directory / "tree/a/b/Add.add.57.563.1597922031178400", build_v2(overflow_dump({0, 1})));
     const std::string tree = directory / "tree";
     const std::string out = directory / "out";
-    const std::vector<std::vector<std::string>> commands{{"scan", tree},
-                                                         {"tensors", tree},
-                                                         {"convert", "-d", tree, "-out", out},
-                                                         {"overflow", "-d", tree, "-out", out}};
+    const std::vector<std::vector<std::string>> commands{
+        {"scan", tree}, {"tensors", tree}, {"convert", "-d", tree, "-out", out}, {"overflow", "-d", tree, "-out", out}};
     for (const std::vector<std::string>& command : commands) {
         CAPTURE(command.front());
         const auto with = [&command](const std::string& limit) {

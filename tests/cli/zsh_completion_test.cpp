@@ -61,7 +61,7 @@ TEST_CASE("zsh: commands, options, values, files and folders") {
         {"opdebug --", {"--help", "--version"}},
         {"opdebug decode --f", {"--format"}},
         {"opdebug decode --lo", {"--logs", "--log-formats"}},
-        {"opdebug index -", {"--help", "--jobs", "--log-formats", "--output", "-h", "-j", "-o"}},
+        {"opdebug index -", {"--help", "--jobs", "--limit", "--log-formats", "--output", "-h", "-j", "-o"}},
         {"opdebug decode --format ", {"json", "jsonl", "text"}},
         {"opdebug decode --format=js", {"json", "jsonl"}},
         {"opdebug scan --fail-on ", {"overflow"}},

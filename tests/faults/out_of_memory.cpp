@@ -65,6 +65,14 @@ void* operator new(std::size_t size) {
     }
     throw std::bad_alloc();
 }
+// Of this file's, too: a sanitizer's own would not agree with the deletes below.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    try {
+        return ::operator new(size);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
 void operator delete(void* memory) noexcept {
     blocks -= memory == nullptr ? 0 : 1;
     std::free(memory);

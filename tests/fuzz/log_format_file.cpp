@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const NamedText file{"fuzz.json", std::string(Bytes(data, size).text())};
     const auto formats = logs::LogFormats::load({file});
     if (!formats) {
-        fuzz::require(formats.error().code == ErrorCode::log_format_invalid, "a refused file is called invalid");
+        fuzz::require_refused_as(ErrorCode::log_format_invalid, formats.error());
         fuzz::require_sound_error(formats.error(), size);
         fuzz::require_safe_text(log_format_checks_to_json({{file.name, formats.error()}}));
         return 0;

@@ -27,7 +27,7 @@ void explain(const StatusCatalogue& catalogue, Unit unit, const std::vector<std:
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto catalogue = load_status_catalogue({{"fuzz.json", std::string(Bytes(data, size).text())}});
     if (!catalogue) {
-        fuzz::require(catalogue.error().code == ErrorCode::catalogue_invalid, "a refused catalogue is called invalid");
+        fuzz::require_refused_as(ErrorCode::catalogue_invalid, catalogue.error());
         fuzz::require_sound_error(catalogue.error(), size);
         return 0;
     }

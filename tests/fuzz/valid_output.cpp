@@ -1,9 +1,12 @@
 #include "valid_output.hpp"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include <opdebug/limits.hpp>
 #include <opdebug/report.hpp>
 
 #include "build_paths.hpp"
@@ -58,6 +61,14 @@ void require_sound_error(const Error& error, std::size_t input_size) {
     require(!error.offset || *error.offset <= input_size, "the place of an error lies in the input", error.message);
     require_valid_document("record", failure_to_json(error));
     require_safe_text(failure_to_text(error));
+}
+
+void require_refused_as(ErrorCode invalid, const Error& error) {
+    const std::vector<LimitInfo> limits = known_limits();
+    const bool limit = std::any_of(limits.begin(), limits.end(),
+                                   [&error](const LimitInfo& known) { return known.code == to_string(error.code); });
+    require(error.code == invalid || limit, "what is refused is called invalid, or passes a limit",
+            to_string(error.code));
 }
 
 }  // namespace opdebug::fuzz

@@ -17,4 +17,7 @@ void require_safe_text(std::string_view text);
 /// An error says something, its place lies in the input of that size, and its document and line are sound.
 void require_sound_error(const Error& error, std::size_t input_size);
 
+/// What is refused is called `invalid`, or by the code of a limit that it passes.
+void require_refused_as(ErrorCode invalid, const Error& error);
+
 }  // namespace opdebug::fuzz

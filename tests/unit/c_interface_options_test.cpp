@@ -126,5 +126,6 @@ TEST_CASE("c interface options: limits take effect, and names that are none are 
         CHECK(decode_with(options.c_str()).find("options: \"limits\": \"records\" is a whole number from 1 on, not ") ==
               0);
     }
-    CHECK(decode_with(R"({"limits": [1]})") == "options: \"limits\" is an object of names and whole numbers, not an array");
+    CHECK(decode_with(R"({"limits": [1]})") ==
+          "options: \"limits\" is an object of names and whole numbers, not an array");
 }

@@ -67,8 +67,8 @@ TEST_CASE("log parts: each ends with a line, whatever the size of a read") {
 
 TEST_CASE("log parts: of a line beyond the limit the start is kept, and the lines around it stay whole") {
     for (const std::size_t read_size : {std::size_t{100}, std::size_t{4096}, longest_line}) {
-        for (const std::size_t length : {longest_line - 1, longest_line, longest_line + 1,
-                                         3 * longest_line, 40 * longest_line}) {
+        for (const std::size_t length :
+             {longest_line - 1, longest_line, longest_line + 1, 3 * longest_line, 40 * longest_line}) {
             const std::string text = joined(parts_of("one\n" + std::string(length, 'x') + "\nthree\n", read_size));
             REQUIRE(text.substr(0, 5) == "one\nx");
             REQUIRE(text.substr(text.size() - 8) == "x\nthree\n");

@@ -35,7 +35,7 @@ struct Settings {
     std::optional<std::string> output;
     Form form = Form::json;
     ReportOptions report;
-    LocateOptions locate;  ///< its limits hold for all that is read
+    LocateOptions locate;                        ///< its limits hold for all that is read
     std::optional<Result<Dump>> standard_input;  ///< when it had to be read before its turn
 };
 
@@ -112,7 +112,8 @@ std::string dump_document(const Dump& dump, Settings& settings, Tally& tally) {
     settings.locate.host_utc_offset_minutes = system_utc_offset_minutes(dump.timestamp_us);
     const Location location = locate(dump, settings.locate);
     const bool measures = settings.report.tensors && dump.overflow().value_or(false);
-    const TensorEvidence evidence = measures ? measure_operator(location, interrupted, settings.locate.limits) : TensorEvidence();
+    const TensorEvidence evidence =
+        measures ? measure_operator(location, interrupted, settings.locate.limits) : TensorEvidence();
     ++(dump.complete() && evidence.complete() ? tally.handled : tally.damaged);
     tally.interrupted = tally.interrupted || evidence.interrupted;
     say_errors(dump.file, evidence.diagnostics);

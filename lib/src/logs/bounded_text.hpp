@@ -1,8 +1,9 @@
 // A text for Boost.Regex that ends a search which takes too long.
 //
-// Some patterns take time with the square or the cube of a line's length, when a line repeats what they look for: a line
-// of 8 KB could take a tenth of a second, a log of such lines hours. Boost's own bound grows with the text and with the
-// square of the pattern, so it comes far too late. The steps are counted here, for their number is the same everywhere.
+// Some patterns take time with the square or the cube of a line's length, when a line repeats what they look for: a
+// line of 8 KB could take a tenth of a second, a log of such lines hours. Boost's own bound grows with the text and
+// with the square of the pattern, so it comes far too late. The steps are counted here, for their number is the same
+// everywhere.
 #pragma once
 
 #include <cstddef>

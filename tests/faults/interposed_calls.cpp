@@ -86,7 +86,9 @@ int mode_of(int flags, va_list arguments) {
 
 // The declarations of the C library have attributes and exception specifications of their own.
 #pragma GCC diagnostic ignored "-Wmissing-declarations"
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wnonnull-compare"
+#endif
 #pragma GCC visibility push(default)
 
 extern "C" {

@@ -18,6 +18,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[3]
@@ -51,7 +52,7 @@ def aside(check, *arguments):
 def run(tool, *arguments, output=None, logged=None):
     """Runs the tool; returns its standard output and exit status. `logged`: the name in the line of figures."""
     begin = time.monotonic()
-    with open(output or os.devnull, "wb") as out, open(f"{output or 'run'}.err", "wb+") as err:
+    with open(output or os.devnull, "wb") as out, tempfile.TemporaryFile() as err:
         process = subprocess.Popen([tool, *map(str, arguments)], stdout=out, stderr=err,
                                    env={**os.environ, "LANG": "C"})
         _, status, usage = os.wait4(process.pid, 0)

@@ -1,6 +1,8 @@
 // Log lines of our own in the wordings of each module.
 #include "log_builder.hpp"
 
+#include <iterator>
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -9,7 +11,11 @@
 namespace opdebug::test {
 
 LogText& LogText::at(std::int64_t milliseconds) {
-    milliseconds_ = milliseconds;
+    return at_us(milliseconds * 1000);
+}
+
+LogText& LogText::at_us(std::int64_t microseconds) {
+    microseconds_ = microseconds;
     return *this;
 }
 
@@ -19,9 +25,10 @@ LogText& LogText::thread(int tid) {
 }
 
 LogText& LogText::line(std::string_view level, std::string_view module, std::string_view rest) {
-    const std::int64_t of_day = 10 * 3'600'000 + milliseconds_;
-    text_ += fmt::format("[{}] {}({},train):2026-03-04-{:02}:{:02}:{:02}.{:03}.000 {}\n", level, module, pid_,
-                         of_day / 3'600'000, of_day / 60'000 % 60, of_day / 1000 % 60, of_day % 1000, rest);
+    const std::int64_t of_day = 10 * 3'600'000'000 + microseconds_, seconds = of_day / 1'000'000;
+    fmt::format_to(std::back_inserter(text_), "[{}] {}({},train):2026-03-04-{:02}:{:02}:{:02}.{:03}.{:03} {}\n", level,
+                   module, pid_, seconds / 3600, seconds / 60 % 60, seconds % 60, of_day / 1000 % 1000, of_day % 1000,
+                   rest);
     return *this;
 }
 

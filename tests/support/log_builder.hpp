@@ -23,12 +23,13 @@ constexpr std::int64_t log_time_us(std::int64_t milliseconds) {
     return log_begin_us + milliseconds * 1000;
 }
 
-/// One log file under construction. at() and thread() hold until the next call.
+/// One log file under construction. at(), at_us() and thread() hold until the next call.
 class LogText {
 public:
     explicit LogText(int pid = 5100) : pid_(pid), tid_(pid) {}
 
     LogText& at(std::int64_t milliseconds);
+    LogText& at_us(std::int64_t microseconds);
     LogText& thread(int tid);
 
     // The line forms of the modules.
@@ -53,11 +54,13 @@ public:
     LogText& launch_2021(int stream, int task, std::string_view kernel);
 
     const std::string& text() const noexcept { return text_; }
+    /// Forgets the lines so far; process, thread and time stay.
+    void clear() noexcept { text_.clear(); }
 
 private:
     int pid_;
     int tid_;
-    std::int64_t milliseconds_ = 0;
+    std::int64_t microseconds_ = 0;
     std::string text_;
 };
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "random.hpp"
+#include "damaged.hpp"
 
 namespace opdebug::damage {
 

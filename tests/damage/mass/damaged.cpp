@@ -1,4 +1,4 @@
-#include "random.hpp"
+#include "damaged.hpp"
 
 #include <algorithm>
 
@@ -57,13 +57,6 @@ Buffer noise(Random& random) {
 }
 
 }  // namespace
-
-std::uint64_t Random::number() {
-    std::uint64_t mixed = state_ += 0x9E3779B97F4A7C15;
-    mixed = (mixed ^ mixed >> 30U) * 0xBF58476D1CE4E5B9;
-    mixed = (mixed ^ mixed >> 27U) * 0x94D049BB133111EB;
-    return mixed ^ mixed >> 31U;
-}
 
 Buffer damaged(const Buffer& sound, const Buffer& other, Random& random) {
     Buffer bytes = sound;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # opdebug beside what users have today: tests/bench/compare.sh [--dumps N] [--log-megabytes N] [JOB...], --help names all.
 # A quick look: tests/bench/compare.sh --dumps 2000 --log-megabytes 80 --files 1000 --rounds 1
-# Builds the preset release. The inputs (9 GB by default, of which the largest tree has 8) stay in build/bench for the next time.
+# Builds the preset release. The inputs (4 GB by default, most of it the tree of 200,000 dumps and its report) stay in build/bench for the next time.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."

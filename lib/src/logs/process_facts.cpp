@@ -34,24 +34,27 @@ void index_facts(Process& process) {
     std::stable_sort(process.facts.begin(), process.facts.end(), is_before);
     drop_repeated_lines(process.facts);
     process.facts.shrink_to_fit();
-    process.of_task.clear();
-    process.of_stream.clear();
-    process.of_model_end.clear();
+    std::vector<FactPlaces<TaskKey>::Entry> of_task;
+    std::vector<FactPlaces<std::uint64_t>::Entry> of_stream;
+    std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end;
     process.run_begins.clear();
-    for (std::size_t i = 0; i < process.facts.size(); ++i) {
-        const Fact& fact = process.facts[i].fact;
+    for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
+        const Fact& fact = process.facts[place].fact;
         if (fact.stream_id && fact.task_id) {
-            process.of_task[{*fact.stream_id, *fact.task_id}].push_back(i);
+            of_task.push_back({{*fact.stream_id, *fact.task_id}, place});
         } else if (fact.stream_id) {
-            process.of_stream[*fact.stream_id].push_back(i);
+            of_stream.emplace_back(*fact.stream_id, place);
         }
-        if (fact.kind == FactKind::model_end) {
-            process.of_model_end.push_back(i);
+        if (fact.kind == FactKind::model_end && fact.model_id) {
+            of_model_end.emplace_back(*fact.model_id, place);
         }
         if (fact.kind == FactKind::run_begin) {
-            process.run_begins.push_back(process.facts[i].time_us);
+            process.run_begins.push_back(process.facts[place].time_us);
         }
     }
+    process.of_task = FactPlaces<TaskKey>(std::move(of_task));
+    process.of_stream = FactPlaces<std::uint64_t>(std::move(of_stream));
+    process.of_model_end = FactPlaces<std::uint64_t>(std::move(of_model_end));
     infer_devices(process);
 }
 

@@ -48,7 +48,7 @@ TEST_CASE("clock: the offset that the user gives is taken, even when the dump fa
     const LocalTime time = local_time(dump_in_zone(480), options);
     CHECK(time.offset_minutes == 330);
     CHECK(time.time_us == log_time_us(5 * 60'000 - 150 * 60'000));
-    CHECK(time.found_by.find("UTC+05:30, as given") != std::string::npos);
+    CHECK(found_by(time).find("UTC+05:30, as given") != std::string::npos);
     CHECK_FALSE(time.is_inferred);
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("clock: the time folder shows the zone of the machine that dumped") {
     const LocalTime time = local_time(dump, {});
     CHECK(time.offset_minutes == 480);
     CHECK(time.time_us == log_time_us(5 * 60'000));
-    CHECK(time.found_by.find("UTC+08:00, from the time folder") != std::string::npos);
+    CHECK(found_by(time).find("UTC+08:00, from the time folder") != std::string::npos);
     CHECK_FALSE(time.is_inferred);
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("clock: without a time folder the zone of this machine is taken") {
     options.host_utc_offset_minutes = -210;
     const LocalTime time = local_time(dump_in_zone(-210), options);
     CHECK(time.offset_minutes == -210);
-    CHECK(time.found_by.find("UTC-03:30") != std::string::npos);
+    CHECK(found_by(time).find("UTC-03:30") != std::string::npos);
     CHECK_FALSE(time.is_inferred);
 }
 

@@ -171,12 +171,12 @@ TEST_CASE("saved map: what is wanted of one task is its group, its stream's and 
     const Process& process = read->processes.at(0);
     // Set-up, bind, operator line, unbind, release: the tasks of streams 8 and 9 are left out.
     CHECK(process.facts.size() == 5);
-    CHECK(process.of_task.count({7, 57}) == 1);
+    CHECK(process.of_task.of({7, 57}).size() == 1);
     CHECK(process.of_task.size() == 1);
     const auto other = logs::read_map_bytes(Bytes(bytes), task(9, 12));
     REQUIRE(other.ok());
     REQUIRE(other->processes.at(0).of_task.size() == 1);
-    const std::size_t place = other->processes[0].of_task.begin()->second.at(0);
+    const std::uint32_t place = other->processes[0].of_task.places(0)[0];
     CHECK(other->processes[0].facts.at(place).fact.kernel_name == "0_1_net/add_2");
 }
 

@@ -51,7 +51,7 @@ std::string zone_name(int minutes) {
 /// An offset with its reason.
 struct Choice {
     int minutes = 0;
-    std::string reason;
+    const char* reason = "";
     bool is_inferred = false;
 };
 
@@ -170,6 +170,11 @@ std::optional<FolderContradiction> folder_contradiction(const std::string& folde
     return dump + kSlack < folder ? std::optional<FolderContradiction>({dump, folder}) : std::nullopt;
 }
 
+std::string found_by(const LocalTime& time) {
+    return fmt::format("{}, {}{}", zone_name(time.offset_minutes), time.reason,
+                       time.is_reported ? ", in which the log reports the overflow of this task" : "");
+}
+
 std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
                                       const std::optional<std::string>& folder_time, const logs::Span& logged,
                                       const LocateOptions& options) {
@@ -191,7 +196,7 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
     for (const Choice& choice : choices) {
         LocalTime local;
         local.offset_minutes = choice.minutes;
-        local.found_by = fmt::format("{}, {}", zone_name(choice.minutes), choice.reason);
+        local.reason = choice.reason;
         local.is_inferred = choice.is_inferred;
         local.time_us = utc + choice.minutes * kMinute;
         local.unrelated = further_than_any_zone(utc, logged);

@@ -3,45 +3,70 @@
 #include <algorithm>
 
 #include "locate/task_search.hpp"
+#include "logs/map_index.hpp"
+#include "logs/stream_window.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
 
-using logs::FactKind;
 using logs::StoredFact;
 
-bool has_address(const StoredFact& fact, const TaskQuery& query) {
-    return std::any_of(query.addresses.begin(), query.addresses.end(), [&fact](std::uint64_t address) {
-        return fact.fact.address1 == address || fact.fact.address2 == address;
-    });
-}
+/// Launches of kernels at one address on a device that may be the one asked for.
+class LaunchesAt {
+public:
+    LaunchesAt(const TaskMap::Contents& map, const logs::Process& process, std::uint64_t address,
+               logs::DeviceFilter device)
+        : process_(process),
+          device_(device),
+          places_(map.index().facts(process, logs::About::kernel_at_address, address)) {}
+
+    /// The last not after the time, give or take the clocks; of the run of the process that goes on then. Null: none.
+    const StoredFact* last_before(std::int64_t time_us) const {
+        const auto next_run = std::upper_bound(process_.run_begins.begin(), process_.run_begins.end(), time_us);
+        // Addresses are given anew in each run.
+        const std::int64_t begin = next_run == process_.run_begins.begin() ? logs::kBeginOfTime : *(next_run - 1);
+        const logs::Places inside = logs::places_inside(process_, places_, {begin, time_us + kClockSkewUs + 1});
+        const auto last = std::find_if(inside.rbegin(), inside.rend(), [this](auto place) { return fits(place); });
+        return last == inside.rend() ? nullptr : &process_.facts[*last];
+    }
+
+    bool fits(std::uint32_t place) const {
+        const logs::DeviceFilter of_line = process_.facts[place].fact.device_id;
+        return !device_ || !of_line || of_line == device_;
+    }
+
+    logs::Places places() const noexcept { return places_; }
+
+private:
+    const logs::Process& process_;
+    logs::DeviceFilter device_;
+    logs::Places places_;
+};
 
 }  // namespace
 
-const StoredFact* launch_by_address(const logs::Process& process, const TaskQuery& query,
+const StoredFact* launch_by_address(const TaskMap::Contents& map, const logs::Process& process, const TaskQuery& query,
                                     std::optional<std::int64_t> time_us, logs::DeviceFilter device) {
-    const StoredFact* last = nullptr;
-    if (process.on_device || query.addresses.empty()) {
-        return last;
-    }
-    for (const StoredFact& fact : process.facts) {
-        const bool other_device = device && fact.fact.device_id && fact.fact.device_id != device;
-        if (fact.fact.kind != FactKind::kernel_of_task || other_device || !has_address(fact, query)) {
+    const StoredFact* found = nullptr;
+    for (const std::uint64_t address : query.addresses) {
+        const LaunchesAt launches(map, process, address, device);
+        if (time_us) {
+            const StoredFact* last = launches.last_before(*time_us);
+            found = found == nullptr || (last != nullptr && found < last) ? last : found;
             continue;
         }
-        if (time_us && fact.time_us > *time_us + kClockSkewUs) {
-            break;
+        for (const std::uint32_t place : launches.places()) {
+            const StoredFact& launch = process.facts[place];
+            if (!launches.fits(place)) {
+                continue;
+            }
+            if (found != nullptr && found->fact.kernel_name != launch.fact.kernel_name) {
+                return nullptr;
+            }
+            found = found == nullptr || found < &launch ? &launch : found;
         }
-        const auto begins_later = [&](std::int64_t run) { return time_us && run > fact.time_us && run <= *time_us; };
-        if (std::any_of(process.run_begins.begin(), process.run_begins.end(), begins_later)) {
-            continue;  // addresses are given anew in each run
-        }
-        if (!time_us && last != nullptr && last->fact.kernel_name != fact.fact.kernel_name) {
-            return nullptr;
-        }
-        last = &fact;
     }
-    return last;
+    return found;
 }
 
 }  // namespace opdebug::locate_stage

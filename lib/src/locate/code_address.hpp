@@ -14,7 +14,8 @@ namespace opdebug::locate_stage {
 
 /// The last launch line not after the time whose kernel's code has an address of the record; without a time, only when
 /// all such lines name one kernel. Lines of other devices than `device` are passed over. Null: none.
-const logs::StoredFact* launch_by_address(const logs::Process& process, const TaskQuery& query,
-                                          std::optional<std::int64_t> time_us, logs::DeviceFilter device);
+const logs::StoredFact* launch_by_address(const TaskMap::Contents& map, const logs::Process& process,
+                                          const TaskQuery& query, std::optional<std::int64_t> time_us,
+                                          logs::DeviceFilter device);
 
 }  // namespace opdebug::locate_stage

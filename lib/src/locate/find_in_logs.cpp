@@ -16,6 +16,7 @@
 #include "locate/reasons.hpp"
 #include "locate/stream_state.hpp"
 #include "locate/task_search.hpp"
+#include "logs/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -191,13 +192,19 @@ void remark_unclear_device(const std::vector<MatchAnswer>& answers, const TaskQu
 /// The kernel by the address of its code in every process: when nothing else tells it.
 void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                      const LocateOptions& options, Found& found) {
-    for (const logs::Process& process : map.processes) {
-        const std::vector<LocalTime> times = times_in(process, dump, query, options);
+    std::set<std::uint32_t> processes;
+    for (const std::uint64_t address : query.addresses) {
+        const logs::Places having = map.index().processes(logs::About::kernel_at_address, address);
+        processes.insert(having.begin(), having.end());
+    }
+    for (const std::uint32_t number : processes) {
+        const logs::Process& process = map.processes[number];
+        const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
         if (!times.empty() && times.front().unrelated) {
             continue;  // addresses are given anew in each run
         }
         const auto time = times.empty() ? std::nullopt : std::optional(times.front().time_us);
-        const logs::StoredFact* launch = launch_by_address(process, query, time, dump.path_ids.device_id);
+        const logs::StoredFact* launch = launch_by_address(map, process, query, time, dump.path_ids.device_id);
         if (launch == nullptr) {
             continue;
         }
@@ -217,7 +224,7 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
 void check_address(const MatchAnswer& answer, const TaskMap::Contents& map, const TaskQuery& query, Found& found) {
     OperatorAnswer& best = found.operators.front();
     const logs::StoredFact* launch =
-        launch_by_address(*answer.match->process, query, answer.match->time_us, answer.match->device);
+        launch_by_address(map, *answer.match->process, query, answer.match->time_us, answer.match->device);
     if (launch == nullptr || !best.kernel) {
         return;
     }
@@ -240,15 +247,19 @@ void check_address(const MatchAnswer& answer, const TaskMap::Contents& map, cons
 void remark_overflow_lines(const logs::Process* answers, const TaskMap::Contents& map, const Dump& dump,
                            const TaskQuery& query, const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
     const auto remark = [&](const logs::Process& process) {
-        const std::vector<LocalTime> times = times_in(process, dump, query, options);
+        const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
         return !times.empty() && remark_overflow_line(process, query, times.front().time_us, map, diagnostics);
     };
     if (answers != nullptr) {
         remark(*answers);
         return;
     }
-    for (const logs::Process& process : map.processes) {
-        if (!process.on_device && remark(process)) {
+    if (!query.stream_id || !query.task_id) {
+        return;
+    }
+    for (const std::uint32_t number :
+         map.index().processes(logs::About::overflow, *query.stream_id, *query.task_id & logs::kLowHalfOfTask)) {
+        if (!map.processes[number].on_device && remark(map.processes[number])) {
             return;
         }
     }
@@ -265,7 +276,7 @@ void explain_model(const logs::Process* process, const TaskMap::Contents& map, c
     if (!is_ambiguous) {
         remark_named_elsewhere(map, query, found.diagnostics);
     }
-    if (process == nullptr || !binds_any_model(*process)) {
+    if (process == nullptr || !map.index().binds_models(*process)) {
         explain_model_not_in_logs(map, found.diagnostics);
     }
 }

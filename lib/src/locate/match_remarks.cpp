@@ -1,6 +1,10 @@
 #include "locate/match_remarks.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "logs/map_index.hpp"
 
 namespace opdebug::locate_stage {
 
@@ -31,16 +35,17 @@ void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vec
         return;
     }
     const std::int64_t last_us = match.use.facts.back()->time_us;
-    for (const logs::StoredFact& fact : match.process->facts) {
-        if (fact.fact.kind == logs::FactKind::run_pause && fact.time_us > last_us && fact.time_us <= *match.time_us) {
-            diagnostics.push_back(
-                {Severity::warning, "run_unclear",
-                 fmt::format("process {} logged nothing for a while before {}, and the lines on the task are older: if "
-                             "the process was started anew under the same process id, the answer is that of the "
-                             "earlier run",
-                             match.process->pid, map.files[fact.place.file])});
-            return;
-        }
+    const logs::Places pauses = map.index().facts(*match.process, logs::About::pause);
+    const auto next = std::upper_bound(pauses.begin(), pauses.end(), last_us, [&](std::int64_t time, auto place) {
+        return time < match.process->facts[place].time_us;
+    });
+    if (next != pauses.end() && match.process->facts[*next].time_us <= *match.time_us) {
+        diagnostics.push_back(
+            {Severity::warning, "run_unclear",
+             fmt::format("process {} logged nothing for a while before {}, and the lines on the task are older: if "
+                         "the process was started anew under the same process id, the answer is that of the "
+                         "earlier run",
+                         match.process->pid, map.files[match.process->facts[*next].place.file])});
     }
 }
 

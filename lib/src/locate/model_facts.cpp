@@ -2,38 +2,39 @@
 
 #include <algorithm>
 
+#include "logs/nearest_fact.hpp"
+
 namespace opdebug::locate_stage {
 
-using logs::FactKind;
+using logs::About;
+using logs::Span;
 using logs::StoredFact;
 
-const StoredFact* ModelFacts::nearest(FactKind kind, const Condition& condition) const {
-    const StoredFact* nearest = nullptr;
-    for (const StoredFact& fact : process_.facts) {
-        if (fact.fact.kind == kind && condition(fact) && (nearest == nullptr || distance(fact) < distance(*nearest)) &&
-            !is_of_other_model(fact)) {
-            nearest = &fact;
-        }
-    }
-    return nearest;
-}
-
-std::uint64_t ModelFacts::distance(const StoredFact& fact) const {
-    return static_cast<std::uint64_t>(std::max(fact.time_us, time_us_)) -
-           static_cast<std::uint64_t>(std::min(fact.time_us, time_us_));
+const StoredFact* ModelFacts::nearest(About about, std::uint64_t number, const Span& span) const {
+    const logs::Places places = logs::places_inside(process_, index_.facts(process_, about, number), span);
+    return logs::nearest_fact(process_, places, time_us_,
+                              [this](const StoredFact& fact) { return !is_of_other_model(fact); });
 }
 
 bool ModelFacts::is_of_other_model(const StoredFact& fact) const {
+    // Behind the earlier of the two times, up to the later one.
     const std::int64_t begin = std::min(fact.time_us, time_us_);
     const std::int64_t end = std::max(fact.time_us, time_us_);
-    const auto ends_between = [&](const StoredFact& other) {
-        const bool same_id = (other.fact.model_id && other.fact.model_id == fact.fact.model_id) ||
-                             (other.fact.ge_model_id && other.fact.ge_model_id == fact.fact.ge_model_id);
-        return other.fact.kind == FactKind::model_end && same_id && other.time_us > begin && other.time_us <= end;
-    };
-    const bool is_of_other_run = std::any_of(process_.run_begins.begin(), process_.run_begins.end(),
-                                             [begin, end](std::int64_t run) { return run > begin && run <= end; });
-    return is_of_other_run || std::any_of(process_.facts.begin(), process_.facts.end(), ends_between);
+    const auto run = std::upper_bound(process_.run_begins.begin(), process_.run_begins.end(), begin);
+    const bool is_of_other_run = run != process_.run_begins.end() && *run <= end;
+    return is_of_other_run || ends_between(About::end_of_runtime_model, fact.fact.model_id, {begin, end}) ||
+           ends_between(About::end_of_ge_model, fact.fact.ge_model_id, {begin, end});
+}
+
+bool ModelFacts::ends_between(About end, const std::optional<std::uint64_t>& model, const Span& span) const {
+    if (!model) {
+        return false;
+    }
+    const logs::Places ends = index_.facts(process_, end, *model);
+    const auto next = std::upper_bound(
+        ends.begin(), ends.end(), span.begin,
+        [this](std::int64_t time, std::uint32_t place) { return time < process_.facts[place].time_us; });
+    return next != ends.end() && process_.facts[*next].time_us <= span.end;
 }
 
 }  // namespace opdebug::locate_stage

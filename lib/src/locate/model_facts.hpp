@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 
+#include "logs/map_index.hpp"
 #include "logs/task_map.hpp"
 
 namespace opdebug::locate_stage {
@@ -12,19 +12,20 @@ namespace opdebug::locate_stage {
 /// Looks facts up around one time. Pointers lead into the process.
 class ModelFacts {
 public:
-    using Condition = std::function<bool(const logs::StoredFact&)>;
-
     /// `time_us`: of the task's first line. What names a model is logged while the model is loaded.
-    ModelFacts(const logs::Process& process, std::int64_t time_us) : process_(process), time_us_(time_us) {}
+    ModelFacts(const TaskMap::Contents& map, const logs::Process& process, std::int64_t time_us)
+        : index_(map.index()), process_(process), time_us_(time_us) {}
 
-    /// Of the facts of a kind that satisfy a condition, the one nearest to the time. Left out: facts on a model id
-    /// after whose model's end, or before whose model's end, the time lies: the id then means another model.
-    const logs::StoredFact* nearest(logs::FactKind kind, const Condition& condition) const;
+    /// Of the facts about the model, graph or stream of that number, those inside the span, the one nearest to the
+    /// time. Left out: facts on a model id after whose model's end, or before whose model's end, the time lies: the id
+    /// then means another model.
+    const logs::StoredFact* nearest(logs::About about, std::uint64_t number, const logs::Span& span = {}) const;
 
 private:
-    std::uint64_t distance(const logs::StoredFact& fact) const;
     bool is_of_other_model(const logs::StoredFact& fact) const;
+    bool ends_between(logs::About end, const std::optional<std::uint64_t>& model, const logs::Span& span) const;
 
+    const logs::MapIndex& index_;
     const logs::Process& process_;
     std::int64_t time_us_;
 };

@@ -10,6 +10,7 @@
 namespace opdebug::locate_stage {
 namespace {
 
+using logs::About;
 using logs::Fact;
 using logs::FactKind;
 using logs::Process;
@@ -19,7 +20,7 @@ using logs::StoredFact;
 class ModelTrail {
 public:
     ModelTrail(const TaskMatch& match, const TaskMap::Contents& map)
-        : match_(match), map_(map), process_(*match.process), facts_(*match.process, match.use.span.begin) {}
+        : match_(match), map_(map), process_(*match.process), facts_(map, *match.process, match.use.span.begin) {}
 
     void find_ids(const TaskQuery& query, const OperatorAnswer* answer) {
         find_runtime_id();
@@ -31,8 +32,7 @@ public:
 
     void find_name(const TaskQuery& query) {
         if (model.runtime_id) {
-            const auto same = [this](const StoredFact& fact) { return fact.fact.model_id == model.runtime_id; };
-            if (const StoredFact* fact = nearest_fact(FactKind::runtime_model, same)) {
+            if (const StoredFact* fact = facts_.nearest(About::runtime_model, *model.runtime_id)) {
                 set_name(fact->fact.model_name, *fact);
             }
         }
@@ -59,10 +59,6 @@ private:
         if (std::none_of(model.evidence.begin(), model.evidence.end(), same)) {
             model.evidence.push_back(evidence);
         }
-    }
-
-    const StoredFact* nearest_fact(FactKind kind, const ModelFacts::Condition& condition) const {
-        return facts_.nearest(kind, condition);
     }
 
     void set_name(const std::string& name, const StoredFact& proof) {
@@ -93,44 +89,41 @@ private:
     /// the model file that the same thread was loading.
     void find_ids_of_stream(const TaskQuery& query) {
         const std::uint64_t stream = *query.stream_id;
-        const auto is_set_up = [this, stream](const StoredFact& fact) {
-            return fact.fact.stream_id == stream && match_.use.window.span.contains(fact.time_us);
-        };
-        const auto set_up_with = [&](std::optional<std::uint64_t> Fact::*id) {
-            return nearest_fact(FactKind::ge_model_stream, [&is_set_up, id](const StoredFact& fact) {
-                return (fact.fact.*id).has_value() && is_set_up(fact);
-            });
-        };
-        if (const StoredFact* set_up = model.runtime_id ? nullptr : set_up_with(&Fact::model_id)) {
-            model.runtime_id = set_up->fact.model_id;
-            prove(*set_up);
+        const logs::Span& span = match_.use.window.span;
+        const StoredFact* of_runtime =
+            model.runtime_id ? nullptr : facts_.nearest(About::set_up_for_runtime_model, stream, span);
+        if (of_runtime != nullptr) {
+            model.runtime_id = of_runtime->fact.model_id;
+            prove(*of_runtime);
         }
-        if (const StoredFact* set_up = set_up_with(&Fact::ge_model_id)) {
+        if (const StoredFact* set_up = facts_.nearest(About::set_up_for_ge_model, stream, span)) {
             model.ge_id = set_up->fact.ge_model_id;
             prove(*set_up);
-        } else if (const StoredFact* without_id = nearest_fact(FactKind::ge_model_stream, is_set_up)) {
+        } else if (const StoredFact* without_id = facts_.nearest(About::set_up, stream, span)) {
             find_ge_id_by_load(*without_id);
         }
     }
 
+    /// The thread's next end of a load, and its load that was begun last before the set-up and did not end before.
     void find_ge_id_by_load(const StoredFact& set_up) {
-        const StoredFact* begin = nullptr;
-        for (const StoredFact& fact : process_.facts) {
-            if (fact.tid != set_up.tid) {
-                continue;
-            }
-            if (fact.fact.kind == FactKind::model_load_begin) {
-                begin = fact.time_us <= set_up.time_us ? &fact : begin;
-            } else if (fact.fact.kind == FactKind::model_load_end && fact.time_us >= set_up.time_us) {
-                if (begin != nullptr && fact.fact.ge_model_id) {
-                    model.ge_id = fact.fact.ge_model_id;
-                    prove(set_up);
-                    prove(fact);
-                }
-                return;
-            } else if (fact.fact.kind == FactKind::model_load_end) {
-                begin = nullptr;
-            }
+        const auto thread = static_cast<std::uint64_t>(set_up.tid);
+        const logs::Places ends = map_.index().facts(process_, About::load_end, thread);
+        const logs::Places begins = map_.index().facts(process_, About::load_begin, thread);
+        const auto end = std::lower_bound(
+            ends.begin(), ends.end(), set_up.time_us,
+            [this](std::uint32_t place, std::int64_t time) { return process_.facts[place].time_us < time; });
+        if (end == ends.end()) {
+            return;
+        }
+        const auto later = std::upper_bound(
+            begins.begin(), std::lower_bound(begins.begin(), begins.end(), *end), set_up.time_us,
+            [this](std::int64_t time, std::uint32_t place) { return time < process_.facts[place].time_us; });
+        const bool is_begun = later != begins.begin() && (end == ends.begin() || *(end - 1) < *(later - 1));
+        const StoredFact& loaded = process_.facts[*end];
+        if (is_begun && loaded.fact.ge_model_id) {
+            model.ge_id = loaded.fact.ge_model_id;
+            prove(set_up);
+            prove(loaded);
         }
     }
 
@@ -170,10 +163,8 @@ private:
         if (model.ge_id.has_value() == model.runtime_id.has_value()) {
             return;
         }
-        const StoredFact* pair = nearest_fact(FactKind::model_execute, [this](const StoredFact& fact) {
-            return fact.fact.model_id && fact.fact.ge_model_id &&
-                   (model.ge_id ? fact.fact.ge_model_id == model.ge_id : fact.fact.model_id == model.runtime_id);
-        });
+        const StoredFact* pair = model.ge_id ? facts_.nearest(About::execution_of_ge_model, *model.ge_id)
+                                             : facts_.nearest(About::execution_of_runtime_model, *model.runtime_id);
         if (pair != nullptr) {
             model.ge_id = pair->fact.ge_model_id;
             model.runtime_id = pair->fact.model_id;
@@ -182,25 +173,17 @@ private:
     }
 
     void find_graph_and_name() {
-        const auto has_graph = [this](const StoredFact& fact) {
-            return fact.fact.ge_model_id == model.ge_id && fact.fact.graph_id.has_value();
-        };
-        if (const StoredFact* fact = nearest_fact(FactKind::ge_model, has_graph)) {
+        if (const StoredFact* fact = facts_.nearest(About::ge_model_with_graph, *model.ge_id)) {
             model.graph_id = fact->fact.graph_id;
             prove(*fact);
         }
-        const auto has_name = [this](const StoredFact& fact) {
-            return fact.fact.ge_model_id == model.ge_id && !fact.fact.model_name.empty();
-        };
-        if (const StoredFact* fact = nearest_fact(FactKind::ge_model, has_name)) {
+        if (const StoredFact* fact = facts_.nearest(About::ge_model_with_name, *model.ge_id)) {
             set_name(fact->fact.model_name, *fact);
         }
     }
 
     void find_name_of_stream(std::uint64_t stream) {
-        const StoredFact* fact = nearest_fact(FactKind::model_of_stream, [this, stream](const StoredFact& f) {
-            return f.fact.stream_id == stream && match_.use.window.span.contains(f.time_us);
-        });
+        const StoredFact* fact = facts_.nearest(About::model_of_stream, stream, match_.use.window.span);
         if (fact != nullptr) {
             set_name(fact->fact.model_name, *fact);
         }
@@ -208,10 +191,7 @@ private:
 
     /// "../model/resnet50.om" → "resnet50".
     void find_name_of_file() {
-        const StoredFact* fact =
-            model.ge_id ? nearest_fact(FactKind::model_load_end,
-                                       [this](const StoredFact& f) { return f.fact.ge_model_id == model.ge_id; })
-                        : nullptr;
+        const StoredFact* fact = model.ge_id ? facts_.nearest(About::load_end_of_model, *model.ge_id) : nullptr;
         if (fact != nullptr) {
             const std::string_view name = file_name_of(fact->fact.model_file);
             set_name(std::string(name.substr(0, name.rfind('.'))), *fact);
@@ -222,8 +202,7 @@ private:
         if (!model.graph_id) {
             return;
         }
-        const auto same = [this](const StoredFact& fact) { return fact.fact.graph_id == model.graph_id; };
-        if (const StoredFact* fact = nearest_fact(FactKind::graph_name, same)) {
+        if (const StoredFact* fact = facts_.nearest(About::graph, *model.graph_id)) {
             set_name(fact->fact.model_name, *fact);
         }
     }
@@ -244,7 +223,7 @@ void remark_other_number(const LocatedModel& model, const TaskQuery& query, std:
 }
 
 /// Settles the runtime id between record and log, and says which of the two numbers the record's is.
-void compare_ids(LocatedModel& model, const TaskMatch& match, const TaskQuery& query,
+void compare_ids(LocatedModel& model, const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map,
                  std::vector<Diagnostic>& diagnostics) {
     if (!query.model_id || model.runtime_id == query.model_id) {
         return;
@@ -256,7 +235,7 @@ void compare_ids(LocatedModel& model, const TaskMatch& match, const TaskQuery& q
                                fmt::format("the record's model {} is GE's id of the model of stream {} in the log; no "
                                            "line tells the runtime's id, so the record's number is shown as GE's",
                                            *query.model_id, *query.stream_id)});
-    } else if (binds_any_model(*match.process)) {
+    } else if (map.index().binds_models(*match.process)) {
         diagnostics.push_back({Severity::info, "stream_without_model",
                                fmt::format("the record says model {}, but the log, which shows bindings, binds "
                                            "stream {} to no model at that time: the task was executed singly or by a "
@@ -269,16 +248,11 @@ void compare_ids(LocatedModel& model, const TaskMatch& match, const TaskQuery& q
 
 }  // namespace
 
-bool binds_any_model(const Process& process) {
-    return std::any_of(process.facts.begin(), process.facts.end(),
-                       [](const StoredFact& fact) { return fact.fact.kind == FactKind::model_bind; });
-}
-
 std::optional<LocatedModel> model_of_match(const TaskMatch& match, const TaskQuery& query, const OperatorAnswer* answer,
                                            const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     ModelTrail trail(match, map);
     trail.find_ids(query, answer);
-    compare_ids(trail.model, match, query, diagnostics);
+    compare_ids(trail.model, match, query, map, diagnostics);
     trail.find_name(query);
     LocatedModel model = std::move(trail.model);
     if (!model.name && !model.runtime_id && !model.ge_id && !model.graph_id) {
@@ -315,22 +289,19 @@ void add_model_of_device(const std::vector<const StoredFact*>& device, const Ope
 
 void remark_named_elsewhere(const TaskMap::Contents& map, const TaskQuery& query,
                             std::vector<Diagnostic>& diagnostics) {
-    for (const Process& process : map.processes) {
-        for (const StoredFact& fact : process.facts) {
-            const bool names = (fact.fact.kind == FactKind::model_bind || fact.fact.kind == FactKind::runtime_model) &&
-                               fact.fact.model_id && fact.fact.model_id == query.model_id &&
-                               !fact.fact.model_name.empty();
-            if (names) {
-                diagnostics.push_back(
-                    {Severity::info, "model_named_elsewhere",
-                     fmt::format("process {} names runtime model {} \"{}\" ({}:{}), but does not bind stream {} to it "
-                                 "at the time of the overflow: perhaps the model, but model ids are reused",
-                                 process.pid, *query.model_id, fact.fact.model_name, map.files[fact.place.file],
-                                 fact.place.line, *query.stream_id)});
-                return;
-            }
-        }
+    const logs::Places processes = map.index().processes(About::named_model, *query.model_id);
+    if (processes.empty()) {
+        return;
     }
+    const Process& process = map.processes[processes.front()];
+    const logs::Places lines = map.index().facts(process, About::named_model, *query.model_id);
+    const StoredFact& fact = process.facts[lines.front()];
+    diagnostics.push_back(
+        {Severity::info, "model_named_elsewhere",
+         fmt::format("process {} names runtime model {} \"{}\" ({}:{}), but does not bind stream {} to it "
+                     "at the time of the overflow: perhaps the model, but model ids are reused",
+                     process.pid, *query.model_id, fact.fact.model_name, map.files[fact.place.file], fact.place.line,
+                     *query.stream_id)});
 }
 
 }  // namespace opdebug::locate_stage

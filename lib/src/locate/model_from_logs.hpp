@@ -15,11 +15,8 @@ namespace opdebug::locate_stage {
 std::optional<LocatedModel> model_of_match(const TaskMatch& match, const TaskQuery& query, const OperatorAnswer* answer,
                                            const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
 
-/// Whether the log of the process shows bindings of streams to models at all.
-bool binds_any_model(const logs::Process& process);
-
 /// "model_named_elsewhere": a line that names the record's model id, where no line binds the record's stream to it. A
-/// hint only.
+/// hint only. The record has a model id.
 void remark_named_elsewhere(const TaskMap::Contents& map, const TaskQuery& query, std::vector<Diagnostic>& diagnostics);
 
 /// What the device's table of the operator's model tells, where the host's lines do not: the model's name and GE's id.

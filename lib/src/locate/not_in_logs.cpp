@@ -1,7 +1,6 @@
 #include "locate/not_in_logs.hpp"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -9,32 +8,16 @@
 
 #include "locate/reasons.hpp"
 #include "locate/task_search.hpp"
-#include "logs/stream_window.hpp"
+#include "logs/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
 
 using logs::Process;
-using logs::StoredFact;
-
-/// Of the host, with a process id: firmware lines have -1. Device logs hold lines of drivers under pids of their own.
-bool is_host(const Process& process) {
-    return !process.on_device && process.pid >= 0 && !process.without_host_lines;
-}
-
-bool lies_in(const std::string& path, std::string_view folder) {
-    return path.find("/" + std::string(folder) + "/") != std::string::npos ||
-           path.starts_with(std::string(folder) + "/");
-}
-
-bool any_file_in(const TaskMap::Contents& map, std::string_view folder) {
-    return std::any_of(map.files.begin(), map.files.end(),
-                       [folder](const std::string& path) { return lies_in(path, folder); });
-}
 
 /// The run logs have no INFO line of tasks by nature.
 bool explain_missing_debug(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    const bool is_missing = any_file_in(map, "run") && !any_file_in(map, "debug");
+    const bool is_missing = map.index().has_run_logs() && !map.index().has_debug_logs();
     if (is_missing) {
         diagnostics.push_back({Severity::warning, "debug_logs_missing",
                                "the logs given are run logs; operators and kernels are named in the debug logs: give "
@@ -44,7 +27,7 @@ bool explain_missing_debug(const TaskMap::Contents& map, std::vector<Diagnostic>
 }
 
 bool explain_missing_levels(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    if (std::none_of(map.processes.begin(), map.processes.end(), is_host)) {
+    if (map.index().host_processes().empty()) {
         diagnostics.push_back(
             {Severity::warning, "no_host_logs",
              "the logs hold no line of a host process, and those name operators; give the host's logs as well: "
@@ -69,17 +52,20 @@ bool explain_cover(const TaskMap::Contents& map, const Dump& dump, const TaskQue
     const Process* first = nullptr;
     const Process* last = nullptr;
     std::int64_t time_us = 0;
-    for (const Process& process : map.processes) {
-        const std::vector<LocalTime> times = times_in(process, dump, query, options);
-        if (!is_host(process) || process.last_time_us == 0 || times.empty() || times.front().unrelated) {
+    for (const Process* process : map.index().host_processes()) {
+        if (process->last_time_us == 0) {
+            continue;
+        }
+        const std::vector<LocalTime> times = times_in(*process, dump, query, map, options);
+        if (times.empty() || times.front().unrelated) {
             continue;
         }
         time_us = times.front().time_us;
-        if (process.first_time_us <= time_us + kClockSkewUs && time_us - kBehindLogUs <= process.last_time_us) {
+        if (process->first_time_us <= time_us + kClockSkewUs && time_us - kBehindLogUs <= process->last_time_us) {
             return false;
         }
-        first = first == nullptr || process.first_time_us < first->first_time_us ? &process : first;
-        last = last == nullptr || process.last_time_us > last->last_time_us ? &process : last;
+        first = first == nullptr || process->first_time_us < first->first_time_us ? process : first;
+        last = last == nullptr || process->last_time_us > last->last_time_us ? process : last;
     }
     if (first == nullptr) {
         return false;
@@ -101,17 +87,11 @@ bool explain_cover(const TaskMap::Contents& map, const Dump& dump, const TaskQue
 }
 
 /// "process 5100 (device 0), process 5200", at most eight.
-std::string list_processes(const std::vector<const Process*>& processes) {
+std::string list_processes(const TaskMap::Contents& map, const std::vector<const Process*>& processes) {
     constexpr std::size_t kMost = 8;
     std::vector<std::string> texts;
     for (const Process* process : processes) {
-        std::set<std::uint64_t> devices;
-        for (const StoredFact& fact : process->facts) {
-            // The graph compiler's streams are on no device that a dump could come from.
-            if (fact.fact.device_id && *fact.fact.device_id != logs::kOfflineDevice) {
-                devices.insert(*fact.fact.device_id);
-            }
-        }
+        const std::vector<std::uint64_t>& devices = map.index().devices(*process);
         texts.push_back(fmt::format("process {}{}", process->pid,
                                     devices.empty() ? "" : fmt::format(" (device {})", fmt::join(devices, ", "))));
         if (texts.size() == kMost && processes.size() > kMost) {
@@ -122,37 +102,27 @@ std::string list_processes(const std::vector<const Process*>& processes) {
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-std::vector<const Process*> processes_that(const TaskMap::Contents& map, bool (*condition)(const Process&)) {
-    std::vector<const Process*> processes;
-    for (const Process& process : map.processes) {
-        if (condition(process)) {
-            processes.push_back(&process);
-        }
-    }
-    return processes;
-}
-
 /// Who knows the stream, or whose logs these are.
 std::string known_so_far(const TaskMap::Contents& map, const TaskQuery& query) {
     std::vector<const Process*> know_stream;
-    for (const Process* process : processes_that(map, is_host)) {
-        const auto task = process->of_task.lower_bound({*query.stream_id, 0});
-        if (process->of_stream.count(*query.stream_id) != 0 ||
-            (task != process->of_task.end() && task->first.first == *query.stream_id)) {
+    const std::vector<const Process*>& hosts = map.index().host_processes();
+    for (const std::uint32_t number : map.index().processes(logs::About::stream, *query.stream_id)) {
+        const Process* process = &map.processes[number];
+        if (std::binary_search(hosts.begin(), hosts.end(), process)) {  // both stand in one order
             know_stream.push_back(process);
         }
     }
     const auto knows_task = [&query](const Process* process) {
-        return process->of_task.count({*query.stream_id, *query.task_id}) != 0;
+        return !process->of_task.of({*query.stream_id, *query.task_id}).empty();
     };
     if (std::any_of(know_stream.begin(), know_stream.end(), knows_task)) {
         return fmt::format("{} used these ids, but not in a way that holds at the time of the overflow",
-                           list_processes(know_stream));
+                           list_processes(map, know_stream));
     }
     return know_stream.empty()
-               ? fmt::format("no process mentions the stream; the logs are of {}",
-                             list_processes(processes_that(map, is_host)))
-               : fmt::format("the stream is mentioned by {}, but not this task of it", list_processes(know_stream));
+               ? fmt::format("no process mentions the stream; the logs are of {}", list_processes(map, hosts))
+               : fmt::format("the stream is mentioned by {}, but not this task of it",
+                             list_processes(map, know_stream));
 }
 
 void explain_missing_module(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
@@ -190,18 +160,19 @@ void remark_doubtful_offset(const TaskMap::Contents& map, const Dump& dump, cons
     if (!options.utc_offset_minutes || dump.path_ids.time || !query.timestamp_us) {
         return;
     }
-    for (const Process& process : map.processes) {
+    for (const std::uint32_t number : map.index().processes(logs::About::task, *query.stream_id, *query.task_id)) {
+        const Process& process = map.processes[number];
         const logs::Span logged = span_of(process);
-        if (process.on_device || process.of_task.count({*query.stream_id, *query.task_id}) == 0) {
+        if (process.on_device) {
             continue;
         }
-        const std::vector<LocalTime> given = times_in(process, dump, query, options);
+        const std::vector<LocalTime> given = times_in(process, dump, query, map, options);
         if (given.empty() || given.front().unrelated || covers(logged, given.front().time_us)) {
             continue;
         }
         LocateOptions without = options;
         without.utc_offset_minutes.reset();
-        const std::vector<LocalTime> others = times_in(process, dump, query, without);
+        const std::vector<LocalTime> others = times_in(process, dump, query, map, without);
         if (!others.empty() && covers(logged, others.front().time_us)) {
             diagnostics.push_back(
                 {Severity::warning, "utc_offset_doubtful",
@@ -209,14 +180,14 @@ void remark_doubtful_offset(const TaskMap::Contents& map, const Dump& dump, cons
                              "knows stream {} task {} (it covers {} to {}); it would lie inside with {}: check "
                              "--utc-offset",
                              show_time(given.front().time_us), process.pid, *query.stream_id, *query.task_id,
-                             show_time(logged.begin), show_time(logged.end), others.front().found_by)});
+                             show_time(logged.begin), show_time(logged.end), found_by(others.front()))});
             return;
         }
     }
 }
 
 void explain_model_not_in_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    if (any_file_in(map, "debug") && !any_file_in(map, "run")) {
+    if (map.index().has_debug_logs() && !map.index().has_run_logs()) {
         diagnostics.push_back({Severity::info, "run_logs_missing",
                                "the logs given are debug logs; since CANN 8.5 the lines that bind streams to models "
                                "stand in the run logs: give the folder run beside debug as well"});

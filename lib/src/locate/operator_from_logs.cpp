@@ -11,6 +11,7 @@
 #include "locate/kernel_name.hpp"
 #include "locate/reasons.hpp"
 #include "locate/statement_order.hpp"
+#include "logs/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -271,10 +272,11 @@ OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process&
     const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
     answer.name = decoded.node;
     for (const std::string_view node : possible_nodes(kernel.fact.kernel_name)) {
-        const auto names_it = [node](const StoredFact& fact) {
-            return fact.fact.kind == FactKind::operator_of_task && fact.fact.operator_name == node;
+        const logs::Places lines = map.index().facts_naming_operator(process, node);
+        const auto names_it = [&process, node](std::uint32_t place) {
+            return process.facts[place].fact.operator_name == node;
         };
-        if (std::any_of(process.facts.begin(), process.facts.end(), names_it)) {
+        if (std::any_of(lines.begin(), lines.end(), names_it)) {
             answer.name = std::string(node);
         }
     }

@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 #include "locate/task_search.hpp"
+#include "logs/map_index.hpp"
+#include "logs/nearest_fact.hpp"
+#include "logs/stream_window.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -18,12 +21,10 @@ using logs::StoredFact;
 /// The report comes when the host next looks at the stream; a zone is at least a quarter of an hour away.
 constexpr std::int64_t kSureUs = 2'000'000;
 constexpr std::int64_t kNearUs = 10'000'000;
-/// Tasks have 16 bits in the hardware; some lines put the number of wraps above them, or a serial number of 32 bits.
-constexpr std::uint64_t kLowHalf = 0xFFFF;
 
 bool is_same_task(const Fact& fact, const TaskQuery& query) {
     const auto fits = [&query](const std::optional<std::uint64_t>& number) {
-        return number && (number == query.task_id || (*number & kLowHalf) == query.task_id);
+        return number && (number == query.task_id || (*number & logs::kLowHalfOfTask) == query.task_id);
     };
     return fact.stream_id == query.stream_id && (fits(fact.task_id) || fits(fact.task_sn));
 }
@@ -33,26 +34,24 @@ std::uint64_t distance(std::int64_t a, std::int64_t b) {
 }
 
 /// The report on the record's task that is nearest to the time.
-const StoredFact* nearest_report(const Process& process, const TaskQuery& query, std::int64_t time) {
-    const StoredFact* nearest = nullptr;
-    for (const StoredFact& fact : process.facts) {
-        if (fact.fact.kind == FactKind::overflow_report && is_same_task(fact.fact, query) &&
-            (nearest == nullptr || distance(fact.time_us, time) < distance(nearest->time_us, time))) {
-            nearest = &fact;
-        }
-    }
-    return nearest;
+const StoredFact* nearest_report(const Process& process, const TaskQuery& query, std::int64_t time,
+                                 const TaskMap::Contents& map) {
+    const logs::Places reports =
+        map.index().facts(process, logs::About::overflow, *query.stream_id, *query.task_id & logs::kLowHalfOfTask);
+    return logs::nearest_fact(process, reports, time,
+                              [&query](const StoredFact& fact) { return is_same_task(fact.fact, query); });
 }
 
 }  // namespace
 
-void prefer_reported_time(const Process& process, const TaskQuery& query, std::vector<LocalTime>& times) {
-    if (times.size() < 2) {
+void prefer_reported_time(const Process& process, const TaskQuery& query, const TaskMap::Contents& map,
+                          std::vector<LocalTime>& times) {
+    if (times.size() < 2 || !query.stream_id || !query.task_id) {
         return;
     }
     std::optional<std::size_t> reported;
     for (std::size_t i = 0; i < times.size(); ++i) {
-        const StoredFact* report = nearest_report(process, query, times[i].time_us);
+        const StoredFact* report = nearest_report(process, query, times[i].time_us, map);
         if (report != nullptr && distance(report->time_us, times[i].time_us) <= kSureUs) {
             if (reported) {
                 return;
@@ -62,7 +61,7 @@ void prefer_reported_time(const Process& process, const TaskQuery& query, std::v
     }
     if (reported) {
         LocalTime time = times[*reported];
-        time.found_by += ", in which the log reports the overflow of this task";
+        time.is_reported = true;
         time.is_inferred = false;
         times = {time};
     }
@@ -70,7 +69,7 @@ void prefer_reported_time(const Process& process, const TaskQuery& query, std::v
 
 bool remark_overflow_line(const Process& process, const TaskQuery& query, std::int64_t time_us,
                           const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    const StoredFact* report = nearest_report(process, query, time_us);
+    const StoredFact* report = nearest_report(process, query, time_us, map);
     if (report == nullptr || distance(report->time_us, time_us) > kNearUs) {
         return false;
     }
@@ -85,19 +84,26 @@ bool remark_overflow_line(const Process& process, const TaskQuery& query, std::i
 
 void remark_wraps(const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map,
                   std::vector<Diagnostic>& diagnostics) {
-    if (match.use.persistent || !match.time_us) {
+    if (match.use.persistent || !match.time_us || match.use.span.begin >= *match.time_us) {
         return;
     }
+    // Behind the first line, up to the dump.
+    const logs::Span span{match.use.span.begin + 1, *match.time_us + 1};
     std::size_t wraps = 0;
-    const StoredFact* last = nullptr;
-    for (const StoredFact& fact : match.process->facts) {
-        const bool other_device = match.device && fact.fact.device_id && fact.fact.device_id != match.device;
-        if (fact.fact.kind == FactKind::ids_wrapped && fact.fact.stream_id == query.stream_id && !other_device &&
-            fact.time_us > match.use.span.begin && fact.time_us <= *match.time_us) {
-            ++wraps;
-            last = &fact;
-        }
+    std::uint32_t last_place = 0;
+    const auto count = [&](logs::About about, std::uint64_t device) {
+        const logs::Places inside = logs::places_inside(
+            *match.process, map.index().facts(*match.process, about, *query.stream_id, device), span);
+        wraps += inside.size();
+        last_place = inside.empty() ? last_place : std::max(last_place, inside.back());
+    };
+    if (match.device) {
+        count(logs::About::wrap_of_ids_on_device, *match.device);
+        count(logs::About::wrap_of_ids_on_any_device, 0);
+    } else {
+        count(logs::About::wrap_of_ids, 0);
     }
+    const StoredFact* last = wraps == 0 ? nullptr : &match.process->facts[last_place];
     if (last != nullptr) {
         diagnostics.push_back(
             {Severity::warning, "ids_wrapped",

@@ -15,7 +15,8 @@ struct TaskMatch;
 
 /// Where several local times are possible and the log reports the overflow within two seconds of exactly one of them,
 /// that one remains.
-void prefer_reported_time(const logs::Process& process, const TaskQuery& query, std::vector<LocalTime>& times);
+void prefer_reported_time(const logs::Process& process, const TaskQuery& query, const TaskMap::Contents& map,
+                          std::vector<LocalTime>& times);
 
 /// "overflow_in_log": the line of the process that reports the overflow within ten seconds of the time. Returns whether
 /// there is one.

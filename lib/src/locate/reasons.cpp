@@ -32,10 +32,13 @@ UseEnd end_of(const Process& process, const TaskUse& use, std::uint64_t stream_i
     if (use.window.closed_by != nullptr && use.span.end == use.window.span.end) {
         return {"was released", use.window.closed_by};
     }
-    const auto next = std::find_if(process.facts.begin(), process.facts.end(), [&](const StoredFact& fact) {
-        return fact.time_us == use.span.end && fact.fact.stream_id == stream_id;
+    const auto then = std::lower_bound(process.facts.begin(), process.facts.end(), use.span.end,
+                                       [](const StoredFact& fact, std::int64_t time) { return fact.time_us < time; });
+    const auto next = std::find_if(then, process.facts.end(), [&](const StoredFact& fact) {
+        return fact.time_us != use.span.end || fact.fact.stream_id == stream_id;
     });
-    return {"or its ids were used again", next == process.facts.end() ? nullptr : &*next};
+    const bool is_then = next != process.facts.end() && next->time_us == use.span.end;
+    return {"or its ids were used again", is_then ? &*next : nullptr};
 }
 
 void explain_past_use(const Process& process, const TaskUse& use, const TaskQuery& query, std::int64_t time,
@@ -162,12 +165,12 @@ void remark_time(const std::vector<LocalTime>& times, const logs::Span& logged, 
     }
     std::string others;
     for (std::size_t i = 1; i < times.size(); ++i) {
-        others += fmt::format("{}{}", others.empty() ? "" : "; ", times[i].found_by);
+        others += fmt::format("{}{}", others.empty() ? "" : "; ", found_by(times[i]));
     }
     const bool is_sure = others.empty() && !time.is_inferred;
     diagnostics.push_back(
         {is_sure ? Severity::info : Severity::warning, "time_zone",
-         fmt::format("the logs' local time is taken as {}: the dump was written at {}{}{}", time.found_by,
+         fmt::format("the logs' local time is taken as {}: the dump was written at {}{}{}", found_by(time),
                      show_time(time.time_us), others.empty() ? "" : "; possible as well, and looked up too: " + others,
                      is_sure ? "" : "; give the zone if you know it (--utc-offset)")});
 }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "locate/model_from_logs.hpp"
+#include "logs/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -14,22 +15,24 @@ using logs::ModelBinding;
 using logs::Process;
 using logs::StreamWindow;
 
-bool has_model_line(const Process& process, std::uint64_t stream, const StreamWindow& window,
-                    logs::DeviceFilter device) {
-    const auto index = process.of_stream.find(stream);
-    if (index == process.of_stream.end()) {
-        return false;
-    }
-    const auto facts = logs::facts_inside(process, index->second, window.span, device);
-    return std::any_of(facts.begin(), facts.end(), [](const logs::StoredFact* fact) {
-        return fact->fact.kind == logs::FactKind::ge_model_stream && fact->fact.device_id != logs::kOfflineDevice;
+bool has_model_line(const TaskMap::Contents& map, const TaskMatch& place, std::uint64_t stream,
+                    const StreamWindow& window) {
+    const Process& process = *place.process;
+    const logs::Places set_up = map.index().facts(process, logs::About::set_up, stream);
+    const logs::Places inside = logs::places_inside(process, set_up, window.span);
+    return std::any_of(inside.begin(), inside.end(), [&](std::uint32_t line) {
+        const logs::Fact& fact = process.facts[line].fact;
+        const bool is_its = !place.device || !fact.device_id || fact.device_id == place.device;
+        return is_its && !fact.task_id && fact.device_id != logs::kOfflineDevice;
     });
 }
 
 /// One window of the stream, at a time inside it; without a time, at any.
-void look_into(const StreamWindow& window, std::uint64_t stream, StreamState& state) {
+void look_into(const TaskMap::Contents& map, const logs::WindowHistory& history, std::uint64_t stream,
+               StreamState& state) {
     TaskMatch& place = state.place;
-    const std::vector<ModelBinding> bindings = logs::model_bindings(*place.process, stream, window, place.device);
+    const StreamWindow& window = history.window;
+    const std::vector<ModelBinding>& bindings = history.bindings;
     place.use.window = window;
     place.use.span = window.span;
     for (const ModelBinding& binding : bindings) {
@@ -42,36 +45,37 @@ void look_into(const StreamWindow& window, std::uint64_t stream, StreamState& st
     const bool is_sure = place.time_us || bindings.size() == 1;
     state.is_closed = place.time_us && place.use.bindings.empty() && !bindings.empty() &&
                       bindings.back().unbound_by != nullptr && bindings.back().span.end <= *place.time_us;
-    state.names_model = !state.is_closed && is_sure &&
-                        (!place.use.bindings.empty() || has_model_line(*place.process, stream, window, place.device));
+    state.names_model =
+        !state.is_closed && is_sure && (!place.use.bindings.empty() || has_model_line(map, place, stream, window));
 }
 
-StreamState state_at(const Process& process, std::uint64_t stream, logs::DeviceFilter device,
-                     std::optional<std::int64_t> time_us) {
+StreamState state_at(const TaskMap::Contents& map, const Process& process, std::uint64_t stream,
+                     logs::DeviceFilter device, std::optional<std::int64_t> time_us) {
     StreamState state;
     state.place.process = &process;
     state.place.device = device;
     state.place.time_us = time_us;
-    const std::vector<StreamWindow> windows = logs::stream_windows(process, stream, device);
+    const auto windows = map.index().history(process, stream, device);
     if (!time_us) {
-        if (windows.size() == 1) {
-            look_into(windows.front(), stream, state);
+        if (windows->size() == 1) {
+            look_into(map, windows->front(), stream, state);
         }
         return state;
     }
-    for (const StreamWindow& window : windows) {
-        if (window.span.contains(*time_us)) {
-            look_into(window, stream, state);
-            return state;
-        }
-        state.is_closed = state.is_closed || (window.closed_by != nullptr && window.span.end <= *time_us);
+    const auto next = std::upper_bound(
+        windows->begin(), windows->end(), *time_us,
+        [](std::int64_t time, const logs::WindowHistory& later) { return time < later.window.span.end; });
+    state.is_closed = std::any_of(std::make_reverse_iterator(next), windows->rend(),
+                                  [](const auto& earlier) { return earlier.window.closed_by != nullptr; });
+    if (next != windows->end() && next->window.span.contains(*time_us)) {
+        look_into(map, *next, stream, state);
     }
     return state;
 }
 
 bool mentions(const Process& process, const TaskQuery& query) {
-    return process.of_task.count({*query.stream_id, *query.task_id}) != 0 ||
-           process.of_stream.count(*query.stream_id) != 0;
+    return !process.of_task.of({*query.stream_id, *query.task_id}).empty() ||
+           !process.of_stream.of(*query.stream_id).empty();
 }
 
 /// How well a state fits the record and the dump's folder; the device's own host process comes first.
@@ -100,15 +104,16 @@ std::string described(const LocatedModel& model) {
 std::vector<StreamState> stream_states(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                                        const LocateOptions& options) {
     std::vector<StreamState> states;
-    for (const Process& process : map.processes) {
+    for (const std::uint32_t number : map.index().processes(logs::About::stream, *query.stream_id)) {
+        const Process& process = map.processes[number];
         if (process.on_device || !mentions(process, query)) {
             continue;
         }
-        const std::vector<LocalTime> times = times_in(process, dump, query, options);
+        const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
         const bool is_comparable = !times.empty() && !times.front().unrelated;
         const auto time = is_comparable ? std::optional(times.front().time_us) : std::nullopt;
         for (const logs::DeviceFilter device : logs::devices_of_task(process, {*query.stream_id, *query.task_id})) {
-            states.push_back(state_at(process, *query.stream_id, device, time));
+            states.push_back(state_at(map, process, *query.stream_id, device, time));
         }
     }
     return states;

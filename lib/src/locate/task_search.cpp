@@ -6,6 +6,7 @@
 #include "locate/overflow_lines.hpp"
 #include "locate/reasons.hpp"
 #include "logs/device_of_lines.hpp"
+#include "logs/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -101,7 +102,8 @@ void search_uses(const TaskMatch& place, const std::vector<TaskUse>& uses, const
 void search_process(const Process& process, const logs::TaskKey& key, const TaskQuery& query,
                     const std::vector<LocalTime>& times, const TaskMap::Contents& map, Gathered& gathered) {
     for (const logs::DeviceFilter device : logs::devices_of_task(process, key)) {
-        const std::vector<TaskUse> uses = telling_uses(logs::uses_of_task(process, key, device));
+        const std::vector<TaskUse> uses =
+            telling_uses(logs::uses_of_task(process, key, device, *map.index().history(process, key.first, device)));
         const std::size_t before = gathered.at_the_time.size();
         for (const TaskNumber number :
              {TaskNumber::confirmed, TaskNumber::from_serial_number, TaskNumber::unconfirmed}) {
@@ -114,13 +116,12 @@ void search_process(const Process& process, const logs::TaskKey& key, const Task
     }
 }
 
-void add_device_facts(const Process& process, const std::vector<std::size_t>& facts, logs::DeviceFilter of_dump,
-                      TaskSearch& search) {
+void add_device_facts(const Process& process, logs::Places facts, logs::DeviceFilter of_dump, TaskSearch& search) {
     if (process.device_id && of_dump && process.device_id != of_dump) {
         search.other_device = process.device_id;
         return;
     }
-    for (const std::size_t fact : facts) {
+    for (const std::uint32_t fact : facts) {
         search.device.push_back({&process, &process.facts[fact]});
     }
 }
@@ -132,9 +133,9 @@ logs::Span span_of(const Process& process) {
 }
 
 std::vector<LocalTime> times_in(const Process& process, const Dump& dump, const TaskQuery& query,
-                                const LocateOptions& options) {
+                                const TaskMap::Contents& map, const LocateOptions& options) {
     std::vector<LocalTime> times = local_times_of(query.timestamp_us, dump.path_ids.time, span_of(process), options);
-    prefer_reported_time(process, query, times);
+    prefer_reported_time(process, query, map, times);
     return times;
 }
 
@@ -164,23 +165,19 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
     TaskSearch search;
     Gathered gathered;
     const logs::TaskKey key{*query.stream_id, *query.task_id};
-    for (const Process& process : map.processes) {
-        const auto facts = process.of_task.find(key);
-        const bool knows_task = facts != process.of_task.end();
+    for (const std::uint32_t number : map.index().processes(logs::About::task, key.first, key.second)) {
+        const Process& process = map.processes[number];
         if (process.on_device) {
-            gathered.rank(process, knows_task ? 1 : -1);
-            if (knows_task) {
-                add_device_facts(process, facts->second, dump.path_ids.device_id, search);
-            }
+            gathered.rank(process, 1);
+            add_device_facts(process, process.of_task.of(key), dump.path_ids.device_id, search);
             continue;
         }
         const std::size_t before = gathered.at_the_time.size();
-        search_process(process, key, query, times_in(process, dump, query, options), map, gathered);
-        const bool answers = gathered.at_the_time.size() != before;
-        gathered.rank(process, answers                                                ? 3
-                               : knows_task                                           ? 2
-                               : process.last_time_us != 0 && process.states_anything ? 0
-                                                                                      : -1);
+        search_process(process, key, query, times_in(process, dump, query, map, options), map, gathered);
+        gathered.rank(process, gathered.at_the_time.size() != before ? 3 : 2);
+    }
+    if (const Process* other = map.index().first_with_statements()) {
+        gathered.rank(*other, 0);  // knows the ids or not: none that knows them comes behind
     }
     const bool at_the_time = !gathered.at_the_time.empty();
     search.matches = std::move(at_the_time ? gathered.at_the_time : gathered.without_time);
@@ -188,7 +185,7 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
         search.diagnostics = std::move(gathered.reasons);
     }
     if (gathered.speaks_best != nullptr) {
-        remark_time(times_in(*gathered.speaks_best, dump, query, options), span_of(*gathered.speaks_best), query,
+        remark_time(times_in(*gathered.speaks_best, dump, query, map, options), span_of(*gathered.speaks_best), query,
                     search.diagnostics);
     }
     return search;

@@ -58,7 +58,7 @@ logs::Span span_of(const logs::Process& process);
 /// The possible times of the dump in the process's clock, best first. Where several zones are possible and the log
 /// reports the overflow in one of them, it is that one.
 std::vector<LocalTime> times_in(const logs::Process& process, const Dump& dump, const TaskQuery& query,
-                                const LocateOptions& options);
+                                const TaskMap::Contents& map, const LocateOptions& options);
 
 /// A fact's line as evidence; the second form for another line that belongs to the fact.
 Evidence evidence_of(const logs::StoredFact& fact, const TaskMap::Contents& map);

@@ -13,7 +13,7 @@
 namespace opdebug::logs {
 
 void TaskMapBuilder::begin_file(const std::string& path) {
-    contents_->files.push_back(path);
+    contents_.files.push_back(path);
     root_ = root_of(path);
     folder_ = tree::folder_of(path);
     device_ = device_path(path);
@@ -30,7 +30,7 @@ ProcessCollector* TaskMapBuilder::collector(const Writer& writer) {
     ProcessKey key{writer.pid, writer.on_device, device, root_};
     const auto earlier = processes_.find(key);
     if (earlier == processes_.end() && processes_.size() >= limits_.processes) {
-        first_process_left_out_ = first_process_left_out_.empty() ? contents_->files.back() : first_process_left_out_;
+        first_process_left_out_ = first_process_left_out_.empty() ? contents_.files.back() : first_process_left_out_;
         return nullptr;
     }
     ProcessCollector* const known = &processes_.try_emplace(std::move(key), wanted_).first->second;
@@ -54,7 +54,7 @@ void TaskMapBuilder::remark(std::uint64_t line, const Diagnostic& diagnostic) {
 }
 
 std::string TaskMapBuilder::place_of(std::uint64_t line) const {
-    return contents_->files.back() + ":" + std::to_string(line);
+    return contents_.files.back() + ":" + std::to_string(line);
 }
 
 void TaskMapBuilder::count_long_lines(const MatchedLines& lines) {
@@ -93,9 +93,9 @@ void TaskMapBuilder::add(MatchedLines&& lines) {
         if (process == nullptr) {
             continue;
         }
-        process->add_lines(shown, static_cast<std::uint32_t>(contents_->files.size() - 1), folder_);
-        contents_->runtime_info_lines += shown.runtime_info;
-        contents_->ge_info_lines += shown.ge_info;
+        process->add_lines(shown, static_cast<std::uint32_t>(contents_.files.size() - 1), folder_);
+        contents_.runtime_info_lines += shown.runtime_info;
+        contents_.ge_info_lines += shown.ge_info;
     }
     for (MatchedLine& line : lines.lines) {
         ProcessCollector* const process = collector(line.writer);
@@ -106,7 +106,7 @@ void TaskMapBuilder::add(MatchedLines&& lines) {
         stored.fact = std::move(line.match.fact);
         stored.tid = line.tid;
         stored.time_us = line.time_us.value_or(last_time_us_);
-        stored.place.file = static_cast<std::uint32_t>(contents_->files.size() - 1);
+        stored.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);
         stored.place.line = line.number;
         stored.place.text = std::move(line.text);
         process->add(*line.match.format, std::move(stored));
@@ -130,7 +130,7 @@ void TaskMapBuilder::unite_roots() {
     }
 }
 
-std::shared_ptr<const TaskMap> TaskMapBuilder::finish() {
+TaskMap::Contents TaskMapBuilder::finish_contents() {
     tell_passed_limits();
     for (auto& [key, collector] : processes_) {
         collector.finish();
@@ -138,11 +138,11 @@ std::shared_ptr<const TaskMap> TaskMapBuilder::finish() {
     unite_roots();
     for (auto& [key, collector] : processes_) {
         index_facts(collector.process);
-        contents_->processes.push_back(std::move(collector.process));
+        contents_.processes.push_back(std::move(collector.process));
     }
     of_this_root_.clear();
     processes_.clear();
-    return std::make_shared<const TaskMap>(std::move(contents_));
+    return std::move(contents_);
 }
 
 }  // namespace opdebug::logs

@@ -31,9 +31,12 @@ public:
     /// The next part of the file.
     void add(MatchedLines&& lines);
     /// What a damaged file says may be garbled.
-    void mark_damaged(const std::string& path) { contents_->damaged_files.insert(path); }
-    std::shared_ptr<const TaskMap> finish();
-    /// What was remarkable, at most one remark of each code; complete after finish().
+    void mark_damaged(const std::string& path) { contents_.damaged_files.insert(path); }
+    TaskMap::Contents finish_contents();
+    std::shared_ptr<const TaskMap> finish() {
+        return std::make_shared<const TaskMap>(std::make_unique<const TaskMap::Contents>(finish_contents()));
+    }
+    /// What was remarkable, at most one remark of each code; complete at the end.
     const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
 
 private:
@@ -61,7 +64,7 @@ private:
 
     Wanted wanted_;
     Limits limits_;
-    std::unique_ptr<TaskMap::Contents> contents_ = std::make_unique<TaskMap::Contents>();
+    TaskMap::Contents contents_;
     std::string root_;                                  ///< of the file that is being read
     std::string folder_;                                ///< of the file that is being read
     DevicePath device_;                                 ///< of the file that is being read

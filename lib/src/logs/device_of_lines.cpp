@@ -10,45 +10,48 @@
 namespace opdebug::logs {
 namespace {
 
-using Index = std::vector<std::size_t>;
+/// The devices on which a stream is open then.
+std::vector<std::uint64_t> open_at(const OpenOnDevices& spans_of_devices, std::int64_t time_us) {
+    std::vector<std::uint64_t> open;
+    for (const auto& [device, spans] : spans_of_devices) {
+        const auto later = std::upper_bound(spans.begin(), spans.end(), time_us,
+                                            [](std::int64_t time, const Span& span) { return time < span.begin; });
+        if (later != spans.begin() && (later - 1)->contains(time_us)) {
+            open.push_back(device);
+        }
+    }
+    return open;
+}
 
 /// One stream id on several devices.
 class SharedStreamId {
 public:
-    SharedStreamId(const Process& process, std::uint64_t stream_id, const Index& facts) {
-        for (const std::size_t place : facts) {
+    SharedStreamId(const Process& process, std::uint64_t stream_id, Places facts) {
+        for (const std::uint32_t place : facts) {
             const StoredFact& stored = process.facts[place];
             if (stored.fact.kind == FactKind::stream_open && stored.fact.device_id) {
                 set_ups_[stored.tid].push_back(&stored);
                 if (stored.fact.device_id != kOfflineDevice) {
-                    windows_[*stored.fact.device_id] = {};
+                    open_[*stored.fact.device_id] = {};
                 }
             }
         }
         if (is_shared()) {
-            for (auto& [device, windows] : windows_) {
-                windows = stream_windows(process, stream_id, device);
+            for (auto& [device, spans] : open_) {
+                for (const StreamWindow& window : stream_windows(process, stream_id, device)) {
+                    spans.push_back(window.span);
+                }
             }
         }
     }
 
-    bool is_shared() const noexcept { return windows_.size() > 1; }
+    bool is_shared() const noexcept { return open_.size() > 1; }
 
-    std::vector<std::uint64_t> open_at(std::int64_t time_us) const {
-        std::vector<std::uint64_t> open;
-        for (const auto& [device, windows] : windows_) {
-            const auto later = std::upper_bound(
-                windows.begin(), windows.end(), time_us,
-                [](std::int64_t time, const StreamWindow& window) { return time < window.span.begin; });
-            if (later != windows.begin() && (later - 1)->span.contains(time_us)) {
-                open.push_back(device);
-            }
-        }
-        return open;
-    }
+    /// Where it is open on which device. Leaves nothing behind.
+    OpenOnDevices take_spans() { return std::move(open_); }
 
     DeviceFilter device_of(const StoredFact& stored) const {
-        const std::vector<std::uint64_t> open = open_at(stored.time_us);
+        const std::vector<std::uint64_t> open = open_at(open_, stored.time_us);
         if (open.size() == 1) {
             return open.front();
         }
@@ -65,7 +68,7 @@ public:
 
 private:
     std::map<std::int64_t, std::vector<const StoredFact*>> set_ups_;  ///< by thread, then by time
-    std::map<std::uint64_t, std::vector<StreamWindow>> windows_;
+    OpenOnDevices open_;
 };
 
 }  // namespace
@@ -73,15 +76,14 @@ private:
 std::vector<std::uint64_t> possible_devices(const Process& process, const std::vector<const StoredFact*>& facts) {
     const auto unclear =
         std::find_if(facts.begin(), facts.end(), [](const StoredFact* stored) { return !stored->fact.device_id; });
-    const auto index = unclear == facts.end() ? process.of_stream.end()
-                                              : process.of_stream.find((*unclear)->fact.stream_id.value_or(0));
-    if (index == process.of_stream.end()) {
+    const auto stream = unclear == facts.end() ? process.shared_streams.end()
+                                               : process.shared_streams.find((*unclear)->fact.stream_id.value_or(0));
+    if (stream == process.shared_streams.end()) {
         return {};
     }
-    const SharedStreamId stream(process, index->first, index->second);
     for (const StoredFact* stored : facts) {
-        if (stream.is_shared() && !stored->fact.device_id) {
-            std::vector<std::uint64_t> open = stream.open_at(stored->time_us);
+        if (!stored->fact.device_id) {
+            std::vector<std::uint64_t> open = open_at(stream->second, stored->time_us);
             if (open.size() > 1) {
                 return open;
             }
@@ -91,14 +93,15 @@ std::vector<std::uint64_t> possible_devices(const Process& process, const std::v
 }
 
 void infer_devices(Process& process) {
-    std::vector<std::pair<std::size_t, std::uint64_t>> inferred;
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> inferred;
+    process.shared_streams.clear();
     for (const auto& [stream_id, facts] : process.of_stream) {
         const SharedStreamId stream(process, stream_id, facts);
         if (!stream.is_shared()) {
             continue;
         }
-        const auto infer = [&](const Index& index) {
-            for (const std::size_t place : index) {
+        const auto infer = [&](Places places) {
+            for (const std::uint32_t place : places) {
                 const StoredFact& stored = process.facts[place];
                 const DeviceFilter device = stored.fact.device_id ? DeviceFilter() : stream.device_of(stored);
                 if (device) {
@@ -107,13 +110,18 @@ void infer_devices(Process& process) {
             }
         };
         infer(facts);
-        for (auto task = process.of_task.lower_bound({stream_id, 0});
-             task != process.of_task.end() && task->first.first == stream_id; ++task) {
-            infer(task->second);
+        const FactPlaces<TaskKey>& tasks = process.of_task;
+        for (std::size_t i = tasks.first_from({stream_id, 0}); i < tasks.size() && tasks.key(i).first == stream_id;
+             ++i) {
+            infer(tasks.places(i));
         }
+        process.shared_streams[stream_id] = {};
     }
     for (const auto& [place, device] : inferred) {
         process.facts[place].fact.device_id = device;
+    }
+    for (auto& [stream_id, open] : process.shared_streams) {  // with what is known of the lines now
+        open = SharedStreamId(process, stream_id, process.of_stream.of(stream_id)).take_spans();
     }
 }
 

@@ -27,8 +27,8 @@ Result<TaskMap::Contents> read_map_file(const std::string& path, const std::opti
 /// The same from memory; the errors name no file.
 Result<TaskMap::Contents> read_map_bytes(Bytes bytes, const std::optional<WantedTasks>& wanted);
 
-/// Logs (may be null) and saved maps as one task map. A process that both tell about (equal pid and root) becomes one;
+/// Logs and saved maps as one task map. A process that both tell about (equal pid and root) becomes one;
 /// lines that both hold count once, and the log's own stay.
-std::shared_ptr<const TaskMap> join_maps(std::shared_ptr<const TaskMap> logs, std::vector<TaskMap::Contents> saved);
+std::shared_ptr<const TaskMap> join_maps(TaskMap::Contents logs, std::vector<TaskMap::Contents> saved);
 
 }  // namespace opdebug::logs

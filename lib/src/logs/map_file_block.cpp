@@ -22,14 +22,12 @@ bool has(std::uint64_t mask, std::size_t bit) {
 }  // namespace
 
 std::uint64_t BlockWriter::index_of(std::string_view text) {
-    const auto known = index_.find(text);
-    if (known != index_.end()) {
-        return known->second;
+    const auto [known, is_new] = index_.try_emplace(text, texts_.size());
+    if (is_new) {
+        texts_.push_back(text);
+        text_bytes_ += text.size() + 2;
     }
-    const auto added = index_.emplace(std::string(text), texts_.size()).first;
-    texts_.push_back(added->first);
-    text_bytes_ += text.size() + 2;
-    return added->second;
+    return known->second;
 }
 
 void BlockWriter::place(const LogPlace& place) {

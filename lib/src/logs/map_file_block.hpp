@@ -37,7 +37,7 @@ struct Names {
 std::string names_section();
 std::optional<Names> read_names(Bytes section);
 
-/// Collects facts until the block is large enough.
+/// Collects facts until the block is large enough. Their texts are not copied: they must outlive it.
 class BlockWriter {
 public:
     void add(std::uint64_t number, const StoredFact& stored);
@@ -49,12 +49,6 @@ private:
     void place(const LogPlace& place);
     std::uint64_t index_of(std::string_view text);
 
-    /// Finds a text without making a string of it.
-    struct TextHash {
-        using is_transparent = void;
-        std::size_t operator()(std::string_view text) const noexcept { return std::hash<std::string_view>()(text); }
-    };
-
     /// What the row before said; the next one tells only the difference.
     struct Before {
         std::uint64_t number = 0, file = 0, line = 0;
@@ -65,8 +59,8 @@ private:
     ByteWriter rows_;
     Before before_;
     std::uint64_t facts_ = 0;
-    std::unordered_map<std::string, std::uint64_t, TextHash, std::equal_to<>> index_;
-    std::vector<std::string_view> texts_;  ///< keys of index_
+    std::unordered_map<std::string_view, std::uint64_t> index_;  ///< into texts_
+    std::vector<std::string_view> texts_;
     std::size_t text_bytes_ = 0;
 };
 

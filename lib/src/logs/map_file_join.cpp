@@ -1,6 +1,11 @@
 // Logs and saved maps as one task map.
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
 #include <utility>
 
 #include "logs/map_file.hpp"
@@ -21,26 +26,49 @@ void shift_files(Process& process, std::uint32_t shift) {
     }
 }
 
-/// The map of an earlier hour and the log of the next are of one process: what began in the one ends in the other.
-void add_process(Process&& process, std::vector<Process>& processes) {
-    const auto same = std::find_if(processes.begin(), processes.end(), [&process](const Process& known) {
-        return known.pid == process.pid && known.on_device == process.on_device && known.root == process.root &&
-               known.device_id == process.device_id && known.host_pid == process.host_pid;
-    });
-    if (same == processes.end()) {
-        processes.push_back(std::move(process));
-        return;
+/// Puts processes together: the map of an earlier hour and the log of the next are of one process, and what began in
+/// the one ends in the other.
+class JoinedProcesses {
+public:
+    explicit JoinedProcesses(std::vector<Process>& processes) : processes_(processes) {
+        for (std::size_t i = 0; i < processes.size(); ++i) {
+            known_.emplace(key_of(processes[i]), i);
+        }
     }
-    append(*same, std::move(process));
-    index_facts(*same);
-}
 
-void add_contents(TaskMap::Contents&& further, TaskMap::Contents& contents) {
+    void add(Process&& process) {
+        const auto [same, is_new] = known_.try_emplace(key_of(process), processes_.size());
+        if (is_new) {
+            processes_.push_back(std::move(process));
+            return;
+        }
+        append(processes_[same->second], std::move(process));
+        grown_.insert(same->second);
+    }
+
+    void finish() {
+        for (const std::size_t process : grown_) {
+            index_facts(processes_[process]);
+        }
+    }
+
+private:
+    using Key = std::tuple<std::int64_t, bool, std::string, std::optional<std::uint64_t>, std::optional<std::int64_t>>;
+    static Key key_of(const Process& process) {
+        return {process.pid, process.on_device, process.root, process.device_id, process.host_pid};
+    }
+
+    std::vector<Process>& processes_;
+    std::map<Key, std::size_t> known_;
+    std::set<std::size_t> grown_;
+};
+
+void add_contents(TaskMap::Contents&& further, TaskMap::Contents& contents, JoinedProcesses& processes) {
     const auto shift = static_cast<std::uint32_t>(contents.files.size());
     std::move(further.files.begin(), further.files.end(), std::back_inserter(contents.files));
     for (Process& process : further.processes) {
         shift_files(process, shift);
-        add_process(std::move(process), contents.processes);
+        processes.add(std::move(process));
     }
     contents.runtime_info_lines += further.runtime_info_lines;
     contents.ge_info_lines += further.ge_info_lines;
@@ -48,20 +76,19 @@ void add_contents(TaskMap::Contents&& further, TaskMap::Contents& contents) {
 
 }  // namespace
 
-std::shared_ptr<const TaskMap> join_maps(std::shared_ptr<const TaskMap> logs, std::vector<TaskMap::Contents> saved) {
-    if (saved.empty()) {
-        return logs;
+std::shared_ptr<const TaskMap> join_maps(TaskMap::Contents logs, std::vector<TaskMap::Contents> saved) {
+    auto contents = std::make_unique<TaskMap::Contents>(std::move(logs));
+    if (!saved.empty()) {
+        JoinedProcesses processes(contents->processes);
+        for (TaskMap::Contents& further : saved) {
+            add_contents(std::move(further), *contents, processes);
+        }
+        processes.finish();
+        std::stable_sort(contents->processes.begin(), contents->processes.end(),
+                         [](const Process& a, const Process& b) {
+                             return std::pair(a.pid, a.on_device) < std::pair(b.pid, b.on_device);
+                         });
     }
-    auto contents = std::make_unique<TaskMap::Contents>();
-    if (logs != nullptr) {
-        *contents = logs->contents();
-    }
-    for (TaskMap::Contents& further : saved) {
-        add_contents(std::move(further), *contents);
-    }
-    std::stable_sort(contents->processes.begin(), contents->processes.end(), [](const Process& a, const Process& b) {
-        return std::pair(a.pid, a.on_device) < std::pair(b.pid, b.on_device);
-    });
     return std::make_shared<const TaskMap>(std::move(contents));
 }
 

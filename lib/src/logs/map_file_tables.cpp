@@ -183,19 +183,22 @@ bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blo
 }
 
 /// The blocks of each address have their length in front: who looks for another address passes over them.
-std::string addresses_section(const AddressPlaces& places) {
+std::string addresses_section(AddressPlaces places) {
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
     ByteWriter out;
-    std::uint64_t address = 0;
-    for (const auto& [next_address, blocks] : places) {
+    std::uint64_t last_address = 0;
+    for (auto next = places.begin(); next != places.end();) {
+        const std::uint64_t address = next->first;
         ByteWriter list;
         std::uint64_t block = 0;
-        for (const std::uint64_t next_block : blocks) {
-            list.number(next_block - block);
-            block = next_block;
+        for (; next != places.end() && next->first == address; ++next) {
+            list.number(next->second - block);
+            block = next->second;
         }
-        out.number(next_address - address);
+        out.number(address - last_address);
         out.text(list.result());
-        address = next_address;
+        last_address = address;
     }
     return out.result();
 }

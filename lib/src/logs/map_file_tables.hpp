@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <opdebug/bytes.hpp>
@@ -33,9 +32,9 @@ bool read_processes(Bytes section, std::uint64_t file_size, std::vector<Process>
 std::string blocks_section(const std::vector<Block>& blocks);
 bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blocks);
 
-/// Addresses of kernel code with the indexes of the blocks that name them.
-using AddressPlaces = std::map<std::uint64_t, std::set<std::uint64_t>>;
-std::string addresses_section(const AddressPlaces& places);
+/// Addresses of kernel code with the indexes of the blocks that name them, in any order.
+using AddressPlaces = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+std::string addresses_section(AddressPlaces places);
 /// The blocks that name one of the addresses (sorted).
 std::optional<std::vector<std::uint64_t>> find_addresses(Bytes section, const std::vector<std::uint64_t>& addresses);
 

@@ -1,5 +1,6 @@
 // Task map → bytes of a saved map.
 #include <algorithm>
+#include <utility>
 
 #include "logs/map_file.hpp"
 #include "logs/map_file_block.hpp"
@@ -24,7 +25,7 @@ public:
         add_section(SectionKind::files, files_section(contents.files));
         add_section(SectionKind::processes, processes_section(contents.processes));
         add_section(SectionKind::blocks, blocks_section(blocks_));
-        add_section(SectionKind::addresses, addresses_section(addresses_));
+        add_section(SectionKind::addresses, addresses_section(std::move(addresses_)));
         if (too_large_) {
             return Error{ErrorCode::write_failed,
                          "the task map is too large for a saved map: make one of fewer logs",
@@ -65,7 +66,7 @@ private:
 
     void add_address(const std::optional<std::uint64_t>& address) {
         if (address) {
-            addresses_[*address].insert(blocks_.size());
+            addresses_.emplace_back(*address, blocks_.size());
         }
     }
 

@@ -15,10 +15,45 @@
 namespace opdebug::logs {
 namespace {
 
-/// In time order, then in the order of the files. The order in which facts were kept is not that of their lines: a
-/// launch line is kept when its submit line comes.
-bool is_before(const StoredFact& a, const StoredFact& b) {
-    return std::tie(a.time_us, a.place.file, a.place.line) < std::tie(b.time_us, b.place.file, b.place.line);
+/// Where a fact belongs: in time order, then in the order of the files, then as it was kept.
+struct Rank {
+    std::int64_t time_us = 0;
+    std::uint32_t file = 0;
+    std::uint32_t place = 0;  ///< among the facts as they were kept
+    std::uint64_t line = 0;
+    bool operator<(const Rank& other) const noexcept {
+        return std::tie(time_us, file, line, place) < std::tie(other.time_us, other.file, other.line, other.place);
+    }
+};
+
+/// The order in which facts were kept is not that of their lines: a launch line is kept when its submit line comes.
+/// Only ranks are sorted, then each fact is moved once, in place: sorting the facts, which are large, took the memory
+/// of half of them once more and four times as long.
+void sort_by_time(std::vector<StoredFact>& facts) {
+    std::vector<Rank> ranks;
+    ranks.reserve(facts.size());
+    for (const StoredFact& fact : facts) {
+        ranks.push_back({fact.time_us, fact.place.file, static_cast<std::uint32_t>(ranks.size()), fact.place.line});
+    }
+    if (std::is_sorted(ranks.begin(), ranks.end())) {
+        return;
+    }
+    std::sort(ranks.begin(), ranks.end());
+    for (std::uint32_t begin = 0; begin < facts.size(); ++begin) {
+        if (ranks[begin].place == begin) {
+            continue;
+        }
+        // A cycle: each fact goes to the place of the one before, the first one to the last place.
+        StoredFact first = std::move(facts[begin]);
+        std::uint32_t hole = begin;
+        for (std::uint32_t next = ranks[hole].place; next != begin; next = ranks[hole].place) {
+            facts[hole] = std::move(facts[next]);
+            ranks[hole].place = hole;
+            hole = next;
+        }
+        facts[hole] = std::move(first);
+        ranks[hole].place = hole;
+    }
 }
 
 constexpr std::string_view kDevice = "device-";
@@ -31,27 +66,32 @@ std::optional<std::uint64_t> device_number(std::string_view name) {
 }  // namespace
 
 void index_facts(Process& process) {
-    std::stable_sort(process.facts.begin(), process.facts.end(), is_before);
+    sort_by_time(process.facts);
     drop_repeated_lines(process.facts);
-    process.facts.shrink_to_fit();
-    process.of_task.clear();
-    process.of_stream.clear();
-    process.of_model_end.clear();
+    if (process.facts.capacity() / 2 > process.facts.size()) {  // to copy all for less is not worth it
+        process.facts.shrink_to_fit();
+    }
+    std::vector<FactPlaces<TaskKey>::Entry> of_task;
+    std::vector<FactPlaces<std::uint64_t>::Entry> of_stream;
+    std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end;
     process.run_begins.clear();
-    for (std::size_t i = 0; i < process.facts.size(); ++i) {
-        const Fact& fact = process.facts[i].fact;
+    for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
+        const Fact& fact = process.facts[place].fact;
         if (fact.stream_id && fact.task_id) {
-            process.of_task[{*fact.stream_id, *fact.task_id}].push_back(i);
+            of_task.push_back({{*fact.stream_id, *fact.task_id}, place});
         } else if (fact.stream_id) {
-            process.of_stream[*fact.stream_id].push_back(i);
+            of_stream.emplace_back(*fact.stream_id, place);
         }
-        if (fact.kind == FactKind::model_end) {
-            process.of_model_end.push_back(i);
+        if (fact.kind == FactKind::model_end && fact.model_id) {
+            of_model_end.emplace_back(*fact.model_id, place);
         }
         if (fact.kind == FactKind::run_begin) {
-            process.run_begins.push_back(process.facts[i].time_us);
+            process.run_begins.push_back(process.facts[place].time_us);
         }
     }
+    process.of_task = FactPlaces<TaskKey>(std::move(of_task));
+    process.of_stream = FactPlaces<std::uint64_t>(std::move(of_stream));
+    process.of_model_end = FactPlaces<std::uint64_t>(std::move(of_model_end));
     infer_devices(process);
 }
 

@@ -132,7 +132,7 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
         return nothing_read(paths, result.failures);
     }
     result.lines = matching.lines();
-    result.task_map = logs::join_maps(builder.finish(), std::move(saved));
+    result.task_map = logs::join_maps(builder.finish_contents(), std::move(saved));
     result.diagnostics = builder.diagnostics();
     return result;
 }

@@ -30,7 +30,11 @@ bool may_repeat_soon(const Fact& fact) noexcept {
 class RepeatedLines {
 public:
     bool is_repeated(const StoredFact& stored) {
-        if (!lines_.emplace(stored.time_us, stored.fact.kind, stored.fact.task_id, stored.place.text).second) {
+        if (stored.time_us != time_us_) {  // equal lines have equal times: those of others need not be kept
+            lines_.clear();
+            time_us_ = stored.time_us;
+        }
+        if (!lines_.emplace(stored.fact.kind, stored.fact.task_id, stored.place.text).second) {
             return true;
         }
         return is_told_again(stored.fact) || is_written_twice(stored);
@@ -57,14 +61,20 @@ private:
         // What is said of a task or stream; without stream all that the thread says of models and graphs.
         const Fact& fact = stored.fact;
         const Number thread = fact.stream_id ? Number() : static_cast<std::uint64_t>(stored.tid);
-        const StoredFact*& last = last_[{fact.stream_id, fact.task_id, thread}];
-        const bool is_repeated = last != nullptr && last->tid == stored.tid && !may_repeat_soon(fact) &&
+        const std::tuple<Number, Number, Number> subject{fact.stream_id, fact.task_id, thread};
+        if (may_repeat_soon(fact)) {
+            last_.erase(subject);  // nothing says the same as such a line: it only ends what another one began
+            return false;
+        }
+        const StoredFact*& last = last_[subject];
+        const bool is_repeated = last != nullptr && last->tid == stored.tid &&
                                  stored.time_us - last->time_us <= kWrittenTwiceUs && says_the_same(last->fact, fact);
         last = is_repeated ? last : &stored;
         return is_repeated;
     }
 
-    std::set<std::tuple<std::int64_t, FactKind, Number, std::string_view>> lines_;
+    std::int64_t time_us_ = 0;  ///< of `lines_`
+    std::set<std::tuple<FactKind, Number, std::string_view>> lines_;
     using Failure = std::tuple<Number, Number, std::string_view>;
     std::map<TaskKey, Failure> failures_;  ///< the last one of each task
     std::map<std::tuple<Number, Number, Number>, const StoredFact*> last_;

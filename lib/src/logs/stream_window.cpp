@@ -114,12 +114,15 @@ public:
         }
     }
 
+    std::optional<std::uint64_t> bound_model() const {
+        const bool is_bound = !bindings_.empty() && bindings_.back().span.end == window_end_;
+        return is_bound ? std::optional(bindings_.back().model_id) : std::nullopt;
+    }
+
     std::vector<ModelBinding> finish() { return std::move(bindings_); }
 
 private:
-    bool is_bound_to(std::uint64_t model) const {
-        return !bindings_.empty() && bindings_.back().span.end == window_end_ && bindings_.back().model_id == model;
-    }
+    bool is_bound_to(std::uint64_t model) const { return bound_model() == model; }
 
     std::int64_t window_end_;
     std::vector<ModelBinding> bindings_;
@@ -127,18 +130,19 @@ private:
 
 }  // namespace
 
-std::vector<const StoredFact*> facts_inside(const Process& process, const std::vector<std::size_t>& index,
-                                            const Span& span, DeviceFilter device) {
-    std::vector<const StoredFact*> inside;
-    const auto is_before = [&process](std::size_t fact, std::int64_t time) {
+Places places_inside(const Process& process, Places places, const Span& span) {
+    const auto is_before = [&process](std::uint32_t fact, std::int64_t time) {
         return process.facts[fact].time_us < time;
     };
-    for (auto place = std::lower_bound(index.begin(), index.end(), span.begin, is_before); place != index.end();
-         ++place) {
-        const StoredFact& fact = process.facts[*place];
-        if (fact.time_us >= span.end) {
-            break;
-        }
+    const auto begin = std::lower_bound(places.begin(), places.end(), span.begin, is_before);
+    return {begin, std::lower_bound(begin, places.end(), span.end, is_before)};
+}
+
+std::vector<const StoredFact*> facts_inside(const Process& process, Places places, const Span& span,
+                                            DeviceFilter device) {
+    std::vector<const StoredFact*> inside;
+    for (const std::uint32_t place : places_inside(process, places, span)) {
+        const StoredFact& fact = process.facts[place];
         // The compiler's lines stay: they tell when a stream id was the compiler's.
         if (!device || !fact.fact.device_id || fact.fact.device_id == device || fact.fact.device_id == kOfflineDevice) {
             inside.push_back(&fact);
@@ -155,61 +159,95 @@ std::vector<StreamWindow> stream_windows(const Process& process, std::uint64_t s
             walk.restart(*run);
         }
     };
-    const auto index = process.of_stream.find(stream_id);
-    if (index != process.of_stream.end()) {
-        for (const StoredFact* fact : facts_inside(process, index->second, Span(), device)) {
-            restart_until(fact->time_us);
-            if (fact->fact.kind == FactKind::stream_open) {
-                walk.open(*fact);
-            } else if (fact->fact.kind == FactKind::stream_close) {
-                walk.release(*fact);
-            }
+    for (const StoredFact* fact : facts_inside(process, process.of_stream.of(stream_id), Span(), device)) {
+        restart_until(fact->time_us);
+        if (fact->fact.kind == FactKind::stream_open) {
+            walk.open(*fact);
+        } else if (fact->fact.kind == FactKind::stream_close) {
+            walk.release(*fact);
         }
     }
     restart_until(kEndOfTime);
     return walk.finish();
 }
 
+namespace {
+
+/// Walks the facts of one window in their order, with the ends of the model that the stream is bound to: those of other
+/// models say nothing of it, and a process may have loaded thousands.
+class WindowBindings {
+public:
+    WindowBindings(const Process& process, const StreamWindow& window, DeviceFilter device)
+        : process_(process), span_(window.span), device_(device), walk_(window.span.end) {}
+
+    void take(const StoredFact& fact) {
+        const auto place = static_cast<std::uint32_t>(&fact - process_.facts.data());
+        take_ends_before(place);
+        const FactKind kind = fact.fact.kind;
+        if (kind == FactKind::stream_open || kind == FactKind::stream_close) {
+            // the graph compiler has a stream of the same id for a while
+            is_compilers_ = kind == FactKind::stream_open && fact.fact.device_id == kOfflineDevice;
+        }
+        if (fact.fact.model_id && !is_of_compiler(fact)) {
+            if (kind == FactKind::model_bind || kind == FactKind::capture_stream) {
+                // What a stream captured stays its model's when the capture ends.
+                walk_.bind(fact);
+            } else if (kind == FactKind::model_unbind || kind == FactKind::model_end) {
+                walk_.unbind(fact);
+            }
+        }
+        next_ = place + 1;
+    }
+
+    std::vector<ModelBinding> finish() {
+        take_ends_before(static_cast<std::uint32_t>(process_.facts.size()));
+        return walk_.finish();
+    }
+
+private:
+    bool is_of_compiler(const StoredFact& fact) const {
+        return fact.fact.device_id == kOfflineDevice || (is_compilers_ && !fact.fact.device_id);
+    }
+
+    void take_ends_before(std::uint32_t place) {
+        while (const std::optional<std::uint64_t> model = walk_.bound_model()) {
+            const Places ends = process_.of_model_end.of(*model);
+            const auto end = std::lower_bound(ends.begin(), ends.end(), next_);
+            if (end == ends.end() || *end >= place || process_.facts[*end].time_us >= span_.end) {
+                return;
+            }
+            next_ = *end + 1;
+            const StoredFact& fact = process_.facts[*end];
+            const bool other_device = device_ && fact.fact.device_id && fact.fact.device_id != device_;
+            if (!other_device && !is_of_compiler(fact)) {
+                walk_.unbind(fact);
+            }
+        }
+    }
+
+    const Process& process_;
+    Span span_;
+    DeviceFilter device_;
+    BindingWalk walk_;
+    bool is_compilers_ = false;
+    std::uint32_t next_ = 0;  ///< the first place that was not looked at
+};
+
+}  // namespace
+
 std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t stream_id, const StreamWindow& window,
                                          DeviceFilter device) {
-    BindingWalk walk(window.span.end);
-    const auto index = process.of_stream.find(stream_id);
-    if (index == process.of_stream.end()) {
-        return {};
+    WindowBindings bindings(process, window, device);
+    for (const StoredFact* fact : facts_inside(process, process.of_stream.of(stream_id), window.span, device)) {
+        bindings.take(*fact);
     }
-    std::vector<const StoredFact*> facts = facts_inside(process, index->second, window.span, device);
-    const std::vector<const StoredFact*> ends = facts_inside(process, process.of_model_end, window.span, device);
-    facts.insert(facts.end(), ends.begin(), ends.end());
-    // Facts stand in time order in one array, so that their places are in time order as well.
-    std::sort(facts.begin(), facts.end(), std::less<>());
-    bool is_compilers = false;  // the graph compiler has a stream of the same id for a while
-    for (const StoredFact* fact : facts) {
-        const FactKind kind = fact->fact.kind;
-        const bool on_offline_device = fact->fact.device_id == kOfflineDevice;
-        if (kind == FactKind::stream_open || kind == FactKind::stream_close) {
-            is_compilers = kind == FactKind::stream_open && on_offline_device;
-        }
-        if (!fact->fact.model_id || on_offline_device || (is_compilers && !fact->fact.device_id)) {
-            continue;
-        }
-        if (kind == FactKind::model_bind || kind == FactKind::capture_stream) {
-            // What a stream captured stays its model's when the capture ends.
-            walk.bind(*fact);
-        } else if (kind == FactKind::model_unbind || kind == FactKind::model_end) {
-            walk.unbind(*fact);
-        }
-    }
-    return walk.finish();
+    return bindings.finish();
 }
 
 std::size_t wraps_between(const Process& process, std::uint64_t stream_id, const Span& span, DeviceFilter device) {
-    const auto index = process.of_stream.find(stream_id);
-    if (index == process.of_stream.end()) {
-        return 0;
-    }
     std::set<std::uint64_t> flips;  // a wrap may be logged by two lines
     std::size_t without_number = 0;
-    for (const StoredFact* fact : facts_inside(process, index->second, span, device)) {
+    for (const StoredFact* fact : facts_inside(process, process.of_stream.of(stream_id), span, device)) {
         if (fact->fact.kind == FactKind::ids_wrapped && fact->fact.flip_num) {
             flips.insert(*fact->fact.flip_num);
         } else if (fact->fact.kind == FactKind::ids_wrapped) {
@@ -221,20 +259,14 @@ std::size_t wraps_between(const Process& process, std::uint64_t stream_id, const
 
 std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task) {
     std::vector<DeviceFilter> devices;
-    const auto add = [&](const std::vector<std::size_t>& index) {
-        for (const std::size_t place : index) {
+    std::set<std::uint64_t> known;
+    for (const Places places : {process.of_task.of(task), process.of_stream.of(task.first)}) {
+        for (const std::uint32_t place : places) {
             const DeviceFilter device = process.facts[place].fact.device_id;
-            if (device && device != kOfflineDevice &&
-                std::find(devices.begin(), devices.end(), device) == devices.end()) {
+            if (device && device != kOfflineDevice && known.insert(*device).second) {
                 devices.push_back(device);
             }
         }
-    };
-    if (const auto found = process.of_task.find(task); found != process.of_task.end()) {
-        add(found->second);
-    }
-    if (const auto found = process.of_stream.find(task.first); found != process.of_stream.end()) {
-        add(found->second);
     }
     if (devices.empty()) {
         devices.emplace_back();

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <vector>
 
@@ -14,15 +13,8 @@ namespace opdebug::logs {
 /// Device number under which the graph compiler sets up streams without hardware (seen in real logs of 2023).
 constexpr std::uint64_t kOfflineDevice = 64;
 
-constexpr std::int64_t kBeginOfTime = std::numeric_limits<std::int64_t>::min();
-constexpr std::int64_t kEndOfTime = std::numeric_limits<std::int64_t>::max();
-
-/// A time span [begin, end) in the process's local clock.
-struct Span {
-    std::int64_t begin = kBeginOfTime;
-    std::int64_t end = kEndOfTime;
-    bool contains(std::int64_t time) const noexcept { return begin <= time && time < end; }
-};
+constexpr std::int64_t kBeginOfTime = Span().begin;
+constexpr std::int64_t kEndOfTime = Span().end;
 
 /// From set-up to release of one stream.
 struct StreamWindow {
@@ -55,8 +47,11 @@ std::size_t wraps_between(const Process& process, std::uint64_t stream_id, const
 /// The devices that the facts on a task or its stream name, but the compiler's; one empty filter when they name none.
 std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task);
 
-/// Of facts that an index lists (by time), those inside the span that do not contradict the device.
-std::vector<const StoredFact*> facts_inside(const Process& process, const std::vector<std::size_t>& index,
-                                            const Span& span, DeviceFilter device);
+/// Of facts at some places, those inside the span that do not contradict the device.
+std::vector<const StoredFact*> facts_inside(const Process& process, Places places, const Span& span,
+                                            DeviceFilter device);
+
+/// Of places, those of facts inside the span.
+Places places_inside(const Process& process, Places places, const Span& span);
 
 }  // namespace opdebug::logs

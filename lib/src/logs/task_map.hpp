@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +14,7 @@
 #include <opdebug/task_map.hpp>
 
 #include "logs/fact.hpp"
+#include "logs/fact_places.hpp"
 
 namespace opdebug::logs {
 
@@ -39,6 +42,16 @@ using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task i
 /// A device that the facts must not contradict; nothing: any. Stream ids are given out per device.
 using DeviceFilter = std::optional<std::uint64_t>;
 
+/// A time span [begin, end) in the process's local clock.
+struct Span {
+    std::int64_t begin = std::numeric_limits<std::int64_t>::min();
+    std::int64_t end = std::numeric_limits<std::int64_t>::max();
+    bool contains(std::int64_t time) const noexcept { return begin <= time && time < end; }
+};
+
+/// When a stream id was open on which device; for each in time order.
+using OpenOnDevices = std::map<std::uint64_t, std::vector<Span>>;
+
 /// Everything one process says. Device-side processes (CCECPU) have pids and a clock of their own.
 struct Process {
     std::int64_t pid = -1;
@@ -52,10 +65,28 @@ struct Process {
     std::int64_t first_time_us = 0;
     std::int64_t last_time_us = 0;
     std::vector<StoredFact> facts;  ///< by time, then in file order
-    std::map<TaskKey, std::vector<std::size_t>> of_task;
-    std::map<std::uint64_t, std::vector<std::size_t>> of_stream;  ///< facts with a stream but no task
-    std::vector<std::size_t> of_model_end;                        ///< facts that say that a model is gone
-    std::vector<std::int64_t> run_begins;                         ///< when the process id became a new process's
+    FactPlaces<TaskKey> of_task;
+    FactPlaces<std::uint64_t> of_stream;                    ///< facts with a stream but no task
+    FactPlaces<std::uint64_t> of_model_end;                 ///< by runtime model id: facts that say that it is gone
+    std::vector<std::int64_t> run_begins;                   ///< when the process id became a new process's
+    std::map<std::uint64_t, OpenOnDevices> shared_streams;  ///< stream ids that are set up on several devices
+};
+
+class MapIndex;
+
+/// Makes the index of a map (map_index.hpp) when the first question is asked: who only saves a map does not pay for it.
+class LazyMapIndex {
+public:
+    LazyMapIndex();
+    ~LazyMapIndex();
+    LazyMapIndex(LazyMapIndex&&) noexcept;
+    LazyMapIndex& operator=(LazyMapIndex&&) noexcept;
+    /// Thread-safe. The map must stay as it is and where it is from here on.
+    const MapIndex& of(const TaskMap::Contents& map) const;
+
+private:
+    struct Once;
+    std::unique_ptr<Once> once_;
 };
 
 }  // namespace opdebug::logs
@@ -66,4 +97,7 @@ struct opdebug::TaskMap::Contents {
     std::vector<logs::Process> processes;  ///< by pid
     std::uint64_t runtime_info_lines = 0;  ///< to explain why nothing was found
     std::uint64_t ge_info_lines = 0;
+    logs::LazyMapIndex lazy_index{};
+
+    const logs::MapIndex& index() const { return lazy_index.of(*this); }
 };

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -16,10 +17,20 @@ namespace opdebug::logs {
 namespace {
 
 using Facts = std::vector<const StoredFact*>;
+/// Some of the facts on a task, in time order.
+using FactsOfTask = std::span<const StoredFact* const>;
 
-Facts task_facts(const Process& process, TaskKey task, const Span& span, DeviceFilter device) {
-    const auto found = process.of_task.find(task);
-    Facts facts = found == process.of_task.end() ? Facts() : facts_inside(process, found->second, span, device);
+bool is_before(const StoredFact* fact, std::int64_t time) noexcept {
+    return fact->time_us < time;
+}
+
+FactsOfTask facts_inside(FactsOfTask facts, const Span& span) {
+    const auto begin = std::lower_bound(facts.begin(), facts.end(), span.begin, is_before);
+    return {begin, std::lower_bound(begin, facts.end(), span.end, is_before)};
+}
+
+Facts facts_of_task(const Process& process, TaskKey task, DeviceFilter device) {
+    Facts facts = facts_inside(process, process.of_task.of(task), Span(), device);
     facts.erase(std::remove_if(facts.begin(), facts.end(),
                                [](const StoredFact* fact) { return fact->fact.device_id == kOfflineDevice; }),
                 facts.end());
@@ -27,16 +38,16 @@ Facts task_facts(const Process& process, TaskKey task, const Span& span, DeviceF
 }
 
 /// A task of a model: everything said between the unbinding before and its own unbinding is about the same task.
-void add_persistent_uses(const Process& process, TaskKey task, const StreamWindow& window,
-                         const std::vector<ModelBinding>& bindings, DeviceFilter device, std::vector<TaskUse>& uses) {
-    std::int64_t begin = window.span.begin;
-    for (const ModelBinding& binding : bindings) {
-        TaskUse use;
-        use.persistent = true;
-        use.window = window;
-        use.bindings = {binding};
-        use.facts = task_facts(process, task, {begin, binding.span.end}, device);
-        if (!use.facts.empty()) {
+void add_persistent_uses(FactsOfTask facts, const WindowHistory& history, std::vector<TaskUse>& uses) {
+    std::int64_t begin = history.window.span.begin;
+    for (const ModelBinding& binding : history.bindings) {
+        const FactsOfTask inside = facts_inside(facts, {begin, binding.span.end});
+        if (!inside.empty()) {
+            TaskUse use;
+            use.persistent = true;
+            use.window = history.window;
+            use.bindings = {binding};
+            use.facts.assign(inside.begin(), inside.end());
             use.span = {use.facts.front()->time_us, binding.span.end};
             uses.push_back(std::move(use));
         }
@@ -57,7 +68,7 @@ bool is_same_kernel(const std::string& a, const std::string& b) {
 ///  * with the failure of another kernel, or after another number of wraps: the launch line was lost.
 class UseStarts {
 public:
-    explicit UseStarts(const Facts& facts) {
+    explicit UseStarts(FactsOfTask facts) {
         for (const StoredFact* fact : facts) {
             if (is_kernel_launch(fact->fact)) {
                 launches_.push_back(fact);
@@ -182,9 +193,7 @@ TaskUse& use_of_line(std::vector<TaskUse>& uses, std::size_t first, std::int64_t
 
 /// A task of single execution: each launch of the ids is a use of its own. Some lines tell that the task is one of a
 /// model though no line binds its stream: bindings stand in the run log since 8.5.
-void add_single_uses(const Process& process, TaskKey task, const StreamWindow& window, DeviceFilter device,
-                     std::vector<TaskUse>& uses) {
-    const Facts facts = task_facts(process, task, window.span, device);
+void add_single_uses(FactsOfTask facts, const StreamWindow& window, std::vector<TaskUse>& uses) {
     UseStarts starts(facts);
     const std::size_t first = uses.size();
     for (const StoredFact* fact : facts) {
@@ -211,18 +220,33 @@ void add_single_uses(const Process& process, TaskKey task, const StreamWindow& w
 
 }  // namespace
 
-std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device) {
+std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device,
+                                  const StreamHistory& history) {
     std::vector<TaskUse> uses;
-    for (const StreamWindow& window : stream_windows(process, task.first, device)) {
-        const std::vector<ModelBinding> bindings = model_bindings(process, task.first, window, device);
-        StreamWindow rest = window;
-        if (!bindings.empty()) {
-            add_persistent_uses(process, task, window, bindings, device, uses);
-            rest.span.begin = bindings.back().span.end;  // unbound, a stream may still execute single tasks
+    const Facts all = facts_of_task(process, task, device);
+    // A stream may have been set up thousands of times: only windows with facts on the task are looked at.
+    for (FactsOfTask rest = all; !rest.empty();) {
+        const auto next = std::upper_bound(
+            history.begin(), history.end(), rest.front()->time_us,
+            [](std::int64_t time, const WindowHistory& later) { return time < later.window.span.end; });
+        if (next == history.end()) {
+            break;
         }
-        add_single_uses(process, task, rest, device, uses);
+        const StreamWindow& window = next->window;
+        const FactsOfTask facts = facts_inside(rest, window.span);
+        StreamWindow unbound = window;
+        if (!next->bindings.empty()) {
+            add_persistent_uses(facts, *next, uses);
+            unbound.span.begin = next->bindings.back().span.end;  // unbound, a stream may still execute single tasks
+        }
+        add_single_uses(facts_inside(facts, unbound.span), unbound, uses);
+        rest = facts_inside(rest, {window.span.end, kEndOfTime});
     }
     return uses;
+}
+
+std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device) {
+    return uses_of_task(process, task, device, history_of_stream(process, task.first, device));
 }
 
 }  // namespace opdebug::logs

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "logs/stream_window.hpp"
+#include "logs/stream_history.hpp"
 
 namespace opdebug::logs {
 
@@ -20,5 +20,9 @@ struct TaskUse {
 
 /// The uses of a task on a device, in time order. Pointers lead into `process`.
 std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device = {});
+
+/// The same where the history of the stream on that device is known.
+std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device,
+                                  const StreamHistory& history);
 
 }  // namespace opdebug::logs

@@ -1,5 +1,7 @@
 #include "logs/wanted.hpp"
 
+#include <utility>
+
 namespace opdebug::logs {
 namespace {
 
@@ -20,19 +22,28 @@ bool tells_of_models(FactKind kind) noexcept {
     }
 }
 
+template <class Value>
+void sort_each_once(std::vector<Value>& values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    values.shrink_to_fit();
+}
+
 }  // namespace
 
-Wanted::Wanted(const WantedTasks& wanted)
-    : everything_(false),
-      tasks_(wanted.tasks.begin(), wanted.tasks.end()),
-      addresses_(wanted.addresses.begin(), wanted.addresses.end()) {
+Wanted::Wanted(const WantedTasks& wanted) {
+    Asked asked{wanted.tasks, {}, wanted.addresses};
     for (const TaskKey& task : wanted.tasks) {
-        streams_.insert(task.first);
+        asked.streams.push_back(task.first);
     }
+    sort_each_once(asked.tasks);
+    sort_each_once(asked.streams);
+    sort_each_once(asked.addresses);
+    asked_ = std::make_shared<const Asked>(std::move(asked));
 }
 
 Need Wanted::need(const Fact& fact) const {
-    if (everything_ || tells_of_models(fact.kind)) {
+    if (asked_ == nullptr || tells_of_models(fact.kind)) {
         return Need::own;
     }
     if (!fact.stream_id) {
@@ -43,7 +54,8 @@ Need Wanted::need(const Fact& fact) const {
     if (is_of_stream && wants_stream(fact)) {
         return Need::own;
     }
-    if (fact.task_id && tasks_.count({*fact.stream_id, *fact.task_id}) != 0) {
+    if (fact.task_id &&
+        std::binary_search(asked_->tasks.begin(), asked_->tasks.end(), TaskKey{*fact.stream_id, *fact.task_id})) {
         return Need::own;
     }
     if (fact.kind == FactKind::model_bind) {
@@ -54,8 +66,8 @@ Need Wanted::need(const Fact& fact) const {
 }
 
 void Wanted::add_capture(const Fact& capture) {
-    if (!everything_ && capture.origin_stream_id && wants_stream(capture)) {
-        streams_.insert(*capture.origin_stream_id);
+    if (asked_ != nullptr && capture.origin_stream_id && wants_stream(capture)) {
+        origins_.insert(*capture.origin_stream_id);
     }
 }
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "report/csv_text.hpp"
-#include "report/json_text.hpp"
+#include "report/hex.hpp"
 
 namespace opdebug::report {
 namespace {

@@ -16,6 +16,7 @@ namespace {
 std::optional<Record> read_unit(Bytes payload, const LegacyUnit& unit, const StatusCatalogue& catalogue) {
     Record record;
     record.unit = unit.unit;
+    record.fields.reserve(kMostLegacyFields);
     for (const LegacyRow& row : kLegacyRows) {
         if (row.unit != unit.unit) {
             continue;

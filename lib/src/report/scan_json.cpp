@@ -195,8 +195,9 @@ Result<std::string> first_document(const Contents& contents) {
 template <class Place, class Use>
 std::optional<Error> read_each(const Contents& contents, const std::vector<const ScanEntry*>& entries, Place place,
                                const report::SinkWriter& out, Use use) {
+    report::DocumentReader reader(contents.documents);
     for (const ScanEntry* entry : entries) {
-        const Result<std::string> text = contents.documents.text_at(entry->*place);
+        const Result<std::string_view> text = reader.text_at(entry->*place);
         if (!text) {
             return text.error();
         }
@@ -226,7 +227,7 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     object.begin_list("timeline");
     if (auto error =
             read_each(*contents_, report::timeline_of(contents_->entries, contents_->options), &ScanEntry::document,
-                      out, [&object](const std::string& document) { object.item(document); })) {
+                      out, [&object](std::string_view document) { object.item(document); })) {
         return error;
     }
     object.end_list();
@@ -244,9 +245,11 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
     ObjectWriter begin(out, true);
     write_head(*contents_, begin, "begin");
     begin.end();
-    if (auto error =
-            read_each(*contents_, report::timeline_of(contents_->entries, contents_->options), &ScanEntry::document,
-                      out, [&out](const std::string& document) { out.write(document + '\n'); })) {
+    if (auto error = read_each(*contents_, report::timeline_of(contents_->entries, contents_->options),
+                               &ScanEntry::document, out, [&out](std::string_view document) {
+                                   out.write(document);
+                                   out.write("\n");
+                               })) {
         return error;
     }
     out.write(report::summary_line(*contents_) + '\n');
@@ -267,7 +270,7 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
         }
     }
     auto error =
-        read_each(*contents_, entries, &ScanEntry::rows, out, [&out](const std::string& rows) { out.write(rows); });
+        read_each(*contents_, entries, &ScanEntry::rows, out, [&out](std::string_view rows) { out.write(rows); });
     out.flush();
     return error;
 }

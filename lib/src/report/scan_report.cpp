@@ -51,8 +51,8 @@ void ScanReport::add(const ScannedDump& scanned) {
     }
     if (scanned.state != DumpState::clean || contents_->options.all) {
         entry.document = keep(*contents_, report::document_of(scanned, contents_->options.report));
-        entry.rows =
-            keep(*contents_, report::scan_rows(scanned, entry.failure_code, contents_->options.report.tensors));
+        entry.rows = keep(
+            *contents_, report::scan_rows(scanned, entry.item, entry.failure_code, contents_->options.report.tensors));
     }
     if (scanned.state == DumpState::overflowed &&
         (!contents_->first || comes_before(entry.item, contents_->first_item))) {

@@ -2,7 +2,7 @@
 
 #include <array>
 #include <charconv>
-#include <iterator>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,15 +15,36 @@ namespace {
 constexpr unsigned kSpacesPerLevel = 2;
 constexpr std::size_t kUsualDocument = std::size_t{4} << 10U;  ///< of one record: grown to at once, not in eight steps
 
-/// Bytes that stand in a string as they are: visible ASCII without quotation mark and backslash.
-constexpr std::array<bool, 256> plain_bytes() {
-    std::array<bool, 256> plain{};
-    for (std::size_t byte = 0x20; byte < 0x7F; ++byte) {
-        plain[byte] = byte != '"' && byte != '\\';
-    }
-    return plain;
+/// Whether the byte stands in a string as it is: visible ASCII without quotation mark and backslash.
+constexpr bool is_plain(char byte) {
+    return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
 }
-constexpr std::array<bool, 256> kPlain = plain_bytes();
+
+/// A number whose highest bit of each byte tells that this byte, or one below it, of `word` is not plain. The common
+/// trick: taking n from a byte makes its highest bit one when the byte was less than n.
+constexpr std::uint64_t not_plain(std::uint64_t word) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101U;
+    const std::uint64_t controls = word - kOnes * 0x20;
+    const std::uint64_t quotes = (word ^ (kOnes * '"')) - kOnes;
+    const std::uint64_t backslashes = (word ^ (kOnes * '\\')) - kOnes;
+    const std::uint64_t delete_and_above = word | (word + kOnes);
+    return (controls | quotes | backslashes | delete_and_above) & (kOnes * 0x80);
+}
+
+/// How many plain bytes the text begins with. Eight at a time: byte by byte this was a sixth of a scan's time.
+std::size_t plain_length(std::string_view text) {
+    std::size_t length = 0;
+    for (std::uint64_t word = 0; length + sizeof word <= text.size(); length += sizeof word) {
+        std::memcpy(&word, text.data() + length, sizeof word);
+        if (not_plain(word) != 0) {
+            break;
+        }
+    }
+    while (length < text.size() && is_plain(text[length])) {
+        ++length;
+    }
+    return length;
+}
 
 /// The escape of a character below U+0080; the short form where JSON has one.
 std::string ascii_escape(char character) {
@@ -94,17 +115,14 @@ void JsonWriter::value(std::string_view text) {
 /// Runs of plain bytes are copied at once: most texts are one run.
 void JsonWriter::write_string(std::string_view text) {
     text_ += '"';
-    std::size_t begin = 0;
-    for (std::size_t position = 0; position < text.size();) {
-        if (kPlain[static_cast<unsigned char>(text[position])]) {
-            ++position;
-            continue;
-        }
-        text_ += text.substr(begin, position - begin);
+    std::size_t position = plain_length(text);
+    text_ += text.substr(0, position);
+    while (position < text.size()) {
         position += write_special(text, position);
-        begin = position;
+        const std::size_t length = plain_length(text.substr(position));
+        text_ += text.substr(position, length);
+        position += length;
     }
-    text_ += text.substr(begin);
     text_ += '"';
 }
 

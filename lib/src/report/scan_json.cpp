@@ -209,11 +209,20 @@ std::optional<Error> read_each(const Contents& contents, const std::vector<const
     return std::nullopt;
 }
 
+/// Why the texts of the single dumps are not there.
+std::optional<Error> missing(const Contents& contents, bool kept) {
+    if (!kept) {
+        return Error{ErrorCode::invalid_argument, "the report was told not to keep what this form shows of each dump",
+                     "", std::nullopt};
+    }
+    return contents.lost;
+}
+
 }  // namespace
 
 std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
-    if (contents_->lost) {
-        return contents_->lost;
+    if (auto error = missing(*contents_, contents_->options.keep_documents)) {
+        return error;
     }
     const Result<std::string> first = first_document(*contents_);
     if (!first) {
@@ -238,8 +247,8 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
 }
 
 std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
-    if (contents_->lost) {
-        return contents_->lost;
+    if (auto error = missing(*contents_, contents_->options.keep_documents)) {
+        return error;
     }
     report::SinkWriter out(sink);
     ObjectWriter begin(out, true);
@@ -258,8 +267,8 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
 }
 
 std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
-    if (contents_->lost) {
-        return contents_->lost;
+    if (auto error = missing(*contents_, contents_->options.keep_rows)) {
+        return error;
     }
     report::SinkWriter out(sink);
     out.write(report::scan_row_header(contents_->options.report.tensors));

@@ -14,8 +14,11 @@ namespace {
 
 using Folders = std::vector<std::string_view>;
 
+constexpr std::size_t kUsualDepth = 16;  ///< memory is asked for once
+
 Folders folders_of(std::string_view path) {
     Folders folders;
+    folders.reserve(kUsualDepth);
     std::size_t begin = 0;
     for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', begin)) {
         const std::string_view folder = path.substr(begin, slash - begin);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <string_view>
 
 #include <opdebug/tree.hpp>
 
@@ -11,7 +12,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void add_path(const std::string& path, const Limits& limits, std::set<std::string>& seen, ConversionPlan& plan) {
+/// The folder of a file below the folder that was given, whose path the file's path begins with.
+std::string folder_below(std::string_view file, std::string_view given) {
+    std::string_view below = file.substr(given.size());
+    below.remove_prefix(std::min(below.find_first_not_of('/'), below.size()));
+    const std::size_t slash = below.rfind('/');
+    return std::string(below.substr(0, slash == std::string_view::npos ? 0 : slash));
+}
+
+void add_path(const std::string& path, const Limits& limits, ConversionPlan& plan) {
     const Result<FoundDumps> found = find(path, limits);
     if (!found) {
         plan.failures.push_back(found.error());
@@ -22,21 +31,29 @@ void add_path(const std::string& path, const Limits& limits, std::set<std::strin
     plan.failures.insert(plan.failures.end(), found->failures.begin(), found->failures.end());
     plan.other_files += found->other_files;
     for (const std::string& file : found->files) {
-        if (!seen.insert(fs::absolute(file, ignored).lexically_normal().string()).second) {
-            continue;  // the same file given twice
-        }
-        const fs::path relative = is_folder ? fs::path(file).lexically_relative(path).parent_path() : fs::path();
-        plan.conversions.push_back({file, relative.string()});
+        plan.conversions.push_back({file, is_folder ? folder_below(file, path) : std::string()});
     }
+}
+
+/// Files that several paths lead to are converted once.
+void drop_repeated(std::vector<PlacedResult>& conversions) {
+    std::set<std::string> seen;
+    const auto is_repeated = [&seen](const PlacedResult& planned) {
+        std::error_code ignored;
+        return !seen.insert(fs::absolute(planned.file, ignored).lexically_normal().string()).second;
+    };
+    conversions.erase(std::remove_if(conversions.begin(), conversions.end(), is_repeated), conversions.end());
 }
 
 }  // namespace
 
 ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limits& limits) {
     ConversionPlan plan;
-    std::set<std::string> seen;
     for (const std::string& path : paths) {
-        add_path(path, limits, seen, plan);
+        add_path(path, limits, plan);
+    }
+    if (paths.size() > 1) {
+        drop_repeated(plan.conversions);
     }
     make_results_unique(plan.conversions);
     return plan;

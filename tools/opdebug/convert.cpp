@@ -1,11 +1,19 @@
 // opdebug convert: the official converter's JSON beside each other, one file per output of a dump.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
+#include <opdebug/tree.hpp>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -14,15 +22,45 @@
 #include "input_files.hpp"
 #include "limit_option.hpp"
 #include "output.hpp"
+#include "parallel.hpp"
 
 namespace opdebug::tool {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr const char* kUsageLine = "opdebug convert -d PATH[,PATH...] [-out DIR]";
 
-std::optional<Error> write_result(const std::string& path, const std::string& json, const InputFiles& inputs) {
+/// Directories are locked while an entry is made: more threads than this wait for one another.
+constexpr unsigned kMostThreads = 4;
+/// Dumps between two moments at which faults are told, in the order of the dumps.
+constexpr std::size_t kDumpsPerRound = 1024;
+
+/// The dumps to convert, by device and inode. They are looked at when the first result finds a file in its place: until
+/// then results were new files only. That saves a call for each dump.
+class Inputs {
+public:
+    explicit Inputs(const std::vector<PlacedResult>& dumps) : dumps_(dumps) {}
+
+    /// Whether what stands at `path` now, links followed, is one of them. Thread-safe.
+    bool holds(const std::string& path) {
+        struct stat status {};
+        if (::stat(path.c_str(), &status) != 0) {
+            return false;
+        }
+        std::call_once(looked_at_, [this] {
+            for (const PlacedResult& dump : dumps_) {
+                files_.add(dump.file);
+            }
+        });
+        return files_.holds(path);
+    }
+
+private:
+    const std::vector<PlacedResult>& dumps_;
+    std::once_flag looked_at_;
+    InputFiles files_;
+};
+
+std::optional<Error> write_result(const std::string& path, const std::string& json, Inputs& inputs) {
     if (inputs.holds(path)) {
         return Error{ErrorCode::write_failed, "not written, because it is one of the dumps to convert", path,
                      std::nullopt};
@@ -47,36 +85,90 @@ struct Tally {
     std::size_t damaged = 0;  ///< of those that were converted
 };
 
-/// Converts one dump; what went wrong, if anything.
-std::optional<Error> convert(const PlacedResult& planned, const fs::path& out, const DecodeOptions& decoding,
-                             const InputFiles& inputs, Tally& tally) {
-    const Result<Dump> dump = decode_file(planned.file, decoding);
-    if (!dump) {
-        return dump.error();
+/// The folders of results, each made with its first result and not looked at again.
+class ResultFolders {
+public:
+    explicit ResultFolders(std::string out) : out_(std::move(out)) {}
+
+    /// Makes one; its path. Thread-safe.
+    Result<std::string> make(const std::string& folder) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (made_.count(folder) == 0) {
+            if (auto error = make_folder_below(out_, folder)) {
+                return *std::move(error);
+            }
+            made_.insert(folder);
+        }
+        return (std::filesystem::path(out_) / folder).string();
     }
-    if (!dump->container) {
-        return Error{ErrorCode::not_a_dump, "not converted, because it is a converted dump already", planned.file,
-                     std::nullopt};
+
+private:
+    const std::string out_;
+    std::mutex mutex_;
+    std::set<std::string> made_;
+};
+
+/// What became of one dump.
+struct Outcome {
+    bool converted = false;
+    std::optional<Error> fault;
+};
+
+/// Writes the outputs of one dump; what went wrong, if anything.
+std::optional<Error> write_outputs(const PlacedResult& planned, const std::vector<ConvertedOutput>& outputs,
+                                   ResultFolders& folders, Inputs& inputs) {
+    const Result<std::string> folder = folders.make(planned.result_folder);
+    if (!folder) {
+        return folder.error();
     }
-    const Result<std::vector<ConvertedOutput>> outputs = dump_to_converter_json(*dump);
-    if (!outputs) {
-        return outputs.error();
-    }
-    const fs::path folder = out / planned.result_folder;
-    if (auto error = make_folder_below(out.string(), planned.result_folder)) {
-        return error;
-    }
-    for (const ConvertedOutput& output : *outputs) {
-        const std::string name =
-            fmt::format("{}.output.{}.json", fs::path(planned.file).filename().string(), output.output_index);
-        if (auto error = write_result((folder / name).string(), output.json, inputs)) {
+    for (const ConvertedOutput& output : outputs) {
+        const std::string name = fmt::format("{}.output.{}.json", file_name_of(planned.file), output.output_index);
+        const std::string path = (std::filesystem::path(*folder) / name).string();
+        if (auto error = write_result(path, output.json, inputs)) {
             return error;
         }
     }
-    ++tally.converted;
-    auto fault = fault_of(*dump);
-    tally.damaged += fault ? 1U : 0U;
-    return fault;
+    return std::nullopt;
+}
+
+Outcome convert(const PlacedResult& planned, const DecodeOptions& decoding, ResultFolders& folders, Inputs& inputs) {
+    const Result<Dump> dump = decode_file(planned.file, decoding);
+    if (!dump) {
+        return {false, dump.error()};
+    }
+    if (!dump->container) {
+        return {false, Error{ErrorCode::not_a_dump, "not converted, because it is a converted dump already",
+                             planned.file, std::nullopt}};
+    }
+    const Result<std::vector<ConvertedOutput>> outputs = dump_to_converter_json(*dump);
+    if (!outputs) {
+        return {false, outputs.error()};
+    }
+    if (auto error = write_outputs(planned, *outputs, folders, inputs)) {
+        return {false, error};
+    }
+    return {true, fault_of(*dump)};
+}
+
+/// Converts the dumps and tells the faults in their order.
+Tally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out, const DecodeOptions& decoding) {
+    const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+    ResultFolders folders(out);
+    Inputs inputs(dumps);
+    Tally tally;
+    for (std::size_t begin = 0; begin < dumps.size(); begin += kDumpsPerRound) {
+        std::vector<Outcome> outcomes(std::min(kDumpsPerRound, dumps.size() - begin));
+        in_parallel(outcomes.size(), threads,
+                    [&](std::size_t i) { outcomes[i] = convert(dumps[begin + i], decoding, folders, inputs); });
+        for (const Outcome& outcome : outcomes) {
+            ++(outcome.converted ? tally.converted : tally.failed);
+            tally.damaged += outcome.converted && outcome.fault ? 1U : 0U;
+            if (outcome.fault) {
+                say(to_string(*outcome.fault));
+            }
+        }
+    }
+    return tally;
 }
 
 int summarize(const Tally& tally, const ConversionPlan& plan) {
@@ -142,19 +234,7 @@ int convert_command(const std::vector<std::string>& arguments) {
                         plan.other_files));
         return kUsage;
     }
-    const fs::path out = parsed.has("out") ? parsed.text("out") : ".";
-    InputFiles inputs;
-    for (const PlacedResult& planned : plan.conversions) {
-        inputs.add(planned.file);
-    }
-    Tally tally;
-    for (const PlacedResult& planned : plan.conversions) {
-        if (const auto error = convert(planned, out, decoding, inputs, tally)) {
-            say(to_string(*error));
-        }
-    }
-    tally.failed = plan.conversions.size() - tally.converted;
-    return summarize(tally, plan);
+    return summarize(convert_all(plan.conversions, parsed.has("out") ? parsed.text("out") : ".", decoding), plan);
 }
 
 }  // namespace opdebug::tool

@@ -2,6 +2,10 @@
 
 #include <filesystem>
 #include <map>
+#include <string>
+#include <utility>
+
+#include <opdebug/tree.hpp>
 
 namespace opdebug::tool {
 namespace {
@@ -34,13 +38,16 @@ void tell_apart(const std::vector<PlacedResult*>& results) {
     }
 }
 
-using ByResult = std::map<fs::path, std::vector<PlacedResult*>>;
+using ByResult = std::map<std::string, std::vector<PlacedResult*>>;
 
 /// The results by the path of their result below the output folder.
 ByResult group_by_result(std::vector<PlacedResult>& results) {
     ByResult by_result;
     for (PlacedResult& result : results) {
-        by_result[fs::path(result.result_folder) / fs::path(result.file).filename()].push_back(&result);
+        std::string path = result.result_folder;
+        path += '/';
+        path += file_name_of(result.file);
+        by_result[std::move(path)].push_back(&result);
     }
     return by_result;
 }
@@ -48,7 +55,11 @@ ByResult group_by_result(std::vector<PlacedResult>& results) {
 }  // namespace
 
 void make_results_unique(std::vector<PlacedResult>& results) {
-    for (const auto& [result, equal] : group_by_result(results)) {
+    const ByResult by_result = group_by_result(results);
+    if (by_result.size() == results.size()) {
+        return;
+    }
+    for (const auto& [result, equal] : by_result) {
         if (equal.size() > 1) {
             tell_apart(equal);
         }

@@ -20,12 +20,13 @@ namespace {
 struct Form {
     std::string_view name;
     WriteReport write;
+    bool shows_documents, shows_rows;  ///< of single dumps: else they need not be made
 };
-constexpr Form kForms[] = {{"text", &ScanReport::write_text},
-                           {"json", &ScanReport::write_json},
-                           {"jsonl", &ScanReport::write_json_lines},
-                           {"csv", &ScanReport::write_csv},
-                           {"html", &ScanReport::write_html}};
+constexpr Form kForms[] = {{"text", &ScanReport::write_text, false, false},
+                           {"json", &ScanReport::write_json, true, false},
+                           {"jsonl", &ScanReport::write_json_lines, true, false},
+                           {"csv", &ScanReport::write_csv, false, true},
+                           {"html", &ScanReport::write_html, false, false}};
 
 std::vector<std::string> form_names() {
     std::vector<std::string> names;
@@ -41,6 +42,8 @@ void read_form(const ParsedArguments& arguments, ScanSettings& settings) {
     const auto* const form =
         std::find_if(std::begin(kForms), std::end(kForms), [&name](const Form& known) { return known.name == name; });
     settings.write = form->write;  // the name is one of the table
+    settings.report.keep_documents = form->shows_documents;
+    settings.report.keep_rows = form->shows_rows;
     settings.report.color = on_terminal && std::getenv("NO_COLOR") == nullptr;
 }
 

@@ -21,6 +21,9 @@ struct ScanReportOptions {
     bool all = false;                    ///< the timeline holds the clean dumps as well
     std::optional<std::uint64_t> first;  ///< the timeline holds only so many of the earliest
     bool color = false;                  ///< text: escape sequences of terminals
+    /// What is kept of each dump for writers that will be called: documents for write_json() and write_json_lines(),
+    /// rows for write_csv(). These give the error invalid_argument where it was not kept.
+    bool keep_documents = true, keep_rows = true;
     /// Where the temporary file goes. The library reads no environment variable; programs may give theirs.
     std::string temporary_folder = "/tmp";
 };
@@ -42,8 +45,8 @@ public:
     /// Everything was added. Error: write_failed when the temporary file could not be written or read.
     [[nodiscard]] std::optional<Error> finish(const Scan& scan);
 
-    /// Each writes the whole report; to be called behind finish(), and with a sink. Error: read_failed when the
-    /// temporary file cannot be read.
+    /// Each writes the whole report; to be called behind finish(), and with a sink. Errors: read_failed when the
+    /// temporary file cannot be read; invalid_argument when the options keep too little.
     [[nodiscard]] std::optional<Error> write_json(const TextSink& sink) const;
     [[nodiscard]] std::optional<Error> write_json_lines(const TextSink& sink) const;
     [[nodiscard]] std::optional<Error> write_csv(const TextSink& sink) const;

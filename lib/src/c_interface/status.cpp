@@ -6,7 +6,7 @@
 #include "c_interface/decoding.hpp"
 #include "c_interface/error.hpp"
 #include "c_interface/shown.hpp"
-#include "report/json_text.hpp"
+#include "report/json_status.hpp"
 #include "status/unit.hpp"
 
 namespace opdebug::c_interface {
@@ -38,9 +38,7 @@ Result<std::string> explanation_of(const char* unit_name, const std::uint64_t* w
     const auto& catalogue = decoding->decode.catalogue;
     const auto explanation = decode_status(catalogue ? *catalogue : *built_in_status_catalogue(), *unit,
                                            std::vector<std::uint64_t>(words, words + count));
-    return explanation ? Result<std::string>(
-                             report::write(report::explanation_to_json(*explanation, decoding->options.language),
-                                           report_of(decoding->options)))
+    return explanation ? Result<std::string>(report::explanation_to_json(*explanation, report_of(decoding->options)))
                        : explanation.error();
 }
 

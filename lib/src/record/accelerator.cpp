@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "bytes/little_endian.hpp"
+#include "bytes/nonzero.hpp"
 #include "record/layout.hpp"
 
 namespace opdebug::record {
@@ -31,6 +32,7 @@ Record read_record(Bytes data, const AcceleratorLayout& layout, const Accelerato
                    const StatusCatalogue& catalogue) {
     Record record;
     record.unit = layout.unit;
+    record.fields.reserve(layout.field_count);
     for (std::size_t i = 0; i < layout.field_count; ++i) {
         record.fields.push_back({layout.fields[i], *bytes::read_u64(data, 8 * i)});
     }
@@ -114,7 +116,7 @@ std::size_t add_further_entries(Bytes payload, std::size_t position, const Paylo
 void remark_unused_bytes(Bytes payload, std::size_t position, const PayloadPlace& place,
                          std::vector<Diagnostic>& diagnostics) {
     const Bytes rest = payload.slice(position, payload.size());
-    const auto* const first = std::find_if(rest.begin(), rest.end(), [](std::uint8_t byte) { return byte != 0; });
+    const std::uint8_t* const first = bytes::find_nonzero(rest);
     if (first != rest.end()) {
         diagnostics.push_back(
             {Severity::info, "unused_bytes",

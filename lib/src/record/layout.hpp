@@ -20,6 +20,7 @@ struct LegacyRow {
     Field field;
     std::uint16_t offset;
 };
+constexpr std::size_t kMostLegacyFields = 8;  ///< of one unit
 constexpr std::array<LegacyRow, 20> kLegacyRows{{
     {Unit::dha_atomic, Field::model_id, 0},    {Unit::dha_atomic, Field::stream_id, 8},
     {Unit::dha_atomic, Field::task_id, 16},    {Unit::dha_atomic, Field::task_type, 24},

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bytes/little_endian.hpp"
+#include "bytes/nonzero.hpp"
 #include "record/layout.hpp"
 
 namespace opdebug::record {
@@ -16,6 +17,7 @@ namespace {
 std::optional<Record> read_unit(Bytes payload, const LegacyUnit& unit, const StatusCatalogue& catalogue) {
     Record record;
     record.unit = unit.unit;
+    record.fields.reserve(kMostLegacyFields);
     for (const LegacyRow& row : kLegacyRows) {
         if (row.unit != unit.unit) {
             continue;
@@ -61,7 +63,7 @@ void remark_unused_bytes(Bytes payload, std::vector<Diagnostic>& diagnostics) {
     std::string places;
     for (const ByteRange& range : kLegacyUnused) {
         const Bytes part = payload.slice(range.begin, static_cast<std::size_t>(range.end - range.begin));
-        const auto* const first = std::find_if(part.begin(), part.end(), [](std::uint8_t byte) { return byte != 0; });
+        const std::uint8_t* const first = bytes::find_nonzero(part);
         if (first != part.end()) {
             places += fmt::format("{}{}..{} (0x{:02x} at {})", places.empty() ? "" : ", ", range.begin, range.end - 1,
                                   *first, range.begin + (first - part.begin()));

@@ -7,32 +7,40 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-using report::Json;
+using report::JsonWriter;
 
-Json fields_to_json(const Record& record) {
-    Json item = Json::object();
-    report::add_fields(record, item);
-    item["status"] = report::words_to_json(record.status.words);
-    return item;
+constexpr unsigned kSpacesPerLevel = 4;
+
+void write_record(const Record& record, JsonWriter& json) {
+    json.begin_object();
+    report::write_fields(record, json);
+    json.key("status");
+    report::write_words(record.status.words, json);
+    json.end_object();
 }
 
-Json legacy_to_json(const DecodedPayload& payload) {
-    Json document = Json::object();
+void write_legacy(const DecodedPayload& payload, JsonWriter& json) {
+    json.begin_object();
     for (const Record& record : payload.records) {  // decoded in the converter's order: DHA, L2, AI Core
-        document[std::string(unit_name(record.unit))] = fields_to_json(record);
+        json.key(unit_name(record.unit));
+        write_record(record, json);
     }
-    return document;
+    json.end_object();
 }
 
-Json accelerator_to_json(const AcceleratorHeader& header, const Record& record) {
-    return {{"magic", report::hex(header.magic)},
-            {"version", header.version},
-            {"acc_list",
-             {{"valid", header.valid},
-              {"acc_type", unit_name(record.unit)},
-              {"rsv", header.rsv},
-              {"data_len", header.data_len},
-              {"data", fields_to_json(record)}}}};
+void write_accelerator(const AcceleratorHeader& header, const Record& record, JsonWriter& json) {
+    json.begin_object();
+    json.member("magic", report::hex(header.magic));
+    json.member("version", std::uint64_t{header.version});
+    json.begin_object("acc_list");
+    json.member("valid", std::uint64_t{header.valid});
+    json.member("acc_type", unit_name(record.unit));
+    json.member("rsv", std::uint64_t{header.rsv});
+    json.member("data_len", std::uint64_t{header.data_len});
+    json.key("data");
+    write_record(record, json);
+    json.end_object();
+    json.end_object();
 }
 
 }  // namespace
@@ -52,10 +60,13 @@ Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump) {
         if (payload.appended) {
             continue;
         }
-        const Json document = payload.kind == Payload::legacy
-                                  ? legacy_to_json(payload)
-                                  : accelerator_to_json(*payload.header, payload.records.front());
-        outputs.push_back({payload.output_index, document.dump(4)});
+        JsonWriter json(kSpacesPerLevel);
+        if (payload.kind == Payload::legacy) {
+            write_legacy(payload, json);
+        } else {
+            write_accelerator(*payload.header, payload.records.front(), json);
+        }
+        outputs.push_back({payload.output_index, json.take()});
     }
     return outputs;
 }

@@ -12,4 +12,7 @@ namespace opdebug::report {
 /// it holds a comma, a semicolon or a quote.
 std::string csv_cell(std::string_view text);
 
+/// Appends the cell to a row.
+void add_csv_cell(std::string_view text, std::string& row);
+
 }  // namespace opdebug::report

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -11,6 +12,9 @@
 
 namespace opdebug::report {
 namespace {
+
+constexpr std::uint64_t kWaitingShare = 64;                  ///< of the memory's limit
+constexpr std::uint64_t kAhead = std::uint64_t{128} << 10U;  ///< bytes that are read at once
 
 Error store_error(ErrorCode code, const char* action, const std::string& folder, int number) {
     return {code,
@@ -60,48 +64,75 @@ DocumentStore::~DocumentStore() {
 }
 
 DocumentStore::DocumentStore(DocumentStore&& other) noexcept
-    : folder_(std::move(other.folder_)),
+    : memory_(std::move(other.memory_)),
+      file_size_(std::exchange(other.file_size_, 0)),
+      waiting_(std::move(other.waiting_)),
+      folder_(std::move(other.folder_)),
       memory_limit_(other.memory_limit_),
-      memory_(std::move(other.memory_)),
-      file_(std::exchange(other.file_, -1)),
-      file_size_(std::exchange(other.file_size_, 0)) {}
+      file_(std::exchange(other.file_, -1)) {}
 
 DocumentStore& DocumentStore::operator=(DocumentStore&& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(file_size_, other.file_size_);
+    std::swap(waiting_, other.waiting_);
     std::swap(folder_, other.folder_);
     std::swap(memory_limit_, other.memory_limit_);
-    std::swap(memory_, other.memory_);
     std::swap(file_, other.file_);
-    std::swap(file_size_, other.file_size_);
     return *this;
 }
 
-// Offsets run on from the memory into the file: once the file is there, the memory does not grow.
+// Once a text did not fit into the memory, that does not grow any more.
 Result<DocumentStore::Place> DocumentStore::add(std::string_view text) {
-    if (file_ < 0 && memory_.size() + text.size() <= memory_limit_) {
+    const bool file_is_used = file_ >= 0 || !waiting_.empty();
+    if (!file_is_used && memory_.size() + text.size() <= memory_limit_) {
         const Place place{memory_.size(), text.size()};
         memory_ += text;
         return place;
     }
+    const Place place{file_end() + waiting_.size(), text.size()};
+    waiting_ += text;
+    if (waiting_.size() > memory_limit_ / kWaitingShare) {
+        if (auto error = write_waiting()) {
+            waiting_.resize(waiting_.size() - text.size());
+            return *std::move(error);
+        }
+    }
+    return place;
+}
+
+std::optional<Error> DocumentStore::write_waiting() {
     if (file_ < 0) {
         file_ = open_temporary(folder_);
         if (file_ < 0) {
             return store_error(ErrorCode::write_failed, "create", folder_, errno);
         }
     }
-    if (!write_all(file_, text, file_size_)) {
+    if (!write_all(file_, waiting_, file_size_)) {
         return store_error(ErrorCode::write_failed, "write", folder_, errno);
     }
-    const Place place{memory_.size() + file_size_, text.size()};
-    file_size_ += text.size();
-    return place;
+    file_size_ += waiting_.size();
+    waiting_.clear();
+    return std::nullopt;
 }
 
-Result<std::string> DocumentStore::text_at(const Place& place) const {
-    if (place.offset < memory_.size() || place.length == 0) {
-        return memory_.substr(place.length == 0 ? 0 : place.offset, place.length);
+/// Nothing when it stands in the file.
+std::optional<std::string_view> DocumentStore::in_memory(const Place& place) const {
+    const auto length = static_cast<std::size_t>(place.length);
+    if (length == 0) {
+        return std::string_view();
     }
-    std::string text(place.length, '\0');
-    std::uint64_t offset = place.offset - memory_.size();
+    if (place.offset < file_begin()) {
+        return std::string_view(memory_).substr(static_cast<std::size_t>(place.offset), length);
+    }
+    if (place.offset >= file_end()) {
+        return std::string_view(waiting_).substr(static_cast<std::size_t>(place.offset - file_end()), length);
+    }
+    return std::nullopt;
+}
+
+/// Fills the text with what stands at an offset of places.
+std::optional<Error> DocumentStore::read_file(std::uint64_t offset, std::string& text) const {
+    offset -= file_begin();
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t count = ::pread(file_, text.data() + done, text.size() - done, static_cast<off_t>(offset));
         if (count == 0 || (count < 0 && errno != EINTR)) {
@@ -110,7 +141,32 @@ Result<std::string> DocumentStore::text_at(const Place& place) const {
         done += count < 0 ? 0 : static_cast<std::size_t>(count);
         offset += count < 0 ? 0 : static_cast<std::uint64_t>(count);
     }
-    return text;
+    return std::nullopt;
+}
+
+Result<std::string> DocumentStore::text_at(const Place& place) const {
+    const Result<std::string_view> text = DocumentReader(*this).text_at(place);
+    return text ? Result<std::string>(std::string(*text)) : text.error();
+}
+
+Result<std::string_view> DocumentReader::text_at(const DocumentStore::Place& place) {
+    if (const auto text = store_.in_memory(place)) {
+        return *text;
+    }
+    const std::uint64_t end = begin_ + piece_.size();
+    if (place.offset < begin_ || place.offset + place.length > end) {
+        // Reports are often in the order in which the dumps were read: then a call for each text would be one too many.
+        const bool follows = place.offset >= begin_ && place.offset < end + kAhead;
+        const std::uint64_t ahead = std::min(kAhead, store_.file_end() - place.offset);
+        piece_.resize(static_cast<std::size_t>(follows ? std::max(ahead, place.length) : place.length));
+        begin_ = place.offset;
+        if (auto error = store_.read_file(begin_, piece_)) {
+            piece_.clear();
+            return *std::move(error);
+        }
+    }
+    return std::string_view(piece_).substr(static_cast<std::size_t>(place.offset - begin_),
+                                           static_cast<std::size_t>(place.length));
 }
 
 }  // namespace opdebug::report

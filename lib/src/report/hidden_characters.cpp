@@ -27,35 +27,44 @@ constexpr Range kHidden[] = {
     {"\xF3\xA0\x80\x80", "\xF3\xA0\x81\xBF"},  // U+E0000 to U+E007F: tags
 };
 
-bool is_continuation(std::uint8_t byte) {
-    return (byte & 0xC0U) == 0x80;
+/// How a character goes on behind its first byte.
+struct Continuation {
+    std::size_t length = 0;                  ///< bytes of the character; 0: none begins with that byte
+    std::uint8_t least = 0x80, most = 0xBF;  ///< of the second byte
+};
+
+Continuation continuation_of(std::uint8_t first) {
+    if (first < 0x80) {
+        return {1};
+    }
+    if (first >= 0xC2 && first <= 0xDF) {
+        return {2};
+    }
+    if (first >= 0xE0 && first <= 0xEF) {
+        return {3, static_cast<std::uint8_t>(first == 0xE0 ? 0xA0 : 0x80),
+                static_cast<std::uint8_t>(first == 0xED ? 0x9F : 0xBF)};
+    }
+    if (first >= 0xF0 && first <= 0xF4) {
+        return {4, static_cast<std::uint8_t>(first == 0xF0 ? 0x90 : 0x80),
+                static_cast<std::uint8_t>(first == 0xF4 ? 0x8F : 0xBF)};
+    }
+    return {};
 }
 
 }  // namespace
 
-std::size_t utf8_length(std::string_view text, std::size_t position) {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<std::uint8_t>(text[i]) : std::uint8_t{0};
-    };
-    const std::uint8_t first = byte(position), second = byte(position + 1);
-    if (first < 0x80) {
-        return 1;
+Utf8Sequence utf8_sequence(std::string_view text, std::size_t position) {
+    Continuation continuation = continuation_of(static_cast<std::uint8_t>(text[position]));
+    Utf8Sequence sequence;
+    for (; sequence.length < continuation.length && position + sequence.length < text.size(); ++sequence.length) {
+        const auto byte = static_cast<std::uint8_t>(text[position + sequence.length]);
+        if (byte < continuation.least || byte > continuation.most) {
+            break;
+        }
+        continuation = {continuation.length};  // the bounds are those of the second byte only
     }
-    if (first >= 0xC2 && first <= 0xDF) {
-        return is_continuation(second) ? 2 : 0;
-    }
-    if (first >= 0xE0 && first <= 0xEF) {
-        const bool bad = (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F);
-        return !bad && is_continuation(second) && is_continuation(byte(position + 2)) ? 3 : 0;
-    }
-    if (first >= 0xF0 && first <= 0xF4) {
-        const bool bad = (first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F);
-        return !bad && is_continuation(second) && is_continuation(byte(position + 2)) &&
-                       is_continuation(byte(position + 3))
-                   ? 4
-                   : 0;
-    }
-    return 0;
+    sequence.valid = sequence.length == continuation.length;
+    return sequence;
 }
 
 bool is_hidden(std::string_view character) {

@@ -7,8 +7,13 @@
 
 namespace opdebug::report {
 
-/// Bytes of the valid UTF-8 character at `position`, or 0 (RFC 3629; surrogates and overlong forms are not valid).
-std::size_t utf8_length(std::string_view text, std::size_t position);
+/// What stands at a position of a text: a character, or bytes that begin one and do not end it, or a byte that begins
+/// none (RFC 3629; surrogates and overlong forms are not valid).
+struct Utf8Sequence {
+    std::size_t length = 1;  ///< bytes; of what is not valid, as many as one U+FFFD stands for (Unicode 15, 3.9)
+    bool valid = false;
+};
+Utf8Sequence utf8_sequence(std::string_view text, std::size_t position);
 
 /// Control characters, line and paragraph separators, marks that change the writing direction, and characters without
 /// width. `character`: one valid UTF-8 character.

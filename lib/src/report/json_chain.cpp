@@ -1,55 +1,76 @@
 #include "report/json_chain.hpp"
 
+#include "report/json_text.hpp"
+
 namespace opdebug::report {
 namespace {
 
-Json link_to_json(const ChainLink& link) {
-    return {{"position", link.position},
-            {"file", link.file},
-            {"timestamp_us", value_or_null(link.timestamp_us)},
-            {"operator_type", text_or_null(link.operator_type)},
-            {"operator", text_or_null(link.operator_name)},
-            {"verdict", link.origin ? Json(to_string(link.origin->verdict)) : Json(nullptr)},
-            {"bad_input", link.origin ? Json(link.origin->bad_input) : Json(nullptr)},
-            {"bad_output", link.origin ? Json(link.origin->bad_output) : Json(nullptr)},
-            {"op_dump", to_string(link.op_dump)}};
+void write_link_members(const ChainLink& link, JsonWriter& json) {
+    json.member("position", link.position);
+    json.member("file", link.file);
+    json.member("timestamp_us", link.timestamp_us);
+    write_text_or_null("operator_type", link.operator_type, json);
+    write_text_or_null("operator", link.operator_name, json);
+    if (link.origin) {
+        json.member("verdict", to_string(link.origin->verdict));
+        json.member("bad_input", link.origin->bad_input);
+        json.member("bad_output", link.origin->bad_output);
+    } else {
+        json.null_member("verdict");
+        json.null_member("bad_input");
+        json.null_member("bad_output");
+    }
+    json.member("op_dump", to_string(link.op_dump));
 }
 
 /// The dump that a chain points out is told with the reason of its verdict.
-Json pointed_out(const std::optional<ChainLink>& link) {
+void write_pointed_out(std::string_view name, const std::optional<ChainLink>& link, JsonWriter& json) {
     if (!link) {
-        return nullptr;
+        json.null_member(name);
+        return;
     }
-    Json item = link_to_json(*link);
-    item["because"] = link->origin ? Json(link->origin->because) : Json(nullptr);
-    return item;
+    json.begin_object(name);
+    write_link_members(*link, json);
+    json.key("because");
+    if (link->origin) {
+        json.value(link->origin->because);
+    } else {
+        json.null();
+    }
+    json.end_object();
 }
 
 }  // namespace
 
-Json chain_to_json(const OverflowChain& chain) {
-    Json links = Json::array();
+void write_chain(const OverflowChain& chain, JsonWriter& json) {
+    json.begin_object();
+    json.member("step", chain.step);
+    json.member("rank", chain.rank);
+    json.member("device_id", chain.device_id);
+    json.member("folder_time", chain.folder_time);
+    write_text_or_null("model", chain.model, json);
+    json.member("count", chain.count);
+    json.begin_object("verdicts");
+    json.member("born_here", chain.born_here);
+    json.member("inherited", chain.inherited);
+    json.member("not_visible", chain.not_visible);
+    json.member("not_measured", chain.not_measured);
+    json.end_object();
+    json.member("first", chain.first_us);
+    json.member("last", chain.last_us);
+    write_pointed_out("first_bad", chain.first_bad, json);
+    write_pointed_out("first_born_here", chain.first_born_here, json);
+    json.member("inherited_after", chain.inherited_after);
+    json.begin_array("dumps");
     for (const ChainLink& link : chain.links) {
-        links.push_back(link_to_json(link));
+        json.begin_object();
+        write_link_members(link, json);
+        json.end_object();
     }
-    return {{"step", value_or_null(chain.step)},
-            {"rank", value_or_null(chain.rank)},
-            {"device_id", value_or_null(chain.device_id)},
-            {"folder_time", value_or_null(chain.folder_time)},
-            {"model", text_or_null(chain.model)},
-            {"count", chain.count},
-            {"verdicts",
-             {{"born_here", chain.born_here},
-              {"inherited", chain.inherited},
-              {"not_visible", chain.not_visible},
-              {"not_measured", chain.not_measured}}},
-            {"first", value_or_null(chain.first_us)},
-            {"last", value_or_null(chain.last_us)},
-            {"first_bad", pointed_out(chain.first_bad)},
-            {"first_born_here", pointed_out(chain.first_born_here)},
-            {"inherited_after", chain.inherited_after},
-            {"dumps", std::move(links)},
-            {"remarks", diagnostics_to_json(chain.remarks)}};
+    json.end_array();
+    json.key("remarks");
+    write_diagnostics(chain.remarks, json);
+    json.end_object();
 }
 
 }  // namespace opdebug::report

@@ -3,10 +3,10 @@
 
 #include <opdebug/chains.hpp>
 
-#include "report/json_text.hpp"
+#include "report/json_writer.hpp"
 
 namespace opdebug::report {
 
-Json chain_to_json(const OverflowChain& chain);
+void write_chain(const OverflowChain& chain, JsonWriter& json);
 
 }  // namespace opdebug::report

@@ -1,7 +1,5 @@
 #include "report/json_files.hpp"
 
-#include <utility>
-
 #include "report/json_text.hpp"
 #include "report/scan_json.hpp"
 
@@ -9,15 +7,19 @@ namespace opdebug::report {
 
 std::string files_to_json(const std::vector<std::string>& files, const std::vector<Error>& failures,
                           const std::vector<Diagnostic>& diagnostics, const ReportOptions& options) {
-    Json unread = Json::array();
+    JsonWriter json(options);
+    json.begin_object();
+    json.member("schema", "opdebug.files/1");
+    json.member("files", files);
+    json.begin_array("failures");
     for (const Error& error : failures) {
-        unread.push_back(failure_item(error));
+        write_failure(error, json);
     }
-    return write(Json{{"schema", "opdebug.files/1"},
-                      {"files", files},
-                      {"failures", std::move(unread)},
-                      {"diagnostics", diagnostics_to_json(diagnostics)}},
-                 options);
+    json.end_array();
+    json.key("diagnostics");
+    write_diagnostics(diagnostics, json);
+    json.end_object();
+    return json.take();
 }
 
 }  // namespace opdebug::report

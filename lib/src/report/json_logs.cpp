@@ -5,24 +5,29 @@ namespace opdebug {
 inline namespace v0 {
 
 std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options) {
-    using report::Json;
     const TaskMapSize size = size_of(*logs.task_map);
-    Json failures = Json::array();
+    report::JsonWriter json(options);
+    json.begin_object();
+    json.member("schema", "opdebug.logs/1");
+    json.member("files", logs.files);
+    json.member("lines", logs.lines);
+    json.member("processes", size.processes);
+    json.member("tasks", size.tasks);
+    json.begin_array("failures");
     for (const Error& error : logs.failures) {
-        failures.push_back({{"file", report::text_or_null(error.file)},
-                            {"code", to_string(error.code)},
-                            {"message", error.message},
-                            {"offset", report::value_or_null(error.offset)}});
+        json.begin_object();
+        report::write_text_or_null("file", error.file, json);
+        json.member("code", to_string(error.code));
+        json.member("message", error.message);
+        json.member("offset", error.offset);
+        json.end_object();
     }
-    return report::write(Json{{"schema", "opdebug.logs/1"},
-                              {"files", logs.files},
-                              {"lines", logs.lines},
-                              {"processes", size.processes},
-                              {"tasks", size.tasks},
-                              {"failures", std::move(failures)},
-                              {"diagnostics", report::diagnostics_to_json(logs.diagnostics)},
-                              {"complete", logs.complete}},
-                         options);
+    json.end_array();
+    json.key("diagnostics");
+    report::write_diagnostics(logs.diagnostics, json);
+    json.member("complete", logs.complete);
+    json.end_object();
+    return json.take();
 }
 
 }  // namespace v0

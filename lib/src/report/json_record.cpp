@@ -6,96 +6,131 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-using report::Json;
+using report::JsonWriter;
 
-Json name_ids_to_json(const std::optional<DumpName>& name) {
+void write_name_ids(const std::optional<DumpName>& name, JsonWriter& json) {
     const DumpName ids = name.value_or(DumpName());
-    return {{"task_id", report::value_or_null(ids.task_id)},
-            {"stream_id", report::value_or_null(ids.stream_id)},
-            {"context_id", report::value_or_null(ids.context_id)},
-            {"thread_id", report::value_or_null(ids.thread_id)}};
+    json.begin_object("name_ids");
+    json.member("task_id", ids.task_id);
+    json.member("stream_id", ids.stream_id);
+    json.member("context_id", ids.context_id);
+    json.member("thread_id", ids.thread_id);
+    json.end_object();
 }
 
-Json path_ids_to_json(const PathIds& ids) {
-    return {{"time", report::value_or_null(ids.time)},
-            {"device_id", report::value_or_null(ids.device_id)},
-            {"model_name", report::value_or_null(ids.model_name)},
-            {"model_id", report::value_or_null(ids.model_id)},
-            {"data_index", report::value_or_null(ids.data_index)},
-            {"rank", report::value_or_null(ids.rank)}};
+void write_path_ids(const PathIds& ids, JsonWriter& json) {
+    json.begin_object("path_ids");
+    json.member("time", ids.time);
+    json.member("device_id", ids.device_id);
+    json.member("model_name", ids.model_name);
+    json.member("model_id", ids.model_id);
+    json.member("data_index", ids.data_index);
+    json.member("rank", ids.rank);
+    json.end_object();
 }
 
-Json record_item(const Record& record, Language language) {
-    Json item = {{"unit", unit_name(record.unit)}, {"overflow", record.overflow}};
-    report::add_fields(record, item);
-    item["status"] = report::words_to_json(record.status.words);
-    item["status_hex"] = report::words_to_hex_json(record.status.words);
-    item["causes"] = report::causes_to_json(record.status, language);
-    item["undocumented_bits"] = report::words_to_hex_json(record.status.undocumented_bits);
-    return item;
+void write_record(const Record& record, Language language, JsonWriter& json) {
+    json.begin_object();
+    json.member("unit", unit_name(record.unit));
+    json.member("overflow", record.overflow);
+    report::write_fields(record, json);
+    json.key("status");
+    report::write_words(record.status.words, json);
+    json.key("status_hex");
+    report::write_hex_words(record.status.words, json);
+    json.key("causes");
+    report::write_causes(record.status, language, json);
+    json.key("undocumented_bits");
+    report::write_hex_words(record.status.undocumented_bits, json);
+    json.end_object();
 }
 
-Json evidence_to_json(const std::vector<Evidence>& evidence) {
-    Json list = Json::array();
+void write_evidence(const std::vector<Evidence>& evidence, JsonWriter& json) {
+    json.begin_array("evidence");
     for (const Evidence& item : evidence) {
-        list.push_back({{"kind", to_string(item.kind)},
-                        {"file", item.file},
-                        {"line", report::value_or_null(item.line)},
-                        {"text", item.text}});
+        json.begin_object();
+        json.member("kind", to_string(item.kind));
+        json.member("file", item.file);
+        json.member("line", item.line);
+        json.member("text", item.text);
+        json.end_object();
     }
-    return list;
+    json.end_array();
 }
 
-Json answer_to_json(const OperatorAnswer& answer) {
-    return {{"name", report::value_or_null(answer.name)},
-            {"type", report::value_or_null(answer.type)},
-            {"kernel", report::value_or_null(answer.kernel)},
-            {"confidence", to_string(answer.confidence)},
-            {"evidence", evidence_to_json(answer.evidence)}};
+void write_answer_members(const OperatorAnswer& answer, JsonWriter& json) {
+    json.member("name", answer.name);
+    json.member("type", answer.type);
+    json.member("kernel", answer.kernel);
+    json.member("confidence", to_string(answer.confidence));
+    write_evidence(answer.evidence, json);
 }
 
-Json operator_to_json(const std::optional<LocatedOperator>& located) {
-    if (!located) {
-        return nullptr;
+void write_operator(const LocatedOperator& located, JsonWriter& json) {
+    json.begin_object("operator");
+    write_answer_members(located.best, json);
+    json.begin_array("candidates");
+    for (const OperatorAnswer& candidate : located.candidates) {
+        json.begin_object();
+        write_answer_members(candidate, json);
+        json.end_object();
     }
-    Json item = answer_to_json(located->best);
-    Json candidates = Json::array();
-    for (const OperatorAnswer& candidate : located->candidates) {
-        candidates.push_back(answer_to_json(candidate));
+    json.end_array();
+    json.end_object();
+}
+
+void write_model(const LocatedModel& model, JsonWriter& json) {
+    json.begin_object("model");
+    json.member("name", model.name);
+    json.member("runtime_id", model.runtime_id);
+    json.member("ge_id", model.ge_id);
+    json.member("graph_id", model.graph_id);
+    write_evidence(model.evidence, json);
+    json.end_object();
+}
+
+void write_location(const Location& location, JsonWriter& json) {
+    if (location.op) {
+        write_operator(*location.op, json);
+    } else {
+        json.null_member("operator");
     }
-    item["candidates"] = std::move(candidates);
-    return item;
-}
-
-Json model_to_json(const std::optional<LocatedModel>& model) {
-    if (!model) {
-        return nullptr;
+    if (location.model) {
+        write_model(*location.model, json);
+    } else {
+        json.null_member("model");
     }
-    return {{"name", report::value_or_null(model->name)},
-            {"runtime_id", report::value_or_null(model->runtime_id)},
-            {"ge_id", report::value_or_null(model->ge_id)},
-            {"graph_id", report::value_or_null(model->graph_id)},
-            {"evidence", evidence_to_json(model->evidence)}};
 }
 
-Json head(const std::string& file, const std::optional<std::uint64_t>& timestamp, const std::optional<DumpName>& name,
-          const PathIds& path_ids) {
-    return {{"schema", "opdebug.record/1"},
-            {"file", file},
-            {"timestamp_us", report::value_or_null(timestamp)},
-            {"name_ids", name_ids_to_json(name)},
-            {"path_ids", path_ids_to_json(path_ids)}};
+void write_head(const std::string& file, const std::optional<std::uint64_t>& timestamp,
+                const std::optional<DumpName>& name, const PathIds& path_ids, JsonWriter& json) {
+    json.member("schema", "opdebug.record/1");
+    json.member("file", file);
+    json.member("timestamp_us", timestamp);
+    write_name_ids(name, json);
+    write_path_ids(path_ids, json);
 }
 
-void add_evidence(const TensorEvidence& evidence, Json& document) {
-    Json tensors = Json::array();
-    if (evidence.op_dump) {
-        for (const DumpedTensor& tensor : evidence.op_dump->tensors) {
-            tensors.push_back(report::tensor_to_json(tensor));
+void write_records(const Dump& dump, Language language, JsonWriter& json) {
+    json.begin_array("records");
+    for (const DecodedPayload& payload : dump.payloads) {
+        for (const Record& record : payload.records) {
+            write_record(record, language, json);
         }
     }
-    document["tensors"] = std::move(tensors);
-    document["origin"] = report::origin_to_json(evidence.origin);
+    json.end_array();
+}
+
+void write_tensors(const TensorEvidence& evidence, JsonWriter& json) {
+    json.begin_array("tensors");
+    if (evidence.op_dump) {
+        for (const DumpedTensor& tensor : evidence.op_dump->tensors) {
+            report::write_tensor(tensor, json);
+        }
+    }
+    json.end_array();
+    json.key("origin");
+    report::write_origin(evidence.origin, json);
 }
 
 }  // namespace
@@ -106,49 +141,47 @@ std::string record_to_json(const Dump& dump, const Location& location, const Rep
 
 std::string record_to_json(const Dump& dump, const Location& location, const TensorEvidence& evidence,
                            const ReportOptions& options) {
-    Json document = head(dump.file, dump.timestamp_us, dump.name, dump.path_ids);
-    document["container"] = dump.container ? Json(to_string(*dump.container)) : Json(nullptr);
-    document["payload"] = dump.payloads.empty() ? Json(nullptr) : Json(to_string(dump.payloads.front().kind));
-    document["overflow"] = report::value_or_null(dump.overflow());
-    Json records = Json::array();
-    for (const DecodedPayload& payload : dump.payloads) {
-        for (const Record& record : payload.records) {
-            records.push_back(record_item(record, options.language));
-        }
-    }
-    document["records"] = std::move(records);
-    document["operator"] = operator_to_json(location.op);
-    document["model"] = model_to_json(location.model);
+    JsonWriter json(options);
+    json.begin_object();
+    write_head(dump.file, dump.timestamp_us, dump.name, dump.path_ids, json);
+    json.member("container", dump.container ? std::optional(to_string(*dump.container)) : std::nullopt);
+    json.member("payload", dump.payloads.empty() ? std::nullopt : std::optional(to_string(dump.payloads.front().kind)));
+    json.member("overflow", dump.overflow());
+    write_records(dump, options.language, json);
+    write_location(location, json);
     if (options.tensors) {
-        add_evidence(evidence, document);
+        write_tensors(evidence, json);
     }
-    Json diagnostics = Json::array();
+    json.begin_array("diagnostics");
     for (const auto* list : {&dump.diagnostics, &location.diagnostics, &evidence.diagnostics}) {
         for (const Diagnostic& diagnostic : *list) {
-            diagnostics.push_back(report::diagnostic_to_json(diagnostic));
+            report::write_diagnostic(diagnostic, json);
         }
     }
-    document["diagnostics"] = std::move(diagnostics);
-    return report::write(document, options);
+    json.end_array();
+    json.end_object();
+    return json.take();
 }
 
 std::string failure_to_json(const Error& error, const ReportOptions& options) {
     const std::optional<DumpName> name = parse_dump_name(file_name_of(error.file));
-    Json document = head(error.file, name ? name->timestamp_us : std::nullopt, name, parse_path_ids(error.file));
+    JsonWriter json(options);
+    json.begin_object();
+    write_head(error.file, name ? name->timestamp_us : std::nullopt, name, parse_path_ids(error.file), json);
     for (const char* unknown : {"container", "payload", "overflow"}) {
-        document[unknown] = nullptr;
+        json.null_member(unknown);
     }
-    document["records"] = Json::array();
-    document["operator"] = nullptr;
-    document["model"] = nullptr;
+    write_records(Dump(), options.language, json);
+    write_location(Location(), json);
     if (options.tensors) {
-        add_evidence(TensorEvidence(), document);
+        write_tensors(TensorEvidence(), json);
     }
     Error place = error;
     place.file.clear();  // the document names it already
-    document["diagnostics"] = Json::array(
-        {report::diagnostic_to_json({Severity::error, std::string(to_string(error.code)), to_string(place)})});
-    return report::write(document, options);
+    json.key("diagnostics");
+    report::write_diagnostics({{Severity::error, std::string(to_string(error.code)), to_string(place)}}, json);
+    json.end_object();
+    return json.take();
 }
 
 }  // namespace v0

@@ -1,16 +1,34 @@
 // The array of `opdebug status --format json`.
+#include "report/json_status.hpp"
+
 #include "report/json_text.hpp"
 
 namespace opdebug::report {
+namespace {
 
-Json explanation_to_json(const StatusExplanation& status, Language language) {
-    return {{"unit", unit_name(status.unit)},
-            {"status", words_to_json(status.words)},
-            {"status_hex", words_to_hex_json(status.words)},
-            {"overflow", status.overflow},
-            {"causes", causes_to_json(status, language)},
-            {"undocumented_bits", words_to_hex_json(status.undocumented_bits)},
-            {"diagnostics", diagnostics_to_json(status.diagnostics)}};
+void write_explanation(const StatusExplanation& status, Language language, JsonWriter& json) {
+    json.begin_object();
+    json.member("unit", unit_name(status.unit));
+    json.key("status");
+    write_words(status.words, json);
+    json.key("status_hex");
+    write_hex_words(status.words, json);
+    json.member("overflow", status.overflow);
+    json.key("causes");
+    write_causes(status, language, json);
+    json.key("undocumented_bits");
+    write_hex_words(status.undocumented_bits, json);
+    json.key("diagnostics");
+    write_diagnostics(status.diagnostics, json);
+    json.end_object();
+}
+
+}  // namespace
+
+std::string explanation_to_json(const StatusExplanation& status, const ReportOptions& options) {
+    JsonWriter json(options);
+    write_explanation(status, options.language, json);
+    return json.take();
 }
 
 }  // namespace opdebug::report
@@ -19,11 +37,13 @@ namespace opdebug {
 inline namespace v0 {
 
 std::string status_to_json(const std::vector<StatusExplanation>& explanations, const ReportOptions& options) {
-    report::Json list = report::Json::array();
+    report::JsonWriter json(options);
+    json.begin_array();
     for (const StatusExplanation& status : explanations) {
-        list.push_back(report::explanation_to_json(status, options.language));
+        report::write_explanation(status, options.language, json);
     }
-    return report::write(list, options);
+    json.end_array();
+    return json.take();
 }
 
 }  // namespace v0

@@ -3,14 +3,14 @@
 
 #include <opdebug/tensor.hpp>
 
-#include "report/json_text.hpp"
+#include "report/json_writer.hpp"
 
 namespace opdebug::report {
 
 /// What the tensor is and what its values show. Keys always present; without statistics their values are null.
-Json tensor_to_json(const DumpedTensor& tensor);
+void write_tensor(const DumpedTensor& tensor, JsonWriter& json);
 
 /// {"verdict", "because", "bad_input", "bad_output"}; null when nothing was measured.
-Json origin_to_json(const std::optional<Origin>& origin);
+void write_origin(const std::optional<Origin>& origin, JsonWriter& json);
 
 }  // namespace opdebug::report

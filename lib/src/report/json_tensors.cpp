@@ -4,31 +4,25 @@
 
 namespace opdebug {
 inline namespace v0 {
-namespace {
-
-using report::Json;
-
-Json head(const OpDump& dump) {
-    return {{"schema", "opdebug.tensors/1"},
-            {"file", dump.file},
-            {"op_type", report::text_or_null(dump.op_type)},
-            {"op_name", report::text_or_null(dump.op_name)},
-            {"task_id", report::value_or_null(dump.task_id)},
-            {"stream_id", report::value_or_null(dump.stream_id)},
-            {"timestamp_us", report::value_or_null(dump.timestamp_us)}};
-}
-
-}  // namespace
-
 std::string tensors_to_json(const OpDump& dump, const ReportOptions& options) {
-    Json document = head(dump);
-    Json tensors = Json::array();
+    report::JsonWriter json(options);
+    json.begin_object();
+    json.member("schema", "opdebug.tensors/1");
+    json.member("file", dump.file);
+    report::write_text_or_null("op_type", dump.op_type, json);
+    report::write_text_or_null("op_name", dump.op_name, json);
+    json.member("task_id", dump.task_id);
+    json.member("stream_id", dump.stream_id);
+    json.member("timestamp_us", dump.timestamp_us);
+    json.begin_array("tensors");
     for (const DumpedTensor& tensor : dump.tensors) {
-        tensors.push_back(report::tensor_to_json(tensor));
+        report::write_tensor(tensor, json);
     }
-    document["tensors"] = std::move(tensors);
-    document["diagnostics"] = report::diagnostics_to_json(dump.diagnostics);
-    return report::write(document, options);
+    json.end_array();
+    json.key("diagnostics");
+    report::write_diagnostics(dump.diagnostics, json);
+    json.end_object();
+    return json.take();
 }
 
 std::string tensors_failure_to_json(const Error& error, const ReportOptions& options) {

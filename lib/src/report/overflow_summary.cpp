@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "container/shape.hpp"
-#include "report/json_text.hpp"
+#include "report/hex.hpp"
 #include "report/labels.hpp"
 #include "report/numpy_text.hpp"
 

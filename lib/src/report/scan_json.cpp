@@ -15,38 +15,62 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-using report::Json;
+using report::JsonWriter;
 using report::ScanEntry;
 using Contents = ScanReport::Contents;
 
-std::string one_line(const Json& document) {
-    return report::write(document, {Language::english, true});
+/// A value in one line: `write` tells it to the writer.
+template <class Write>
+std::string one_line(const Write& write) {
+    JsonWriter json{JsonWriter::Indent()};
+    write(json);
+    return json.take();
 }
 
-Json counts_to_json(const ScanCounts& counts) {
-    return {{"dumps", counts.dumps},   {"overflowed", counts.overflowed}, {"clean", counts.clean},
-            {"failed", counts.failed}, {"op_dumps", counts.op_dumps},     {"other_files", counts.other_files}};
+std::string one_line_of(const Diagnostic& diagnostic) {
+    return one_line([&](JsonWriter& json) { report::write_diagnostic(diagnostic, json); });
 }
 
-Json group_to_json(const ScanGroup& group) {
-    return {{"by",
-             {{"cause", group.cause},
-              {"operator_type", report::text_or_null(group.operator_type)},
-              {"operator", report::text_or_null(group.operator_name)},
-              {"model", report::text_or_null(group.model)}}},
-            {"count", group.count},
-            {"ranks", group.ranks},
-            {"devices", group.devices},
-            {"first", report::value_or_null(group.first_us)},
-            {"last", report::value_or_null(group.last_us)},
-            {"steps", group.steps},
-            {"bursts", group.bursts},
-            {"first_file", group.first_file},
-            {"remarks", report::diagnostics_to_json(group.remarks)}};
+std::string counts_line(const ScanCounts& counts) {
+    return one_line([&](JsonWriter& json) {
+        json.begin_object();
+        json.member("dumps", counts.dumps);
+        json.member("overflowed", counts.overflowed);
+        json.member("clean", counts.clean);
+        json.member("failed", counts.failed);
+        json.member("op_dumps", counts.op_dumps);
+        json.member("other_files", counts.other_files);
+        json.end_object();
+    });
 }
 
-Json failure(const std::string& file, std::string_view code, const std::string& message) {
-    return {{"file", file}, {"code", code}, {"message", message}};
+void write_group(const ScanGroup& group, JsonWriter& json) {
+    json.begin_object();
+    json.begin_object("by");
+    json.member("cause", group.cause);
+    report::write_text_or_null("operator_type", group.operator_type, json);
+    report::write_text_or_null("operator", group.operator_name, json);
+    report::write_text_or_null("model", group.model, json);
+    json.end_object();
+    json.member("count", group.count);
+    json.member("ranks", group.ranks);
+    json.member("devices", group.devices);
+    json.member("first", group.first_us);
+    json.member("last", group.last_us);
+    json.member("steps", group.steps);
+    json.member("bursts", group.bursts);
+    json.member("first_file", group.first_file);
+    json.key("remarks");
+    report::write_diagnostics(group.remarks, json);
+    json.end_object();
+}
+
+void write_failed(const std::string& file, std::string_view code, const std::string& message, JsonWriter& json) {
+    json.begin_object();
+    json.member("file", file);
+    json.member("code", code);
+    json.member("message", message);
+    json.end_object();
 }
 
 /// The lists behind the timeline, one line for each of their items: the dumps that failed and the folders that could
@@ -55,7 +79,7 @@ std::vector<std::string> group_lines(const Contents& contents) {
     std::vector<std::string> lines;
     lines.reserve(contents.overview.groups.size());
     for (const ScanGroup& group : contents.overview.groups) {
-        lines.push_back(one_line(group_to_json(group)));
+        lines.push_back(one_line([&](JsonWriter& json) { write_group(group, json); }));
     }
     return lines;
 }
@@ -64,11 +88,13 @@ std::vector<std::string> failure_lines(const Contents& contents) {
     std::vector<std::string> lines;
     for (const ScanEntry& entry : contents.entries) {
         if (entry.item.state == DumpState::failed) {
-            lines.push_back(one_line(failure(entry.item.file, entry.failure_code, entry.failure_message)));
+            lines.push_back(one_line([&](JsonWriter& json) {
+                write_failed(entry.item.file, entry.failure_code, entry.failure_message, json);
+            }));
         }
     }
     for (const Error& error : contents.scan.failures) {
-        lines.push_back(one_line(report::failure_item(error)));
+        lines.push_back(one_line([&](JsonWriter& json) { report::write_failure(error, json); }));
     }
     return lines;
 }
@@ -77,7 +103,7 @@ std::vector<std::string> chain_lines(const Contents& contents) {
     std::vector<std::string> lines;
     lines.reserve(contents.chains.chains.size());
     for (const OverflowChain& chain : contents.chains.chains) {
-        lines.push_back(one_line(report::chain_to_json(chain)));
+        lines.push_back(one_line([&](JsonWriter& json) { report::write_chain(chain, json); }));
     }
     return lines;
 }
@@ -86,14 +112,13 @@ std::vector<std::string> diagnostic_lines(const Contents& contents) {
     std::vector<std::string> lines;
     for (const auto* list : {&contents.scan.diagnostics, &contents.overview.diagnostics}) {
         for (const Diagnostic& diagnostic : *list) {
-            lines.push_back(one_line(report::diagnostic_to_json(diagnostic)));
+            lines.push_back(one_line_of(diagnostic));
         }
     }
     if (contents.chains.count > contents.chains.chains.size()) {
-        const Diagnostic cut{
-            Severity::info, "chains_cut",
-            fmt::format("the first {} of {} chains are listed", contents.chains.chains.size(), contents.chains.count)};
-        lines.push_back(one_line(report::diagnostic_to_json(cut)));
+        lines.push_back(one_line_of({Severity::info, "chains_cut",
+                                     fmt::format("the first {} of {} chains are listed", contents.chains.chains.size(),
+                                                 contents.chains.count)}));
     }
     return lines;
 }
@@ -150,10 +175,10 @@ void write_lists(const Contents& contents, ObjectWriter& object) {
 void write_head(const Contents& contents, ObjectWriter& object, const char* type) {
     object.member("schema", "\"opdebug.report/1\"");
     if (type != nullptr) {
-        object.member("type", one_line(type));
+        object.member("type", one_line([&](JsonWriter& json) { json.value(type); }));
     }
-    object.member("generated_by", one_line(fmt::format("opdebug {}", version())));
-    object.member("inputs", one_line(contents.scan.inputs));
+    object.member("generated_by", one_line([](JsonWriter& json) { json.value(fmt::format("opdebug {}", version())); }));
+    object.member("inputs", one_line([&](JsonWriter& json) { json.value(contents.scan.inputs); }));
 }
 
 /// The document of the first overflow, "null" when there is none.
@@ -170,8 +195,9 @@ Result<std::string> first_document(const Contents& contents) {
 template <class Place, class Use>
 std::optional<Error> read_each(const Contents& contents, const std::vector<const ScanEntry*>& entries, Place place,
                                const report::SinkWriter& out, Use use) {
+    report::DocumentReader reader(contents.documents);
     for (const ScanEntry* entry : entries) {
-        const Result<std::string> text = contents.documents.text_at(entry->*place);
+        const Result<std::string_view> text = reader.text_at(entry->*place);
         if (!text) {
             return text.error();
         }
@@ -183,11 +209,20 @@ std::optional<Error> read_each(const Contents& contents, const std::vector<const
     return std::nullopt;
 }
 
+/// Why the texts of the single dumps are not there.
+std::optional<Error> missing(const Contents& contents, bool kept) {
+    if (!kept) {
+        return Error{ErrorCode::invalid_argument, "the report was told not to keep what this form shows of each dump",
+                     "", std::nullopt};
+    }
+    return contents.lost;
+}
+
 }  // namespace
 
 std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
-    if (contents_->lost) {
-        return contents_->lost;
+    if (auto error = missing(*contents_, contents_->options.keep_documents)) {
+        return error;
     }
     const Result<std::string> first = first_document(*contents_);
     if (!first) {
@@ -196,12 +231,12 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     report::SinkWriter out(sink);
     ObjectWriter object(out, contents_->options.report.one_line);
     write_head(*contents_, object, nullptr);
-    object.member("counts", one_line(counts_to_json(contents_->scan.counts)));
+    object.member("counts", counts_line(contents_->scan.counts));
     object.member("first", *first);
     object.begin_list("timeline");
     if (auto error =
             read_each(*contents_, report::timeline_of(contents_->entries, contents_->options), &ScanEntry::document,
-                      out, [&object](const std::string& document) { object.item(document); })) {
+                      out, [&object](std::string_view document) { object.item(document); })) {
         return error;
     }
     object.end_list();
@@ -212,16 +247,18 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
 }
 
 std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
-    if (contents_->lost) {
-        return contents_->lost;
+    if (auto error = missing(*contents_, contents_->options.keep_documents)) {
+        return error;
     }
     report::SinkWriter out(sink);
     ObjectWriter begin(out, true);
     write_head(*contents_, begin, "begin");
     begin.end();
-    if (auto error =
-            read_each(*contents_, report::timeline_of(contents_->entries, contents_->options), &ScanEntry::document,
-                      out, [&out](const std::string& document) { out.write(document + '\n'); })) {
+    if (auto error = read_each(*contents_, report::timeline_of(contents_->entries, contents_->options),
+                               &ScanEntry::document, out, [&out](std::string_view document) {
+                                   out.write(document);
+                                   out.write("\n");
+                               })) {
         return error;
     }
     out.write(report::summary_line(*contents_) + '\n');
@@ -230,8 +267,8 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
 }
 
 std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
-    if (contents_->lost) {
-        return contents_->lost;
+    if (auto error = missing(*contents_, contents_->options.keep_rows)) {
+        return error;
     }
     report::SinkWriter out(sink);
     out.write(report::scan_row_header(contents_->options.report.tensors));
@@ -242,7 +279,7 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
         }
     }
     auto error =
-        read_each(*contents_, entries, &ScanEntry::rows, out, [&out](const std::string& rows) { out.write(rows); });
+        read_each(*contents_, entries, &ScanEntry::rows, out, [&out](std::string_view rows) { out.write(rows); });
     out.flush();
     return error;
 }
@@ -252,10 +289,10 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
 
 namespace opdebug::report {
 
-Json failure_item(const Error& error) {
+void write_failure(const Error& error, JsonWriter& json) {
     Error place = error;
     place.file.clear();  // it stands beside the message
-    return failure(error.file, to_string(error.code), to_string(place));
+    write_failed(error.file, to_string(error.code), to_string(place), json);
 }
 
 std::string summary_line(const ScanReport::Contents& contents) {
@@ -268,7 +305,7 @@ std::string summary_line(const ScanReport::Contents& contents) {
     ObjectWriter summary(out, true);
     summary.member("schema", "\"opdebug.report/1\"");
     summary.member("type", "\"summary\"");
-    summary.member("counts", one_line(counts_to_json(contents.scan.counts)));
+    summary.member("counts", counts_line(contents.scan.counts));
     write_lists(contents, summary);
     summary.end();
     out.flush();

@@ -2,6 +2,7 @@
 #include <opdebug/scan_report.hpp>
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "report/scan_contents.hpp"
@@ -31,6 +32,24 @@ report::DocumentStore::Place keep(ScanReport::Contents& contents, const std::str
     return *place;
 }
 
+/// Sorts numbers, then moves each entry once: entries are large, and sorting them moved each of them many times.
+void put_in_order(std::vector<ScanEntry>& entries) {
+    std::vector<std::size_t> order(entries.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&entries](std::size_t a, std::size_t b) { return comes_before(entries[a].item, entries[b].item); });
+    for (std::size_t start = 0; start < order.size(); ++start) {
+        ScanEntry first = std::move(entries[start]);  // of a circle of entries that take each other's place
+        std::size_t place = start;
+        while (order[place] != start) {
+            entries[place] = std::move(entries[order[place]]);
+            place = std::exchange(order[place], place);
+        }
+        entries[place] = std::move(first);
+        order[place] = place;
+    }
+}
+
 }  // namespace
 
 ScanReport::ScanReport(ScanReportOptions options) : contents_(std::make_unique<Contents>(std::move(options))) {}
@@ -50,9 +69,13 @@ void ScanReport::add(const ScannedDump& scanned) {
         entry.failure_message = to_string(place);
     }
     if (scanned.state != DumpState::clean || contents_->options.all) {
-        entry.document = keep(*contents_, report::document_of(scanned, contents_->options.report));
-        entry.rows =
-            keep(*contents_, report::scan_rows(scanned, entry.failure_code, contents_->options.report.tensors));
+        if (contents_->options.keep_documents) {
+            entry.document = keep(*contents_, report::document_of(scanned, contents_->options.report));
+        }
+        if (contents_->options.keep_rows) {
+            entry.rows = keep(*contents_, report::scan_rows(scanned, entry.item, entry.failure_code,
+                                                            contents_->options.report.tensors));
+        }
     }
     if (scanned.state == DumpState::overflowed &&
         (!contents_->first || comes_before(entry.item, contents_->first_item))) {
@@ -65,8 +88,7 @@ void ScanReport::add(const ScannedDump& scanned) {
 std::optional<Error> ScanReport::finish(const Scan& scan) {
     std::vector<ScanEntry>& entries = contents_->entries;
     contents_->scan = scan;
-    std::sort(entries.begin(), entries.end(),
-              [](const ScanEntry& a, const ScanEntry& b) { return comes_before(a.item, b.item); });
+    put_in_order(entries);
     // Lent, not copied: names of many dumps are much memory.
     std::vector<ScanItem> items;
     items.reserve(entries.size());

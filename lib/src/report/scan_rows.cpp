@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "report/csv_text.hpp"
-#include "report/json_text.hpp"
+#include "report/hex.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -21,11 +21,24 @@ struct Row {
     bool empty = true;
 
     void add(std::string_view cell) {
-        text += (empty ? "" : ",") + csv_cell(cell);
+        separate();
+        add_csv_cell(cell, text);
+    }
+    void add_known(const Id& id) {
+        separate();
+        if (id) {
+            text += fmt::format_int(*id).c_str();
+        }
+    }
+    void add_known(const std::optional<std::string>& cell) { add(cell ? *cell : std::string_view()); }
+
+private:
+    void separate() {
+        if (!empty) {
+            text += ',';
+        }
         empty = false;
     }
-    void add_known(const Id& id) { add(id ? std::to_string(*id) : std::string()); }
-    void add_known(const std::optional<std::string>& cell) { add(cell ? *cell : std::string()); }
 };
 
 constexpr std::array<const char*, 31> kColumns{
@@ -155,14 +168,19 @@ std::string scan_row_header(bool tensors) {
     return fmt::format("{}{}\n", fmt::join(kColumns, ","), tensors ? ",origin" : "");
 }
 
-std::string scan_rows(const ScannedDump& scanned, std::string_view failure_code, bool tensors) {
-    const ScanItem item = scan_item_of(scanned);
+std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::string_view failure_code, bool tensors) {
     const std::string codes = diagnostic_codes(scanned, failure_code);
     const Record* located = scanned.dump ? located_record(*scanned.dump) : nullptr;
     std::string rows;
+    Row place;  // the records of one dump share it, but for appended dumps
+    add_place(scanned, item, item.timestamp_us, place);
     const auto add = [&](const Record* record, const Id& timestamp_us) {
         Row row;
-        add_place(scanned, item, timestamp_us, row);
+        if (timestamp_us == item.timestamp_us) {
+            row = place;
+        } else {
+            add_place(scanned, item, timestamp_us, row);
+        }
         add_record(record, row);
         add_location(scanned, record, located, row);
         row.add(codes);

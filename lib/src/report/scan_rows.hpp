@@ -11,7 +11,7 @@ namespace opdebug::report {
 /// The names of the columns, with a line break. `tensors`: with the column `origin`.
 std::string scan_row_header(bool tensors);
 
-/// The rows of a dump, each with a line break. One that failed, or holds no record, has one row.
-std::string scan_rows(const ScannedDump& scanned, std::string_view failure_code, bool tensors);
+/// The rows of a dump and its item, each with a line break. One that failed, or holds no record, has one row.
+std::string scan_rows(const ScannedDump& scanned, const ScanItem& item, std::string_view failure_code, bool tensors);
 
 }  // namespace opdebug::report

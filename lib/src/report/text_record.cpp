@@ -3,7 +3,7 @@
 
 #include <opdebug/report.hpp>
 
-#include "report/json_text.hpp"
+#include "report/hex.hpp"
 #include "report/labels.hpp"
 #include "report/text_status.hpp"
 #include "report/text_table.hpp"

@@ -4,7 +4,7 @@
 
 #include <opdebug/report.hpp>
 
-#include "report/json_text.hpp"
+#include "report/hex.hpp"
 #include "report/labels.hpp"
 
 namespace opdebug::report {

@@ -53,7 +53,7 @@ public:
             if (!both_timed || later <= kOneSecond) {
                 without_step_.add(item, both_timed ? show_later(later) : "time not known");
             }
-        } else if (both_timed && later < (place_of(item) == place_ ? 0 : -kOneSecond)) {
+        } else if (both_timed && later < 0 && (later < -kOneSecond || place_of(item) == place_)) {
             later_step_.add(item, fmt::format("step {}, {}", *item.path_ids.data_index, show_later(later)));
         }
     }

@@ -16,8 +16,11 @@ namespace {
 /// any other kind of file ("libx.so.1.2"). What is spelled as an overflow dump is one, however short its time.
 constexpr std::size_t kFewestTimestampDigits = 13;
 
+constexpr std::size_t kMostParts = 10;  ///< of the longest form: memory is asked for once
+
 std::vector<std::string_view> split_at_dots(std::string_view name) {
     std::vector<std::string_view> parts;
+    parts.reserve(kMostParts);
     std::size_t begin = 0;
     for (std::size_t dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.', begin)) {
         parts.push_back(name.substr(begin, dot - begin));
@@ -40,6 +43,7 @@ struct Tail {
 /// Nothing when the parts behind type and name are not numbers, as far as the form allows.
 std::optional<Tail> read_tail(const std::vector<std::string_view>& parts) {
     Tail tail;
+    tail.numbers.reserve(kMostParts);
     for (std::size_t i = 2; i < parts.size(); ++i) {
         if (i == 6 && parts[i] == "FFTSPLUS" && parts.size() == 10) {
             tail.ffts_literal = true;

@@ -1,0 +1,100 @@
+// JSON as text, told member by member.
+//
+// There is no tree of the values in between: making, walking and freeing one of nlohmann_json took more than half of a
+// scan's time, and its destructors take memory, so that the program ended where there was none.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <opdebug/report.hpp>
+
+namespace opdebug::report {
+
+/// Writes one JSON value, mostly an object. Texts come from files and logs: bytes that are not UTF-8 become U+FFFD, and
+/// hidden characters (hidden_characters.hpp), which JSON would let through to a terminal, are escaped.
+class JsonWriter {
+public:
+    /// Spaces per level; all in one line without.
+    using Indent = std::optional<unsigned>;
+
+    explicit JsonWriter(Indent indent);
+    explicit JsonWriter(const ReportOptions& options);
+
+    void begin_object() { begin('{'); }
+    void end_object() { end('}'); }
+    void begin_array() { begin('['); }
+    void end_array() { end(']'); }
+
+    /// The name of the next value.
+    void key(std::string_view name);
+    void begin_object(std::string_view name) {
+        key(name);
+        begin_object();
+    }
+    void begin_array(std::string_view name) {
+        key(name);
+        begin_array();
+    }
+
+    void null() { literal("null"); }
+    void value(bool truth) { literal(truth ? "true" : "false"); }
+    void value(std::uint64_t number);
+    void value(std::int64_t number);
+    void value(double number);  ///< in a form that reads back the same; null for what JSON has no number for
+    void value(std::string_view text);
+    void value(const std::string& text) { value(std::string_view(text)); }
+    void value(const char* text) { value(std::string_view(text)); }  ///< else it were a truth value
+
+    /// Null for what is unknown.
+    template <class T>
+    void value(const std::optional<T>& item) {
+        if (item) {
+            value(*item);
+        } else {
+            null();
+        }
+    }
+    template <class T>
+    void value(const std::vector<T>& items) {
+        begin_array();
+        for (const T& item : items) {
+            value(item);
+        }
+        end_array();
+    }
+
+    template <class T>
+    void member(std::string_view name, const T& item) {
+        key(name);
+        value(item);
+    }
+    void null_member(std::string_view name) {
+        key(name);
+        null();
+    }
+
+    /// The text of the value, once it is whole; the writer is not to be used any more.
+    std::string take() { return std::move(text_); }
+
+private:
+    void begin(char bracket);
+    void end(char bracket);
+    void separate();
+    void break_line();
+    void literal(std::string_view text);
+    void write_string(std::string_view text);
+    std::size_t write_special(std::string_view text, std::size_t position);
+
+    std::string text_;
+    Indent indent_;
+    std::size_t depth_ = 0;
+    bool first_ = true;  ///< nothing stands yet in the innermost object or array
+    bool behind_key_ = false;
+};
+
+}  // namespace opdebug::report

@@ -30,6 +30,7 @@ void require_sound_line(std::string_view text) {
     // The text of an exception has no level and module of its own: they are constants.
     fuzz::require(line->short_form || (lies_in(line->level, text) && lies_in(line->module, text)),
                   "level and module of a line lie in it");
+    const std::string_view searched = prefix->text;
     logs::complete_line(*prefix);
     fuzz::require(prefix->text == line->text && prefix->function == line->function && prefix->tid == line->tid &&
                       prefix->pid == line->pid && prefix->local_time_us == line->local_time_us &&
@@ -38,7 +39,15 @@ void require_sound_line(std::string_view text) {
     const logs::LogFormats& formats = *logs::built_in_log_formats();
     std::optional<Diagnostic> gave_up;
     const auto match = formats.match(*line, &gave_up);
-    fuzz::require(!match || formats.may_match(*line), "a line that states something may match");
+    const logs::ModuleFormats* const of_module = formats.of_module(line->module);
+    std::vector<logs::FoundLiteral> found;
+    if (of_module != nullptr) {
+        logs::LogFormats::find_literals(*of_module, searched, found);
+    }
+    const auto in_two_steps =
+        of_module != nullptr ? logs::LogFormats::match(*of_module, *line, searched, found, nullptr) : std::nullopt;
+    fuzz::require(match.has_value() == in_two_steps.has_value() && (!match || match->format == in_two_steps->format),
+                  "a line states the same when literals are searched before it is taken apart");
     fuzz::require(!match || !gave_up, "a line on which a pattern gave up states nothing");
 }
 

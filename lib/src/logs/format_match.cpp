@@ -3,6 +3,7 @@
 #include "tree/no_id.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <exception>
 #include <string_view>
@@ -10,21 +11,69 @@
 
 #include <fmt/format.h>
 
+#include "logs/pattern_matcher.hpp"
+
 namespace opdebug::logs {
 namespace {
 
 /// The group of words that only lines on tasks of models have.
 constexpr std::string_view kOfModel = "of_model";
 
-using LineMatch = boost::match_results<BoundedIterator>;
+/// Names that a pattern can capture: there are no others than members of a statement and kOfModel (format_file.cpp).
+/// One more than that is always empty.
+constexpr std::size_t kMostCaptures = 32;
 
-std::string_view captured(const LineMatch& match, std::string_view name) {
-    const auto& group = match.named_subexpression(name.data(), name.data() + name.size());
-    if (!group.matched) {
-        return {};
+std::optional<std::size_t> index_of(const FormatDefinition& definition, std::string_view capture) noexcept {
+    const auto found = std::find(definition.captures.begin(), definition.captures.end(), capture);
+    return found == definition.captures.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - definition.captures.begin()));
+}
+
+/// What a line's match captured, by the index in FormatDefinition::captures; empty where a group took no part.
+using CapturedTexts = std::array<std::string_view, kMostCaptures>;
+
+/// Of groups of one name the first that took part counts.
+CapturedTexts texts_of_groups(const CompiledFormat& format, const CapturedGroups& groups) noexcept {
+    CapturedTexts captured;
+    for (std::size_t group = 0; group < format.captures_of_groups.size(); ++group) {
+        std::string_view& text = captured[format.captures_of_groups[group]];
+        text = text.data() == nullptr ? groups[group] : text;
     }
-    const char* const begin = group.first.place();
-    return {begin, static_cast<std::size_t>(group.second.place() - begin)};
+    return captured;
+}
+
+/// The search for all that the program leaves open. Throws std::runtime_error when the steps are used up.
+bool search_expression(const CompiledFormat& format, std::string_view text, StepsLeft& steps, CapturedTexts& captured) {
+    boost::match_results<BoundedIterator> match;
+    const char* const begin = text.data();
+    if (!boost::regex_search(BoundedIterator(begin, steps), BoundedIterator(begin + text.size(), steps), match,
+                             format.expression->get())) {
+        return false;
+    }
+    const std::vector<std::string>& names = format.definition.captures;
+    for (std::size_t index = 0; index < names.size(); ++index) {
+        const auto& group = match.named_subexpression(names[index].data(), names[index].data() + names[index].size());
+        if (group.matched) {
+            const char* const first = group.first.place();
+            captured[index] = {first, static_cast<std::size_t>(group.second.place() - first)};
+        }
+    }
+    return true;
+}
+
+bool search(const CompiledFormat& format, std::string_view text, StepsLeft& steps, CapturedTexts& captured) {
+    if (format.program) {
+        CapturedGroups groups;
+        const PatternOutcome outcome = search_pattern(*format.program, text, groups);
+        if (outcome == PatternOutcome::matched) {
+            captured = texts_of_groups(format, groups);
+        }
+        if (outcome != PatternOutcome::unknown) {
+            return outcome == PatternOutcome::matched;
+        }
+    }
+    return search_expression(format, text, steps, captured);
 }
 
 /// False when the group took part but is no number of 64 bits.
@@ -50,9 +99,9 @@ void drop_marker(std::optional<std::uint64_t>& id) noexcept {
     }
 }
 
-bool is_ignored(const FormatDefinition& definition, const LineMatch& match) {
-    return std::any_of(definition.ignore.begin(), definition.ignore.end(), [&match](const IgnoreRule& rule) {
-        const std::string_view value = captured(match, rule.member);
+bool is_ignored(const FormatDefinition& definition, const CapturedTexts& captured) {
+    return std::any_of(definition.ignore.begin(), definition.ignore.end(), [&](const IgnoreRule& rule) {
+        const std::string_view value = captured[index_of(definition, rule.member).value_or(kMostCaptures - 1)];
         return std::find(rule.values.begin(), rule.values.end(), value) != rule.values.end();
     });
 }
@@ -66,12 +115,12 @@ bool waits_for_ids(const Fact& fact) {
 }
 
 /// Whether the line may have been cut inside one of its numbers, so that what is left would be another number.
-bool ends_in_number(const CompiledFormat& format, const LogLine& line, const LineMatch& match) {
+bool ends_in_number(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured) {
     const char* const line_end = line.text.data() + line.text.size();
     const bool states_something = format.definition.states != FactKind::nothing;
     return line.may_be_cut && states_something &&
-           std::any_of(format.numbers.begin(), format.numbers.end(), [&](const NumberMember& number) {
-               const std::string_view text = captured(match, number.name);
+           std::any_of(format.numbers.begin(), format.numbers.end(), [&](const CapturedNumber& number) {
+               const std::string_view text = captured[number.capture];
                return !text.empty() && text.data() + text.size() == line_end;
            });
 }
@@ -82,14 +131,14 @@ Diagnostic cut_in_number() {
             "line can be, or the last of its file without a line break (add one if the line is whole)"};
 }
 
-std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line, const LineMatch& match) {
+std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured) {
     Fact fact;
     fact.kind = format.definition.states;
     fact.log = format.definition.log;
     fact.format_id = format.definition.id;
     fact.task_id_provisional = format.definition.task_id_provisional;
-    for (const NumberMember& number : format.numbers) {
-        if (!read_number(captured(match, number.name), fact.*number.member)) {
+    for (const auto& [number, capture] : format.numbers) {
+        if (!read_number(captured[capture], fact.*number.member)) {
             return std::nullopt;
         }
     }
@@ -97,14 +146,12 @@ std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line,
         fact.*number.member = value;
     }
     const char* const line_end = line.text.data() + line.text.size();
-    for (const TextMember& text : format.texts) {
-        const std::string_view value = captured(match, text.name);
+    for (const auto& [text, capture] : format.texts) {
+        const std::string_view value = captured[capture];
         fact.*text.member = value;
         fact.name_cut = fact.name_cut || (line.may_be_cut && !value.empty() && value.data() + value.size() == line_end);
     }
-    const auto& captures = format.definition.captures;
-    fact.of_model =
-        std::find(captures.begin(), captures.end(), kOfModel) != captures.end() && !captured(match, kOfModel).empty();
+    fact.of_model = format.of_model && !captured[*format.of_model].empty();
     drop_marker(fact.context_id);
     drop_marker(fact.thread_id);
     // What another line of the thread completes is judged when both are together.
@@ -114,20 +161,39 @@ std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line,
 
 }  // namespace
 
+const boost::regex& Expression::get() {
+    std::call_once(once_, [this] { compiled_.assign(pattern_, boost::regex::perl); });
+    return compiled_;
+}
+
 Result<CompiledFormat> compile_format(FormatDefinition definition) {
     CompiledFormat format;
+    format.program = compile_pattern(definition.pattern);
+    format.expression = std::make_unique<Expression>(definition.pattern);
     try {
-        format.pattern.assign(definition.pattern, boost::regex::perl);
+        if (!format.program) {
+            format.expression->get();
+        }
     } catch (const boost::regex_error& failure) {
         return format_error(definition, "pattern", fmt::format("is no regular expression: {}", failure.what()),
                             "correct it (Boost.Regex, Perl syntax)");
     }
-    const auto is_captured = [&definition](const auto& member) {
-        return std::find(definition.captures.begin(), definition.captures.end(), member.name) !=
-               definition.captures.end();
-    };
-    std::copy_if(number_members().begin(), number_members().end(), std::back_inserter(format.numbers), is_captured);
-    std::copy_if(text_members().begin(), text_members().end(), std::back_inserter(format.texts), is_captured);
+    if (format.program) {
+        for (const std::string& group : format.program->groups) {
+            format.captures_of_groups.push_back(index_of(definition, group).value_or(kMostCaptures - 1));
+        }
+    }
+    for (const NumberMember& number : number_members()) {
+        if (const auto capture = index_of(definition, number.name)) {
+            format.numbers.push_back({number, *capture});
+        }
+    }
+    for (const TextMember& text : text_members()) {
+        if (const auto capture = index_of(definition, text.name)) {
+            format.texts.push_back({text, *capture});
+        }
+    }
+    format.of_model = index_of(definition, kOfModel);
     for (const Constant& constant : definition.constants) {
         const auto named = [&constant](const NumberMember& member) { return member.name == constant.member; };
         const auto member = std::find_if(number_members().begin(), number_members().end(), named);
@@ -154,20 +220,17 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
 std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps,
                               std::optional<Diagnostic>* diagnostic) {
     try {
-        LineMatch match;
-        const char* const begin = line.text.data();
-        if (!boost::regex_search(BoundedIterator(begin, steps), BoundedIterator(begin + line.text.size(), steps), match,
-                                 format.pattern) ||
-            is_ignored(format.definition, match)) {
+        CapturedTexts captured;
+        if (!search(format, line.text, steps, captured) || is_ignored(format.definition, captured)) {
             return std::nullopt;
         }
-        if (ends_in_number(format, line, match)) {
+        if (ends_in_number(format, line, captured)) {
             if (diagnostic != nullptr) {
                 *diagnostic = cut_in_number();
             }
             return std::nullopt;
         }
-        return fact_from(format, line, match);
+        return fact_from(format, line, captured);
     } catch (const std::runtime_error& failure) {  // the steps are used up, or Boost's own bound is passed
         if (diagnostic != nullptr) {
             *diagnostic = Diagnostic{Severity::warning, "log_pattern_gave_up",

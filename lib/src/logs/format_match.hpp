@@ -1,8 +1,12 @@
 // One log format ready for use: its compiled pattern, and the statement that it reads from a line.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -14,14 +18,42 @@
 #include "logs/fact.hpp"
 #include "logs/format_file.hpp"
 #include "logs/line.hpp"
+#include "logs/pattern_program.hpp"
 
 namespace opdebug::logs {
 
+/// A member of the statement and the capture that gives it.
+struct CapturedNumber {
+    NumberMember number;
+    std::size_t capture = 0;  ///< index in FormatDefinition::captures
+};
+struct CapturedText {
+    TextMember text;
+    std::size_t capture = 0;
+};
+
+/// A pattern for Boost.Regex, compiled when it is first needed: of the built-in ones hardly one is.
+class Expression {
+public:
+    explicit Expression(std::string pattern) : pattern_(std::move(pattern)) {}
+
+    /// Throws boost::regex_error. Thread-safe.
+    const boost::regex& get();
+
+private:
+    std::string pattern_;
+    boost::regex compiled_;
+    std::once_flag once_;
+};
+
 struct CompiledFormat {
     FormatDefinition definition;
-    boost::regex pattern;
-    std::vector<NumberMember> numbers;  ///< captured by the pattern
-    std::vector<TextMember> texts;      ///< captured by the pattern
+    std::optional<PatternProgram> program;        ///< the pattern, where it is plain enough
+    std::vector<std::size_t> captures_of_groups;  ///< of the program's groups: indexes in FormatDefinition::captures
+    std::unique_ptr<Expression> expression;       ///< the pattern, for lines on which the program does not know
+    std::vector<CapturedNumber> numbers;
+    std::vector<CapturedText> texts;
+    std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
     std::vector<std::pair<NumberMember, std::uint64_t>> constants;
 };
 

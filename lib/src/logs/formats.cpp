@@ -13,16 +13,19 @@
 #include "logs/format_file.hpp"
 #include "logs/format_links.hpp"
 #include "logs/format_match.hpp"
-#include "logs/literal_search.hpp"
 
 namespace opdebug::logs {
+
+struct ModuleFormats {
+    std::vector<const CompiledFormat*> formats;
+    LiteralSearch literals;  ///< of the formats, in their order
+};
 
 struct LogFormats::Implementation {
     std::vector<CompiledFormat> formats;
     std::map<std::string, std::vector<const CompiledFormat*>, std::less<>> by_module;
     /// Without the formats that state nothing: no line is run against them.
-    std::map<std::string, std::vector<const CompiledFormat*>, std::less<>> stating;
-    std::map<std::string, LiteralSearch, std::less<>> literals;  ///< of `stating`, in its order
+    std::map<std::string, ModuleFormats, std::less<>> stating;
 };
 
 namespace {
@@ -149,9 +152,6 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
     for (const CompiledFormat& format : formats) {
         for (const std::string& module : format.definition.modules) {
             by_module[module].push_back(&format);
-            if (format.definition.states != FactKind::nothing) {
-                set->implementation_->stating[module].push_back(&format);
-            }
         }
     }
     for (const CompiledFormat& format : formats) {
@@ -159,31 +159,40 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             return *std::move(error);
         }
     }
-    for (const auto& [module, candidates] : set->implementation_->stating) {
-        set->implementation_->literals.emplace(module, LiteralSearch(literals_of(candidates)));
+    for (const auto& [module, all] : by_module) {
+        Candidates stating;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(stating),
+                     [](const CompiledFormat* format) { return format->definition.states != FactKind::nothing; });
+        if (!stating.empty()) {
+            LiteralSearch literals(literals_of(stating));
+            set->implementation_->stating.emplace(module, ModuleFormats{std::move(stating), std::move(literals)});
+        }
     }
     return std::shared_ptr<const LogFormats>(set);
 }
 
-bool LogFormats::may_match(const LogLine& line) const {
-    const auto literals = implementation_->literals.find(line.module);
-    return literals != implementation_->literals.end() && literals->second.finds_any(line.text);
+const ModuleFormats* LogFormats::of_module(std::string_view module) const {
+    const auto found = implementation_->stating.find(module);
+    return found == implementation_->stating.end() ? nullptr : &found->second;
 }
 
-std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
-    const auto candidates = implementation_->stating.find(line.module);
-    if (candidates == implementation_->stating.end()) {
-        return std::nullopt;
-    }
+void LogFormats::find_literals(const ModuleFormats& formats, std::string_view text, std::vector<FoundLiteral>& found) {
+    formats.literals.find(text, found);
+}
+
+std::optional<Match> LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
+                                       const std::vector<FoundLiteral>& found, std::optional<Diagnostic>* diagnostic) {
+    const std::size_t text_begin = searched.size() - line.text.size();
     StepsLeft steps(line.text.size());
     std::optional<Diagnostic> gave_up;
-    for (const std::size_t found : implementation_->literals.find(line.module)->second.find(line.text)) {
-        const CompiledFormat* const format = candidates->second[found];
-        if (!is_of_kind(*format, line)) {
+    for (std::size_t index = 0; index < found.size(); ++index) {
+        const bool is_last_place = index + 1 == found.size() || found[index + 1].index != found[index].index;
+        const CompiledFormat& format = *formats.formats[found[index].index];
+        if (!is_last_place || found[index].place < text_begin || !is_of_kind(format, line)) {
             continue;
         }
-        if (std::optional<Fact> fact = read_fact(*format, line, steps, &gave_up)) {
-            return Match{std::move(*fact), &format->definition};
+        if (std::optional<Fact> fact = read_fact(format, line, steps, &gave_up)) {
+            return Match{std::move(*fact), &format.definition};
         }
         if (gave_up) {
             break;  // the steps of the line are used up
@@ -193,6 +202,16 @@ std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagno
         *diagnostic = std::move(gave_up);
     }
     return std::nullopt;
+}
+
+std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
+    const ModuleFormats* const formats = of_module(line.module);
+    if (formats == nullptr) {
+        return std::nullopt;
+    }
+    std::vector<FoundLiteral> found;
+    find_literals(*formats, line.text, found);
+    return match(*formats, line, line.text, found, diagnostic);
 }
 
 std::vector<const FormatDefinition*> LogFormats::definitions() const {

@@ -14,6 +14,7 @@
 #include "logs/fact.hpp"
 #include "logs/format_file.hpp"
 #include "logs/line.hpp"
+#include "logs/literal_search.hpp"
 
 namespace opdebug::logs {
 
@@ -22,6 +23,9 @@ struct Match {
     Fact fact;
     const FormatDefinition* format = nullptr;  ///< lives as long as the set of formats
 };
+
+/// The formats of one module that state something.
+struct ModuleFormats;
 
 /// A checked set of formats: every sample matches exactly one pattern, every pattern has a sample, the literal occurs
 /// in each. Immutable after loading; match() may be called from several threads.
@@ -32,12 +36,20 @@ public:
     static Result<std::shared_ptr<const LogFormats>> load(const std::vector<NamedText>& files,
                                                           const Limits& limits = {});
 
-    /// Whether a literal of the line's module stands in its text: what is cheap to know. The text may be everything
-    /// behind the time (parse_line_prefix).
-    bool may_match(const LogLine& line) const;
+    /// Null where no line of the module states anything. Lives as long as the set of formats.
+    const ModuleFormats* of_module(std::string_view module) const;
 
-    /// The statement that the line makes, or nothing. `diagnostic` (may be null) receives a remark when a pattern gave
-    /// up on the line (regular-expression complexity).
+    /// The literals of a module's formats in a text: what is cheap to know of a line. The text may be everything behind
+    /// the time (parse_line_prefix).
+    static void find_literals(const ModuleFormats& formats, std::string_view text, std::vector<FoundLiteral>& found);
+
+    /// The statement that the line makes, or nothing. `found`: the literals in `searched`, which ends as the line's
+    /// text does. `diagnostic` (may be null) receives a remark when a pattern gave up on the line (regular-expression
+    /// complexity).
+    static std::optional<Match> match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
+                                      const std::vector<FoundLiteral>& found, std::optional<Diagnostic>* diagnostic);
+
+    /// All of it for a line by itself.
     std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
 
     /// The definitions in the order of the files.

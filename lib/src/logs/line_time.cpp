@@ -1,6 +1,7 @@
 // The time in a log line's prefix.
 #include "logs/line_time.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace opdebug::logs {
@@ -19,46 +20,80 @@ public:
         unsigned value = 0;
         for (std::size_t index = offset; index < offset + digits; ++index) {
             const unsigned digit = static_cast<unsigned char>(text_[index]) - unsigned{'0'};
-            good_ = good_ && digit <= 9;
+            largest_ = std::max(largest_, digit);
             value = value * 10 + digit;
         }
         return static_cast<int>(value);
     }
-    bool good() const noexcept { return good_; }
+    bool good() const noexcept { return largest_ <= 9; }
 
 private:
     std::string_view text_;
-    bool good_ = true;
+    unsigned largest_ = 0;
 };
 
-bool has_marks(std::string_view text) noexcept {
-    return text[4] == '-' && text[7] == '-' && text[10] == '-' && text[13] == ':' && text[16] == ':' &&
-           text[19] == '.' && (text.size() == kWithMilliseconds || text[23] == '.');
+bool has_marks_of_date(std::string_view text) noexcept {
+    return text[4] == '-' && text[7] == '-' && text[10] == '-' && text[13] == ':';
 }
 
-}  // namespace
+bool has_marks_of_second(std::string_view text) noexcept {
+    return text[16] == ':' && text[19] == '.' && (text.size() == kWithMilliseconds || text[23] == '.');
+}
 
-std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept {
-    const bool microseconds = text.size() == kWithMicroseconds;
-    if ((!microseconds && text.size() != kWithMilliseconds) || !has_marks(text)) {
-        return std::nullopt;
-    }
+bool has_length(std::string_view text) noexcept {
+    return text.size() == kWithMilliseconds || text.size() == kWithMicroseconds;
+}
+
+/// "YYYY-MM-DD-hh:mm"
+std::optional<std::int64_t> parse_minute(std::string_view text) noexcept {
     FixedDigits digits(text);
     const std::chrono::year_month_day date{std::chrono::year{digits.number(0, 4)},
                                            std::chrono::month{static_cast<unsigned>(digits.number(5, 2))},
                                            std::chrono::day{static_cast<unsigned>(digits.number(8, 2))}};
     const int hour = digits.number(11, 2);
     const int minute = digits.number(14, 2);
-    const int second = digits.number(17, 2);
-    const int millisecond = digits.number(20, 3);
-    const int microsecond = microseconds ? digits.number(24, 3) : 0;
-    if (!digits.good() || !date.ok() || date.year() < std::chrono::year{1970} ||
-        date.year() > std::chrono::year{2100} || hour > 23 || minute > 59 || second > 59) {
+    if (!digits.good() || !has_marks_of_date(text) || !date.ok() || date.year() < std::chrono::year{1970} ||
+        date.year() > std::chrono::year{2100} || hour > 23 || minute > 59) {
         return std::nullopt;
     }
     const std::int64_t days = std::chrono::sys_days{date}.time_since_epoch().count();
-    const std::int64_t seconds = ((days * 24 + hour) * 60 + minute) * 60 + second;
-    return (seconds * 1000 + millisecond) * 1000 + microsecond;
+    return ((days * 24 + hour) * 60 + minute) * 60 * 1'000'000;
+}
+
+/// What ":ss.mmm" or ":ss.mmm.uuu" adds.
+std::optional<std::int64_t> parse_second(std::string_view text) noexcept {
+    FixedDigits digits(text);
+    const int second = digits.number(17, 2);
+    const int millisecond = digits.number(20, 3);
+    const int microsecond = text.size() == kWithMicroseconds ? digits.number(24, 3) : 0;
+    if (!digits.good() || !has_marks_of_second(text) || second > 59) {
+        return std::nullopt;
+    }
+    return (std::int64_t{second} * 1000 + millisecond) * 1000 + microsecond;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept {
+    return LineTimes().parse(text);
+}
+
+std::optional<std::int64_t> LineTimes::parse(std::string_view text) noexcept {
+    if (!has_length(text)) {
+        return std::nullopt;
+    }
+    const std::string_view minute = text.substr(0, minute_.size());
+    if (!has_minute_ || minute != std::string_view(minute_.data(), minute_.size())) {
+        const std::optional<std::int64_t> minute_us = parse_minute(text);
+        if (!minute_us) {
+            return std::nullopt;
+        }
+        std::copy(minute.begin(), minute.end(), minute_.begin());
+        minute_us_ = *minute_us;
+        has_minute_ = true;
+    }
+    const std::optional<std::int64_t> second_us = parse_second(text);
+    return second_us ? std::optional(minute_us_ + *second_us) : std::nullopt;
 }
 
 }  // namespace opdebug::logs

@@ -1,6 +1,7 @@
 // The time in a log line's prefix.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -10,5 +11,17 @@ namespace opdebug::logs {
 /// Reads "YYYY-MM-DD-hh:mm:ss.mmm" with or without ".uuu" as microseconds since 1970-01-01, as if it were UTC. Nothing
 /// when the text has another form (documents print placeholders) or no such moment exists.
 std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept;
+
+/// The same for line after line. Times of one minute share their first 16 bytes: what these say is worked out once for
+/// all of them, which leaves a fifth of the work.
+class LineTimes {
+public:
+    std::optional<std::int64_t> parse(std::string_view text) noexcept;
+
+private:
+    bool has_minute_ = false;
+    std::array<char, 16> minute_{};  ///< "YYYY-MM-DD-hh:mm"
+    std::int64_t minute_us_ = 0;
+};
 
 }  // namespace opdebug::logs

@@ -1,8 +1,12 @@
 #include "logs/matched_lines.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "logs/line.hpp"
+#include "logs/line_prefixes.hpp"
+#include "logs/line_time.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -25,40 +29,115 @@ void count(const LogLine& line, WriterLines& lines) {
 /// What follows the bytes of a line: a line break, the end of the file, or more of the line than is looked at.
 enum class LineEnd { line_break, end_of_file, more };
 
-void add_line(std::string_view text, LineEnd end, std::uint64_t number, const LogFormats& formats,
-              MatchedLines& matched) {
-    std::optional<LogLine> line = parse_line_prefix(text);
-    if (!line) {
-        return;
+/// The time that follows a prefix, and what follows the time.
+struct TimeAndRest {
+    std::int64_t time_us = 0;
+    std::string_view rest;
+};
+
+class PartMatching {
+public:
+    explicit PartMatching(const LogFormats& formats) : formats_(formats) {}
+
+    void add(std::string_view text, LineEnd end, std::uint64_t number) {
+        ++matched_.count;
+        if (end == LineEnd::line_break && add_by_prefix(text, number)) {
+            return;
+        }
+        const std::optional<LogLine> line = parse_line_prefix(text);
+        if (!line) {
+            return;
+        }
+        if (end == LineEnd::more) {
+            matched_.first_long_line = matched_.long_lines == 0 ? number : matched_.first_long_line;
+            ++matched_.long_lines;
+        }
+        count(*line, matched_.writers[writer_of(*line)]);
+        matched_.last_time_us = line->local_time_us ? line->local_time_us : matched_.last_time_us;
+        if (LinePrefix* const place = prefixes_.place_for(text, *line)) {
+            place->give_lines(matched_.writers);
+            learn_prefix(text, *line, formats_, *place);
+        }
+        const ModuleFormats* const formats = formats_.of_module(line->module);
+        if (formats != nullptr && finds_literals(*formats, line->text)) {
+            match(*formats, *line, text, end, number);
+        }
     }
-    if (end == LineEnd::more) {
-        matched.first_long_line = matched.long_lines == 0 ? number : matched.first_long_line;
-        ++matched.long_lines;
+
+    MatchedLines finish() {
+        for (LinePrefix& prefix : prefixes_) {
+            prefix.give_lines(matched_.writers);
+        }
+        return std::move(matched_);
     }
-    const Writer writer{line->pid.value_or(-1), line->module == "CCECPU" || line->module == "AICPU"};
-    count(*line, matched.writers[writer]);
-    matched.last_time_us = line->local_time_us ? line->local_time_us : matched.last_time_us;
-    if (!formats.may_match(*line)) {
-        return;
+    std::uint64_t count_so_far() const noexcept { return matched_.count; }
+
+private:
+    /// Most lines end here: the prefix is known, the time is one, and no literal stands in the rest. False where the
+    /// line is to be taken apart.
+    bool add_by_prefix(std::string_view text, std::uint64_t number) {
+        LinePrefix* const prefix = prefixes_.find(text);
+        const std::optional<TimeAndRest> after = prefix != nullptr ? time_and_rest(text, prefix->size) : std::nullopt;
+        if (!after) {
+            return false;
+        }
+        prefix->add_time(after->time_us);
+        matched_.last_time_us = after->time_us;
+        if (prefix->formats == nullptr || !finds_literals(*prefix->formats, after->rest)) {
+            return true;
+        }
+        match(*prefix->formats, *parse_line_prefix(text), text, LineEnd::line_break, number);
+        return true;
     }
-    complete_line(*line);
-    line->may_be_cut = line->may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
-    std::optional<Diagnostic> diagnostic;
-    std::optional<Match> match = formats.match(*line, &diagnostic);
-    if (diagnostic) {
-        matched.diagnostics.emplace_back(number, std::move(*diagnostic));
+
+    /// Nothing when the time has not the common form, or when bytes follow the text that do not belong to it.
+    std::optional<TimeAndRest> time_and_rest(std::string_view text, std::size_t time_begin) noexcept {
+        constexpr std::size_t kMilliseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm").size();
+        constexpr std::size_t kMicroseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm.uuu").size();
+        const bool ends_in_other_bytes = text.back() == '\0' || text.back() == '\r';
+        if (text.size() <= time_begin + kMicroseconds || ends_in_other_bytes) {
+            return std::nullopt;
+        }
+        const std::size_t size = text[time_begin + kMilliseconds] == ' ' ? kMilliseconds : kMicroseconds;
+        const std::optional<std::int64_t> time_us = times_.parse(text.substr(time_begin, size));
+        if (!time_us || text[time_begin + size] != ' ') {
+            return std::nullopt;
+        }
+        return TimeAndRest{*time_us, text.substr(time_begin + size)};
     }
-    if (match) {
-        matched.lines.push_back({std::move(*match), writer, line->tid.value_or(-1), matched.last_time_us, number,
-                                 std::string(text.substr(0, kEvidenceLength))});
+
+    bool finds_literals(const ModuleFormats& formats, std::string_view text) {
+        LogFormats::find_literals(formats, text, literals_);
+        return !literals_.empty();
     }
-}
+
+    void match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end, std::uint64_t number) {
+        const std::string_view searched = line.text;
+        complete_line(line);
+        line.may_be_cut = line.may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
+        std::optional<Diagnostic> diagnostic;
+        std::optional<Match> match = LogFormats::match(formats, line, searched, literals_, &diagnostic);
+        if (diagnostic) {
+            matched_.diagnostics.emplace_back(number, std::move(*diagnostic));
+        }
+        if (match) {
+            matched_.lines.push_back({std::move(*match), writer_of(line), line.tid.value_or(-1), matched_.last_time_us,
+                                      number, std::string(text.substr(0, kEvidenceLength))});
+        }
+    }
+
+    const LogFormats& formats_;
+    MatchedLines matched_;
+    LinePrefixes prefixes_;
+    LineTimes times_;
+    std::vector<FoundLiteral> literals_;
+};
 
 }  // namespace
 
 MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
                          std::uint64_t line_bytes) {
-    MatchedLines matched;
+    PartMatching matching(formats);
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const bool is_cut = end > line_bytes;
@@ -69,11 +148,10 @@ MatchedLines match_lines(std::string_view text, std::uint64_t first_number, cons
         const LineEnd line_end = is_cut              ? LineEnd::more
                                  : end < text.size() ? LineEnd::line_break
                                                      : LineEnd::end_of_file;
-        add_line(line, line_end, first_number + matched.count, formats, matched);
-        ++matched.count;
+        matching.add(line, line_end, first_number + matching.count_so_far());
         text.remove_prefix(std::min(end + 1, text.size()));
     }
-    return matched;
+    return matching.finish();
 }
 
 }  // namespace opdebug::logs

@@ -1,0 +1,85 @@
+#include "logs/line_prefixes.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace opdebug::logs {
+namespace {
+
+constexpr std::size_t kHashed = 24;  // level, module and process number lie in these first bytes
+
+std::size_t place_of(std::string_view line) noexcept {
+    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
+    std::array<std::uint64_t, kHashed / sizeof(std::uint64_t)> words{};
+    std::memcpy(words.data(), line.data(), kHashed);
+    std::uint64_t mixed = 0;
+    for (const std::uint64_t word : words) {
+        mixed = (mixed ^ word) * kFactor;
+        mixed ^= mixed >> 32U;
+    }
+    return mixed % 64;
+}
+
+/// The prefix up to the time.
+std::string_view prefix_of(std::string_view line, const LogLine& parts) noexcept {
+    constexpr std::string_view kEnd = "):";
+    const char* const end = parts.process_name.data() + parts.process_name.size() + kEnd.size();
+    return line.substr(0, static_cast<std::size_t>(end - line.data()));
+}
+
+}  // namespace
+
+void LinePrefix::add_time(std::int64_t time_us) noexcept {
+    first_time_us = lines == 0 ? time_us : std::min(first_time_us, time_us);
+    last_time_us = lines == 0 ? time_us : std::max(last_time_us, time_us);
+    ++lines;
+}
+
+void LinePrefix::give_lines(std::map<Writer, WriterLines>& writers) {
+    if (lines == 0) {
+        return;
+    }
+    WriterLines& shown = writers[writer];
+    shown.first_time_us = std::min(shown.first_time_us.value_or(first_time_us), first_time_us);
+    shown.last_time_us = std::max(shown.last_time_us.value_or(last_time_us), last_time_us);
+    shown.of_host = shown.of_host || of_host;
+    shown.runtime_info += runtime_info ? lines : 0;
+    shown.ge_info += ge_info ? lines : 0;
+    lines = 0;
+}
+
+LinePrefix* LinePrefixes::find(std::string_view line) noexcept {
+    if (line.size() < kHashed) {
+        return nullptr;
+    }
+    LinePrefix& prefix = prefixes_[place_of(line)];
+    return prefix.size != 0 && line.starts_with(prefix.text()) ? &prefix : nullptr;
+}
+
+LinePrefix* LinePrefixes::place_for(std::string_view line, const LogLine& parts) noexcept {
+    const bool begins_line = line.size() >= kHashed && parts.level.data() == line.data() + 1;
+    if (!begins_line || parts.short_form) {
+        return nullptr;
+    }
+    LinePrefix& prefix = prefixes_[place_of(line)];
+    return prefix_of(line, parts).size() <= prefix.bytes.size() ? &prefix : nullptr;
+}
+
+Writer writer_of(const LogLine& line) noexcept {
+    return {line.pid.value_or(-1), line.module == "CCECPU" || line.module == "AICPU"};
+}
+
+void learn_prefix(std::string_view line, const LogLine& parts, const LogFormats& formats, LinePrefix& prefix) {
+    const std::string_view text = prefix_of(line, parts);
+    prefix = {};
+    std::copy(text.begin(), text.end(), prefix.bytes.begin());
+    prefix.size = text.size();
+    prefix.writer = writer_of(parts);
+    prefix.formats = formats.of_module(parts.module);
+    const bool is_info = parts.level == "INFO" || parts.level == "DEBUG";
+    prefix.of_host = parts.module == "RUNTIME" || parts.module == "GE" || parts.module == "ASCENDCL";
+    prefix.runtime_info = is_info && parts.module == "RUNTIME";
+    prefix.ge_info = is_info && parts.module == "GE";
+}
+
+}  // namespace opdebug::logs

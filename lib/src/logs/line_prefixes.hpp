@@ -1,0 +1,54 @@
+// The prefixes of a log's lines up to the time: "[INFO] GE(370,python3):". A log has a few of them, which its lines
+// repeat: a line is compared with the one that it may have instead of being taken apart, which is a fifth of the work.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "logs/formats.hpp"
+#include "logs/line.hpp"
+#include "logs/matched_lines.hpp"
+
+namespace opdebug::logs {
+
+/// What all lines with one prefix have in common, and what those so far show.
+struct LinePrefix {
+    std::string_view text() const noexcept { return {bytes.data(), size}; }
+    void add_time(std::int64_t time_us) noexcept;
+    /// Adds what the lines so far show, and forgets it.
+    void give_lines(std::map<Writer, WriterLines>& writers);
+
+    std::array<char, 80> bytes{};
+    std::size_t size = 0;  ///< 0: none
+    Writer writer;
+    const ModuleFormats* formats = nullptr;  ///< null: lines of the module state nothing
+    bool of_host = false, runtime_info = false, ge_info = false;
+    std::uint64_t lines = 0;  ///< with the times of the first and the last
+    std::int64_t first_time_us = 0, last_time_us = 0;
+};
+
+class LinePrefixes {
+public:
+    /// The prefix that the line begins with, or null where it is not known.
+    LinePrefix* find(std::string_view line) noexcept;
+
+    /// Where the prefix of a line that was taken apart can be kept. Null for lines that have something before their
+    /// prefix, not the common form of it or a very long one. The one that is there now is to give its lines before.
+    LinePrefix* place_for(std::string_view line, const LogLine& parts) noexcept;
+
+    auto begin() noexcept { return prefixes_.begin(); }
+    auto end() noexcept { return prefixes_.end(); }
+
+private:
+    std::array<LinePrefix, 64> prefixes_;
+};
+
+/// What the line shows of its writer.
+Writer writer_of(const LogLine& line) noexcept;
+/// Takes the line's prefix, with no lines yet.
+void learn_prefix(std::string_view line, const LogLine& parts, const LogFormats& formats, LinePrefix& prefix);
+
+}  // namespace opdebug::logs

@@ -1,0 +1,296 @@
+#include "logs/pattern_matcher.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "logs/scan.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+// Real lines take up to 200 steps (measured: samples and public logs). A text that takes more than these is one that
+// Boost.Regex is asked about, with its own bound.
+constexpr std::uint64_t kSteps = 2048;
+constexpr std::size_t kBytesPerStep = 32;  // that are searched for a literal
+
+/// What is tried when the rest does not match.
+struct Choice {
+    std::uint32_t instruction;
+    const char* place;  ///< where it goes on; begin_capture and end_capture: what was there before
+    const char* limit;  ///< run: how far it may be made longer (lazy) or shorter
+};
+
+/// A match that begins at one place of a text. Only for one call of search_pattern().
+class Matching {
+public:
+    Matching(const PatternProgram& program, std::string_view text)
+        : program_(program), begin_(text.data()), end_(text.data() + text.size()), steps_(kSteps + 2 * text.size()) {
+        std::fill_n(captured_.begin(), 2 * program.groups.size(), nullptr);
+    }
+
+    bool matches_at(const char* place) { return run(0, place); }
+    bool gave_up() const noexcept { return gave_up_; }
+
+    std::string_view group(std::size_t index) const noexcept {
+        const char* const begin = captured_[2 * index];
+        const char* const end = captured_[2 * index + 1];
+        return begin == nullptr || end == nullptr ? std::string_view()
+                                                  : std::string_view(begin, static_cast<std::size_t>(end - begin));
+    }
+
+    /// The next place of the literal from `from` on at which it may begin up to `last`, or null.
+    const char* find(const std::string& literal, const char* from, const char* last) {
+        const auto space = static_cast<std::size_t>(end_ - from);
+        const std::size_t size = std::min(space, static_cast<std::size_t>(last - from) + literal.size());
+        const std::size_t found = std::string_view(from, size).find(literal);
+        charge((found == std::string_view::npos ? size : found) / kBytesPerStep);
+        return found == std::string_view::npos ? nullptr : from + found;
+    }
+
+private:
+    void charge(std::size_t steps) noexcept {
+        gave_up_ = gave_up_ || steps_ < steps;
+        steps_ -= gave_up_ ? 0 : steps;
+    }
+
+    void push(std::uint32_t instruction, const char* place, const char* limit) noexcept {
+        if (size_ == choices_.size()) {
+            gave_up_ = true;
+            return;
+        }
+        choices_[size_++] = {instruction, place, limit};
+    }
+
+    bool is_word_edge(const char* place) const noexcept {
+        return (place != begin_ && is_word(place[-1])) != (place != end_ && is_word(*place));
+    }
+
+    bool has_literal(const std::string& literal, const char* place) const noexcept {
+        return static_cast<std::size_t>(end_ - place) >= literal.size() &&
+               std::memcmp(place, literal.data(), literal.size()) == 0;
+    }
+
+    bool has_literal_before(const std::string& literal, const char* place) const noexcept {
+        return static_cast<std::size_t>(place - begin_) >= literal.size() &&
+               std::memcmp(place - literal.size(), literal.data(), literal.size()) == 0;
+    }
+
+    /// How far the run may go from `place`.
+    const char* longest(const Instruction& run, const char* place) noexcept {
+        const auto space = static_cast<std::size_t>(end_ - place);
+        const char* const last = place + std::min<std::size_t>(space, run.maximum);
+        if (run.any_byte) {
+            return last;
+        }
+        const ByteSet& set = program_.sets[run.index];
+        const char* end = place;
+        while (end != last && set[static_cast<unsigned char>(*end)]) {
+            ++end;
+        }
+        charge(static_cast<std::size_t>(end - place) / kBytesPerStep);
+        return end;
+    }
+
+    /// The shortest run that ends at `from` or behind it; a later try may end up to `limit`.
+    bool end_lazily(std::uint32_t instruction, const char*& place, const char* from, const char* limit) {
+        const Instruction& run = program_.instructions[instruction];
+        const char* const end = run.ends_at ? find(program_.literals[*run.ends_at], from, limit) : from;
+        if (end == nullptr) {
+            return false;
+        }
+        if (end < limit) {
+            push(instruction, end + 1, limit);
+        }
+        place = end;
+        return true;
+    }
+
+    /// The longest run that ends at `from` or before it; a later try may end down to `limit`.
+    bool end_greedily(std::uint32_t instruction, const char*& place, const char* from, const char* limit) {
+        const Instruction& run = program_.instructions[instruction];
+        const char* end = from;
+        if (run.ends_at) {
+            const std::string& literal = program_.literals[*run.ends_at];
+            const auto last = static_cast<std::size_t>(from - limit);
+            const std::size_t size = std::min(static_cast<std::size_t>(end_ - limit), last + literal.size());
+            const std::size_t found = std::string_view(limit, size).rfind(literal, last);
+            charge((found == std::string_view::npos ? last : last - found) / kBytesPerStep);
+            if (found == std::string_view::npos) {
+                return false;
+            }
+            end = limit + found;
+        }
+        if (end > limit) {
+            push(instruction, end - 1, limit);
+        }
+        place = end;
+        return true;
+    }
+
+    bool begin_run(std::uint32_t instruction, const char*& place) {
+        const Instruction& run = program_.instructions[instruction];
+        const char* const end = longest(run, place);
+        if (static_cast<std::size_t>(end - place) < run.minimum) {
+            return false;
+        }
+        if (run.settled) {
+            place = end;
+            return true;
+        }
+        return run.lazy ? end_lazily(instruction, place, place + run.minimum, end)
+                        : end_greedily(instruction, place, end, place + run.minimum);
+    }
+
+    /// Takes up the last choice that is above `base`. False when there is none.
+    bool back(std::uint32_t& instruction, const char*& place, std::size_t base) {
+        while (size_ > base) {
+            const Choice choice = choices_[--size_];
+            const Instruction& chosen = program_.instructions[choice.instruction];
+            bool goes_on = true;
+            instruction = choice.instruction + 1;
+            if (chosen.operation == Operation::either) {
+                place = choice.place;
+                instruction = chosen.lazy ? choice.instruction + 1 : other(choice.instruction);
+            } else if (chosen.operation == Operation::run) {
+                goes_on = chosen.lazy ? end_lazily(choice.instruction, place, choice.place, choice.limit)
+                                      : end_greedily(choice.instruction, place, choice.place, choice.limit);
+            } else {
+                captured_[slot(chosen)] = choice.place;
+                goes_on = false;
+            }
+            if (goes_on) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    std::uint32_t other(std::uint32_t instruction) const noexcept {
+        return static_cast<std::uint32_t>(static_cast<std::int64_t>(instruction) +
+                                          program_.instructions[instruction].offset);
+    }
+    static std::size_t slot(const Instruction& capture) noexcept {
+        return 2 * std::size_t{capture.index} + (capture.operation == Operation::end_capture ? 1 : 0);
+    }
+
+    /// What a look ahead left to try is no longer asked; what it captured stays, and is taken back with the rest.
+    void keep_captures_only(std::size_t base) {
+        const auto is_no_capture = [this](const Choice& choice) {
+            const Operation operation = program_.instructions[choice.instruction].operation;
+            return operation != Operation::begin_capture && operation != Operation::end_capture;
+        };
+        Choice* const first = choices_.data() + base;
+        size_ =
+            static_cast<std::size_t>(std::remove_if(first, choices_.data() + size_, is_no_capture) - choices_.data());
+    }
+
+    /// A look ahead from `place`, which stays.
+    bool looks(std::uint32_t instruction, const char* place) {
+        const bool wished = program_.instructions[instruction].operation == Operation::ahead;
+        const std::size_t base = size_;
+        const bool found = run(instruction + 1, place);
+        if (found) {
+            keep_captures_only(base);
+        }
+        return found == wished;
+    }
+
+    /// One instruction that takes no choice but what it pushes. False when it does not match.
+    bool step(std::uint32_t& instruction, const char*& place) {
+        const std::uint32_t current = instruction++;
+        const Instruction& now = program_.instructions[current];
+        switch (now.operation) {
+            case Operation::literal: {
+                const std::string& literal = program_.literals[now.index];
+                const bool matches = has_literal(literal, place);
+                place += matches ? literal.size() : 0;
+                return matches;
+            }
+            case Operation::run: return begin_run(current, place);
+            case Operation::either:
+                push(current, place, nullptr);
+                instruction = now.lazy ? other(current) : instruction;
+                return true;
+            case Operation::jump: instruction = other(current); return true;
+            case Operation::begin_capture:
+            case Operation::end_capture:
+                push(current, captured_[slot(now)], nullptr);
+                captured_[slot(now)] = place;
+                return true;
+            case Operation::text_begin: return place == begin_;
+            case Operation::text_end: return place == end_;
+            case Operation::word_boundary: return is_word_edge(place);
+            case Operation::ahead:
+            case Operation::not_ahead: instruction = other(current); return looks(current, place);
+            case Operation::not_behind: return !has_literal_before(program_.literals[now.index], place);
+            case Operation::matched: break;
+        }
+        return false;
+    }
+
+    /// From this instruction up to its `matched`. What was to be tried before is left as it is.
+    bool run(std::uint32_t instruction, const char* place) {
+        const std::size_t base = size_;
+        while (program_.instructions[instruction].operation != Operation::matched) {
+            const bool matches = step(instruction, place);
+            charge(1);
+            if (gave_up_ || (!matches && !back(instruction, place, base))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    const PatternProgram& program_;
+    const char* begin_;
+    const char* end_;
+    std::uint64_t steps_;
+    bool gave_up_ = false;
+    std::size_t size_ = 0;
+    std::array<Choice, 128> choices_;  // not cleared: it is large
+    std::array<const char*, 2 * kMostGroups> captured_;
+};
+
+/// Before and behind these, "^" and "$" match as well.
+bool holds_line_break(std::string_view text) noexcept {
+    return text.find('\n') != std::string_view::npos || text.find('\r') != std::string_view::npos ||
+           text.find('\f') != std::string_view::npos;
+}
+
+bool search(const PatternProgram& program, Matching& matching, std::string_view text) {
+    const char* const end = text.data() + text.size();
+    if (program.at_text_begin) {
+        return matching.matches_at(text.data());
+    }
+    for (const char* place = text.data();; ++place) {
+        if (program.first_literal) {
+            place = matching.find(program.literals[*program.first_literal], place, end);
+        }
+        if (place == nullptr || matching.gave_up()) {
+            return false;
+        }
+        if (matching.matches_at(place)) {
+            return true;
+        }
+        if (place == end) {
+            return false;
+        }
+    }
+}
+
+}  // namespace
+
+PatternOutcome search_pattern(const PatternProgram& program, std::string_view text, CapturedGroups& groups) {
+    Matching matching(program, text);
+    const bool found = search(program, matching, text);
+    const bool asks_for_breaks = program.asks_for_breaks || (program.at_text_begin && !found);
+    if (matching.gave_up() || (asks_for_breaks && holds_line_break(text))) {
+        return PatternOutcome::unknown;
+    }
+    for (std::size_t index = 0; index < program.groups.size(); ++index) {
+        groups[index] = matching.group(index);
+    }
+    return found ? PatternOutcome::matched : PatternOutcome::not_matched;
+}
+
+}  // namespace opdebug::logs

@@ -11,7 +11,7 @@ namespace opdebug::logs {
 
 /// The statements that log lines make. A new wording of one of them is one entry in lib/data/log-formats; only a new
 /// statement is code.
-enum class FactKind {
+enum class FactKind : std::uint8_t {
     operator_of_task,   ///< (stream, task) runs this graph node
     kernel_of_task,     ///< (stream, task) runs this kernel: the line of its launch
     unnamed_launch,     ///< a task was launched whose kernel has no name in the log
@@ -46,7 +46,7 @@ enum class FactKind {
 };
 
 /// Which log a fact comes from; the spelling of "kind" in evidence.
-enum class LogKind { ge_log, runtime_log, device_log };
+enum class LogKind : std::uint8_t { ge_log, runtime_log, device_log };
 
 /// The spelling in the format files and in evidence: the enumerator's own name.
 std::string_view to_string(FactKind kind) noexcept;

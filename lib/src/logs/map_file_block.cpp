@@ -53,7 +53,7 @@ void BlockWriter::add(std::uint64_t number, const StoredFact& stored) {
     before_.time_us = stored.time_us;
     before_.tid = stored.tid;
     place(stored.place);
-    rows_.number(mask_of(kPlaces, [&](const PlaceMember& m) { return (stored.*m.member).has_value(); }));
+    rows_.number(mask_of(kPlaces, [&](const PlaceMember& m) { return static_cast<bool>(stored.*m.member); }));
     for (const PlaceMember& further : kPlaces) {
         if (const auto& value = stored.*further.member) {
             place(*value);
@@ -232,7 +232,7 @@ private:
     Before before_;
     std::string_view format_, line_;
     std::vector<std::pair<std::string Fact::*, std::string_view>> member_texts_;
-    std::vector<std::pair<std::optional<LogPlace> StoredFact::*, std::string_view>> place_texts_;
+    std::vector<std::pair<FurtherLine StoredFact::*, std::string_view>> place_texts_;
 };
 
 }  // namespace

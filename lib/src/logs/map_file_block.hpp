@@ -30,7 +30,7 @@ struct Names {
     std::vector<std::optional<std::uint64_t> Fact::*> numbers;
     std::vector<std::string Fact::*> texts;
     std::vector<bool Fact::*> flags;
-    std::vector<std::optional<LogPlace> StoredFact::*> places;
+    std::vector<FurtherLine StoredFact::*> places;
 };
 
 /// The names of this version, as a section, and what a section says.

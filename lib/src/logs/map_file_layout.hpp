@@ -89,7 +89,7 @@ constexpr std::array<FlagMember, 5> kFlags{{
 /// Further lines that a fact rests on, by the names that stand in the file.
 struct PlaceMember {
     std::string_view name;
-    std::optional<LogPlace> StoredFact::*member;
+    FurtherLine StoredFact::*member;
 };
 constexpr std::array<PlaceMember, 2> kPlaces{{
     {"submit", &StoredFact::submit},

@@ -105,6 +105,7 @@ void ProcessCollector::keep_decided() {
 void ProcessCollector::finish() {
     decided_ = launches_.finish();
     keep_decided();
+    launched_.clear();  // 150 bytes for each task
     if (!process.on_device) {
         for (StoredFact& run : runs_.finish()) {
             process.facts.push_back(std::move(run));

@@ -26,15 +26,37 @@ struct LogPlace {
     std::optional<LogKind> log{};  ///< of a line that completes a fact, where it differs from the fact's
 };
 
+/// A line beside the fact's own, where there is one. It is kept apart from the fact, for most facts have none and each
+/// is moved some times: a std::optional made facts a fifth larger.
+class FurtherLine {
+public:
+    FurtherLine() = default;
+    FurtherLine(LogPlace line) : line_(std::make_unique<LogPlace>(std::move(line))) {}
+    FurtherLine(const FurtherLine& other) : line_(other ? std::make_unique<LogPlace>(*other) : nullptr) {}
+    FurtherLine(FurtherLine&&) noexcept = default;
+    FurtherLine& operator=(const FurtherLine& other) { return *this = FurtherLine(other); }
+    FurtherLine& operator=(FurtherLine&&) noexcept = default;
+    ~FurtherLine() = default;
+
+    explicit operator bool() const noexcept { return line_ != nullptr; }
+    LogPlace& operator*() { return *line_; }
+    const LogPlace& operator*() const { return *line_; }
+    LogPlace* operator->() { return line_.get(); }
+    const LogPlace* operator->() const { return line_.get(); }
+
+private:
+    std::unique_ptr<LogPlace> line_;
+};
+
 /// A fact with the line that states it.
 struct StoredFact {
     Fact fact;
     std::int64_t tid = -1;
     std::int64_t time_us = 0;  ///< local wall clock of the writer; of the line before when the line has none
     LogPlace place;
-    std::optional<LogPlace> submit;        ///< the submit line that gave a launch its final task id
-    std::optional<LogPlace> completed_by;  ///< the earlier line of the thread that told what this one lacks
-    bool from_saved_map = false;           ///< the line was not read now: the file may be gone
+    FurtherLine submit;           ///< the submit line that gave a launch its final task id
+    FurtherLine completed_by;     ///< the earlier line of the thread that told what this one lacks
+    bool from_saved_map = false;  ///< the line was not read now: the file may be gone
 };
 
 using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task id

@@ -11,6 +11,7 @@
 
 #include "logs/entry_reader.hpp"
 #include "logs/format_captures.hpp"
+#include "logs/pattern_program.hpp"
 #include "status/json_node.hpp"
 
 namespace opdebug::logs {
@@ -79,6 +80,9 @@ void check_known_members(const json& entry, EntryReader& reader) {
 void check_pattern(EntryReader& reader, const FormatDefinition& format) {
     if (format.pattern.find("(?P<") != std::string::npos) {
         reader.fail("pattern", "names a group by (?P<...>)", "write (?<...>)");
+    }
+    if (compile_pattern(format.pattern)) {
+        return;  // what is compiled there is an expression here, and compiling expressions takes long
     }
     try {
         const boost::regex checked(format.pattern, boost::regex::perl);

@@ -6,6 +6,8 @@
 namespace opdebug::logs {
 namespace {
 
+constexpr std::size_t kPlaces = LinePrefixes::kMost;
+constexpr std::size_t kTries = 4;
 constexpr std::size_t kHashed = 24;  // level, module and process number lie in these first bytes
 
 std::size_t place_of(std::string_view line) noexcept {
@@ -17,7 +19,7 @@ std::size_t place_of(std::string_view line) noexcept {
         mixed = (mixed ^ word) * kFactor;
         mixed ^= mixed >> 32U;
     }
-    return mixed % 64;
+    return mixed % kPlaces;
 }
 
 /// The prefix up to the time.
@@ -52,17 +54,28 @@ LinePrefix* LinePrefixes::find(std::string_view line) noexcept {
     if (line.size() < kHashed) {
         return nullptr;
     }
-    LinePrefix& prefix = prefixes_[place_of(line)];
-    return prefix.size != 0 && line.starts_with(prefix.text()) ? &prefix : nullptr;
+    const std::size_t first = place_of(line);
+    for (std::size_t place = first; place < first + kTries; ++place) {
+        LinePrefix& prefix = prefixes_[place % kPlaces];
+        if (prefix.size != 0 && line.starts_with(prefix.text())) {
+            return &prefix;
+        }
+    }
+    return nullptr;
 }
 
 LinePrefix* LinePrefixes::place_for(std::string_view line, const LogLine& parts) noexcept {
     const bool begins_line = line.size() >= kHashed && parts.level.data() == line.data() + 1;
-    if (!begins_line || parts.short_form) {
+    if (!begins_line || parts.short_form || prefix_of(line, parts).size() > LinePrefix().bytes.size()) {
         return nullptr;
     }
-    LinePrefix& prefix = prefixes_[place_of(line)];
-    return prefix_of(line, parts).size() <= prefix.bytes.size() ? &prefix : nullptr;
+    const std::size_t first = place_of(line);
+    for (std::size_t place = first; place < first + kTries; ++place) {
+        if (prefixes_[place % kPlaces].size == 0) {
+            return &prefixes_[place % kPlaces];
+        }
+    }
+    return &prefixes_[first];
 }
 
 Writer writer_of(const LogLine& line) noexcept {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <map>
 #include <string_view>
 
 #include "logs/formats.hpp"
@@ -32,6 +32,8 @@ struct LinePrefix {
 
 class LinePrefixes {
 public:
+    static constexpr std::size_t kMost = 64;  ///< that are known at a time
+
     /// The prefix that the line begins with, or null where it is not known.
     LinePrefix* find(std::string_view line) noexcept;
 
@@ -43,7 +45,7 @@ public:
     auto end() noexcept { return prefixes_.end(); }
 
 private:
-    std::array<LinePrefix, 64> prefixes_;
+    std::array<LinePrefix, kMost> prefixes_;
 };
 
 /// What the line shows of its writer.

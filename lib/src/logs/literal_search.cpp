@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
+#include <map>
 
 namespace opdebug::logs {
 namespace {
@@ -17,21 +17,68 @@ std::size_t entry_of(const char* group) noexcept {
     return (bytes * 2654435761U) >> 19U;
 }
 
+/// How often the literals have each group of four bytes.
+std::map<std::string_view, std::size_t> count_groups(const std::vector<std::string>& literals) {
+    std::map<std::string_view, std::size_t> counts;
+    for (const std::string& literal : literals) {
+        for (std::size_t place = 0; place + kGroup <= literal.size(); ++place) {
+            ++counts[std::string_view(literal).substr(place, kGroup)];
+        }
+    }
+    return counts;
+}
+
+/// Where those `count` successive groups begin that the literals have least often.
+std::size_t rarest_groups(std::string_view literal, std::size_t count,
+                          const std::map<std::string_view, std::size_t>& counts) {
+    std::size_t rarest = 0;
+    std::size_t least = 0;
+    for (std::size_t first = 0; first + count + kGroup - 1 <= literal.size(); ++first) {
+        std::size_t sum = 0;
+        for (std::size_t place = first; place < first + count; ++place) {
+            sum += counts.at(literal.substr(place, kGroup));
+        }
+        if (first == 0 || sum < least) {
+            rarest = first;
+            least = sum;
+        }
+    }
+    return rarest;
+}
+
 }  // namespace
 
-LiteralSearch::LiteralSearch(std::vector<std::string> literals)
-    : literals_(std::move(literals)), is_group_(kTableSize), first_group_(kTableSize) {
-    std::vector<std::size_t> searched;
+LiteralSearch::LiteralSearch(const std::vector<std::string>& literals)
+    : is_group_(kTableSize), first_group_(kTableSize) {
+    for (std::size_t index = 0; index < literals.size(); ++index) {
+        const auto known = std::find(literals_.begin(), literals_.end(), literals[index]);
+        if (known == literals_.end()) {
+            literals_.push_back(literals[index]);
+            given_.push_back({index});
+        } else {
+            given_[static_cast<std::size_t>(known - literals_.begin())].push_back(index);
+        }
+    }
     for (std::size_t index = 0; index < literals_.size(); ++index) {
         const std::size_t size = literals_[index].size();
-        (size < kGroup ? short_ : searched).push_back(index);
-        if (size >= kGroup) {
+        if (size < kGroup) {
+            short_.push_back(index);
+        } else {
             step_ = std::min({step_ == 0 ? kLongestStep : step_, size - kGroup + 1, kLongestStep});
         }
     }
-    for (const std::size_t index : searched) {
-        for (std::size_t place = 0; place < step_; ++place) {
-            groups_.push_back({entry_of(literals_[index].data() + place), index, place});
+    fill_table();
+}
+
+void LiteralSearch::fill_table() {
+    const std::map<std::string_view, std::size_t> literals_with = count_groups(literals_);
+    for (std::size_t index = 0; index < literals_.size(); ++index) {
+        const std::string_view literal = literals_[index];
+        if (literal.size() >= kGroup) {
+            const std::size_t first = rarest_groups(literal, step_, literals_with);
+            for (std::size_t place = first; place < first + step_; ++place) {
+                groups_.push_back({entry_of(literal.data() + place), index, place});
+            }
         }
     }
     std::stable_sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) { return a.entry < b.entry; });
@@ -47,7 +94,7 @@ bool LiteralSearch::compare(std::string_view text, std::size_t place, std::size_
         const Group& group = groups_[index];
         const std::string& literal = literals_[group.literal];
         if (place >= group.place && text.substr(place - group.place).starts_with(literal) &&
-            !found(FoundLiteral{group.literal, place - group.place})) {
+            !found(group.literal, place - group.place)) {
             return false;
         }
     }
@@ -58,24 +105,37 @@ template <class Found>
 void LiteralSearch::search(std::string_view text, Found found) const {
     for (const std::size_t index : short_) {
         const std::size_t place = text.rfind(literals_[index]);
-        if (place != std::string_view::npos && !found(FoundLiteral{index, place})) {
+        if (place != std::string_view::npos && !found(index, place)) {
             return;
         }
     }
     if (step_ == 0 || text.size() < kGroup) {
         return;
     }
-    for (std::size_t place = 0; place <= text.size() - kGroup; place += step_) {
-        const std::size_t entry = entry_of(text.data() + place);
-        if (is_group_[entry] != 0 && !compare(text, place, entry, found)) {
-            return;
+    const std::size_t last = text.size() - kGroup;
+    std::size_t place = 0;
+    while (place <= last) {
+        // Four at a time: most of them are no groups of a literal, and the processor looks them up together.
+        for (; place + 3 * step_ <= last; place += 4 * step_) {
+            const char* const group = text.data() + place;
+            if ((is_group_[entry_of(group)] | is_group_[entry_of(group + step_)] |
+                 is_group_[entry_of(group + 2 * step_)] | is_group_[entry_of(group + 3 * step_)]) != 0) {
+                break;
+            }
+        }
+        const std::size_t end = std::min(place + 4 * step_, last + 1);
+        for (; place < end; place += step_) {
+            const std::size_t entry = entry_of(text.data() + place);
+            if (is_group_[entry] != 0 && !compare(text, place, entry, found)) {
+                return;
+            }
         }
     }
 }
 
 bool LiteralSearch::finds_any(std::string_view text) const noexcept {
     bool any = false;
-    search(text, [&any](const FoundLiteral&) { return !(any = true); });
+    search(text, [&any](std::size_t, std::size_t) { return !(any = true); });
     return any;
 }
 
@@ -93,11 +153,15 @@ std::vector<std::size_t> LiteralSearch::find(std::string_view text) const {
 
 void LiteralSearch::find(std::string_view text, std::vector<FoundLiteral>& found) const {
     found.clear();
-    search(text, [&found](const FoundLiteral& literal) {
-        found.push_back(literal);
+    search(text, [this, &found](std::size_t literal, std::size_t place) {
+        for (const std::size_t index : given_[literal]) {
+            found.push_back({index, place});
+        }
         return true;
     });
-    std::sort(found.begin(), found.end());
+    if (found.size() > 1) {
+        std::sort(found.begin(), found.end());
+    }
 }
 
 }  // namespace opdebug::logs

@@ -2,6 +2,7 @@
 #include "logs/pattern_program.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -36,6 +37,17 @@ Instruction branch(Operation operation, std::size_t offset, bool lazy = false) {
     instruction.lazy = lazy;
     return instruction;
 }
+
+template <class Test>
+constexpr ByteSet set_of(Test test) {
+    ByteSet set{};
+    for (std::size_t byte = 0; byte < set.size(); ++byte) {
+        set[byte] = test(static_cast<char>(byte));
+    }
+    return set;
+}
+constexpr ByteSet kDigits = set_of(is_digit);
+constexpr ByteSet kWordBytes = set_of(is_word);
 
 /// How often what stands before may occur.
 struct Repeat {
@@ -140,13 +152,22 @@ private:
         if (byte) {
             set[static_cast<unsigned char>(*byte)] = true;
         }
-        Instruction run = plain(Operation::run, static_cast<std::uint32_t>(program_.sets.size()));
+        Instruction run = plain(Operation::run, any_byte ? 0 : index_of(set));
         run.any_byte = any_byte;
         run.lazy = repeat.lazy;
         run.minimum = repeat.minimum;
         run.maximum = repeat.maximum;
-        program_.sets.push_back(set);
         code.push_back(run);
+    }
+
+    /// Most patterns have few sets, many times.
+    std::uint32_t index_of(const ByteSet& set) {
+        const auto known = std::find(program_.sets.begin(), program_.sets.end(), set);
+        const auto index = static_cast<std::uint32_t>(known - program_.sets.begin());
+        if (known == program_.sets.end()) {
+            program_.sets.push_back(set);
+        }
+        return index;
     }
 
     void add_to_literal(Code& code, char byte, bool joins = true) {
@@ -177,10 +198,8 @@ private:
         if (!digits && !take(rest_, "\\w")) {
             return false;
         }
-        for (std::size_t byte = 0; byte < set.size(); ++byte) {
-            const char c = static_cast<char>(byte);
-            set[byte] = set[byte] || (digits ? is_digit(c) : is_word(c));
-        }
+        const ByteSet& named = digits ? kDigits : kWordBytes;
+        std::transform(set.begin(), set.end(), named.begin(), set.begin(), std::logical_or<>());
         return true;
     }
 
@@ -397,8 +416,8 @@ private:
     bool failed_ = false;
 };
 
-/// What is run next, past captures and jumps.
-const Instruction& following(const Code& code, std::size_t index) noexcept {
+/// The index of what is run next, past captures and jumps.
+std::size_t following(const Code& code, std::size_t index) noexcept {
     while (true) {
         const Instruction& instruction = code[index];
         if (instruction.operation == Operation::jump) {
@@ -407,9 +426,20 @@ const Instruction& following(const Code& code, std::size_t index) noexcept {
                    instruction.operation == Operation::end_capture) {
             ++index;
         } else {
-            return instruction;
+            return index;
         }
     }
+}
+
+/// All literals that must follow each other from `index` on, as one: "(?:.*?, )?task_id=" is searched for ", task_id=",
+/// not for each comma.
+std::string joined_literals(const PatternProgram& program, std::size_t index) {
+    std::string joined;
+    while (program.instructions[index].operation == Operation::literal) {
+        joined += program.literals[program.instructions[index].index];
+        index = following(program.instructions, index + 1);
+    }
+    return joined;
 }
 
 bool are_apart(const ByteSet& a, const ByteSet& b) noexcept {
@@ -428,10 +458,12 @@ void settle_runs(PatternProgram& program) {
         if (run.operation != Operation::run) {
             continue;
         }
-        const Instruction& next = following(program.instructions, index + 1);
-        const ByteSet& set = program.sets[run.index];
+        const std::size_t next_index = following(program.instructions, index + 1);
+        const Instruction& next = program.instructions[next_index];
+        const ByteSet set = run.any_byte ? ByteSet{} : program.sets[run.index];
         if (next.operation == Operation::literal) {
-            run.ends_at = next.index;
+            run.ends_at = static_cast<std::uint32_t>(program.literals.size());
+            program.literals.push_back(joined_literals(program, next_index));
             run.settled =
                 !run.lazy && !run.any_byte && !set[static_cast<unsigned char>(program.literals[next.index].front())];
         } else if (next.operation == Operation::matched) {
@@ -451,7 +483,7 @@ std::optional<PatternProgram> compile_pattern(std::string_view pattern) {
         return std::nullopt;
     }
     settle_runs(*program);
-    const Instruction& first = following(program->instructions, 0);
+    const Instruction& first = program->instructions[following(program->instructions, 0)];
     program->at_text_begin = first.operation == Operation::text_begin;
     program->asks_for_breaks =
         std::any_of(program->instructions.begin(), program->instructions.end(), [&](const Instruction& i) {

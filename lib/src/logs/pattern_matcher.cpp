@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "logs/find_literal.hpp"
 #include "logs/scan.hpp"
 
 namespace opdebug::logs {
@@ -42,7 +43,7 @@ public:
     const char* find(const std::string& literal, const char* from, const char* last) {
         const auto space = static_cast<std::size_t>(end_ - from);
         const std::size_t size = std::min(space, static_cast<std::size_t>(last - from) + literal.size());
-        const std::size_t found = std::string_view(from, size).find(literal);
+        const std::size_t found = find_literal(std::string_view(from, size), literal);
         charge((found == std::string_view::npos ? size : found) / kBytesPerStep);
         return found == std::string_view::npos ? nullptr : from + found;
     }

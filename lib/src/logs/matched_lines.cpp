@@ -86,7 +86,7 @@ private:
         if (prefix->formats == nullptr || !finds_literals(*prefix->formats, after->rest)) {
             return true;
         }
-        match(*prefix->formats, *parse_line_prefix(text), text, LineEnd::line_break, number);
+        match(*prefix->formats, prefix->parts_of(text, after->time_us, after->rest), text, LineEnd::line_break, number);
         return true;
     }
 

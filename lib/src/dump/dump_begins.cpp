@@ -6,6 +6,7 @@
 
 #include "bytes/little_endian.hpp"
 #include "container/container.hpp"
+#include "container/message.hpp"
 #include "dump/header_names.hpp"
 
 namespace opdebug::dump_stage {
@@ -45,10 +46,25 @@ bool begins_with_length(Bytes bytes, std::size_t begin, const Limits& limits) {
            is_overflow_dump(bytes.slice(begin, kLengthBytes + static_cast<std::size_t>(*length)), limits);
 }
 
+/// Whether the length at `begin` is that of the message behind it.
+bool is_length_of_message(Bytes bytes, std::size_t begin) {
+    const auto length = bytes::read_u64(bytes, begin);
+    if (!length || *length > bytes.size() - begin - kLengthBytes) {
+        return false;
+    }
+    container::MessageReader fields(bytes.slice(begin + kLengthBytes, static_cast<std::size_t>(*length)), 0);
+    while (fields.next()) {
+    }
+    return !fields.error();
+}
+
 /// Where the dump begins whose version stands at `mark`; `last`: where the one before it begins.
 std::optional<std::size_t> begin_of_message(Bytes bytes, std::size_t mark, std::size_t last, const Limits& limits) {
-    if (!is_version_field(bytes.slice(mark, 4)) || mark == last + kLengthBytes) {
-        return std::nullopt;  // none, or the header of the last one itself
+    if (!is_version_field(bytes.slice(mark, 4))) {
+        return std::nullopt;
+    }
+    if (mark == last + kLengthBytes && is_length_of_message(bytes, last)) {
+        return std::nullopt;  // the header of the last one itself
     }
     if (mark > last + kLengthBytes && begins_with_length(bytes, mark - kLengthBytes, limits)) {
         return mark - kLengthBytes;

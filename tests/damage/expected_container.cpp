@@ -80,7 +80,6 @@ ExpectedContainer behind_length(const Buffer& bytes, bool nano) {
 ExpectedContainer one_message(const Buffer& bytes) {
     ExpectedContainer file;
     file.form = "dump_data_v1";
-    file.end = bytes.size();
     std::vector<std::uint64_t> unused;
     file.fault = read_message(bytes, {0, bytes.size()}, true, file, unused) ? "" : "header_malformed";
     return file;

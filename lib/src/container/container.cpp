@@ -78,7 +78,8 @@ Result<Contents> read_v1(Bytes bytes, const Limits& limits) {
     drop_sizes_without_data(message->outputs, bytes.size());
     Contents contents = describe(*message, Container::dump_data_v1);
     contents.data_begin = 0;
-    contents.end = bytes.size();
+    contents.end = message->end;
+    contents.rest_fault = std::move(message->rest_fault);
     return contents;
 }
 

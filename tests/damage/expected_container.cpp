@@ -25,7 +25,8 @@ bool is_text(const Buffer& bytes) {
     return std::all_of(bytes.begin(),
                        bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), 64)),
                        [](std::uint8_t byte) {
-                           return (byte >= 0x20 && byte != 0x7F) || byte == '\t' || byte == '\n' || byte == '\r';
+                           const bool is_character = byte >= 0x20 && byte != 0x7F && byte != 0xFF;
+                           return is_character || byte == '\t' || byte == '\n' || byte == '\r';
                        });
 }
 

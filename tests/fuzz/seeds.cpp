@@ -185,6 +185,10 @@ void write_names(const Seeds& seeds) {
 
 void write_mappings(const Seeds& seeds) {
     seeds.add("two_lines", "12345,Add.net_add.1.118.21.1791769287318452\n12345,another\n7,Mul.x.1.2.3\n");
+    seeds.add("spreadsheet",
+              "\xef\xbb\xbf\"12345\",\"Add.net_add.1.118.21.1791769287318452\"\r\n \"7\" , \"Mul.a\"\"b.1.2.3\"\r\n");
+    seeds.add("result_and_cut",
+              "0123456789abcdef0123456789abcdef.npy,Add.long.output.0.npy\n7,Mul.x.1.2.1791769287318");
     seeds.add("line_ends", "1,a\r\n2,b,c\n\n,d\n3,\nno line");
 }
 

@@ -25,10 +25,12 @@ bool begins_like_v1(Bytes bytes) noexcept {
            bytes[3] == '.';
 }
 
+/// Also in other encodings than UTF-8. None of those in use has a byte 0xFF, which a disk's unwritten blocks are full
+/// of.
 bool looks_like_text(Bytes bytes) noexcept {
     const Bytes start = bytes.slice(0, 64);
     return std::all_of(start.begin(), start.end(), [](std::uint8_t byte) {
-        return (byte >= 0x20 && byte != 0x7F) || byte == '\t' || byte == '\n' || byte == '\r';
+        return (byte >= 0x20 && byte != 0x7F && byte != 0xFF) || byte == '\t' || byte == '\n' || byte == '\r';
     });
 }
 

@@ -191,10 +191,9 @@ private:
         also(SectionKind::blocks, [this](Bytes section) { return read_blocks(section, source_.size, blocks_); });
         if (wanted_.everything() || !wanted_.addresses.empty()) {  // who reads everything learns of all damage
             also(SectionKind::addresses, [this](Bytes section) {
-                const auto places = find_addresses(section, wanted_.addresses);
-                blocks_with_address_ = places.value_or(std::vector<std::uint64_t>());
-                std::sort(blocks_with_address_.begin(), blocks_with_address_.end());
-                return places.has_value();
+                auto blocks = find_addresses(section, wanted_.addresses, blocks_.size());
+                has_address_ = blocks ? *std::move(blocks) : std::vector<bool>();
+                return !has_address_.empty() || blocks_.empty();
             });
         }
         return error;
@@ -207,8 +206,8 @@ private:
             if (block.process >= found_.size()) {
                 return fault(block.packed.offset, fmt::format("block {} is of no process", i));
             }
-            if (!wanted_.may_hold(block) &&
-                !std::binary_search(blocks_with_address_.begin(), blocks_with_address_.end(), std::uint64_t{i})) {
+            const bool has_address = !has_address_.empty() && has_address_[i];
+            if (!wanted_.may_hold(block) && !has_address) {
                 continue;
             }
             const Result<std::string> content = content_of(block.packed, kMostBlockBytes);
@@ -250,7 +249,7 @@ private:
     std::map<SectionKind, Packed> sections_;
     Names names_;
     std::vector<Block> blocks_;
-    std::vector<std::uint64_t> blocks_with_address_;
+    std::vector<bool> has_address_;  ///< by block: whether it names a wanted address; empty: none was asked for
     std::vector<std::vector<NumberedFact>> found_;  ///< by process
     TaskMap::Contents contents_;
 };

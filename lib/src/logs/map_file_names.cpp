@@ -66,7 +66,8 @@ std::optional<Names> read_names(Bytes section) {
     Names names;
     read_list(in, kMostKinds, [&](std::string_view name) { names.kinds.push_back(fact_kind_from(name)); });
     read_list(in, kMostKinds, [&](std::string_view name) { names.logs.push_back(log_kind_from(name)); });
-    read_list(in, kMostMembers, [&](std::string_view name) { names.numbers.push_back(member_of(number_members(), name)); });
+    read_list(in, kMostMembers,
+              [&](std::string_view name) { names.numbers.push_back(member_of(number_members(), name)); });
     read_list(in, kMostMembers, [&](std::string_view name) { names.texts.push_back(member_of(text_members(), name)); });
     read_list(in, kMostMembers, [&](std::string_view name) { names.flags.push_back(member_of(kFlags, name)); });
     read_list(in, kMostMembers, [&](std::string_view name) { names.places.push_back(member_of(kPlaces, name)); });

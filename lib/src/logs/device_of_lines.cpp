@@ -10,6 +10,11 @@
 namespace opdebug::logs {
 namespace {
 
+/// Machines have up to 16 devices. A stream id that is set up on more cannot be followed on each: a log with another
+/// device in each line would take time with the square of its lines. What lines without device are about stays open
+/// then.
+constexpr std::size_t kMostDevices = 64;
+
 /// The devices on which a stream is open then.
 std::vector<std::uint64_t> open_at(const OpenOnDevices& spans_of_devices, std::int64_t time_us) {
     std::vector<std::uint64_t> open;
@@ -36,7 +41,11 @@ public:
                 }
             }
         }
-        if (is_shared()) {
+        if (!is_followed()) {
+            for (auto& [device, spans] : open_) {
+                spans.emplace_back();  // it may be open at any time
+            }
+        } else if (is_shared()) {
             for (auto& [device, spans] : open_) {
                 for (const StreamWindow& window : stream_windows(process, stream_id, device)) {
                     spans.push_back(window.span);
@@ -46,11 +55,15 @@ public:
     }
 
     bool is_shared() const noexcept { return open_.size() > 1; }
+    bool is_followed() const noexcept { return open_.size() <= kMostDevices; }
 
     /// Where it is open on which device. Leaves nothing behind.
     OpenOnDevices take_spans() { return std::move(open_); }
 
     DeviceFilter device_of(const StoredFact& stored) const {
+        if (!is_followed()) {
+            return std::nullopt;
+        }
         const std::vector<std::uint64_t> open = open_at(open_, stored.time_us);
         if (open.size() == 1) {
             return open.front();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <opdebug/bytes.hpp>
+#include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/task_map.hpp>
 
@@ -28,7 +29,9 @@ Result<TaskMap::Contents> read_map_file(const std::string& path, const std::opti
 Result<TaskMap::Contents> read_map_bytes(Bytes bytes, const std::optional<WantedTasks>& wanted);
 
 /// Logs and saved maps as one task map. A process that both tell about (equal pid and root) becomes one;
-/// lines that both hold count once, and the log's own stay.
-std::shared_ptr<const TaskMap> join_maps(TaskMap::Contents logs, std::vector<TaskMap::Contents> saved);
+/// lines that both hold count once, and the log's own stay. Of the saved ones no more processes are taken than
+/// `limits` lets be known; what of them is left out is told, unless the logs passed the limit already.
+std::shared_ptr<const TaskMap> join_maps(TaskMap::Contents logs, std::vector<TaskMap::Contents> saved,
+                                         const Limits& limits, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::logs

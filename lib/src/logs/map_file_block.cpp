@@ -128,6 +128,18 @@ public:
         return fact;
     }
 
+    /// Bytes of the texts of the fact that came last.
+    std::uint64_t text_bytes() const noexcept {
+        std::uint64_t bytes = format_.size() + line_.size();
+        for (const auto& [member, value] : place_texts_) {
+            bytes += value.size();
+        }
+        for (const auto& [member, value] : member_texts_) {
+            bytes += value.size();
+        }
+        return bytes;
+    }
+
     /// Gives the fact that came last its texts.
     void complete(StoredFact& stored) const {
         stored.from_saved_map = true;
@@ -238,11 +250,15 @@ private:
 }  // namespace
 
 bool read_block(Bytes block, const Names& names, std::uint64_t facts, std::size_t files,
-                const std::function<bool(const Fact&)>& wanted, std::vector<NumberedFact>& found) {
+                const std::function<bool(const Fact&)>& wanted, std::vector<NumberedFact>& found, MemoryLeft& memory) {
+    constexpr std::uint64_t kFactBytes = 2 * sizeof(NumberedFact);  // lists of them grow to twice their size
     BlockReader reader(block, names, files);
     for (std::uint64_t i = 0; i < facts && reader.ok(); ++i) {
         std::optional<NumberedFact> fact = reader.next();
         if (fact && wanted(fact->stored.fact)) {
+            if (!memory.take(kFactBytes + reader.text_bytes())) {
+                return false;
+            }
             reader.complete(fact->stored);
             found.push_back(std::move(*fact));
         }

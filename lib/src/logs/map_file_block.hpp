@@ -13,6 +13,7 @@
 
 #include "logs/map_file_bytes.hpp"
 #include "logs/map_file_layout.hpp"
+#include "logs/map_file_memory.hpp"
 
 namespace opdebug::logs::map_file {
 
@@ -67,6 +68,6 @@ private:
 /// The facts of an unpacked block for which `wanted` holds. False when the block is malformed or names a file that is
 /// not there.
 bool read_block(Bytes block, const Names& names, std::uint64_t facts, std::size_t files,
-                const std::function<bool(const Fact&)>& wanted, std::vector<NumberedFact>& found);
+                const std::function<bool(const Fact&)>& wanted, std::vector<NumberedFact>& found, MemoryLeft& memory);
 
 }  // namespace opdebug::logs::map_file

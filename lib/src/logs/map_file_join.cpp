@@ -5,9 +5,13 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "bytes/passed_limit.hpp"
 #include "logs/map_file.hpp"
 #include "logs/map_file_layout.hpp"
 #include "logs/process_facts.hpp"
@@ -30,21 +34,25 @@ void shift_files(Process& process, std::uint32_t shift) {
 /// the one ends in the other.
 class JoinedProcesses {
 public:
-    explicit JoinedProcesses(std::vector<Process>& processes) : processes_(processes) {
+    JoinedProcesses(std::vector<Process>& processes, std::uint64_t most) : processes_(processes), most_(most) {
         for (std::size_t i = 0; i < processes.size(); ++i) {
             known_.emplace(key_of(processes[i]), i);
         }
     }
 
     void add(Process&& process) {
-        const auto [same, is_new] = known_.try_emplace(key_of(process), processes_.size());
-        if (is_new) {
+        Key key = key_of(process);
+        if (const auto same = known_.find(key); same != known_.end()) {
+            append(processes_[same->second], std::move(process));
+            grown_.insert(same->second);
+        } else if (processes_.size() < most_) {
+            known_.emplace(std::move(key), processes_.size());
             processes_.push_back(std::move(process));
-            return;
+        } else {
+            leaves_out_ = true;
         }
-        append(processes_[same->second], std::move(process));
-        grown_.insert(same->second);
     }
+    bool leaves_out() const noexcept { return leaves_out_; }  ///< there were too many
 
     void finish() {
         for (const std::size_t process : grown_) {
@@ -59,6 +67,8 @@ private:
     }
 
     std::vector<Process>& processes_;
+    std::uint64_t most_;
+    bool leaves_out_ = false;
     std::map<Key, std::size_t> known_;
     std::set<std::size_t> grown_;
 };
@@ -74,16 +84,32 @@ void add_contents(TaskMap::Contents&& further, TaskMap::Contents& contents, Join
     contents.ge_info_lines += further.ge_info_lines;
 }
 
+void tell_left_out(const Limits& limits, std::vector<Diagnostic>& diagnostics) {
+    constexpr std::string_view kCode = "too_many_processes";
+    const bool is_told = std::any_of(diagnostics.begin(), diagnostics.end(),
+                                     [&](const Diagnostic& diagnostic) { return diagnostic.code == kCode; });
+    if (!is_told) {
+        diagnostics.push_back({Severity::warning, std::string(kCode),
+                               fmt::format("the saved task maps tell of more than {} processes; what they say of "
+                                           "further ones is left out; {}",
+                                           limits.processes, bytes::passed_limit(limits, &Limits::processes))});
+    }
+}
+
 }  // namespace
 
-std::shared_ptr<const TaskMap> join_maps(TaskMap::Contents logs, std::vector<TaskMap::Contents> saved) {
+std::shared_ptr<const TaskMap> join_maps(TaskMap::Contents logs, std::vector<TaskMap::Contents> saved,
+                                         const Limits& limits, std::vector<Diagnostic>& diagnostics) {
     auto contents = std::make_unique<TaskMap::Contents>(std::move(logs));
     if (!saved.empty()) {
-        JoinedProcesses processes(contents->processes);
+        JoinedProcesses processes(contents->processes, limits.processes);
         for (TaskMap::Contents& further : saved) {
             add_contents(std::move(further), *contents, processes);
         }
         processes.finish();
+        if (processes.leaves_out()) {
+            tell_left_out(limits, diagnostics);
+        }
         std::stable_sort(contents->processes.begin(), contents->processes.end(),
                          [](const Process& a, const Process& b) {
                              return std::pair(a.pid, a.on_device) < std::pair(b.pid, b.on_device);

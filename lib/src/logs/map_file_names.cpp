@@ -6,7 +6,8 @@
 namespace opdebug::logs::map_file {
 namespace {
 
-constexpr std::size_t kMostMembers = 64;  // their marks are bits of one number
+constexpr std::uint64_t kMostMembers = 64;  // their marks are bits of one number
+constexpr std::uint64_t kMostKinds = 256;   // FactKind and LogKind are bytes
 
 template <class List, class NameOf>
 void write_list(ByteWriter& out, const List& list, NameOf name_of) {
@@ -26,10 +27,13 @@ std::vector<FactKind> kinds() {
     }
 }
 
-/// Calls `take` with each name of a list.
+/// Calls `take` with each name of a list. A list of more than `most` is a fault, of which nothing is read.
 template <class Take>
-void read_list(ByteReader& in, Take take) {
+void read_list(ByteReader& in, std::uint64_t most, Take take) {
     const std::uint64_t count = in.count();
+    if (count > most) {
+        in.fail();
+    }
     for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
         take(in.text());
     }
@@ -60,15 +64,14 @@ std::string names_section() {
 std::optional<Names> read_names(Bytes section) {
     ByteReader in(section);
     Names names;
-    read_list(in, [&](std::string_view name) { names.kinds.push_back(fact_kind_from(name)); });
-    read_list(in, [&](std::string_view name) { names.logs.push_back(log_kind_from(name)); });
-    read_list(in, [&](std::string_view name) { names.numbers.push_back(member_of(number_members(), name)); });
-    read_list(in, [&](std::string_view name) { names.texts.push_back(member_of(text_members(), name)); });
-    read_list(in, [&](std::string_view name) { names.flags.push_back(member_of(kFlags, name)); });
-    read_list(in, [&](std::string_view name) { names.places.push_back(member_of(kPlaces, name)); });
-    const bool fits =
-        std::max({names.numbers.size(), names.texts.size(), names.flags.size(), names.places.size()}) <= kMostMembers;
-    return in.ok() && fits ? std::optional<Names>(std::move(names)) : std::nullopt;
+    read_list(in, kMostKinds, [&](std::string_view name) { names.kinds.push_back(fact_kind_from(name)); });
+    read_list(in, kMostKinds, [&](std::string_view name) { names.logs.push_back(log_kind_from(name)); });
+    read_list(in, kMostMembers,
+              [&](std::string_view name) { names.numbers.push_back(member_of(number_members(), name)); });
+    read_list(in, kMostMembers, [&](std::string_view name) { names.texts.push_back(member_of(text_members(), name)); });
+    read_list(in, kMostMembers, [&](std::string_view name) { names.flags.push_back(member_of(kFlags, name)); });
+    read_list(in, kMostMembers, [&](std::string_view name) { names.places.push_back(member_of(kPlaces, name)); });
+    return in.ok() ? std::optional<Names>(std::move(names)) : std::nullopt;
 }
 
 }  // namespace opdebug::logs::map_file

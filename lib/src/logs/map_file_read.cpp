@@ -67,7 +67,7 @@ private:
 
 class MapReader {
 public:
-    MapReader(const Source& source, const Wanted& wanted) : source_(source), wanted_(wanted) {}
+    MapReader(const Source& source, const Wanted& wanted) : source_(source), wanted_(wanted), memory_(source.size) {}
 
     Result<TaskMap::Contents> read() {
         std::optional<Error> error = read_section_table();
@@ -82,6 +82,11 @@ public:
 
 private:
     Error fault(std::uint64_t offset, const std::string& what) const { return damaged(source_.file, offset, what); }
+
+    Error too_much(std::uint64_t offset) const {
+        return fault(offset, fmt::format("what it unpacks to from here on takes more memory than a map of {} bytes can",
+                                         source_.size));
+    }
 
     std::optional<Error> read_section_table() {
         const Result<Buffer> header = source_.read(0, kHeaderSize);
@@ -139,10 +144,13 @@ private:
     }
 
     /// The content of a packed part. Nothing is allocated before its place and size are checked.
-    Result<std::string> content_of(const Packed& part, std::uint64_t most) const {
+    Result<std::string> content_of(const Packed& part, std::uint64_t most) {
         if (part.offset > source_.size || part.size > source_.size - part.offset || part.unpacked_size > most ||
             part.size > 2 * most) {  // what cannot be packed becomes a little larger
             return fault(part.offset, "a part lies outside the file or is too large");
+        }
+        if (!memory_.take(part.unpacked_size)) {
+            return too_much(part.offset);
         }
         const Result<Buffer> packed = source_.read(part.offset, part.size);
         if (!packed) {
@@ -161,7 +169,7 @@ private:
 
     /// Gives the content of a section to `take`, which tells whether it is sound.
     template <class Take>
-    std::optional<Error> read_section(SectionKind kind, Take take) const {
+    std::optional<Error> read_section(SectionKind kind, Take take) {
         const auto section = sections_.find(kind);
         if (section == sections_.end()) {
             return fault(kHeaderSize, fmt::format("section {} is missing", static_cast<std::uint32_t>(kind)));
@@ -191,10 +199,9 @@ private:
         also(SectionKind::blocks, [this](Bytes section) { return read_blocks(section, source_.size, blocks_); });
         if (wanted_.everything() || !wanted_.addresses.empty()) {  // who reads everything learns of all damage
             also(SectionKind::addresses, [this](Bytes section) {
-                const auto places = find_addresses(section, wanted_.addresses);
-                blocks_with_address_ = places.value_or(std::vector<std::uint64_t>());
-                std::sort(blocks_with_address_.begin(), blocks_with_address_.end());
-                return places.has_value();
+                auto blocks = find_addresses(section, wanted_.addresses, blocks_.size());
+                has_address_ = blocks ? *std::move(blocks) : std::vector<bool>();
+                return !has_address_.empty() || blocks_.empty();
             });
         }
         return error;
@@ -207,8 +214,8 @@ private:
             if (block.process >= found_.size()) {
                 return fault(block.packed.offset, fmt::format("block {} is of no process", i));
             }
-            if (!wanted_.may_hold(block) &&
-                !std::binary_search(blocks_with_address_.begin(), blocks_with_address_.end(), std::uint64_t{i})) {
+            const bool has_address = !has_address_.empty() && has_address_[i];
+            if (!wanted_.may_hold(block) && !has_address) {
                 continue;
             }
             const Result<std::string> content = content_of(block.packed, kMostBlockBytes);
@@ -217,8 +224,9 @@ private:
             }
             if (!read_block(
                     Bytes(std::string_view(*content)), names_, block.facts, contents_.files.size(),
-                    [this](const Fact& fact) { return wanted_.holds(fact); }, found_[block.process])) {
-                return fault(block.packed.offset, fmt::format("block {} is malformed", i));
+                    [this](const Fact& fact) { return wanted_.holds(fact); }, found_[block.process], memory_)) {
+                return memory_.passed() ? too_much(block.packed.offset)
+                                        : fault(block.packed.offset, fmt::format("block {} is malformed", i));
             }
         }
         return std::nullopt;
@@ -247,10 +255,11 @@ private:
 
     const Source& source_;
     const Wanted& wanted_;
+    MemoryLeft memory_;
     std::map<SectionKind, Packed> sections_;
     Names names_;
     std::vector<Block> blocks_;
-    std::vector<std::uint64_t> blocks_with_address_;
+    std::vector<bool> has_address_;  ///< by block: whether it names a wanted address; empty: none was asked for
     std::vector<std::vector<NumberedFact>> found_;  ///< by process
     TaskMap::Contents contents_;
 };

@@ -203,9 +203,10 @@ std::string addresses_section(AddressPlaces places) {
     return out.result();
 }
 
-std::optional<std::vector<std::uint64_t>> find_addresses(Bytes section, const std::vector<std::uint64_t>& addresses) {
+std::optional<std::vector<bool>> find_addresses(Bytes section, const std::vector<std::uint64_t>& addresses,
+                                                std::size_t blocks) {
     ByteReader in(section);
-    std::vector<std::uint64_t> blocks;
+    std::vector<bool> found(blocks);
     std::uint64_t address = 0;
     while (in.ok() && !in.at_end()) {
         address += in.number();
@@ -214,15 +215,18 @@ std::optional<std::vector<std::uint64_t>> find_addresses(Bytes section, const st
             continue;
         }
         ByteReader numbers{Bytes(list)};
-        for (std::uint64_t block = 0; numbers.ok() && !numbers.at_end();) {
-            block += numbers.number();
-            blocks.push_back(block);
-        }
-        if (!numbers.ok()) {
-            return std::nullopt;
+        for (std::uint64_t next = 0; !numbers.at_end();) {  // the first number that may come
+            const std::uint64_t step = numbers.number();
+            const bool rises = next == 0 || step != 0;
+            const std::uint64_t block = next == 0 ? step : next - 1 + step;
+            if (!numbers.ok() || !rises || step > blocks || block >= blocks) {
+                return std::nullopt;
+            }
+            found[static_cast<std::size_t>(block)] = true;
+            next = block + 1;
         }
     }
-    return in.ok() ? std::optional(std::move(blocks)) : std::nullopt;
+    return in.ok() ? std::optional(std::move(found)) : std::nullopt;
 }
 
 }  // namespace opdebug::logs::map_file

@@ -35,7 +35,9 @@ bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blo
 /// Addresses of kernel code with the indexes of the blocks that name them, in any order.
 using AddressPlaces = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 std::string addresses_section(AddressPlaces places);
-/// The blocks that name one of the addresses (sorted).
-std::optional<std::vector<std::uint64_t>> find_addresses(Bytes section, const std::vector<std::uint64_t>& addresses);
+/// Which of the `blocks` blocks name one of the addresses (sorted). Nothing when an address names a block that is not
+/// there, or not in rising order.
+std::optional<std::vector<bool>> find_addresses(Bytes section, const std::vector<std::uint64_t>& addresses,
+                                                std::size_t blocks);
 
 }  // namespace opdebug::logs::map_file

@@ -24,6 +24,18 @@ namespace io = boost::iostreams;
 
 constexpr std::size_t kPackedBuffer = 1U << 16U;
 
+/// How much is read of the file at once: all that fits, or each byte by itself from `single_from` on. A filter that has
+/// the end of a block and the wrong checksum behind it in one piece throws the last bytes of the block away.
+struct Pace {
+    std::uint64_t taken = 0;
+    std::uint64_t single_from = UINT64_MAX;
+
+    std::size_t next(std::size_t count) const noexcept {
+        const std::uint64_t left = taken < single_from ? single_from - taken : 1;
+        return static_cast<std::size_t>(std::min<std::uint64_t>(count, left));
+    }
+};
+
 /// The file as the filters see it: a device of Boost.Iostreams. Bytes can be put back.
 struct PackedBytes {
     using char_type = char;
@@ -33,6 +45,7 @@ struct PackedBytes {
     std::optional<Error>* failure;
     std::string* put_back;
     ZstdFrames* frames;
+    Pace* pace;
 
     std::streamsize read(char* buffer, std::streamsize count) {
         if (!put_back->empty()) {
@@ -40,13 +53,14 @@ struct PackedBytes {
             put_back->erase(0, taken);
             return static_cast<std::streamsize>(taken);
         }
-        const Result<std::size_t> got = file->read(buffer, static_cast<std::size_t>(count));
+        const Result<std::size_t> got = file->read(buffer, pace->next(static_cast<std::size_t>(count)));
         if (!got) {
             *failure = got.error();
         }
         if (!got || *got == 0) {
             return -1;
         }
+        pace->taken += *got;
         if (frames != nullptr) {
             frames->take({buffer, *got});
         }
@@ -77,13 +91,16 @@ struct PackedFile::Implementation {
     std::optional<Error> failure;  ///< of reading the file
     std::string put_back;
     ZstdFrames frames;
+    Pace pace;
     std::optional<GzipMember> gzip;
     std::optional<io::zstd_decompressor> zstd;
     std::uint64_t given = 0;    ///< bytes unpacked so far
     bool byte_by_byte = false;  ///< a damaged place is near
+    bool wide_window = false;   ///< what was met is no damage, but data that ask for much memory
 
     std::optional<Error> begin();
     std::size_t unpack(char* buffer, std::size_t count);
+    bool find_next_member(PackedBytes& source);
     std::size_t unpack_gzip(PackedBytes& source, char* buffer, std::size_t count);
     std::size_t unpack_zstd(PackedBytes& source, char* buffer, std::size_t count);
     std::optional<Error> approach_damage();
@@ -98,12 +115,30 @@ std::optional<Error> PackedFile::Implementation::begin() {
     file.emplace(std::move(*opened));
     put_back.clear();
     frames = ZstdFrames();
+    pace.taken = 0;
     if (packing == Packing::gzip) {
         gzip.emplace();
     } else {
         zstd.emplace(io::zstd_params(), kPackedBuffer);
     }
     return std::nullopt;
+}
+
+/// Passes over zeros behind a member: tapes and block devices fill up with them, and gzip takes them for nothing.
+/// Whether something else follows, which is put back.
+bool PackedFile::Implementation::find_next_member(PackedBytes& source) {
+    while (true) {
+        put_back.erase(0, std::min(put_back.find_first_not_of('\0'), put_back.size()));
+        if (!put_back.empty()) {
+            return true;
+        }
+        std::string next(kPackedBuffer, '\0');
+        const std::streamsize got = source.read(next.data(), static_cast<std::streamsize>(next.size()));
+        if (got <= 0) {
+            return false;
+        }
+        put_back.assign(next, 0, static_cast<std::size_t>(got));
+    }
 }
 
 /// 0 at the end of the file.
@@ -114,11 +149,7 @@ std::size_t PackedFile::Implementation::unpack_gzip(PackedBytes& source, char* b
             return static_cast<std::size_t>(got);
         }
         put_back = gzip->unconsumed_input();
-        char next = '\0';
-        if (put_back.empty() && source.read(&next, 1) == 1) {
-            put_back.assign(1, next);
-        }
-        if (put_back.empty()) {
+        if (!find_next_member(source)) {
             return 0;
         }
         gzip.emplace();
@@ -131,14 +162,15 @@ std::size_t PackedFile::Implementation::unpack_zstd(PackedBytes& source, char* b
 }
 
 std::size_t PackedFile::Implementation::unpack(char* buffer, std::size_t count) {
-    PackedBytes source{&*file, &failure, &put_back, packing == Packing::zstd ? &frames : nullptr};
+    PackedBytes source{&*file, &failure, &put_back, packing == Packing::zstd ? &frames : nullptr, &pace};
     return packing == Packing::gzip ? unpack_gzip(source, buffer, count) : unpack_zstd(source, buffer, count);
 }
 
 /// The filter has thrown away what it unpacked before the damage: unpacks again up to what was given, and from there
-/// each byte by itself.
+/// each byte by itself. The damage lies in what was read last.
 std::optional<Error> PackedFile::Implementation::approach_damage() {
     byte_by_byte = true;
+    pace.single_from = pace.taken - std::min<std::uint64_t>(pace.taken, kPackedBuffer);
     if (std::optional<Error> error = begin()) {
         return error;
     }
@@ -154,6 +186,14 @@ std::optional<Error> PackedFile::Implementation::approach_damage() {
 }
 
 Error PackedFile::Implementation::damaged(std::string_view how) const {
+    if (wide_window) {
+        return {ErrorCode::log_unreadable,
+                fmt::format("the Zstandard data after {} unpacked bytes has a window above 128 MiB, which takes that "
+                            "much memory; the whole lines up to there are used: unpack the file with zstd -d --long=31 "
+                            "and give what comes out",
+                            given),
+                path, std::nullopt};
+    }
     return {ErrorCode::log_unreadable,
             fmt::format("the {} data {} after {} unpacked bytes; the whole lines up to there are used: copy the "
                         "file again for the rest",
@@ -188,6 +228,7 @@ Result<std::size_t> PackedFile::read(char* buffer, std::size_t count) {
             damage = error.error() == io::zlib::buf_error ? "ends too early," : "is damaged";
         } catch (const io::zstd_error& error) {
             throw_if_out_of_memory(error);
+            unpacked.wide_window = has_wide_window(error);
             damage = "is damaged";
         }
         if (unpacked.failure) {

@@ -132,8 +132,9 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
         return nothing_read(paths, result.failures);
     }
     result.lines = matching.lines();
-    result.task_map = logs::join_maps(builder.finish_contents(), std::move(saved));
+    TaskMap::Contents of_logs = builder.finish_contents();
     result.diagnostics = builder.diagnostics();
+    result.task_map = logs::join_maps(std::move(of_logs), std::move(saved), options.limits, result.diagnostics);
     return result;
 }
 

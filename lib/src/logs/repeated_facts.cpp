@@ -97,9 +97,11 @@ void RepeatedFacts::add(std::vector<StoredFact>& facts, StoredFact&& stored, Nee
     }
     std::map<std::int64_t, Run>& runs = task_runs_[task];
     const std::int64_t thread = fact.device_id ? kAnyThread : stored.tid;
-    std::erase_if(runs, [&](const auto& run) {
-        return run.first != thread && !says_the_same(facts[run.second.last].fact, stored.fact);
-    });
+    // All runs of a task say the same: a line that says another thing ends them, its own thread's with them. So one
+    // look is enough, however many threads there are.
+    if (!runs.empty() && !says_the_same(facts[runs.begin()->second.last].fact, stored.fact)) {
+        runs.clear();
+    }
     const auto [run, is_new] = runs.try_emplace(thread, Run{next, next});
     if (is_new) {
         facts.push_back(std::move(stored));

@@ -10,10 +10,6 @@ namespace {
 constexpr std::int64_t kLongerThanRotationUs = 1'000'000;
 constexpr std::int64_t kPauseUs = 60'000'000;
 
-bool same_or_unknown(const DeviceFilter& a, const DeviceFilter& b) noexcept {
-    return !a || !b || *a == *b;
-}
-
 }  // namespace
 
 void RunBegins::add_lines(std::uint32_t file, const std::string& folder, std::int64_t first_us, std::int64_t last_us) {
@@ -24,44 +20,64 @@ void RunBegins::add_lines(std::uint32_t file, const std::string& folder, std::in
     files_.back().last_us = std::max(files_.back().last_us, last_us);
 }
 
-void RunBegins::begin(OfStream& begun, std::uint64_t subject, const StoredFact& stored) {
-    std::vector<Begun>& of_stream = begun[*stored.fact.stream_id];
-    const Begun now{subject, stored.fact.device_id, stored.fact.format_id, stored.place.file, stored.time_us};
-    const auto known = std::find_if(of_stream.begin(), of_stream.end(), [&now](const Begun& other) {
-        return other.subject == now.subject && other.device == now.device && other.format_id == now.format_id;
-    });
-    if (known == of_stream.end()) {
-        of_stream.push_back(now);
-        return;
+void RunBegins::Ends::note(std::optional<std::uint64_t> stream, std::optional<std::uint64_t> model, DeviceFilter device,
+                           std::uint64_t number) {
+    const Key key{stream, model};
+    of_device_[{key, device}] = number;
+    of_any_device_[key] = number;
+}
+
+std::uint64_t RunBegins::Ends::last(std::optional<std::uint64_t> stream, std::optional<std::uint64_t> model,
+                                    DeviceFilter device) const {
+    const auto number_of = [](const auto& map, const auto& key) {
+        const auto found = map.find(key);
+        return found == map.end() ? 0 : found->second;
+    };
+    const Key key{stream, model};
+    if (!device) {
+        return number_of(of_any_device_, key);
     }
+    return std::max(number_of(of_device_, std::pair(key, device)),
+                    number_of(of_device_, std::pair(key, DeviceFilter())));
+}
+
+bool RunBegins::is_ended(const Subject& subject, const Begun& begun) const {
+    const auto& [stream, model, device, format_id] = subject;
+    std::uint64_t end = ends_.last(stream, std::nullopt, device);
+    if (model) {
+        end = std::max({end, ends_.last(stream, model, device), ends_.last(std::nullopt, model, std::nullopt)});
+    }
+    return end > begun.number;
+}
+
+void RunBegins::begin(std::optional<std::uint64_t> model, const StoredFact& stored) {
+    const Begun now{seen_, stored.place.file, stored.time_us};
+    const auto [known, is_new] =
+        begun_.try_emplace({*stored.fact.stream_id, model, stored.fact.device_id, stored.fact.format_id}, now);
     const bool is_told = !repeated_.empty() && repeated_.back().place.file == now.file;
-    if (known->file != now.file && known->time_us <= now.time_us && !is_told) {
+    const Begun& before = known->second;
+    if (!is_new && !is_told && before.file != now.file && before.time_us <= now.time_us &&
+        !is_ended(known->first, before)) {
         repeated_.push_back(stored);
     }
-    *known = now;
+    known->second = now;
 }
 
 void RunBegins::see(const StoredFact& stored) {
     const Fact& fact = stored.fact;
-    const auto end = [&fact](OfStream& begun) {
-        if (const auto of_stream = begun.find(*fact.stream_id); of_stream != begun.end()) {
-            std::erase_if(of_stream->second, [&fact](const Begun& known) {
-                return same_or_unknown(known.device, fact.device_id) &&
-                       (fact.kind == FactKind::stream_close || known.subject == fact.model_id);
-            });
-        }
-    };
+    ++seen_;
     switch (fact.kind) {
-        case FactKind::stream_open: begin(set_up_, *fact.stream_id, stored); break;
-        case FactKind::model_bind: begin(bound_, *fact.model_id, stored); break;
-        case FactKind::stream_close:
-            end(set_up_);
-            end(bound_);
+        case FactKind::stream_open: begin(std::nullopt, stored); break;
+        case FactKind::model_bind: begin(fact.model_id, stored); break;
+        case FactKind::stream_close: ends_.note(fact.stream_id, std::nullopt, fact.device_id, seen_); break;
+        case FactKind::model_unbind:
+            if (fact.model_id) {
+                ends_.note(fact.stream_id, fact.model_id, fact.device_id, seen_);
+            }
             break;
-        case FactKind::model_unbind: end(bound_); break;
         case FactKind::model_end:
-            for (auto& [stream, models] : bound_) {
-                std::erase_if(models, [&fact](const Begun& known) { return known.subject == fact.model_id; });
+            if (fact.model_id) {
+                ends_.note(std::nullopt, fact.model_id, std::nullopt, seen_);
             }
             break;
         default: break;
@@ -83,20 +99,21 @@ std::vector<RunBegins::Gap> RunBegins::find_gaps() const {
 }
 
 std::vector<StoredFact> RunBegins::finish() const {
-    const std::vector<Gap> gaps = find_gaps();
+    const std::vector<Gap> gaps = find_gaps();  // by number of the file
     std::vector<StoredFact> found;
     std::set<std::int64_t> begins;
+    std::set<std::int64_t> first_times;
+    for (const Gap& gap : gaps) {
+        first_times.insert(gap.file->first_us);
+    }
     for (StoredFact repeated : repeated_) {
-        const auto own = std::find_if(gaps.begin(), gaps.end(),
-                                      [&repeated](const Gap& gap) { return gap.file->number == repeated.place.file; });
-        if (own == gaps.end()) {
+        const auto own = std::lower_bound(gaps.begin(), gaps.end(), repeated.place.file,
+                                          [](const Gap& gap, std::uint32_t file) { return gap.file->number < file; });
+        if (own == gaps.end() || own->file->number != repeated.place.file) {
             continue;
         }
         // The new run begins a file in each folder, and itself with the first of their lines.
-        std::int64_t time_us = own->file->first_us;
-        for (const Gap& gap : gaps) {
-            time_us = gap.file->first_us > own->last_us ? std::min(time_us, gap.file->first_us) : time_us;
-        }
+        const std::int64_t time_us = *first_times.upper_bound(own->last_us);
         if (begins.insert(time_us).second) {
             repeated.fact = {};
             repeated.fact.kind = FactKind::run_begin;

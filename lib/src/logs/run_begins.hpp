@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -36,22 +38,39 @@ private:
         std::int64_t last_us = 0;    ///< of the files before
         const File* file = nullptr;  ///< behind the gap
     };
-    /// A line that began something that is not ended yet.
+    /// Something that lines begin: a stream, or that it belongs to a model; on a device, by lines of one wording.
+    using Subject = std::tuple<std::uint64_t, std::optional<std::uint64_t>, DeviceFilter, std::string>;
     struct Begun {
-        std::uint64_t subject = 0;  ///< a stream, or a model of a stream
-        DeviceFilter device;
-        std::string format_id;
+        std::uint64_t number = 0;  ///< of the line among those that were seen
         std::uint32_t file = 0;
         std::int64_t time_us = 0;
     };
-    using OfStream = std::map<std::uint64_t, std::vector<Begun>>;
 
-    void begin(OfStream& begun, std::uint64_t subject, const StoredFact& stored);
+    /// When something ended last, by the number of the line. Ends are noted and looked up: what they end need not be
+    /// searched for, of which a log can have begun very much.
+    class Ends {
+    public:
+        /// Without stream: of a model on all streams. Without model: all that the stream has.
+        void note(std::optional<std::uint64_t> stream, std::optional<std::uint64_t> model, DeviceFilter device,
+                  std::uint64_t number);
+        /// The last one that may be of the device; 0: none.
+        std::uint64_t last(std::optional<std::uint64_t> stream, std::optional<std::uint64_t> model,
+                           DeviceFilter device) const;
+
+    private:
+        using Key = std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>>;
+        std::map<std::pair<Key, DeviceFilter>, std::uint64_t> of_device_;  ///< as the lines name it, or name none
+        std::map<Key, std::uint64_t> of_any_device_;
+    };
+
+    void begin(std::optional<std::uint64_t> model, const StoredFact& stored);
+    bool is_ended(const Subject& subject, const Begun& begun) const;
     std::vector<Gap> find_gaps() const;
 
     std::vector<File> files_;  ///< in the order in which they are read
-    OfStream set_up_;
-    OfStream bound_;
+    std::map<Subject, Begun> begun_;
+    Ends ends_;
+    std::uint64_t seen_ = 0;            ///< lines
     std::vector<StoredFact> repeated_;  ///< the first repeated beginning of each file
 };
 

@@ -1,4 +1,4 @@
-// Tells want of memory from damaged data: Boost.Iostreams throws the same for both.
+// Tells want of memory, and data that ask for much, from damaged data: Boost.Iostreams throws the same for all.
 #pragma once
 
 #include <new>
@@ -14,6 +14,13 @@ inline void throw_if_out_of_memory(const boost::iostreams::zstd_error& error) {
     if (error.error() == kMemoryAllocation) {
         throw std::bad_alloc();
     }
+}
+
+/// Whether the data are to be unpacked with more than the 128 MiB that Zstandard takes without being told to; 16 is
+/// ZSTD_error_frameParameter_windowTooLarge. Sound data can be so (zstd --ultra -22 --long=31).
+inline bool has_wide_window(const boost::iostreams::zstd_error& error) noexcept {
+    constexpr int kWindowTooLarge = -16;
+    return error.error() == kWindowTooLarge;
 }
 
 }  // namespace opdebug::logs

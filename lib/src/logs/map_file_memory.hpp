@@ -1,0 +1,32 @@
+// How much memory the content of a saved map may take.
+#pragma once
+
+#include <cstdint>
+
+namespace opdebug::logs::map_file {
+
+/// Packed bytes can claim to be anything, and many facts can share one long text: some kilobytes could ask for the
+/// machine's memory. What is taken grows with the file instead. Maps of real logs take some 50 times their size; one of
+/// 40,000 lines that differ in nothing but their time takes 200 times.
+class MemoryLeft {
+public:
+    explicit MemoryLeft(std::uint64_t file_size) noexcept
+        : left_(file_size > kHugeFile ? UINT64_MAX : kOfSmallFiles + kTimesTheirSize * file_size) {}
+
+    /// False when that is more than is left, from then on.
+    bool take(std::uint64_t bytes) noexcept {
+        passed_ = passed_ || bytes > left_;
+        left_ -= passed_ ? 0 : bytes;
+        return !passed_;
+    }
+    bool passed() const noexcept { return passed_; }
+
+private:
+    static constexpr std::uint64_t kOfSmallFiles = std::uint64_t{16} << 20U;
+    static constexpr std::uint64_t kTimesTheirSize = 1024;
+    static constexpr std::uint64_t kHugeFile = UINT64_MAX / kTimesTheirSize / 2;
+    std::uint64_t left_;
+    bool passed_ = false;
+};
+
+}  // namespace opdebug::logs::map_file

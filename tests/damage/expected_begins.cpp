@@ -41,13 +41,13 @@ bool is_dump_behind_length(const Buffer& bytes, std::size_t at) {
                        [](const ExpectedTensor& output) { return output.size != 0; });
 }
 
+/// DumpData.output.original_op.name and DumpData.output.data.
 bool is_v1_dump(const Buffer& bytes, std::size_t at) {
-    const Buffer message = part(bytes, at, 4096);
-    const ExpectedContainer file = expected_container(message);
-    return file.fault.empty() && file.form == "dump_data_v1" && names_overflow_dump(file) &&
-           std::any_of(file.outputs.begin(), file.outputs.end(), [&](const ExpectedTensor& output) {
-               return output.size != 0 && output.offset < message.size();
-           });
+    const auto output = early_field(bytes, {at, bytes.size()}, 3);
+    const auto op = output ? early_field(bytes, *output, 4) : std::nullopt;
+    const auto name = op ? early_field(bytes, *op, 1) : std::nullopt;
+    const auto data = output ? early_field(bytes, *output, 5) : std::nullopt;
+    return name && is_node(text_of(bytes, *name)) && data && data->size() != 0;
 }
 
 /// Whether the message at `at` is the header whose length stands at `last`.

@@ -182,6 +182,19 @@ bool is_message(const Buffer& bytes, Range range) {
     return fields_of(bytes, range).has_value();
 }
 
+std::optional<Range> early_field(const Buffer& bytes, Range message, std::uint64_t number) {
+    for (unsigned i = 0; i < 8 && message.size() != 0; ++i) {
+        const auto field = take_field(bytes, message);
+        if (!field) {
+            return std::nullopt;
+        }
+        if (field->number == number && field->type == 2) {
+            return field->content;
+        }
+    }
+    return std::nullopt;
+}
+
 std::string text_of(const Buffer& bytes, Range range) {
     return {bytes.begin() + static_cast<std::ptrdiff_t>(range.begin),
             bytes.begin() + static_cast<std::ptrdiff_t>(range.end)};

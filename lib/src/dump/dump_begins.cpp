@@ -12,9 +12,17 @@
 namespace opdebug::dump_stage {
 namespace {
 
+using container::MessageField;
+using container::MessageReader;
+
 constexpr std::size_t kLengthBytes = 8;  // of the header's length, in front of it
 constexpr std::size_t kMostHeader = 1U << 10U;
-constexpr std::size_t kMostMessage = 4U << 10U;
+constexpr std::size_t kLookedAtFields = 8;  // writers put them in the order of their numbers
+
+// Field numbers of DumpData, OpOutput and OriginalOp (docs/format.md, "Messages").
+constexpr std::uint32_t kOutput = 3;
+constexpr std::uint32_t kOriginalOp = 4, kData = 5;
+constexpr std::uint32_t kName = 1;
 
 // By these a header is found. Messages begin with field 1, the version, which has three characters in all known
 // writers.
@@ -26,24 +34,38 @@ bool is_version_field(Bytes bytes) {
            bytes[3] == '.';
 }
 
-/// Whether an overflow dump begins with these bytes, of which those behind the header may be left out.
-bool is_overflow_dump(Bytes bytes, const Limits& limits) {
-    const Result<container::Contents> contents = container::read_container(bytes, bytes.size(), limits);
-    if (!contents || contents->size_overflow || !header_names_overflow_dump(*contents)) {
-        return false;
-    }
-    // A v1 message has the bytes of its output inside; without them it is the header of another form.
-    const bool is_v1 = contents->form == Container::dump_data_v1;
-    return std::any_of(contents->outputs.begin(), contents->outputs.end(), [&](const container::Tensor& output) {
-        return output.size != 0 && (!is_v1 || output.offset < bytes.size());
-    });
-}
-
 /// Whether an overflow dump with a length in front of its header begins at `begin`.
 bool begins_with_length(Bytes bytes, std::size_t begin, const Limits& limits) {
     const auto length = bytes::read_u64(bytes, begin);
-    return length && *length <= kMostHeader && *length <= bytes.size() - begin - kLengthBytes &&
-           is_overflow_dump(bytes.slice(begin, kLengthBytes + static_cast<std::size_t>(*length)), limits);
+    if (!length || *length > kMostHeader || *length > bytes.size() - begin - kLengthBytes) {
+        return false;
+    }
+    const Bytes header = bytes.slice(begin, kLengthBytes + static_cast<std::size_t>(*length));
+    const Result<container::Contents> contents = container::read_container(header, header.size(), limits);
+    return contents && !contents->size_overflow && header_names_overflow_dump(*contents) &&
+           std::any_of(contents->outputs.begin(), contents->outputs.end(),
+                       [](const container::Tensor& output) { return output.size != 0; });
+}
+
+/// The first field of that number among the first few. Hostile bytes may go on with fields for ever.
+std::optional<MessageField> field_of(Bytes message, std::uint32_t number) {
+    MessageReader reader(message, 0);
+    for (std::size_t i = 0; i < kLookedAtFields; ++i) {
+        const auto field = reader.next();
+        if (!field || (field->number == number && field->kind == MessageField::Kind::length_delimited)) {
+            return field;
+        }
+    }
+    return std::nullopt;
+}
+
+/// Whether these bytes begin with a version-1 message that has an output of an overflow dump with its bytes.
+bool begins_with_whole_output(Bytes bytes) {
+    const auto output = field_of(bytes, kOutput);
+    const auto original_op = output ? field_of(output->content, kOriginalOp) : std::nullopt;
+    const auto name = original_op ? field_of(original_op->content, kName) : std::nullopt;
+    const auto data = output ? field_of(output->content, kData) : std::nullopt;
+    return name && is_overflow_node(name->content.text()) && data && !data->content.empty();
 }
 
 /// Whether the length at `begin` is that of the message behind it.
@@ -52,7 +74,7 @@ bool is_length_of_message(Bytes bytes, std::size_t begin) {
     if (!length || *length > bytes.size() - begin - kLengthBytes) {
         return false;
     }
-    container::MessageReader fields(bytes.slice(begin + kLengthBytes, static_cast<std::size_t>(*length)), 0);
+    MessageReader fields(bytes.slice(begin + kLengthBytes, static_cast<std::size_t>(*length)), 0);
     while (fields.next()) {
     }
     return !fields.error();
@@ -69,7 +91,7 @@ std::optional<std::size_t> begin_of_message(Bytes bytes, std::size_t mark, std::
     if (mark > last + kLengthBytes && begins_with_length(bytes, mark - kLengthBytes, limits)) {
         return mark - kLengthBytes;
     }
-    return is_overflow_dump(bytes.slice(mark, kMostMessage), limits) ? std::optional<std::size_t>(mark) : std::nullopt;
+    return begins_with_whole_output(bytes.slice(mark, bytes.size())) ? std::optional<std::size_t>(mark) : std::nullopt;
 }
 
 std::optional<std::size_t> begin_of_nano(Bytes bytes, std::size_t mark, std::size_t last, const Limits& limits) {

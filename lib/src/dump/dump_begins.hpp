@@ -11,8 +11,8 @@
 namespace opdebug::dump_stage {
 
 /// The places behind byte 0 where a dump begins for certain, in order: the whole header is there, it begins with the
-/// version (nano: has the magic) and names an overflow dump. Headers of more than 1 KiB are not found, nor messages of
-/// version 1 of more than 4 KiB: real ones have less than 100 bytes and 2.2 KB, and the time for hostile bytes stays
+/// version (nano: has the magic) and names an overflow dump. Headers of more than 1 KiB are not found, nor are outputs
+/// of version 1 behind eight other fields: real headers have less than 100 bytes, and so the time for hostile bytes is
 /// bounded.
 std::vector<std::size_t> further_dump_begins(Bytes bytes, const Limits& limits);
 

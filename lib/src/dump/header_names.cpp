@@ -12,13 +12,6 @@
 namespace opdebug::dump_stage {
 namespace {
 
-bool is_overflow_node(std::string_view name) {
-    constexpr std::string_view kNode = "node_opdebug";
-    return name.size() == kNode.size() && std::equal(name.begin(), name.end(), kNode.begin(), [](char a, char b) {
-               return std::tolower(static_cast<unsigned char>(a)) == b;
-           });
-}
-
 /// Where the first character that is no UTF-8 begins.
 std::optional<std::size_t> broken_character(std::string_view text) {
     using Utf8 = boost::nowide::utf::utf_traits<char>;
@@ -47,6 +40,13 @@ bool is_sound(const std::string& what, std::string_view name, std::vector<Diagno
 }
 
 }  // namespace
+
+bool is_overflow_node(std::string_view name) {
+    constexpr std::string_view kNode = "node_opdebug";
+    return name.size() == kNode.size() && std::equal(name.begin(), name.end(), kNode.begin(), [](char a, char b) {
+               return std::tolower(static_cast<unsigned char>(a)) == b;
+           });
+}
 
 bool header_names_overflow_dump(const container::Contents& contents) {
     return is_overflow_node(contents.op_name) ||

@@ -1,6 +1,7 @@
 // The operator's names in a dump's header: whether they are those of an overflow dump, and whether they are sound.
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include <opdebug/result.hpp>
@@ -8,6 +9,9 @@
 #include "container/container.hpp"
 
 namespace opdebug::dump_stage {
+
+/// Whether it is Node_OpDebug, in any case.
+bool is_overflow_node(std::string_view name);
 
 /// Whether the header itself calls it an overflow dump: its op_name or an output's original operator is Node_OpDebug.
 bool header_names_overflow_dump(const container::Contents& contents);

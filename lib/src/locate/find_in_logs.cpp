@@ -18,6 +18,7 @@
 #include "locate/reasons.hpp"
 #include "locate/stream_state.hpp"
 #include "locate/task_search.hpp"
+#include "logs/line.hpp"
 #include "logs/map_index.hpp"
 
 namespace opdebug::locate_stage {
@@ -323,6 +324,29 @@ void remark_damaged_files(const Found& found, const TaskMap::Contents& map, std:
     }
 }
 
+/// Whether a log line has a place for its time, and what stands there is none: a placeholder, or no moment that a clock
+/// shows (a month 13, the year 0001 or 9999).
+bool lacks_time(const Evidence& evidence) {
+    const std::optional<logs::LogLine> line =
+        evidence.line ? logs::parse_line_prefix(evidence.text) : std::optional<logs::LogLine>();
+    return line && !line->short_form && !line->local_time_us;
+}
+
+/// Such a line counts as of the time of the line before it; alone it would fit every dump.
+void remark_lines_without_time(const Found& found, std::vector<Diagnostic>& diagnostics) {
+    for (const OperatorAnswer& answer : found.operators) {
+        const auto line = std::find_if(answer.evidence.begin(), answer.evidence.end(), lacks_time);
+        if (line != answer.evidence.end()) {
+            diagnostics.push_back(
+                {Severity::warning, "line_time_unusable",
+                 fmt::format("{}:{}: the line has no time that can be used, it is taken to be of the time of the line "
+                             "before: whether it was written before the overflow, or in the same run, is not known",
+                             line->file, *line->line)});
+            return;
+        }
+    }
+}
+
 /// No host line tells the task: the device's log names it, where no host line says that the stream was given up
 /// before; the model is that of the stream.
 void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& query, const LocateOptions& options,
@@ -398,6 +422,7 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     remark_overflow_lines(process, map, dump, query, options, found.diagnostics);
     remark_given_offset(dump, query, options, found.diagnostics);
     remark_damaged_files(found, map, found.diagnostics);
+    remark_lines_without_time(found, found.diagnostics);
     found.diagnostics.insert(found.diagnostics.end(), search.diagnostics.begin(), search.diagnostics.end());
     if (found.operators.empty()) {
         remark_doubtful_offset(map, dump, query, options, found.diagnostics);

@@ -29,10 +29,10 @@ bool has_magic(const Buffer& bytes, std::size_t at) {
     return number_at(bytes, at, 4) == std::uint64_t{0x5A5A5A5A};
 }
 
-/// A length of at most 1024 and as many bytes, which are the header of an overflow dump with bytes for an output.
+/// A length of at most 256 and as many bytes, which are the header of an overflow dump with bytes for an output.
 bool is_dump_behind_length(const Buffer& bytes, std::size_t at) {
     const auto length = number_at(bytes, at, 8);
-    if (!length || *length > 1024 || *length > bytes.size() - at - 8) {
+    if (!length || *length > 256 || *length > bytes.size() - at - 8) {
         return false;
     }
     const ExpectedContainer file = expected_container(part(bytes, at, 8 + *length));

@@ -16,7 +16,7 @@ using container::MessageField;
 using container::MessageReader;
 
 constexpr std::size_t kLengthBytes = 8;  // of the header's length, in front of it
-constexpr std::size_t kMostHeader = 1U << 10U;
+constexpr std::size_t kMostHeader = 256;
 constexpr std::size_t kLookedAtFields = 8;  // writers put them in the order of their numbers
 
 // Field numbers of DumpData, OpOutput and OriginalOp (docs/format.md, "Messages").

@@ -11,9 +11,9 @@
 namespace opdebug::dump_stage {
 
 /// The places behind byte 0 where a dump begins for certain, in order: the whole header is there, it begins with the
-/// version (nano: has the magic) and names an overflow dump. Headers of more than 1 KiB are not found, nor are outputs
-/// of version 1 behind eight other fields: real headers have less than 100 bytes, and so the time for hostile bytes is
-/// bounded.
+/// version (nano: has the magic) and names an overflow dump. Headers of more than 256 bytes are not found, nor are
+/// outputs of version 1 behind eight other fields: real headers have less than 100 bytes, and so the time for hostile
+/// bytes is bounded.
 std::vector<std::size_t> further_dump_begins(Bytes bytes, const Limits& limits);
 
 /// Whether the bytes, more than a length, begin as dumps do; the header may be cut or damaged.

@@ -72,6 +72,21 @@ TEST_CASE("golden lines: times that are placeholders, corrupt or impossible; the
     }
 }
 
+TEST_CASE("golden lines: an answer from a line whose time no clock shows says so") {
+    for (const std::string_view time :
+         {"0001-01-01-00:00:00.000.000", "0000-00-00-00:00:00.000.000", "1969-12-31-23:59:59.999.999",
+          "2200-01-01-00:00:00.000.000", "9999-12-31-23:59:59.999.999", "2026-13-04-10:00:01.000.100",
+          "2026-03-04-24:00:01.000.100", "YYYY-MM-DD-HH:MM:SS.fff.uuu"}) {
+        CAPTURE(time);
+        const std::string line = "[INFO] GE(7100,python):" + std::string(time) + " " + std::string(statement) + "\n";
+        for (const std::string& log : {line, other + line, line + other}) {
+            const std::string remarks = remarks_of(located(log, {48, 9}, 4000));
+            CHECK(remarks.find("warning line_time_unusable") != std::string::npos);
+        }
+    }
+    CHECK(remarks_of(located(other + whole, {48, 9}, 4000)).find("line_time_unusable") == std::string::npos);
+}
+
 TEST_CASE("golden lines: continuations belong to the line before and are no statements, but count as lines") {
     const std::string log = std::string(prefix) + "[model.cc:7]7155 Run:options {\n  \"stream_id\": 48,\n" +
                             "  Save dump task wrong/Name, task id: 9, stream id: 48\n}\n\n" + whole;

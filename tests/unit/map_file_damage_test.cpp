@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "logs/map_file.hpp"
+#include "logs/map_file_block.hpp"
 #include "logs/map_file_bytes.hpp"
 #include "logs/map_file_tables.hpp"
 #include "saved_map.hpp"
@@ -11,6 +12,52 @@
 using namespace opdebug;
 using namespace opdebug::test;
 using opdebug::logs::Process;
+namespace map_file = opdebug::logs::map_file;
+
+namespace {
+
+std::uint64_t number_at(const std::string& text, std::size_t offset) {
+    return map_file::ByteReader(Bytes(std::string_view(text)).slice(offset, 8)).little_endian(8);
+}
+
+void write_at(std::string& text, std::size_t offset, std::uint64_t value, int width) {
+    map_file::ByteWriter out;
+    out.little_endian(value, width);
+    text.replace(offset, out.size(), out.result());
+}
+
+/// The unpacked content of a section, by its place in the table.
+std::string content_of_section(const std::string& map, std::size_t section) {
+    const std::size_t entry = 32 + section * 32;
+    const Bytes packed = Bytes(map).slice(number_at(map, entry + 8), number_at(map, entry + 16));
+    const auto content = map_file::unpack(packed, number_at(map, entry + 24));
+    REQUIRE(content.has_value());
+    return *content;
+}
+
+/// The map with another content of a section under right checksums. The size that its entry claims is `claimed`.
+std::string with_section(std::string map, std::size_t section, const std::string& content, std::uint64_t claimed) {
+    const std::size_t entry = 32 + section * 32;
+    const auto part = map_file::pack(content);
+    REQUIRE(part.has_value());
+    write_at(map, entry + 4, map_file::checksum_of(Bytes(*part)), 4);
+    write_at(map, entry + 8, map.size(), 8);
+    write_at(map, entry + 16, part->size(), 8);
+    write_at(map, entry + 24, claimed, 8);
+    map += *part;
+    write_at(map, 16, map.size(), 8);
+    write_at(map, 24, 0, 4);
+    write_at(map, 24, map_file::checksum_of(Bytes(map).slice(0, 32 + 6 * 32)), 4);
+    return map;
+}
+
+/// What reading the map says; "read" when it is sound.
+std::string told_of(const std::string& map, const std::optional<WantedTasks>& wanted = {}) {
+    const auto read = logs::read_map_bytes(Bytes(map), wanted);
+    return read.ok() ? "read" : read.error().message;
+}
+
+}  // namespace
 
 TEST_CASE("saved map: a file that ends early is an error at every length") {
     const std::string bytes = saved(*task_map_of(training_log()));
@@ -39,36 +86,15 @@ TEST_CASE("saved map: each changed byte is an error that names place and remedy"
 TEST_CASE("saved map: content that lies under right checksums never leads outside") {
     // Each byte of each unpacked part is changed, then the part is packed and its checksums are made anew.
     const std::string bytes = saved(*task_map_of(training_log()));
-    namespace map_file = logs::map_file;
-    const auto number_at = [](const std::string& text, std::size_t offset) {
-        return map_file::ByteReader(Bytes(std::string_view(text)).slice(offset, 8)).little_endian(8);
-    };
-    const auto write_at = [](std::string& text, std::size_t offset, std::uint64_t value, int width) {
-        map_file::ByteWriter out;
-        out.little_endian(value, width);
-        text.replace(offset, out.size(), out.result());
-    };
     std::size_t accepted = 0;
     std::size_t refused = 0;
     for (std::size_t section = 0; section < 6; ++section) {
-        const std::size_t entry = 32 + section * 32;
-        const Bytes packed = Bytes(bytes).slice(number_at(bytes, entry + 8), number_at(bytes, entry + 16));
-        const auto content = map_file::unpack(packed, number_at(bytes, entry + 24));
-        REQUIRE(content.has_value());
-        for (std::size_t place = 0; place < content->size(); ++place) {
+        const std::string content = content_of_section(bytes, section);
+        for (std::size_t place = 0; place < content.size(); ++place) {
             for (const char value : {'\x00', '\x01', '\x7f', '\xff'}) {
-                std::string changed = *content;
+                std::string changed = content;
                 changed[place] = value;
-                const auto part = map_file::pack(changed);
-                REQUIRE(part.has_value());
-                std::string file = bytes;
-                write_at(file, entry + 4, map_file::checksum_of(Bytes(*part)), 4);
-                write_at(file, entry + 8, file.size(), 8);
-                write_at(file, entry + 16, part->size(), 8);
-                file += *part;
-                write_at(file, 16, file.size(), 8);
-                write_at(file, 24, 0, 4);
-                write_at(file, 24, map_file::checksum_of(Bytes(file).slice(0, 32 + 6 * 32)), 4);
+                const std::string file = with_section(bytes, section, changed, changed.size());
                 WantedTasks wanted = task(7, 57);
                 wanted.addresses.push_back(1);
                 const auto read =
@@ -123,4 +149,112 @@ TEST_CASE("saved map: more entries than the file has bytes are damage, however s
     const std::string two = logs::map_file::blocks_section({block, block});
     CHECK(logs::map_file::read_blocks(Bytes(two), 120, blocks));
     CHECK_FALSE(logs::map_file::read_blocks(Bytes(two), 119, blocks));
+}
+
+TEST_CASE("saved map: a section that unpacks to more than the file can hold is refused before it is unpacked") {
+    const std::string bytes = saved(*task_map_of(training_log()));
+    constexpr std::size_t general = 1;
+    const std::string content = content_of_section(bytes, general);
+    CHECK(told_of(with_section(bytes, general, content, content.size())) == "read");
+    const std::string large = told_of(with_section(bytes, general, content, std::uint64_t{100} << 20U));
+    CHECK(large.find("takes more memory than a map of ") != std::string::npos);
+    // The same is asked of the size that it claims and of what comes: less than claimed is damage, too.
+    const std::string less = told_of(with_section(bytes, general, content, std::uint64_t{10} << 20U));
+    CHECK(less.find("cannot be unpacked to 10485760 bytes") != std::string::npos);
+}
+
+TEST_CASE("saved map: a list of more kinds and members than can be is refused, not read") {
+    const std::string names = map_file::names_section();
+    REQUIRE(map_file::read_names(Bytes(names)).has_value());
+    const auto with_count = [](std::size_t list, std::size_t count) {
+        map_file::ByteWriter out;
+        for (std::size_t i = 0; i < 6; ++i) {
+            out.number(i == list ? count : 0);
+            out.bytes(std::string(i == list ? count : 0, '\0'));  // names without letters
+        }
+        return map_file::read_names(Bytes(out.result())).has_value();
+    };
+    for (std::size_t list = 0; list < 6; ++list) {
+        const std::size_t most = list < 2 ? 256 : 64;
+        CAPTURE(list);
+        CHECK(with_count(list, most));
+        CHECK_FALSE(with_count(list, most + 1));
+    }
+}
+
+TEST_CASE("saved map: the blocks of an address are there, and each is named once") {
+    const auto found = [](const std::vector<std::uint64_t>& steps, std::size_t blocks) -> std::string {
+        map_file::ByteWriter list, section;
+        for (const std::uint64_t step : steps) {
+            list.number(step);
+        }
+        section.number(4096);
+        section.text(list.result());
+        const auto has_address = map_file::find_addresses(Bytes(section.result()), {4096}, blocks);
+        std::string text;
+        for (std::size_t block = 0; has_address && block < has_address->size(); ++block) {
+            text += (*has_address)[block] ? 'x' : '-';
+        }
+        return has_address ? text : "damaged";
+    };
+    CHECK(found({0, 1, 2}, 5) == "xx-x-");
+    CHECK(found({4}, 5) == "----x");
+    CHECK(found({}, 2) == "--");
+    CHECK(found({5}, 5) == "damaged");
+    CHECK(found({1, 0}, 5) == "damaged");
+    CHECK(found({0, 0}, 5) == "damaged");
+    CHECK(found({1, UINT64_MAX}, 5) == "damaged");
+    CHECK(found({1, 4}, 5) == "damaged");
+    CHECK(found({0}, 0) == "damaged");
+}
+
+TEST_CASE("saved map: many facts that share one long text are refused") {
+    LogText log;
+    for (int task = 1; task <= 60; ++task) {
+        log.at(task).save_dump_task("net/" + std::string(700, 'a'), 7, task);
+    }
+    const std::string small = saved(*task_map_of(log));
+    CHECK(told_of(small) == "read");
+    // A block whose rows all name a text of 1 MiB.
+    logs::StoredFact shared;
+    shared.fact.operator_name = std::string(std::size_t{1} << 20U, 'a');
+    map_file::BlockWriter writer;
+    for (std::uint64_t number = 0; number < 60; ++number) {
+        writer.add(number, shared);
+    }
+    const auto names = map_file::read_names(Bytes(map_file::names_section()));
+    REQUIRE(names.has_value());
+    const std::string block = writer.result();
+    const auto is_read = [&](std::uint64_t file_size) {
+        map_file::MemoryLeft memory(file_size);
+        std::vector<map_file::NumberedFact> found;
+        const auto all = [](const logs::Fact&) { return true; };
+        const bool read = map_file::read_block(Bytes(block), *names, 60, 1, all, found, memory);
+        CHECK(memory.passed() != read);
+        return read;
+    };
+    CHECK_FALSE(is_read(10'000));  // 16 MiB and 10 MB hold 24 of them
+    CHECK(is_read(60'000));
+}
+
+TEST_CASE("saved map: no more processes are taken than the limit lets be known") {
+    const TemporaryDirectory directory;
+    std::string text;
+    for (int pid = 1; pid <= 4; ++pid) {
+        text += LogText(pid).save_dump_task("net/" + std::to_string(pid), 21, pid).text();
+    }
+    const std::string map = write_file(directory / "tasks.map", saved(*task_map_of(std::vector<std::string>{text})));
+    ReadLogsOptions options;
+    options.limits.processes = 3;
+    const auto some = read_logs({map}, options);
+    REQUIRE(some.ok());
+    CHECK(some->task_map->contents().processes.size() == 3);
+    REQUIRE(some->diagnostics.size() == 1);
+    CHECK(some->diagnostics[0].code == "too_many_processes");
+    CHECK(some->diagnostics[0].message.find("the saved task maps tell of more than 3 processes") == 0);
+    options.limits.processes = 4;
+    const auto all = read_logs({map}, options);
+    REQUIRE(all.ok());
+    CHECK(all->task_map->contents().processes.size() == 4);
+    CHECK(all->diagnostics.empty());
 }

@@ -237,3 +237,54 @@ TEST_CASE("packed logs: nothing that is hardly the start of packed data ends the
         }
     }
 }
+
+TEST_CASE("packed logs: zeros behind gzip data are no damage, other bytes are") {
+    const TemporaryDirectory folder;
+    const std::string text = log_of(3), packed = gzip_of(text);
+    for (const std::size_t zeros : {1U, 511U, 65536U, 200000U}) {
+        CAPTURE(zeros);
+        std::optional<Error> error;
+        CHECK(unpacked(write_file(folder / "filled", packed + std::string(zeros, '\0')), 4096, error) == text);
+        CHECK_FALSE(error);
+        const std::string more = packed + std::string(zeros, '\0') + packed;
+        CHECK(unpacked(write_file(folder / "more", more), 4096, error) == text + text);
+        CHECK_FALSE(error);
+    }
+    std::optional<Error> error;
+    CHECK(unpacked(write_file(folder / "other", packed + std::string(9, '\0') + "x"), 4096, error) == text);
+    CHECK(error);
+}
+
+TEST_CASE("packed logs: a wrong checksum costs no line") {
+    const TemporaryDirectory folder;
+    for (const int lines : {1, 3, 3000}) {
+        CAPTURE(lines);
+        const std::string text = log_of(lines);
+        std::string packed = gzip_of(text);
+        packed[packed.size() - 6] = static_cast<char>(packed[packed.size() - 6] ^ 1);  // CRC-32, then the size
+        std::optional<Error> error;
+        CHECK(unpacked(write_file(folder / "crc.gz", packed), 4096, error) == text);
+        REQUIRE(error);
+        CHECK(error->code == ErrorCode::log_unreadable);
+        // The same inside a file of two members.
+        CHECK(unpacked(write_file(folder / "two.gz", packed + gzip_of("x\n")), 4096, error) == text);
+    }
+}
+
+TEST_CASE("packed logs: a Zstandard window above 128 MiB is told with what unpacks it") {
+    const TemporaryDirectory folder;
+    // RFC 8878, 3.1.1.1: magic, descriptor without content size, window 2^(10+18) bytes; one last raw block of 2 bytes.
+    const std::string wide = std::string("\x28\xB5\x2F\xFD\x00\x90\x11\x00\x00x\n", 11);
+    const std::string text = log_of(3);
+    std::optional<Error> error;
+    CHECK(unpacked(write_file(folder / "wide.zst", zstd_of(text) + wide), 4096, error) == text);
+    REQUIRE(error);
+    CHECK(error->message.find("window above 128 MiB") != std::string::npos);
+    CHECK(error->message.find("zstd -d --long=31") != std::string::npos);
+    CHECK(error->message.find("copy") == std::string::npos);
+    std::string sound = wide;
+    sound[5] = '\x88';  // 2^27 bytes
+    error.reset();
+    CHECK(unpacked(write_file(folder / "sound.zst", sound), 4096, error) == "x\n");
+    CHECK_FALSE(error);
+}

@@ -245,3 +245,24 @@ TEST_CASE("wraps: those of the stream in the span, each counted once though it i
     CHECK(wraps_between(process_of(*map), 7, {}) == 3);
     CHECK(wraps_between(process_of(*map), 9, {}) == 0);
 }
+
+TEST_CASE("stream ids of very many devices: a line without device stays without one") {
+    // Its thread set the stream up on one device only. That is followed on as many devices as a machine may have.
+    const auto device_of_launch = [](int devices) {
+        LogText log;
+        for (int device = 0; device < devices; ++device) {
+            log.at(device).thread(100 + device).set_up_stream(7, device);
+        }
+        log.at(1000).thread(100).launch_2023(7, 5, "te_toy");
+        const auto map = task_map_of(log);
+        for (const StoredFact& stored : process_of(*map).facts) {
+            if (stored.fact.kind == FactKind::kernel_of_task) {
+                return stored.fact.device_id;
+            }
+        }
+        return std::optional<std::uint64_t>(9999);
+    };
+    CHECK(device_of_launch(2) == std::optional<std::uint64_t>(0));
+    CHECK(device_of_launch(64) == std::optional<std::uint64_t>(0));
+    CHECK(device_of_launch(65) == std::nullopt);
+}

@@ -6,10 +6,9 @@ beyond the start-up of the program. Noise of the machine does not touch these co
 """
 import argparse
 import pathlib
-import re
-import shutil
-import subprocess
 import sys
+
+import callgrind
 
 PARTS = 1000
 MOST = 1.5  # of what the second half costs, as many times the first; a quadratic input comes to 3 and more
@@ -25,22 +24,12 @@ INPUTS = {
 }
 
 
-def executed(tool, file):
-    command = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", tool, "decode", file]
-    ran = subprocess.run(command, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"}, capture_output=True, text=True, check=False)
-    if ran.returncode != 1:  # none of the inputs is a dump
-        sys.exit(f"{' '.join(map(str, command))}: exit status {ran.returncode}\n{ran.stdout}{ran.stderr}")
-    return int(re.search(r"Collected : (\d+)", ran.stderr)[1])
-
-
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tool", required=True, type=pathlib.Path)
     parser.add_argument("--folder", required=True, type=pathlib.Path, help="for the inputs")
     arguments = parser.parse_args()
-    if shutil.which("valgrind") is None:
-        print("SKIPPED: valgrind is not installed")
-        return 0
+    callgrind.end_if_missing()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     grown = 0
     for name, text_of in INPUTS.items():
@@ -48,7 +37,8 @@ def main():
         for parts in (0, PARTS, 2 * PARTS):
             file = arguments.folder / CONVERTED
             file.write_text(text_of(parts), encoding="utf-8")
-            counts.append(executed(arguments.tool, file))
+            # None of the inputs is a dump.
+            counts.append(callgrind.instructions([arguments.tool, "decode", file], status=1))
         nothing, once, twice = counts
         growth = (twice - once) / (once - nothing)
         print(f"{name}: {once - nothing} instructions for {PARTS}, {twice - once} for {PARTS} more: {growth:.2f} times",

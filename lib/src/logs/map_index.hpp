@@ -2,12 +2,12 @@
 // facts cost the number of dumps times the number of facts, or of processes.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -88,7 +88,9 @@ private:
         std::uint32_t process = 0;
         About about = About::task;
         std::uint64_t first = 0, second = 0;
-        auto operator<=>(const Key&) const = default;
+        auto parts() const { return std::tie(process, about, first, second); }
+        bool operator==(const Key& other) const { return parts() == other.parts(); }
+        bool operator<(const Key& other) const { return parts() < other.parts(); }
     };
     using Entries = std::vector<FactPlaces<Key>::Entry>;
 

@@ -35,6 +35,7 @@ StoredFact named_model_at(std::int64_t time_us, std::uint64_t ge_model, const ch
     StoredFact stored = fact_at(time_us, FactKind::ge_model);
     stored.fact.ge_model_id = ge_model;
     stored.fact.model_name = name;
+    stored.place.text += name;  // equal lines of one time count once
     return stored;
 }
 

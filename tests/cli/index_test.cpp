@@ -98,12 +98,13 @@ TEST_CASE("index: nothing to do and wrong usage are exit status 2, and nothing i
     CHECK(read_file(log) == before);
 }
 
-TEST_CASE("index: a place that cannot be written is exit status 1") {
+TEST_CASE("index: a place that cannot be written is told before a log is read") {
     const TemporaryDirectory directory;
     const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());
-    const ProcessResult run = run_tool({"index", log, "-o", directory / "no/such/folder/map"});
-    CHECK(run.exit_status == 1);
+    const ProcessResult run = run_tool({"index", log, directory / "absent.log", "-o", directory / "no/folder/map"});
+    CHECK(run.exit_status == 2);
     CHECK(contains(run.err, "folder/map"));
+    CHECK_FALSE(contains(run.err, "absent.log"));
 }
 
 TEST_CASE("index: earlier maps and logs make one map") {

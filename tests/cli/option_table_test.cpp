@@ -166,8 +166,9 @@ TEST_CASE("completion and manual: wrong usage, and a place that cannot be writte
     CHECK(run_tool({"manual", "page"}).exit_status == 2);
     const TemporaryDirectory directory;
     const ProcessResult absent = run_tool({"manual", "-o", directory / "absent/opdebug.1"});
-    CHECK(absent.exit_status == 1);
-    CHECK(contains(absent.err, directory / "absent/opdebug.1: its folder does not exist: make it first"));
+    CHECK(absent.exit_status == 2);
+    CHECK(
+        contains(absent.err, directory / "absent/opdebug.1 cannot be written: " + directory / "absent: No such file"));
     CHECK(run_tool({"completion", "zsh", "-o", directory / "_opdebug"}).exit_status == 0);
     CHECK(read_file(directory / "_opdebug") == run_tool({"completion", "zsh"}).out);
 }

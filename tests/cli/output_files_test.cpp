@@ -156,10 +156,24 @@ TEST_CASE("output files: a folder as -o is told and left alone, without a tempor
     for (const auto& arguments : inputs.of_one_file()) {
         CAPTURE(arguments.front());
         const ProcessResult run = run_tool(with_output(arguments, directory / "out/folder"));
-        CHECK(run.exit_status != 0);
-        CHECK(contains(run.err, "out/folder"));
+        CHECK(run.exit_status == 2);
+        CHECK(contains(run.err, "-o " + directory / "out/folder is a folder: name a file"));
         CHECK(entries_in(directory / "out") == 1);
         CHECK(entries_in(directory / "out/folder") == 0);
+    }
+}
+
+TEST_CASE("output files: no name, and no folder for the file, is told by every command before it reads anything") {
+    const TemporaryDirectory directory;
+    const Inputs inputs(directory);
+    for (const auto& arguments : inputs.of_one_file()) {
+        CAPTURE(arguments.front());
+        const ProcessResult unnamed = run_tool(with_output(arguments, ""));
+        CHECK(unnamed.exit_status == 2);
+        CHECK(contains(unnamed.err, "-o is the name of a file, not an empty text"));
+        const ProcessResult nowhere = run_tool(with_output(arguments, directory / "absent/file"));
+        CHECK(nowhere.exit_status == 2);
+        CHECK(contains(nowhere.err, directory / "absent: No such file or directory"));
     }
 }
 
@@ -177,7 +191,9 @@ TEST_CASE("output files: an open descriptor as -o is written to, where it stands
             CHECK(run.exit_status == 0);
             CHECK(read_file(file) == "before\n" + expected);
         }
-        CHECK(run_tool({"status", "ai-core", "32", "-o", name + "99"}).exit_status == 1);
+        const ProcessResult closed = run_tool({"status", "ai-core", "32", "-o", name + "99"});
+        CHECK(closed.exit_status == 2);
+        CHECK(contains(closed.err, "Bad file descriptor"));
     }
 }
 

@@ -96,6 +96,19 @@ TEST_CASE("- reads the values from stdin") {
     CHECK(list[2]["status"] == 8);
 }
 
+TEST_CASE("- without a standard input is an error of reading, an empty one a wrong usage") {
+    const std::string tool = "'" + std::string(tool_path) + "' status ai-core - ";
+    const ProcessResult closed = run_process({"/bin/sh", "-c", tool + "<&-"});
+    CHECK(closed.exit_status == 1);
+    CHECK(contains(closed.err, "cannot read standard input: Bad file descriptor"));
+    const ProcessResult folder = run_process({"/bin/sh", "-c", tool + "< /"});
+    CHECK(folder.exit_status == 1);
+    CHECK(contains(folder.err, "cannot read standard input: Is a directory"));
+    const ProcessResult empty = run_process({"/bin/sh", "-c", tool + "< /dev/null"});
+    CHECK(empty.exit_status == 2);
+    CHECK(contains(empty.err, "standard input holds no value"));
+}
+
 TEST_CASE("text shows decimal, hex and each cause with its bits") {
     const ProcessResult run = run_tool({"status", "ai-core", "272"});
     CHECK(run.exit_status == 0);

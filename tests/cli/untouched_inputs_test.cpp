@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "build_paths.hpp"
@@ -16,33 +17,44 @@ using namespace opdebug::test;
 
 namespace {
 
-/// Whether a line of strace is a call that changes something by its name; of open only those that write or create.
+bool holds_one_of(const std::string& text, const std::vector<std::string>& parts) {
+    return std::any_of(parts.begin(), parts.end(), [&text](const std::string& part) { return contains(text, part); });
+}
+
+/// Whether a line of strace is a call that changes something by its name; of open and mmap only those that may write.
 bool is_change(const std::string& call) {
     // "1234 openat(AT_FDCWD, ...": the process, the call.
     const std::size_t begin = call.find_first_not_of("0123456789 ");
     const std::string name = call.substr(std::min(begin, call.size()), call.find('(') - std::min(begin, call.size()));
-    const auto holds = [](const std::string& text, const std::vector<std::string>& parts) {
-        return std::any_of(parts.begin(), parts.end(),
-                           [&text](const std::string& part) { return contains(text, part); });
-    };
     if (contains(name, "open")) {
-        return holds(call, {"O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_TMPFILE"});
+        return holds_one_of(call, {"O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC", "O_TMPFILE"});
+    }
+    if (name == "mmap") {
+        return contains(call, "PROT_WRITE") && contains(call, "MAP_SHARED");
     }
     return !contains(name, "readlink") &&
-           holds(name, {"creat", "mkdir", "mknod", "rename", "unlink", "rmdir", "link", "chmod", "chown", "utime",
-                        "truncate", "setxattr", "removexattr"});
+           holds_one_of(name, {"creat", "mkdir", "mknod", "rename", "unlink", "rmdir", "link", "chmod", "chown",
+                               "utime", "truncate", "setxattr", "write", "removexattr", "sendfile", "splice",
+                               "fallocate", "copy_file_range"});
 }
 
-/// The calls of the tool, as strace writes them; nothing where strace is not installed or may not trace.
-std::vector<std::string> calls_of(const TemporaryDirectory& directory, std::vector<std::string> arguments) {
+/// Whether a call names something below the folder: by its path, or by a descriptor, which strace spells with its path
+/// ("openat(5</inputs/logs>, ..."). What is written is not in the line.
+bool names_below(const std::string& call, const std::string& folder) {
+    return contains(call, "\"" + folder) || contains(call, "<" + folder);
+}
+
+/// The calls of a command, as strace writes them; nothing where strace is not installed or may not trace.
+std::vector<std::string> calls_of(const TemporaryDirectory& directory, std::vector<std::string> command) {
     const std::string trace = directory / "trace";
     fs::remove(trace);
-    arguments.insert(arguments.begin(), {"/usr/bin/strace", "-f", "-qq", "-s", "9999", "-e", "trace=%file,%process",
-                                         "-o", trace, tool_path});
+    // -s 0: of what is read and written nothing; names are never cut.
+    command.insert(command.begin(),
+                   {"/usr/bin/strace", "-f", "-qq", "-y", "-s", "0", "-e", "trace=%file,%desc,%process", "-o", trace});
     ProcessOptions options;
     options.environment = {{"ASAN_OPTIONS", "detect_leaks=0"},
                            {"TMPDIR", directory / "scratch"}};  // no leaks below ptrace
-    const ProcessResult run = run_process(arguments, options);
+    const ProcessResult run = run_process(command, options);
     if (run.exit_status == 127 || !fs::exists(trace)) {
         std::cout << "SKIPPED: strace is not installed or may not trace" << std::endl;
         return {};
@@ -52,6 +64,29 @@ std::vector<std::string> calls_of(const TemporaryDirectory& directory, std::vect
 
 }  // namespace
 
+TEST_CASE("untouched inputs: changes by path, by descriptor and beside the working directory are seen") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "inputs", file = root + "/file";
+    fs::create_directory(root);
+    write_file(file, "text");
+    const std::vector<std::pair<std::string, bool>> commands{
+        {"chmod 600 " + file, true},      {"cd " + root + " && chmod 600 file", true},
+        {"echo 1 >> " + file, true},      {"cd " + root + " && mv file other && mv other file", true},
+        {"exec 5<> " + file, true},       {"cd " + root + " && read line < file", false},
+        {"echo " + file + " >&2", false}, {"cd " + root + " && echo file >&2", false},
+    };
+    for (const std::pair<std::string, bool>& command : commands) {
+        CAPTURE(command.first);
+        const std::vector<std::string> calls = calls_of(directory, {"/bin/sh", "-c", command.first});
+        if (calls.empty()) {
+            return;
+        }
+        CHECK(command.second == std::any_of(calls.begin(), calls.end(), [&root](const std::string& call) {
+                  return is_change(call) && names_below(call, root);
+              }));
+    }
+}
+
 TEST_CASE("untouched inputs: no call changes anything below them, none starts a program") {
     const TemporaryDirectory directory;
     const std::string root = directory / "inputs", job = root + "/job", logs = root + "/logs", out = directory / "out";
@@ -59,7 +94,7 @@ TEST_CASE("untouched inputs: no call changes anything below them, none starts a 
     write_hostile_log(logs);
     fs::create_directory(out);
     fs::create_directory(directory / "scratch");
-    const std::vector<std::vector<std::string>> commands{
+    std::vector<std::vector<std::string>> commands{
         {"decode", hostile_dump(job, 0), "--logs", logs, "--tensors", "-o", out + "/decode"},
         {"scan", job, "--logs", logs, "--tensors", "--format", "html", "-o", out + "/scan"},
         {"tensors", job, "--npy", out},
@@ -67,8 +102,9 @@ TEST_CASE("untouched inputs: no call changes anything below them, none starts a 
         {"convert", "-d", job, "-out", out},
         {"index", logs, "-o", out + "/map"},
     };
-    for (const std::vector<std::string>& command : commands) {
+    for (std::vector<std::string>& command : commands) {
         CAPTURE(command.front());
+        command.insert(command.begin(), tool_path);
         const std::vector<std::string> calls = calls_of(directory, command);
         if (calls.empty()) {
             return;
@@ -78,7 +114,7 @@ TEST_CASE("untouched inputs: no call changes anything below them, none starts a 
             programs += contains(call, "execve(") ? 1U : 0U;
             if (is_change(call)) {
                 ++changes;
-                CHECK_MESSAGE(!contains(call, "\"" + root), call);
+                CHECK_MESSAGE(!names_below(call, root), call);
                 // Whatever is made is new, or is no link.
                 const bool is_open = contains(call, "open") && contains(call, "O_CREAT");
                 CHECK_MESSAGE((!is_open || contains(call, "O_EXCL") || contains(call, "O_NOFOLLOW")), call);

@@ -149,3 +149,29 @@ TEST_CASE("-o never replaces what is no regular file") {
     close(reader);
     CHECK((run.exit_status != 0 || count > 0));  // either refused or written into the pipe
 }
+
+TEST_CASE("nothing found where something could not be read is exit status 1: dumps may be there") {
+    const TemporaryDirectory directory;
+    write_file(directory / "tree/deeper/Opdebug.Node_OpDebug.1.5.1597922031178434", "x");
+    const std::string tree = directory / "tree";
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"scan", tree},
+                                                      {"convert", "-d", tree, "-out", directory / "out"},
+                                                      {"tensors", tree},
+                                                      {"overflow", "-d", tree, "-out", directory / "out"}}) {
+        CAPTURE(arguments.front());
+        const auto limited = [&arguments](const std::string& folder) {
+            std::vector<std::string> all = arguments;
+            for (std::string& argument : all) {
+                argument = contains(argument, "tree") ? folder : argument;
+            }
+            all.insert(all.end(), {"--limit", "folder_depth=0"});
+            return run_tool(all);
+        };
+        const ProcessResult unread = limited(tree);
+        CHECK(unread.exit_status == 1);
+        CHECK(contains(unread.err, tree + "/deeper"));
+        CHECK(limited(directory / "absent").exit_status == 2);
+        CHECK(limited(write_file(directory / "empty/readme.txt", "x").substr(0, (directory / "empty").size()))
+                  .exit_status == 2);
+    }
+}

@@ -38,9 +38,36 @@ std::string look_at(Findings& findings, const SoundDump& sound, const Buffer& da
     return dump->complete() ? "ok" : "ok in part";
 }
 
+/// Whether the records of the dump that was appended are there, and those of the first are not invented.
+void require_second(Findings& findings, const Buffer& bytes, const std::string& second) {
+    const Result<Dump> dump = decode(bytes);
+    const std::string told = told_dump(dump);
+    findings.require(told.find(second) != std::string::npos, "a dump behind a cut one keeps its records", told);
+}
+
+/// A disk was full, then another dump was appended.
+void try_cut_and_appended(Findings& findings) {
+    const std::vector<SoundDump> all = sound_dumps();
+    const std::string records = "AI Core overflow=true inferred=false model_id=514 stream_id=563 task_id=57 ";
+    for (const char* first : {"v2 legacy", "v2 aiv_version_1", "v2 of 2020", "v1 legacy", "nano legacy"}) {
+        for (const char* second : {"v2 legacy", "v2 of 2020", "v1 legacy", "nano legacy"}) {
+            const auto named = [&](const char* name) {
+                return *std::find_if(all.begin(), all.end(), [&](const SoundDump& dump) { return dump.name == name; });
+            };
+            const SoundDump cut = named(first);
+            findings.try_cuts_before(std::string(first) + ", behind it " + second, cut.bytes, named(second).bytes,
+                                     [&](const Buffer& damaged, const Damage&) {
+                                         require_second(findings, damaged, records);
+                                         return look_at(findings, cut, damaged);
+                                     });
+        }
+    }
+}
+
 }  // namespace
 
 void try_dumps(Findings& findings) {
+    try_cut_and_appended(findings);
     for (const SoundDump& sound : sound_dumps()) {
         findings.require(decode(sound.bytes).ok() && decode(sound.bytes)->complete(), "the file is sound at first");
         findings.try_all(sound.name, sound.bytes,

@@ -72,6 +72,17 @@ void Findings::try_all(const std::string& file, const Buffer& sound, const Look&
     }
 }
 
+void Findings::try_cuts_before(const std::string& file, const Buffer& sound, const Buffer& behind, const Look& look) {
+    file_ = file;
+    ++files_;
+    for (std::size_t size = 0; size < sound.size(); ++size) {
+        ++prefixes_;
+        Buffer bytes(sound.begin(), sound.begin() + static_cast<std::ptrdiff_t>(size));
+        bytes.insert(bytes.end(), behind.begin(), behind.end());
+        try_one(bytes, {size, true}, look);
+    }
+}
+
 void Findings::require(bool holds, std::string_view property, std::string_view found) {
     if (holds || ++violations_ > kShownViolations) {
         return;

@@ -25,7 +25,8 @@ bool is_text(const Buffer& bytes) {
     return std::all_of(bytes.begin(),
                        bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), 64)),
                        [](std::uint8_t byte) {
-                           return (byte >= 0x20 && byte != 0x7F) || byte == '\t' || byte == '\n' || byte == '\r';
+                           const bool is_character = byte >= 0x20 && byte != 0x7F && byte != 0xFF;
+                           return is_character || byte == '\t' || byte == '\n' || byte == '\r';
                        });
 }
 
@@ -80,7 +81,6 @@ ExpectedContainer behind_length(const Buffer& bytes, bool nano) {
 ExpectedContainer one_message(const Buffer& bytes) {
     ExpectedContainer file;
     file.form = "dump_data_v1";
-    file.end = bytes.size();
     std::vector<std::uint64_t> unused;
     file.fault = read_message(bytes, {0, bytes.size()}, true, file, unused) ? "" : "header_malformed";
     return file;

@@ -16,8 +16,9 @@ using test::Buffer;
 struct ExpectedTensor {
     std::uint64_t data_type = 0;
     std::vector<std::uint64_t> dims;
-    std::uint64_t size = 0;    ///< declared
-    std::uint64_t offset = 0;  ///< in the bytes that were read
+    std::uint64_t size = 0;      ///< declared; of version 1 the bytes in the message, if there are any
+    std::uint64_t declared = 0;  ///< the field "size"
+    std::uint64_t offset = 0;    ///< in the bytes that were read
     bool has_address = false;
     std::string original_op;
 };
@@ -29,7 +30,8 @@ struct ExpectedContainer {
     std::string op_name;
     std::optional<std::uint64_t> time;
     std::uint64_t data_begin = 0;
-    std::uint64_t end = 0;  ///< behind everything that is declared; may lie beyond the bytes
+    std::uint64_t end = 0;        ///< behind everything that is declared; may lie beyond the bytes
+    bool ends_in_damage = false;  ///< version 1: at `end`, behind a whole output, no field can be read
 };
 
 /// `fault` is size_overflow where the sizes add up beyond 2^64.

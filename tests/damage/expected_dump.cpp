@@ -1,31 +1,20 @@
 #include "expected_dump.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "expected_begins.hpp"
+#include "expected_header.hpp"
 #include "expected_record.hpp"
 
 namespace opdebug::damage {
 namespace {
 
 using test::Buffer;
-
-bool is_node(const std::string& name) {
-    std::string lower = name;
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return std::tolower(c); });
-    return lower == "node_opdebug";
-}
-
-bool names_overflow_dump(const ExpectedContainer& file) {
-    return is_node(file.op_name) ||
-           std::any_of(file.outputs.begin(), file.outputs.end(),
-                       [](const ExpectedTensor& output) { return is_node(output.original_op); });
-}
 
 /// "What counts as an overflow dump": the header says so, else the name, else the shape of the only output.
 bool is_overflow_dump(const ExpectedContainer& file, bool has_name) {
@@ -50,6 +39,7 @@ std::uint64_t payload_size(const ExpectedTensor& output) {
 
 /// A dump as far as it is told: lines of records, codes of remarks, whether a fault is among them.
 struct Told {
+    std::string form;
     std::string error;  ///< nothing of it can be decoded
     std::string records;
     std::multiset<std::string> remarks;
@@ -62,6 +52,34 @@ void add_fault(Told& told, const std::string& code) {
     told.remarks.insert(code);
     told.missing = true;
     told.damaged = true;
+}
+
+/// What is declared of an output whose payload is whole, against its shape and the bytes.
+void compare_sizes(const ExpectedTensor& output, std::uint64_t payload, std::uint64_t bytes, Told& told) {
+    const std::uint64_t there = std::min(output.size, bytes - output.offset);
+    if (output.declared > there) {
+        add_fault(told, "payload_size");
+    } else if (payload < output.size || (output.declared != 0 && output.declared != output.size)) {
+        told.remarks.insert("payload_size");
+    }
+}
+
+/// Names, and what follows behind the outputs.
+void add_faults_of_container(const ExpectedContainer& file, std::uint64_t bytes, Told& told) {
+    if (!is_utf8(file.op_name) ||
+        std::any_of(file.outputs.begin(), file.outputs.end(),
+                    [](const ExpectedTensor& output) { return !is_utf8(output.original_op); })) {
+        told.remarks.insert("name_not_utf8");
+        told.damaged = true;
+    }
+    const ExpectedTensor& last = file.outputs.back();
+    const bool outputs_there = last.offset <= bytes && last.size <= bytes - last.offset;
+    if (file.end > bytes && outputs_there) {
+        add_fault(told, "tensors_beyond_file");
+    }
+    if (file.ends_in_damage) {
+        add_fault(told, "header_malformed");
+    }
 }
 
 Told outputs_of(const Buffer& bytes, const ExpectedContainer& file, bool has_name, bool appended) {
@@ -92,6 +110,9 @@ Told outputs_of(const Buffer& bytes, const ExpectedContainer& file, bool has_nam
         told.overflow = told.overflow || payload.overflow;
         told.missing = told.missing || payload.missing;
         told.damaged = told.damaged || payload.remarks.count("payload_truncated") != 0;
+        if (static_cast<std::uint64_t>(count) == size) {
+            compare_sizes(file.outputs[i], size, bytes.size(), told);
+        }
     }
     if (told.records.empty()) {
         const bool input_with_bytes = std::any_of(file.inputs.begin(), file.inputs.end(),
@@ -102,6 +123,7 @@ Told outputs_of(const Buffer& bytes, const ExpectedContainer& file, bool has_nam
     for (const std::string& fault : faults) {
         add_fault(told, fault);
     }
+    add_faults_of_container(file, bytes.size(), told);
     return told;
 }
 
@@ -113,8 +135,21 @@ void add(Told& told, const Told& further) {
     told.damaged = told.damaged || further.damaged;
 }
 
+/// A dump's own bytes, of those up to the next dump.
+std::size_t size_of(const ExpectedContainer& file, std::size_t there) {
+    return file.ends_in_damage ? there : static_cast<std::size_t>(std::min<std::uint64_t>(file.end, there));
+}
+
 /// One dump behind the first; false when the bytes are none.
 bool add_appended(const Buffer& rest, const ExpectedContainer& file, bool has_name, Told& told) {
+    if (!file.fault.empty()) {
+        if (!begins_like_dump(rest)) {
+            return false;
+        }
+        told.remarks.insert("appended_dump");
+        add_fault(told, file.fault);
+        return true;
+    }
     const bool named = names_overflow_dump(file);
     if (!named && file.end > rest.size()) {
         return false;
@@ -128,35 +163,38 @@ bool add_appended(const Buffer& rest, const ExpectedContainer& file, bool has_na
         add_fault(told, further.error);
     } else {
         add(told, further);
+        told.form = told.form.empty() ? file.form : told.form;
     }
     return true;
 }
 
-void add_all_appended(const Buffer& bytes, const ExpectedContainer& first, bool has_name, Told& told) {
-    if (first.end >= bytes.size()) {
-        return;
-    }
-    auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(first.end);
-    std::set<std::string> seen{std::string(bytes.begin(), begin)};
-    bool copies = false;
-    while (begin != bytes.end()) {
-        const Buffer rest(begin, bytes.end());
+/// `end`: where the first dump ends.
+void add_all_appended(const Buffer& bytes, std::size_t end, const std::vector<std::size_t>& begins, bool has_name,
+                      Told& told) {
+    const auto text = [&](std::size_t from, std::size_t to) {
+        return std::string(bytes.begin() + static_cast<std::ptrdiff_t>(from),
+                           bytes.begin() + static_cast<std::ptrdiff_t>(to));
+    };
+    std::set<std::string> seen{text(0, end)};
+    bool copies = false, others = false;
+    while (end != bytes.size()) {
+        const std::size_t begin = end;
+        const std::size_t next = *std::upper_bound(begins.begin(), begins.end(), begin);
+        const Buffer rest(bytes.begin() + static_cast<std::ptrdiff_t>(begin),
+                          bytes.begin() + static_cast<std::ptrdiff_t>(next));
         const ExpectedContainer file = expected_container(rest);
-        if (!file.fault.empty()) {
-            break;
-        }
-        const auto end = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(file.end, rest.size()));
-        if (file.end <= rest.size() && !seen.insert(std::string(begin, begin + end)).second) {
+        end = file.fault.empty() ? begin + size_of(file, rest.size()) : next;
+        if (file.fault.empty() && !seen.insert(text(begin, end)).second) {
             copies = true;
         } else if (!add_appended(rest, file, has_name, told)) {
-            break;
+            others = true;
+            end = next;
         }
-        begin += end;
     }
     if (copies) {
         told.remarks.insert("appended_dump");
     }
-    if (begin != bytes.end()) {
+    if (others) {
         told.remarks.insert("trailing_bytes");
     }
 }
@@ -176,11 +214,13 @@ std::string verdict(bool overflow, bool missing) {
 /// Codes that tell of damage, of the time, or of bytes that are left over; others explain status words and ids.
 const std::set<std::string>& compared_codes() {
     static const std::set<std::string> codes{
-        "payload_truncated", "payload_missing",   "record_truncated",   "unit_unknown",        "magic_damaged",
-        "payload_size",      "appended_dump",     "trailing_bytes",     "unused_bytes",        "version_unknown",
-        "entry_not_valid",   "data_len_mismatch", "reserved_not_zero",  "inferred_entry",      "further_faults",
-        "dump_time_differs", "implausible_id",    "kernel_code_marker", "size_overflow",       "header_malformed",
-        "no_output",         "payload_is_input",  "nano_malformed",     "not_an_overflow_dump"};
+        "payload_truncated", "payload_missing",   "record_truncated",   "unit_unknown",          "magic_damaged",
+        "payload_size",      "appended_dump",     "trailing_bytes",     "unused_bytes",          "version_unknown",
+        "entry_not_valid",   "data_len_mismatch", "reserved_not_zero",  "inferred_entry",        "further_faults",
+        "dump_time_differs", "implausible_id",    "kernel_code_marker", "size_overflow",         "header_malformed",
+        "no_output",         "payload_is_input",  "nano_malformed",     "not_an_overflow_dump",  "header_truncated",
+        "header_empty",      "file_too_short",    "not_a_dump",         "header_length_invalid", "name_not_utf8",
+        "empty_file",        "header_too_large",  "tensors_beyond_file"};
     return codes;
 }
 
@@ -190,18 +230,30 @@ std::string expected_dump(const Buffer& bytes, bool has_name, std::uint64_t name
     if (begins_like_json(bytes)) {
         return "error converted_json_invalid\n";
     }
-    const ExpectedContainer file = expected_container(bytes);
-    Told told =
-        file.fault.empty() ? outputs_of(bytes, file, has_name, false) : Told{file.fault, "", {}, false, false, false};
-    if (!told.error.empty()) {
-        return fmt::format("error {}\n", told.error);
+    const std::vector<std::size_t> begins = expected_begins(bytes);
+    const Buffer first(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(begins.front()));
+    const ExpectedContainer file = expected_container(first);
+    Told told;
+    if (file.fault.empty()) {
+        told = outputs_of(first, file, has_name, false);
+    } else {
+        told.error = file.fault;
     }
-    if (has_name && file.time && *file.time != name_time) {
+    const bool has_header = file.fault.empty() || file.fault == "size_overflow";
+    told.form = has_header ? file.form : "";
+    const std::string error = told.error;
+    if (!error.empty()) {
+        add_fault(told, error);
+    }
+    if (has_header && has_name && file.time && *file.time != name_time) {
         told.remarks.insert("dump_time_differs");
     }
-    add_all_appended(bytes, file, has_name, told);
-    const std::optional<std::uint64_t> time = has_name ? name_time : file.time;
-    return fmt::format("{} time {} overflow {} damaged {}\n{}remarks {}\n", file.form,
+    add_all_appended(bytes, error.empty() ? size_of(file, first.size()) : first.size(), begins, has_name, told);
+    if (!error.empty() && told.records.empty()) {
+        return fmt::format("error {}\n", error);
+    }
+    const std::optional<std::uint64_t> time = has_name ? name_time : has_header ? file.time : std::nullopt;
+    return fmt::format("{} time {} overflow {} damaged {}\n{}remarks {}\n", told.form,
                        time ? fmt::to_string(*time) : "null", verdict(told.overflow, told.missing), told.damaged,
                        told.records, fmt::join(told.remarks, " "));
 }

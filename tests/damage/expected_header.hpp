@@ -17,6 +17,15 @@ struct Range {
 
 std::string text_of(const Buffer& bytes, Range range);
 
+/// As strings of protobuf are.
+bool is_utf8(const std::string& text);
+
+/// Fields up to its last byte.
+bool is_message(const Buffer& bytes, Range range);
+
+/// The first field with bytes in it and this number, among the first eight of the message.
+std::optional<Range> early_field(const Buffer& bytes, Range message, std::uint64_t number);
+
 /// Reads the message; false when it is none. Sizes of buffers, then of workspaces, go to `further`. `v1`: tensors'
 /// bytes stand in the message.
 bool read_message(const Buffer& bytes, Range message, bool v1, ExpectedContainer& file,

@@ -42,6 +42,7 @@ bool read_nano_tensors(const Buffer& bytes, Range value, bool is_output, std::ve
         tensor.data_type = *number_at(bytes, value.begin, 4);
         tensor.has_address = *number_at(bytes, value.begin + address, 8) != 0;
         tensor.size = *number_at(bytes, value.begin + size, 8);
+        tensor.declared = tensor.size;
         const std::uint64_t nested = *number_at(bytes, value.begin + length, 4);
         value.begin += length + 4;
         if (nested > value.size()) {

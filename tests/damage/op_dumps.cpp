@@ -140,6 +140,9 @@ std::string expected_op_dump(const Buffer& bytes) {
     if (!file.fault.empty() && file.fault != "size_overflow") {
         return fmt::format("error {}\n", file.fault);
     }
+    if (file.ends_in_damage) {
+        return "error header_malformed\n";
+    }
     std::vector<ExpectedTensor> tensors = file.inputs;
     tensors.insert(tensors.end(), file.outputs.begin(), file.outputs.end());
     const std::vector<bool> skipped = skipped_tensors(file, tensors, bytes.size());

@@ -97,6 +97,17 @@ std::vector<SoundDump> sound_dumps() {
     dumps.push_back({"two dumps in one file", two, file});
     append(two, build_v2(overflow_dump(aiv)));
     dumps.push_back({"a dump, another and a copy", two, ""});
+    Buffer of_version_1 = build_v1(overflow_dump(aiv));
+    append(of_version_1, build_v1(second));
+    append(of_version_1, build_v2(second));
+    append(of_version_1, build_nano(second));
+    dumps.push_back({"v1, another, v2 and nano in one file", of_version_1, file});
+    Buffer apart = build_v2(overflow_dump(aiv));
+    append(apart, Buffer(5, 0xFF));
+    append(apart, build_v2(second));
+    append(apart, Buffer(3, 0));
+    append(apart, build_v1(overflow_dump(aiv)));
+    dumps.push_back({"three dumps with other bytes between them", apart, file});
     return dumps;
 }
 

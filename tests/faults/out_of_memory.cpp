@@ -87,9 +87,8 @@ namespace {
 
 struct Stage {
     const char* name;
-    bool documents;  ///< makes JSON documents: nlohmann_json 3.11 takes memory in destructors and ends the program
-                     ///< without
-    bool packs;      ///< with Boost.Iostreams, whose Zstandard filters leak a block where they get no memory
+    bool parses;  ///< JSON, its options: nlohmann_json 3.11 takes memory in destructors and ends the program without
+    bool packs;   ///< with Boost.Iostreams, whose Zstandard filters leak a block where they get no memory
     std::function<std::string()> run;  ///< "" when the library gave an error instead of an answer
 };
 
@@ -173,14 +172,14 @@ std::vector<Stage> stages_of(const test::FaultyJob& job, const std::string& save
          }},
         {"scan, one thread", false, false, [scan_with] { return scan_with(1, nullptr); }},
         {"scan, 4 threads", false, false, [scan_with] { return scan_with(4, nullptr); }},
-        {"record document", true, false, [&dump] { return record_to_json(dump, locate(dump)); }},
-        {"report", true, false,
+        {"record document", false, false, [&dump] { return record_to_json(dump, locate(dump)); }},
+        {"report", false, false,
          [scan_with] {
              ScanReport report;
              const std::string counts = scan_with(2, &report);
              return counts;
          }},
-        {"decode in C", true, false,
+        {"decode in C", false, false,
          [&job] {
              opdebug_error* error = nullptr;
              char* const text = opdebug_decode_file(job.overflow.c_str(), nullptr, nullptr, &error);
@@ -273,12 +272,12 @@ int main(int argc, char** argv) {
     bool good = true;
     for (const Stage& stage : stages_of(job, saved, logs->task_map, *dump)) {
         for (const bool one : {false, true}) {
-            smallest_that_fails = stage.documents ? 2048 : 1;
+            smallest_that_fails = stage.parses ? 2048 : 1;
             const Count count = try_all(stage, one, most);
             good =
                 good && count.wrong == 0 && count.ended == 0 && count.tried > 0 && (count.leaked == 0 || stage.packs);
         }
-        if (stage.documents && argc > 1) {  // what is known to end the program, counted
+        if (stage.parses && argc > 1) {  // what is known to end the program, counted
             smallest_that_fails = 1;
             try_all(stage, false, most);
             try_all(stage, true, most);

@@ -73,7 +73,34 @@ TEST_CASE("a file that cannot be written is told, leaves nothing, and takes no o
     }
 }
 
-TEST_CASE("mapping.csv of long tensor names that cannot be written is told") {
+TEST_CASE("a file that would be larger than ulimit -f allows is told, leaves nothing, and takes no older file away") {
+    const FaultyJob job;
+    for (const char* bytes : {"0", "100"}) {
+        for (const Command& command : commands_of(job, job.directory / "out")) {
+            CAPTURE(bytes);
+            CAPTURE(command.arguments[0]);
+            fs::remove_all(job.directory / "out");
+            fs::create_directory(job.directory / "out");
+            if (!command.target.empty()) {
+                write_file(job.directory / ("out/" + command.target), "older");
+            }
+            std::vector<std::string> line{"/usr/bin/prlimit", std::string("--fsize=") + bytes, tool_path};
+            line.insert(line.end(), command.arguments.begin(), command.arguments.end());
+            const ProcessResult run = run_process(line);
+            CAPTURE(run.err);
+            CHECK(run.exit_status == 1);
+            CHECK(contains(run.err, "File too large"));
+            if (command.target.empty()) {
+                CHECK(files_in(job.directory / "out").empty());
+            } else {
+                CHECK(files_in(job.directory / "out") == std::vector<std::string>{command.target});
+                CHECK(read_file(job.directory / ("out/" + command.target)) == "older");
+            }
+        }
+    }
+}
+
+TEST_CASE("mapping.csv of long tensor names that cannot be written is told, and keeps whole lines") {
     const FaultyJob job;
     const std::string name = "Exp." + std::string(214, 'n') + ".101.563.1772618405000500";
     const std::string dump = write_file(job.directory / name, build_v2(op_dump({}, {half_tensor({half_one})})));
@@ -81,6 +108,15 @@ TEST_CASE("mapping.csv of long tensor names that cannot be written is told") {
         run_faulty_tool("write *mapping.csv ENOSPC", {"tensors", dump, "--npy", job.directory / "out"});
     CHECK(full.result.exit_status == 1);
     CHECK(contains(full.result.err, "mapping.csv: the long name of a tensor is not noted: No space left on device"));
+    CHECK_FALSE(fs::exists(job.directory / "out/mapping.csv"));
+    const std::string earlier = "0123456789abcdef0123456789abcdef.npy,Add.long.output.0.npy\n";
+    write_file(job.directory / "out/mapping.csv", earlier);
+    const FaultyRun cut =
+        run_faulty_tool("write *mapping.csv ENOSPC after=80", {"tensors", dump, "--npy", job.directory / "out"});
+    CHECK(cut.result.exit_status == 1);
+    CHECK(
+        contains(cut.result.err, "mapping.csv: the long name of a tensor is not noted: it was not written as a whole"));
+    CHECK(read_file(job.directory / "out/mapping.csv") == earlier);
     const FaultyRun interrupted = run_faulty_tool("write|create|close *mapping.csv EINTR every=2",
                                                   {"tensors", dump, "--npy", job.directory / "out"});
     CHECK(interrupted.result.exit_status == 0);

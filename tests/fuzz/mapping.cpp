@@ -1,5 +1,8 @@
-// mapping.csv: what it says of a file must stand in it.
+// mapping.csv: what it says of a file must stand in it. Quotation marks and blanks around cells are not part of them.
 #include "tree/mapping.hpp"
+
+#include <algorithm>
+#include <string>
 
 #include <opdebug/bytes.hpp>
 #include <opdebug/tree.hpp>
@@ -9,13 +12,32 @@
 
 using namespace opdebug;
 
+namespace {
+
+std::string without_marks(std::string text) {
+    const auto is_mark = [](char character) { return character == '"' || character == ' ' || character == '\t'; };
+    text.erase(std::remove_if(text.begin(), text.end(), is_mark), text.end());
+    return text;
+}
+
+}  // namespace
+
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const std::string text = "\n" + std::string(Bytes(data, size).text()) + "\n";
-    for (const auto& [number, name] : tree::parse_mapping(Bytes(data, size).text())) {
+    std::string content(Bytes(data, size).text());
+    const tree::MappingText mapping = tree::parse_mapping(content);
+    content.erase(0, content.compare(0, 3, "\xef\xbb\xbf") == 0 ? 3 : 0);
+    const std::string text = "\n" + without_marks(content) + "\n";
+    fuzz::require(mapping.understood <= mapping.lines, "a line is counted once", text);
+    fuzz::require(mapping.names.size() <= mapping.understood, "a name has a line", text);
+    for (const std::string& number : mapping.contradicted) {
+        fuzz::require(mapping.names.count(number) == 1, "of several names one is used", number);
+    }
+    for (const auto& [number, name] : mapping.names) {
         fuzz::require(!number.empty() && number.find_first_not_of("0123456789") == std::string::npos,
                       "a file is called by a decimal number", number);
         fuzz::require(!name.empty() && name.find('\n') == std::string::npos, "a real name is one line", name);
-        fuzz::require(text.find("\n" + number + "," + name) != std::string::npos, "the line stands in the file", name);
+        fuzz::require(text.find("\n" + number + "," + without_marks(name)) != std::string::npos,
+                      "the line stands in the file", name);
         static_cast<void>(parse_dump_name(name));
     }
     return 0;

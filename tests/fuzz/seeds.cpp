@@ -96,6 +96,20 @@ void write_containers(const Seeds& seeds) {
     append(appended, build_v2(dump));
     append(appended, bytes_of("what is left"));
     seeds.add("v2_appended", appended);
+    Buffer behind_cut = cut(build_v2(dump), 1500);
+    append(behind_cut, build_v2(further));
+    append(behind_cut, Buffer(3));
+    append(behind_cut, build_nano(further));
+    append(behind_cut, cut(build_v2(dump), 2070));
+    seeds.add("v2_cut_and_appended", behind_cut);
+    Buffer of_version_1 = build_v1(dump);
+    append(of_version_1, build_v1(further));
+    append(of_version_1, cut(build_v1(dump), 900));
+    seeds.add("v1_appended", of_version_1);
+    DumpFile beyond = dump;
+    beyond.outputs.front().size = std::uint64_t{1} << 40U;
+    beyond.op_name = "Node_\xFF";
+    seeds.add("v2_size_beyond_file", build_v2(beyond));
     DumpFile two = dump;
     two.outputs.push_back(overflow_dump(build_payload(aiv)).outputs.front());
     seeds.add("v2_two_outputs", build_v2(two));
@@ -171,6 +185,10 @@ void write_names(const Seeds& seeds) {
 
 void write_mappings(const Seeds& seeds) {
     seeds.add("two_lines", "12345,Add.net_add.1.118.21.1791769287318452\n12345,another\n7,Mul.x.1.2.3\n");
+    seeds.add("spreadsheet",
+              "\xef\xbb\xbf\"12345\",\"Add.net_add.1.118.21.1791769287318452\"\r\n \"7\" , \"Mul.a\"\"b.1.2.3\"\r\n");
+    seeds.add("result_and_cut",
+              "0123456789abcdef0123456789abcdef.npy,Add.long.output.0.npy\n7,Mul.x.1.2.1791769287318");
     seeds.add("line_ends", "1,a\r\n2,b,c\n\n,d\n3,\nno line");
 }
 

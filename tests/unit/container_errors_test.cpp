@@ -103,6 +103,11 @@ TEST_CASE("a header beyond 16 MiB is header_too_large") {
     CHECK(outcome(decode(with_length(limit + 1, limit + 100))) == "header_too_large");
 }
 
+TEST_CASE("a file of 0xFF, as a disk's unwritten blocks are, is not called text") {
+    CHECK(outcome(decode(Bytes(Buffer(4096, 0xFF)))) == "header_length_invalid");
+    CHECK(outcome(decode(Bytes(Buffer(64, 0xE4)))) == "not_a_dump");  // it might be a text of another encoding
+}
+
 TEST_CASE("text and noise are not_a_dump") {
     CHECK(outcome(decode(Bytes("This is a text file, as any other.\nIt has two lines.\n"))) == "not_a_dump");
     CHECK(outcome(decode(Bytes("{\n    \"DHA Atomic Add\": {\n        \"model_id\": 0\n    }\n}"))) ==

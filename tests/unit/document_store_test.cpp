@@ -70,6 +70,28 @@ TEST_CASE("document store: texts come back, from memory, from the file and from 
     }
 }
 
+TEST_CASE("document store: texts come back one after the other, with gaps, and out of order") {
+    const TemporaryDirectory folder;
+    for (const std::uint64_t limit : {std::uint64_t{0}, std::uint64_t{1000}, std::uint64_t{1} << 16U}) {
+        DocumentStore store(folder.path().string(), limit);
+        std::vector<DocumentStore::Place> places;
+        for (std::size_t i = 0; i < 20000; ++i) {  // more than are read at once
+            const auto place = store.add(text_of(i));
+            REQUIRE(place);
+            places.push_back(*place);
+        }
+        for (const std::size_t step : {1U, 2U, 7777U, 19999U}) {
+            report::DocumentReader reader(store);
+            std::size_t wrong = 0;
+            for (std::size_t i = 0, number = 0; i < places.size(); ++i, number = (number + step) % places.size()) {
+                const auto text = reader.text_at(places[number]);
+                wrong += static_cast<std::size_t>(!text || *text != text_of(number));
+            }
+            CHECK(wrong == 0);
+        }
+    }
+}
+
 TEST_CASE("document store: the file has no name, and a moved store keeps its texts") {
     const TemporaryDirectory folder;
     DocumentStore store(folder.path().string(), 4);

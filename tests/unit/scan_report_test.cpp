@@ -205,6 +205,29 @@ TEST_CASE("scan report: a sink that wants no more ends the output without an err
     CHECK(largest < all / 2);
 }
 
+TEST_CASE("scan report: forms of which nothing was kept are refused, the others are whole") {
+    const ScanReport all = report_of(some_dumps());
+    ScanReportOptions options;
+    options.keep_documents = false;
+    const ScanReport rows = report_of(some_dumps(), options);
+    options = {};
+    options.keep_rows = false;
+    const ScanReport documents = report_of(some_dumps(), options);
+    const auto nowhere = [](std::string_view) { return true; };
+    for (const auto& error : {rows.write_json(nowhere), rows.write_json_lines(nowhere), documents.write_csv(nowhere)}) {
+        REQUIRE(error);
+        CHECK(error->code == ErrorCode::invalid_argument);
+    }
+    CHECK(written(rows, &ScanReport::write_csv) == written(all, &ScanReport::write_csv));
+    for (const WriteReport write : {&ScanReport::write_json, &ScanReport::write_json_lines}) {
+        CHECK(written(documents, write) == written(all, write));
+    }
+    for (const WriteReport write : {&ScanReport::write_text, &ScanReport::write_html}) {
+        CHECK(written(documents, write) == written(all, write));
+        CHECK(written(rows, write) == written(all, write));
+    }
+}
+
 TEST_CASE("scan report: a temporary file that cannot be made is an error, not a shorter report") {
     const TemporaryDirectory folder;
     ScanReportOptions options;

@@ -12,6 +12,7 @@
 
 #include "exit_status.hpp"
 #include "output.hpp"
+#include "output_place.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -55,19 +56,27 @@ std::string help_text(const CommandLine& line) {
     return fmt::format("Usage: {}\n\n{}\n\n{}{}", line.usage, line.summary, described.str(), remark);
 }
 
-/// A message when a value is none of the words that there are, or an argument stands where there is none.
+/// A message when the text is not one that the option takes: none of its words, or a file that cannot be written.
+std::optional<std::string> fault_of_value(const Option& option, const std::string& text) {
+    const std::vector<std::string>& words = option.value->words;
+    if (option.value->kind == ValueKind::word && std::find(words.begin(), words.end(), text) == words.end()) {
+        return fmt::format("--{} is {}, not '{}'", key_of(option), choice_of(words), text);
+    }
+    return option.value->kind == ValueKind::result_file && text != "-" ? refuse_output_place(text) : std::nullopt;
+}
+
+/// A message when a value cannot be taken, or an argument stands where there is none.
 std::optional<std::string> fault_of(const CommandLine& line, const ParsedArguments& parsed) {
     if (line.positionals.empty() && !parsed.positionals.empty()) {
         return line.no_positional + parsed.positionals.front();
     }
     for (const Option& option : line.options) {
         const std::string key = key_of(option);
-        if (!option.value || option.value->kind != ValueKind::word || !parsed.has(key)) {
+        if (!option.value || option.value->repeated || !parsed.has(key)) {
             continue;
         }
-        const std::vector<std::string>& words = option.value->words;
-        if (std::find(words.begin(), words.end(), parsed.text(key)) == words.end()) {
-            return fmt::format("--{} is {}, not '{}'", key, choice_of(words), parsed.text(key));
+        if (auto message = fault_of_value(option, parsed.text(key))) {
+            return message;
         }
     }
     return std::nullopt;

@@ -13,7 +13,7 @@
 namespace opdebug::tool {
 
 /// The values of the options, or the exit status when help was shown or the usage is wrong (said on stderr). A value
-/// that is a word is one of its words.
+/// that is a word is one of its words, and a file to write can be written as far as is known before.
 struct ParsedArguments {
     std::optional<int> exit_status;
     boost::program_options::variables_map values;

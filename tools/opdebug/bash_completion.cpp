@@ -13,6 +13,7 @@ std::string kind_of(const Value& value) {
         case ValueKind::text:
         case ValueKind::number: return "text";
         case ValueKind::file:
+        case ValueKind::result_file:
         case ValueKind::file_or_folder:  // files are offered with the folders in which they may lie
             return "file";
         case ValueKind::folder: return "folder";

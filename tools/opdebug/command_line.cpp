@@ -38,6 +38,10 @@ Value folder_value(std::string name) {
     return {ValueKind::folder, std::move(name), {}, false};
 }
 
+Value result_file_value(std::string name) {
+    return {ValueKind::result_file, std::move(name), {}, false};
+}
+
 Value file_or_folder_value(std::string name) {
     return {ValueKind::file_or_folder, std::move(name), {}, false};
 }

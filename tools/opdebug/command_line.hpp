@@ -9,7 +9,8 @@
 namespace opdebug::tool {
 
 /// What a value is; completions offer what fits.
-enum class ValueKind { text, number, file, folder, file_or_folder, word, log_format };
+/// result_file: one that is written; "-" is standard output.
+enum class ValueKind { text, number, file, folder, file_or_folder, result_file, word, log_format };
 
 /// The value of an option, or an argument that is not an option.
 struct Value {
@@ -23,6 +24,7 @@ Value text_value(std::string name);
 Value number_value(std::string name);
 Value file_value(std::string name);
 Value folder_value(std::string name);
+Value result_file_value(std::string name);
 Value file_or_folder_value(std::string name);
 Value word_value(std::string name, std::vector<std::string> words);
 /// The id of a definition of log lines.

@@ -26,9 +26,11 @@ void add_path(const std::string& path, const Limits& limits, ConversionPlan& pla
         plan.failures.push_back(found.error());
         return;
     }
+    plan.found_any_path = true;
     std::error_code ignored;
     const bool is_folder = fs::is_directory(path, ignored);
     plan.failures.insert(plan.failures.end(), found->failures.begin(), found->failures.end());
+    plan.remarks.insert(plan.remarks.end(), found->diagnostics.begin(), found->diagnostics.end());
     plan.other_files += found->other_files;
     for (const std::string& file : found->files) {
         plan.conversions.push_back({file, is_folder ? folder_below(file, path) : std::string()});

@@ -20,6 +20,7 @@
 #include "conversion_plan.hpp"
 #include "exit_status.hpp"
 #include "input_files.hpp"
+#include "interrupt.hpp"
 #include "limit_option.hpp"
 #include "output.hpp"
 #include "parallel.hpp"
@@ -111,7 +112,7 @@ private:
 /// What became of one dump.
 struct Outcome {
     bool converted = false;
-    std::optional<Error> fault;
+    std::optional<Error> fault;  ///< of one that was not converted and has none, an interrupt came first
 };
 
 /// Writes the outputs of one dump; what went wrong, if anything.
@@ -158,10 +159,14 @@ Tally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out
     Tally tally;
     for (std::size_t begin = 0; begin < dumps.size(); begin += kDumpsPerRound) {
         std::vector<Outcome> outcomes(std::min(kDumpsPerRound, dumps.size() - begin));
-        in_parallel(outcomes.size(), threads,
-                    [&](std::size_t i) { outcomes[i] = convert(dumps[begin + i], decoding, folders, inputs); });
+        in_parallel(outcomes.size(), threads, [&](std::size_t i) {
+            if (!interrupted()) {
+                outcomes[i] = convert(dumps[begin + i], decoding, folders, inputs);
+            }
+        });
         for (const Outcome& outcome : outcomes) {
-            ++(outcome.converted ? tally.converted : tally.failed);
+            tally.converted += outcome.converted ? 1U : 0U;
+            tally.failed += !outcome.converted && outcome.fault ? 1U : 0U;
             tally.damaged += outcome.converted && outcome.fault ? 1U : 0U;
             if (outcome.fault) {
                 say(to_string(*outcome.fault));
@@ -172,6 +177,10 @@ Tally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out
 }
 
 int summarize(const Tally& tally, const ConversionPlan& plan) {
+    if (tally.converted + tally.failed < plan.conversions.size()) {
+        say(fmt::format("stopped: {} of {} overflow dumps converted", tally.converted, plan.conversions.size()));
+        return interrupted_status();
+    }
     std::string text = fmt::format("overflow dumps converted: {}", tally.converted);
     if (tally.failed != 0) {
         text += fmt::format(", failed: {}", tally.failed);
@@ -227,13 +236,17 @@ int convert_command(const std::vector<std::string>& arguments) {
     for (const Error& failure : plan.failures) {
         say(to_string(failure));
     }
+    for (const Diagnostic& remark : plan.remarks) {
+        say(remark.message);
+    }
     if (plan.conversions.empty()) {
         say(
             fmt::format("no overflow dump was found ({} other files): names like "
                         "Opdebug.Node_OpDebug.57.563.1597922031178434 were expected",
                         plan.other_files));
-        return kUsage;
+        return plan.dumps_may_be_missing() ? kSomethingDamaged : kUsage;
     }
+    catch_interrupts();
     return summarize(convert_all(plan.conversions, parsed.has("out") ? parsed.text("out") : ".", decoding), plan);
 }
 

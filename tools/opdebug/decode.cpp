@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/origin.hpp>
@@ -84,7 +86,7 @@ struct Tally {
     std::size_t handled = 0;
     std::size_t damaged = 0;
     std::size_t absent = 0;
-    bool interrupted = false;  ///< in the middle of a document
+    bool interrupted = false;  ///< in the middle of a document, or of standard input
 
     int exit_status() const {
         if (handled + damaged == 0) {
@@ -162,6 +164,10 @@ std::optional<std::string> handle(const std::string& file, Settings& settings, T
         say_errors(file, dump->diagnostics);
         return dump_document(*dump, settings, tally);
     }
+    if (dump.error().code == ErrorCode::interrupted) {
+        tally.interrupted = true;
+        return std::nullopt;
+    }
     const bool is_folder = dump.error().code == ErrorCode::is_directory;
     say(to_string(dump.error()) + (is_folder ? "; give the dumps in it: find DIR -name 'Opdebug.*'" : ""));
     if (dump.error().code == ErrorCode::file_not_found || is_folder) {
@@ -170,6 +176,13 @@ std::optional<std::string> handle(const std::string& file, Settings& settings, T
     }
     ++tally.damaged;
     return failure_document(dump.error(), settings);
+}
+
+/// The file of -o would lack documents, and nothing in it would say so: it is not written.
+int say_stopped(std::size_t done, const Settings& settings) {
+    say(fmt::format("stopped: {} of {} dumps decoded{}", done, settings.files.size(),
+                    settings.output ? ", " + *settings.output + " was not written" : ""));
+    return interrupted_status();
 }
 
 }  // namespace
@@ -200,24 +213,24 @@ int decode_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kUsageLine, *message);
     }
-    if (std::find(settings.files.begin(), settings.files.end(), kStandardInput) == settings.files.end()) {
-        catch_interrupts();  // who types on standard input wants Ctrl-C to end it at once
-    }
+    catch_interrupts();
     ProgressLine progress(false);
     // Without logs nothing needs to be known before the dumps' turn.
     WantedTasks wanted = settings.logs.paths.empty() ? WantedTasks() : wanted_tasks(settings);
     const bool logs_usable = use_logs(settings.logs, std::move(wanted), settings.locate, progress);
     Output output(settings.output);
     Tally tally;
+    std::size_t done = 0;
     bool first = true;
     for (const std::string& file : settings.files) {
         if (interrupted()) {
-            return kInterrupted;  // without the file of -o: it would lack documents, and nothing would say so
+            return say_stopped(done, settings);
         }
         const std::optional<std::string> document = handle(file, settings, tally);
         if (tally.interrupted) {
-            return kInterrupted;
+            return say_stopped(done, settings);
         }
+        ++done;
         const bool separate = document && settings.form == Form::text && !first;
         if (document && !output.write((separate ? "\n" : "") + *document)) {
             break;  // nobody reads on, or the disk is full: finish() knows
@@ -226,8 +239,7 @@ int decode_command(const std::vector<std::string>& arguments) {
     }
     if (tally.handled + tally.damaged != 0) {
         if (const auto error = output.finish()) {
-            say(to_string(*error));
-            return kSomethingDamaged;
+            return say_not_written(*error);
         }
     }
     return logs_usable ? tally.exit_status() : std::max(tally.exit_status(), kSomethingDamaged);

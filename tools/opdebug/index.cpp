@@ -49,7 +49,7 @@ CommandLine index_command_line() {
         "in place of the logs. PATH: a log file, a folder with logs, or an earlier map.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
     line.options = {
-        {"output,o", file_value("FILE"), "the map to write (required)"},
+        {"output,o", result_file_value("FILE"), "the map to write (required)"},
         {"jobs,j", number_value("N"),
          "threads that read (default: as many as this machine runs at once); the map does not depend on it"}};
     add_log_formats_option(line);
@@ -92,7 +92,7 @@ int index_command(const std::vector<std::string>& arguments) {
     const Result<ReadLogs> logs = read_logs_with_progress(paths, std::move(reading), progress);
     if (interrupted()) {
         say("stopped: " + output + " was not written");
-        return kInterrupted;
+        return interrupted_status();
     }
     if (!logs) {
         say(to_string(logs.error()));
@@ -108,8 +108,7 @@ int index_command(const std::vector<std::string>& arguments) {
     const std::optional<Error> error =
         map ? write_file(output, *map, FileName::given) : std::optional<Error>(map.error());
     if (error) {
-        say(to_string(*error));
-        return kSomethingDamaged;
+        return say_not_written(*error);
     }
     say(summary_of(*logs, output));
     return logs->failures.empty() ? kEverythingHandled : kSomethingDamaged;

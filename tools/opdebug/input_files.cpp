@@ -13,6 +13,7 @@
 #include <opdebug/tree.hpp>
 
 #include "interrupt.hpp"
+#include "uninterrupted.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -43,17 +44,16 @@ std::error_code for_each_entry(const std::string& folder, const Use& use) {
     struct CloseFolder {
         void operator()(DIR* open) const noexcept { ::closedir(open); }
     };
-    std::unique_ptr<DIR, CloseFolder> open;
-    do {
-        open.reset(::opendir(folder.c_str()));
-    } while (!open && errno == EINTR);
+    const std::unique_ptr<DIR, CloseFolder> open(uninterrupted([&folder] { return ::opendir(folder.c_str()); }));
     while (open) {
-        errno = 0;  // readdir tells an error from the end only through errno
-        const dirent* const entry = ::readdir(open.get());
-        if (entry == nullptr && errno != EINTR) {
+        const dirent* const entry = uninterrupted([&open] {
+            errno = 0;  // readdir tells an error from the end only through errno
+            return ::readdir(open.get());
+        });
+        if (entry == nullptr) {
             break;
         }
-        const std::string_view name = entry == nullptr ? "." : entry->d_name;
+        const std::string_view name = entry->d_name;
         if (name != "." && name != ".." && !use(fs::path(folder) / name)) {
             return {};
         }

@@ -4,14 +4,18 @@
 #include <csignal>
 #include <cstdint>
 #include <ctime>
-#include <initializer_list>
+
+#include "exit_status.hpp"
 
 namespace opdebug::tool {
 namespace {
 
 /// When the first one came, in nanoseconds of the monotonic clock; 0: none. A signal handler can reach nothing else.
 std::atomic<std::int64_t> interrupt_time{0};
+/// Its number. Set before the time.
+std::atomic<int> interrupt_signal{0};
 static_assert(std::atomic<std::int64_t>::is_always_lock_free, "a signal handler may not wait for a lock");
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may not wait for a lock");
 
 std::int64_t now() noexcept {
     timespec time{};
@@ -19,19 +23,34 @@ std::int64_t now() noexcept {
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
-extern "C" void note_interrupt(int /*signal*/) {
-    std::int64_t none = 0;
-    interrupt_time.compare_exchange_strong(none, now());
+extern "C" void note_interrupt(int signal) {
+    int none = 0;
+    if (interrupt_signal.compare_exchange_strong(none, signal)) {
+        interrupt_time = now();
+    }
 }
+
+struct Caught {
+    int signal;
+    int flags;
+};
+// The second one ends the process; but the end of a terminal sends two hangups, from the shell and from the system.
+constexpr Caught kCaught[] = {
+    {SIGHUP, 0}, {SIGINT, static_cast<int>(SA_RESETHAND)}, {SIGTERM, static_cast<int>(SA_RESETHAND)}};
 
 }  // namespace
 
 void catch_interrupts() {
-    struct sigaction action {};
-    action.sa_handler = note_interrupt;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one ends the process
-    for (const int signal : {SIGINT, SIGTERM}) {
-        sigaction(signal, &action, nullptr);
+    for (const Caught& caught : kCaught) {
+        struct sigaction before {};
+        sigaction(caught.signal, nullptr, &before);
+        if (before.sa_handler != SIG_DFL) {
+            continue;  // ignored since before the program began (nohup; a job behind "&" of a script), or ours already
+        }
+        struct sigaction action {};
+        action.sa_handler = note_interrupt;
+        action.sa_flags = caught.flags;
+        sigaction(caught.signal, &action, nullptr);
     }
 }
 
@@ -42,6 +61,10 @@ bool interrupted() noexcept {
 bool interrupted_for(std::chrono::milliseconds time) noexcept {
     const std::int64_t begin = interrupt_time;
     return begin != 0 && now() - begin >= std::chrono::nanoseconds(time).count();
+}
+
+int interrupted_status() noexcept {
+    return kInterrupted + interrupt_signal;
 }
 
 }  // namespace opdebug::tool

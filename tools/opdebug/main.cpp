@@ -56,7 +56,9 @@ int run(const std::vector<std::string>& arguments) {
 
 int main(int count, char** values) {
     std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is noticed by write() and is no error
+    std::signal(SIGXFSZ, SIG_IGN);  // so is a file that would be larger than ulimit -f allows: write() tells
     opdebug::tool::open_standard_streams();
+    opdebug::tool::share_heaps_where_space_is_limited();
     opdebug::tool::keep_memory_in_reserve();
     try {
         return run({values + 1, values + count});

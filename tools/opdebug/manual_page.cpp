@@ -1,5 +1,7 @@
 #include "manual_page.hpp"
 
+#include <csignal>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -98,7 +100,8 @@ std::string exit_statuses() {
          "some input was damaged or unreadable, logs included, or a result could not be written; the rest is complete"},
         {std::to_string(kUsage), "wrong usage, or nothing to do: no such file, no dump found"},
         {std::to_string(kOverflowFound), "scan --fail-on overflow found one"},
-        {std::to_string(kInterrupted), "stopped by Ctrl-C (SIGINT) or SIGTERM"},
+        {fmt::format("{}, {}, {}", kInterrupted + SIGHUP, kInterrupted + SIGINT, kInterrupted + SIGTERM),
+         "stopped by SIGHUP (the terminal was closed), SIGINT (Ctrl-C) or SIGTERM: 128 and the number of the signal"},
     };
     std::string text = section("EXIT STATUS");
     for (const Entry& status : entries) {

@@ -18,6 +18,7 @@
 
 #include "interrupt.hpp"
 #include "output.hpp"
+#include "uninterrupted.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -44,15 +45,21 @@ std::string mapping_line(std::string_view file, const std::string& full_name) {
     return fmt::format("{},{}\n", file, one_line ? full_name : printable(full_name));
 }
 
+/// Takes back what was written of a line, and the file if it has nothing else: the next line shall begin a line.
+void take_back(int file, const std::string& path, const struct stat& before) {
+    struct stat now {};
+    if (::ftruncate(file, before.st_size) == 0 && ::fstat(file, &now) == 0 && now.st_size == 0) {
+        ::unlink(path.c_str());
+    }
+}
+
 /// Adds one line in one write, never through a link of either kind. Repeated lines are normal in such files.
 std::optional<Error> add_to_mapping(const std::string& path, const std::string& line, const InputFiles& inputs) {
     if (inputs.holds(path)) {
         return mapping_error(path, "the file belongs to the dumps");
     }
-    int file = -1;
-    do {
-        file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
-    } while (file < 0 && errno == EINTR);
+    constexpr int kFlags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    const int file = uninterrupted([&path] { return ::open(path.c_str(), kFlags, 0600); });
     if (file < 0) {
         return mapping_error(path, std::strerror(errno));
     }
@@ -64,11 +71,11 @@ std::optional<Error> add_to_mapping(const std::string& path, const std::string& 
     if (status.st_size == 0) {
         static_cast<void>(::fchmod(file, 0600));  // made with 0600 less the umask
     }
-    ssize_t written = -1;
-    do {
-        written = ::write(file, line.data(), line.size());
-    } while (written < 0 && errno == EINTR);
+    const ssize_t written = uninterrupted([&] { return ::write(file, line.data(), line.size()); });
     const int reason = errno;
+    if (written != static_cast<ssize_t>(line.size())) {
+        take_back(file, path, status);
+    }
     const bool closed = ::close(file) == 0 || errno == EINTR;
     if (written != static_cast<ssize_t>(line.size()) || !closed) {
         return mapping_error(path, written < 0 ? std::strerror(reason) : "it was not written as a whole");

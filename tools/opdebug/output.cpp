@@ -14,7 +14,9 @@
 
 #include "arguments.hpp"
 #include "exit_status.hpp"
+#include "interrupt.hpp"
 #include "output_place.hpp"
+#include "uninterrupted.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -23,23 +25,13 @@ namespace fs = std::filesystem;
 
 bool write_fully(int descriptor, std::string_view text) {
     while (!text.empty()) {
-        const ssize_t count = ::write(descriptor, text.data(), text.size());
-        if (count < 0 && errno != EINTR) {
+        const ssize_t count = uninterrupted([&] { return ::write(descriptor, text.data(), text.size()); });
+        if (count < 0) {
             return false;
         }
-        text.remove_prefix(count < 0 ? 0 : static_cast<std::size_t>(count));
+        text.remove_prefix(static_cast<std::size_t>(count));
     }
     return true;
-}
-
-/// Calls `open` until no signal interrupts it.
-template <class Open>
-int open_uninterrupted(const Open& open) {
-    int descriptor = -1;
-    do {
-        descriptor = open();
-    } while (descriptor < 0 && errno == EINTR);
-    return descriptor;
 }
 
 /// Makes one folder; one that is there already is fine, but not a link: whoever put it there would say where results
@@ -84,10 +76,12 @@ void Output::open() {
 
 void Output::open_in_place() {
     const std::optional<int> named = descriptor_named(*path_);
-    // A further handle of the descriptor goes on where it stands in its file.
-    descriptor_ = open_uninterrupted([&] {
-        return named ? ::fcntl(*named, F_DUPFD_CLOEXEC, 0) : ::open(path_->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    });
+    do {
+        // A further handle of the descriptor goes on where it stands in its file. A pipe by a name waits for its
+        // reader, unless the user wants to wait no longer.
+        descriptor_ =
+            named ? ::fcntl(*named, F_DUPFD_CLOEXEC, 0) : ::open(path_->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    } while (descriptor_ < 0 && errno == EINTR && !interrupted());
     if (descriptor_ < 0) {
         fail("open it for writing");
     }
@@ -98,7 +92,7 @@ void Output::open_beside() {
     const std::size_t slash = path_->rfind('/');
     const std::string pattern = path_->substr(0, slash == std::string::npos ? 0 : slash + 1) + ".opdebug.XXXXXX";
     std::string name;
-    descriptor_ = open_uninterrupted([&] {
+    descriptor_ = uninterrupted([&] {
         name = pattern;
         return ::mkostemp(name.data(), O_CLOEXEC);
     });
@@ -144,14 +138,19 @@ std::optional<Error> Output::finish() {
     return error_;
 }
 
+int say_not_written(const Error& error) {
+    say(to_string(error));
+    return interrupted() ? interrupted_status() : kSomethingDamaged;
+}
+
 int show_result(const std::optional<std::string>& path, std::string_view text) {
+    if (path) {
+        catch_interrupts();  // one in the middle would leave the temporary file
+    }
     Output output(path);
     output.write(text);
-    if (const auto error = output.finish()) {
-        say(to_string(*error));
-        return kSomethingDamaged;
-    }
-    return kEverythingHandled;
+    const std::optional<Error> error = output.finish();
+    return error ? say_not_written(*error) : kEverythingHandled;
 }
 
 std::optional<Error> make_folder(const std::string& path) {
@@ -192,7 +191,7 @@ Result<std::string> write_new_file(const std::string& stem, const std::string& s
     for (unsigned number = 1;; ++number) {
         const std::string path = number == 1 ? stem + suffix : fmt::format("{}_{}{}", stem, number, suffix);
         // Taken by an empty file, which the complete one then replaces.
-        const int taken = open_uninterrupted(
+        const int taken = uninterrupted(
             [&path] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600); });
         if (taken < 0 && errno == EEXIST) {
             continue;

@@ -48,6 +48,9 @@ private:
     std::optional<Error> error_;
 };
 
+/// Says why a result was not written. The exit status, which is that of an interrupt where one came meanwhile.
+int say_not_written(const Error& error);
+
 /// Writes a whole result; says what went wrong. The exit status.
 int show_result(const std::optional<std::string>& path, std::string_view text);
 

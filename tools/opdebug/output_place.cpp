@@ -1,5 +1,6 @@
 #include "output_place.hpp"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -44,6 +45,10 @@ std::optional<std::string> refuse_output_place(const std::string& path) {
     const auto refused = [&path](const std::string& place) {
         return "-o " + path + " cannot be written: " + place + ": " + std::strerror(errno);
     };
+    if (const auto named = descriptor_named(path)) {
+        // Not access(): a terminal may be another user's (su) and be written to by its open descriptor all the same.
+        return ::fcntl(*named, F_GETFD) >= 0 ? std::nullopt : std::optional(refused("the descriptor"));
+    }
     if (is_written_in_place(path)) {
         return ::access(path.c_str(), W_OK) == 0 ? std::nullopt : std::optional(refused(path));
     }

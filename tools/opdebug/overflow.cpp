@@ -195,7 +195,7 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& set
         if (interrupted()) {
             say(fmt::format("stopped: {} of {} overflows measured, no summary was written", overflow.number - 1,
                             overflows.size()));
-            return kInterrupted;
+            return interrupted_status();
         }
         const std::string text = overflow_summary_to_text(overflow, settings.report);
         summary += text;
@@ -259,11 +259,11 @@ int overflow_command(const std::vector<std::string>& arguments) {
     const ScanCounts& counts = found->scan.counts;
     if (!found->scan.complete) {
         say("stopped during the search: no summary was written");  // the first ones of a part need not be the first
-        return kInterrupted;
+        return interrupted_status();
     }
     if (counts.dumps == 0) {
         say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the folder");
-        return kUsage;
+        return found->damaged ? kSomethingDamaged : kUsage;
     }
     say(fmt::format("overflow dumps: {}, overflowed: {}, without overflow: {}, failed: {}", counts.dumps,
                     counts.overflowed, counts.clean, counts.failed));

@@ -5,7 +5,7 @@
 namespace opdebug::tool {
 
 Option output_option() {
-    return {"output,o", file_value("FILE"), "write there instead of standard output"};
+    return {"output,o", result_file_value("FILE"), "write there instead of standard output"};
 }
 
 Option language_option(const char* summary) {

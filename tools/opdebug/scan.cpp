@@ -1,6 +1,7 @@
 // opdebug scan: every dump below some paths, one report.
 #include <chrono>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 #include <opdebug/scan.hpp>
@@ -11,6 +12,7 @@
 #include "environment.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
+#include "memory_reserve.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "scan_settings.hpp"
@@ -79,7 +81,7 @@ struct Outcome {
     bool interrupted = false;
 
     int exit_status(bool fail_on_overflow) const {
-        return interrupted                    ? kInterrupted
+        return interrupted                    ? interrupted_status()
                : nothing                      ? (not_read ? kSomethingDamaged : kUsage)
                : overflow && fail_on_overflow ? kOverflowFound
                : damaged                      ? kSomethingDamaged
@@ -104,19 +106,20 @@ std::optional<int> write_report(const ScanReport& report, const ScanSettings& se
     const bool ended_early = interrupted();
     const auto gives_up = [ended_early] { return !ended_early && interrupted_for(kWritingAfterInterrupt); };
     Output output(settings.output);
-    std::optional<Error> error =
-        (report.*settings.write)([&](std::string_view text) { return !gives_up() && output.write(text); });
+    std::optional<Error> error;
+    try {
+        error = (report.*settings.write)([&](std::string_view text) { return !gives_up() && output.write(text); });
+    } catch (const std::bad_alloc&) {  // here the threads have ended: nothing is won by beginning again
+        say_memory_is_short();
+        return kSomethingDamaged;
+    }
     if (gives_up()) {
         say("stopped while the report was written: " +
             (settings.output ? *settings.output + " was not written" : "what stands on standard output is cut"));
-        return kInterrupted;
+        return interrupted_status();
     }
     error = error ? error : output.finish();
-    if (error) {
-        say(to_string(*error));
-        return kSomethingDamaged;
-    }
-    return std::nullopt;
+    return error ? std::optional(say_not_written(*error)) : std::nullopt;
 }
 
 /// Writes the report and says what it has no place for; returns the exit status.
@@ -140,7 +143,7 @@ int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, 
     return status;
 }
 
-int run(ScanSettings& settings) {
+int run(ScanSettings settings) {
     ProgressLine progress(settings.quiet);
     settings.scan.stop = interrupted;
     settings.scan.progress = [&progress](const ScanProgress& done) { progress.show(done); };
@@ -173,6 +176,24 @@ int run(ScanSettings& settings) {
     return tell(report, scanned, outcome_of(scanned, damaged), damaged_dumps, settings);
 }
 
+/// Where memory is short, fewer threads make the report that many cannot.
+int run_with_the_memory_there_is(ScanSettings settings) {
+    settings.scan.threads = threads_that_fit(settings.scan.threads);
+    settings.logs.reading.threads = settings.scan.threads;
+    try {
+        return run(settings);
+    } catch (const std::bad_alloc&) {
+        if (settings.scan.threads == 1) {
+            throw;
+        }
+    }
+    say("there is not enough memory for so many threads: the scan begins again with one");
+    keep_memory_in_reserve();
+    settings.scan.threads = 1;
+    settings.logs.reading.threads = 1;
+    return run(std::move(settings));
+}
+
 }  // namespace
 
 int scan_command(const std::vector<std::string>& arguments) {
@@ -188,12 +209,12 @@ int scan_command(const std::vector<std::string>& arguments) {
     const auto refused = refuse_output(settings);
     if (settings.output && interrupted()) {
         say("stopped before the scan began: " + *settings.output + " was not written");
-        return kInterrupted;
+        return interrupted_status();
     }
     if (refused) {
         return usage_error(kScanUsage, *refused);
     }
-    return run(settings);
+    return run_with_the_memory_there_is(std::move(settings));
 }
 
 }  // namespace opdebug::tool

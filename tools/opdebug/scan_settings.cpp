@@ -107,8 +107,8 @@ std::optional<std::string> refuse_output(const ScanSettings& settings) {
         return std::nullopt;
     }
     const std::string& output = *settings.output;
-    if (auto message = refuse_output_place(output); message || is_written_in_place(output)) {
-        return message;
+    if (is_written_in_place(output)) {
+        return std::nullopt;
     }
     // Reports may lie beside the dumps, for who says so; what the scan reads may not be replaced, and a report may not
     // take a name under which the next scan would read it. Trees are searched for such names only: they may be large.

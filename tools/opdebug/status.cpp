@@ -1,6 +1,5 @@
 // opdebug status: bare numbers in, causes out.
 #include <charconv>
-#include <iostream>
 #include <iterator>
 #include <sstream>
 
@@ -12,6 +11,7 @@
 #include "exit_status.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
+#include "standard_input.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -50,16 +50,21 @@ std::optional<std::vector<std::uint64_t>> parse_words(const std::string& value) 
     return words;
 }
 
-/// Replaces "-" by the values on standard input.
-std::vector<std::string> expand_stdin(const std::vector<std::string>& values) {
+/// Replaces "-" by the values on standard input. Errors: those of reading it.
+Result<std::vector<std::string>> expand_standard_input(const std::vector<std::string>& values) {
     std::vector<std::string> expanded;
     for (const std::string& value : values) {
-        if (value == "-") {
-            expanded.insert(expanded.end(), std::istream_iterator<std::string>(std::cin),
-                            std::istream_iterator<std::string>());
-        } else {
+        if (value != kStandardInput) {
             expanded.push_back(value);
+            continue;
         }
+        const Result<std::vector<std::uint8_t>> content = read_standard_input({});
+        if (!content) {
+            return content.error();
+        }
+        std::istringstream words(std::string(content->begin(), content->end()));
+        expanded.insert(expanded.end(), std::istream_iterator<std::string>(words),
+                        std::istream_iterator<std::string>());
     }
     return expanded;
 }
@@ -124,9 +129,13 @@ int status_command(const std::vector<std::string>& arguments) {
     const std::string form = parsed.has("format") ? parsed.text("format") : "text";
     ReportOptions report;
     read_language(parsed, report);
-    const std::vector<std::string> values = expand_stdin({given.begin() + 1, given.end()});
+    const Result<std::vector<std::string>> values = expand_standard_input({given.begin() + 1, given.end()});
+    if (!values) {
+        say(to_string(values.error()));
+        return kSomethingDamaged;
+    }
     std::vector<StatusExplanation> explanations;
-    if (const auto message = explain(*unit, values, explanations)) {
+    if (const auto message = explain(*unit, *values, explanations)) {
         return usage_error(kUsageLine, *message);
     }
     if (explanations.empty()) {

@@ -76,8 +76,9 @@ bool replaces_input(const Settings& settings) {
 /// The dumps to measure, and what went wrong while they were looked for.
 struct Inputs {
     std::vector<std::string> files;
-    bool one_file = false;   ///< a single file, not a folder
-    std::size_t failed = 0;  ///< paths and folders
+    bool one_file = false;        ///< a single file, not a folder
+    bool found_any_path = false;  ///< at least one of the paths is there
+    std::size_t failed = 0;       ///< paths and folders
 };
 
 Inputs find_inputs(const std::vector<std::string>& paths, const Limits& limits) {
@@ -89,9 +90,13 @@ Inputs find_inputs(const std::vector<std::string>& paths, const Limits& limits) 
             ++inputs.failed;
             continue;
         }
+        inputs.found_any_path = true;
         for (const Error& failure : found->failures) {
             say(to_string(failure));
             ++inputs.failed;
+        }
+        for (const Diagnostic& remark : found->diagnostics) {
+            say(remark.message);
         }
         std::error_code ignored;
         const bool is_folder = fs::is_directory(path, ignored);
@@ -136,7 +141,7 @@ struct Tally {
 
     int exit_status(const Inputs& inputs) const {
         if (measured + damaged == 0) {
-            return kUsage;
+            return inputs.found_any_path && inputs.failed != 0 ? kSomethingDamaged : kUsage;
         }
         return damaged + inputs.failed + not_written == 0 ? kEverythingHandled : kSomethingDamaged;
     }
@@ -210,7 +215,7 @@ int run(const Settings& settings, const Inputs& inputs) {
             // Without the file of -o: it would lack documents, and nothing would say so.
             say(fmt::format("stopped: {} of {} operator dumps measured", tally.measured + tally.damaged - 1,
                             inputs.files.size()));
-            return kInterrupted;
+            return interrupted_status();
         }
         const bool separate = settings.form == Form::text && tally.measured + tally.damaged > 1;
         if (!output.write((separate ? "\n" : "") + document)) {
@@ -219,8 +224,7 @@ int run(const Settings& settings, const Inputs& inputs) {
     }
     if (!inputs.files.empty()) {
         if (const auto error = output.finish()) {
-            say(to_string(*error));
-            return kSomethingDamaged;
+            return say_not_written(*error);
         }
     }
     return tally.exit_status(inputs);

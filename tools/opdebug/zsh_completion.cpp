@@ -33,6 +33,7 @@ std::string value_part(const Value& value) {
         case ValueKind::text:
         case ValueKind::number: break;
         case ValueKind::file:
+        case ValueKind::result_file:
         case ValueKind::file_or_folder: action = "_files"; break;
         case ValueKind::folder: action = "_files -/"; break;
         case ValueKind::word:

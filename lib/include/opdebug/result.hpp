@@ -62,6 +62,7 @@ enum class ErrorCode {
     log_format_invalid,
     log_unreadable,
     task_map_invalid,
+    mapping_invalid,
     invalid_argument,
     // Writing.
     write_failed,

@@ -57,12 +57,14 @@ OPDEBUG_API PathIds path_ids_of_file(const std::string& path);
 
 /// The dumps below `path` in path order, by name; find_dump_tree() of scan.hpp also knows converted ones and copies:
 /// files whose name is that of an overflow dump, or `path` itself when it is a file. Folders that cannot be read are
-/// listed in `failures` and do not end the search. Symbolic links to files are kept as they are named; links to folders
+/// listed in `failures` and do not end the search. What mapping.csv leaves open of files called by numbers is among the
+/// `diagnostics`. Symbolic links to files are kept as they are named; links to folders
 /// are followed once. Error: file_not_found, permission_denied or read_failed when `path` itself cannot be used.
 /// Thread-safe.
 struct FoundDumps {
     std::vector<std::string> files;
     std::vector<Error> failures;
+    std::vector<Diagnostic> diagnostics;  ///< unnamed_files, several_names
     std::uint64_t other_files = 0;
 };
 OPDEBUG_API Result<FoundDumps> find(const std::string& path, const Limits& limits = {});

@@ -6,11 +6,13 @@ from typing import Optional, Sequence, Type
 
 from .documents import ScanFailure
 
-# What the program shows as bytes, too: control characters, characters that nobody sees (of no width, marks of the
-# writing direction, line separators), and bytes of file names that are not UTF-8 (os.fsdecode() makes surrogates of them).
+# What the program shows as bytes, too: control characters, characters that nobody sees (its list stands in
+# lib/src/report/hidden_characters.cpp, and a test holds both together), and bytes of file names that are not UTF-8
+# (os.fsdecode() makes surrogates of them).
 _NOT_PRINTABLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\U000e0000-\U000e007f\ud800-\udfff]"
+    "[\x00-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f-\u1160\u17b4-\u17b5\u180b-\u180f\u200b-\u200f"
+    "\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff\ud800-\udfff]"
 )
 
 

@@ -45,6 +45,7 @@ std::string_view to_string(ErrorCode code) noexcept {
         case ErrorCode::log_format_invalid: return "log_format_invalid";
         case ErrorCode::log_unreadable: return "log_unreadable";
         case ErrorCode::task_map_invalid: return "task_map_invalid";
+        case ErrorCode::mapping_invalid: return "mapping_invalid";
         case ErrorCode::invalid_argument: return "invalid_argument";
         case ErrorCode::write_failed: return "write_failed";
         case ErrorCode::interrupted: return "interrupted";

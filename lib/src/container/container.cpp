@@ -1,6 +1,7 @@
 #include "container/container.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include <fmt/format.h>
@@ -14,9 +15,10 @@
 namespace opdebug::container {
 namespace {
 
-/// Headers of operator dumps have some hundred bytes; a larger one is read again as a whole. Four times as much, and
-/// memory for it where the file is shorter, were a tenth of a scan's time.
+/// Headers of operator dumps have some hundred bytes, those of operators with hundreds of inputs ten thousands; a
+/// larger one is read as far as limits allow. 64 KiB at first, and memory for them, were a tenth of a scan's time.
 constexpr std::size_t kHeaderGuess = 16U << 10U;
+constexpr std::uint64_t kLargeHeader = 256U << 10U;
 
 /// A v1 file begins with field 1, the version string "1.x" or "2.x". As a v2 length these bytes would exceed 2^40, so
 /// the two forms cannot be confused.
@@ -25,10 +27,12 @@ bool begins_like_v1(Bytes bytes) noexcept {
            bytes[3] == '.';
 }
 
+/// Also in other encodings than UTF-8. None of those in use has a byte 0xFF, which a disk's unwritten blocks are full
+/// of.
 bool looks_like_text(Bytes bytes) noexcept {
     const Bytes start = bytes.slice(0, 64);
     return std::all_of(start.begin(), start.end(), [](std::uint8_t byte) {
-        return (byte >= 0x20 && byte != 0x7F) || byte == '\t' || byte == '\n' || byte == '\r';
+        return (byte >= 0x20 && byte != 0x7F && byte != 0xFF) || byte == '\t' || byte == '\n' || byte == '\r';
     });
 }
 
@@ -78,7 +82,8 @@ Result<Contents> read_v1(Bytes bytes, const Limits& limits) {
     drop_sizes_without_data(message->outputs, bytes.size());
     Contents contents = describe(*message, Container::dump_data_v1);
     contents.data_begin = 0;
-    contents.end = bytes.size();
+    contents.end = message->end;
+    contents.rest_fault = std::move(message->rest_fault);
     return contents;
 }
 
@@ -134,19 +139,29 @@ Result<Contents> read_container(Bytes bytes, std::uint64_t file_size, const Limi
 }
 
 Result<Contents> read_container(const bytes::FileReader& file, const Limits& limits) {
-    auto start = file.read_at(0, static_cast<std::size_t>(std::min<std::uint64_t>(kHeaderGuess, file.size())));
-    if (!start) {
-        return start.error();
+    // Not on the heap: nearly every header is in here, and a block of this size for each costs more than reading it.
+    std::array<std::uint8_t, kHeaderGuess> start;
+    const Result<std::size_t> count = file.read_at(0, start.data(), std::min<std::uint64_t>(start.size(), file.size()));
+    if (!count) {
+        return count.error();
     }
-    Result<Contents> contents = read_container(*start, file.size(), limits);
-    if (contents || start->size() >= file.size()) {
-        return contents;
-    }
+    Result<Contents> contents = read_container(Bytes(start.data(), *count), file.size(), limits);
     // The header's length stands in front of it.
     const std::uint64_t most =
         bytes::checked_add(limits.header_bytes, 8).value_or(std::numeric_limits<std::uint64_t>::max());
-    start = file.read_at(0, static_cast<std::size_t>(std::min(file.size(), most)));
-    return start ? read_container(*start, file.size(), limits) : Result<Contents>(start.error());
+    std::uint64_t had = *count;
+    for (const std::uint64_t wanted : {kLargeHeader, most}) {
+        if (contents || had >= file.size() || had >= wanted) {
+            continue;
+        }
+        const auto again = file.read_at(0, static_cast<std::size_t>(std::min(file.size(), wanted)));
+        if (!again) {
+            return again.error();
+        }
+        had = again->size();
+        contents = read_container(*again, file.size(), limits);
+    }
+    return contents;
 }
 
 }  // namespace opdebug::container

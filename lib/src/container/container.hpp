@@ -25,10 +25,11 @@ struct Tensor {
     std::uint64_t data_type = 0;  ///< numbers of DumpData's enum; nano: GE's own numbers
     std::uint64_t format = 0;
     std::vector<std::uint64_t> dims;
-    std::uint64_t size = 0;    ///< bytes declared
-    std::uint64_t offset = 0;  ///< where they begin in the file
-    bool has_address = false;  ///< a device address other than 0; headers of 2020 have none at all
-    bool skipped = false;      ///< the writer left its bytes out (mark_skipped_tensors): it has none in the file
+    std::uint64_t size = 0;           ///< bytes declared; v1: bytes that stand in the message, if any do
+    std::uint64_t offset = 0;         ///< where they begin in the file
+    std::uint64_t declared_size = 0;  ///< what the header says of them: `size`, but v1 messages say it beside the bytes
+    bool has_address = false;         ///< a device address other than 0; headers of 2020 have none at all
+    bool skipped = false;             ///< the writer left its bytes out (mark_skipped_tensors): it has none in the file
     std::string original_op_name;
 };
 
@@ -42,6 +43,9 @@ struct Contents {
     std::vector<Tensor> outputs;
     std::uint64_t data_begin = 0;  ///< first byte behind the header
     std::uint64_t end = 0;         ///< first byte behind everything that is declared; may lie beyond the file
+    /// v1: the bytes from `end` on are no field of the message, which may be damaged there; what is before them is
+    /// whole.
+    std::optional<Error> rest_fault;
     /// Sizes of what follows behind the outputs: buffers, then workspaces.
     std::vector<std::uint64_t> further_sizes;
     /// The sizes add up beyond 2^64: what lies behind that point has the offset 2^64 - 1, which is in no file.

@@ -18,6 +18,7 @@ struct TensorFieldNumbers {
 constexpr TensorFieldNumbers kInputNumbers{0, 4, 5, 8};
 constexpr TensorFieldNumbers kOutputNumbers{4, 5, 6, 9};
 constexpr std::uint32_t kDataType = 1, kFormat = 2, kShape = 3;
+constexpr std::uint32_t kVersion = 1;  // of DumpData
 
 /// Adds a dimension; false when there are too many.
 bool add_dimension(std::uint64_t dimension, const Limits& limits, std::vector<std::uint64_t>& dims) {
@@ -96,14 +97,17 @@ std::optional<Error> read_tensor(const MessageField& message, const TensorFieldN
             declared.has_data = true;
             tensor.offset = field->content_offset;
             tensor.size = field->content.size();
-        } else if (field->kind == Kind::varint && field->number == numbers.size && !declared.has_data) {
-            tensor.size = field->value;
+        } else if (field->kind == Kind::varint && field->number == numbers.size) {
+            tensor.declared_size = field->value;
         } else if (field->kind == Kind::varint && field->number == numbers.address) {
             tensor.has_address = field->value != 0;
         }
         if (error) {
             return error;
         }
+    }
+    if (!declared.has_data) {
+        tensor.size = tensor.declared_size;
     }
     return reader.error();
 }
@@ -134,7 +138,15 @@ std::optional<Error> add_tensor(const MessageField& message, TensorKind kind, co
     declared.tensor.kind = kind;
     declared.tensor.index = tensors.size();
     auto error = read_tensor(message, kind == TensorKind::input ? kInputNumbers : kOutputNumbers, reading, declared);
-    tensors.push_back(std::move(declared));
+    if (!error) {
+        tensors.push_back(std::move(declared));
+    }
+    return error;
+}
+
+std::optional<Error> add_output(const MessageField& field, const Reading& reading, DumpDataMessage& message) {
+    auto error = add_tensor(field, TensorKind::output, reading, message.outputs);
+    message.holds_output = message.holds_output || (!error && message.outputs.back().has_data);
     return error;
 }
 
@@ -149,8 +161,8 @@ std::optional<Error> read_field(const MessageField& field, const Reading& readin
         return std::nullopt;
     }
     switch (field.number) {
-        case 1: return read_name(field, reading.limits, message.version);
-        case 3: return add_tensor(field, TensorKind::output, reading, message.outputs);
+        case kVersion: return read_name(field, reading.limits, message.version);
+        case 3: return add_output(field, reading, message);
         case 4: return add_tensor(field, TensorKind::input, reading, message.inputs);
         case 5: return read_size(field, "buffers", reading.limits, message.buffer_sizes);
         case 6: return read_name(field, reading.limits, message.op_name);
@@ -165,14 +177,20 @@ Result<DumpDataMessage> read_dump_data(Bytes bytes, std::uint64_t file_offset, C
     const Reading reading{form, limits};
     DumpDataMessage message;
     MessageReader reader(bytes, file_offset);
-    while (const auto field = reader.next()) {
-        if (const auto error = read_field(*field, reading, message)) {
-            return *error;
+    std::optional<Error> fault;
+    while (!fault) {
+        message.end = reader.offset();
+        const auto field = reader.next();
+        if (!field || (field->number == kVersion && message.holds_output)) {
+            fault = reader.error();
+            break;
         }
+        fault = read_field(*field, reading, message);
     }
-    if (reader.error()) {
-        return *reader.error();
+    if (fault && !(message.holds_output && fault->code == ErrorCode::header_malformed)) {
+        return *fault;
     }
+    message.rest_fault = fault;
     return message;
 }
 

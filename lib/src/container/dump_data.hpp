@@ -30,10 +30,16 @@ struct DumpDataMessage {
     std::vector<DeclaredTensor> outputs;
     std::vector<std::uint64_t> buffer_sizes;  ///< bytes behind the outputs: buffers, then workspaces
     std::vector<std::uint64_t> space_sizes;
+    bool holds_output = false;  ///< v1: the bytes of at least one output are there
+    std::uint64_t end = 0;      ///< where it ends in the file
+    /// v1: what stands at `end`, behind an output that is whole, cannot be read as a field.
+    std::optional<Error> rest_fault;
 };
 
 /// Reads a message that begins at `file_offset`. Unknown fields are skipped; in a v2 header the `data` fields, too: the
-/// bytes lie behind it. Errors: header_malformed, too_many_tensors, too_many_dimensions, name_too_long.
+/// bytes lie behind it. Nothing says how long a v1 message is: behind an output that is whole it ends where a second
+/// version begins or where no field can be read (rest_fault). Errors: header_malformed, too_many_tensors,
+/// too_many_dimensions, name_too_long.
 Result<DumpDataMessage> read_dump_data(Bytes message, std::uint64_t file_offset, Container form, const Limits& limits);
 
 }  // namespace opdebug::container

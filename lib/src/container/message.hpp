@@ -32,6 +32,8 @@ public:
 
     std::optional<MessageField> next();
     const std::optional<Error>& error() const noexcept { return error_; }
+    /// Where the next field begins in the file.
+    std::uint64_t offset() const noexcept { return file_offset_ + position_; }
 
 private:
     std::optional<MessageField> fail(std::size_t position, const std::string& message);

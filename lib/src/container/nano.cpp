@@ -100,6 +100,7 @@ std::optional<Error> read_tensors(const Tlv& tlv, TensorKind kind, const Limits&
         tensor.data_type = *bytes::read_u32(tlv.value, position);
         tensor.format = *bytes::read_u32(tlv.value, position + 4);
         tensor.size = *size;
+        tensor.declared_size = *size;
         tensor.has_address = bytes::read_u64(tlv.value, position + layout.address).value_or(0) != 0;
         const Bytes list = tlv.value.slice(static_cast<std::size_t>(position + layout.end), *tlv_length);
         if (auto error = read_tensor_tlvs(list, tlv.value_offset + position + layout.end, limits, tensor)) {

@@ -8,17 +8,24 @@
 #include <fmt/format.h>
 
 #include "bytes/little_endian.hpp"
-#include "dump/outputs.hpp"
+#include "dump/dump_begins.hpp"
+#include "dump/header_names.hpp"
 
 namespace opdebug::dump_stage {
 namespace {
 
-/// What stands at `position`, with offsets that count from the begin of the file. It may reach beyond the file's end.
-std::optional<container::Contents> read_at(Bytes bytes, std::size_t position, const Limits& limits) {
+/// An error of what stands at `position`, as one of the file.
+Error in_file(Error error, std::size_t position) {
+    error.offset = bytes::checked_add(error.offset.value_or(0), position);
+    return error;
+}
+
+/// What stands at `position`, with offsets that count from the begin of the file. It may reach beyond the bytes.
+Result<container::Contents> read_at(Bytes bytes, std::size_t position, const Limits& limits) {
     const Bytes rest = bytes.slice(position, bytes.size());
     Result<container::Contents> contents = container::read_container(rest, rest.size(), limits);
     if (!contents || contents->size_overflow) {
-        return std::nullopt;
+        return in_file(contents ? *contents->size_overflow : contents.error(), position);
     }
     const auto from_file_begin = [position](std::uint64_t offset) {
         return bytes::checked_add(offset, position).value_or(std::numeric_limits<std::uint64_t>::max());
@@ -30,13 +37,16 @@ std::optional<container::Contents> read_at(Bytes bytes, std::size_t position, co
     }
     contents->data_begin = from_file_begin(contents->data_begin);
     contents->end = from_file_begin(contents->end);
-    return std::move(contents).value();
+    if (contents->rest_fault) {
+        contents->rest_fault = in_file(*contents->rest_fault, position);
+    }
+    return contents;
 }
 
-/// The remark on a further dump. It stands before every fault of that dump.
-Diagnostic describe(const container::Contents& contents, std::size_t position, std::size_t file_size, bool decoded) {
+/// The remark on a further dump, whose bytes end at `bytes_end`. It stands before every fault of that dump.
+Diagnostic describe(const container::Contents& contents, std::size_t position, std::size_t bytes_end, bool decoded) {
     const std::string there =
-        contents.end > file_size ? fmt::format(", of which {} are there,", file_size - position) : std::string();
+        contents.end > bytes_end ? fmt::format(", of which {} are there,", bytes_end - position) : std::string();
     const std::string time =
         contents.dump_time_us ? fmt::format(" (its header's time: {} us)", *contents.dump_time_us) : std::string();
     return {Severity::warning, "appended_dump",
@@ -46,25 +56,49 @@ Diagnostic describe(const container::Contents& contents, std::size_t position, s
                         decoded ? "its records are added" : "its records cannot be read")};
 }
 
+/// What is filled in for each further dump.
+struct Appended {
+    const StatusCatalogue& catalogue;
+    RecordBudget& budget;
+    Dump& dump;
+    PartFaults faults;
+};
+
+/// What begins like a dump but has no header that can be read. False when it does not even begin so.
+bool add_unreadable(Bytes bytes, const Error& error, std::size_t position, Appended& appended) {
+    if (!begins_like_dump(bytes.slice(position, bytes.size()), appended.budget.limits)) {
+        return false;
+    }
+    if (appended.faults.count < kListedFaults) {
+        appended.dump.diagnostics.push_back(
+            {Severity::warning, "appended_dump",
+             fmt::format("a further dump begins at byte {}: two dumps were written into one file; its records cannot "
+                         "be read, for its header is cut or damaged",
+                         position)});
+    }
+    add_fault(appended.faults, error);
+    return true;
+}
+
 /// Decodes the dump at `position` as far as its bytes are there. False when it is no overflow dump: one that is cut or
 /// cannot be decoded must say in its header that it is one, else any bytes could be taken for it.
-bool decode_further(Bytes bytes, const container::Contents& contents, std::size_t position,
-                    const StatusCatalogue& catalogue, RecordBudget& budget, Dump& dump, PartFaults& faults) {
+bool decode_further(Bytes bytes, const container::Contents& contents, std::size_t position, Appended& appended) {
+    Dump& dump = appended.dump;
     const bool named = header_names_overflow_dump(contents);
     if (!named && contents.end > bytes.size()) {
         return false;
     }
     Dump further;
     further.name = dump.name;
-    const std::optional<Error> error = decode_outputs(bytes, contents, catalogue, budget, further);
+    const std::optional<Error> error = decode_outputs(bytes, contents, appended.catalogue, appended.budget, further);
     if (error && !named) {
         return false;
     }
     if (error) {
-        if (faults.count < kListedFaults) {
+        if (appended.faults.count < kListedFaults) {
             dump.diagnostics.push_back(describe(contents, position, bytes.size(), false));
         }
-        add_fault(faults, *error);
+        add_fault(appended.faults, *error);
         return true;
     }
     dump.diagnostics.push_back(describe(contents, position, bytes.size(), true));
@@ -73,6 +107,7 @@ bool decode_further(Bytes bytes, const container::Contents& contents, std::size_
         payload.timestamp_us = contents.dump_time_us;
         dump.payloads.push_back(std::move(payload));
     }
+    dump.container = dump.container ? dump.container : contents.form;
     dump.diagnostics.insert(dump.diagnostics.end(), further.diagnostics.begin(), further.diagnostics.end());
     dump.records_missing = dump.records_missing || further.records_missing;
     return true;
@@ -87,48 +122,60 @@ void remark_copies(std::size_t copies, Dump& dump) {
     }
 }
 
-void remark_trailing_bytes(std::size_t position, std::size_t file_size, Dump& dump) {
-    if (position < file_size) {
-        dump.diagnostics.push_back({Severity::warning, "trailing_bytes",
-                                    fmt::format("{} bytes follow behind byte {}, where the header says that the dump "
-                                                "ends; they are not a dump and are left out",
-                                                file_size - position, position)});
+/// Bytes that belong to no dump.
+struct OtherBytes {
+    std::size_t first = 0;  ///< where the first of them stands
+    std::size_t count = 0;
+    std::size_t places = 0;
+
+    void add(std::size_t begin, std::size_t end) {
+        first = places == 0 ? begin : first;
+        count += end - begin;
+        ++places;
     }
+};
+
+void remark_other_bytes(const OtherBytes& other, Dump& dump) {
+    if (other.count == 0) {
+        return;
+    }
+    const std::string where = other.places == 1
+                                  ? fmt::format("follow at byte {}", other.first)
+                                  : fmt::format("stand at {} places, the first at byte {}", other.places, other.first);
+    dump.diagnostics.push_back({Severity::warning, "trailing_bytes",
+                                fmt::format("{} bytes {}, behind where a header says that its dump ends; they do not "
+                                            "begin like a dump and are left out",
+                                            other.count, where)});
 }
 
 }  // namespace
 
-void decode_appended(Bytes bytes, const container::Contents& first, const StatusCatalogue& catalogue,
-                     RecordBudget& budget, Dump& dump) {
-    if (first.end >= bytes.size()) {
-        return;  // nothing follows, or the file is cut
-    }
-    auto position = static_cast<std::size_t>(first.end);
-    std::unordered_set<std::string_view> seen{bytes.slice(0, position).text()};
-    std::size_t copies = 0;
-    PartFaults faults;
+void decode_appended(Bytes bytes, std::size_t first_end, const std::vector<std::size_t>& begins,
+                     const StatusCatalogue& catalogue, RecordBudget& budget, Dump& dump) {
+    Appended appended{catalogue, budget, dump, {}};
+    std::unordered_set<std::string_view> seen{bytes.slice(0, first_end).text()};
+    std::size_t copies = 0, position = first_end;
+    OtherBytes other;
     while (position < bytes.size()) {
-        const std::optional<container::Contents> contents = read_at(bytes, position, budget.limits);
-        if (!contents) {
-            break;
-        }
-        const auto end = static_cast<std::size_t>(std::min<std::uint64_t>(contents->end, bytes.size()));
-        const bool is_copy =
-            contents->end <= bytes.size() && !seen.insert(bytes.slice(position, end - position).text()).second;
-        if (is_copy) {
+        const auto next = std::upper_bound(begins.begin(), begins.end(), position);
+        const Bytes here = bytes.slice(0, next == begins.end() ? bytes.size() : *next);
+        const Result<container::Contents> contents = read_at(here, position, budget.limits);
+        std::size_t end = contents ? end_of(*contents, here) : here.size();
+        if (contents && !seen.insert(here.slice(position, end - position).text()).second) {
             ++copies;
-        } else if (budget.left == 0) {
+        } else if (contents && budget.left == 0) {
             budget.passed = true;
-            position = bytes.size();
             break;
-        } else if (!decode_further(bytes, *contents, position, catalogue, budget, dump, faults)) {
-            break;
+        } else if (!(contents ? decode_further(here, *contents, position, appended)
+                              : add_unreadable(here, contents.error(), position, appended))) {
+            end = here.size();
+            other.add(position, end);
         }
         position = end;
     }
-    report_faults(faults, "dumps", dump);
+    report_faults(appended.faults, "dumps", dump);
     remark_copies(copies, dump);
-    remark_trailing_bytes(position, bytes.size(), dump);
+    remark_other_bytes(other, dump);
 }
 
 }  // namespace opdebug::dump_stage

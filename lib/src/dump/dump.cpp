@@ -12,6 +12,7 @@
 #include "dump/appended.hpp"
 #include "dump/converted.hpp"
 #include "dump/dump.hpp"
+#include "dump/dump_begins.hpp"
 #include "dump/outputs.hpp"
 #include "tree/converted_name.hpp"
 #include "tree/mapping.hpp"
@@ -31,6 +32,25 @@ void set_time(Dump& dump, const container::Contents& contents) {
                  "or changed; the name's time is used",
                  *dump.timestamp_us, *contents.dump_time_us)});
     }
+}
+
+/// The dump at byte 0. Where its bytes end: where its header says, at the end of `bytes`, or at the damage of a v1
+/// message, whose rest is told.
+Result<std::size_t> decode_first(Bytes bytes, const StatusCatalogue& catalogue, dump_stage::RecordBudget& budget,
+                                 Dump& dump) {
+    const Result<container::Contents> contents = container::read_container(bytes, bytes.size(), budget.limits);
+    if (!contents) {
+        return contents.error();
+    }
+    dump.container = contents->form;
+    set_time(dump, *contents);
+    if (contents->size_overflow) {
+        return *contents->size_overflow;
+    }
+    if (const auto error = dump_stage::decode_outputs(bytes, *contents, catalogue, budget, dump)) {
+        return *error;
+    }
+    return dump_stage::end_of(*contents, bytes);
 }
 
 }  // namespace
@@ -95,22 +115,23 @@ Result<Dump> decode(Bytes bytes, const DecodeOptions& options) {
     }
     Dump dump;
     dump_stage::set_names(dump, options.file, options.real_name);
-    const Result<container::Contents> contents = container::read_container(bytes, bytes.size(), options.limits);
     dump_stage::RecordBudget budget(options.limits);
-    std::optional<Error> error;
-    if (!contents) {
-        error = contents.error();
-    } else {
-        dump.container = contents->form;
-        set_time(dump, *contents);
-        error = contents->size_overflow ? contents->size_overflow
-                                        : dump_stage::decode_outputs(bytes, *contents, *catalogue, budget, dump);
+    const std::vector<std::size_t> begins = dump_stage::further_dump_begins(bytes, options.limits);
+    const Bytes first = bytes.slice(0, begins.empty() ? bytes.size() : begins.front());
+    const Result<std::size_t> first_end = decode_first(first, *catalogue, budget, dump);
+    if (!first_end) {
+        dump_stage::PartFaults fault;
+        dump_stage::add_fault(fault, first_end.error());
+        dump_stage::report_faults(fault, "dumps", dump);
     }
-    if (error) {
-        error->file = options.file;
-        return *error;
+    if (first_end || !begins.empty()) {
+        dump_stage::decode_appended(bytes, first_end ? *first_end : first.size(), begins, *catalogue, budget, dump);
     }
-    dump_stage::decode_appended(bytes, *contents, *catalogue, budget, dump);
+    if (!first_end && dump.payloads.empty()) {
+        Error error = first_end.error();
+        error.file = options.file;
+        return error;
+    }
     dump_stage::report_left_out(budget, dump);
     dump_stage::lift_status_remarks(dump);
     return dump;

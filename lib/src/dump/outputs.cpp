@@ -1,13 +1,13 @@
 #include "dump/outputs.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include <fmt/format.h>
 
 #include "bytes/little_endian.hpp"
 #include "bytes/passed_limit.hpp"
-#include "container/shape.hpp"
+#include "dump/declared_sizes.hpp"
+#include "dump/header_names.hpp"
 #include "record/payload.hpp"
 
 namespace opdebug::dump_stage {
@@ -15,13 +15,6 @@ namespace {
 
 constexpr std::uint64_t kUint8DataType = 4;  // the same number in DumpData's and in nano's list
 constexpr std::uint64_t kPayloadSize = 2048;
-
-bool is_overflow_node(std::string_view name) {
-    constexpr std::string_view kNode = "node_opdebug";
-    return name.size() == kNode.size() && std::equal(name.begin(), name.end(), kNode.begin(), [](char a, char b) {
-               return std::tolower(static_cast<unsigned char>(a)) == b;
-           });
-}
 
 /// By what the header says; by the shape of the only output when it says nothing; by the name when neither does.
 bool is_overflow_dump(const container::Contents& contents, const Dump& dump) {
@@ -65,17 +58,8 @@ Error no_output(const container::Contents& contents) {
             contents.data_begin};
 }
 
-/// The official converter keeps at most product(dims) bytes of a UINT8 output; so does this, to give the same text.
-std::uint64_t payload_size(const container::Tensor& output) {
-    if (output.data_type != kUint8DataType || output.dims.empty()) {
-        return output.size;
-    }
-    const std::optional<std::uint64_t> product = container::elements_of_shape(output.dims);
-    return product && *product != 0 ? std::min(*product, output.size) : output.size;
-}
-
 Result<DecodedPayload> decode_output(Bytes bytes, const container::Tensor& output, const StatusCatalogue& catalogue,
-                                     RecordBudget& budget, std::vector<Diagnostic>& diagnostics) {
+                                     RecordBudget& budget, Dump& dump) {
     const std::uint64_t size = payload_size(output);
     if (size == 0) {
         return Error{ErrorCode::payload_missing,
@@ -86,7 +70,7 @@ Result<DecodedPayload> decode_output(Bytes bytes, const container::Tensor& outpu
     if (output.offset >= bytes.size()) {
         return Error{
             ErrorCode::payload_missing,
-            fmt::format("the payload is missing: output {} has {} bytes from byte {}, the file ends at byte {}",
+            fmt::format("the payload is missing: output {} has {} bytes from byte {}, the dump ends at byte {}",
                         output.index, size, output.offset, bytes.size()),
             {},
             bytes.size()};
@@ -95,21 +79,19 @@ Result<DecodedPayload> decode_output(Bytes bytes, const container::Tensor& outpu
     const Bytes payload = bytes.slice(static_cast<std::size_t>(output.offset), count);
     const std::uint64_t one_more = bytes::checked_add(budget.left, 1).value_or(budget.left);  // to know that there is
     Result<DecodedPayload> decoded =
-        record::decode_payload(payload, {output.offset, size, one_more}, catalogue, diagnostics);
-    if (decoded) {
-        decoded->output_index = output.index;
-        keep_within(budget, *decoded);
+        record::decode_payload(payload, {output.offset, size, one_more}, catalogue, dump.diagnostics);
+    if (!decoded) {
+        return decoded;
     }
+    decoded->output_index = output.index;
+    keep_within(budget, *decoded);
+    const bool is_cut = payload.size() < size;  // which is told with the record
+    const bool is_there = is_cut || check_declared_size(output, bytes.size(), dump.diagnostics);
+    dump.records_missing = dump.records_missing || !decoded->complete || !is_there;
     return decoded;
 }
 
 }  // namespace
-
-bool header_names_overflow_dump(const container::Contents& contents) {
-    return is_overflow_node(contents.op_name) ||
-           std::any_of(contents.outputs.begin(), contents.outputs.end(),
-                       [](const container::Tensor& tensor) { return is_overflow_node(tensor.original_op_name); });
-}
 
 void add_fault(PartFaults& faults, const Error& fault) {
     if (faults.count < kListedFaults) {
@@ -165,19 +147,27 @@ std::optional<Error> decode_outputs(Bytes bytes, const container::Contents& cont
             budget.passed = true;
             break;
         }
-        Result<DecodedPayload> payload = decode_output(bytes, output, catalogue, budget, dump.diagnostics);
+        Result<DecodedPayload> payload = decode_output(bytes, output, catalogue, budget, dump);
         if (!payload) {
             add_fault(faults, payload.error());
             continue;
         }
-        dump.records_missing = dump.records_missing || !payload->complete;
         dump.payloads.push_back(std::move(payload).value());
     }
     if (dump.payloads.empty() && faults.count != 0) {
         return faults.listed.front();
     }
     report_faults(faults, "outputs", dump);
+    report_broken_name(contents, dump.diagnostics);
+    const bool is_whole = check_further_sizes(contents, bytes.size(), dump.diagnostics) &&
+                          check_end_of_message(contents, bytes.size(), dump.diagnostics);
+    dump.records_missing = dump.records_missing || !is_whole;
     return std::nullopt;
+}
+
+std::size_t end_of(const container::Contents& contents, Bytes bytes) {
+    const std::uint64_t end = contents.rest_fault ? bytes.size() : contents.end;
+    return static_cast<std::size_t>(std::min<std::uint64_t>(end, bytes.size()));
 }
 
 }  // namespace opdebug::dump_stage

@@ -12,9 +12,6 @@
 
 namespace opdebug::dump_stage {
 
-/// Whether the header itself calls it an overflow dump: its op_name or an output's original operator is Node_OpDebug.
-bool header_names_overflow_dump(const container::Contents& contents);
-
 /// Faults that are listed one by one; real dumps have one output, so more come from a damaged header.
 constexpr std::uint64_t kListedFaults = 16;
 
@@ -47,5 +44,9 @@ void report_left_out(const RecordBudget& budget, Dump& dump);
 /// usable: not_an_overflow_dump, no_output, payload_is_input, or the first output's fault.
 std::optional<Error> decode_outputs(Bytes bytes, const container::Contents& contents, const StatusCatalogue& catalogue,
                                     RecordBudget& budget, Dump& dump);
+
+/// Where the dump ends, of the bytes that may be its own: where its header says, or with them when they are cut. To a
+/// v1 message belongs all that follows where no field can be read (check_end_of_message()).
+std::size_t end_of(const container::Contents& contents, Bytes bytes);
 
 }  // namespace opdebug::dump_stage

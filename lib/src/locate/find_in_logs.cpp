@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "locate/code_address.hpp"
+#include "locate/kernel_name.hpp"
 #include "locate/match_remarks.hpp"
 #include "locate/model_from_logs.hpp"
 #include "locate/not_in_logs.hpp"
@@ -50,19 +52,27 @@ void keep_best_matches(std::vector<TaskMatch>& matches, const TaskQuery& query, 
                   matches.end());
 }
 
-/// One task can have a hundred thousand operators (contexts of FFTS+): an index finds those that are known.
-void add_distinct(std::vector<OperatorAnswer>& answers, std::vector<OperatorAnswer> further) {
-    using Text = std::optional<std::string>;
-    std::set<std::tuple<Text, Text, Text>> known;
-    for (const OperatorAnswer& answer : answers) {
-        known.insert(key_of(answer));
-    }
-    for (OperatorAnswer& answer : further) {
-        if (known.insert(key_of(answer)).second) {
-            answers.push_back(std::move(answer));
+/// Adds answers that are not there yet. One task can have a hundred thousand operators (contexts of FFTS+), and as many
+/// processes may have launched something: an index finds those that are known.
+class DistinctAnswers {
+public:
+    explicit DistinctAnswers(std::vector<OperatorAnswer>& answers) : answers_(answers) {
+        for (const OperatorAnswer& answer : answers) {
+            known_.insert(key_of(answer));
         }
     }
-}
+
+    void add(OperatorAnswer answer) {
+        if (known_.insert(key_of(answer)).second) {
+            answers_.push_back(std::move(answer));
+        }
+    }
+
+private:
+    using Text = std::optional<std::string>;
+    std::vector<OperatorAnswer>& answers_;
+    std::set<std::tuple<Text, Text, Text>> known_;
+};
 
 /// What one match says; kept together, so that one process's operator never gets another's model.
 struct MatchAnswer {
@@ -198,6 +208,8 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
         const logs::Places having = map.index().processes(logs::About::kernel_at_address, address);
         processes.insert(having.begin(), having.end());
     }
+    DistinctAnswers answers(found.operators);
+    std::set<std::string_view> answered;  // kernels of which no process's lines tell more than their names
     for (const std::uint32_t number : processes) {
         const logs::Process& process = map.processes[number];
         const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
@@ -206,7 +218,7 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
         }
         const auto time = times.empty() ? std::nullopt : std::optional(times.front().time_us);
         const logs::StoredFact* launch = launch_by_address(map, process, query, time, dump.path_ids.device_id);
-        if (launch == nullptr) {
+        if (launch == nullptr || answered.count(launch->fact.kernel_name) != 0) {
             continue;
         }
         if (found.operators.empty()) {
@@ -217,7 +229,11 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
                              "these are the same kind of address is inferred, not proven",
                              map.files[launch->place.file], launch->place.line)});
         }
-        add_distinct(found.operators, {answer_from_kernel(*launch, process, map, found.diagnostics)});
+        const std::size_t remarks_before = found.diagnostics.size();
+        answers.add(answer_from_kernel(*launch, process, map, found.diagnostics));
+        if (possible_nodes(launch->fact.kernel_name).empty() && found.diagnostics.size() == remarks_before) {
+            answered.insert(launch->fact.kernel_name);
+        }
     }
 }
 
@@ -373,8 +389,11 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     });
     const std::vector<MatchAnswer> answers = answers_of(search, query, map);
     bool is_explained = had_reason;
+    DistinctAnswers operators(found.operators);
     for (const MatchAnswer& answer : answers) {
-        add_distinct(found.operators, answer.operators);
+        for (const OperatorAnswer& named : answer.operators) {
+            operators.add(named);
+        }
         is_explained = is_explained || answer.is_explained;
     }
     const logs::Process* process = answers.empty() ? nullptr : answers.front().match->process;

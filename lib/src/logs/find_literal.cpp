@@ -20,7 +20,7 @@ Bytes load(const char* place) noexcept {
 }
 
 /// The first of 16 places at which the literal stands; kVector when it stands at none. `marks`: bytes of ones at those
-/// places that have its first and its last byte.
+/// places that have its first, middle and last byte.
 std::size_t first_of(const Halves& marks, const char* place, std::string_view literal) noexcept {
     for (std::size_t half = 0; half < marks.size(); ++half) {
         for (std::uint64_t left = marks[half]; left != 0;) {
@@ -42,14 +42,16 @@ std::size_t find_literal(std::string_view text, std::string_view literal) noexce
         return text.find(literal);
     }
     const Bytes first = Bytes{} + static_cast<unsigned char>(literal.front());
+    const Bytes middle = Bytes{} + static_cast<unsigned char>(literal[literal.size() / 2]);
     const Bytes last = Bytes{} + static_cast<unsigned char>(literal.back());
     const std::size_t looked_at = kVector + literal.size() - 1;
     std::size_t begin = 0;
     for (; begin + looked_at <= text.size(); begin += kVector) {
         const char* const place = text.data() + begin;
-        const auto both = (load(place) == first) & (load(place + literal.size() - 1) == last);
+        const auto all = (load(place) == first) & (load(place + literal.size() / 2) == middle) &
+                         (load(place + literal.size() - 1) == last);
         Halves marks{};
-        std::memcpy(marks.data(), &both, sizeof both);
+        std::memcpy(marks.data(), &all, sizeof all);
         if ((marks[0] | marks[1]) != 0) {
             if (const std::size_t found = first_of(marks, place, literal); found != kVector) {
                 return begin + found;

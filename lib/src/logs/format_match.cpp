@@ -3,7 +3,6 @@
 #include "tree/no_id.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <exception>
 #include <string_view>
@@ -11,17 +10,11 @@
 
 #include <fmt/format.h>
 
-#include "logs/pattern_matcher.hpp"
-
 namespace opdebug::logs {
 namespace {
 
 /// The group of words that only lines on tasks of models have.
 constexpr std::string_view kOfModel = "of_model";
-
-/// Names that a pattern can capture: there are no others than members of a statement and kOfModel (format_file.cpp).
-/// One more than that is always empty.
-constexpr std::size_t kMostCaptures = 32;
 
 std::optional<std::size_t> index_of(const FormatDefinition& definition, std::string_view capture) noexcept {
     const auto found = std::find(definition.captures.begin(), definition.captures.end(), capture);
@@ -30,21 +23,8 @@ std::optional<std::size_t> index_of(const FormatDefinition& definition, std::str
                : std::optional(static_cast<std::size_t>(found - definition.captures.begin()));
 }
 
-/// What a line's match captured, by the index in FormatDefinition::captures; empty where a group took no part.
-using CapturedTexts = std::array<std::string_view, kMostCaptures>;
-
-/// Of groups of one name the first that took part counts.
-CapturedTexts texts_of_groups(const CompiledFormat& format, const CapturedGroups& groups) noexcept {
-    CapturedTexts captured;
-    for (std::size_t group = 0; group < format.captures_of_groups.size(); ++group) {
-        std::string_view& text = captured[format.captures_of_groups[group]];
-        text = text.data() == nullptr ? groups[group] : text;
-    }
-    return captured;
-}
-
 /// The search for all that the program leaves open. Throws std::runtime_error when the steps are used up.
-bool search_expression(const CompiledFormat& format, std::string_view text, StepsLeft& steps, CapturedTexts& captured) {
+bool search_expression(const CompiledFormat& format, std::string_view text, StepsLeft& steps, CapturedTexts& texts) {
     boost::match_results<BoundedIterator> match;
     const char* const begin = text.data();
     if (!boost::regex_search(BoundedIterator(begin, steps), BoundedIterator(begin + text.size(), steps), match,
@@ -52,28 +32,25 @@ bool search_expression(const CompiledFormat& format, std::string_view text, Step
         return false;
     }
     const std::vector<std::string>& names = format.definition.captures;
-    for (std::size_t index = 0; index < names.size(); ++index) {
+    texts.fill({});
+    for (std::size_t index = 0; index < std::min(names.size(), texts.size()); ++index) {
         const auto& group = match.named_subexpression(names[index].data(), names[index].data() + names[index].size());
         if (group.matched) {
             const char* const first = group.first.place();
-            captured[index] = {first, static_cast<std::size_t>(group.second.place() - first)};
+            texts[index] = {first, static_cast<std::size_t>(group.second.place() - first)};
         }
     }
     return true;
 }
 
-bool search(const CompiledFormat& format, std::string_view text, StepsLeft& steps, CapturedTexts& captured) {
-    if (format.program) {
-        CapturedGroups groups;
-        const PatternOutcome outcome = search_pattern(*format.program, text, groups);
-        if (outcome == PatternOutcome::matched) {
-            captured = texts_of_groups(format, groups);
-        }
-        if (outcome != PatternOutcome::unknown) {
-            return outcome == PatternOutcome::matched;
-        }
-    }
-    return search_expression(format, text, steps, captured);
+/// `texts` are set for a match, by the index in FormatDefinition::captures.
+bool search(const CompiledFormat& format, std::string_view text, LineBreaks breaks, StepsLeft& steps,
+            CapturedTexts& texts) {
+    const bool is_plain =
+        format.program && (!format.program->asks_for_breaks || breaks == LineBreaks::none || !holds_line_break(text));
+    const PatternOutcome outcome = is_plain ? search_pattern(*format.program, text, texts) : PatternOutcome::unknown;
+    return outcome == PatternOutcome::unknown ? search_expression(format, text, steps, texts)
+                                              : outcome == PatternOutcome::matched;
 }
 
 /// False when the group took part but is no number of 64 bits.
@@ -101,7 +78,8 @@ void drop_marker(std::optional<std::uint64_t>& id) noexcept {
 
 bool is_ignored(const FormatDefinition& definition, const CapturedTexts& captured) {
     return std::any_of(definition.ignore.begin(), definition.ignore.end(), [&](const IgnoreRule& rule) {
-        const std::string_view value = captured[index_of(definition, rule.member).value_or(kMostCaptures - 1)];
+        const std::optional<std::size_t> index = index_of(definition, rule.member);
+        const std::string_view value = index ? captured[*index] : std::string_view();
         return std::find(rule.values.begin(), rule.values.end(), value) != rule.values.end();
     });
 }
@@ -169,6 +147,9 @@ const boost::regex& Expression::get() {
 Result<CompiledFormat> compile_format(FormatDefinition definition) {
     CompiledFormat format;
     format.program = compile_pattern(definition.pattern);
+    if (format.program && format.program->names != definition.captures) {
+        format.program.reset();  // the captures are found by their place in that list
+    }
     format.expression = std::make_unique<Expression>(definition.pattern);
     try {
         if (!format.program) {
@@ -177,11 +158,6 @@ Result<CompiledFormat> compile_format(FormatDefinition definition) {
     } catch (const boost::regex_error& failure) {
         return format_error(definition, "pattern", fmt::format("is no regular expression: {}", failure.what()),
                             "correct it (Boost.Regex, Perl syntax)");
-    }
-    if (format.program) {
-        for (const std::string& group : format.program->groups) {
-            format.captures_of_groups.push_back(index_of(definition, group).value_or(kMostCaptures - 1));
-        }
     }
     for (const NumberMember& number : number_members()) {
         if (const auto capture = index_of(definition, number.name)) {
@@ -218,10 +194,10 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
 }
 
 std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps,
-                              std::optional<Diagnostic>* diagnostic) {
+                              std::optional<Diagnostic>* diagnostic, LineBreaks breaks) {
     try {
         CapturedTexts captured;
-        if (!search(format, line.text, steps, captured) || is_ignored(format.definition, captured)) {
+        if (!search(format, line.text, breaks, steps, captured) || is_ignored(format.definition, captured)) {
             return std::nullopt;
         }
         if (ends_in_number(format, line, captured)) {

@@ -18,6 +18,7 @@
 #include "logs/fact.hpp"
 #include "logs/format_file.hpp"
 #include "logs/line.hpp"
+#include "logs/pattern_matcher.hpp"
 #include "logs/pattern_program.hpp"
 
 namespace opdebug::logs {
@@ -48,9 +49,8 @@ private:
 
 struct CompiledFormat {
     FormatDefinition definition;
-    std::optional<PatternProgram> program;        ///< the pattern, where it is plain enough
-    std::vector<std::size_t> captures_of_groups;  ///< of the program's groups: indexes in FormatDefinition::captures
-    std::unique_ptr<Expression> expression;       ///< the pattern, for lines on which the program does not know
+    std::optional<PatternProgram> program;   ///< the pattern, where it is plain enough
+    std::unique_ptr<Expression> expression;  ///< the pattern, for lines on which the program does not know
     std::vector<CapturedNumber> numbers;
     std::vector<CapturedText> texts;
     std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
@@ -69,10 +69,13 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;
 /// The code of the diagnostic on a line that may have been cut inside the number that it ends with.
 inline constexpr const char* kLineCutInNumber = "log_line_cut";
 
+/// Whether the text of a line was seen to hold none of the bytes that count as a line break (holds_line_break).
+enum class LineBreaks { none, unknown };
+
 /// The statement of a line that may match. Nothing when the pattern does not match, an ignore rule holds, a number does
 /// not fit 64 bits or the statement lacks what it needs; also when the steps are used up or the line may have been cut
 /// inside a number, which `diagnostic` (may be null) then says.
 std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps,
-                              std::optional<Diagnostic>* diagnostic);
+                              std::optional<Diagnostic>* diagnostic, LineBreaks breaks = LineBreaks::unknown);
 
 }  // namespace opdebug::logs

@@ -185,13 +185,14 @@ std::optional<Match> LogFormats::match(const ModuleFormats& formats, const LogLi
     const std::size_t text_begin = searched.size() - line.text.size();
     StepsLeft steps(line.text.size());
     std::optional<Diagnostic> gave_up;
+    const LineBreaks breaks = holds_line_break(line.text) ? LineBreaks::unknown : LineBreaks::none;
     for (std::size_t index = 0; index < found.size(); ++index) {
         const bool is_last_place = index + 1 == found.size() || found[index + 1].index != found[index].index;
         const CompiledFormat& format = *formats.formats[found[index].index];
         if (!is_last_place || found[index].place < text_begin || !is_of_kind(format, line)) {
             continue;
         }
-        if (std::optional<Fact> fact = read_fact(format, line, steps, &gave_up)) {
+        if (std::optional<Fact> fact = read_fact(format, line, steps, &gave_up, breaks)) {
             return Match{std::move(*fact), &format.definition};
         }
         if (gave_up) {

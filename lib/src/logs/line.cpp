@@ -136,11 +136,15 @@ bool parse_at(std::string_view rest, bool at_line_start, LogLine& line) noexcept
         return false;
     }
     line.text = rest;
-    line.may_be_cut = length >= kLengthLimit;
+    line.may_be_cut = may_be_cut(length);
     return true;
 }
 
 }  // namespace
+
+bool may_be_cut(std::size_t line_size) noexcept {
+    return line_size >= kLengthLimit;
+}
 
 std::optional<LogLine> parse_line_prefix(std::string_view line) {
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r' || line.back() == '\0')) {

@@ -35,4 +35,7 @@ std::optional<LogLine> parse_line(std::string_view line);
 std::optional<LogLine> parse_line_prefix(std::string_view line);
 void complete_line(LogLine& line) noexcept;
 
+/// Whether a line of so many bytes, without what a collector puts in front, may be cut at the limit of a line's length.
+bool may_be_cut(std::size_t line_size) noexcept;
+
 }  // namespace opdebug::logs

@@ -31,6 +31,17 @@ std::string_view prefix_of(std::string_view line, const LogLine& parts) noexcept
 
 }  // namespace
 
+LogLine LinePrefix::parts_of(std::string_view line, std::int64_t time_us, std::string_view rest) const noexcept {
+    LogLine result = parts;
+    for (std::string_view* const part : {&result.level, &result.module, &result.process_name}) {
+        *part = line.substr(static_cast<std::size_t>(part->data() - bytes.data()), part->size());
+    }
+    result.local_time_us = time_us;
+    result.text = rest;
+    result.may_be_cut = may_be_cut(line.size());
+    return result;
+}
+
 void LinePrefix::add_time(std::int64_t time_us) noexcept {
     first_time_us = lines == 0 ? time_us : std::min(first_time_us, time_us);
     last_time_us = lines == 0 ? time_us : std::max(last_time_us, time_us);
@@ -85,6 +96,10 @@ Writer writer_of(const LogLine& line) noexcept {
 void learn_prefix(std::string_view line, const LogLine& parts, const LogFormats& formats, LinePrefix& prefix) {
     const std::string_view text = prefix_of(line, parts);
     prefix = {};
+    prefix.parts = parts;
+    for (std::string_view* const part : {&prefix.parts.level, &prefix.parts.module, &prefix.parts.process_name}) {
+        *part = {prefix.bytes.data() + (part->data() - line.data()), part->size()};
+    }
     std::copy(text.begin(), text.end(), prefix.bytes.begin());
     prefix.size = text.size();
     prefix.writer = writer_of(parts);

@@ -18,11 +18,14 @@ namespace opdebug::logs {
 struct LinePrefix {
     std::string_view text() const noexcept { return {bytes.data(), size}; }
     void add_time(std::int64_t time_us) noexcept;
+    /// The parts of a line with this prefix, as parse_line_prefix() gives them; its time and what follows it are known.
+    LogLine parts_of(std::string_view line, std::int64_t time_us, std::string_view rest) const noexcept;
     /// Adds what the lines so far show, and forgets it.
     void give_lines(std::map<Writer, WriterLines>& writers);
 
     std::array<char, 80> bytes{};
     std::size_t size = 0;  ///< 0: none
+    LogLine parts;         ///< of this prefix alone
     Writer writer;
     const ModuleFormats* formats = nullptr;  ///< null: lines of the module state nothing
     bool of_host = false, runtime_info = false, ge_info = false;

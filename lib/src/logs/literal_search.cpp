@@ -9,12 +9,13 @@ namespace {
 
 constexpr std::size_t kGroup = 4;
 constexpr std::size_t kLongestStep = 64;
+constexpr std::size_t kEntriesOfFirst = 16;
 
-/// 13 bits of the product.
+/// 16 bits of the product.
 std::size_t entry_of(const char* group) noexcept {
     std::uint32_t bytes = 0;
     std::memcpy(&bytes, group, sizeof bytes);
-    return (bytes * 2654435761U) >> 19U;
+    return (bytes * 2654435761U) >> 16U;
 }
 
 /// How often the literals have each group of four bytes.
@@ -49,7 +50,7 @@ std::size_t rarest_groups(std::string_view literal, std::size_t count,
 }  // namespace
 
 LiteralSearch::LiteralSearch(const std::vector<std::string>& literals)
-    : is_group_(kTableSize), first_group_(kTableSize) {
+    : is_group_(kTableWords), first_(kTableWords * 64 / kEntriesOfFirst) {
     for (std::size_t index = 0; index < literals.size(); ++index) {
         const auto known = std::find(literals_.begin(), literals_.end(), literals[index]);
         if (known == literals_.end()) {
@@ -82,19 +83,25 @@ void LiteralSearch::fill_table() {
         }
     }
     std::stable_sort(groups_.begin(), groups_.end(), [](const Group& a, const Group& b) { return a.entry < b.entry; });
-    for (std::size_t group = groups_.size(); group-- > 0;) {
-        is_group_[groups_[group].entry] = 1;
-        first_group_[groups_[group].entry] = group;
+    for (const Group& group : groups_) {
+        is_group_[group.entry / 64] |= std::uint64_t{1} << (group.entry % 64);
+    }
+    std::size_t group = 0;
+    for (std::size_t first = 0; first < first_.size(); ++first) {
+        while (group < groups_.size() && groups_[group].entry < first * kEntriesOfFirst) {
+            ++group;
+        }
+        first_[first] = static_cast<std::uint32_t>(group);
     }
 }
 
 template <class Found>
 bool LiteralSearch::compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const {
-    for (std::size_t index = first_group_[entry]; index < groups_.size() && groups_[index].entry == entry; ++index) {
-        const Group& group = groups_[index];
-        const std::string& literal = literals_[group.literal];
-        if (place >= group.place && text.substr(place - group.place).starts_with(literal) &&
-            !found(group.literal, place - group.place)) {
+    for (auto group = groups_.begin() + first_[entry / kEntriesOfFirst];
+         group != groups_.end() && group->entry <= entry; ++group) {
+        const std::string& literal = literals_[group->literal];
+        if (group->entry == entry && place >= group->place && text.substr(place - group->place).starts_with(literal) &&
+            !found(group->literal, place - group->place)) {
             return false;
         }
     }
@@ -118,15 +125,15 @@ void LiteralSearch::search(std::string_view text, Found found) const {
         // Four at a time: most of them are no groups of a literal, and the processor looks them up together.
         for (; place + 3 * step_ <= last; place += 4 * step_) {
             const char* const group = text.data() + place;
-            if ((is_group_[entry_of(group)] | is_group_[entry_of(group + step_)] |
-                 is_group_[entry_of(group + 2 * step_)] | is_group_[entry_of(group + 3 * step_)]) != 0) {
+            if ((is_group(entry_of(group)) | is_group(entry_of(group + step_)) | is_group(entry_of(group + 2 * step_)) |
+                 is_group(entry_of(group + 3 * step_))) != 0) {
                 break;
             }
         }
         const std::size_t end = std::min(place + 4 * step_, last + 1);
         for (; place < end; place += step_) {
             const std::size_t entry = entry_of(text.data() + place);
-            if (is_group_[entry] != 0 && !compare(text, place, entry, found)) {
+            if (is_group(entry) != 0 && !compare(text, place, entry, found)) {
                 return;
             }
         }

@@ -40,7 +40,9 @@ public:
     void find(std::string_view text, std::vector<FoundLiteral>& found) const;
 
 private:
-    static constexpr std::size_t kTableSize = 8192;
+    /// The hash of four bytes has 16 bits, so that few groups of a text have that of another by chance; and the table
+    /// has a bit for each, so that it stays in the processor's nearest cache.
+    static constexpr std::size_t kTableWords = 65536 / 64;
 
     /// Four bytes of a literal, at this place in it.
     struct Group {
@@ -56,14 +58,15 @@ private:
     /// The same for what the table says of four bytes of the text.
     template <class Found>
     bool compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const;
+    std::uint64_t is_group(std::size_t entry) const noexcept { return is_group_[entry / 64] >> (entry % 64) & 1U; }
 
     std::vector<std::string> literals_;            ///< each once
     std::vector<std::vector<std::size_t>> given_;  ///< of each: its indexes among those that were given
     std::vector<std::size_t> short_;               ///< those of fewer than four bytes
     std::size_t step_ = 0;                         ///< 0: there are none but short ones
-    std::vector<std::uint8_t> is_group_;           ///< by entry, the hash of four bytes: whether a literal has such
-    std::vector<std::size_t> first_group_;         ///< by the same
-    std::vector<Group> groups_;                    ///< in the order of the entries
+    std::vector<std::uint64_t> is_group_;  ///< a bit for each entry, the hash of four bytes: whether a literal has such
+    std::vector<Group> groups_;            ///< in the order of the entries
+    std::vector<std::uint32_t> first_;     ///< for each 16 entries: the first group with one of them or a later one
 };
 
 }  // namespace opdebug::logs

@@ -25,10 +25,6 @@ bool any_file_in(const TaskMap::Contents& map, std::string_view folder) {
                        [folder](const std::string& path) { return lies_in(path, folder); });
 }
 
-bool is_host(const Process& process) noexcept {
-    return !process.on_device && process.pid >= 0 && !process.without_host_lines;
-}
-
 /// A device that is none of these.
 std::uint64_t other_than(const std::set<std::uint64_t>& devices) {
     std::uint64_t other = 0;
@@ -161,6 +157,27 @@ MapIndex::MapIndex(const TaskMap::Contents& map)
     std::sort(processes.begin(), processes.end());
     processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
     processes_ = FactPlaces<Key>(std::move(processes));
+    sort_hosts_by_begin();
+}
+
+void MapIndex::sort_hosts_by_begin() {
+    for (const Process* process : host_processes_) {
+        if (process->last_time_us != 0) {
+            hosts_by_begin_.emplace_back(process->first_time_us, process);
+        }
+    }
+    std::sort(hosts_by_begin_.begin(), hosts_by_begin_.end());
+    for (std::size_t i = 1; i < hosts_by_begin_.size(); ++i) {
+        const Process*& last = hosts_by_begin_[i].second;
+        const Process* before = hosts_by_begin_[i - 1].second;
+        last = last->last_time_us < before->last_time_us ? before : last;
+    }
+}
+
+const Process* MapIndex::last_of_those_begun(std::int64_t time_us) const {
+    const auto later = std::upper_bound(hosts_by_begin_.begin(), hosts_by_begin_.end(), time_us,
+                                        [](std::int64_t time, const auto& begun) { return time < begun.first; });
+    return later == hosts_by_begin_.begin() ? nullptr : (later - 1)->second;
 }
 
 std::uint32_t MapIndex::number_of(const Process& process) const {

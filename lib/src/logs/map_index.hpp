@@ -2,12 +2,12 @@
 // facts cost the number of dumps times the number of facts, or of processes.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -70,8 +70,14 @@ public:
     std::shared_ptr<const StreamHistory> history(const Process& process, std::uint64_t stream_id,
                                                  DeviceFilter device) const;
 
-    /// Host processes with a process id whose lines are not only those of drivers; firmware lines have -1.
+    /// Of a host, with a process id: firmware lines have -1. Device logs hold lines of drivers under pids of their own.
+    static bool is_host(const Process& process) noexcept {
+        return !process.on_device && process.pid >= 0 && !process.without_host_lines;
+    }
+    /// All such processes, in their order.
     const std::vector<const Process*>& host_processes() const noexcept { return host_processes_; }
+    /// Of the host processes whose log begins at a time or before, the one that ends last; null: there is none.
+    const Process* last_of_those_begun(std::int64_t time_us) const;
     /// The first host process whose lines have times and state something; null: none.
     const Process* first_with_statements() const noexcept { return first_with_statements_; }
     bool has_run_logs() const noexcept { return has_run_logs_; }      ///< a file below a folder "run"
@@ -82,7 +88,9 @@ private:
         std::uint32_t process = 0;
         About about = About::task;
         std::uint64_t first = 0, second = 0;
-        auto operator<=>(const Key&) const = default;
+        auto parts() const { return std::tie(process, about, first, second); }
+        bool operator==(const Key& other) const { return parts() == other.parts(); }
+        bool operator<(const Key& other) const { return parts() < other.parts(); }
     };
     using Entries = std::vector<FactPlaces<Key>::Entry>;
 
@@ -90,6 +98,7 @@ private:
     void add_process(const Process& process, Entries& facts, Entries& processes);
     void add_fact(std::uint32_t process, std::uint32_t place, Entries& facts, Entries& processes);
     void add_histories(const Process& process);
+    void sort_hosts_by_begin();
 
     const TaskMap::Contents& map_;
     FactPlaces<Key> facts_;                            ///< places are those of facts
@@ -100,6 +109,8 @@ private:
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::map<DeviceFilter, std::shared_ptr<const StreamHistory>>>
         histories_;
     std::vector<const Process*> host_processes_;
+    /// By the begin of their logs; each with the one that ends last among it and those before.
+    std::vector<std::pair<std::int64_t, const Process*>> hosts_by_begin_;
     const Process* first_with_statements_ = nullptr;
     bool has_run_logs_ = false;
     bool has_debug_logs_ = false;

@@ -37,7 +37,10 @@ struct TimeAndRest {
 
 class PartMatching {
 public:
-    explicit PartMatching(const LogFormats& formats) : formats_(formats) {}
+    PartMatching(const LogFormats& formats, std::vector<MatchedLine> memory) : formats_(formats) {
+        matched_.lines = std::move(memory);
+        matched_.lines.clear();
+    }
 
     void add(std::string_view text, LineEnd end, std::uint64_t number) {
         ++matched_.count;
@@ -86,7 +89,7 @@ private:
         if (prefix->formats == nullptr || !finds_literals(*prefix->formats, after->rest)) {
             return true;
         }
-        match(*prefix->formats, *parse_line_prefix(text), text, LineEnd::line_break, number);
+        match(*prefix->formats, prefix->parts_of(text, after->time_us, after->rest), text, LineEnd::line_break, number);
         return true;
     }
 
@@ -136,8 +139,8 @@ private:
 }  // namespace
 
 MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes) {
-    PartMatching matching(formats);
+                         std::uint64_t line_bytes, std::vector<MatchedLine> memory) {
+    PartMatching matching(formats, std::move(memory));
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const bool is_cut = end > line_bytes;

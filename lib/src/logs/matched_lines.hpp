@@ -54,8 +54,8 @@ struct MatchedLines {
 };
 
 /// Matches each line of `text`, which begins at the start of a line; of long ones the first `line_bytes`.
-/// `first_number`: of its first line. Thread-safe.
+/// `first_number`: of its first line. `memory`: of lines that are done with, to be used again. Thread-safe.
 MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes = Limits().line_bytes);
+                         std::uint64_t line_bytes = Limits().line_bytes, std::vector<MatchedLine> memory = {});
 
 }  // namespace opdebug::logs

@@ -7,10 +7,16 @@
 namespace opdebug::logs {
 
 /// One thread for each part: starting it costs little beside a megabyte of lines, and it keeps this plain.
-std::future<OrderedMatching::MatchedPart> OrderedMatching::match(LogPart part) const {
-    const auto shared = std::make_shared<LogPart>(std::move(part));
+std::future<OrderedMatching::MatchedPart> OrderedMatching::match(LogPart part) {
+    struct Work {
+        LogPart part;
+        std::vector<MatchedLine> memory;
+    };
+    const auto shared = std::make_shared<Work>(Work{std::move(part), std::move(spare_lines_)});
+    spare_lines_ = {};
     const auto work = [&formats = formats_, line_bytes = line_bytes_, shared] {
-        return MatchedPart{match_lines(shared->text(), 1, formats, line_bytes), std::move(shared->buffer)};
+        return MatchedPart{match_lines(shared->part.text(), 1, formats, line_bytes, std::move(shared->memory)),
+                           std::move(shared->part.buffer)};
     };
     try {
         return std::async(threads_ > 1 ? std::launch::async : std::launch::deferred, work);
@@ -76,6 +82,9 @@ void OrderedMatching::take_first() {
     lines_ += matched.lines.count;
     lines_of_file_ += matched.lines.count;
     builder_.add(std::move(matched.lines));
+    // The memory of the list is used again: for a part of launch lines it takes as long to get as to fill.
+    // NOLINTNEXTLINE(bugprone-use-after-move): empty at worst
+    spare_lines_ = std::move(matched.lines.lines);
     spare_buffers_.push_back(std::move(matched.buffer));
 }
 

@@ -46,7 +46,7 @@ private:
         std::optional<std::string> file;  ///< a new file begins; else a part
         std::future<MatchedPart> part;
     };
-    std::future<MatchedPart> match(LogPart part) const;
+    std::future<MatchedPart> match(LogPart part);
     void take_first();
     void end_file();
 
@@ -56,6 +56,7 @@ private:
     std::uint64_t line_bytes_;
     std::deque<Item> waiting_;
     std::vector<std::string> spare_buffers_;
+    std::vector<MatchedLine> spare_lines_;
     std::uint64_t lines_ = 0;
     std::uint64_t lines_of_file_ = 0;
     std::string file_;  ///< that is being taken

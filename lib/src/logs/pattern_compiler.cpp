@@ -16,8 +16,8 @@ using Code = std::vector<Instruction>;
 constexpr std::uint32_t kUnbounded = std::numeric_limits<std::uint32_t>::max();
 constexpr int kDeepest = 16;  // brackets in brackets; far more than a pattern of a log line has
 
-std::int32_t distance(std::size_t instructions) noexcept {
-    return static_cast<std::int32_t>(instructions);
+std::ptrdiff_t distance(std::size_t instructions) noexcept {
+    return static_cast<std::ptrdiff_t>(instructions);
 }
 
 void append(Code& code, const Code& further) {
@@ -304,10 +304,10 @@ private:
         if (take(rest_, "?<!")) {
             return not_behind();
         }
-        const std::size_t captures_before = program_.groups.size();
+        const std::size_t captures_before = program_.names_of_groups.size();
         Code code = take(rest_, "?<") ? captured(depth) : (take(rest_, "?:"), alternatives(depth + 1));
         close();
-        const bool has_captures = program_.groups.size() != captures_before;
+        const bool has_captures = program_.names_of_groups.size() != captures_before;
         return repeated(std::move(code), has_captures);
     }
 
@@ -323,8 +323,12 @@ private:
         if (name.empty() || is_digit(name.front()) || !take(rest_, ">")) {
             fail();
         }
-        const auto index = static_cast<std::uint32_t>(program_.groups.size());
-        program_.groups.push_back(name);
+        const auto index = static_cast<std::uint32_t>(program_.names_of_groups.size());
+        const auto known = std::find(program_.names.begin(), program_.names.end(), name);
+        program_.names_of_groups.push_back(static_cast<std::size_t>(known - program_.names.begin()));
+        if (known == program_.names.end()) {
+            program_.names.push_back(name);
+        }
         Code code{plain(Operation::begin_capture, index)};
         append(code, alternatives(depth + 1));
         code.push_back(plain(Operation::end_capture, index));
@@ -332,10 +336,10 @@ private:
     }
 
     Code look(Operation operation, int depth) {
-        const std::size_t captures_before = program_.groups.size();
+        const std::size_t captures_before = program_.names_of_groups.size();
         Code code = alternatives(depth + 1);
         close();
-        const bool has_captures = program_.groups.size() != captures_before;
+        const bool has_captures = program_.names_of_groups.size() != captures_before;
         if ((operation == Operation::not_ahead && has_captures) || !take_repeat().once()) {
             fail();
         }
@@ -421,7 +425,7 @@ std::size_t following(const Code& code, std::size_t index) noexcept {
     while (true) {
         const Instruction& instruction = code[index];
         if (instruction.operation == Operation::jump) {
-            index = static_cast<std::size_t>(static_cast<std::int64_t>(index) + instruction.offset);
+            index = static_cast<std::size_t>(distance(index) + instruction.offset);
         } else if (instruction.operation == Operation::begin_capture ||
                    instruction.operation == Operation::end_capture) {
             ++index;
@@ -479,15 +483,15 @@ void settle_runs(PatternProgram& program) {
 
 std::optional<PatternProgram> compile_pattern(std::string_view pattern) {
     std::optional<PatternProgram> program = Compiler(pattern).compile();
-    if (!program || program->groups.size() > kMostGroups) {
+    if (!program || program->names_of_groups.size() > kMostGroups) {
         return std::nullopt;
     }
     settle_runs(*program);
     const Instruction& first = program->instructions[following(program->instructions, 0)];
     program->at_text_begin = first.operation == Operation::text_begin;
     program->asks_for_breaks =
-        std::any_of(program->instructions.begin(), program->instructions.end(), [&](const Instruction& i) {
-            return i.operation == Operation::text_end || (i.operation == Operation::text_begin && &i != &first);
+        std::any_of(program->instructions.begin(), program->instructions.end(), [](const Instruction& i) {
+            return i.operation == Operation::text_begin || i.operation == Operation::text_end;
         });
     if (first.operation == Operation::literal) {
         program->first_literal = first.index;

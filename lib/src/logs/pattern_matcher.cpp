@@ -16,7 +16,7 @@ constexpr std::size_t kBytesPerStep = 32;  // that are searched for a literal
 
 /// What is tried when the rest does not match.
 struct Choice {
-    std::uint32_t instruction;
+    const Instruction* instruction;
     const char* place;  ///< where it goes on; begin_capture and end_capture: what was there before
     const char* limit;  ///< run: how far it may be made longer (lazy) or shorter
 };
@@ -25,12 +25,18 @@ struct Choice {
 class Matching {
 public:
     Matching(const PatternProgram& program, std::string_view text)
-        : program_(program), begin_(text.data()), end_(text.data() + text.size()), steps_(kSteps + 2 * text.size()) {
-        std::fill_n(captured_.begin(), 2 * program.groups.size(), nullptr);
-    }
+        : program_(program), begin_(text.data()), end_(text.data() + text.size()), steps_(kSteps + 2 * text.size()) {}
 
-    bool matches_at(const char* place) { return run(0, place); }
+    bool matches_at(const char* place) {
+        std::fill_n(captured_.begin(), 2 * program_.names_of_groups.size(), nullptr);
+        return run(program_.instructions.data(), place);
+    }
     bool gave_up() const noexcept { return gave_up_; }
+
+    void charge(std::size_t steps) noexcept {
+        gave_up_ = gave_up_ || steps_ < steps;
+        steps_ -= gave_up_ ? 0 : steps;
+    }
 
     std::string_view group(std::size_t index) const noexcept {
         const char* const begin = captured_[2 * index];
@@ -49,12 +55,9 @@ public:
     }
 
 private:
-    void charge(std::size_t steps) noexcept {
-        gave_up_ = gave_up_ || steps_ < steps;
-        steps_ -= gave_up_ ? 0 : steps;
-    }
-
-    void push(std::uint32_t instruction, const char* place, const char* limit) noexcept {
+    /// Steps are counted here, for a match without choices is a short one.
+    void push(const Instruction* instruction, const char* place, const char* limit) noexcept {
+        charge(1);
         if (size_ == choices_.size()) {
             gave_up_ = true;
             return;
@@ -93,25 +96,23 @@ private:
     }
 
     /// The shortest run that ends at `from` or behind it; a later try may end up to `limit`.
-    bool end_lazily(std::uint32_t instruction, const char*& place, const char* from, const char* limit) {
-        const Instruction& run = program_.instructions[instruction];
-        const char* const end = run.ends_at ? find(program_.literals[*run.ends_at], from, limit) : from;
+    bool end_lazily(const Instruction* run, const char*& place, const char* from, const char* limit) {
+        const char* const end = run->ends_at ? find(program_.literals[*run->ends_at], from, limit) : from;
         if (end == nullptr) {
             return false;
         }
         if (end < limit) {
-            push(instruction, end + 1, limit);
+            push(run, end + 1, limit);
         }
         place = end;
         return true;
     }
 
     /// The longest run that ends at `from` or before it; a later try may end down to `limit`.
-    bool end_greedily(std::uint32_t instruction, const char*& place, const char* from, const char* limit) {
-        const Instruction& run = program_.instructions[instruction];
+    bool end_greedily(const Instruction* run, const char*& place, const char* from, const char* limit) {
         const char* end = from;
-        if (run.ends_at) {
-            const std::string& literal = program_.literals[*run.ends_at];
+        if (run->ends_at) {
+            const std::string& literal = program_.literals[*run->ends_at];
             const auto last = static_cast<std::size_t>(from - limit);
             const std::size_t size = std::min(static_cast<std::size_t>(end_ - limit), last + literal.size());
             const std::size_t found = std::string_view(limit, size).rfind(literal, last);
@@ -122,41 +123,40 @@ private:
             end = limit + found;
         }
         if (end > limit) {
-            push(instruction, end - 1, limit);
+            push(run, end - 1, limit);
         }
         place = end;
         return true;
     }
 
-    bool begin_run(std::uint32_t instruction, const char*& place) {
-        const Instruction& run = program_.instructions[instruction];
-        const char* const end = longest(run, place);
-        if (static_cast<std::size_t>(end - place) < run.minimum) {
+    bool begin_run(const Instruction* run, const char*& place) {
+        const char* const end = longest(*run, place);
+        if (static_cast<std::size_t>(end - place) < run->minimum) {
             return false;
         }
-        if (run.settled) {
+        if (run->settled) {
             place = end;
             return true;
         }
-        return run.lazy ? end_lazily(instruction, place, place + run.minimum, end)
-                        : end_greedily(instruction, place, end, place + run.minimum);
+        return run->lazy ? end_lazily(run, place, place + run->minimum, end)
+                         : end_greedily(run, place, end, place + run->minimum);
     }
 
     /// Takes up the last choice that is above `base`. False when there is none.
-    bool back(std::uint32_t& instruction, const char*& place, std::size_t base) {
-        while (size_ > base) {
+    bool back(const Instruction*& instruction, const char*& place, std::size_t base) {
+        while (size_ > base && !gave_up_) {
             const Choice choice = choices_[--size_];
-            const Instruction& chosen = program_.instructions[choice.instruction];
+            const Instruction* const chosen = choice.instruction;
             bool goes_on = true;
-            instruction = choice.instruction + 1;
-            if (chosen.operation == Operation::either) {
+            instruction = chosen + 1;
+            if (chosen->operation == Operation::either) {
                 place = choice.place;
-                instruction = chosen.lazy ? choice.instruction + 1 : other(choice.instruction);
-            } else if (chosen.operation == Operation::run) {
-                goes_on = chosen.lazy ? end_lazily(choice.instruction, place, choice.place, choice.limit)
-                                      : end_greedily(choice.instruction, place, choice.place, choice.limit);
+                instruction = chosen->lazy ? chosen + 1 : chosen + chosen->offset;
+            } else if (chosen->operation == Operation::run) {
+                goes_on = chosen->lazy ? end_lazily(chosen, place, choice.place, choice.limit)
+                                       : end_greedily(chosen, place, choice.place, choice.limit);
             } else {
-                captured_[slot(chosen)] = choice.place;
+                captured_[slot(*chosen)] = choice.place;
                 goes_on = false;
             }
             if (goes_on) {
@@ -166,18 +166,22 @@ private:
         return false;
     }
 
-    std::uint32_t other(std::uint32_t instruction) const noexcept {
-        return static_cast<std::uint32_t>(static_cast<std::int64_t>(instruction) +
-                                          program_.instructions[instruction].offset);
-    }
     static std::size_t slot(const Instruction& capture) noexcept {
         return 2 * std::size_t{capture.index} + (capture.operation == Operation::end_capture ? 1 : 0);
     }
 
+    /// What was captured before is only needed where another choice is left.
+    void capture(const Instruction* instruction, const char* place) {
+        if (size_ != 0) {
+            push(instruction, captured_[slot(*instruction)], nullptr);
+        }
+        captured_[slot(*instruction)] = place;
+    }
+
     /// What a look ahead left to try is no longer asked; what it captured stays, and is taken back with the rest.
     void keep_captures_only(std::size_t base) {
-        const auto is_no_capture = [this](const Choice& choice) {
-            const Operation operation = program_.instructions[choice.instruction].operation;
+        const auto is_no_capture = [](const Choice& choice) {
+            const Operation operation = choice.instruction->operation;
             return operation != Operation::begin_capture && operation != Operation::end_capture;
         };
         Choice* const first = choices_.data() + base;
@@ -186,56 +190,54 @@ private:
     }
 
     /// A look ahead from `place`, which stays.
-    bool looks(std::uint32_t instruction, const char* place) {
-        const bool wished = program_.instructions[instruction].operation == Operation::ahead;
+    bool looks(const Instruction* instruction, const char* place) {
         const std::size_t base = size_;
         const bool found = run(instruction + 1, place);
-        if (found) {
+        if (found && size_ != base) {
             keep_captures_only(base);
         }
-        return found == wished;
+        return found == (instruction->operation == Operation::ahead);
     }
 
-    /// One instruction that takes no choice but what it pushes. False when it does not match.
-    bool step(std::uint32_t& instruction, const char*& place) {
-        const std::uint32_t current = instruction++;
-        const Instruction& now = program_.instructions[current];
-        switch (now.operation) {
-            case Operation::literal: {
-                const std::string& literal = program_.literals[now.index];
-                const bool matches = has_literal(literal, place);
-                place += matches ? literal.size() : 0;
-                return matches;
-            }
-            case Operation::run: return begin_run(current, place);
+    bool take_literal(const Instruction* instruction, const char*& place) const noexcept {
+        const std::string& literal = program_.literals[instruction->index];
+        const bool matches = has_literal(literal, place);
+        place += matches ? literal.size() : 0;
+        return matches;
+    }
+
+    /// One instruction; what else could be tried is pushed. False when it does not match.
+    bool step(const Instruction*& instruction, const char*& place) {
+        const Instruction* const now = instruction++;
+        switch (now->operation) {
+            case Operation::literal: return take_literal(now, place);
+            case Operation::run: return begin_run(now, place);
             case Operation::either:
-                push(current, place, nullptr);
-                instruction = now.lazy ? other(current) : instruction;
+                push(now, place, nullptr);
+                instruction = now->lazy ? now + now->offset : instruction;
                 return true;
-            case Operation::jump: instruction = other(current); return true;
+            case Operation::jump: instruction = now + now->offset; return true;
             case Operation::begin_capture:
-            case Operation::end_capture:
-                push(current, captured_[slot(now)], nullptr);
-                captured_[slot(now)] = place;
-                return true;
+            case Operation::end_capture: capture(now, place); return true;
             case Operation::text_begin: return place == begin_;
             case Operation::text_end: return place == end_;
             case Operation::word_boundary: return is_word_edge(place);
             case Operation::ahead:
-            case Operation::not_ahead: instruction = other(current); return looks(current, place);
-            case Operation::not_behind: return !has_literal_before(program_.literals[now.index], place);
+            case Operation::not_ahead: instruction = now + now->offset; return looks(now, place);
+            case Operation::not_behind: return !has_literal_before(program_.literals[now->index], place);
             case Operation::matched: break;
         }
         return false;
     }
 
     /// From this instruction up to its `matched`. What was to be tried before is left as it is.
-    bool run(std::uint32_t instruction, const char* place) {
+    bool run(const Instruction* instruction, const char* place) {
         const std::size_t base = size_;
-        while (program_.instructions[instruction].operation != Operation::matched) {
-            const bool matches = step(instruction, place);
-            charge(1);
-            if (gave_up_ || (!matches && !back(instruction, place, base))) {
+        while (instruction->operation != Operation::matched) {
+            if (!step(instruction, place) && !back(instruction, place, base)) {
+                return false;
+            }
+            if (gave_up_) {
                 return false;
             }
         }
@@ -252,12 +254,6 @@ private:
     std::array<const char*, 2 * kMostGroups> captured_;
 };
 
-/// Before and behind these, "^" and "$" match as well.
-bool holds_line_break(std::string_view text) noexcept {
-    return text.find('\n') != std::string_view::npos || text.find('\r') != std::string_view::npos ||
-           text.find('\f') != std::string_view::npos;
-}
-
 bool search(const PatternProgram& program, Matching& matching, std::string_view text) {
     const char* const end = text.data() + text.size();
     if (program.at_text_begin) {
@@ -270,6 +266,7 @@ bool search(const PatternProgram& program, Matching& matching, std::string_view 
         if (place == nullptr || matching.gave_up()) {
             return false;
         }
+        matching.charge(1);
         if (matching.matches_at(place)) {
             return true;
         }
@@ -281,17 +278,26 @@ bool search(const PatternProgram& program, Matching& matching, std::string_view 
 
 }  // namespace
 
-PatternOutcome search_pattern(const PatternProgram& program, std::string_view text, CapturedGroups& groups) {
+bool holds_line_break(std::string_view text) noexcept {
+    return text.find('\n') != std::string_view::npos || text.find('\r') != std::string_view::npos ||
+           text.find('\f') != std::string_view::npos;
+}
+
+PatternOutcome search_pattern(const PatternProgram& program, std::string_view text, CapturedTexts& texts) {
     Matching matching(program, text);
     const bool found = search(program, matching, text);
-    const bool asks_for_breaks = program.asks_for_breaks || (program.at_text_begin && !found);
-    if (matching.gave_up() || (asks_for_breaks && holds_line_break(text))) {
+    if (matching.gave_up()) {
         return PatternOutcome::unknown;
     }
-    for (std::size_t index = 0; index < program.groups.size(); ++index) {
-        groups[index] = matching.group(index);
+    if (!found) {
+        return PatternOutcome::not_matched;
     }
-    return found ? PatternOutcome::matched : PatternOutcome::not_matched;
+    std::fill_n(texts.begin(), program.names.size(), std::string_view());
+    for (std::size_t group = 0; group < program.names_of_groups.size(); ++group) {
+        std::string_view& named = texts[program.names_of_groups[group]];
+        named = named.data() == nullptr ? matching.group(group) : named;
+    }
+    return PatternOutcome::matched;
 }
 
 }  // namespace opdebug::logs

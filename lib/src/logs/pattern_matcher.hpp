@@ -13,14 +13,19 @@ namespace opdebug::logs {
 enum class PatternOutcome {
     matched,
     not_matched,
-    unknown,  ///< too many steps, or a text in which "^" or "$" may stand for more places: Boost.Regex is to be asked
+    unknown,  ///< it takes too many steps: Boost.Regex is to be asked
 };
 
-/// What the groups captured, by their numbers; null where a group took no part.
-using CapturedGroups = std::array<std::string_view, kMostGroups>;
+/// What the groups of each name captured, by the index of the name: of several groups of one name the first that took
+/// part; empty where none did.
+using CapturedTexts = std::array<std::string_view, kMostGroups>;
 
-/// The first match in the text, as Boost.Regex finds it. What it costs grows with the length of the text at most: a
+/// Whether the text holds a byte before and behind which "^" and "$" match as well.
+bool holds_line_break(std::string_view text) noexcept;
+
+/// The first match in the text, as Boost.Regex finds it; `texts` are set for a match. The text must hold no line break
+/// where the pattern asks for the begin or the end of one. What it costs grows with the length of the text at most: a
 /// text that takes more is `unknown`. Thread-safe.
-PatternOutcome search_pattern(const PatternProgram& program, std::string_view text, CapturedGroups& groups);
+PatternOutcome search_pattern(const PatternProgram& program, std::string_view text, CapturedTexts& texts);
 
 }  // namespace opdebug::logs

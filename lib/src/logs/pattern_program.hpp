@@ -37,8 +37,8 @@ struct Instruction {
     bool any_byte = false;  ///< run: of "."
     /// run: what follows cannot begin with a byte of the set, so a shorter run need not be tried.
     bool settled = false;
-    std::int32_t offset = 0;  ///< to another instruction, from this one
-    std::uint32_t index = 0;  ///< of the literal, the set or the captured name
+    std::ptrdiff_t offset = 0;  ///< to another instruction, from this one
+    std::uint32_t index = 0;    ///< of the literal, the set or the captured name
     std::uint32_t minimum = 0, maximum = 0;
     std::optional<std::uint32_t> ends_at;  ///< run: the literal that must follow
 };
@@ -49,14 +49,15 @@ struct PatternProgram {
     std::vector<Instruction> instructions;
     std::vector<std::string> literals;
     std::vector<ByteSet> sets;
-    std::vector<std::string> groups;             ///< names of the captures, from the left; a name may repeat
+    std::vector<std::string> names;              ///< of groups, each once, in the order of the pattern
+    std::vector<std::size_t> names_of_groups;    ///< from the left: indexes of names, which may repeat
     bool at_text_begin = false;                  ///< every match begins there: the first instruction asks for it
-    bool asks_for_breaks = false;                ///< holds text_end, or text_begin elsewhere
+    bool asks_for_breaks = false;                ///< holds text_begin or text_end
     std::optional<std::uint32_t> first_literal;  ///< every match begins with it
 };
 
 /// Groups with a name that a program may have.
-inline constexpr std::size_t kMostGroups = 16;
+inline constexpr std::size_t kMostGroups = 24;
 
 /// Nothing for a pattern that holds anything but: literals, ".", \d, \w, \b, ^, $, classes of ASCII letters, groups
 /// (also with a name, of these at most kMostGroups), alternatives, (?= ), (?! ), (?<! ) of a literal, and repeats. All

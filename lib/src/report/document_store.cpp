@@ -145,7 +145,8 @@ std::optional<Error> DocumentStore::read_file(std::uint64_t offset, std::string&
 }
 
 Result<std::string> DocumentStore::text_at(const Place& place) const {
-    const Result<std::string_view> text = DocumentReader(*this).text_at(place);
+    DocumentReader reader(*this);
+    const Result<std::string_view> text = reader.text_at(place);
     return text ? Result<std::string>(std::string(*text)) : text.error();
 }
 

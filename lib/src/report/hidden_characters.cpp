@@ -7,24 +7,34 @@ namespace opdebug::report {
 namespace {
 
 struct Range {
-    std::string_view first, last;
+    std::uint32_t first, last;
 };
 
-/// UTF-8 keeps the order of the code points, so bytes can be compared. Source: Unicode's general categories Cc, Cf, Zl
-/// and Zp, without marks that scripts need to be read.
+/// Sorted. Source: Unicode 15's general categories Cc, Cf, Zl and Zp without the signs of scripts that are seen, the
+/// property Default_Ignorable_Code_Point, and the Braille pattern without dots. The Python module has the same list
+/// (lib/python/opdebug/errors.py); unit.hidden_characters holds both to Unicode's data.
 constexpr Range kHidden[] = {
-    {std::string_view("\0", 1), "\x1F"},       // C0 controls
-    {"\x7F", "\x7F"},                          // delete
-    {"\xC2\x80", "\xC2\x9F"},                  // U+0080 to U+009F: C1 controls
-    {"\xC2\xAD", "\xC2\xAD"},                  // U+00AD: soft hyphen
-    {"\xD8\x9C", "\xD8\x9C"},                  // U+061C: Arabic letter mark
-    {"\xE1\xA0\x8E", "\xE1\xA0\x8E"},          // U+180E: Mongolian vowel separator
-    {"\xE2\x80\x8B", "\xE2\x80\x8F"},          // U+200B to U+200F: no width, marks of direction
-    {"\xE2\x80\xA8", "\xE2\x80\xAE"},          // U+2028 to U+202E: separators, marks of direction
-    {"\xE2\x81\xA0", "\xE2\x81\xAF"},          // U+2060 to U+206F: no width, isolates
-    {"\xEF\xBB\xBF", "\xEF\xBB\xBF"},          // U+FEFF: byte order mark
-    {"\xEF\xBF\xB9", "\xEF\xBF\xBB"},          // U+FFF9 to U+FFFB: annotations
-    {"\xF3\xA0\x80\x80", "\xF3\xA0\x81\xBF"},  // U+E0000 to U+E007F: tags
+    {0x0000, 0x001F},    // C0 controls
+    {0x007F, 0x009F},    // delete, C1 controls
+    {0x00AD, 0x00AD},    // soft hyphen
+    {0x034F, 0x034F},    // combining grapheme joiner
+    {0x061C, 0x061C},    // Arabic letter mark
+    {0x115F, 0x1160},    // Hangul fillers
+    {0x17B4, 0x17B5},    // Khmer inherent vowels
+    {0x180B, 0x180F},    // Mongolian selectors and vowel separator
+    {0x200B, 0x200F},    // no width, marks of direction
+    {0x2028, 0x202E},    // separators, marks of direction
+    {0x2060, 0x206F},    // no width, isolates
+    {0x2800, 0x2800},    // empty Braille pattern
+    {0x3164, 0x3164},    // Hangul filler
+    {0xFE00, 0xFE0F},    // variation selectors
+    {0xFEFF, 0xFEFF},    // byte order mark
+    {0xFFA0, 0xFFA0},    // halfwidth Hangul filler
+    {0xFFF0, 0xFFFB},    // not assigned, annotations
+    {0x13430, 0x1343F},  // Egyptian format controls
+    {0x1BCA0, 0x1BCA3},  // shorthand format controls
+    {0x1D173, 0x1D17A},  // musical format controls
+    {0xE0000, 0xE0FFF},  // tags, variation selectors
 };
 
 /// How a character goes on behind its first byte.
@@ -67,11 +77,6 @@ Utf8Sequence utf8_sequence(std::string_view text, std::size_t position) {
     return sequence;
 }
 
-bool is_hidden(std::string_view character) {
-    return std::any_of(std::begin(kHidden), std::end(kHidden),
-                       [character](const Range& range) { return character >= range.first && character <= range.last; });
-}
-
 std::uint32_t code_point(std::string_view character) {
     const auto first = static_cast<std::uint8_t>(character.front());
     if (character.size() == 1) {
@@ -83,6 +88,13 @@ std::uint32_t code_point(std::string_view character) {
         number = number << 6U | (static_cast<std::uint8_t>(byte) & 0x3FU);
     }
     return number;
+}
+
+bool is_hidden(std::string_view character) {
+    const std::uint32_t number = code_point(character);
+    const Range* const range = std::lower_bound(std::begin(kHidden), std::end(kHidden), number,
+                                                [](const Range& one, std::uint32_t n) { return one.last < n; });
+    return range != std::end(kHidden) && number >= range->first;
 }
 
 }  // namespace opdebug::report

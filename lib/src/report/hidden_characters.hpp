@@ -15,8 +15,8 @@ struct Utf8Sequence {
 };
 Utf8Sequence utf8_sequence(std::string_view text, std::size_t position);
 
-/// Control characters, line and paragraph separators, marks that change the writing direction, and characters without
-/// width. `character`: one valid UTF-8 character.
+/// Control characters, line and paragraph separators, marks that change the writing direction, and characters that
+/// leave no mark. `character`: one valid UTF-8 character.
 bool is_hidden(std::string_view character);
 
 /// The number of one valid UTF-8 character.

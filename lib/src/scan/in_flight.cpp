@@ -48,6 +48,13 @@ public:
         return threads_.size();
     }
 
+    /// Takes a batch back that is not needed any more. A thread that makes batches frees it: what one thread allocates
+    /// and another frees goes back to the first one's heap under its lock, in the way of what that allocates next.
+    void give_back(Batch&& batch) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        used_.push_back(std::move(batch));
+    }
+
     /// Waits for the next batch in order.
     Batch next() {
         std::unique_lock<std::mutex> lock(mutex_);
@@ -72,7 +79,9 @@ public:
 
 private:
     std::optional<std::size_t> claim() {
+        std::vector<Batch> used;  // freed behind the lock
         std::unique_lock<std::mutex> lock(mutex_);
+        used.swap(used_);
         room_.wait(lock,
                    [this] { return cancelled_ || claimed_ == work_.batches || claimed_ < taken_ + slots_.size(); });
         return cancelled_ || claimed_ == work_.batches ? std::nullopt : std::optional(claimed_++);
@@ -103,6 +112,7 @@ private:
     std::condition_variable ready_;  ///< a batch was made
     std::condition_variable room_;   ///< a batch was taken
     std::vector<std::optional<Batch>> slots_;
+    std::vector<Batch> used_;  ///< taken, and to be freed
     std::size_t claimed_ = 0;
     std::size_t taken_ = 0;
     bool cancelled_ = false;
@@ -114,7 +124,7 @@ void run_alone(const InOrder& work) {
     for (std::size_t i = 0; i < work.batches; ++i) {
         Batch batch = work.make(i);
         const bool stopped = batch.stopped;
-        work.take(std::move(batch));
+        work.take(batch);
         work.tick();
         if (stopped) {
             return;
@@ -137,7 +147,8 @@ void run_in_order(const InOrder& work) {
     for (std::size_t i = 0; i < work.batches; ++i) {
         Batch batch = in_flight.next();
         const bool stopped = batch.stopped;
-        work.take(std::move(batch));
+        work.take(batch);
+        in_flight.give_back(std::move(batch));
         work.tick();
         if (stopped) {
             return;

@@ -19,7 +19,7 @@ struct InOrder {
     std::size_t batches = 0;
     unsigned threads = 1;
     std::function<Batch(std::size_t)> make;  ///< called from several threads
-    std::function<void(Batch&&)> take;       ///< called from the calling thread, in order
+    std::function<void(Batch&)> take;        ///< called from the calling thread, in order
     std::function<void()> tick;              ///< called from the calling thread, between batches and while waiting
 };
 

@@ -192,7 +192,7 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
     work.batches = (found.in_path_order.size() + dumps_per_batch(options) - 1) / dumps_per_batch(options);
     work.threads = threads_of(options);
     work.make = [&](std::size_t index) { return make_batch(found, index, options, folders); };
-    work.take = [&](Batch&& batch) {
+    work.take = [&](Batch& batch) {
         scan.complete = scan.complete && !batch.stopped;
         for (ScannedDump& scanned : batch.dumps) {
             count(scanned.state, scan.counts);

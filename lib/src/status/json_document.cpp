@@ -42,55 +42,84 @@ std::string short_reason(std::string_view message) {
            (tells_expected ? std::string(message.substr(expected + 1)) : std::string());
 }
 
-/// Thrown out of the parser, which cannot be ended otherwise.
-struct PassedLimit {
-    ErrorCode code;
-    std::string reason;
-    std::uint64_t Limits::*limit;
-};
+/// Goes through a text before it is parsed: the limits, and keys that stand twice. The parser has a callback for this,
+/// but nlohmann_json 3.11 then looks at all siblings at the end of each object.
+class Check : public nlohmann::json_sax<nlohmann::json> {
+public:
+    explicit Check(const Limits& limits) : limits_(limits) {}
 
-/// `depth`: as the parser counts it, 0 outside all brackets.
-void check_limits(int depth, nlohmann::json::parse_event_t event, const nlohmann::json& parsed, const Limits& limits) {
-    using Event = nlohmann::json::parse_event_t;
-    const bool opens = event == Event::object_start || event == Event::array_start;
-    if (opens && static_cast<std::uint64_t>(depth) >= limits.nesting) {
-        throw PassedLimit{ErrorCode::nesting_too_deep, "its lists and objects stand too deep inside one another",
-                          &Limits::nesting};
+    /// The limit that the text passes, where it does.
+    struct PassedLimit {
+        ErrorCode code;
+        std::string reason;
+        std::uint64_t Limits::*limit;
+    };
+    std::optional<PassedLimit> passed;
+    std::optional<std::string> twice;  ///< the first key that stands twice in one object
+
+    bool start_object(std::size_t) override { return open(); }
+    bool start_array(std::size_t) override { return open(); }
+    bool end_object() override { return close(); }
+    bool end_array() override { return close(); }
+    bool key(string_t& text) override {
+        // The parser keeps the last of two equal keys silently; in a file written by hand that hides a mistake.
+        if (!open_keys_.back().insert(text).second && !twice) {
+            twice = text;
+        }
+        return string(text);
     }
-    const auto* const text =
-        event == Event::key || event == Event::value ? parsed.get_ptr<const std::string*>() : nullptr;
-    if (text != nullptr && text->size() > limits.name_bytes) {
-        throw PassedLimit{ErrorCode::name_too_long, fmt::format("it holds a text of {} bytes", text->size()),
-                          &Limits::name_bytes};
+    bool string(string_t& text) override {
+        if (text.size() > limits_.name_bytes) {
+            passed = {ErrorCode::name_too_long, fmt::format("it holds a text of {} bytes", text.size()),
+                      &Limits::name_bytes};
+        }
+        return !passed;
     }
-}
+    bool null() override { return true; }
+    bool boolean(bool) override { return true; }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    /// Told by the parser, which comes to the same place.
+    bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
+
+private:
+    bool open() {
+        if (open_keys_.size() >= limits_.nesting) {
+            passed = {ErrorCode::nesting_too_deep, "its lists and objects stand too deep inside one another",
+                      &Limits::nesting};
+            return false;
+        }
+        open_keys_.emplace_back();
+        return true;
+    }
+    bool close() {
+        open_keys_.pop_back();
+        return true;
+    }
+
+    const Limits& limits_;
+    std::vector<std::set<std::string>> open_keys_;  ///< of the lists (none) and objects around
+};
 
 }  // namespace
 
 nlohmann::json parse_document(const std::string& text, Fault& fault, std::optional<std::uint64_t>* offset,
                               const Limits& limits) {
     using nlohmann::json;
-    // The library keeps the last of two equal keys silently; in a file written by hand that hides a mistake.
-    std::vector<std::set<std::string>> open_objects;
-    std::optional<std::string> twice;
-    const json::parser_callback_t watch = [&](int depth, json::parse_event_t event, json& parsed) {
-        check_limits(depth, event, parsed, limits);
-        if (event == json::parse_event_t::object_start) {
-            open_objects.emplace_back();
-        } else if (event == json::parse_event_t::object_end) {
-            open_objects.pop_back();
-        } else if (event == json::parse_event_t::key) {
-            const auto& key = parsed.get_ref<const std::string&>();
-            if (!open_objects.back().insert(key).second && !twice) {
-                twice = key;
-            }
-        }
-        return true;
-    };
+    Check check(limits);
+    json::sax_parse(text, &check);
+    if (check.passed) {
+        fault.report("", check.passed->reason, bytes::passed_limit(limits, check.passed->limit));
+        fault.passed_limit = check.passed->code;
+        return {};
+    }
     try {
-        json document = json::parse(text, watch);
-        if (twice) {
-            fault.report("", fmt::format("the key \"{}\" stands twice in one object", *twice), "remove one of them");
+        json document = json::parse(text);
+        if (check.twice) {
+            fault.report("", fmt::format("the key \"{}\" stands twice in one object", *check.twice),
+                         "remove one of them");
         }
         return document;
     } catch (const json::parse_error& problem) {
@@ -102,9 +131,6 @@ nlohmann::json parse_document(const std::string& text, Fault& fault, std::option
         if (offset != nullptr) {
             *offset = place;
         }
-    } catch (const PassedLimit& passed) {
-        fault.report("", passed.reason, bytes::passed_limit(limits, passed.limit));
-        fault.passed_limit = passed.code;
     } catch (const json::exception& problem) {
         fault.report("", fmt::format("this is not valid JSON: {}", problem.what()), "correct the JSON syntax");
     }

@@ -175,8 +175,8 @@ Result<DumpedTensor> measure_tensor(const container::Tensor& tensor, Container f
 }
 
 Result<OpDump> measure(Result<container::Contents> contents, PieceReader reader, const OpDumpOptions& options) {
-    if (!contents) {
-        Error error = contents.error();
+    if (!contents || contents->rest_fault) {
+        Error error = contents ? *contents->rest_fault : contents.error();
         error.file = options.file;
         return error;
     }

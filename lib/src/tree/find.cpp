@@ -9,6 +9,7 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/folder.hpp"
+#include "tree/numbered_files.hpp"
 #include "tree/walk_folder.hpp"
 
 namespace opdebug {
@@ -26,11 +27,13 @@ struct FolderToRead {
 struct Search {
     tree::NameKind wanted;
     FoundDumps found;
+    tree::NumberedFiles numbered;
     std::set<FolderIdentity> seen;
     std::vector<FolderToRead> waiting;  ///< folders still to be read; a stack of our own, so depth costs no call stack
 };
 
-void add_entry(const FolderToRead& at, const tree::FolderEntry& entry, tree::NameReader& names, Search& search) {
+void add_entry(const std::string& folder, const FolderToRead& at, const tree::FolderEntry& entry,
+               tree::NameReader& names, Search& search) {
     const std::string& path = at.path;
     struct stat status {};
     if (entry.may_be_folder && ::stat(path.c_str(), &status) != 0 && errno != ENOENT && errno != ELOOP) {
@@ -41,7 +44,9 @@ void add_entry(const FolderToRead& at, const tree::FolderEntry& entry, tree::Nam
         }
         return;
     }
-    if (names.kind_of(entry.name) == search.wanted) {
+    const tree::NameKind kind = names.kind_of(entry.name);
+    search.numbered.add(folder, entry.name, kind, names);
+    if (kind == search.wanted) {
         search.found.files.push_back(path);
     } else {
         ++search.found.other_files;
@@ -53,7 +58,7 @@ Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted, con
     if (::stat(path.c_str(), &status) != 0) {
         return tree::path_error(path, "find the file or folder", errno);
     }
-    Search search{wanted, {}, {}, {}};
+    Search search{wanted, {}, {}, {}, {}};
     if (!S_ISDIR(status.st_mode)) {
         search.found.files.push_back(path);
         return std::move(search.found);
@@ -73,12 +78,13 @@ Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted, con
         }
         tree::NameReader names(folder, limits);
         for (const tree::FolderEntry& entry : listing.entries) {
-            add_entry({tree::join_path(folder, entry.name), depth + 1}, entry, names, search);
+            add_entry(folder, {tree::join_path(folder, entry.name), depth + 1}, entry, names, search);
         }
         if (names.failure()) {
             search.found.failures.push_back(*names.failure());
         }
     }
+    search.numbered.tell(search.found.diagnostics);
     std::sort(search.found.files.begin(), search.found.files.end());
     return std::move(search.found);
 }

@@ -1,5 +1,11 @@
 #include "tree/mapping.hpp"
 
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
 #include <opdebug/bytes.hpp>
 #include <opdebug/tree.hpp>
 
@@ -9,30 +15,136 @@
 
 namespace opdebug::tree {
 
-NameMapping parse_mapping(std::string_view text) {
-    NameMapping mapping;
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";  // of UTF-8; spreadsheets and editors of Windows write it
+constexpr std::size_t kTimeDigits = 16;                      // microseconds since 1970, until 2286
+
+std::string_view without_blanks(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t";
+    const std::size_t begin = text.find_first_not_of(kBlanks);
+    return begin == std::string_view::npos ? std::string_view()
+                                           : text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
+}
+
+/// A cell without the quotation marks around it, of which those inside are doubled (RFC 4180). Nothing when they do not
+/// fit together.
+std::optional<std::string> unquoted(std::string_view cell) {
+    cell = without_blanks(cell);
+    if (cell.empty() || cell.front() != '"') {
+        return std::string(cell);
+    }
+    if (cell.size() < 2 || cell.back() != '"') {
+        return std::nullopt;
+    }
+    cell = cell.substr(1, cell.size() - 2);
+    std::string text;
+    for (std::size_t i = 0; i < cell.size(); ++i) {
+        if (cell[i] == '"' && (i + 1 == cell.size() || cell[++i] != '"')) {
+            return std::nullopt;
+        }
+        text += cell[i];
+    }
+    return text;
+}
+
+struct Line {
+    std::string file;
+    std::string real_name;
+    bool is_quoted = false;  ///< the real name: its end is there
+};
+
+std::optional<Line> read_line(std::string_view text) {
+    const std::size_t comma = text.find(',');
+    if (comma == std::string_view::npos) {
+        return std::nullopt;
+    }
+    auto file = unquoted(text.substr(0, comma));
+    auto real_name = unquoted(text.substr(comma + 1));
+    if (!file || !real_name || real_name->empty()) {
+        return std::nullopt;
+    }
+    return Line{std::move(*file), std::move(*real_name), without_blanks(text).back() == '"'};
+}
+
+/// "0123456789abcdef0123456789abcdef.npy", as msaccucmp calls a result whose name would be too long.
+bool is_name_of_result(std::string_view file) {
+    const std::size_t digits = file.find_first_not_of("0123456789abcdef");
+    return digits != std::string_view::npos && digits != 0 && file[digits] == '.' && digits + 1 < file.size() &&
+           file.find_first_not_of("abcdefghijklmnopqrstuvwxyz", digits + 1) == std::string_view::npos;
+}
+
+/// Whether a name at the end of the text can have lost a part: a time that was cut is another time.
+bool may_be_cut(const Line& line) {
+    const std::string_view name = line.real_name;
+    const std::size_t dot = name.rfind('.');
+    const std::string_view end = dot == std::string_view::npos ? std::string_view() : name.substr(dot + 1);
+    return !line.is_quoted && (end.size() < kTimeDigits || !is_decimal(end));
+}
+
+void add_line(const Line& line, MappingText& mapping) {
+    ++mapping.understood;
+    if (!is_decimal(line.file)) {
+        return;
+    }
+    const auto [known, is_new] = mapping.names.emplace(line.file, line.real_name);
+    if (!is_new && known->second != line.real_name) {
+        mapping.contradicted.insert(line.file);
+    }
+}
+
+Error not_understood(const std::string& path, std::uint64_t lines) {
+    return {
+        ErrorCode::mapping_invalid,
+        fmt::format("{}, and none is the text \"number,real name\" in UTF-8 with a line break behind it: what files "
+                    "that are called by numbers are, is not known; make the list anew from the original",
+                    lines == 1 ? "there is one line" : fmt::format("there are {} lines", lines)),
+        path, std::nullopt};
+}
+
+}  // namespace
+
+MappingText parse_mapping(std::string_view text) {
+    MappingText mapping;
+    if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
+        text.remove_prefix(kByteOrderMark.size());
+    }
     while (!text.empty()) {
         const std::size_t line_end = text.find('\n');
-        std::string_view line = text.substr(0, line_end);
-        text = line_end == std::string_view::npos ? std::string_view() : text.substr(line_end + 1);
-        if (!line.empty() && line.back() == '\r') {
-            line.remove_suffix(1);
+        const bool is_last = line_end == std::string_view::npos;
+        std::string_view line_text = text.substr(0, line_end);
+        text = is_last ? std::string_view() : text.substr(line_end + 1);
+        if (!line_text.empty() && line_text.back() == '\r') {
+            line_text.remove_suffix(1);
         }
-        const std::size_t comma = line.find(',');
-        if (comma != std::string_view::npos && comma + 1 < line.size() && is_decimal(line.substr(0, comma))) {
-            mapping.emplace(line.substr(0, comma), line.substr(comma + 1));
+        if (without_blanks(line_text).empty()) {
+            continue;
+        }
+        ++mapping.lines;
+        const std::optional<Line> line = read_line(line_text);
+        if (line && (is_decimal(line->file) || is_name_of_result(line->file)) && !(is_last && may_be_cut(*line))) {
+            add_line(*line, mapping);
         }
     }
     return mapping;
 }
 
-Result<NameMapping> read_mapping(const std::string& folder, const Limits& limits) {
-    const auto content = bytes::read_file(join_path(folder, "mapping.csv"), limits, &Limits::mapping_bytes,
-                                          ErrorCode::mapping_too_large);
-    if (content) {
-        return parse_mapping(Bytes(*content).text());
+Result<MappingFile> read_mapping_file(const std::string& folder, const Limits& limits) {
+    const std::string path = join_path(folder, "mapping.csv");
+    const auto content = bytes::read_file(path, limits, &Limits::mapping_bytes, ErrorCode::mapping_too_large);
+    if (!content) {
+        return content.error().code == ErrorCode::file_not_found ? Result<MappingFile>(MappingFile()) : content.error();
     }
-    return content.error().code == ErrorCode::file_not_found ? Result<NameMapping>(NameMapping()) : content.error();
+    MappingFile file{true, parse_mapping(Bytes(*content).text())};
+    if (file.text.lines != 0 && file.text.understood == 0) {
+        return not_understood(path, file.text.lines);
+    }
+    return file;
+}
+
+Result<NameMapping> read_mapping(const std::string& folder, const Limits& limits) {
+    Result<MappingFile> file = read_mapping_file(folder, limits);
+    return file ? Result<NameMapping>(std::move(file->text.names)) : file.error();
 }
 
 Result<std::string> real_name_of(const std::string& file, const Limits& limits) {

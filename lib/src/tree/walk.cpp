@@ -12,6 +12,8 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/folder.hpp"
+#include "tree/noted.hpp"
+#include "tree/numbered_files.hpp"
 #include "tree/walk_folder.hpp"
 #include "tree/walk_order.hpp"
 
@@ -28,18 +30,6 @@ struct FolderToRead {
     std::string path;
     FolderIdentity identity;
     std::uint64_t depth = 0;  ///< below the given path
-};
-
-/// Entries that one remark tells of.
-struct Noted {
-    std::uint64_t count = 0;
-    std::string first;
-
-    void add(const std::string& path) {
-        if (count++ == 0) {
-            first = path;
-        }
-    }
 };
 
 class Walker {
@@ -76,6 +66,7 @@ private:
     Noted dangling_;       ///< links that are named like dumps and lead nowhere
     Noted special_files_;  ///< pipes, sockets and devices that are named like dumps
     Noted nearly_dumps_;   ///< names that begin as those of dumps do
+    NumberedFiles numbered_;
     std::uint64_t found_ = 0;
 };
 
@@ -223,6 +214,9 @@ void Walker::add_unknown(const std::string& name, bool given, const Error& why, 
 
 void Walker::add_file(const std::string& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder) {
     const NameKind kind = names.kind_of(name);
+    if (!given) {
+        numbered_.add(folder.path, name, kind, names);
+    }
     if (given || is_dump(kind)) {
         folder.candidates.push_back({name, kind == NameKind::converted, is_link, false});
         return;
@@ -307,6 +301,7 @@ void Walker::tell(const LinkedTwice& linked) {
         fmt::format("links to dumps that are counted under another path: {}, for example {}; they are counted as other "
                     "files",
                     linked.count, linked.first));
+    numbered_.tell(walk_.diagnostics);
 }
 
 }  // namespace

@@ -45,7 +45,8 @@ struct Walk {
     std::uint64_t op_dumps = 0;
     std::uint64_t other_files = 0;        ///< also what no path leads to, pipes, further ways to a dump
     std::vector<Error> failures;          ///< given paths, folders and lists of names that could not be read, by path
-    std::vector<Diagnostic> diagnostics;  ///< dangling_links, special_files, nearly_dump_names, linked_twice
+    std::vector<Diagnostic> diagnostics;  ///< dangling_links, special_files, nearly_dump_names, linked_twice,
+                                          ///< unnamed_files, several_names
     bool complete = true;                 ///< false: stopped
 };
 

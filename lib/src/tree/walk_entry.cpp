@@ -64,16 +64,23 @@ NameKind NameReader::kind_of(std::string_view name) {
         return kind_of_real_name(name);
     }
     if (!mapping_) {
-        Result<NameMapping> read = read_mapping(folder_, limits_);
+        Result<MappingFile> read = read_mapping_file(folder_, limits_);
         if (!read) {
             failure_ = read.error();
         }
-        mapping_ = read ? std::move(read.value()) : NameMapping();
+        mapping_ = read ? std::move(read.value()) : MappingFile();
     }
-    const auto real_name = mapping_->find(name);
-    const NameKind kind = real_name != mapping_->end() ? kind_of_real_name(real_name->second) : NameKind::other;
+    const auto real_name = mapping_->text.names.find(name);
+    if (real_name == mapping_->text.names.end()) {
+        return mapping_->is_there ? NameKind::unnamed : NameKind::other;
+    }
+    const NameKind kind = kind_of_real_name(real_name->second);
     // Outputs are put together by the names that their files have, so a renamed one stands for itself.
     return kind == NameKind::converted ? NameKind::overflow_dump : kind;
+}
+
+bool NameReader::has_several_names(std::string_view name) const {
+    return mapping_ && mapping_->text.contradicted.find(name) != mapping_->text.contradicted.end();
 }
 
 std::vector<WalkedDump> take_dumps(std::vector<Candidate>& candidates, std::uint64_t& other_files) {

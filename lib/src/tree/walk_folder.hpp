@@ -12,14 +12,18 @@
 
 namespace opdebug::tree {
 
-/// nearly_dump: begins as an overflow dump's name does, but no numbers follow ("Opdebug.Node_OpDebug.bak").
-enum class NameKind { overflow_dump, converted, op_dump, nearly_dump, other };
+/// nearly_dump: begins as an overflow dump's name does, but no numbers follow ("Opdebug.Node_OpDebug.bak"). unnamed: a
+/// number that the mapping.csv in the folder does not name.
+enum class NameKind { overflow_dump, converted, op_dump, nearly_dump, unnamed, other };
 
 /// What the name of a file says. A name that is a number is looked up in the mapping.csv of its folder.
 class NameReader {
 public:
     NameReader(const std::string& folder, const Limits& limits) : folder_(folder), limits_(limits) {}
     NameKind kind_of(std::string_view name);
+
+    /// Whether the mapping.csv gives the number further names.
+    bool has_several_names(std::string_view name) const;
 
     /// Why the mapping.csv was asked for in vain: names that are numbers are then unknown.
     const std::optional<Error>& failure() const noexcept { return failure_; }
@@ -28,7 +32,7 @@ private:
     const std::string& folder_;
     const Limits& limits_;
     std::optional<Error> failure_;
-    std::optional<NameMapping> mapping_;  ///< read when first asked for
+    std::optional<MappingFile> mapping_;  ///< read when first asked for
 };
 
 /// An entry that is a dump, or a converted one, by its name, or because it was given itself.

@@ -35,20 +35,26 @@ Run prepare_literals() {
         lines.push_back(*logs::parse_line_prefix(line));
     }
     return [lines, formats = logs::built_in_log_formats()] {
-        std::uint64_t found = 0;
+        std::uint64_t lines_with_some = 0;
+        std::vector<logs::FoundLiteral> found;
         for (const LogLine& line : lines) {
-            found += formats->may_match(line);
+            const logs::ModuleFormats* const of_module = formats->of_module(line.module);
+            if (of_module != nullptr) {
+                logs::LogFormats::find_literals(*of_module, line.text, found);
+                lines_with_some += !found.empty();
+            }
         }
-        return found;
+        return lines_with_some;
     };
 }
 
+/// Of lines that state something.
 Run prepare_patterns() {
     const auto formats = logs::built_in_log_formats();
     std::vector<LogLine> lines;
     for (const std::string_view line : sample_lines()) {
         const LogLine parts = *logs::parse_line(line);
-        if (formats->may_match(parts)) {
+        if (formats->match(parts)) {
             lines.push_back(parts);
         }
     }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "log_builder.hpp"
 #include "make_damaged.hpp"
 #include "packed_text.hpp"
+#include "told_tasks.hpp"
 
 namespace opdebug::damage {
 namespace {
@@ -18,6 +20,9 @@ constexpr std::uint64_t kFileSize = 8U << 20U;
 
 /// Of so many lines one states something, as in real logs of level INFO; the others have its shape and other words.
 constexpr std::uint64_t kLinesForOne = 20;
+/// Of so many lines one tells of a task that is asked for, up to a number of tasks.
+constexpr std::uint64_t kLinesForTold = 100;
+constexpr std::uint64_t kMostTold = 3000;
 constexpr std::size_t kWordsBegin = 90;  ///< behind level, module, process and time
 
 struct Shapes {
@@ -100,10 +105,25 @@ void damage_line(std::string& line, const Shapes& shapes, std::uint64_t longest,
     }
 }
 
-std::string log_text(std::uint64_t size, std::uint64_t longest, const Shapes& shapes, Random& random) {
+struct Log {
     std::string text;
-    text.reserve(size + longest + 4096);
-    while (text.size() < size) {
+    std::vector<ToldTask> told;  ///< by whole lines
+    std::int64_t lines() const {
+        const bool cut = !text.empty() && text.back() != '\n';
+        return std::count(text.begin(), text.end(), '\n') + (cut ? 1 : 0);
+    }
+};
+
+/// `told`: how many tasks earlier logs tell of.
+Log damaged_log(std::uint64_t size, std::uint64_t longest, const Shapes& shapes, std::uint64_t told, Random& random) {
+    Log log;
+    log.text.reserve(size + longest + 4096);
+    while (log.text.size() < size) {
+        if (random.one_in(kLinesForTold) && told + log.told.size() < kMostTold) {
+            log.told.push_back(told_task(told + log.told.size()));
+            log.text += log.told.back().line;
+            continue;
+        }
         std::string line = random.one_of(shapes.lines);
         vary_numbers(line, random);
         if (!random.one_in(kLinesForOne)) {
@@ -112,18 +132,24 @@ std::string log_text(std::uint64_t size, std::uint64_t longest, const Shapes& sh
         if (random.one_in(4)) {
             damage_line(line, shapes, longest, random);
         }
-        text += line;
-        text += '\n';
+        log.text += line;
+        log.text += '\n';
     }
-    text.resize(random.one_in(2) ? size : text.size());  // cut inside its last line
-    return text;
+    if (random.one_in(2)) {  // cut inside its last line
+        log.text.resize(size);
+        if (!log.told.empty() && log.text.find(log.told.back().line) == std::string::npos) {
+            log.told.pop_back();
+        }
+    }
+    return log;
 }
 
-/// The file as it is, or packed; every other packed one is damaged.
-void write_log(const std::filesystem::path& path, const std::string& text, Random& random) {
+/// The file as it is, or packed; every other packed one is damaged. The name, and whether the file is whole.
+std::pair<std::string, bool> write_log(const std::filesystem::path& path, const std::string& text, Random& random) {
     const std::uint64_t packing = random.below(6);
     std::string bytes = packing == 0 ? test::gzip_of(text) : packing == 1 ? test::zstd_of(text) : text;
-    if (packing < 2 && random.one_in(2)) {
+    const bool whole = packing >= 2 || !random.one_in(2);
+    if (!whole) {
         const test::Buffer changed =
             damaged(test::Buffer(bytes.begin(), bytes.end()), test::bytes_of("no packed log"), random);
         bytes.assign(changed.begin(), changed.end());
@@ -131,6 +157,7 @@ void write_log(const std::filesystem::path& path, const std::string& text, Rando
     const char* const ending = packing == 0 ? ".gz" : packing == 1 ? ".zst" : "";
     std::ofstream file(path.string() + ending, std::ios::binary);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return {path.string() + ending, whole};
 }
 
 }  // namespace
@@ -138,15 +165,24 @@ void write_log(const std::filesystem::path& path, const std::string& text, Rando
 void write_damaged_logs(const std::filesystem::path& folder, std::uint64_t bytes, std::uint64_t longest_line,
                         Random& random) {
     const Shapes shapes = line_shapes();
+    std::ofstream whole_logs(folder / "logs.tsv");
+    std::vector<ToldTask> told;
     for (std::uint64_t file = 0, written = 0; written < bytes; ++file) {
         const std::uint64_t size = std::min(kFileSize, bytes - written);
         const std::filesystem::path place =
             folder / "logs" / fmt::format("host_{}", file % 4) / (file % 5 == 0 ? "debug/device-0" : "debug/plog");
         std::filesystem::create_directories(place);
-        write_log(place / fmt::format("{}-{}_20260304100000000.log", file % 5 == 0 ? "device" : "plog", 5000 + file),
-                  log_text(size, longest_line, shapes, random), random);
+        const Log log = damaged_log(size, longest_line, shapes, told.size(), random);
+        const auto [path, whole] = write_log(
+            place / fmt::format("{}-{}_20260304100000000.log", file % 5 == 0 ? "device" : "plog", 5000 + file),
+            log.text, random);
+        if (whole) {
+            whole_logs << std::filesystem::relative(path, folder / "logs").string() << '\t' << log.lines() << '\n';
+            told.insert(told.end(), log.told.begin(), log.told.end());
+        }
         written += size;
     }
+    write_told_tasks(folder, told);
 }
 
 }  // namespace opdebug::damage

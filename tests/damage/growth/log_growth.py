@@ -6,10 +6,9 @@ square of the lines make it four times as many for 2 N.
 """
 import argparse
 import pathlib
-import re
-import shutil
-import subprocess
 import sys
+
+import callgrind
 
 MOST = 2.3  # logarithms take some; the square makes 4
 TIME = "2026-03-04-{:02}:{:02}:{:02}.{:03}.000"
@@ -52,11 +51,7 @@ LOGS = {"operator_of_each_thread": (operator_of_each_thread, 1500), "models_of_a
 def instructions(tool, line_of, lines, folder):
     log = folder / "plog-5100_1.log"
     log.write_text("".join(line_of(i) for i in range(lines)))
-    ran = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", tool, "index", log, "-j", "1",
-                          "-o", folder / "tasks.map"], capture_output=True, text=True, check=False)
-    if ran.returncode != 0:
-        sys.exit(f"exit status {ran.returncode}\n{ran.stdout}{ran.stderr}")
-    return int(re.search(r"Collected : (\d+)", ran.stderr)[1])
+    return callgrind.instructions([tool, "index", log, "-j", "1", "-o", folder / "tasks.map"], status=0)
 
 
 def main():
@@ -65,9 +60,7 @@ def main():
     parser.add_argument("--folder", type=pathlib.Path, required=True)
     parser.add_argument("kinds", nargs="*", help=", ".join(LOGS))
     options = parser.parse_args()
-    if shutil.which("valgrind") is None:
-        print("SKIPPED: valgrind is not installed")
-        return
+    callgrind.end_if_missing()
     options.folder.mkdir(parents=True, exist_ok=True)
     grows = []
     for kind in options.kinds or LOGS:

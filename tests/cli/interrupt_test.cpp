@@ -1,0 +1,134 @@
+// SIGINT, SIGTERM and SIGHUP: every command ends cleanly, with 128 and the signal's number, and says how far it came.
+#include <doctest/doctest.h>
+
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+
+#include "log_builder.hpp"
+#include "scan_job.hpp"
+
+namespace fs = std::filesystem;
+using namespace opdebug::test;
+
+namespace {
+
+ProcessOptions interrupted_with(int signal) {
+    ProcessOptions options;
+    options.signal_once_caught = signal;
+    return options;
+}
+
+/// So many dumps that a command is still at work when the signal comes: one file with many names.
+std::string many_dumps(const TemporaryDirectory& directory, int count) {
+    const std::string first = write_file(directory / "first", legacy());
+    fs::create_directory(directory / "many");
+    for (int task = 0; task < count; ++task) {
+        fs::create_hard_link(first, directory / ("many/" + dump_name(100 + task)));
+    }
+    return directory / "many";
+}
+
+/// The tool behind a shell that does `before` first and has its arguments as "$@".
+ProcessResult run_in_shell(const std::string& script, const std::vector<std::string>& arguments) {
+    std::vector<std::string> line{"/bin/bash", "-c", script, "bash", tool_path};
+    line.insert(line.end(), arguments.begin(), arguments.end());
+    return run_process(line);
+}
+
+/// Waits until process $pid catches SIGTERM (bit 14 of the hexadecimal SigCgt: the second half of its fourth digit from
+/// behind).
+const std::string until_caught = "until grep -q 'SigCgt:.*[4-7c-f]...$' /proc/$pid/status; do sleep 0.01; done; ";
+
+}  // namespace
+
+TEST_CASE("interrupt: convert ends with whole files only, and says how many") {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        CAPTURE(signal);
+        const TemporaryDirectory directory;
+        const std::string many = many_dumps(directory, 4000), out = directory / "out";
+        const ProcessResult run = run_tool({"convert", "-d", many, "-out", out}, interrupted_with(signal));
+        CAPTURE(run.err);
+        CHECK(run.exit_status == 128 + signal);
+        std::size_t written = 0;
+        if (fs::exists(out)) {
+            for (const auto& entry : fs::directory_iterator(out)) {
+                const std::string file = entry.path().filename().string();
+                CHECK_MESSAGE((contains(file, "Opdebug.") && contains(file, ".output.0.json")), file);
+                ++written;
+            }
+        }
+        CHECK(written < 4000);
+        CHECK(contains(run.err, "stopped: " + std::to_string(written) + " of 4000 overflow dumps converted"));
+    }
+}
+
+TEST_CASE("interrupt: scan, index and decode end alike for each signal") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / ("job/" + dump_name(57)), legacy());
+    const std::string log = endless_log(directory / "plog-5100_1.log");
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        CAPTURE(signal);
+        const ProcessOptions options = interrupted_with(signal);
+        const ProcessResult index = run_tool({"index", log, "-o", directory / "result"}, options);
+        CHECK(index.exit_status == 128 + signal);
+        CHECK(contains(index.err, "stopped: " + directory / "result was not written"));
+        const ProcessResult decode = run_tool({"decode", dump, "--logs", log, "-o", directory / "result"}, options);
+        CHECK(decode.exit_status == 128 + signal);
+        CHECK(contains(decode.err, "stopped: 0 of 1 dumps decoded, " + directory / "result was not written"));
+        CHECK_FALSE(fs::exists(directory / "result"));
+        const ProcessResult scan = run_tool({"scan", directory / "job", "--logs", log, "--format", "json"}, options);
+        CHECK(scan.exit_status == 128 + signal);
+        CHECK(nlohmann::ordered_json::parse(scan.out)["complete"] == false);
+        CHECK(contains(scan.err, "stopped: 1 of 1 dump read"));
+    }
+}
+
+TEST_CASE("interrupt: decode that waits for standard input ends") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / dump_name(57), legacy());
+    const std::string result = directory / "result";
+    const ProcessResult run = run_in_shell(
+        "exec 5<> <(:); \"$@\" <&5 & pid=$!; " + until_caught + "sleep 0.2; kill -TERM $pid; wait $pid; echo $?",
+        {"decode", dump, "-", "-o", result});
+    CAPTURE(run.err);
+    CHECK(run.out == "143\n");
+    CHECK(contains(run.err, "stopped: 1 of 2 dumps decoded"));
+    CHECK(fs::is_empty(directory.path()) == false);
+    CHECK_FALSE(fs::exists(result));
+    CHECK(std::distance(fs::directory_iterator(directory.path()), fs::directory_iterator()) == 1);
+}
+
+TEST_CASE("interrupt: a result that waits for the reader of a pipe") {
+    const TemporaryDirectory directory;
+    const std::string pipe = directory / "pipe";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    const ProcessResult run =
+        run_in_shell("\"$@\" & pid=$!; " + until_caught + "sleep 0.2; kill -TERM $pid; wait $pid; echo $?",
+                     {"status", "ai-core", "32", "-o", pipe});
+    CHECK(run.out == "143\n");
+    CHECK(contains(run.err, pipe + ": cannot open it for writing: Interrupted system call"));
+}
+
+TEST_CASE("interrupt: what was ignored when the program began stays ignored, as nohup wants it") {
+    const TemporaryDirectory directory;
+    const std::string log = endless_log(directory / "plog-5100_1.log");
+    // Had one of the first two been noted, its number would be the exit status.
+    const ProcessResult run = run_in_shell("trap '' HUP INT; \"$@\" & pid=$!; " + until_caught +
+                                               "kill -HUP $pid; kill -INT $pid; kill -TERM $pid; wait $pid; echo $?",
+                                           {"index", log, "-o", directory / "result"});
+    CAPTURE(run.err);
+    CHECK(run.out == "143\n");
+}
+
+TEST_CASE("interrupt: two hangups, as the end of a terminal sends them, are one") {
+    const TemporaryDirectory directory;
+    const std::string many = many_dumps(directory, 4000), out = directory / "out";
+    const ProcessResult run =
+        run_in_shell("\"$@\" & pid=$!; " + until_caught + "kill -HUP $pid; kill -HUP $pid; wait $pid; echo $?",
+                     {"convert", "-d", many, "-out", out});
+    CAPTURE(run.err);
+    CHECK(run.out == "129\n");
+    CHECK(contains(run.err, " of 4000 overflow dumps converted"));
+}

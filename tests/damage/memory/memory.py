@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""What hostile input may ask of memory: the largest resident size of the tool for each input that a limit bounds.
+
+Each input is as large as its limit lets it be, or larger; the bound is what docs/reliability.md says, with some room for other
+libraries. The exit status tells that the input was met as expected.
+"""
+import argparse
+import gzip
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+MEBI = 1 << 20
+NAME = "Opdebug.Node_OpDebug.59.563.1597922031178434"
+CONVERTED = NAME + ".output.0.json"
+
+
+def varint(number):
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes(out) + bytes([number])
+
+
+def field(number, value):
+    """A field of a protobuf message: a varint, or bytes."""
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def dump(header, payload=b""):
+    """DumpData version 2 (docs/format.md)."""
+    return len(header).to_bytes(8, "little") + header + payload
+
+
+def sound_dump(number):
+    # One output of 2048 bytes with the AI Core record at 1536: model, stream, task, type, pc, para, then the status.
+    output = field(1, 4) + field(3, field(1, varint(2048))) + field(6, 2048)
+    return dump(field(1, b"2.0") + field(2, 1597922031178434) + field(3, output) + field(6, b"Node_OpDebug"),
+                number.to_bytes(8, "little") + bytes(range(255)) * 8)
+
+
+def header_of(number, length):
+    """A header of that many bytes, full of declarations of the field that are empty."""
+    begin = field(1, b"2.0")
+    return dump(begin + field(number, b"") * ((length - len(begin)) // 2))
+
+
+def processes(count):
+    """A log line of each of so many processes."""
+    return b"".join(b"[INFO] GE(%d,python3):2026-03-04-10:00:04.000.000 [model.cc:12]%d SaveDumpTask:Save dump task net/a, "
+                    b"task id: 57, stream id: 563, context id: 65535, thread id: 65535, is_op_debug: 1.\n" % (pid, pid)
+                    for pid in range(1, count + 1))
+
+
+# name: the file, its bytes, the command, its exit status, MiB
+INPUTS = {
+    "converted_bytes: lists in place of a dump": (CONVERTED, lambda: b'{"a":[' + b"[]," * (MEBI // 3 - 9) + b"[]]}", "decode", 1, 64),
+    "converted_bytes: objects in place of a dump": (CONVERTED, lambda: b'{"a":[' + b"{}," * (MEBI // 3 - 9) + b"{}]}", "decode", 1, 96),
+    "header_bytes, tensors: outputs": (NAME, lambda: header_of(3, 16 * MEBI), "decode", 1, 64),
+    "header_bytes, tensors: inputs": (NAME, lambda: header_of(4, 16 * MEBI), "decode", 1, 64),
+    "header_bytes: attributes": (NAME, lambda: header_of(7, 16 * MEBI), "decode", 1, 64),
+    "file_bytes, records: dumps one after the other": (
+        NAME, lambda: b"".join(map(sound_dump, range(60 * MEBI // len(sound_dump(0))))), "decode", 1, 140),
+    "file_bytes: a file beyond it": (NAME, lambda: bytes(65 * MEBI), "decode", 1, 32),
+    "line_bytes: one line": ("plog-1_1.log", lambda: processes(1) + b"x" * (128 * MEBI), "index", 0, 64),
+    "line_bytes: one line, packed": ("plog-1_1.log.gz", lambda: gzip.compress(processes(1) + bytes(128 * MEBI), 1), "index", 0, 64),
+    "processes: 300,000": ("plog-1_1.log", lambda: processes(300_000), "index", 0, 450),
+}
+
+
+def measure(command):
+    """Exit status and the largest resident size in MiB."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, usage.ru_maxrss / 1024
+
+
+def write(file, content):
+    """In a process of its own: a child begins with the resident size of its parent."""
+    child = os.fork()
+    if child == 0:
+        file.write_bytes(content())
+        os._exit(0)
+    if os.waitpid(child, 0)[1] != 0:
+        sys.exit(f"{file} cannot be written")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tool", required=True)
+    parser.add_argument("--folder", required=True, type=pathlib.Path, help="for inputs; is emptied")
+    arguments = parser.parse_args()
+    wrong = 0
+    for name, (file, content, command, wanted, most) in INPUTS.items():
+        shutil.rmtree(arguments.folder, ignore_errors=True)
+        arguments.folder.mkdir(parents=True)
+        write(arguments.folder / file, content)
+        output = ["-o", arguments.folder / "map"] if command == "index" else []
+        status, mebibytes = measure([arguments.tool, command, arguments.folder / file, *output])
+        holds = status == wanted and mebibytes <= most
+        wrong += not holds
+        print(f"{name}: exit status {status}, {mebibytes:.0f} MiB of at most {most}{'' if holds else ': DOES NOT HOLD'}", flush=True)
+    shutil.rmtree(arguments.folder)
+    return 1 if wrong else 0
+
+
+sys.exit(main())

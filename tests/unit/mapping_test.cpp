@@ -94,6 +94,7 @@ TEST_CASE("mapping: a last line without a line break counts where nothing can be
     CHECK(shown(parse_mapping("2,b.1.2.3\n1," + kName.substr(0, 20))) == "2=b.1.2.3");
     CHECK(shown(parse_mapping("1,\"a.1.2.3\"")) == "1=a.1.2.3");
     CHECK(shown(parse_mapping("1,\"a.1.2.1597922031178434")).empty());
+    CHECK(shown(parse_mapping("1,a.1.2.\"3\"")).empty());  // no quoted cell
 }
 
 TEST_CASE("mapping: the first name of a number counts, a further one is noted, repeated lines are normal") {

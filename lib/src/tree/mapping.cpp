@@ -59,12 +59,13 @@ std::optional<Line> read_line(std::string_view text) {
     if (comma == std::string_view::npos) {
         return std::nullopt;
     }
+    const std::string_view second = without_blanks(text.substr(comma + 1));
     auto file = unquoted(text.substr(0, comma));
-    auto real_name = unquoted(text.substr(comma + 1));
+    auto real_name = unquoted(second);
     if (!file || !real_name || real_name->empty()) {
         return std::nullopt;
     }
-    return Line{std::move(*file), std::move(*real_name), without_blanks(text).back() == '"'};
+    return Line{std::move(*file), std::move(*real_name), second.front() == '"'};
 }
 
 /// "0123456789abcdef0123456789abcdef.npy", as msaccucmp calls a result whose name would be too long.

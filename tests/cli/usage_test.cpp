@@ -152,7 +152,7 @@ TEST_CASE("-o never replaces what is no regular file") {
 
 TEST_CASE("nothing found where something could not be read is exit status 1: dumps may be there") {
     const TemporaryDirectory directory;
-    write_file(directory / "tree/deeper/Opdebug.Node_OpDebug.1.5.1597922031178434", "x");
+    write_file(directory / "tree/a/deeper/Opdebug.Node_OpDebug.1.5.1597922031178434", "x");
     const std::string tree = directory / "tree";
     for (const std::vector<std::string>& arguments : {std::vector<std::string>{"scan", tree},
                                                       {"convert", "-d", tree, "-out", directory / "out"},
@@ -164,12 +164,12 @@ TEST_CASE("nothing found where something could not be read is exit status 1: dum
             for (std::string& argument : all) {
                 argument = contains(argument, "tree") ? folder : argument;
             }
-            all.insert(all.end(), {"--limit", "folder_depth=0"});
+            all.insert(all.end(), {"--limit", "folder_depth=1"});
             return run_tool(all);
         };
         const ProcessResult unread = limited(tree);
         CHECK(unread.exit_status == 1);
-        CHECK(contains(unread.err, tree + "/deeper"));
+        CHECK(contains(unread.err, tree + "/a/deeper"));
         CHECK(limited(directory / "absent").exit_status == 2);
         CHECK(limited(write_file(directory / "empty/readme.txt", "x").substr(0, (directory / "empty").size()))
                   .exit_status == 2);

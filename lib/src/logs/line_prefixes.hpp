@@ -1,5 +1,6 @@
 // The prefixes of a log's lines up to the time: "[INFO] GE(370,python3):". A log has a few of them, which its lines
-// repeat: a line is compared with the one that it may have instead of being taken apart, which is a fifth of the work.
+// repeat: a line is compared with the one that it may have instead of being taken apart, which is a quarter of the
+// work.
 #pragma once
 
 #include <array>

@@ -13,7 +13,7 @@ namespace opdebug::logs {
 std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept;
 
 /// The same for line after line. Times of one minute share their first 16 bytes: what these say is worked out once for
-/// all of them, which leaves a fifth of the work.
+/// all of them, which leaves less than half of the work.
 class LineTimes {
 public:
     std::optional<std::int64_t> parse(std::string_view text) noexcept;

@@ -22,8 +22,8 @@ struct FoundLiteral {
 /// many successive groups of four bytes of each literal as a step has bytes: so each place of each literal is met once.
 /// The steps are as long as the shortest literal allows; those of fewer than four bytes are searched for one by one.
 ///
-/// Steps of one length do not wait for each other, as those of Wu and Manber do, whose length the table tells: the
-/// search took less than half the time, and that is most of what a line costs that states nothing. Of a long literal
+/// Steps of one length do not wait for each other, as those of Wu and Manber do, whose length the table tells. The
+/// search takes three quarters of their instructions, on launch lines two fifths. Of a long literal
 /// those groups are taken that few other literals have: on launch lines a sixth of the comparisons is left.
 class LiteralSearch {
 public:

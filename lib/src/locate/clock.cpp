@@ -200,7 +200,7 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
         local.is_inferred = choice.is_inferred;
         local.time_us = utc + choice.minutes * kMinute;
         local.unrelated = further_than_any_zone(utc, logged);
-        times.push_back(std::move(local));
+        times.push_back(local);
     }
     return times;
 }

@@ -14,7 +14,6 @@ namespace opdebug::locate_stage {
 namespace {
 
 using logs::Fact;
-using logs::FactKind;
 using logs::Process;
 using logs::StoredFact;
 

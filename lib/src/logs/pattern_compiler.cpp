@@ -235,16 +235,17 @@ private:
         if (last < first) {
             fail();
         }
-        for (int byte = first; byte <= last; ++byte) {
-            set[static_cast<std::size_t>(byte)] = true;
+        const std::size_t end = static_cast<unsigned char>(last) + std::size_t{1};
+        for (std::size_t byte = static_cast<unsigned char>(first); byte < end; ++byte) {
+            set[byte] = true;
         }
     }
 
     char class_byte() {
         const bool escaped = take(rest_, "\\");
         const char byte = rest_.empty() ? '\0' : take_byte();
-        if (byte < ' ' || (escaped && is_word(byte)) || (!escaped && (byte == '[' || byte == '-'))) {
-            fail();  // also bytes above 127, which are negative or not in the order of their codes
+        if (byte < ' ' || byte > '~' || (escaped && is_word(byte)) || (!escaped && (byte == '[' || byte == '-'))) {
+            fail();  // also bytes above 127, which are negative on some processors
             return '\0';
         }
         return byte;

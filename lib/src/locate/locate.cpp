@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "bytes/passed_limit.hpp"
+#include "locate/find_by_address.hpp"
 #include "locate/find_in_logs.hpp"
 #include "locate/kernel_name.hpp"
 #include "locate/model_from_path.hpp"
@@ -85,7 +86,7 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
                                "operator cannot be looked up",
                                unit_name(record.unit)));
         if (options.task_map) {
-            locate_stage::find_without_ids(dump, query, options, found);
+            locate_stage::find_by_address(options.task_map->contents(), dump, query, options, found);
         }
         return found;
     }

@@ -1,0 +1,94 @@
+#include "locate/match_answers.hpp"
+
+#include <algorithm>
+
+#include "locate/match_remarks.hpp"
+#include "locate/model_from_logs.hpp"
+#include "locate/operator_from_logs.hpp"
+#include "locate/overflow_lines.hpp"
+
+namespace opdebug::locate_stage {
+namespace {
+
+/// How well a match fits the record: its model id is bound there, its device is the one of the dump's folder.
+int fit(const TaskMatch& match, const TaskQuery& query, const Dump& dump) {
+    int points = 0;
+    for (const logs::ModelBinding& binding : match.use.bindings) {
+        points += query.model_id && binding.model_id == *query.model_id ? 2 : 0;
+    }
+    return points + (match.device && match.device == dump.path_ids.device_id ? 1 : 0);
+}
+
+/// A line under an id that was never confirmed counts only when nothing else tells what the task is.
+void drop_unconfirmed(std::vector<MatchAnswer>& answers) {
+    const bool is_told = std::any_of(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
+        return !answer.is_unconfirmed() && (!answer.operators.empty() || answer.is_explained);
+    });
+    if (is_told) {
+        answers.erase(std::remove_if(answers.begin(), answers.end(),
+                                     [](const MatchAnswer& answer) { return answer.is_unconfirmed(); }),
+                      answers.end());
+    }
+}
+
+/// Lines without a time, as consoles show them, count only when no others tell the task: nobody knows which use of the
+/// ids they are about.
+void drop_timeless(std::vector<MatchAnswer>& answers) {
+    const auto is_timeless = [](const MatchAnswer& answer) { return answer.match->process->last_time_us == 0; };
+    const bool is_told = std::any_of(answers.begin(), answers.end(), [&](const MatchAnswer& answer) {
+        return !is_timeless(answer) && (!answer.operators.empty() || answer.is_explained);
+    });
+    if (is_told) {
+        answers.erase(std::remove_if(answers.begin(), answers.end(), is_timeless), answers.end());
+    }
+}
+
+std::vector<const logs::StoredFact*> device_facts_of(const std::vector<DeviceFact>& device, const TaskMatch& match) {
+    std::vector<const logs::StoredFact*> facts;
+    for (const DeviceFact& said : device) {
+        if (fits(said, match)) {
+            facts.push_back(said.fact);
+        }
+    }
+    return facts;
+}
+
+}  // namespace
+
+void keep_best_matches(std::vector<TaskMatch>& matches, const TaskQuery& query, const Dump& dump) {
+    int best = 0;
+    for (const TaskMatch& match : matches) {
+        best = std::max(best, fit(match, query, dump));
+    }
+    matches.erase(std::remove_if(matches.begin(), matches.end(),
+                                 [&](const TaskMatch& match) { return fit(match, query, dump) < best; }),
+                  matches.end());
+}
+
+std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map) {
+    std::vector<MatchAnswer> answers;
+    answers.reserve(search.matches.size());
+    for (const TaskMatch& match : search.matches) {
+        MatchAnswer answer;
+        answer.match = &match;
+        const std::vector<const logs::StoredFact*> device = device_facts_of(search.device, match);
+        answer.operators = operators_of_match(match, device, query, map, answer.diagnostics);
+        answer.is_explained = answer.operators.empty() && !answer.diagnostics.empty();
+        const OperatorAnswer* best = answer.operators.empty() ? nullptr : &answer.operators.front();
+        answer.model = model_of_match(match, query, best, map, answer.diagnostics);
+        add_model_of_device(device, best, query, map, answer.model);
+        if (best != nullptr) {
+            remark_wraps(match, query, map, answer.diagnostics);
+            remark_later_line(match, map, answer.diagnostics);
+            remark_pause(match, map, answer.diagnostics);
+        }
+        answers.push_back(std::move(answer));
+    }
+    drop_unconfirmed(answers);
+    drop_timeless(answers);
+    std::stable_sort(answers.begin(), answers.end(),
+                     [](const MatchAnswer& a, const MatchAnswer& b) { return a.rank() < b.rank(); });
+    return answers;
+}
+
+}  // namespace opdebug::locate_stage

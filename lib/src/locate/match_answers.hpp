@@ -1,0 +1,41 @@
+// What each match in the logs says of operator and model, ranked.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <opdebug/locate.hpp>
+
+#include "locate/task_search.hpp"
+
+namespace opdebug::locate_stage {
+
+/// Several processes and devices may have used the same ids at the same time: those that fit the record best remain.
+void keep_best_matches(std::vector<TaskMatch>& matches, const TaskQuery& query, const Dump& dump);
+
+/// What one match says; kept together, so that one process's operator never gets another's model.
+struct MatchAnswer {
+    const TaskMatch* match = nullptr;
+    std::vector<OperatorAnswer> operators;
+    std::optional<LocatedModel> model;
+    std::vector<Diagnostic> diagnostics;
+    bool is_explained = false;  ///< no operator, and a remark says what the task is instead
+
+    /// Exact names first, then kernels, then types, then matches that name nothing; ids that are not sure come after
+    /// the others.
+    std::pair<int, int> rank() const {
+        const int named = operators.empty()                                    ? 3
+                          : operators.front().confidence == Confidence::exact  ? 0
+                          : operators.front().confidence == Confidence::kernel ? 1
+                                                                               : 2;
+        return {named == 3 ? 1 : 0, static_cast<int>(match->number) * 4 + named};
+    }
+    bool is_unconfirmed() const { return match->number == TaskNumber::unconfirmed; }
+};
+
+/// The answers of all matches, best first. Those that rest on unsure ids or on lines without a time are left out where
+/// others tell what the task is.
+std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map);
+
+}  // namespace opdebug::locate_stage

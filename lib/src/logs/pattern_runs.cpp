@@ -1,0 +1,65 @@
+#include "logs/pattern_runs.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+/// All literals that must follow each other from `index` on, as one: "(?:.*?, )?task_id=" is searched for ", task_id=",
+/// not for each comma.
+std::string joined_literals(const PatternProgram& program, std::size_t index) {
+    std::string joined;
+    while (program.instructions[index].operation == Operation::literal) {
+        joined += program.literals[program.instructions[index].index];
+        index = following(program.instructions, index + 1);
+    }
+    return joined;
+}
+
+bool are_apart(const ByteSet& a, const ByteSet& b) noexcept {
+    for (std::size_t byte = 0; byte < a.size(); ++byte) {
+        if (a[byte] && b[byte]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace
+
+std::size_t following(const std::vector<Instruction>& code, std::size_t index) noexcept {
+    while (true) {
+        const Instruction& instruction = code[index];
+        if (instruction.operation == Operation::jump) {
+            index = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(index) + instruction.offset);
+        } else if (instruction.operation == Operation::begin_capture ||
+                   instruction.operation == Operation::end_capture) {
+            ++index;
+        } else {
+            return index;
+        }
+    }
+}
+
+void settle_runs(PatternProgram& program) {
+    for (std::size_t index = 0; index < program.instructions.size(); ++index) {
+        Instruction& run = program.instructions[index];
+        if (run.operation != Operation::run) {
+            continue;
+        }
+        const std::size_t next_index = following(program.instructions, index + 1);
+        const Instruction& next = program.instructions[next_index];
+        const ByteSet set = run.any_byte ? ByteSet{} : program.sets[run.index];
+        if (next.operation == Operation::literal) {
+            run.ends_at = static_cast<std::uint32_t>(program.literals.size());
+            program.literals.push_back(joined_literals(program, next_index));
+            run.settled =
+                !run.lazy && !run.any_byte && !set[static_cast<unsigned char>(program.literals[next.index].front())];
+        } else if (next.operation == Operation::matched) {
+            run.settled = !run.lazy;
+        } else if (next.operation == Operation::run) {
+            run.settled = !run.lazy && !run.any_byte && !next.any_byte && next.minimum > 0 &&
+                          are_apart(set, program.sets[next.index]);
+        }
+    }
+}
+
+}  // namespace opdebug::logs

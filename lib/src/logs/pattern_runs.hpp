@@ -1,0 +1,17 @@
+// What follows each run of a pattern's program: by it the matcher knows where the run may end.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "logs/pattern_program.hpp"
+
+namespace opdebug::logs {
+
+/// The index of what is run next, past captures and jumps.
+std::size_t following(const std::vector<Instruction>& code, std::size_t index) noexcept;
+
+/// Looks at what follows each run, and sets `ends_at` and `settled`.
+void settle_runs(PatternProgram& program);
+
+}  // namespace opdebug::logs

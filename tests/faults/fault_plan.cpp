@@ -11,13 +11,14 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <ctime>
 #include <deque>
 #include <string>
 
 namespace opdebug::faults {
 namespace {
 
-enum class What { error, shorten, untype, truncate, grow, remove, folder, replace, jump };
+enum class What { error, shorten, untype, truncate, grow, remove, folder, replace, jump, pause };
 
 struct NamedWhat {
     std::string_view name;
@@ -30,7 +31,8 @@ constexpr NamedWhat kWhats[] = {
     {"EMFILE", What::error, EMFILE}, {"ENOMEM", What::error, ENOMEM}, {"ESTALE", What::error, ESTALE},
     {"ENOENT", What::error, ENOENT}, {"SHORT", What::shorten, 0},     {"TRUNCATE", What::truncate, 0},
     {"GROW", What::grow, 0},         {"REMOVE", What::remove, 0},     {"FOLDER", What::folder, 0},
-    {"REPLACE", What::replace, 0},   {"UNTYPED", What::untype, 0},    {"JUMP", What::jump, 0}};
+    {"REPLACE", What::replace, 0},   {"UNTYPED", What::untype, 0},    {"JUMP", What::jump, 0},
+    {"PAUSE", What::pause, 0}};
 
 struct NamedCall {
     std::string_view name;
@@ -150,6 +152,13 @@ void change_file(const Fault& fault, const char* path) noexcept {
     }
 }
 
+/// Signals do not shorten it.
+void pause_for(std::int64_t seconds) noexcept {
+    timespec left{seconds, 0};
+    while (::nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+}
+
 /// Whether the fault touches this call, which is one of those that it is about.
 bool is_due(Fault& fault, std::uint64_t offset, std::size_t count) noexcept {
     if (fault.after && offset + count <= static_cast<std::uint64_t>(*fault.after)) {
@@ -222,6 +231,8 @@ Verdict judge(Call call, const char* path, std::uint64_t offset, std::size_t cou
             verdict.untyped = true;
         } else if (fault.what == What::jump) {
             plan().clock_error += fault.seconds;
+        } else if (fault.what == What::pause) {
+            pause_for(fault.seconds);
         } else if (fault.what != What::error) {
             change_file(fault, path);
         } else if (fault.after && offset < static_cast<std::uint64_t>(*fault.after)) {

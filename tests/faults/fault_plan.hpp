@@ -15,7 +15,8 @@ namespace opdebug::faults {
 //
 //     CALL PATTERN WHAT [name=number]...
 //
-//   CALL     open read write close fstat stat opendir readdir create rename clock; '|' between several
+//   CALL     open read write close fstat stat opendir readdir create (files and folders) rename clock; '|' between
+//            several
 //   PATTERN  of the path that the call is about, as fnmatch(3) takes it; '*' also stands for '/'
 //   WHAT     EINTR, EIO, ENOSPC ...: the call fails with that number
 //            SHORT bytes=N          reads and writes move at most N bytes
@@ -24,6 +25,7 @@ namespace opdebug::faults {
 //                                   empty folder in its place, REPLACE the file of that name with ".new" behind it
 //            UNTYPED                readdir does not tell what entries are, as on some file systems
 //            JUMP seconds=N         the clock is set forward, or back where N is negative
+//            PAUSE seconds=N        the call takes so long, whatever signals come
 //   skip=N   the first N of the calls pass; readdir counts entries
 //   times=N  only so many of them fail; TRUNCATE and the like happen once
 //   every=N  of N calls only the first

@@ -116,6 +116,11 @@ int mkostemp(char* name, int flags) {
     return unless(judge_path(Call::create, name), -1, call, name, flags);
 }
 
+int mkdir(const char* path, mode_t mode) noexcept {
+    static auto* const call = next<int(const char*, mode_t)>("mkdir");
+    return unless(judge_path(Call::create, path), -1, call, path, mode);
+}
+
 ssize_t read(int descriptor, void* buffer, size_t count) {
     static auto* const call = next<ssize_t(int, void*, size_t)>("read");
     const std::uint64_t offset = faults::concerns(Call::read) ? position_of(descriptor) : 0;

@@ -73,6 +73,43 @@ TEST_CASE("a file that cannot be written is told, leaves nothing, and takes no o
     }
 }
 
+TEST_CASE("a folder for results that cannot be made is told with the system's reason") {
+    const FaultyJob job;
+    write_file(job.directory / "tree/a/Opdebug.Node_OpDebug.7.563.1772618405000016", read_file(job.overflow));
+    write_file(job.directory / "tree/b/Opdebug.Node_OpDebug.7.563.1772618405000016", read_file(job.overflow));
+    const FaultyRun run = run_faulty_tool("create */out/b EACCES",
+                                          {"convert", "-d", job.directory / "tree", "-out", job.directory / "out"});
+    CAPTURE(run.result.err);
+    CHECK(run.hits > 0);
+    CHECK(run.result.exit_status == 1);
+    CHECK(contains(run.result.err, job.directory / "out/b: cannot make the folder: Permission denied"));
+    CHECK(files_in(job.directory / "out").size() == 1);
+}
+
+TEST_CASE("a second interrupt ends a command that is writing, and takes the temporary file away") {
+    const FaultyJob job;
+    for (const char* signal : {"INT", "TERM"}) {
+        CAPTURE(signal);
+        const std::string out = job.directory / ("out_" + std::string(signal));
+        fs::create_directory(out);
+        ProcessOptions options;
+        options.environment = {{"OUT", out},
+                               {"SIGNAL", signal},
+                               {"LD_PRELOAD", OPDEBUG_PRELOADED_FAULTS},
+                               {"OPDEBUG_FAULTS", "rename */out_*/* PAUSE seconds=50"},
+                               {"ASAN_OPTIONS", "verify_asan_link_order=0"}};
+        // Job control: else a shell has its background jobs ignore SIGINT.
+        const ProcessResult run = run_process(
+            {"/bin/bash", "-c",
+             "set -m; \"$@\" & until ls -A \"$OUT\" | grep -q '[.]opdebug'; do sleep 0.01; done; "
+             "while kill -s \"$SIGNAL\" $! 2>/dev/null; do sleep 0.1; done; wait $!; echo $?; ls -A \"$OUT\"",
+             "bash", tool_path, "index", job.logs, "-o", out + "/result"},
+            options);
+        CAPTURE(run.err);
+        CHECK(run.out == (signal == std::string("INT") ? "130\n" : "143\n"));
+    }
+}
+
 TEST_CASE("a file that would be larger than ulimit -f allows is told, leaves nothing, and takes no older file away") {
     const FaultyJob job;
     for (const char* bytes : {"0", "100"}) {

@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "exit_status.hpp"
+#include "temporary_files.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -23,34 +24,39 @@ std::int64_t now() noexcept {
     return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
 
+void handle(int signal, void (*handler)(int)) noexcept {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    sigaction(signal, &action, nullptr);  // one of the functions that a handler may call, as are unlink and raise
+}
+
+/// The second of a kind: as it would without us, but for what nobody would clear away.
+extern "C" void end_process(int signal) {
+    remove_temporary_files();
+    handle(signal, SIG_DFL);
+    raise(signal);  // comes when this handler returns
+}
+
 extern "C" void note_interrupt(int signal) {
     int none = 0;
     if (interrupt_signal.compare_exchange_strong(none, signal)) {
         interrupt_time = now();
     }
+    if (signal != SIGHUP) {  // the end of a terminal sends two hangups, from the shell and from the system
+        handle(signal, end_process);
+    }
 }
-
-struct Caught {
-    int signal;
-    int flags;
-};
-// The second one ends the process; but the end of a terminal sends two hangups, from the shell and from the system.
-constexpr Caught kCaught[] = {
-    {SIGHUP, 0}, {SIGINT, static_cast<int>(SA_RESETHAND)}, {SIGTERM, static_cast<int>(SA_RESETHAND)}};
 
 }  // namespace
 
 void catch_interrupts() {
-    for (const Caught& caught : kCaught) {
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
         struct sigaction before {};
-        sigaction(caught.signal, nullptr, &before);
+        sigaction(signal, nullptr, &before);
         if (before.sa_handler != SIG_DFL) {
             continue;  // ignored since before the program began (nohup; a job behind "&" of a script), or ours already
         }
-        struct sigaction action {};
-        action.sa_handler = note_interrupt;
-        action.sa_flags = caught.flags;
-        sigaction(caught.signal, &action, nullptr);
+        handle(signal, note_interrupt);
     }
 }
 

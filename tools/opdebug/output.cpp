@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -37,11 +36,15 @@ bool write_fully(int descriptor, std::string_view text) {
 /// Makes one folder; one that is there already is fine, but not a link: whoever put it there would say where results
 /// go.
 std::optional<Error> make_own_folder(const std::string& path) {
-    struct stat status {};
-    if (::mkdir(path.c_str(), 0777) == 0 || (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))) {
+    if (::mkdir(path.c_str(), 0777) == 0) {
         return std::nullopt;
     }
-    const std::string reason = errno == EEXIST ? "a file or a link has that name" : std::strerror(errno);
+    const int failure = errno;  // lstat has one of its own
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+        return std::nullopt;
+    }
+    const std::string reason = failure == EEXIST ? "a file or a link has that name" : std::strerror(failure);
     return Error{ErrorCode::write_failed, "cannot make the folder: " + reason, path, std::nullopt};
 }
 
@@ -50,9 +53,6 @@ std::optional<Error> make_own_folder(const std::string& path) {
 Output::~Output() {
     if (path_ && descriptor_ >= 0) {
         ::close(descriptor_);
-    }
-    if (!temporary_.empty()) {
-        ::unlink(temporary_.c_str());
     }
 }
 
@@ -87,15 +87,10 @@ void Output::open_in_place() {
     }
 }
 
-/// mkostemp never follows a link; rename replaces a link, not what it points to.
+/// No link is followed: rename replaces a link, not what it points to.
 void Output::open_beside() {
     const std::size_t slash = path_->rfind('/');
-    const std::string pattern = path_->substr(0, slash == std::string::npos ? 0 : slash + 1) + ".opdebug.XXXXXX";
-    std::string name;
-    descriptor_ = uninterrupted([&] {
-        name = pattern;
-        return ::mkostemp(name.data(), O_CLOEXEC);
-    });
+    descriptor_ = temporary_.make(path_->substr(0, slash == std::string::npos ? 0 : slash + 1));
     if (descriptor_ < 0 && errno == ENOENT) {
         stopped_ = true;
         error_ = Error{ErrorCode::write_failed, "its folder does not exist: make it first", *path_, std::nullopt};
@@ -105,7 +100,6 @@ void Output::open_beside() {
         fail("create a file beside it");
         return;
     }
-    temporary_ = std::move(name);
     // Made with 0600 less the umask. File systems without modes refuse, and have nothing to say of others.
     static_cast<void>(::fchmod(descriptor_, 0600));
 }
@@ -127,12 +121,8 @@ std::optional<Error> Output::finish() {
         if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR && !stopped_) {
             fail("write the file");
         }
-        if (!stopped_ && !temporary_.empty()) {
-            if (::rename(temporary_.c_str(), path_->c_str()) == 0) {
-                temporary_.clear();
-            } else {
-                fail("put the file in its place");
-            }
+        if (!stopped_ && temporary_.is_made() && !temporary_.bring_to(*path_)) {
+            fail("put the file in its place");
         }
     }
     return error_;

@@ -8,6 +8,8 @@
 
 #include <opdebug/result.hpp>
 
+#include "temporary_files.hpp"
+
 namespace opdebug::tool {
 
 /// Who chose the name of a file. given: the user, who may mean a device or a pipe. generated: this program, in a folder
@@ -42,8 +44,8 @@ private:
 
     std::optional<std::string> path_;
     FileName name_;
-    std::string temporary_;  ///< empty: none to be renamed or taken away
     int descriptor_ = -1;
+    TemporaryFile temporary_;  ///< of a file beside the target
     bool stopped_ = false;
     std::optional<Error> error_;
 };

@@ -4,6 +4,7 @@
 #include <opdebug/dump.hpp>
 
 #include "container/container.hpp"
+#include "decoded.hpp"
 #include "dump_builder.hpp"
 #include "outcome.hpp"
 
@@ -11,12 +12,6 @@ using namespace opdebug;
 using namespace opdebug::test;
 
 namespace {
-
-Dump decode_ok(const Buffer& bytes) {
-    const auto dump = decode(bytes);
-    REQUIRE(outcome(dump) == "ok");
-    return *dump;
-}
 
 /// The status of the AI Core record of one payload; nothing when there is none.
 std::optional<std::uint64_t> ai_core_status(const Dump& dump, std::size_t payload = 0) {

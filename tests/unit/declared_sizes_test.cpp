@@ -4,6 +4,7 @@
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
 
+#include "decoded.hpp"
 #include "dump_builder.hpp"
 #include "outcome.hpp"
 
@@ -11,12 +12,6 @@ using namespace opdebug;
 using namespace opdebug::test;
 
 namespace {
-
-Dump decode_ok(const Buffer& bytes) {
-    const auto dump = decode(bytes);
-    REQUIRE(outcome(dump) == "ok");
-    return *dump;
-}
 
 /// 2048 bytes, declared with that shape and this size.
 DumpFile dump_of_size(std::uint64_t size, std::uint64_t status) {

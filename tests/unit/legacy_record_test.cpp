@@ -5,6 +5,7 @@
 
 #include <opdebug/dump.hpp>
 
+#include "decoded.hpp"
 #include "dump_builder.hpp"
 #include "outcome.hpp"
 
@@ -42,12 +43,6 @@ void check_places(const Record* record, const std::vector<Place>& places, std::u
     CHECK(record->status.words == std::vector<std::uint64_t>{number_at(status_offset)});
     CHECK(record->overflow);
     CHECK_FALSE(record->inferred);
-}
-
-Dump decode_ok(const Buffer& bytes) {
-    const auto result = decode(bytes);
-    REQUIRE(outcome(result) == "ok");
-    return *result;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
 
+#include "decoded.hpp"
 #include "dump_builder.hpp"
 #include "outcome.hpp"
 
@@ -35,12 +36,6 @@ Buffer joined(const std::vector<Buffer>& parts) {
         append(bytes, part);
     }
     return bytes;
-}
-
-Dump decode_ok(const Buffer& bytes) {
-    const auto dump = decode(bytes);
-    REQUIRE(outcome(dump) == "ok");
-    return *dump;
 }
 
 /// The status words of AI Core, of each payload that has such a record.

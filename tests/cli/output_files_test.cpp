@@ -197,6 +197,25 @@ TEST_CASE("output files: an open descriptor as -o is written to, where it stands
     }
 }
 
+TEST_CASE("output files: a link to a pipe or device is replaced, a pipe itself is written to") {
+    const TemporaryDirectory directory;
+    const std::string pipe = directory / "pipe";
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    for (const std::string& target : {pipe, std::string("/dev/null")}) {
+        CAPTURE(target);
+        const std::string link = directory / "link";
+        fs::remove(link);
+        fs::create_symlink(target, link);
+        CHECK(run_tool({"status", "ai-core", "32", "-o", link}).exit_status == 0);
+        CHECK(fs::is_regular_file(fs::symlink_status(link)));
+        CHECK(contains(read_file(link), "ai_core.float_overflow"));
+    }
+    const ProcessResult run =
+        run_process({"/bin/sh", "-c", "\"$0\" status ai-core 32 -o \"$1\" & cat \"$1\"; wait $!", tool_path, pipe});
+    CHECK(contains(run.out, "ai_core.float_overflow"));
+    CHECK(fs::is_fifo(fs::symlink_status(pipe)));
+}
+
 TEST_CASE("output files: no link is followed below the folder of results, one to the folder itself is") {
     const TemporaryDirectory directory;
     const Inputs inputs(directory);

@@ -11,6 +11,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "exit_status.hpp"
+#include "limit_option.hpp"
 #include "log_options.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
@@ -27,6 +28,7 @@ struct Request {
     std::vector<NamedText> files;  ///< of --log-formats
     std::optional<std::string> output;
     ReportOptions report;
+    Limits limits;
 };
 
 /// Reads what is asked for; a message when the usage is wrong.
@@ -52,7 +54,10 @@ std::optional<std::string> read_request(const ParsedArguments& arguments, Reques
     }
     request.output = output_path(arguments);
     read_language(arguments, request.report);
-    return read_log_formats(arguments, {}, request.files);
+    if (auto message = read_limit_option(arguments, request.limits)) {
+        return message;
+    }
+    return read_log_formats(arguments, request.limits, request.files);
 }
 
 std::string joined(const std::vector<std::string>& items) {
@@ -165,15 +170,15 @@ int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
 }
 
 /// A path may be a folder, as for --log-formats; its files are checked one by one.
-std::vector<LogFormatCheck> check_path(const std::string& path, const std::vector<NamedText>& beside) {
-    const Result<std::vector<NamedText>> files = read_log_format_files(path);
+std::vector<LogFormatCheck> check_path(const std::string& path, const Request& request) {
+    const Result<std::vector<NamedText>> files = read_log_format_files(path, request.limits);
     if (!files) {
         return {{path, files.error()}};
     }
     std::vector<LogFormatCheck> checks;
     checks.reserve(files->size());
     for (const NamedText& file : *files) {
-        checks.push_back({file.name, check_log_format_file(file, beside)});
+        checks.push_back({file.name, check_log_format_file(file, request.files, request.limits)});
     }
     return checks;
 }
@@ -190,7 +195,7 @@ std::string check_text(const LogFormatCheck& check) {
 int check(const Request& request) {
     std::vector<LogFormatCheck> checks;
     for (const std::string& path : request.names) {
-        std::vector<LogFormatCheck> further = check_path(path, request.files);
+        std::vector<LogFormatCheck> further = check_path(path, request);
         std::move(further.begin(), further.end(), std::back_inserter(checks));
     }
     std::string text;
@@ -217,6 +222,7 @@ CommandLine formats_command_line() {
     line.positionals = {action_value(line)};
     line.options = {{"format", word_value("FORM", {"text", "json"}), "text (default) or json"}};
     add_log_formats_option(line);
+    line.options.push_back(limit_option());
     add_report_options(line);
     return line;
 }
@@ -233,7 +239,7 @@ int formats_command(const std::vector<std::string>& arguments) {
     if (request.action == "check") {
         return check(request);
     }
-    const Result<std::vector<LogFormatInfo>> formats = list_log_formats(request.files);
+    const Result<std::vector<LogFormatInfo>> formats = list_log_formats(request.files, request.limits);
     if (!formats) {  // checked before; only for completeness
         say(to_string(formats.error()));
         return kUsage;

@@ -76,14 +76,18 @@ void Output::open() {
 
 void Output::open_in_place() {
     const std::optional<int> named = descriptor_named(*path_);
+    const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (is_name_of_system(*path_) ? 0 : O_NOFOLLOW);
     do {
         // A further handle of the descriptor goes on where it stands in its file. A pipe by a name waits for its
         // reader, unless the user wants to wait no longer.
-        descriptor_ =
-            named ? ::fcntl(*named, F_DUPFD_CLOEXEC, 0) : ::open(path_->c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+        descriptor_ = named ? ::fcntl(*named, F_DUPFD_CLOEXEC, 0) : ::open(path_->c_str(), flags);
     } while (descriptor_ < 0 && errno == EINTR && !interrupted());
+    struct stat status {};
     if (descriptor_ < 0) {
         fail("open it for writing");
+    } else if (!named && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
+        errno = EEXIST;  // since it was looked at; what stands in it is not to be written over
+        fail("write into it, because a file has taken its place");
     }
 }
 

@@ -19,7 +19,7 @@ enum class FileName { given, generated };
 /// Where a command's results go. A file is written with mode 0600, whatever the umask, under a temporary name beside
 /// the target and renamed in finish(): nobody sees half a file, a link in the target's place is replaced, not followed,
 /// and further names of a file (hard links) keep the old content. Devices, pipes and descriptors that the user named
-/// are written to, also by a link; under a generated name they are replaced as well.
+/// are written to; under a generated name they are replaced as well.
 class Output {
 public:
     /// No path: stdout.

@@ -28,10 +28,15 @@ std::optional<int> descriptor_named(const std::string& path) {
     return std::nullopt;
 }
 
+bool is_name_of_system(const std::string& path) {
+    return path.compare(0, 5, "/dev/") == 0 || path.compare(0, 6, "/proc/") == 0;
+}
+
 bool is_written_in_place(const std::string& path) {
     struct stat status {};
+    const int found = is_name_of_system(path) ? ::stat(path.c_str(), &status) : ::lstat(path.c_str(), &status);
     return descriptor_named(path) ||
-           (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode));
+           (found == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) && !S_ISLNK(status.st_mode));
 }
 
 std::optional<std::string> refuse_output_place(const std::string& path) {

@@ -14,8 +14,11 @@ std::optional<std::string> refuse_output_place(const std::string& path);
 /// /proc/self/fd/N. These are links: a file put in their place would be there for every program of the machine.
 std::optional<int> descriptor_named(const std::string& path);
 
+/// Whether the path lies in a folder that only the system fills: links there are meant to be followed.
+bool is_name_of_system(const std::string& path);
+
 /// Whether the result is written into something that is there, a device, a pipe or an open descriptor, and replaces no
-/// file.
+/// file. A link to one counts only where the system made it: elsewhere anybody may have.
 bool is_written_in_place(const std::string& path);
 
 }  // namespace opdebug::tool

@@ -57,19 +57,48 @@ def processes(count):
                     for pid in range(1, count + 1))
 
 
-# name: the file, its bytes, the command, its exit status, MiB
+def shape_of(numbers):
+    """An output with a shape of so many numbers, each 1."""
+    output = field(1, 4) + field(3, field(1, b"\1" * numbers)) + field(6, 2048)
+    return dump(field(1, b"2.0") + field(3, output), bytes(2048))
+
+
+def cut_dumps(length):
+    """Dumps one after the other, each declaring more bytes than stand before the next."""
+    one = sound_dump(0)[:-100]
+    return one * (length // len(one))
+
+
+def mapping(length):
+    """Long names for numbers, none of them the dump's."""
+    line = "{:020d},Add." + "n" * 230 + ".57.563.1597922031178434\n"
+    size = len(line.format(0))
+    return "".join(map(line.format, range(1, length // size + 1))).encode()
+
+
+# name: the files, of which the first is given to the command; the command, its exit status, MiB
 INPUTS = {
-    "converted_bytes: lists in place of a dump": (CONVERTED, lambda: b'{"a":[' + b"[]," * (MEBI // 3 - 9) + b"[]]}", "decode", 1, 64),
-    "converted_bytes: objects in place of a dump": (CONVERTED, lambda: b'{"a":[' + b"{}," * (MEBI // 3 - 9) + b"{}]}", "decode", 1, 96),
-    "header_bytes, tensors: outputs": (NAME, lambda: header_of(3, 16 * MEBI), "decode", 1, 64),
-    "header_bytes, tensors: inputs": (NAME, lambda: header_of(4, 16 * MEBI), "decode", 1, 64),
-    "header_bytes: attributes": (NAME, lambda: header_of(7, 16 * MEBI), "decode", 1, 64),
+    "converted_bytes: lists in place of a dump": ({CONVERTED: lambda: b'{"a":[' + b"[]," * (MEBI // 3 - 9) + b"[]]}"}, "decode", 1, 64),
+    "converted_bytes: objects in place of a dump": ({CONVERTED: lambda: b'{"a":[' + b"{}," * (MEBI // 3 - 9) + b"{}]}"}, "decode", 1, 96),
+    "header_bytes, tensors: outputs": ({NAME: lambda: header_of(3, 16 * MEBI)}, "decode", 1, 64),
+    "header_bytes, tensors: inputs": ({NAME: lambda: header_of(4, 16 * MEBI)}, "decode", 1, 64),
+    "header_bytes: attributes": ({NAME: lambda: header_of(7, 16 * MEBI)}, "decode", 1, 64),
     "file_bytes, records: dumps one after the other": (
-        NAME, lambda: b"".join(map(sound_dump, range(60 * MEBI // len(sound_dump(0))))), "decode", 1, 140),
-    "file_bytes: a file beyond it": (NAME, lambda: bytes(65 * MEBI), "decode", 1, 32),
-    "line_bytes: one line": ("plog-1_1.log", lambda: processes(1) + b"x" * (128 * MEBI), "index", 0, 64),
-    "line_bytes: one line, packed": ("plog-1_1.log.gz", lambda: gzip.compress(processes(1) + bytes(128 * MEBI), 1), "index", 0, 64),
-    "processes: 300,000": ("plog-1_1.log", lambda: processes(300_000), "index", 0, 450),
+        {NAME: lambda: b"".join(map(sound_dump, range(60 * MEBI // len(sound_dump(0)))))}, "decode", 1, 140),
+    "file_bytes: a file beyond it": ({NAME: lambda: bytes(65 * MEBI)}, "decode", 1, 32),
+    "line_bytes: one line": ({"plog-1_1.log": lambda: processes(1) + b"x" * (128 * MEBI)}, "index", 0, 64),
+    "line_bytes: one line, packed": ({"plog-1_1.log.gz": lambda: gzip.compress(processes(1) + bytes(128 * MEBI), 1)}, "index", 0, 64),
+    "processes: 300,000": ({"plog-1_1.log": lambda: processes(300_000)}, "index", 0, 450),
+    "file_bytes, records: dumps one after the other, all cut": ({NAME: lambda: cut_dumps(60 * MEBI)}, "decode", 1, 140),
+    "dimensions: a shape": ({NAME: lambda: shape_of(16 * MEBI - 100)}, "decode", 1, 64),
+    "name_bytes: a name": ({NAME: lambda: dump(field(1, b"2.0") + field(6, b"n" * (16 * MEBI - 100)))}, "decode", 1, 64),
+    "mapping_bytes: names of files called by numbers": (
+        {"1": lambda: sound_dump(0), "mapping.csv": lambda: mapping(32 * MEBI)}, "decode", 0, 96),
+    "mapping_bytes: a mapping.csv beyond it": (
+        {"1": lambda: sound_dump(0), "mapping.csv": lambda: mapping(33 * MEBI)}, "decode", 0, 32),
+    "definition_bytes: a file of definitions": (
+        {"formats.json": lambda: b'{"formats":[' + b"{}," * (5 * MEBI) + b"{}]}"}, "formats check", 1, 800),
+    "definition_bytes: a file beyond it": ({"formats.json": lambda: b" " * (17 * MEBI)}, "formats check", 1, 32),
 }
 
 
@@ -97,12 +126,13 @@ def main():
     parser.add_argument("--folder", required=True, type=pathlib.Path, help="for inputs; is emptied")
     arguments = parser.parse_args()
     wrong = 0
-    for name, (file, content, command, wanted, most) in INPUTS.items():
+    for name, (files, command, wanted, most) in INPUTS.items():
         shutil.rmtree(arguments.folder, ignore_errors=True)
         arguments.folder.mkdir(parents=True)
-        write(arguments.folder / file, content)
+        for file, content in files.items():
+            write(arguments.folder / file, content)
         output = ["-o", arguments.folder / "map"] if command == "index" else []
-        status, mebibytes = measure([arguments.tool, command, arguments.folder / file, *output])
+        status, mebibytes = measure([arguments.tool, *command.split(), arguments.folder / next(iter(files)), *output])
         holds = status == wanted and mebibytes <= most
         wrong += not holds
         print(f"{name}: exit status {status}, {mebibytes:.0f} MiB of at most {most}{'' if holds else ': DOES NOT HOLD'}", flush=True)

@@ -222,6 +222,11 @@ int rename(const char* from, const char* to) noexcept {
     return unless(judge_path(Call::rename, to), -1, call, from, to);
 }
 
+int renameat2(int from_folder, const char* from, int to_folder, const char* to, unsigned flags) noexcept {
+    static auto* const call = next<int(int, const char*, int, const char*, unsigned)>("renameat2");
+    return unless(judge_path(Call::rename, to), -1, call, from_folder, from, to_folder, to, flags);
+}
+
 int clock_gettime(clockid_t clock, timespec* time) noexcept {
     static auto* const call = next<int(clockid_t, timespec*)>("clock_gettime");
     const int result = call(clock, time);

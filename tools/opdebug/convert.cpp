@@ -35,8 +35,8 @@ constexpr unsigned kMostThreads = 4;
 /// Dumps between two moments at which faults are told, in the order of the dumps.
 constexpr std::size_t kDumpsPerRound = 1024;
 
-/// The dumps to convert, by device and inode. They are looked at when the first result finds a file in its place: until
-/// then results were new files only. That saves a call for each dump.
+/// The dumps to convert, by device and inode. They are looked at when the first result finds something in its place:
+/// that saves a call for each dump.
 class Inputs {
 public:
     explicit Inputs(const std::vector<PlacedResult>& dumps) : dumps_(dumps) {}
@@ -62,11 +62,13 @@ private:
 };
 
 std::optional<Error> write_result(const std::string& path, const std::string& json, Inputs& inputs) {
-    if (inputs.holds(path)) {
+    return write_file(path, json, FileName::generated, [&]() -> std::optional<Error> {
+        if (!inputs.holds(path)) {
+            return std::nullopt;
+        }
         return Error{ErrorCode::write_failed, "not written, because it is one of the dumps to convert", path,
                      std::nullopt};
-    }
-    return write_file(path, json, FileName::generated);
+    });
 }
 
 /// The fault of a dump that is converted all the same: one in a further dump of the file, which is not converted.

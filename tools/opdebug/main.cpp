@@ -58,6 +58,7 @@ int main(int count, char** values) {
     std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is noticed by write() and is no error
     std::signal(SIGXFSZ, SIG_IGN);  // so is a file that would be larger than ulimit -f allows: write() tells
     opdebug::tool::open_standard_streams();
+    opdebug::tool::keep_results_readable();
     opdebug::tool::share_heaps_where_space_is_limited();
     opdebug::tool::keep_memory_in_reserve();
     try {

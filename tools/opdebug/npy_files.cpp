@@ -68,9 +68,6 @@ std::optional<Error> add_to_mapping(const std::string& path, const std::string& 
         ::close(file);
         return mapping_error(path, "a pipe, a device or a file with further names (hard links) is there");
     }
-    if (status.st_size == 0) {
-        static_cast<void>(::fchmod(file, 0600));  // made with 0600 less the umask
-    }
     const ssize_t written = uninterrupted([&] { return ::write(file, line.data(), line.size()); });
     const int reason = errno;
     if (written != static_cast<ssize_t>(line.size())) {

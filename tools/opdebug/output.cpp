@@ -104,8 +104,6 @@ void Output::open_beside() {
         fail("create a file beside it");
         return;
     }
-    // Made with 0600 less the umask. File systems without modes refuse, and have nothing to say of others.
-    static_cast<void>(::fchmod(descriptor_, 0600));
 }
 
 bool Output::write(std::string_view text) {
@@ -118,15 +116,34 @@ bool Output::write(std::string_view text) {
     return !stopped_;
 }
 
-std::optional<Error> Output::finish() {
+/// Most results are new files: the system tells where one is not, and nobody has to look.
+void Output::take_place(const BeforeReplacing& before_replacing) {
+    if (before_replacing) {
+        if (temporary_.bring_to_new(*path_)) {
+            return;
+        }
+        if (errno == EEXIST || errno == EINVAL || errno == ENOSYS) {
+            error_ = before_replacing();
+            stopped_ = error_.has_value();
+            if (stopped_) {
+                return;
+            }
+        }
+    }
+    if (!temporary_.bring_to(*path_)) {
+        fail("put the file in its place");
+    }
+}
+
+std::optional<Error> Output::finish(const BeforeReplacing& before_replacing) {
     if (path_) {
         write({});  // also an empty result is a file
         // On Linux a close() that a signal interrupts has closed the file and is not to be repeated (close(2)).
         if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR && !stopped_) {
             fail("write the file");
         }
-        if (!stopped_ && temporary_.is_made() && !temporary_.bring_to(*path_)) {
-            fail("put the file in its place");
+        if (!stopped_ && temporary_.is_made()) {
+            take_place(before_replacing);
         }
     }
     return error_;
@@ -175,10 +192,16 @@ std::optional<Error> make_folder_below(const std::string& folder, const std::str
     return std::nullopt;
 }
 
-std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name) {
+std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name,
+                                const BeforeReplacing& before_replacing) {
     Output output(path, name);
     output.write(content);
-    return output.finish();
+    return output.finish(before_replacing);
+}
+
+void keep_results_readable() {
+    constexpr mode_t kOwner = 0700;
+    ::umask(::umask(0) & ~kOwner);
 }
 
 Result<std::string> write_new_file(const std::string& stem, const std::string& suffix, const std::string& content) {

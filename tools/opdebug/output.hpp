@@ -1,6 +1,7 @@
 // Results go to stdout or, complete or not at all, to a file.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,6 +16,9 @@ namespace opdebug::tool {
 /// Who chose the name of a file. given: the user, who may mean a device or a pipe. generated: this program, in a folder
 /// where anybody may have put something under that name.
 enum class FileName { given, generated };
+
+/// Asked before something is replaced: why it must stay, if it must.
+using BeforeReplacing = std::function<std::optional<Error>()>;
 
 /// Where a command's results go. A file is written with mode 0600, whatever the umask, under a temporary name beside
 /// the target and renamed in finish(): nobody sees half a file, a link in the target's place is replaced, not followed,
@@ -34,12 +38,15 @@ public:
     bool write(std::string_view text);
 
     /// Brings everything to its place. Returns what went wrong: write_failed. A closed pipe is no error.
-    std::optional<Error> finish();
+    /// `before_replacing`, when not null, is asked before a file takes the place of something; its error is the result
+    /// then, and nothing is replaced.
+    std::optional<Error> finish(const BeforeReplacing& before_replacing = nullptr);
 
 private:
     void open();
     void open_in_place();
     void open_beside();
+    void take_place(const BeforeReplacing& before_replacing);
     void fail(const char* action);
 
     std::optional<std::string> path_;
@@ -65,7 +72,12 @@ std::optional<Error> make_folder(const std::string& path);
 std::optional<Error> make_folder_below(const std::string& folder, const std::string& below);
 
 /// Writes a file as Output does.
-std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name);
+std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name,
+                                const BeforeReplacing& before_replacing = nullptr);
+
+/// Takes from the umask what would keep the user from his own results: they have mode 0600 then, without a call for
+/// each. To be called before there are threads.
+void keep_results_readable();
 
 /// Writes a file under a generated name that nothing has yet: {stem}{suffix}, else {stem}_2{suffix}, and so on. Its
 /// path. Several processes may do so at once. Error: write_failed.

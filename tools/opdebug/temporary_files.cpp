@@ -87,6 +87,14 @@ bool TemporaryFile::bring_to(const std::string& path) {
     return true;
 }
 
+bool TemporaryFile::bring_to_new(const std::string& path) {
+    if (::renameat2(AT_FDCWD, name_.c_str(), AT_FDCWD, path.c_str(), RENAME_NOREPLACE) != 0) {
+        return false;
+    }
+    forget();
+    return true;
+}
+
 void remove_temporary_files() noexcept {
     for (const KeptName& kept : kept_names) {
         if (kept.holds_name) {

@@ -20,8 +20,11 @@ public:
     /// mkostemp(3) never follows a link. The descriptor, which is the caller's, or -1 with errno. To be called once.
     int make(const std::string& folder);
     bool is_made() const noexcept { return !name_.empty(); }
-    /// Renames it. False: not done, with errno.
+    /// Renames it; what stands there is replaced. False: not done, with errno.
     bool bring_to(const std::string& path);
+    /// The same where nothing stands there; else false with EEXIST. Where the file system knows no such renaming, false
+    /// with EINVAL or ENOSYS.
+    bool bring_to_new(const std::string& path);
 
 private:
     void forget() noexcept;

@@ -32,8 +32,8 @@ constexpr const char* kUsageLine = "opdebug convert -d PATH[,PATH...] [-out DIR]
 
 /// Directories are locked while an entry is made: more threads than this wait for one another.
 constexpr unsigned kMostThreads = 4;
-/// Dumps between two moments at which faults are told, in the order of the dumps.
-constexpr std::size_t kDumpsPerRound = 1024;
+/// Dumps between two moments at which faults are told, in the order of the dumps. The threads begin anew behind each.
+constexpr std::size_t kDumpsPerRound = 4096;
 
 /// The dumps to convert, by device and inode. They are looked at when the first result finds something in its place:
 /// that saves a call for each dump.

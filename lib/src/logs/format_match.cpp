@@ -146,7 +146,8 @@ const boost::regex& Expression::get() {
 
 Result<CompiledFormat> compile_format(FormatDefinition definition) {
     CompiledFormat format;
-    format.program = compile_pattern(definition.pattern);
+    format.program = definition.program ? std::move(definition.program) : compile_pattern(definition.pattern);
+    definition.program.reset();
     if (format.program && format.program->names != definition.captures) {
         format.program.reset();  // the captures are found by their place in that list
     }

@@ -102,10 +102,14 @@ void TaskMapBuilder::add(MatchedLines&& lines) {
         if (process == nullptr) {
             continue;
         }
+        const std::int64_t time_us = line.time_us.value_or(last_time_us_);
+        if (process->passes_over(*line.match.format, line.match.fact, line.tid, time_us)) {
+            continue;
+        }
         StoredFact stored;
         stored.fact = std::move(line.match.fact);
         stored.tid = line.tid;
-        stored.time_us = line.time_us.value_or(last_time_us_);
+        stored.time_us = time_us;
         stored.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);
         stored.place.line = line.number;
         stored.place.text = std::move(line.text);

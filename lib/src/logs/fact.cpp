@@ -156,6 +156,20 @@ std::string log_kind_names() {
     return names;
 }
 
+void clear(Fact& fact) noexcept {
+    fact.kind = {};
+    fact.log = {};
+    fact.format_id.clear();
+    for (const NumberMember& number : kNumbers) {
+        (fact.*number.member).reset();
+    }
+    for (const TextMember& text : kTexts) {
+        (fact.*text.member).clear();
+    }
+    fact.task_id_provisional = fact.task_id_unconfirmed = fact.task_id_from_sn = false;
+    fact.of_model = fact.name_cut = false;
+}
+
 std::span<const NumberMember> number_members() noexcept {
     return kNumbers;
 }

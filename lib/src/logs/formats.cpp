@@ -70,7 +70,8 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
     }
     std::optional<Diagnostic> diagnostic;
     StepsLeft steps(line->text.size());
-    if (!read_fact(format, *line, steps, &diagnostic)) {
+    Fact fact;
+    if (!read_fact(format, *line, steps, fact, &diagnostic)) {
         if (diagnostic && diagnostic->code == kLineCutInNumber) {
             return std::pair{"ends in a number, a part of which may be cut off in such a line",
                              "let the sample end elsewhere: lines that are cut inside a number are not read"};
@@ -94,7 +95,8 @@ std::optional<Error> check_samples(const CompiledFormat& format,
         }
         for (const CompiledFormat* other : by_module.find(line->module)->second) {
             StepsLeft steps(line->text.size());
-            if (other != &format && may_match(*other, *line) && read_fact(*other, *line, steps, nullptr)) {
+            Fact fact;
+            if (other != &format && may_match(*other, *line) && read_fact(*other, *line, steps, fact, nullptr)) {
                 // The fault is told of the one that came later: a user's format, not the built-in one beside it.
                 if (&format < other) {
                     return format_error(other->definition, "pattern",
@@ -191,20 +193,21 @@ void LogFormats::find_literals(const ModuleFormats& formats, std::string_view te
     formats.literals.find(text, found);
 }
 
-std::optional<Match> LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                                       const std::vector<FoundLiteral>& found, std::optional<Diagnostic>* diagnostic) {
+bool LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
+                       const std::vector<FoundLiteral>& found, LineBreaks breaks, Match& match,
+                       std::optional<Diagnostic>* diagnostic) {
     const std::size_t text_begin = searched.size() - line.text.size();
     StepsLeft steps(line.text.size());
     std::optional<Diagnostic> gave_up;
-    const LineBreaks breaks = holds_line_break(line.text) ? LineBreaks::unknown : LineBreaks::none;
     for (std::size_t index = 0; index < found.size(); ++index) {
         const bool is_last_place = index + 1 == found.size() || found[index + 1].index != found[index].index;
         const CompiledFormat& format = *formats.formats[found[index].index];
         if (!is_last_place || found[index].place < text_begin || !is_of_kind(format, line)) {
             continue;
         }
-        if (std::optional<Fact> fact = read_fact(format, line, steps, &gave_up, breaks)) {
-            return Match{std::move(*fact), &format.definition};
+        if (read_fact(format, line, steps, match.fact, &gave_up, breaks)) {
+            match.format = &format.definition;
+            return true;
         }
         if (gave_up) {
             break;  // the steps of the line are used up
@@ -213,7 +216,7 @@ std::optional<Match> LogFormats::match(const ModuleFormats& formats, const LogLi
     if (gave_up && diagnostic != nullptr) {
         *diagnostic = std::move(gave_up);
     }
-    return std::nullopt;
+    return false;
 }
 
 std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
@@ -223,7 +226,9 @@ std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagno
     }
     std::vector<FoundLiteral> found;
     find_literals(*formats, line.text, found);
-    return match(*formats, line, line.text, found, diagnostic);
+    std::optional<Match> made(std::in_place);
+    return match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic) ? std::move(made)
+                                                                                         : std::nullopt;
 }
 
 std::vector<const FormatDefinition*> LogFormats::definitions() const {

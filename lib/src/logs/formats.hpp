@@ -15,6 +15,7 @@
 #include "logs/format_file.hpp"
 #include "logs/line.hpp"
 #include "logs/literal_search.hpp"
+#include "logs/pattern_matcher.hpp"
 
 namespace opdebug::logs {
 
@@ -46,11 +47,12 @@ public:
     /// the time (parse_line_prefix).
     static void find_literals(const ModuleFormats& formats, std::string_view text, std::vector<FoundLiteral>& found);
 
-    /// The statement that the line makes, or nothing. `found`: the literals in `searched`, which ends as the line's
-    /// text does. `diagnostic` (may be null) receives a remark when a pattern gave up on the line (regular-expression
-    /// complexity).
-    static std::optional<Match> match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                                      const std::vector<FoundLiteral>& found, std::optional<Diagnostic>* diagnostic);
+    /// The statement that the line makes, in `match`, whose memory is used again; false where it makes none. `found`:
+    /// the literals in `searched`, which ends as the line's text does. `diagnostic` (may be null) receives a remark when
+    /// a pattern gave up on the line (regular-expression complexity). `breaks`: what is known of the line's text.
+    static bool match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
+                      const std::vector<FoundLiteral>& found, LineBreaks breaks, Match& match,
+                      std::optional<Diagnostic>* diagnostic);
 
     /// All of it for a line by itself.
     std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;

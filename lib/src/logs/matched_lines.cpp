@@ -37,7 +37,8 @@ struct TimeAndRest {
 
 class PartMatching {
 public:
-    PartMatching(const LogFormats& formats, std::vector<MatchedLine> memory) : formats_(formats) {
+    PartMatching(const LogFormats& formats, ReusedList<MatchedLine> memory, LineBreaks breaks)
+        : formats_(formats), breaks_(breaks) {
         matched_.lines = std::move(memory);
         matched_.lines.clear();
     }
@@ -119,17 +120,29 @@ private:
         complete_line(line);
         line.may_be_cut = line.may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
         std::optional<Diagnostic> diagnostic;
-        std::optional<Match> match = LogFormats::match(formats, line, searched, literals_, &diagnostic);
+        MatchedLine& matched = matched_.lines.add();
+        const bool states =
+            LogFormats::match(formats, line, searched, literals_, breaks_of(line), matched.match, &diagnostic);
         if (diagnostic) {
             matched_.diagnostics.emplace_back(number, std::move(*diagnostic));
         }
-        if (match) {
-            matched_.lines.push_back({std::move(*match), writer_of(line), line.tid.value_or(-1), matched_.last_time_us,
-                                      number, std::string(text.substr(0, kEvidenceLength))});
+        if (!states) {
+            matched_.lines.drop_last();
+            return;
         }
+        matched.writer = writer_of(line);
+        matched.tid = line.tid.value_or(-1);
+        matched.time_us = matched_.last_time_us;
+        matched.number = number;
+        matched.text = text.substr(0, kEvidenceLength);
+    }
+
+    LineBreaks breaks_of(const LogLine& line) const noexcept {
+        return breaks_ == LineBreaks::none || !holds_line_break(line.text) ? LineBreaks::none : LineBreaks::unknown;
     }
 
     const LogFormats& formats_;
+    LineBreaks breaks_;  ///< in any of the lines
     MatchedLines matched_;
     LinePrefixes prefixes_;
     LineTimes times_;
@@ -139,8 +152,11 @@ private:
 }  // namespace
 
 MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes, std::vector<MatchedLine> memory) {
-    PartMatching matching(formats, std::move(memory));
+                         std::uint64_t line_bytes, ReusedList<MatchedLine> memory) {
+    // Asked once for all lines: asked for each line that holds a literal it took a twentieth of matching.
+    const bool holds_breaks =
+        text.find('\r') != std::string_view::npos || text.find('\f') != std::string_view::npos;
+    PartMatching matching(formats, std::move(memory), holds_breaks ? LineBreaks::unknown : LineBreaks::none);
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const bool is_cut = end > line_bytes;

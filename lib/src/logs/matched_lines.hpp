@@ -12,6 +12,7 @@
 #include <opdebug/limits.hpp>
 
 #include "logs/formats.hpp"
+#include "logs/reused_list.hpp"
 
 namespace opdebug::logs {
 
@@ -44,7 +45,7 @@ struct WriterLines {
 
 /// Part of a log file.
 struct MatchedLines {
-    std::vector<MatchedLine> lines;  ///< in the order of the file
+    ReusedList<MatchedLine> lines;  ///< in the order of the file
     std::map<Writer, WriterLines> writers;
     std::optional<std::int64_t> last_time_us;                       ///< the time that holds behind this part
     std::uint64_t count = 0;                                        ///< all lines, with those that are no log lines
@@ -56,6 +57,6 @@ struct MatchedLines {
 /// Matches each line of `text`, which begins at the start of a line; of long ones the first `line_bytes`.
 /// `first_number`: of its first line. `memory`: of lines that are done with, to be used again. Thread-safe.
 MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes = Limits().line_bytes, std::vector<MatchedLine> memory = {});
+                         std::uint64_t line_bytes = Limits().line_bytes, ReusedList<MatchedLine> memory = {});
 
 }  // namespace opdebug::logs

@@ -10,10 +10,13 @@ namespace opdebug::logs {
 std::future<OrderedMatching::MatchedPart> OrderedMatching::match(LogPart part) {
     struct Work {
         LogPart part;
-        std::vector<MatchedLine> memory;
+        ReusedList<MatchedLine> memory;
     };
-    const auto shared = std::make_shared<Work>(Work{std::move(part), std::move(spare_lines_)});
-    spare_lines_ = {};
+    const auto shared = std::make_shared<Work>(Work{std::move(part), {}});
+    if (!spare_lines_.empty()) {
+        shared->memory = std::move(spare_lines_.back());
+        spare_lines_.pop_back();
+    }
     const auto work = [&formats = formats_, line_bytes = line_bytes_, shared] {
         return MatchedPart{match_lines(shared->part.text(), 1, formats, line_bytes, std::move(shared->memory)),
                            std::move(shared->part.buffer)};
@@ -84,7 +87,7 @@ void OrderedMatching::take_first() {
     builder_.add(std::move(matched.lines));
     // The memory of the list is used again: for a part of launch lines it takes as long to get as to fill.
     // NOLINTNEXTLINE(bugprone-use-after-move): empty at worst
-    spare_lines_ = std::move(matched.lines.lines);
+    spare_lines_.push_back(std::move(matched.lines.lines));
     spare_buffers_.push_back(std::move(matched.buffer));
 }
 

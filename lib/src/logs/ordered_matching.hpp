@@ -56,7 +56,7 @@ private:
     std::uint64_t line_bytes_;
     std::deque<Item> waiting_;
     std::vector<std::string> spare_buffers_;
-    std::vector<MatchedLine> spare_lines_;
+    std::vector<ReusedList<MatchedLine>> spare_lines_;
     std::uint64_t lines_ = 0;
     std::uint64_t lines_of_file_ = 0;
     std::string file_;  ///< that is being taken

@@ -62,7 +62,7 @@ Need Wanted::need(const Fact& fact) const {
         return Need::model_name;
     }
     const bool is_launch = fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
-    return is_launch && (wants_address(fact.address1) || wants_address(fact.address2)) ? Need::by_address : Need::none;
+    return is_launch && needs_address(fact) ? Need::by_address : Need::none;
 }
 
 void Wanted::add_capture(const Fact& capture) {

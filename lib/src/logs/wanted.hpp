@@ -31,6 +31,13 @@ public:
 
     Need need(const Fact& fact) const;
 
+    /// Whether anything is left out.
+    bool selects() const noexcept { return asked_ != nullptr; }
+    /// Whether the launch names an address that was asked for; without wish it is not asked.
+    bool needs_address(const Fact& launch) const {
+        return wants_address(launch.address1) || wants_address(launch.address2);
+    }
+
     /// A wanted stream may be a capture stream: from here on its origin's lines are needed as well.
     void add_capture(const Fact& capture);
 

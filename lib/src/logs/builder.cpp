@@ -97,8 +97,13 @@ void TaskMapBuilder::add(MatchedLines&& lines) {
         contents_.runtime_info_lines += shown.runtime_info;
         contents_.ge_info_lines += shown.ge_info;
     }
+    ProcessCollector* process = nullptr;
+    const Writer* last_writer = nullptr;  // most lines have that of the line before
     for (MatchedLine& line : lines.lines) {
-        ProcessCollector* const process = collector(line.writer);
+        if (last_writer == nullptr || !(*last_writer == line.writer)) {
+            process = collector(line.writer);
+            last_writer = &line.writer;
+        }
         if (process == nullptr) {
             continue;
         }

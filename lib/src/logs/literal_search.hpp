@@ -46,9 +46,11 @@ private:
 
     /// Four bytes of a literal, at this place in it.
     struct Group {
-        std::size_t entry = 0;
-        std::size_t literal = 0;
+        std::uint64_t begin = 0;  ///< the literal's first bytes, where it has eight
+        std::uint32_t entry = 0;
+        std::uint32_t literal = 0;
         std::size_t place = 0;
+        std::size_t size = 0;  ///< of the literal
     };
 
     void fill_table();
@@ -58,6 +60,7 @@ private:
     /// The same for what the table says of four bytes of the text.
     template <class Found>
     bool compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const;
+    bool stands_at(const Group& group, const char* place) const noexcept;
     std::uint64_t is_group(std::size_t entry) const noexcept { return is_group_[entry / 64] >> (entry % 64) & 1U; }
 
     std::vector<std::string> literals_;            ///< each once

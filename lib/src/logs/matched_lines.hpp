@@ -20,6 +20,7 @@ namespace opdebug::logs {
 struct Writer {
     std::int64_t pid = -1;
     bool on_device = false;
+    bool operator==(const Writer& other) const noexcept = default;
     bool operator<(const Writer& other) const noexcept {
         return pid != other.pid ? pid < other.pid : on_device < other.on_device;
     }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bytes/passed_limit.hpp"
+#include "logs/each_in_parallel.hpp"
 #include "logs/process_facts.hpp"
 #include "tree/folder.hpp"
 
@@ -139,15 +140,25 @@ void TaskMapBuilder::unite_roots() {
     }
 }
 
+std::vector<ProcessCollector*> TaskMapBuilder::all_collectors() {
+    std::vector<ProcessCollector*> all;
+    all.reserve(processes_.size());
+    for (auto& [key, collector] : processes_) {
+        all.push_back(&collector);
+    }
+    return all;
+}
+
 TaskMap::Contents TaskMapBuilder::finish_contents() {
     tell_passed_limits();
-    for (auto& [key, collector] : processes_) {
-        collector.finish();
-    }
+    std::vector<ProcessCollector*> collectors = all_collectors();
+    each_in_parallel(collectors.size(), threads_, [&collectors](std::size_t index) { collectors[index]->finish(); });
     unite_roots();
-    for (auto& [key, collector] : processes_) {
-        index_facts(collector.process);
-        contents_.processes.push_back(std::move(collector.process));
+    collectors = all_collectors();
+    each_in_parallel(collectors.size(), threads_,
+                     [&collectors](std::size_t index) { index_facts(collectors[index]->process); });
+    for (ProcessCollector* const collector : collectors) {
+        contents_.processes.push_back(std::move(collector->process));
     }
     of_this_root_.clear();
     processes_.clear();

@@ -1,13 +1,13 @@
 // Paths → task map.
 #include <algorithm>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include <opdebug/task_map.hpp>
 
 #include "logs/builder.hpp"
 #include "logs/byte_source.hpp"
+#include "logs/each_in_parallel.hpp"
 #include "logs/formats.hpp"
 #include "logs/log_files.hpp"
 #include "logs/log_parts.hpp"
@@ -20,18 +20,14 @@ inline namespace v0 {
 namespace {
 
 /// Where there are saved maps only, none: to load them takes as long as to read from a map what one record asks for.
-Result<std::shared_ptr<const logs::LogFormats>> formats_with(const std::vector<NamedText>& of_the_user,
-                                                             bool are_needed, const Limits& limits) {
+Result<std::shared_ptr<const logs::LogFormats>> formats_with(const std::vector<NamedText>& of_the_user, bool are_needed,
+                                                             const Limits& limits) {
     if (of_the_user.empty()) {
         return are_needed ? logs::built_in_log_formats() : logs::LogFormats::load({}, limits);
     }
     std::vector<NamedText> files = logs::built_in_log_format_files();
     files.insert(files.end(), of_the_user.begin(), of_the_user.end());
     return logs::LogFormats::load(files, limits);
-}
-
-unsigned thread_count(unsigned wished) noexcept {
-    return wished != 0 ? wished : std::max(1U, std::thread::hardware_concurrency());
 }
 
 /// Feeds one file. Nothing of it counts when it cannot be opened, or is damaged before the first line ends.
@@ -114,8 +110,9 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
     }
     ReadLogs result;
     result.failures = std::move(found.failures);
-    logs::TaskMapBuilder builder(options.wanted, options.limits);
-    logs::OrderedMatching matching(builder, **formats, thread_count(options.threads), options.limits.line_bytes);
+    const unsigned threads = logs::thread_count(options.threads);
+    logs::TaskMapBuilder builder(options.wanted, options.limits, threads);
+    logs::OrderedMatching matching(builder, **formats, threads, options.limits.line_bytes);
     logs::ReadingWatch watch(options);
     std::vector<TaskMap::Contents> saved;
     for (std::size_t index = 0; index < found.paths.size() && !watch.must_stop(); ++index) {

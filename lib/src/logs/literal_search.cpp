@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstring>
 #include <map>
 
@@ -138,22 +137,21 @@ void LiteralSearch::search(std::string_view text, Found found) const {
     std::size_t place = 0;
     // Four at a time: most of them are no groups of a literal, and the processor looks them up together.
     for (; place + 3 * step_ <= last; place += 4 * step_) {
-        std::array<std::size_t, 4> entries{};
-        std::uint64_t hits = 0;
-        for (std::size_t index = 0; index < entries.size(); ++index) {
-            entries[index] = entry_of(text.data() + place + index * step_);
-            hits |= is_group(entries[index]) << index;
+        const char* const group = text.data() + place;
+        const std::array<std::size_t, 4> entries{entry_of(group), entry_of(group + step_), entry_of(group + 2 * step_),
+                                                 entry_of(group + 3 * step_)};
+        if (((word_of(entries[0]) | word_of(entries[1]) | word_of(entries[2]) | word_of(entries[3])) & 1U) == 0) {
+            continue;
         }
-        for (; hits != 0; hits &= hits - 1) {
-            const auto index = static_cast<std::size_t>(std::countr_zero(hits));
-            if (!compare(text, place + index * step_, entries[index], found)) {
+        for (std::size_t index = 0; index < entries.size(); ++index) {
+            if (is_group(entries[index]) && !compare(text, place + index * step_, entries[index], found)) {
                 return;
             }
         }
     }
     for (; place <= last; place += step_) {
         const std::size_t entry = entry_of(text.data() + place);
-        if (is_group(entry) != 0 && !compare(text, place, entry, found)) {
+        if (is_group(entry) && !compare(text, place, entry, found)) {
             return;
         }
     }

@@ -61,7 +61,9 @@ private:
     template <class Found>
     bool compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const;
     bool stands_at(const Group& group, const char* place) const noexcept;
-    std::uint64_t is_group(std::size_t entry) const noexcept { return is_group_[entry / 64] >> (entry % 64) & 1U; }
+    /// The bit of the entry, and others above it.
+    std::uint64_t word_of(std::size_t entry) const noexcept { return is_group_[entry / 64] >> (entry % 64); }
+    bool is_group(std::size_t entry) const noexcept { return (word_of(entry) & 1U) != 0; }
 
     std::vector<std::string> literals_;            ///< each once
     std::vector<std::vector<std::size_t>> given_;  ///< of each: its indexes among those that were given

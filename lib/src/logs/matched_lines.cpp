@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "logs/known_rests.hpp"
 #include "logs/line.hpp"
 #include "logs/line_prefixes.hpp"
 #include "logs/line_time.hpp"
@@ -117,7 +118,7 @@ private:
 
     void match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end, std::uint64_t number) {
         const std::string_view searched = line.text;
-        complete_line(line);
+        rests_.complete(line);
         line.may_be_cut = line.may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
         std::optional<Diagnostic> diagnostic;
         MatchedLine& matched = matched_.lines.add();
@@ -145,6 +146,7 @@ private:
     LineBreaks breaks_;  ///< in any of the lines
     MatchedLines matched_;
     LinePrefixes prefixes_;
+    KnownRests rests_;
     LineTimes times_;
     std::vector<FoundLiteral> literals_;
 };

@@ -47,11 +47,18 @@ private:
         std::vector<TaskKey> tasks;
         std::vector<std::uint64_t> streams;
         std::vector<std::uint64_t> addresses;
+        std::vector<bool> has_task;  ///< by task id modulo kTaskIds
     };
+    static constexpr std::uint64_t kTaskIds = 65536;  ///< of a record
 
     bool wants_stream(const Fact& fact) const {
         return fact.stream_id && (std::binary_search(asked_->streams.begin(), asked_->streams.end(), *fact.stream_id) ||
                                   origins_.count(*fact.stream_id) != 0);
+    }
+    /// Most tasks are told from the wanted ones without a search.
+    bool wants_task(const TaskKey& task) const {
+        return asked_->has_task[task.second % kTaskIds] &&
+               std::binary_search(asked_->tasks.begin(), asked_->tasks.end(), task);
     }
     bool wants_address(const std::optional<std::uint64_t>& address) const {
         return address && std::binary_search(asked_->addresses.begin(), asked_->addresses.end(), *address);

@@ -189,34 +189,30 @@ const ModuleFormats* LogFormats::of_module(std::string_view module) const {
     return found == implementation_->stating.end() ? nullptr : &found->second;
 }
 
-void LogFormats::find_literals(const ModuleFormats& formats, std::string_view text, std::vector<FoundLiteral>& found) {
+void LogFormats::find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found) {
     formats.literals.find(text, found);
 }
 
 bool LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                       const std::vector<FoundLiteral>& found, LineBreaks breaks, Match& match,
+                       const FoundLiterals& found, LineBreaks breaks, Match& match,
                        std::optional<Diagnostic>* diagnostic) {
     const std::size_t text_begin = searched.size() - line.text.size();
     StepsLeft steps(line.text.size());
     std::optional<Diagnostic> gave_up;
-    for (std::size_t index = 0; index < found.size(); ++index) {
-        const bool is_last_place = index + 1 == found.size() || found[index + 1].index != found[index].index;
-        const CompiledFormat& format = *formats.formats[found[index].index];
-        if (!is_last_place || found[index].place < text_begin || !is_of_kind(format, line)) {
-            continue;
-        }
-        if (read_fact(format, line, steps, match.fact, &gave_up, breaks)) {
-            match.format = &format.definition;
+    bool states = false;
+    found.for_each([&](std::size_t index, std::size_t last_place) {
+        const CompiledFormat& format = *formats.formats[index];
+        if (last_place < text_begin || !is_of_kind(format, line)) {
             return true;
         }
-        if (gave_up) {
-            break;  // the steps of the line are used up
-        }
-    }
+        states = read_fact(format, line, steps, match.fact, &gave_up, breaks);
+        match.format = &format.definition;
+        return !states && !gave_up;  // then the steps of the line are used up
+    });
     if (gave_up && diagnostic != nullptr) {
         *diagnostic = std::move(gave_up);
     }
-    return false;
+    return states;
 }
 
 std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
@@ -224,7 +220,7 @@ std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagno
     if (formats == nullptr) {
         return std::nullopt;
     }
-    std::vector<FoundLiteral> found;
+    FoundLiterals found;
     find_literals(*formats, line.text, found);
     std::optional<Match> made(std::in_place);
     return match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic) ? std::move(made)

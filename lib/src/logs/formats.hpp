@@ -45,13 +45,13 @@ public:
 
     /// The literals of a module's formats in a text: what is cheap to know of a line. The text may be everything behind
     /// the time (parse_line_prefix).
-    static void find_literals(const ModuleFormats& formats, std::string_view text, std::vector<FoundLiteral>& found);
+    static void find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found);
 
     /// The statement that the line makes, in `match`, whose memory is used again; false where it makes none. `found`:
     /// the literals in `searched`, which ends as the line's text does. `diagnostic` (may be null) receives a remark when
     /// a pattern gave up on the line (regular-expression complexity). `breaks`: what is known of the line's text.
     static bool match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                      const std::vector<FoundLiteral>& found, LineBreaks breaks, Match& match,
+                      const FoundLiterals& found, LineBreaks breaks, Match& match,
                       std::optional<Diagnostic>* diagnostic);
 
     /// All of it for a line by itself.

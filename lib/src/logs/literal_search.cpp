@@ -57,7 +57,7 @@ std::size_t rarest_groups(std::string_view literal, std::size_t count,
 }  // namespace
 
 LiteralSearch::LiteralSearch(const std::vector<std::string>& literals)
-    : is_group_(kTableWords), first_(kTableWords * 64 / kEntriesOfFirst) {
+    : given_count_(literals.size()), is_group_(kTableWords), first_(kTableWords * 64 / kEntriesOfFirst) {
     for (std::size_t index = 0; index < literals.size(); ++index) {
         const auto known = std::find(literals_.begin(), literals_.end(), literals[index]);
         if (known == literals_.end()) {
@@ -164,28 +164,25 @@ bool LiteralSearch::finds_any(std::string_view text) const noexcept {
 }
 
 std::vector<std::size_t> LiteralSearch::find(std::string_view text) const {
-    std::vector<FoundLiteral> places;
+    FoundLiterals places;
     find(text, places);
     std::vector<std::size_t> found;
-    for (const FoundLiteral& literal : places) {
-        if (found.empty() || found.back() != literal.index) {
-            found.push_back(literal.index);
-        }
-    }
+    places.for_each([&found](std::size_t index, std::size_t) {
+        found.push_back(index);
+        return true;
+    });
     return found;
 }
 
-void LiteralSearch::find(std::string_view text, std::vector<FoundLiteral>& found) const {
-    found.clear();
+/// The places of a literal are met from the left to the right.
+void LiteralSearch::find(std::string_view text, FoundLiterals& found) const {
+    found.begin(given_count_);
     search(text, [this, &found](std::size_t literal, std::size_t place) {
         for (const std::size_t index : given_[literal]) {
-            found.push_back({index, place});
+            found.add(index, place);
         }
         return true;
     });
-    if (found.size() > 1) {
-        std::sort(found.begin(), found.end());
-    }
 }
 
 }  // namespace opdebug::logs

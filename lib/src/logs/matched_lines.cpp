@@ -38,10 +38,13 @@ struct TimeAndRest {
 
 class PartMatching {
 public:
-    PartMatching(const LogFormats& formats, ReusedList<MatchedLine> memory, LineBreaks breaks)
-        : formats_(formats), breaks_(breaks) {
+    explicit PartMatching(const LogFormats& formats) : formats_(formats) {}
+
+    void begin(ReusedList<MatchedLine> memory, LineBreaks breaks) {
+        matched_ = {};
         matched_.lines = std::move(memory);
         matched_.lines.clear();
+        breaks_ = breaks;
     }
 
     void add(std::string_view text, LineEnd end, std::uint64_t number) {
@@ -143,26 +146,37 @@ private:
     }
 
     const LogFormats& formats_;
-    LineBreaks breaks_;  ///< in any of the lines
+    LineBreaks breaks_ = LineBreaks::unknown;  ///< in any of the lines
     MatchedLines matched_;
     LinePrefixes prefixes_;
     KnownRests rests_;
     LineTimes times_;
-    std::vector<FoundLiteral> literals_;
+    FoundLiterals literals_;
 };
 
 }  // namespace
 
-MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes, ReusedList<MatchedLine> memory) {
+struct LineMatcher::Implementation {
+    PartMatching matching;
+    std::uint64_t line_bytes;
+};
+
+LineMatcher::LineMatcher(const LogFormats& formats, std::uint64_t line_bytes)
+    : implementation_(new Implementation{PartMatching(formats), line_bytes}) {}
+LineMatcher::LineMatcher(LineMatcher&&) noexcept = default;
+LineMatcher& LineMatcher::operator=(LineMatcher&&) noexcept = default;
+LineMatcher::~LineMatcher() = default;
+
+MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory) {
     // Asked once for all lines: asked for each line that holds a literal it took a twentieth of matching.
-    const bool holds_breaks =
-        text.find('\r') != std::string_view::npos || text.find('\f') != std::string_view::npos;
-    PartMatching matching(formats, std::move(memory), holds_breaks ? LineBreaks::unknown : LineBreaks::none);
+    const bool holds_breaks = text.find('\r') != std::string_view::npos || text.find('\f') != std::string_view::npos;
+    PartMatching& matching = implementation_->matching;
+    matching.begin(std::move(memory), holds_breaks ? LineBreaks::unknown : LineBreaks::none);
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const bool is_cut = end > line_bytes;
-        std::string_view line = text.substr(0, is_cut ? static_cast<std::size_t>(line_bytes) : end);
+        const bool is_cut = end > implementation_->line_bytes;
+        std::string_view line =
+            text.substr(0, is_cut ? static_cast<std::size_t>(implementation_->line_bytes) : end);
         if (!line.empty() && line.back() == '\r') {
             line.remove_suffix(1);
         }
@@ -173,6 +187,11 @@ MatchedLines match_lines(std::string_view text, std::uint64_t first_number, cons
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return matching.finish();
+}
+
+MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
+                         std::uint64_t line_bytes) {
+    return LineMatcher(formats, line_bytes).match(text, first_number);
 }
 
 }  // namespace opdebug::logs

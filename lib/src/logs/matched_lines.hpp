@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,9 +56,27 @@ struct MatchedLines {
     std::uint64_t first_long_line = 0;                              ///< its number, where there are some
 };
 
-/// Matches each line of `text`, which begins at the start of a line; of long ones the first `line_bytes`.
-/// `first_number`: of its first line. `memory`: of lines that are done with, to be used again. Thread-safe.
+/// Matches parts of logs. It keeps what it learnt of the lines of one for the next, which changes nothing but the time.
+/// For one thread at a time.
+class LineMatcher {
+public:
+    /// Of longer lines the first `line_bytes` are looked at. `formats` must outlive this.
+    explicit LineMatcher(const LogFormats& formats, std::uint64_t line_bytes = Limits().line_bytes);
+    LineMatcher(LineMatcher&&) noexcept;
+    LineMatcher& operator=(LineMatcher&&) noexcept;
+    ~LineMatcher();
+
+    /// Matches each line of `text`, which begins at the start of a line. `first_number`: of its first line. `memory`: of
+    /// lines that are done with, to be used again.
+    MatchedLines match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory = {});
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+/// One part by itself. Thread-safe.
 MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes = Limits().line_bytes, ReusedList<MatchedLine> memory = {});
+                         std::uint64_t line_bytes = Limits().line_bytes);
 
 }  // namespace opdebug::logs

@@ -40,7 +40,7 @@ void require_sound_line(std::string_view text) {
     std::optional<Diagnostic> gave_up;
     const auto match = formats.match(*line, &gave_up);
     const logs::ModuleFormats* const of_module = formats.of_module(line->module);
-    std::vector<logs::FoundLiteral> found;
+    logs::FoundLiterals found;
     if (of_module != nullptr) {
         logs::LogFormats::find_literals(*of_module, searched, found);
     }

@@ -72,7 +72,9 @@ std::shared_ptr<const TaskMap> task_map_of(const std::vector<FactLog>& logs, con
     for (const FactLog& log : logs) {
         builder.begin_file(log.path());
         logs::MatchedLines matched;
-        matched.lines.assign(log.lines().begin(), log.lines().end());
+        for (const logs::MatchedLine& line : log.lines()) {
+            matched.lines.add(line);
+        }
         builder.add(std::move(matched));
     }
     return builder.finish();

@@ -51,7 +51,7 @@ CommandLine index_command_line() {
     line.options = {
         {"output,o", result_file_value("FILE"), "the map to write (required)"},
         {"jobs,j", number_value("N"),
-         "threads that read (default: as many as this machine runs at once); the map does not depend on it"}};
+         "threads that work (default: as many as this machine runs at once); the map does not depend on it"}};
     add_log_formats_option(line);
     line.options.push_back(limit_option());
     line.options.push_back(help_option());
@@ -88,6 +88,7 @@ int index_command(const std::vector<std::string>& arguments) {
         return usage_error(kUsageLine, *message);
     }
     catch_interrupts();
+    const unsigned threads = reading.threads;
     ProgressLine progress(false);
     const Result<ReadLogs> logs = read_logs_with_progress(paths, std::move(reading), progress);
     if (interrupted()) {
@@ -104,7 +105,7 @@ int index_command(const std::vector<std::string>& arguments) {
     for (const Diagnostic& remark : logs->diagnostics) {
         say(remark.message);
     }
-    const Result<std::string> map = save_task_map(*logs->task_map);
+    const Result<std::string> map = save_task_map(*logs->task_map, threads);
     const std::optional<Error> error =
         map ? write_file(output, *map, FileName::given) : std::optional<Error>(map.error());
     if (error) {

@@ -70,8 +70,9 @@ struct TaskMapSize {
 OPDEBUG_API TaskMapSize size_of(const TaskMap& map) noexcept;
 
 /// The bytes of a saved map, which read_logs() takes in place of the logs (docs/task-map.md). The same map gives the
-/// same bytes. Error: write_failed when the map is too large. Thread-safe.
-OPDEBUG_API Result<std::string> save_task_map(const TaskMap& map);
+/// same bytes, whatever `threads`, at most so many of which work on it (0: as many as the
+/// machine runs at once). Error: write_failed when the map is too large. Thread-safe.
+OPDEBUG_API Result<std::string> save_task_map(const TaskMap& map, unsigned threads = 1);
 
 /// Reads log files, and the logs below folders (names that end in .log, .txt or .out, also rotated: .log.1, and packed:
 /// .gz, .zst). What a file is, its content says: named files are read whatever they are called. The process of a line

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "bytes/passed_limit.hpp"
+#include "logs/each_in_parallel.hpp"
 #include "logs/process_facts.hpp"
 #include "tree/folder.hpp"
 
@@ -97,15 +98,24 @@ void TaskMapBuilder::add(MatchedLines&& lines) {
         contents_.runtime_info_lines += shown.runtime_info;
         contents_.ge_info_lines += shown.ge_info;
     }
+    ProcessCollector* process = nullptr;
+    const Writer* last_writer = nullptr;  // most lines have that of the line before
     for (MatchedLine& line : lines.lines) {
-        ProcessCollector* const process = collector(line.writer);
+        if (last_writer == nullptr || !(*last_writer == line.writer)) {
+            process = collector(line.writer);
+            last_writer = &line.writer;
+        }
         if (process == nullptr) {
+            continue;
+        }
+        const std::int64_t time_us = line.time_us.value_or(last_time_us_);
+        if (process->passes_over(*line.match.format, line.match.fact, line.tid, time_us)) {
             continue;
         }
         StoredFact stored;
         stored.fact = std::move(line.match.fact);
         stored.tid = line.tid;
-        stored.time_us = line.time_us.value_or(last_time_us_);
+        stored.time_us = time_us;
         stored.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);
         stored.place.line = line.number;
         stored.place.text = std::move(line.text);
@@ -130,15 +140,25 @@ void TaskMapBuilder::unite_roots() {
     }
 }
 
+std::vector<ProcessCollector*> TaskMapBuilder::all_collectors() {
+    std::vector<ProcessCollector*> all;
+    all.reserve(processes_.size());
+    for (auto& [key, collector] : processes_) {
+        all.push_back(&collector);
+    }
+    return all;
+}
+
 TaskMap::Contents TaskMapBuilder::finish_contents() {
     tell_passed_limits();
-    for (auto& [key, collector] : processes_) {
-        collector.finish();
-    }
+    std::vector<ProcessCollector*> collectors = all_collectors();
+    each_in_parallel(collectors.size(), threads_, [&collectors](std::size_t index) { collectors[index]->finish(); });
     unite_roots();
-    for (auto& [key, collector] : processes_) {
-        index_facts(collector.process);
-        contents_.processes.push_back(std::move(collector.process));
+    collectors = all_collectors();
+    each_in_parallel(collectors.size(), threads_,
+                     [&collectors](std::size_t index) { index_facts(collectors[index]->process); });
+    for (ProcessCollector* const collector : collectors) {
+        contents_.processes.push_back(std::move(collector->process));
     }
     of_this_root_.clear();
     processes_.clear();

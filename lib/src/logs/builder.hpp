@@ -24,8 +24,10 @@ namespace opdebug::logs {
 /// model_bindings() and uses_of_task() say of the wanted ones is the same as in the full map.
 class TaskMapBuilder {
 public:
-    explicit TaskMapBuilder(const std::optional<WantedTasks>& wanted = {}, const Limits& limits = {})
-        : wanted_(wanted ? Wanted(*wanted) : Wanted()), limits_(limits) {}
+    /// `threads`: those that may work on the processes when all lines are there.
+    explicit TaskMapBuilder(const std::optional<WantedTasks>& wanted = {}, const Limits& limits = {},
+                            unsigned threads = 1)
+        : wanted_(wanted ? Wanted(*wanted) : Wanted()), limits_(limits), threads_(threads) {}
 
     void begin_file(const std::string& path);
     /// The next part of the file.
@@ -61,9 +63,11 @@ private:
     ProcessCollector* collector(const Writer& writer);
     void tell_passed_limits();
     void unite_roots();
+    std::vector<ProcessCollector*> all_collectors();
 
     Wanted wanted_;
     Limits limits_;
+    unsigned threads_;
     TaskMap::Contents contents_;
     std::string root_;                                  ///< of the file that is being read
     std::string folder_;                                ///< of the file that is being read

@@ -1,7 +1,6 @@
 // Names of the statements and of their members: the vocabulary of the log-format files.
 #include "logs/fact.hpp"
 
-#include <algorithm>
 #include <array>
 
 namespace opdebug::logs {
@@ -98,19 +97,58 @@ std::span<const string_view> used(const std::array<string_view, count>& names) n
     return {names.data(), length};
 }
 
-bool has_member(const Fact& fact, string_view name) noexcept {
-    for (const NumberMember& number : kNumbers) {
-        if (number.name == name) {
-            return (fact.*number.member).has_value();
+/// The members of a requirement, found by their names when this is compiled: each line that states something is asked.
+struct NeededMembers {
+    std::array<std::optional<std::uint64_t> Fact::*, 3> numbers{};
+    std::array<std::string Fact::*, 3> texts{};
+    std::size_t number_count = 0, text_count = 0;
+
+    constexpr void add(string_view name) {
+        for (const NumberMember& number : kNumbers) {
+            if (number.name == name) {
+                numbers[number_count++] = number.member;
+            }
+        }
+        for (const TextMember& text : kTexts) {
+            if (text.name == name) {
+                texts[text_count++] = text.member;
+            }
         }
     }
-    for (const TextMember& text : kTexts) {
-        if (text.name == name) {
-            return !(fact.*text.member).empty();
+
+    std::size_t size() const noexcept { return number_count + text_count; }
+    /// How many of them the fact has.
+    std::size_t count_in(const Fact& fact) const noexcept {
+        std::size_t there = 0;
+        for (std::size_t index = 0; index < number_count; ++index) {
+            there += (fact.*numbers[index]).has_value() ? 1U : 0U;
+        }
+        for (std::size_t index = 0; index < text_count; ++index) {
+            there += (fact.*texts[index]).empty() ? 0U : 1U;
+        }
+        return there;
+    }
+};
+
+struct NeededOfKind {
+    NeededMembers all, any;
+};
+
+constexpr std::array<NeededOfKind, kFactKinds.size()> needed_members() {
+    std::array<NeededOfKind, kFactKinds.size()> needed{};
+    for (std::size_t kind = 0; kind < kFactKinds.size(); ++kind) {
+        const FactKindRow row = kFactKinds[kind];  // a copy: GCC 12 takes going through a part of it for a change
+        for (const string_view name : row.all) {
+            needed[kind].all.add(name);
+        }
+        for (const string_view name : row.any) {
+            needed[kind].any.add(name);
         }
     }
-    return false;
+    return needed;
 }
+
+constexpr auto kNeeded = needed_members();
 
 }  // namespace
 
@@ -156,6 +194,20 @@ std::string log_kind_names() {
     return names;
 }
 
+void clear(Fact& fact) noexcept {
+    fact.kind = {};
+    fact.log = {};
+    fact.format_id.clear();
+    for (const NumberMember& number : kNumbers) {
+        (fact.*number.member).reset();
+    }
+    for (const TextMember& text : kTexts) {
+        (fact.*text.member).clear();
+    }
+    fact.task_id_provisional = fact.task_id_unconfirmed = fact.task_id_from_sn = false;
+    fact.of_model = fact.name_cut = false;
+}
+
 std::span<const NumberMember> number_members() noexcept {
     return kNumbers;
 }
@@ -170,10 +222,8 @@ Requirement requirement(FactKind kind) noexcept {
 }
 
 bool is_complete(const Fact& fact) noexcept {
-    const Requirement needed = requirement(fact.kind);
-    const auto there = [&fact](string_view name) { return has_member(fact, name); };
-    return std::all_of(needed.all.begin(), needed.all.end(), there) &&
-           (needed.any.empty() || std::any_of(needed.any.begin(), needed.any.end(), there));
+    const auto& [all, any] = kNeeded[static_cast<std::size_t>(fact.kind)];
+    return all.count_in(fact) == all.size() && (any.size() == 0 || any.count_in(fact) != 0);
 }
 
 }  // namespace opdebug::logs

@@ -59,8 +59,8 @@ std::string log_kind_names();
 
 /// One statement. Numbers that the line does not give are empty; 65535 and 4294967295 as context or thread are empty.
 struct Fact {
-    FactKind kind = FactKind::operator_of_task;
-    LogKind log = LogKind::ge_log;
+    FactKind kind = {};
+    LogKind log = {};
     std::string format_id;  ///< id of the log format that read the line
     std::optional<std::uint64_t> stream_id, task_id, context_id, thread_id, device_id;
     std::optional<std::uint64_t> model_id;     ///< runtime model id
@@ -78,6 +78,9 @@ struct Fact {
     bool of_model = false;             ///< only tasks of models have such a line
     bool name_cut = false;             ///< the line was cut at its length limit inside one of the names
 };
+
+/// Makes it a new one; its texts keep their memory.
+void clear(Fact& fact) noexcept;
 
 /// The members that a pattern can capture, by their names.
 struct NumberMember {

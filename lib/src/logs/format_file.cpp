@@ -77,11 +77,12 @@ void check_known_members(const json& entry, EntryReader& reader) {
 }
 
 /// Before its groups are looked at: an unclosed bracket would hide some of them.
-void check_pattern(EntryReader& reader, const FormatDefinition& format) {
+void check_pattern(EntryReader& reader, FormatDefinition& format) {
     if (format.pattern.find("(?P<") != std::string::npos) {
         reader.fail("pattern", "names a group by (?P<...>)", "write (?<...>)");
     }
-    if (compile_pattern(format.pattern)) {
+    format.program = compile_pattern(format.pattern);
+    if (format.program) {
         return;  // what is compiled there is an expression here, and compiling expressions takes long
     }
     try {

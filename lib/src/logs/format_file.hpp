@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include <opdebug/result.hpp>
 
 #include "logs/fact.hpp"
+#include "logs/pattern_program.hpp"
 
 namespace opdebug::logs {
 
@@ -36,6 +38,7 @@ struct FormatDefinition {
     std::vector<std::string> functions;  ///< only lines of these functions; empty: of any
     std::string literal;                 ///< stands in the text of every line of this format
     std::string pattern;                 ///< Boost.Regex, Perl syntax; named groups are members of Fact
+    std::optional<PatternProgram> program;  ///< `pattern` compiled, where it was seen to be plain enough
     std::vector<std::string> captures;   ///< the named groups of `pattern`
     std::vector<IgnoreRule> ignore;
     bool cut_lines = false;  ///< only lines that may have been cut at their length limit

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <exception>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -85,11 +86,16 @@ bool is_ignored(const FormatDefinition& definition, const CapturedTexts& capture
 }
 
 /// Whether the submit line brings all that is missing.
-bool waits_for_ids(const Fact& fact) {
-    Fact submitted = fact;
-    submitted.stream_id = fact.stream_id.value_or(0);
-    submitted.task_id = fact.task_id.value_or(0);
-    return fact.task_id_provisional && is_complete(submitted);
+bool waits_for_ids(Fact& fact) {
+    if (!fact.task_id_provisional) {
+        return false;
+    }
+    const auto printed = std::pair(fact.stream_id, fact.task_id);
+    fact.stream_id = fact.stream_id.value_or(0);
+    fact.task_id = fact.task_id.value_or(0);
+    const bool is_complete_then = is_complete(fact);
+    std::tie(fact.stream_id, fact.task_id) = printed;
+    return is_complete_then;
 }
 
 /// Whether the line may have been cut inside one of its numbers, so that what is left would be another number.
@@ -109,15 +115,15 @@ Diagnostic cut_in_number() {
             "line can be, or the last of its file without a line break (add one if the line is whole)"};
 }
 
-std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured) {
-    Fact fact;
+bool fill_fact(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured, Fact& fact) {
+    clear(fact);
     fact.kind = format.definition.states;
     fact.log = format.definition.log;
     fact.format_id = format.definition.id;
     fact.task_id_provisional = format.definition.task_id_provisional;
     for (const auto& [number, capture] : format.numbers) {
         if (!read_number(captured[capture], fact.*number.member)) {
-            return std::nullopt;
+            return false;
         }
     }
     for (const auto& [number, value] : format.constants) {
@@ -133,8 +139,7 @@ std::optional<Fact> fact_from(const CompiledFormat& format, const LogLine& line,
     drop_marker(fact.context_id);
     drop_marker(fact.thread_id);
     // What another line of the thread completes is judged when both are together.
-    const bool counts = !format.definition.completed_by.empty() || is_complete(fact) || waits_for_ids(fact);
-    return counts ? std::optional<Fact>(std::move(fact)) : std::nullopt;
+    return !format.definition.completed_by.empty() || is_complete(fact) || waits_for_ids(fact);
 }
 
 }  // namespace
@@ -146,7 +151,8 @@ const boost::regex& Expression::get() {
 
 Result<CompiledFormat> compile_format(FormatDefinition definition) {
     CompiledFormat format;
-    format.program = compile_pattern(definition.pattern);
+    format.program = definition.program ? std::move(definition.program) : compile_pattern(definition.pattern);
+    definition.program.reset();
     if (format.program && format.program->names != definition.captures) {
         format.program.reset();  // the captures are found by their place in that list
     }
@@ -193,27 +199,27 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
     return is_of_kind(format, line) && line.text.find(format.definition.literal) != std::string_view::npos;
 }
 
-std::optional<Fact> read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps,
-                              std::optional<Diagnostic>* diagnostic, LineBreaks breaks) {
+bool read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
+               std::optional<Diagnostic>* diagnostic, LineBreaks breaks) {
     try {
         CapturedTexts captured;
         if (!search(format, line.text, breaks, steps, captured) || is_ignored(format.definition, captured)) {
-            return std::nullopt;
+            return false;
         }
         if (ends_in_number(format, line, captured)) {
             if (diagnostic != nullptr) {
                 *diagnostic = cut_in_number();
             }
-            return std::nullopt;
+            return false;
         }
-        return fact_from(format, line, captured);
+        return fill_fact(format, line, captured, fact);
     } catch (const std::runtime_error& failure) {  // the steps are used up, or Boost's own bound is passed
         if (diagnostic != nullptr) {
             *diagnostic = Diagnostic{Severity::warning, "log_pattern_gave_up",
                                      fmt::format("the pattern of log format \"{}\" gave up on a line: {}",
                                                  format.definition.id, failure.what())};
         }
-        return std::nullopt;
+        return false;
     }
 }
 

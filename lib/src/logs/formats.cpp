@@ -70,7 +70,8 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
     }
     std::optional<Diagnostic> diagnostic;
     StepsLeft steps(line->text.size());
-    if (!read_fact(format, *line, steps, &diagnostic)) {
+    Fact fact;
+    if (!read_fact(format, *line, steps, fact, &diagnostic)) {
         if (diagnostic && diagnostic->code == kLineCutInNumber) {
             return std::pair{"ends in a number, a part of which may be cut off in such a line",
                              "let the sample end elsewhere: lines that are cut inside a number are not read"};
@@ -94,7 +95,8 @@ std::optional<Error> check_samples(const CompiledFormat& format,
         }
         for (const CompiledFormat* other : by_module.find(line->module)->second) {
             StepsLeft steps(line->text.size());
-            if (other != &format && may_match(*other, *line) && read_fact(*other, *line, steps, nullptr)) {
+            Fact fact;
+            if (other != &format && may_match(*other, *line) && read_fact(*other, *line, steps, fact, nullptr)) {
                 // The fault is told of the one that came later: a user's format, not the built-in one beside it.
                 if (&format < other) {
                     return format_error(other->definition, "pattern",
@@ -107,6 +109,16 @@ std::optional<Error> check_samples(const CompiledFormat& format,
                     fmt::format("is read by \"{}\" of {} as well", other->definition.id, other->definition.file),
                     "make the patterns exclude each other");
             }
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> check_all_samples(const std::vector<CompiledFormat>& formats,
+                                       const std::map<std::string, Candidates, std::less<>>& by_module) {
+    for (const CompiledFormat& format : formats) {
+        if (std::optional<Error> error = check_samples(format, by_module)) {
+            return error;
         }
     }
     return std::nullopt;
@@ -126,7 +138,8 @@ std::vector<std::string> literals_of(const Candidates& formats) {
 LogFormats::LogFormats() : implementation_(std::make_unique<Implementation>()) {}
 LogFormats::~LogFormats() = default;
 
-Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<NamedText>& files, const Limits& limits) {
+Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<NamedText>& files, const Limits& limits,
+                                                          Samples samples) {
     const std::shared_ptr<LogFormats> set(new LogFormats);
     std::vector<CompiledFormat>& formats = set->implementation_->formats;
     for (const NamedText& file : files) {
@@ -154,8 +167,8 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             by_module[module].push_back(&format);
         }
     }
-    for (const CompiledFormat& format : formats) {
-        if (std::optional<Error> error = check_samples(format, by_module)) {
+    if (samples == Samples::checked) {
+        if (std::optional<Error> error = check_all_samples(formats, by_module)) {
             return *std::move(error);
         }
     }
@@ -176,33 +189,30 @@ const ModuleFormats* LogFormats::of_module(std::string_view module) const {
     return found == implementation_->stating.end() ? nullptr : &found->second;
 }
 
-void LogFormats::find_literals(const ModuleFormats& formats, std::string_view text, std::vector<FoundLiteral>& found) {
+void LogFormats::find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found) {
     formats.literals.find(text, found);
 }
 
-std::optional<Match> LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                                       const std::vector<FoundLiteral>& found, std::optional<Diagnostic>* diagnostic) {
+bool LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
+                       const FoundLiterals& found, LineBreaks breaks, Match& match,
+                       std::optional<Diagnostic>* diagnostic) {
     const std::size_t text_begin = searched.size() - line.text.size();
     StepsLeft steps(line.text.size());
     std::optional<Diagnostic> gave_up;
-    const LineBreaks breaks = holds_line_break(line.text) ? LineBreaks::unknown : LineBreaks::none;
-    for (std::size_t index = 0; index < found.size(); ++index) {
-        const bool is_last_place = index + 1 == found.size() || found[index + 1].index != found[index].index;
-        const CompiledFormat& format = *formats.formats[found[index].index];
-        if (!is_last_place || found[index].place < text_begin || !is_of_kind(format, line)) {
-            continue;
+    bool states = false;
+    found.for_each([&](std::size_t index, std::size_t last_place) {
+        const CompiledFormat& format = *formats.formats[index];
+        if (last_place < text_begin || !is_of_kind(format, line)) {
+            return true;
         }
-        if (std::optional<Fact> fact = read_fact(format, line, steps, &gave_up, breaks)) {
-            return Match{std::move(*fact), &format.definition};
-        }
-        if (gave_up) {
-            break;  // the steps of the line are used up
-        }
-    }
+        states = read_fact(format, line, steps, match.fact, &gave_up, breaks);
+        match.format = &format.definition;
+        return !states && !gave_up;  // then the steps of the line are used up
+    });
     if (gave_up && diagnostic != nullptr) {
         *diagnostic = std::move(gave_up);
     }
-    return std::nullopt;
+    return states;
 }
 
 std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
@@ -210,9 +220,11 @@ std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagno
     if (formats == nullptr) {
         return std::nullopt;
     }
-    std::vector<FoundLiteral> found;
+    FoundLiterals found;
     find_literals(*formats, line.text, found);
-    return match(*formats, line, line.text, found, diagnostic);
+    std::optional<Match> made(std::in_place);
+    return match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic) ? std::move(made)
+                                                                                         : std::nullopt;
 }
 
 std::vector<const FormatDefinition*> LogFormats::definitions() const {
@@ -232,10 +244,11 @@ std::vector<NamedText> built_in_log_format_files() {
 }
 
 std::shared_ptr<const LogFormats> built_in_log_formats() {
-    // A fault in the built-in files is found by the tests; here it would leave an empty set. Never destroyed: a thread
-    // may still be in the library while the program ends.
+    // A fault in the built-in files is found by the tests, which load them with their samples; here it would leave an
+    // empty set. Never destroyed: a thread may still be in the library while the program ends.
     static const auto* const formats = [] {
-        Result<std::shared_ptr<const LogFormats>> loaded = LogFormats::load(built_in_log_format_files());
+        Result<std::shared_ptr<const LogFormats>> loaded =
+            LogFormats::load(built_in_log_format_files(), {}, Samples::trusted);
         return new std::shared_ptr<const LogFormats>(loaded ? *loaded : *LogFormats::load({}));
     }();
     return *formats;

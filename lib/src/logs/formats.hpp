@@ -15,6 +15,7 @@
 #include "logs/format_file.hpp"
 #include "logs/line.hpp"
 #include "logs/literal_search.hpp"
+#include "logs/pattern_matcher.hpp"
 
 namespace opdebug::logs {
 
@@ -27,6 +28,9 @@ struct Match {
 /// The formats of one module that state something.
 struct ModuleFormats;
 
+/// Whether each sample is read by each pattern of its module: a fifth of the work of loading.
+enum class Samples { checked, trusted };
+
 /// A checked set of formats: every sample matches exactly one pattern, every pattern has a sample, the literal occurs
 /// in each. Immutable after loading; match() may be called from several threads.
 class LogFormats {
@@ -34,20 +38,21 @@ public:
     /// Reads formats from JSON texts. Errors: log_format_invalid with file, format id, reason and remedy;
     /// nesting_too_deep, name_too_long.
     static Result<std::shared_ptr<const LogFormats>> load(const std::vector<NamedText>& files,
-                                                          const Limits& limits = {});
+                                                          const Limits& limits = {}, Samples samples = Samples::checked);
 
     /// Null where no line of the module states anything. Lives as long as the set of formats.
     const ModuleFormats* of_module(std::string_view module) const;
 
     /// The literals of a module's formats in a text: what is cheap to know of a line. The text may be everything behind
     /// the time (parse_line_prefix).
-    static void find_literals(const ModuleFormats& formats, std::string_view text, std::vector<FoundLiteral>& found);
+    static void find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found);
 
-    /// The statement that the line makes, or nothing. `found`: the literals in `searched`, which ends as the line's
-    /// text does. `diagnostic` (may be null) receives a remark when a pattern gave up on the line (regular-expression
-    /// complexity).
-    static std::optional<Match> match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                                      const std::vector<FoundLiteral>& found, std::optional<Diagnostic>* diagnostic);
+    /// The statement that the line makes, in `match`, whose memory is used again; false where it makes none. `found`:
+    /// the literals in `searched`, which ends as the line's text does. `diagnostic` (may be null) receives a remark when
+    /// a pattern gave up on the line (regular-expression complexity). `breaks`: what is known of the line's text.
+    static bool match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
+                      const FoundLiterals& found, LineBreaks breaks, Match& match,
+                      std::optional<Diagnostic>* diagnostic);
 
     /// All of it for a line by itself.
     std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;

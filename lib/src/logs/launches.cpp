@@ -17,10 +17,10 @@ bool same_or_unknown(const std::optional<std::uint64_t>& a, const std::optional<
 }
 
 /// Launch lines without a stream are those of AICPU kernels on Ascend 950.
-bool belong_together(const StoredFact& launch_line, const StoredFact& later_line, const Captures& captures) {
+bool belong_together(const StoredFact& launch_line, const Fact& later, std::int64_t later_us,
+                     const Captures& captures) {
     const Fact& launch = launch_line.fact;
-    const Fact& later = later_line.fact;
-    const std::int64_t wait = later_line.time_us - launch_line.time_us;
+    const std::int64_t wait = later_us - launch_line.time_us;
     if (!later.stream_id || wait < -kTogetherUs || wait > kTogetherUs || !may_be_one_launch(launch, later)) {
         return false;
     }
@@ -29,7 +29,7 @@ bool belong_together(const StoredFact& launch_line, const StoredFact& later_line
     }
     return *launch.stream_id == *later.stream_id ||
            captures.leads(*launch.stream_id, *later.stream_id, later.device_id ? later.device_id : launch.device_id,
-                          later_line.time_us);
+                          later_us);
 }
 
 void take_ids(Fact& launch, const Fact& submit) {
@@ -92,7 +92,7 @@ void Launches::submit(StoredFact&& submit, const Captures& captures, std::vector
     has_submit_lines_ = true;
     unsubmitted_.clear();
     const auto found = pending_.find(submit.tid);
-    if (found == pending_.end() || !belong_together(found->second.launch, submit, captures)) {
+    if (found == pending_.end() || !belong_together(found->second.launch, submit.fact, submit.time_us, captures)) {
         decide_submitted(std::move(submit), decided);
         return;
     }
@@ -103,13 +103,36 @@ void Launches::submit(StoredFact&& submit, const Captures& captures, std::vector
     decide_submitted(std::move(launch), decided);
 }
 
+bool Launches::pass_submit(const Fact& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
+                           const Wanted& wanted, std::optional<FactKind>& decided) {
+    if (submit.task_sn || wanted.need(submit) != Need::none) {
+        return false;
+    }
+    const auto found = pending_.find(tid);
+    const bool has_launch =
+        found != pending_.end() && belong_together(found->second.launch, submit, time_us, captures);
+    if (has_launch && (found->second.launch.fact.task_sn || wanted.needs_address(found->second.launch.fact))) {
+        return false;
+    }
+    has_submit_lines_ = true;
+    unsubmitted_.clear();
+    decided = submit.kind;
+    if (has_launch) {
+        Fact& launch = found->second.launch.fact;
+        take_ids(launch, submit);
+        decided = is_complete(launch) ? std::optional(launch.kind) : std::nullopt;
+        pending_.erase(found);
+    }
+    return true;
+}
+
 void Launches::renumber(StoredFact&& renumbering, const Captures& captures) {
     const auto found = pending_.find(renumbering.tid);
     if (found == pending_.end()) {
         return;
     }
     Fact& launch = found->second.launch.fact;
-    if (!launch.stream_id || !belong_together(found->second.launch, renumbering, captures) ||
+    if (!launch.stream_id || !belong_together(found->second.launch, renumbering.fact, renumbering.time_us, captures) ||
         !same_or_unknown(launch.task_id, renumbering.fact.previous_task_id)) {
         return;
     }

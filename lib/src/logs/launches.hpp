@@ -9,6 +9,7 @@
 
 #include "logs/captures.hpp"
 #include "logs/task_map.hpp"
+#include "logs/wanted.hpp"
 
 namespace opdebug::logs {
 
@@ -25,6 +26,11 @@ public:
     /// A submit line of a kernel: the pending launch of its thread, if they belong together, is decided. Else the line
     /// itself is: it repeats an earlier submit line, or the launch line is missing (AICPU kernels of 2023 have none).
     void submit(StoredFact&& submit, const Captures& captures, std::vector<StoredFact>& decided);
+
+    /// The same where neither the submit line nor the launch that it decides is needed; else false, and nothing is done.
+    /// `decided`: the kind of what was decided and need not be kept; nothing where it states nothing.
+    bool pass_submit(const Fact& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
+                     const Wanted& wanted, std::optional<FactKind>& decided);
 
     /// The pending launch of the thread got another id; a submit line may follow, and if none does the id is final.
     void renumber(StoredFact&& renumbering, const Captures& captures);

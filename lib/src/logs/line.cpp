@@ -171,6 +171,10 @@ void complete_line(LogLine& line) noexcept {
     if (!line.short_form) {
         parse_line_rest(line.text, line);
     }
+    mark_cut_text(line);
+}
+
+void mark_cut_text(LogLine& line) noexcept {
     const bool is_short_text = line.module == "RUNTIME" && (line.level == "ERROR" || line.level == "DEBUG");
     line.may_be_cut = line.may_be_cut || (is_short_text && line.text.size() >= kTextLimit);
 }

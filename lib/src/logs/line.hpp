@@ -34,6 +34,8 @@ std::optional<LogLine> parse_line(std::string_view line);
 /// and `text` is everything there. complete_line() does the rest.
 std::optional<LogLine> parse_line_prefix(std::string_view line);
 void complete_line(LogLine& line) noexcept;
+/// The part of it that asks whether the text, which is known, is as long as one of the runtime can be.
+void mark_cut_text(LogLine& line) noexcept;
 
 /// Whether a line of so many bytes, without what a collector puts in front, may be cut at the limit of a line's length.
 bool may_be_cut(std::size_t line_size) noexcept;

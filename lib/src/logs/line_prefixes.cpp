@@ -8,12 +8,16 @@ namespace {
 
 constexpr std::size_t kPlaces = LinePrefixes::kMost;
 constexpr std::size_t kTries = 4;
-constexpr std::size_t kHashed = 24;  // level, module and process number lie in these first bytes
+constexpr std::size_t kHashed = sizeof(PrefixWords);
 
-std::size_t place_of(std::string_view line) noexcept {
-    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
-    std::array<std::uint64_t, kHashed / sizeof(std::uint64_t)> words{};
+PrefixWords words_of(std::string_view line) noexcept {
+    PrefixWords words{};
     std::memcpy(words.data(), line.data(), kHashed);
+    return words;
+}
+
+std::size_t place_of(const PrefixWords& words) noexcept {
+    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
     std::uint64_t mixed = 0;
     for (const std::uint64_t word : words) {
         mixed = (mixed ^ word) * kFactor;
@@ -65,10 +69,12 @@ LinePrefix* LinePrefixes::find(std::string_view line) noexcept {
     if (line.size() < kHashed) {
         return nullptr;
     }
-    const std::size_t first = place_of(line);
+    const PrefixWords words = words_of(line);
+    const std::size_t first = place_of(words);
     for (std::size_t place = first; place < first + kTries; ++place) {
         LinePrefix& prefix = prefixes_[place % kPlaces];
-        if (prefix.size != 0 && line.starts_with(prefix.text())) {
+        if (prefix.size != 0 && prefix.has_begin(words) &&
+            (prefix.size <= kHashed || line.starts_with(prefix.text()))) {
             return &prefix;
         }
     }
@@ -80,7 +86,7 @@ LinePrefix* LinePrefixes::place_for(std::string_view line, const LogLine& parts)
     if (!begins_line || parts.short_form || prefix_of(line, parts).size() > LinePrefix().bytes.size()) {
         return nullptr;
     }
-    const std::size_t first = place_of(line);
+    const std::size_t first = place_of(words_of(line));
     for (std::size_t place = first; place < first + kTries; ++place) {
         if (prefixes_[place % kPlaces].size == 0) {
             return &prefixes_[place % kPlaces];
@@ -102,6 +108,8 @@ void learn_prefix(std::string_view line, const LogLine& parts, const LogFormats&
     }
     std::copy(text.begin(), text.end(), prefix.bytes.begin());
     prefix.size = text.size();
+    prefix.begin = words_of(line);
+    std::memset(prefix.begin_mask.data(), 0xFF, std::min(text.size(), kHashed));
     prefix.writer = writer_of(parts);
     prefix.formats = formats.of_module(parts.module);
     const bool is_info = parts.level == "INFO" || parts.level == "DEBUG";

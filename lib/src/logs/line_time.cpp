@@ -2,7 +2,9 @@
 #include "logs/line_time.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
+#include <cstring>
 
 namespace opdebug::logs {
 namespace {
@@ -60,8 +62,34 @@ std::optional<std::int64_t> parse_minute(std::string_view text) noexcept {
     return ((days * 24 + hour) * 60 + minute) * 60 * 1'000'000;
 }
 
+/// ":ss.mmm.uuu", as nearly all lines have it, by two words instead of byte by byte: a third of the instructions.
+std::optional<std::int64_t> parse_microsecond(std::string_view text) noexcept {
+    constexpr std::uint64_t kSeparators = 0xFF000000FF0000FFU;  // of the first word; each byte less that of ":00.000."
+    std::uint64_t first = 0;
+    std::uint32_t last = 0;
+    std::memcpy(&first, text.data() + 16, sizeof first);
+    std::memcpy(&last, text.data() + 23, sizeof last);
+    first ^= 0x2E3030302E30303AU;
+    last ^= 0x3030302EU;
+    const bool has_digits = ((first | (first + 0x0606060606060606U)) & 0xF0F0F0F0F0F0F0F0U) == 0 &&
+                            ((last | (last + 0x06060606U)) & 0xF0F0F0F0U) == 0;
+    const auto digit = [](std::uint64_t word, unsigned place) {
+        return static_cast<std::int64_t>(word >> (8 * place) & 0xFFU);
+    };
+    const std::int64_t second = digit(first, 1) * 10 + digit(first, 2);
+    if (!has_digits || (first & kSeparators) != 0 || (last & 0xFFU) != 0 || second > 59) {
+        return std::nullopt;
+    }
+    const std::int64_t millisecond = (digit(first, 4) * 10 + digit(first, 5)) * 10 + digit(first, 6);
+    const std::int64_t microsecond = (digit(last, 1) * 10 + digit(last, 2)) * 10 + digit(last, 3);
+    return (second * 1000 + millisecond) * 1000 + microsecond;
+}
+
 /// What ":ss.mmm" or ":ss.mmm.uuu" adds.
 std::optional<std::int64_t> parse_second(std::string_view text) noexcept {
+    if (std::endian::native == std::endian::little && text.size() == kWithMicroseconds) {
+        return parse_microsecond(text);
+    }
     FixedDigits digits(text);
     const int second = digits.number(17, 2);
     const int millisecond = digits.number(20, 3);
@@ -82,13 +110,12 @@ std::optional<std::int64_t> LineTimes::parse(std::string_view text) noexcept {
     if (!has_length(text)) {
         return std::nullopt;
     }
-    const std::string_view minute = text.substr(0, minute_.size());
-    if (!has_minute_ || minute != std::string_view(minute_.data(), minute_.size())) {
+    if (!has_minute_ || std::memcmp(text.data(), minute_.data(), sizeof minute_) != 0) {
         const std::optional<std::int64_t> minute_us = parse_minute(text);
         if (!minute_us) {
             return std::nullopt;
         }
-        std::copy(minute.begin(), minute.end(), minute_.begin());
+        std::copy_n(text.begin(), minute_.size(), minute_.begin());
         minute_us_ = *minute_us;
         has_minute_ = true;
     }

@@ -1,6 +1,7 @@
 #include "logs/literal_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <map>
 
@@ -16,6 +17,12 @@ std::size_t entry_of(const char* group) noexcept {
     std::uint32_t bytes = 0;
     std::memcpy(&bytes, group, sizeof bytes);
     return (bytes * 2654435761U) >> 16U;
+}
+
+std::uint64_t eight_bytes(const char* place) noexcept {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, place, sizeof bytes);
+    return bytes;
 }
 
 /// How often the literals have each group of four bytes.
@@ -50,7 +57,7 @@ std::size_t rarest_groups(std::string_view literal, std::size_t count,
 }  // namespace
 
 LiteralSearch::LiteralSearch(const std::vector<std::string>& literals)
-    : is_group_(kTableWords), first_(kTableWords * 64 / kEntriesOfFirst) {
+    : given_count_(literals.size()), is_group_(kTableWords), first_(kTableWords * 64 / kEntriesOfFirst) {
     for (std::size_t index = 0; index < literals.size(); ++index) {
         const auto known = std::find(literals_.begin(), literals_.end(), literals[index]);
         if (known == literals_.end()) {
@@ -78,7 +85,9 @@ void LiteralSearch::fill_table() {
         if (literal.size() >= kGroup) {
             const std::size_t first = rarest_groups(literal, step_, literals_with);
             for (std::size_t place = first; place < first + step_; ++place) {
-                groups_.push_back({entry_of(literal.data() + place), index, place});
+                const std::uint64_t begin = literal.size() < sizeof begin ? 0 : eight_bytes(literal.data());
+                groups_.push_back({begin, static_cast<std::uint32_t>(entry_of(literal.data() + place)),
+                                   static_cast<std::uint32_t>(index), place, literal.size()});
             }
         }
     }
@@ -95,13 +104,18 @@ void LiteralSearch::fill_table() {
     }
 }
 
+/// Lines on tasks hold parts of many literals: eight bytes at once tell most of them apart without a call.
+bool LiteralSearch::stands_at(const Group& group, const char* place) const noexcept {
+    return (group.size < sizeof group.begin || eight_bytes(place) == group.begin) &&
+           std::memcmp(place, literals_[group.literal].data(), group.size) == 0;
+}
+
 template <class Found>
 bool LiteralSearch::compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const {
-    for (auto group = groups_.begin() + first_[entry / kEntriesOfFirst];
-         group != groups_.end() && group->entry <= entry; ++group) {
-        const std::string& literal = literals_[group->literal];
-        if (group->entry == entry && place >= group->place && text.substr(place - group->place).starts_with(literal) &&
-            !found(group->literal, place - group->place)) {
+    const Group* group = groups_.data() + first_[entry / kEntriesOfFirst];
+    for (const Group* const end = groups_.data() + groups_.size(); group != end && group->entry <= entry; ++group) {
+        if (group->entry == entry && place >= group->place && text.size() - (place - group->place) >= group->size &&
+            stands_at(*group, text.data() + (place - group->place)) && !found(group->literal, place - group->place)) {
             return false;
         }
     }
@@ -121,21 +135,24 @@ void LiteralSearch::search(std::string_view text, Found found) const {
     }
     const std::size_t last = text.size() - kGroup;
     std::size_t place = 0;
-    while (place <= last) {
-        // Four at a time: most of them are no groups of a literal, and the processor looks them up together.
-        for (; place + 3 * step_ <= last; place += 4 * step_) {
-            const char* const group = text.data() + place;
-            if ((is_group(entry_of(group)) | is_group(entry_of(group + step_)) | is_group(entry_of(group + 2 * step_)) |
-                 is_group(entry_of(group + 3 * step_))) != 0) {
-                break;
-            }
+    // Four at a time: most of them are no groups of a literal, and the processor looks them up together.
+    for (; place + 3 * step_ <= last; place += 4 * step_) {
+        const char* const group = text.data() + place;
+        const std::array<std::size_t, 4> entries{entry_of(group), entry_of(group + step_), entry_of(group + 2 * step_),
+                                                 entry_of(group + 3 * step_)};
+        if (((word_of(entries[0]) | word_of(entries[1]) | word_of(entries[2]) | word_of(entries[3])) & 1U) == 0) {
+            continue;
         }
-        const std::size_t end = std::min(place + 4 * step_, last + 1);
-        for (; place < end; place += step_) {
-            const std::size_t entry = entry_of(text.data() + place);
-            if (is_group(entry) != 0 && !compare(text, place, entry, found)) {
+        for (std::size_t index = 0; index < entries.size(); ++index) {
+            if (is_group(entries[index]) && !compare(text, place + index * step_, entries[index], found)) {
                 return;
             }
+        }
+    }
+    for (; place <= last; place += step_) {
+        const std::size_t entry = entry_of(text.data() + place);
+        if (is_group(entry) && !compare(text, place, entry, found)) {
+            return;
         }
     }
 }
@@ -147,28 +164,25 @@ bool LiteralSearch::finds_any(std::string_view text) const noexcept {
 }
 
 std::vector<std::size_t> LiteralSearch::find(std::string_view text) const {
-    std::vector<FoundLiteral> places;
+    FoundLiterals places;
     find(text, places);
     std::vector<std::size_t> found;
-    for (const FoundLiteral& literal : places) {
-        if (found.empty() || found.back() != literal.index) {
-            found.push_back(literal.index);
-        }
-    }
+    places.for_each([&found](std::size_t index, std::size_t) {
+        found.push_back(index);
+        return true;
+    });
     return found;
 }
 
-void LiteralSearch::find(std::string_view text, std::vector<FoundLiteral>& found) const {
-    found.clear();
+/// The places of a literal are met from the left to the right.
+void LiteralSearch::find(std::string_view text, FoundLiterals& found) const {
+    found.begin(given_count_);
     search(text, [this, &found](std::size_t literal, std::size_t place) {
         for (const std::size_t index : given_[literal]) {
-            found.push_back({index, place});
+            found.add(index, place);
         }
         return true;
     });
-    if (found.size() > 1) {
-        std::sort(found.begin(), found.end());
-    }
 }
 
 }  // namespace opdebug::logs

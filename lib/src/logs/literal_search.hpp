@@ -1,6 +1,8 @@
 // Which of many literals stand in a text, without looking at each of its bytes.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -9,13 +11,40 @@
 
 namespace opdebug::logs {
 
-/// A literal in a text.
-struct FoundLiteral {
-    std::size_t index = 0;  ///< of the literal
-    std::size_t place = 0;  ///< in the text
-    bool operator<(const FoundLiteral& other) const noexcept {
-        return index != other.index ? index < other.index : place < other.place;
+/// The literals that stand in a text, and the last place of each. A mark for each instead of a list that is sorted: lines
+/// on tasks hold several.
+class FoundLiterals {
+public:
+    bool empty() const noexcept {
+        return std::all_of(marks_.begin(), marks_.end(), [](std::uint64_t marks) { return marks == 0; });
     }
+
+    /// Calls `use(index, place)` in the order of the literals, until it returns false.
+    template <class Use>
+    void for_each(Use use) const {
+        for (std::size_t word = 0; word < marks_.size(); ++word) {
+            for (std::uint64_t left = marks_[word]; left != 0; left &= left - 1) {
+                const std::size_t index = word * 64 + static_cast<std::size_t>(std::countr_zero(left));
+                if (!use(index, last_places_[index])) {
+                    return;
+                }
+            }
+        }
+    }
+
+private:
+    friend class LiteralSearch;
+    void begin(std::size_t literals) {
+        marks_.assign((literals + 63) / 64, 0);
+        last_places_.resize(std::max(last_places_.size(), literals));
+    }
+    void add(std::size_t index, std::size_t place) noexcept {
+        marks_[index / 64] |= std::uint64_t{1} << (index % 64);
+        last_places_[index] = place;
+    }
+
+    std::vector<std::uint64_t> marks_;
+    std::vector<std::size_t> last_places_;
 };
 
 /// Four bytes of the text are looked up in a table, then four bytes some steps on, and so forth. The table holds so
@@ -35,9 +64,8 @@ public:
     /// The indexes of the literals that stand in the text, each once, in order.
     std::vector<std::size_t> find(std::string_view text) const;
 
-    /// The literals in the text by index and place, in `found`, whose memory is used again: every place, of literals of
-    /// fewer than four bytes the last one.
-    void find(std::string_view text, std::vector<FoundLiteral>& found) const;
+    /// The same with their places, in `found`, whose memory is used again.
+    void find(std::string_view text, FoundLiterals& found) const;
 
 private:
     /// The hash of four bytes has 16 bits, so that few groups of a text have that of another by chance; and the table
@@ -46,9 +74,11 @@ private:
 
     /// Four bytes of a literal, at this place in it.
     struct Group {
-        std::size_t entry = 0;
-        std::size_t literal = 0;
+        std::uint64_t begin = 0;  ///< the literal's first bytes, where it has eight
+        std::uint32_t entry = 0;
+        std::uint32_t literal = 0;
         std::size_t place = 0;
+        std::size_t size = 0;  ///< of the literal
     };
 
     void fill_table();
@@ -58,10 +88,14 @@ private:
     /// The same for what the table says of four bytes of the text.
     template <class Found>
     bool compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const;
-    std::uint64_t is_group(std::size_t entry) const noexcept { return is_group_[entry / 64] >> (entry % 64) & 1U; }
+    bool stands_at(const Group& group, const char* place) const noexcept;
+    /// The bit of the entry, and others above it.
+    std::uint64_t word_of(std::size_t entry) const noexcept { return is_group_[entry / 64] >> (entry % 64); }
+    bool is_group(std::size_t entry) const noexcept { return (word_of(entry) & 1U) != 0; }
 
     std::vector<std::string> literals_;            ///< each once
     std::vector<std::vector<std::size_t>> given_;  ///< of each: its indexes among those that were given
+    std::size_t given_count_ = 0;                  ///< how many were given
     std::vector<std::size_t> short_;               ///< those of fewer than four bytes
     std::size_t step_ = 0;                         ///< 0: there are none but short ones
     std::vector<std::uint64_t> is_group_;  ///< a bit for each entry, the hash of four bytes: whether a literal has such

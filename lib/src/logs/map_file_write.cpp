@@ -1,7 +1,9 @@
 // Task map → bytes of a saved map.
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "logs/each_in_parallel.hpp"
 #include "logs/map_file.hpp"
 #include "logs/map_file_block.hpp"
 #include "logs/map_file_bytes.hpp"
@@ -14,11 +16,69 @@ namespace {
 using namespace logs::map_file;
 using logs::Process;
 
+/// A part of the file, packed; nothing when it is too large.
+struct PackedPart {
+    std::string bytes;
+    std::uint64_t unpacked_size = 0;
+    std::uint32_t checksum = 0;
+};
+
+std::optional<PackedPart> pack_part(const std::string& content, std::uint64_t most) {
+    std::optional<std::string> bytes = pack(content);
+    if (!bytes || content.size() > most) {
+        return std::nullopt;
+    }
+    const std::uint32_t checksum = checksum_of(Bytes(*bytes));
+    return PackedPart{std::move(*bytes), content.size(), checksum};
+}
+
+/// What is written of one process: made apart from the others, in a thread of its own.
+struct ProcessBlocks {
+    std::vector<Block> blocks;  ///< without their places in the file
+    std::vector<std::optional<PackedPart>> parts;
+    AddressPlaces addresses;  ///< with blocks of this process
+};
+
+ProcessBlocks blocks_of(std::size_t process_index, const Process& process) {
+    ProcessBlocks made;
+    std::vector<std::pair<GroupKey, std::size_t>> order;
+    order.reserve(process.facts.size());
+    for (std::size_t i = 0; i < process.facts.size(); ++i) {
+        order.emplace_back(group_of(process.facts[i].fact), i);
+    }
+    std::sort(order.begin(), order.end());
+    const auto add_address = [&made](const std::optional<std::uint64_t>& address) {
+        if (address) {
+            made.addresses.emplace_back(*address, made.blocks.size());
+        }
+    };
+    for (std::size_t next = 0; next < order.size();) {
+        BlockWriter writer;
+        Block block;
+        block.process = process_index;
+        block.first = order[next].first;
+        for (; next < order.size() && (writer.facts() == 0 || writer.size() < kBlockSize); ++next) {
+            const logs::StoredFact& stored = process.facts[order[next].second];
+            writer.add(order[next].second, stored);
+            add_address(stored.fact.address1);
+            add_address(stored.fact.address2);
+            block.last = order[next].first;
+        }
+        block.facts = writer.facts();
+        made.parts.push_back(pack_part(writer.result(), kMostBlockBytes));
+        made.blocks.push_back(block);
+    }
+    return made;
+}
+
 class MapWriter {
 public:
-    Result<std::string> write(const TaskMap::Contents& contents) {
-        for (std::size_t i = 0; i < contents.processes.size(); ++i) {
-            add_facts(i, contents.processes[i]);
+    Result<std::string> write(const TaskMap::Contents& contents, unsigned threads) {
+        std::vector<ProcessBlocks> made(contents.processes.size());
+        logs::each_in_parallel(made.size(), threads,
+                               [&](std::size_t i) { made[i] = blocks_of(i, contents.processes[i]); });
+        for (ProcessBlocks& process : made) {
+            add_blocks(std::exchange(process, {}));
         }
         add_section(SectionKind::names, names_section());
         add_section(SectionKind::general, general_section(contents));
@@ -39,50 +99,28 @@ private:
     static constexpr std::size_t kSections = 6;
     static constexpr std::size_t kBegin = kHeaderSize + kSections * kSectionSize;
 
-    void add_facts(std::size_t process_index, const Process& process) {
-        std::vector<std::pair<GroupKey, std::size_t>> order;
-        order.reserve(process.facts.size());
-        for (std::size_t i = 0; i < process.facts.size(); ++i) {
-            order.emplace_back(group_of(process.facts[i].fact), i);
+    void add_blocks(ProcessBlocks&& process) {
+        for (const auto& [address, block] : process.addresses) {
+            addresses_.emplace_back(address, blocks_.size() + block);
         }
-        std::sort(order.begin(), order.end());
-        for (std::size_t next = 0; next < order.size();) {
-            BlockWriter writer;
-            Block block;
-            block.process = process_index;
-            block.first = order[next].first;
-            for (; next < order.size() && (writer.facts() == 0 || writer.size() < kBlockSize); ++next) {
-                const logs::StoredFact& stored = process.facts[order[next].second];
-                writer.add(order[next].second, stored);
-                add_address(stored.fact.address1);
-                add_address(stored.fact.address2);
-                block.last = order[next].first;
-            }
-            block.facts = writer.facts();
-            block.packed = add(writer.result(), kMostBlockBytes);
-            blocks_.push_back(block);
+        for (std::size_t i = 0; i < process.blocks.size(); ++i) {
+            process.blocks[i].packed = add(process.parts[i]);
+            blocks_.push_back(process.blocks[i]);
         }
     }
 
-    void add_address(const std::optional<std::uint64_t>& address) {
-        if (address) {
-            addresses_.emplace_back(*address, blocks_.size());
-        }
-    }
-
-    Packed add(const std::string& content, std::uint64_t most) {
-        const std::optional<std::string> bytes = pack(content);
-        if (!bytes || content.size() > most) {
+    Packed add(const std::optional<PackedPart>& part) {
+        if (!part) {
             too_large_ = true;
             return {};
         }
-        const Packed packed{kBegin + body_.size(), bytes->size(), content.size(), checksum_of(Bytes(*bytes))};
-        body_ += *bytes;
+        const Packed packed{kBegin + body_.size(), part->bytes.size(), part->unpacked_size, part->checksum};
+        body_ += part->bytes;
         return packed;
     }
 
     void add_section(SectionKind kind, const std::string& content) {
-        const Packed packed = add(content, kMostSectionBytes);
+        const Packed packed = add(pack_part(content, kMostSectionBytes));
         table_.little_endian(static_cast<std::uint32_t>(kind), 4);
         table_.little_endian(packed.checksum, 4);
         table_.little_endian(packed.offset, 8);
@@ -116,8 +154,8 @@ private:
 
 }  // namespace
 
-Result<std::string> save_task_map(const TaskMap& map) {
-    return MapWriter().write(map.contents());
+Result<std::string> save_task_map(const TaskMap& map, unsigned threads) {
+    return MapWriter().write(map.contents(), logs::thread_count(threads));
 }
 
 }  // namespace v0

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "logs/known_rests.hpp"
 #include "logs/line.hpp"
 #include "logs/line_prefixes.hpp"
 #include "logs/line_time.hpp"
@@ -37,9 +38,13 @@ struct TimeAndRest {
 
 class PartMatching {
 public:
-    PartMatching(const LogFormats& formats, std::vector<MatchedLine> memory) : formats_(formats) {
+    explicit PartMatching(const LogFormats& formats) : formats_(formats) {}
+
+    void begin(ReusedList<MatchedLine> memory, LineBreaks breaks) {
+        matched_ = {};
         matched_.lines = std::move(memory);
         matched_.lines.clear();
+        breaks_ = breaks;
     }
 
     void add(std::string_view text, LineEnd end, std::uint64_t number) {
@@ -116,35 +121,62 @@ private:
 
     void match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end, std::uint64_t number) {
         const std::string_view searched = line.text;
-        complete_line(line);
+        rests_.complete(line);
         line.may_be_cut = line.may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
         std::optional<Diagnostic> diagnostic;
-        std::optional<Match> match = LogFormats::match(formats, line, searched, literals_, &diagnostic);
+        MatchedLine& matched = matched_.lines.add();
+        const bool states =
+            LogFormats::match(formats, line, searched, literals_, breaks_of(line), matched.match, &diagnostic);
         if (diagnostic) {
             matched_.diagnostics.emplace_back(number, std::move(*diagnostic));
         }
-        if (match) {
-            matched_.lines.push_back({std::move(*match), writer_of(line), line.tid.value_or(-1), matched_.last_time_us,
-                                      number, std::string(text.substr(0, kEvidenceLength))});
+        if (!states) {
+            matched_.lines.drop_last();
+            return;
         }
+        matched.writer = writer_of(line);
+        matched.tid = line.tid.value_or(-1);
+        matched.time_us = matched_.last_time_us;
+        matched.number = number;
+        matched.text = text.substr(0, kEvidenceLength);
+    }
+
+    LineBreaks breaks_of(const LogLine& line) const noexcept {
+        return breaks_ == LineBreaks::none || !holds_line_break(line.text) ? LineBreaks::none : LineBreaks::unknown;
     }
 
     const LogFormats& formats_;
+    LineBreaks breaks_ = LineBreaks::unknown;  ///< in any of the lines
     MatchedLines matched_;
     LinePrefixes prefixes_;
+    KnownRests rests_;
     LineTimes times_;
-    std::vector<FoundLiteral> literals_;
+    FoundLiterals literals_;
 };
 
 }  // namespace
 
-MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes, std::vector<MatchedLine> memory) {
-    PartMatching matching(formats, std::move(memory));
+struct LineMatcher::Implementation {
+    PartMatching matching;
+    std::uint64_t line_bytes;
+};
+
+LineMatcher::LineMatcher(const LogFormats& formats, std::uint64_t line_bytes)
+    : implementation_(new Implementation{PartMatching(formats), line_bytes}) {}
+LineMatcher::LineMatcher(LineMatcher&&) noexcept = default;
+LineMatcher& LineMatcher::operator=(LineMatcher&&) noexcept = default;
+LineMatcher::~LineMatcher() = default;
+
+MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory) {
+    // Asked once for all lines: asked for each line that holds a literal it took a twentieth of matching.
+    const bool holds_breaks = text.find('\r') != std::string_view::npos || text.find('\f') != std::string_view::npos;
+    PartMatching& matching = implementation_->matching;
+    matching.begin(std::move(memory), holds_breaks ? LineBreaks::unknown : LineBreaks::none);
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        const bool is_cut = end > line_bytes;
-        std::string_view line = text.substr(0, is_cut ? static_cast<std::size_t>(line_bytes) : end);
+        const bool is_cut = end > implementation_->line_bytes;
+        std::string_view line =
+            text.substr(0, is_cut ? static_cast<std::size_t>(implementation_->line_bytes) : end);
         if (!line.empty() && line.back() == '\r') {
             line.remove_suffix(1);
         }
@@ -155,6 +187,11 @@ MatchedLines match_lines(std::string_view text, std::uint64_t first_number, cons
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return matching.finish();
+}
+
+MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
+                         std::uint64_t line_bytes) {
+    return LineMatcher(formats, line_bytes).match(text, first_number);
 }
 
 }  // namespace opdebug::logs

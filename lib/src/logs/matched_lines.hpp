@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <opdebug/limits.hpp>
 
 #include "logs/formats.hpp"
+#include "logs/reused_list.hpp"
 
 namespace opdebug::logs {
 
@@ -19,6 +21,7 @@ namespace opdebug::logs {
 struct Writer {
     std::int64_t pid = -1;
     bool on_device = false;
+    bool operator==(const Writer& other) const noexcept = default;
     bool operator<(const Writer& other) const noexcept {
         return pid != other.pid ? pid < other.pid : on_device < other.on_device;
     }
@@ -44,7 +47,7 @@ struct WriterLines {
 
 /// Part of a log file.
 struct MatchedLines {
-    std::vector<MatchedLine> lines;  ///< in the order of the file
+    ReusedList<MatchedLine> lines;  ///< in the order of the file
     std::map<Writer, WriterLines> writers;
     std::optional<std::int64_t> last_time_us;                       ///< the time that holds behind this part
     std::uint64_t count = 0;                                        ///< all lines, with those that are no log lines
@@ -53,9 +56,27 @@ struct MatchedLines {
     std::uint64_t first_long_line = 0;                              ///< its number, where there are some
 };
 
-/// Matches each line of `text`, which begins at the start of a line; of long ones the first `line_bytes`.
-/// `first_number`: of its first line. `memory`: of lines that are done with, to be used again. Thread-safe.
+/// Matches parts of logs. It keeps what it learnt of the lines of one for the next, which changes nothing but the time.
+/// For one thread at a time.
+class LineMatcher {
+public:
+    /// Of longer lines the first `line_bytes` are looked at. `formats` must outlive this.
+    explicit LineMatcher(const LogFormats& formats, std::uint64_t line_bytes = Limits().line_bytes);
+    LineMatcher(LineMatcher&&) noexcept;
+    LineMatcher& operator=(LineMatcher&&) noexcept;
+    ~LineMatcher();
+
+    /// Matches each line of `text`, which begins at the start of a line. `first_number`: of its first line. `memory`: of
+    /// lines that are done with, to be used again.
+    MatchedLines match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory = {});
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+/// One part by itself. Thread-safe.
 MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes = Limits().line_bytes, std::vector<MatchedLine> memory = {});
+                         std::uint64_t line_bytes = Limits().line_bytes);
 
 }  // namespace opdebug::logs

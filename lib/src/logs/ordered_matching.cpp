@@ -1,36 +1,20 @@
 #include "logs/ordered_matching.hpp"
 
-#include <memory>
-#include <system_error>
 #include <utility>
 
 namespace opdebug::logs {
-
-/// One thread for each part: starting it costs little beside a megabyte of lines, and it keeps this plain.
-std::future<OrderedMatching::MatchedPart> OrderedMatching::match(LogPart part) {
-    struct Work {
-        LogPart part;
-        std::vector<MatchedLine> memory;
-    };
-    const auto shared = std::make_shared<Work>(Work{std::move(part), std::move(spare_lines_)});
-    spare_lines_ = {};
-    const auto work = [&formats = formats_, line_bytes = line_bytes_, shared] {
-        return MatchedPart{match_lines(shared->part.text(), 1, formats, line_bytes, std::move(shared->memory)),
-                           std::move(shared->part.buffer)};
-    };
-    try {
-        return std::async(threads_ > 1 ? std::launch::async : std::launch::deferred, work);
-    } catch (const std::system_error&) {  // no further thread can be had
-        return std::async(std::launch::deferred, work);
-    }
-}
 
 void OrderedMatching::begin_file(const std::string& path) {
     waiting_.push_back({path, {}});
 }
 
 void OrderedMatching::add(LogPart part) {
-    waiting_.push_back({std::nullopt, match(std::move(part))});
+    ReusedList<MatchedLine> memory;
+    if (!spare_lines_.empty()) {
+        memory = std::move(spare_lines_.back());
+        spare_lines_.pop_back();
+    }
+    waiting_.push_back({std::nullopt, matching_.match(std::move(part), std::move(memory))});
     while (waiting_.size() > (threads_ > 1 ? threads_ : 0)) {
         take_first();
     }
@@ -84,7 +68,7 @@ void OrderedMatching::take_first() {
     builder_.add(std::move(matched.lines));
     // The memory of the list is used again: for a part of launch lines it takes as long to get as to fill.
     // NOLINTNEXTLINE(bugprone-use-after-move): empty at worst
-    spare_lines_ = std::move(matched.lines.lines);
+    spare_lines_.push_back(std::move(matched.lines.lines));
     spare_buffers_.push_back(std::move(matched.buffer));
 }
 

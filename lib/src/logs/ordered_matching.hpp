@@ -15,6 +15,7 @@
 #include "logs/formats.hpp"
 #include "logs/log_parts.hpp"
 #include "logs/matched_lines.hpp"
+#include "logs/matching_threads.hpp"
 
 namespace opdebug::logs {
 
@@ -24,7 +25,7 @@ class OrderedMatching {
 public:
     OrderedMatching(TaskMapBuilder& builder, const LogFormats& formats, unsigned threads,
                     std::uint64_t line_bytes = Limits().line_bytes)
-        : builder_(builder), formats_(formats), threads_(threads), line_bytes_(line_bytes) {}
+        : builder_(builder), threads_(threads), matching_(formats, line_bytes, threads) {}
 
     void begin_file(const std::string& path);
     void add(LogPart part);
@@ -38,25 +39,19 @@ public:
     std::string spare_buffer();
 
 private:
-    struct MatchedPart {
-        MatchedLines lines;
-        std::string buffer;
-    };
     struct Item {
         std::optional<std::string> file;  ///< a new file begins; else a part
         std::future<MatchedPart> part;
     };
-    std::future<MatchedPart> match(LogPart part);
     void take_first();
     void end_file();
 
     TaskMapBuilder& builder_;
-    const LogFormats& formats_;
     std::size_t threads_;
-    std::uint64_t line_bytes_;
+    MatchingThreads matching_;
     std::deque<Item> waiting_;
     std::vector<std::string> spare_buffers_;
-    std::vector<MatchedLine> spare_lines_;
+    std::vector<ReusedList<MatchedLine>> spare_lines_;
     std::uint64_t lines_ = 0;
     std::uint64_t lines_of_file_ = 0;
     std::string file_;  ///< that is being taken

@@ -70,7 +70,8 @@ private:
     }
 
     bool has_literal(const std::string& literal, const char* place) const noexcept {
-        return static_cast<std::size_t>(end_ - place) >= literal.size() &&
+        // The first byte decides mostly: without the question the calls took a tenth of the matching.
+        return static_cast<std::size_t>(end_ - place) >= literal.size() && *place == literal.front() &&
                std::memcmp(place, literal.data(), literal.size()) == 0;
     }
 

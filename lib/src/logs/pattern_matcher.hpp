@@ -20,6 +20,9 @@ enum class PatternOutcome {
 /// part; empty where none did.
 using CapturedTexts = std::array<std::string_view, kMostGroups>;
 
+/// Whether a text was seen to hold none of the bytes that count as a line break.
+enum class LineBreaks { none, unknown };
+
 /// Whether the text holds a byte before and behind which "^" and "$" match as well.
 bool holds_line_break(std::string_view text) noexcept;
 

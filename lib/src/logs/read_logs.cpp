@@ -1,13 +1,13 @@
 // Paths → task map.
 #include <algorithm>
 #include <optional>
-#include <thread>
 #include <utility>
 
 #include <opdebug/task_map.hpp>
 
 #include "logs/builder.hpp"
 #include "logs/byte_source.hpp"
+#include "logs/each_in_parallel.hpp"
 #include "logs/formats.hpp"
 #include "logs/log_files.hpp"
 #include "logs/log_parts.hpp"
@@ -19,18 +19,15 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-Result<std::shared_ptr<const logs::LogFormats>> formats_with(const std::vector<NamedText>& of_the_user,
+/// Where there are saved maps only, none: to load them takes as long as to read from a map what one record asks for.
+Result<std::shared_ptr<const logs::LogFormats>> formats_with(const std::vector<NamedText>& of_the_user, bool are_needed,
                                                              const Limits& limits) {
     if (of_the_user.empty()) {
-        return logs::built_in_log_formats();
+        return are_needed ? logs::built_in_log_formats() : logs::LogFormats::load({}, limits);
     }
     std::vector<NamedText> files = logs::built_in_log_format_files();
     files.insert(files.end(), of_the_user.begin(), of_the_user.end());
     return logs::LogFormats::load(files, limits);
-}
-
-unsigned thread_count(unsigned wished) noexcept {
-    return wished != 0 ? wished : std::max(1U, std::thread::hardware_concurrency());
 }
 
 /// Feeds one file. Nothing of it counts when it cannot be opened, or is damaged before the first line ends.
@@ -101,22 +98,26 @@ void add_saved_map(const std::string& path, const std::optional<WantedTasks>& wa
 }  // namespace
 
 Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options) {
-    const auto formats = formats_with(options.log_formats, options.limits);
+    logs::LogFiles found = logs::find_log_files(paths, options.limits);
+    std::vector<bool> is_map;
+    for (const std::string& path : found.paths) {
+        is_map.push_back(logs::is_map_file(path));
+    }
+    const bool reads_logs = std::find(is_map.begin(), is_map.end(), false) != is_map.end();
+    const auto formats = formats_with(options.log_formats, reads_logs, options.limits);
     if (!formats) {
         return formats.error();
     }
-    logs::LogFiles found = logs::find_log_files(paths, options.limits);
     ReadLogs result;
     result.failures = std::move(found.failures);
-    logs::TaskMapBuilder builder(options.wanted, options.limits);
-    logs::OrderedMatching matching(builder, **formats, thread_count(options.threads), options.limits.line_bytes);
+    const unsigned threads = logs::thread_count(options.threads);
+    logs::TaskMapBuilder builder(options.wanted, options.limits, threads);
+    logs::OrderedMatching matching(builder, **formats, threads, options.limits.line_bytes);
     logs::ReadingWatch watch(options);
     std::vector<TaskMap::Contents> saved;
-    for (const std::string& path : found.paths) {
-        if (watch.must_stop()) {
-            break;
-        }
-        if (logs::is_map_file(path)) {
+    for (std::size_t index = 0; index < found.paths.size() && !watch.must_stop(); ++index) {
+        const std::string& path = found.paths[index];
+        if (is_map[index]) {
             add_saved_map(path, options.wanted, saved, result);
             continue;
         }

@@ -62,6 +62,16 @@ void ThreadMemory::complete(const FormatDefinition& format, StoredFact& stored) 
     }
 }
 
+bool ThreadMemory::gives_more_than_names(const FormatDefinition& format, std::int64_t tid) const {
+    const auto memory = of_thread_.find(tid);
+    return memory != of_thread_.end() &&
+           std::any_of(memory->second.begin(), memory->second.end(), [&format](const Entry& entry) {
+               const std::vector<std::string>& names = format.completed_by;
+               const bool is_used = std::find(names.begin(), names.end(), entry.name) != names.end();
+               return is_used && (entry.once || entry.line.fact.address1 || entry.line.fact.address2);
+           });
+}
+
 void ThreadMemory::learn(const FormatDefinition& format, const StoredFact& stored) {
     const auto drop = [this, &stored](const std::string& name) {
         if (const auto memory = of_thread_.find(stored.tid); memory != of_thread_.end()) {

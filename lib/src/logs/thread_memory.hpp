@@ -20,6 +20,9 @@ public:
     /// file that was read before may cover a later time), or when it has nothing to add.
     void complete(const FormatDefinition& format, StoredFact& stored);
 
+    /// Whether completing a line of the thread may use up what is remembered, or give the line an address.
+    bool gives_more_than_names(const FormatDefinition& format, std::int64_t tid) const;
+
     /// Remembers or forgets what the format says; `stored` as the line states it, before anything was added.
     void learn(const FormatDefinition& format, const StoredFact& stored);
 

@@ -32,9 +32,10 @@ void sort_each_once(std::vector<Value>& values) {
 }  // namespace
 
 Wanted::Wanted(const WantedTasks& wanted) {
-    Asked asked{wanted.tasks, {}, wanted.addresses};
+    Asked asked{wanted.tasks, {}, wanted.addresses, std::vector<bool>(kTaskIds)};
     for (const TaskKey& task : wanted.tasks) {
         asked.streams.push_back(task.first);
+        asked.has_task[task.second % kTaskIds] = true;
     }
     sort_each_once(asked.tasks);
     sort_each_once(asked.streams);
@@ -54,15 +55,14 @@ Need Wanted::need(const Fact& fact) const {
     if (is_of_stream && wants_stream(fact)) {
         return Need::own;
     }
-    if (fact.task_id &&
-        std::binary_search(asked_->tasks.begin(), asked_->tasks.end(), TaskKey{*fact.stream_id, *fact.task_id})) {
+    if (fact.task_id && wants_task({*fact.stream_id, *fact.task_id})) {
         return Need::own;
     }
     if (fact.kind == FactKind::model_bind) {
         return Need::model_name;
     }
     const bool is_launch = fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
-    return is_launch && (wants_address(fact.address1) || wants_address(fact.address2)) ? Need::by_address : Need::none;
+    return is_launch && needs_address(fact) ? Need::by_address : Need::none;
 }
 
 void Wanted::add_capture(const Fact& capture) {

@@ -31,6 +31,13 @@ public:
 
     Need need(const Fact& fact) const;
 
+    /// Whether anything is left out.
+    bool selects() const noexcept { return asked_ != nullptr; }
+    /// Whether the launch names an address that was asked for; without wish it is not asked.
+    bool needs_address(const Fact& launch) const {
+        return wants_address(launch.address1) || wants_address(launch.address2);
+    }
+
     /// A wanted stream may be a capture stream: from here on its origin's lines are needed as well.
     void add_capture(const Fact& capture);
 
@@ -40,11 +47,18 @@ private:
         std::vector<TaskKey> tasks;
         std::vector<std::uint64_t> streams;
         std::vector<std::uint64_t> addresses;
+        std::vector<bool> has_task;  ///< by task id modulo kTaskIds
     };
+    static constexpr std::uint64_t kTaskIds = 65536;  ///< of a record
 
     bool wants_stream(const Fact& fact) const {
         return fact.stream_id && (std::binary_search(asked_->streams.begin(), asked_->streams.end(), *fact.stream_id) ||
                                   origins_.count(*fact.stream_id) != 0);
+    }
+    /// Most tasks are told from the wanted ones without a search.
+    bool wants_task(const TaskKey& task) const {
+        return asked_->has_task[task.second % kTaskIds] &&
+               std::binary_search(asked_->tasks.begin(), asked_->tasks.end(), task);
     }
     bool wants_address(const std::optional<std::uint64_t>& address) const {
         return address && std::binary_search(asked_->addresses.begin(), asked_->addresses.end(), *address);

@@ -36,7 +36,7 @@ Run prepare_literals() {
     }
     return [lines, formats = logs::built_in_log_formats()] {
         std::uint64_t lines_with_some = 0;
-        std::vector<logs::FoundLiteral> found;
+        logs::FoundLiterals found;
         for (const LogLine& line : lines) {
             const logs::ModuleFormats* const of_module = formats->of_module(line.module);
             if (of_module != nullptr) {

@@ -4,6 +4,7 @@
 #include <opdebug/bytes.hpp>
 #include <opdebug/chains.hpp>
 #include <opdebug/container.hpp>
+#include <opdebug/doctor.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/limits.hpp>
 #include <opdebug/locate.hpp>

@@ -16,6 +16,8 @@ const std::vector<Command>& command_table() {
         {"tensors", "what the inputs and outputs of an operator hold", tensors_command_line, tensors_command},
         {"overflow", "summary of the first overflows (drop-in for msaccucmp overflow)", overflow_command_line,
          overflow_command},
+        {"watch", "follow a running job: the first overflow of each rank at once, and a report", watch_command_line,
+         watch_command},
         {"doctor", "say what is missing before or after a run", doctor_command_line, doctor_command},
         {"formats", "list, show and check definitions of log lines", formats_command_line, formats_command},
         {"completion", "what bash or zsh needs to complete this command line", completion_command_line,

@@ -22,3 +22,4 @@
 #include <opdebug/tensor.hpp>
 #include <opdebug/tree.hpp>
 #include <opdebug/version.hpp>
+#include <opdebug/watch.hpp>

@@ -38,6 +38,7 @@ bool is_overflow_dump(std::string_view name) {
 struct Root {
     std::string path;
     bool there = false;
+    bool awaited = false;  ///< that it is not there was told
 };
 
 }  // namespace
@@ -46,7 +47,7 @@ struct DumpWatch::State {
     State(std::vector<std::string> given, WatchOptions wanted)
         : paths(std::move(given)), options(std::move(wanted)), pending(options) {
         for (const std::string& path : paths) {
-            roots.push_back({path, false});
+            roots.push_back({path});
         }
         if (!options.poll) {
             events = watch::FolderEvents::open();
@@ -158,9 +159,11 @@ void DumpWatch::State::look_at_roots(Clock::time_point now) {
         if (there && !root.there) {
             read.clear();
             S_ISDIR(status.st_mode) ? read_folders(root.path, now) : pending.add(root.path, now);
-        } else if (!there && root.there) {
-            diagnostics.push_back({Severity::warning, "path_gone", root.path + " is gone: it is waited for"});
+        } else if (!there && !std::exchange(root.awaited, true)) {
+            diagnostics.push_back({Severity::warning, "path_awaited",
+                                   root.path + (root.there ? " is gone" : " is not there") + ": it is waited for"});
         }
+        root.awaited = root.awaited && !there;
         root.there = there;
     }
 }

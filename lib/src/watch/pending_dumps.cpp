@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <ctime>
+#include <limits>
 #include <utility>
+
+#include <opdebug/tree.hpp>
 
 #include "scan/scanned_dump.hpp"
 
@@ -19,19 +22,25 @@ bool is_damaged(const ScannedDump& scanned) {
     return scanned.state == DumpState::failed || !scanned.dump || !scanned.dump->complete();
 }
 
+/// Dumps without a time come last, as in reports.
+std::uint64_t time_in_name(const std::string& file) {
+    const std::optional<DumpName> name = parse_dump_name(file_name_of(file));
+    return name && name->timestamp_us ? *name->timestamp_us : std::numeric_limits<std::uint64_t>::max();
+}
+
 }  // namespace
 
 void PendingDumps::add(const std::string& file, Clock::time_point now) {
     if (known_.insert(file).second) {
         Pending pending;
         pending.found = pending.changed = pending.due = now;
-        pending_.emplace(file, pending);
+        pending_.emplace(std::make_pair(time_in_name(file), file), pending);
     }
 }
 
 std::optional<Clock::time_point> PendingDumps::next_due() const {
     std::optional<Clock::time_point> next;
-    for (const auto& [file, pending] : pending_) {
+    for (const auto& [place, pending] : pending_) {
         next = next ? std::min(*next, pending.due) : pending.due;
     }
     return next;
@@ -90,14 +99,14 @@ void PendingDumps::try_due(Clock::time_point now, bool last, const std::function
         }
         const Tried tried = !last && place->second.due > now
                                 ? Tried::waits
-                                : try_one(place->first, place->second, now, last, op_dumps, use);
+                                : try_one(place->first.second, place->second, now, last, op_dumps, use);
         if (tried == Tried::waits) {
             ++place;
             continue;
         }
         if (tried == Tried::gone) {
             ++gone_;
-            known_.erase(place->first);  // it may come again
+            known_.erase(place->first.second);  // it may come again
         }
         place = pending_.erase(place);
     }

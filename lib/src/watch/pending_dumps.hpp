@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <utility>
 
 #include <opdebug/watch.hpp>
 
@@ -48,8 +49,9 @@ private:
     bool must_wait(const ScannedDump& scanned, const Pending& pending, Clock::time_point now) const;
 
     const WatchOptions& options_;
-    std::map<std::string, Pending> pending_;  ///< by path: the order of looks does not depend on anything else
-    std::unordered_set<std::string> known_;   ///< pending or given
+    /// By the time in the name, then by path: of dumps that come together the earliest is given first.
+    std::map<std::pair<std::uint64_t, std::string>, Pending> pending_;
+    std::unordered_set<std::string> known_;  ///< pending or given
     std::uint64_t gone_ = 0;
 };
 

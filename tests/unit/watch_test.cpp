@@ -154,7 +154,7 @@ TEST_CASE("watch: a damaged dump is given when it did not change for a while, no
     WatchOptions options = quick(false);
     options.quiet = milliseconds(300);
     const std::string file = dump_below(directory, 0, 1);
-    write_file(file, cut(overflowed(0), 1000));
+    write_file(file, cut(overflowed(0), 1500));
     DumpWatch watch({directory / ""}, options);
     const auto begin = std::chrono::steady_clock::now();
     watch.look([](WatchedDump&&) { FAIL("it may still be written"); });

@@ -230,6 +230,30 @@ TEST_CASE("watch: ends by itself, also where nobody reads any more") {
     CHECK(run_tool({"watch", root, "--until-idle", "0", "--fail-on", "overflow"}).exit_status == 3);
 }
 
+TEST_CASE("watch: where the user may not watch more folders, they are read again and again") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    for (int rank = 0; rank < 4; ++rank) {
+        write_dump(dump_of_rank(root, rank));
+    }
+    // A user of a namespace of its own has limits of its own.
+    for (const char* limit : {"max_inotify_watches", "max_inotify_instances"}) {
+        const std::string limited =
+            std::string("echo 0 2> /dev/null > /proc/sys/user/") + limit + " || exit 77; exec \"$0\" \"$@\"";
+        const ProcessResult run = run_process({"/usr/bin/unshare", "-Ur", "/bin/sh", "-c", limited, tool_path, "watch",
+                                               root, "--format", "jsonl", "--until-idle", "0"});
+        if (run.exit_status == 77 || contains(run.err, "unshare")) {
+            MESSAGE("not tested: user namespaces are not allowed here");
+            return;
+        }
+        CAPTURE(run.err);
+        CHECK(run.exit_status == 0);
+        CHECK(lines_of(run.out).size() == 4);
+        CHECK(contains(run.err, "the folders are read every 2 s\n"));
+        CHECK(contains(run.err, "watching (polling)"));
+    }
+}
+
 TEST_CASE("watch: wrong usage") {
     const TemporaryDirectory directory;
     const std::string root = directory / "";

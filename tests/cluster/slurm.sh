@@ -43,7 +43,6 @@ ClusterName=opdebug
 SlurmctldHost=$host(127.0.0.1)
 SlurmctldPort=${ports% *}
 SlurmdPort=${ports#* }
-SlurmctldParameters=enable_configless
 CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 AuthType=auth/munge
 CredType=cred/munge

@@ -179,8 +179,11 @@ void exchange(pid_t child, const ProcessOptions& options, Pipe& in, Pipe& out, P
             ::kill(child, options.signal_once_caught);
             signal_waits = false;
         }
+        if (const int signal = options.meanwhile ? options.meanwhile(result) : 0) {
+            ::kill(child, signal);
+        }
         std::array<pollfd, 3> ends{{{out.read_end, POLLIN, 0}, {err.read_end, POLLIN, 0}, {in.write_end, POLLOUT, 0}}};
-        if (::poll(ends.data(), ends.size(), signal_waits ? 5 : 100) <= 0) {
+        if (::poll(ends.data(), ends.size(), signal_waits || options.meanwhile ? 5 : 100) <= 0) {
             continue;
         }
         if (ends[0].revents != 0) {

@@ -1,11 +1,14 @@
 // Runs a program and keeps what it wrote and how it ended.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace opdebug::test {
+
+struct ProcessResult;
 
 struct ProcessOptions {
     std::string input;                                             ///< given to the program's stdin
@@ -13,8 +16,10 @@ struct ProcessOptions {
     bool closed_output = false;                                    ///< stdout is a pipe that nobody reads
     int signal_once_caught = 0;                                    ///< sent as soon as the program catches it; 0: none
     std::string signal_once_said;                                  ///< the signal waits for this text on stderr
-    unsigned short terminal_columns = 0;                           ///< stderr is a terminal so wide; 0: a pipe
-    unsigned short output_columns = 0;                             ///< the same of stdout
+    /// Asked again and again while the program runs, with what it wrote so far: a signal to send, or 0.
+    std::function<int(const ProcessResult&)> meanwhile;
+    unsigned short terminal_columns = 0;  ///< stderr is a terminal so wide; 0: a pipe
+    unsigned short output_columns = 0;    ///< the same of stdout
 };
 
 struct ProcessResult {

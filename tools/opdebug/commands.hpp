@@ -32,6 +32,13 @@ int tensors_command(const std::vector<std::string>& arguments);
 
 CommandLine overflow_command_line();
 int overflow_command(const std::vector<std::string>& arguments);
+
+CommandLine watch_command_line();
+int watch_command(const std::vector<std::string>& arguments);
+
+CommandLine doctor_command_line();
+int doctor_command(const std::vector<std::string>& arguments);
+
 CommandLine completion_command_line();
 int completion_command(const std::vector<std::string>& arguments);
 

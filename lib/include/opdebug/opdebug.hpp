@@ -4,6 +4,7 @@
 #include <opdebug/bytes.hpp>
 #include <opdebug/chains.hpp>
 #include <opdebug/container.hpp>
+#include <opdebug/doctor.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/limits.hpp>
 #include <opdebug/locate.hpp>
@@ -21,3 +22,4 @@
 #include <opdebug/tensor.hpp>
 #include <opdebug/tree.hpp>
 #include <opdebug/version.hpp>
+#include <opdebug/watch.hpp>

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <opdebug/export.h>
+#include <opdebug/doctor.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/log_formats.hpp>
@@ -72,6 +73,12 @@ OPDEBUG_API std::string log_formats_to_json(const std::vector<LogFormatInfo>& fo
 
 /// What was read of logs and what could not be, "opdebug.logs/1".
 OPDEBUG_API std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options = {});
+
+/// The document "opdebug.doctor/1".
+OPDEBUG_API std::string doctor_to_json(const DoctorReport& report, const ReportOptions& options = {});
+
+/// The findings for people, the gravest first, each with the setting to change. Ends with a line break.
+OPDEBUG_API std::string doctor_to_text(const DoctorReport& report, const ReportOptions& options = {});
 
 /// What the check of one definition file gave.
 struct LogFormatCheck {

@@ -28,6 +28,12 @@ struct ScanReportOptions {
     std::string temporary_folder = "/tmp";
 };
 
+/// A dump of a scan or watch in one line for people: time, step, rank, device, causes, operator, file. No line break.
+OPDEBUG_API std::string item_to_line(const ScanItem& item, Language language = Language::english);
+
+/// A group in one line for people: cause, operator, model, where they are known. No line break.
+OPDEBUG_API std::string group_to_line(const ScanGroup& group, Language language = Language::english);
+
 /// Takes a piece of the output; false: stop. The writer then ends without an error: why, the sink's owner knows.
 using TextSink = std::function<bool(std::string_view)>;
 

@@ -130,29 +130,6 @@ std::string groups(const Writer& writer) {
     return text;
 }
 
-/// One line: time, place, causes, operator, file. Not aligned: the list may be long and is written as it comes.
-std::string timeline_line(const Writer& writer, const ScanItem& item) {
-    std::string text =
-        "  " + (item.timestamp_us ? show_time(*item.timestamp_us) : std::string(writer.words.unknown_time));
-    const auto add = [&text](std::string_view name, const std::optional<std::uint64_t>& value) {
-        text += value ? fmt::format("  {} {}", name, *value) : std::string();
-    };
-    add("step", item.path_ids.data_index);
-    add("rank", item.path_ids.rank);
-    add("device", item.path_ids.device_id);
-    std::string causes;
-    for (const std::string& cause : cause_ids(item)) {
-        causes += (causes.empty() ? "" : ", ") + cause_name(cause, writer.language);
-    }
-    if (item.state == DumpState::clean) {
-        causes = writer.labels.clean;
-    }
-    const std::string op = show_operator(item.operator_name, item.operator_type);
-    const std::string origin =
-        item.origin ? fmt::format("  {}", verdict_label(item.origin->verdict, writer.labels)) : std::string();
-    return fmt::format("{}  {}{}{}{}  {}\n", text, causes, op.empty() ? "" : "  ", op, origin, printable(item.file));
-}
-
 std::string chains(const Writer& writer) {
     const std::string text = chains_to_text(writer.page.chains, writer.language);
     return text.empty() ? text : writer.heading(writer.words.chains) + text;
@@ -165,7 +142,8 @@ bool write_timeline(const Writer& writer, const TextSink& sink) {
     }
     std::string text = writer.heading(writer.words.timeline);
     for (const ScanEntry* entry : timeline_of(writer.page.entries, writer.page.options)) {
-        text += timeline_line(writer, entry->item);
+        // Not aligned: the list may be long and is written as it comes.
+        text += "  " + item_to_line(entry->item, writer.language) + "\n";
         if (text.size() > 65536) {
             if (!sink(text)) {
                 return false;

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Scans the dumps below DUMPS with the processes of one mpirun, and merges their shares.
+#
+#   DUMPS=/shared/job/dump [LOGS=/shared/job/logs] OUT=/shared/report [N=16] sh mpirun.sh [options of mpirun]
+#
+# With LOCAL=1 the dumps lie on local disks: every process scans all that its host has. Start one process a host then:
+#   LOCAL=1 DUMPS=/local/dump OUT=/shared/report N=8 sh mpirun.sh --hostfile hosts --map-by ppr:1:node
+set -eu
+
+: "${DUMPS:?the folder with the dumps}" "${OUT:?the folder for the report}" "${N:=16}" "${LOGS:=}" "${LOCAL:=}"
+mkdir -p "$OUT/parts"
+export DUMPS OUT LOGS LOCAL
+
+# --shard auto takes the share from OMPI_COMM_WORLD_RANK and OMPI_COMM_WORLD_SIZE (Open MPI), PMI_* or PMIX_* (others).
+# A process that fails would end the others: damaged inputs (1) are told in the report.
+mpirun -n "$N" -x DUMPS -x OUT -x LOGS -x LOCAL "$@" sh -c '
+    rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$PMIX_RANK}}
+    [ -n "$LOCAL" ] && shard= || shard="--shard auto"
+    status=0
+    opdebug scan "$DUMPS" ${LOGS:+--logs "$LOGS"} $shard --host auto --format jsonl -q -j 1 \
+        -o "$OUT/parts/part-$rank.jsonl" || status=$?
+    [ "$status" -le 1 ]'
+
+status=0
+opdebug merge "$OUT"/parts/part-*.jsonl --format jsonl -o "$OUT/report.jsonl" || status=$?
+exit "$status"

@@ -1,0 +1,10 @@
+#!/bin/sh
+#SBATCH --job-name=opdebug-merge
+#SBATCH --ntasks=1
+# Merges the shares of slurm-scan.sh into one report; slurm-submit.sh submits it.
+set -eu
+
+status=0
+opdebug merge "$OUT"/parts/part-*.jsonl --format jsonl -o "$OUT/report.jsonl" || status=$?
+# 1: inputs were damaged or a share is missing; the report names them.
+[ "$status" -le 1 ]

@@ -1,0 +1,55 @@
+// The checks of an examination. Each looks at one thing and adds what it finds.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <opdebug/doctor.hpp>
+
+#include "doctor/findings.hpp"
+
+namespace opdebug::doctor {
+
+/// Levels and files of logs, the mode of arithmetic; also whether the folder of the logs can be written.
+void check_environment(const Environment& environment, Findings& findings);
+
+/// Whether a folder, or the nearest one above it that is there, can be written and has room.
+void check_room(const std::string& folder, Findings& findings);
+
+/// A file of dump settings: acl.json, MindSpore's or msprobe's.
+void check_settings(const std::string& file, const Limits& limits, Findings& findings);
+
+/// What lies below a path, by names.
+struct Survey {
+    std::vector<std::string> dumps;  ///< overflow dumps, in path order
+    std::uint64_t op_dumps = 0;
+    std::vector<std::string> logs;                                        ///< in the order in which they were written
+    std::vector<std::string> api_dumps;                                   ///< in path order
+    std::vector<std::string> debug_parents, run_parents, device_parents;  ///< folders that have such a folder; sorted
+};
+
+/// Lists the path. What cannot be read is a finding; `as_log`: a file that was named is a log.
+Survey survey_of(const std::string& path, const DoctorOptions& options, Findings& findings);
+
+/// Damage, layout, ranks, clocks and zones of dumps.
+void check_dumps(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings);
+
+/// From the first to the last time of some log lines, local microseconds.
+struct LoggedTime {
+    bool known = false;
+    std::int64_t begin = 0, end = 0;
+    void add(std::int64_t time) noexcept;
+};
+
+/// Levels, folders and rotation of logs; the time that they cover.
+LoggedTime check_logs(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings);
+
+/// Whether the logs can be those of the dumps.
+void check_coverage(const std::string& path, const std::vector<std::string>& dumps, const LoggedTime& logged,
+                    Findings& findings);
+
+/// "+08:00"
+std::string show_zone(int minutes);
+
+}  // namespace opdebug::doctor

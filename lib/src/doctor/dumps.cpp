@@ -1,0 +1,197 @@
+// Dumps: whether they can be read, what their folders tell, and what their times say of clocks.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <opdebug/dump.hpp>
+#include <opdebug/tree.hpp>
+
+#include "doctor/checks.hpp"
+#include "locate/clock.hpp"
+
+namespace opdebug::doctor {
+namespace {
+
+constexpr std::size_t kLookedAt = 1000;
+constexpr std::uint64_t kSecond = 1'000'000;
+/// Clocks that are so close are set well: a dump's time is taken on the device, its file is written a little later.
+constexpr std::uint64_t kClockTolerance = 5 * kSecond;
+
+/// Evenly over all, the first and the last among them.
+std::vector<std::string> sample_of(const std::vector<std::string>& dumps) {
+    if (dumps.size() <= kLookedAt) {
+        return dumps;
+    }
+    std::vector<std::string> sample;
+    sample.reserve(kLookedAt);
+    for (std::size_t i = 0; i < kLookedAt; ++i) {
+        sample.push_back(dumps[i * (dumps.size() - 1) / (kLookedAt - 1)]);
+    }
+    return sample;
+}
+
+void check_decoding(const std::string& path, const std::vector<std::string>& sample, const DoctorOptions& options,
+                    Findings& findings) {
+    std::size_t damaged = 0;
+    std::string first, reason;
+    DecodeOptions decoding;
+    decoding.limits = options.limits;
+    for (const std::string& file : sample) {
+        const Result<Dump> dump = decode_file(file, decoding);
+        if (dump && dump->complete()) {
+            continue;
+        }
+        if (damaged++ == 0) {
+            first = file;
+            reason = dump ? "parts of it are missing" : dump.error().message;
+        }
+    }
+    if (damaged != 0) {
+        findings.add("damaged_dumps", path,
+                     {{"count", std::to_string(damaged)},
+                      {"looked_at", std::to_string(sample.size())},
+                      {"file", first},
+                      {"reason", reason}});
+    }
+}
+
+void check_layout(const std::string& path, const std::vector<std::string>& dumps, Findings& findings) {
+    std::size_t unknown = 0;
+    std::string first;
+    bool any_rank = false;
+    for (const std::string& file : dumps) {
+        const PathIds ids = path_ids_of_file(file);
+        any_rank = any_rank || ids.rank;
+        if (!ids.time && !ids.device_id && !ids.rank && !ids.data_index) {
+            first = unknown++ == 0 ? file : first;
+        }
+    }
+    if (unknown != 0) {
+        findings.add("layout_unknown", path,
+                     {{"count", std::to_string(dumps.size())}, {"unknown", std::to_string(unknown)}, {"file", first}});
+    }
+    if (!any_rank) {
+        findings.add("ranks_unknown", path);
+    }
+}
+
+/// The time of change of a file, UTC microseconds.
+std::optional<std::uint64_t> changed_at(const std::string& file) {
+    struct stat status {};
+    if (::stat(file.c_str(), &status) != 0 || status.st_mtim.tv_sec < 0) {
+        return std::nullopt;
+    }
+    return static_cast<std::uint64_t>(status.st_mtim.tv_sec) * kSecond +
+           static_cast<std::uint64_t>(status.st_mtim.tv_nsec) / 1000;
+}
+
+std::optional<std::uint64_t> time_of(const std::string& file) {
+    const auto name = parse_dump_name(file_name_of(file));
+    return name ? name->timestamp_us : std::nullopt;
+}
+
+/// A file is written behind its dump's time; copies are younger still. One that is older shows clocks that differ.
+void check_clocks(const std::string& path, const std::vector<std::string>& sample, const DoctorOptions& options,
+                  Findings& findings) {
+    std::size_t older = 0;
+    std::uint64_t most = 0, newest = 0;
+    for (const std::string& file : sample) {
+        const auto time = time_of(file), changed = changed_at(file);
+        newest = std::max(newest, time.value_or(0));
+        if (time && changed && *changed<*time&& * time - *changed> kClockTolerance) {
+            ++older;
+            most = std::max(most, *time - *changed);
+        }
+    }
+    if (older != 0) {
+        findings.add("dump_clock_differs_from_files", path,
+                     {{"count", std::to_string(older)},
+                      {"looked_at", std::to_string(sample.size())},
+                      {"apart", show_seconds(most / kSecond)}});
+    }
+    if (options.now_us != 0 && newest > options.now_us && newest - options.now_us > kClockTolerance) {
+        findings.add("dump_clock_ahead", path, {{"apart", show_seconds((newest - options.now_us) / kSecond)}});
+    }
+}
+
+void check_zone(const std::string& path, const std::vector<std::string>& sample, const DoctorOptions& options,
+                Findings& findings) {
+    std::optional<int> zone;
+    for (const std::string& file : sample) {
+        const auto time = time_of(file);
+        const PathIds ids = path_ids_of_file(file);
+        if (!time || !ids.time) {
+            continue;
+        }
+        const std::optional<int> least = locate_stage::least_offset_by_folder(*ids.time, *time);
+        if (!least) {
+            findings.add("time_folder_unrelated", path, {{"folder", *ids.time}, {"file", file}});
+            return;
+        }
+        zone = std::max(zone.value_or(*least), *least);
+    }
+    if (zone) {
+        findings.add("time_zone_of_dumps", path,
+                     {{"zone", show_zone(*zone)}, {"host_zone", show_zone(options.host_utc_offset_minutes)}});
+    }
+}
+
+}  // namespace
+
+std::string show_zone(int minutes) {
+    return fmt::format("{}{:02}:{:02}", minutes < 0 ? '-' : '+', std::abs(minutes) / 60, std::abs(minutes) % 60);
+}
+
+void check_dumps(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings) {
+    if (survey.dumps.empty()) {
+        if (survey.op_dumps != 0) {
+            findings.add("operator_dumps_only", path, {{"count", std::to_string(survey.op_dumps)}});
+        }
+        return;
+    }
+    const std::vector<std::string> sample = sample_of(survey.dumps);
+    check_decoding(path, sample, options, findings);
+    check_layout(path, survey.dumps, findings);
+    check_clocks(path, sample, options, findings);
+    check_zone(path, sample, options, findings);
+}
+
+void check_coverage(const std::string& path, const std::vector<std::string>& dumps, const LoggedTime& logged,
+                    Findings& findings) {
+    if (!logged.known || dumps.empty()) {
+        return;
+    }
+    constexpr std::int64_t kHour = std::int64_t{3600} * static_cast<std::int64_t>(kSecond);
+    constexpr auto kTolerance = static_cast<std::int64_t>(kClockTolerance);
+    bool any_time = false;
+    for (const std::string& file : sample_of(dumps)) {
+        const auto time = time_of(file);
+        if (!time || *time > static_cast<std::uint64_t>(INT64_MAX / 2)) {
+            continue;
+        }
+        any_time = true;
+        for (int hours = -12; hours <= 14; ++hours) {
+            const std::int64_t local = static_cast<std::int64_t>(*time) + hours * kHour;
+            if (local >= logged.begin - kTolerance && local <= logged.end + kTolerance) {
+                return;
+            }
+        }
+    }
+    if (any_time) {
+        const auto show = [](std::int64_t time) {
+            const auto seconds = static_cast<std::time_t>(time / static_cast<std::int64_t>(kSecond));
+            std::tm parts{};
+            ::gmtime_r(&seconds, &parts);
+            return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1,
+                               parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+        };
+        findings.add("logs_do_not_cover_dumps", path, {{"begin", show(logged.begin)}, {"end", show(logged.end)}});
+    }
+}
+
+}  // namespace opdebug::doctor

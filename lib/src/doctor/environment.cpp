@@ -1,0 +1,192 @@
+// What the variables of the environment promise.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "doctor/checks.hpp"
+
+namespace opdebug::doctor {
+namespace {
+
+constexpr int kDebug = 0, kInfo = 1, kError = 3, kNull = 4;
+constexpr int kDefaultLevel = kError;
+constexpr int kDefaultFiles = 10, kMostFiles = 1000;
+constexpr int kEnoughFiles = 100;  ///< 2 GB for each process: our choice
+
+constexpr std::array kVariables{"ASCEND_GLOBAL_LOG_LEVEL",    "ASCEND_MODULE_LOG_LEVEL",
+                                "ASCEND_GLOBAL_EVENT_ENABLE", "ASCEND_HOST_LOG_FILE_NUM",
+                                "ASCEND_LOG_SYNC_SAVE",       "ASCEND_SLOG_PRINT_TO_STDOUT",
+                                "ASCEND_LOG_PRINT_TO_STDOUT", "ASCEND_PROCESS_LOG_PATH",
+                                "ASCEND_WORK_PATH",           "HOME",
+                                "INF_NAN_MODE_ENABLE",        "INF_NAN_MODE_FORCE_DISABLE"};
+
+/// The value of a variable; nothing when it is not set or empty.
+std::optional<std::string> value_of(const Environment& environment, std::string_view name) {
+    const auto found = std::find_if(environment.begin(), environment.end(),
+                                    [name](const auto& variable) { return variable.first == name; });
+    return found == environment.end() || found->second.empty() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<int> number_in(std::string_view text, int least, int most) {
+    int number = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+    return parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && number >= least && number <= most
+               ? std::optional(number)
+               : std::nullopt;
+}
+
+std::string level_name(int level) {
+    constexpr std::array kNames{"DEBUG", "INFO", "WARNING", "ERROR", "NULL"};
+    return kNames.at(static_cast<std::size_t>(level));
+}
+
+/// The level of each module; "" is that of all others.
+using Levels = std::map<std::string, int, std::less<>>;
+
+int level_of(const Levels& levels, std::string_view module) {
+    const auto own = levels.find(module);
+    return own != levels.end() ? own->second : levels.find("")->second;
+}
+
+void read_module_levels(const std::string& text, Levels& levels, Findings& findings) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t end = std::min(text.find(':', begin), text.size());
+        const std::string entry = text.substr(begin, end - begin);
+        const std::size_t equals = entry.find('=');
+        const auto level = equals == std::string::npos || equals == 0
+                               ? std::nullopt
+                               : number_in(std::string_view(entry).substr(equals + 1), kDebug, kNull);
+        if (level) {
+            levels[entry.substr(0, equals)] = *level;
+        } else if (!entry.empty()) {
+            findings.add("module_level_unreadable", "", {{"value", entry}});
+        }
+        begin = end + 1;
+    }
+}
+
+Levels levels_of(const Environment& environment, Findings& findings) {
+    Levels levels{{"", kDefaultLevel}};
+    if (const auto value = value_of(environment, "ASCEND_GLOBAL_LOG_LEVEL")) {
+        const auto level = number_in(*value, kDebug, kNull);
+        levels[""] = level.value_or(kDefaultLevel);
+        if (!level) {
+            findings.add("log_level_unreadable", "", {{"variable", "ASCEND_GLOBAL_LOG_LEVEL"}, {"value", *value}});
+        }
+    }
+    if (const auto value = value_of(environment, "ASCEND_MODULE_LOG_LEVEL")) {
+        read_module_levels(*value, levels, findings);
+    }
+    return levels;
+}
+
+/// The modules whose level is above INFO, and the level of the first.
+struct Hidden {
+    std::string modules, level;
+    std::size_t count = 0;
+};
+
+Hidden hidden_of(const Levels& levels, std::initializer_list<const char*> modules) {
+    Hidden hidden;
+    for (const char* module : modules) {
+        const int level = level_of(levels, module);
+        if (level > kInfo) {
+            hidden.modules += (hidden.count++ == 0 ? "" : " and ") + std::string(module);
+            hidden.level = hidden.level.empty() ? level_name(level) : hidden.level;
+        }
+    }
+    return hidden;
+}
+
+void check_levels(const Environment& environment, Findings& findings) {
+    const Levels levels = levels_of(environment, findings);
+    const auto tell = [&findings](std::string_view code, const Hidden& hidden) {
+        findings.add(code, "", {{"modules", hidden.modules}, {"level", hidden.level}});
+    };
+    const Hidden runtime = hidden_of(levels, {"RUNTIME"}), ge = hidden_of(levels, {"GE"});
+    // Either of them names a task; without both nothing does.
+    if (runtime.count != 0 && ge.count != 0) {
+        tell("log_level_hides_operators", hidden_of(levels, {"RUNTIME", "GE"}));
+    } else if (ge.count != 0) {
+        tell("log_level_hides_nodes", ge);
+    } else if (runtime.count != 0) {
+        tell("log_level_hides_kernels", runtime);
+    } else if (const Hidden rest = hidden_of(levels, {"CCECPU", "IDEDD"}); rest.count != 0) {
+        tell("log_level_hides_types", rest);
+    }
+    const bool written_at_once =
+        value_of(environment, "ASCEND_LOG_SYNC_SAVE") == "1" || levels.find("")->second < kError;
+    if (!written_at_once && (runtime.count == 0 || ge.count == 0)) {
+        findings.add("log_lines_may_be_lost", "");
+    }
+    if (value_of(environment, "ASCEND_GLOBAL_EVENT_ENABLE") == "0") {
+        findings.add("events_off", "");
+    }
+}
+
+void check_log_files(const Environment& environment, Findings& findings) {
+    const auto value = value_of(environment, "ASCEND_HOST_LOG_FILE_NUM");
+    const auto number = value ? number_in(*value, 1, kMostFiles) : std::nullopt;
+    if (value && !number) {
+        findings.add("log_file_number_unreadable", "", {{"value", *value}});
+    }
+    if (number.value_or(kDefaultFiles) < kEnoughFiles) {
+        findings.add(
+            "log_files_rotate_away", "",
+            {{"files", std::to_string(number.value_or(kDefaultFiles))}, {"by_default", number ? "" : " by default"}});
+    }
+    for (const char* variable : {"ASCEND_SLOG_PRINT_TO_STDOUT", "ASCEND_LOG_PRINT_TO_STDOUT"}) {
+        if (value_of(environment, variable) == "1") {
+            findings.add("logs_to_standard_output", "", {{"variable", variable}});
+            return;
+        }
+    }
+    struct Root {
+        const char *variable, *below;
+    };
+    for (const Root root :
+         {Root{"ASCEND_PROCESS_LOG_PATH", ""}, Root{"ASCEND_WORK_PATH", "/log"}, Root{"HOME", "/ascend/log"}}) {
+        if (const auto folder = value_of(environment, root.variable)) {
+            const std::string path = *folder + root.below;
+            findings.add("log_folder", path, {{"variable", root.variable}});
+            check_room(path, findings);
+            return;
+        }
+    }
+    findings.add("log_folder_unknown", "");
+}
+
+void check_arithmetic(const Environment& environment, Findings& findings) {
+    if (value_of(environment, "INF_NAN_MODE_ENABLE") != "0") {
+        findings.add("inf_nan_mode", "");
+    } else if (value_of(environment, "INF_NAN_MODE_FORCE_DISABLE") != "1") {
+        findings.add("inf_nan_mode_kept", "");
+    } else {
+        findings.add("saturation_mode", "");
+    }
+}
+
+}  // namespace
+
+void check_environment(const Environment& environment, Findings& findings) {
+    check_levels(environment, findings);
+    check_log_files(environment, findings);
+    check_arithmetic(environment, findings);
+}
+
+}  // namespace opdebug::doctor
+
+namespace opdebug {
+inline namespace v0 {
+
+std::vector<std::string> doctor_variables() {
+    return {doctor::kVariables.begin(), doctor::kVariables.end()};
+}
+
+}  // namespace v0
+}  // namespace opdebug

@@ -1,0 +1,82 @@
+// The examination as a whole: the environment, then path by path.
+#include <algorithm>
+#include <iterator>
+
+#include <opdebug/doctor.hpp>
+#include <opdebug/tree.hpp>
+
+#include "doctor/checks.hpp"
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+bool is_settings(const std::string& path) {
+    constexpr std::string_view kEnding = ".json";
+    const std::string_view name = file_name_of(path);
+    return name.size() > kEnding.size() && name.substr(name.size() - kEnding.size()) == kEnding &&
+           name != "dump.json" && !parse_dump_name(name);
+}
+
+/// What logs and dumps are compared with: those of all paths belong together.
+struct Seen {
+    std::vector<std::string> dumps;
+    doctor::LoggedTime logged;
+    std::string logs_path;
+};
+
+void examine_path(const std::string& path, const DoctorOptions& options, DoctorReport& report, Seen& seen,
+                  doctor::Findings& findings) {
+    if (is_settings(path)) {
+        ++report.counts.settings;
+        doctor::check_settings(path, options.limits, findings);
+        return;
+    }
+    const doctor::Survey survey = doctor::survey_of(path, options, findings);
+    report.counts.dumps += survey.dumps.size();
+    report.counts.op_dumps += survey.op_dumps;
+    report.counts.logs += survey.logs.size();
+    report.counts.api_dumps += survey.api_dumps.size();
+    doctor::check_dumps(path, survey, options, findings);
+    if (!survey.logs.empty()) {
+        const doctor::LoggedTime logged = doctor::check_logs(path, survey, options, findings);
+        if (logged.known) {
+            seen.logs_path = seen.logs_path.empty() ? path : seen.logs_path;
+            seen.logged.add(logged.begin);
+            seen.logged.add(logged.end);
+        }
+    }
+    if (!survey.api_dumps.empty()) {
+        findings.add("api_dumps_found", path,
+                     {{"count", std::to_string(survey.api_dumps.size())}, {"file", survey.api_dumps.front()}});
+    }
+    seen.dumps.insert(seen.dumps.end(), survey.dumps.begin(), survey.dumps.end());
+}
+
+}  // namespace
+
+std::uint64_t DoctorReport::count(Severity severity) const noexcept {
+    return static_cast<std::uint64_t>(std::count_if(
+        findings.begin(), findings.end(), [severity](const DoctorFinding& item) { return item.severity == severity; }));
+}
+
+DoctorReport examine(const DoctorOptions& options) {
+    DoctorReport report;
+    report.paths = options.paths;
+    doctor::Findings findings;
+    if (options.environment) {
+        report.environment_examined = true;
+        doctor::check_environment(*options.environment, findings);
+    }
+    Seen seen;
+    for (const std::string& path : options.paths) {
+        examine_path(path, options, report, seen, findings);
+    }
+    doctor::check_coverage(seen.logs_path, seen.dumps, seen.logged, findings);
+    report.complete = !(options.stop && options.stop());
+    report.findings = findings.take();
+    return report;
+}
+
+}  // namespace v0
+}  // namespace opdebug

@@ -1,0 +1,142 @@
+#include "doctor/findings.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "embedded/doctor_data.hpp"
+#include "status/json_node.hpp"
+
+namespace opdebug::doctor {
+namespace {
+
+constexpr std::string_view kSchema = "opdebug.doctor_findings/1";
+
+using Texts = std::map<std::string, FindingText, std::less<>>;
+
+/// A text that may be empty.
+std::string text_or_nothing(const status::Node& node, const nlohmann::json& value) {
+    return value.is_string() && value.get_ref<const std::string&>().empty() ? std::string() : node.text();
+}
+
+Texts read_entries(const nlohmann::json& document, status::Fault& fault) {
+    const status::Node root(document, "", fault);
+    root.only({"schema", "findings"});
+    if (root.member("schema").text() != kSchema) {
+        root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
+    }
+    Texts texts;
+    std::size_t index = 0;
+    for (const status::Node& item : root.member("findings").some_items()) {
+        item.only({"code", "severity", "message", "setting", "source"});
+        FindingText text;
+        text.severity = std::array{Severity::info, Severity::warning,
+                                   Severity::error}[item.member("severity").choice({"info", "warning", "error"})];
+        text.message = item.member("message").text();
+        text.source = item.member("source").text();
+        const status::Node setting = item.member("setting");
+        if (!fault.found()) {
+            text.setting = text_or_nothing(setting, document["findings"][index]["setting"]);
+        }
+        if (!texts.emplace(item.member("code").identifier(), text).second) {
+            item.member("code").report("the code is already that of another finding", "give each finding its own");
+        }
+        ++index;
+    }
+    return texts;
+}
+
+Texts embedded_texts() {
+    Texts all;
+    for (const embedded::File& file : embedded::doctor_files()) {
+        // The file is part of the library and checked by its tests.
+        if (auto texts = read_finding_texts(std::string(file.name), std::string(file.text))) {
+            all.merge(*texts);
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+Result<Texts> read_finding_texts(const std::string& name, const std::string& text) {
+    status::Fault fault;
+    const nlohmann::json document = status::parse_document(text, fault);
+    Texts texts = fault.found() ? Texts() : read_entries(document, fault);
+    if (fault.found()) {
+        return Error{ErrorCode::catalogue_invalid, fmt::format("{}: {}; {}", fault.place, fault.reason, fault.remedy),
+                     name, std::nullopt};
+    }
+    return texts;
+}
+
+std::string filled(std::string_view text, Values values) {
+    std::string result;
+    while (!text.empty()) {
+        const std::size_t brace = text.find('{');
+        result += text.substr(0, brace);
+        if (brace == std::string_view::npos) {
+            break;
+        }
+        text.remove_prefix(brace);
+        const std::size_t end = text.find('}');
+        const std::string_view name = text.substr(1, end == std::string_view::npos ? 0 : end - 1);
+        bool known = false;
+        for (const auto& [key, value] : values) {
+            if (key == name && end != std::string_view::npos) {
+                result += value;
+                text.remove_prefix(end + 1);
+                known = true;
+                break;
+            }
+        }
+        if (!known) {
+            result += '{';
+            text.remove_prefix(1);
+        }
+    }
+    return result;
+}
+
+Findings::Findings() : texts_(embedded_texts()) {}
+
+void Findings::add(std::string_view code, const std::string& path, Values values) {
+    DoctorFinding finding;
+    finding.code = code;
+    finding.path = path;
+    const auto known = texts_.find(code);
+    if (known != texts_.end()) {
+        const auto with_path = [&path](std::string_view text, Values others) {
+            return filled(filled(text, others), {{"path", path}});
+        };
+        finding.severity = known->second.severity;
+        finding.message = with_path(known->second.message, values);
+        finding.setting = with_path(known->second.setting, values);
+        finding.source = known->second.source;
+    }
+    findings_.push_back(std::move(finding));
+}
+
+std::string show_bytes(std::uint64_t bytes) {
+    constexpr std::array kUnits{"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    auto number = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    for (; number >= 1024 && unit + 1 < kUnits.size(); ++unit) {
+        number /= 1024;
+    }
+    return unit == 0 ? fmt::format("{} {}", bytes, kUnits[0]) : fmt::format("{:.1f} {}", number, kUnits[unit]);
+}
+
+std::string show_seconds(std::uint64_t seconds) {
+    if (seconds < 60) {
+        return fmt::format("{} s", seconds);
+    }
+    if (seconds < 3600) {
+        return fmt::format("{} min {} s", seconds / 60, seconds % 60);
+    }
+    return seconds < 86400 ? fmt::format("{} h {} min", seconds / 3600, seconds % 3600 / 60)
+                           : fmt::format("{} d {} h", seconds / 86400, seconds % 86400 / 3600);
+}
+
+}  // namespace opdebug::doctor

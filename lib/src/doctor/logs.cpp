@@ -1,0 +1,169 @@
+// Logs: which levels their lines have, which folders are there, whether the oldest files may be gone.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <opdebug/tree.hpp>
+
+#include "doctor/checks.hpp"
+#include "logs/byte_source.hpp"
+#include "logs/line.hpp"
+#include "tree/folder.hpp"
+
+namespace opdebug::doctor {
+namespace {
+
+constexpr std::size_t kLogsLookedAt = 256;
+constexpr std::size_t kBytesLookedAt = std::size_t{1} << 20U;
+constexpr std::size_t kFilesByDefault = 10;  ///< ASCEND_HOST_LOG_FILE_NUM
+
+/// What the lines of some logs show.
+struct Lines {
+    std::set<std::string, std::less<>> levels;  ///< of debug logs
+    bool any = false, runtime_info = false, ge_info = false;
+    LoggedTime time;
+};
+
+/// Lines in run/ have level INFO whatever the setting.
+bool is_run_log(std::string_view path) {
+    return path.find("/run/") != std::string_view::npos || path.substr(0, 4) == "run/";
+}
+
+void add_line(std::string_view text, bool of_run, Lines& lines) {
+    const auto line = logs::parse_line_prefix(text);
+    if (!line || line->module.empty()) {
+        return;
+    }
+    lines.any = true;
+    if (line->local_time_us) {
+        lines.time.add(*line->local_time_us);
+    }
+    if (of_run) {
+        return;
+    }
+    lines.levels.emplace(line->level);
+    const bool info = line->level == "INFO" || line->level == "DEBUG";
+    lines.runtime_info = lines.runtime_info || (info && line->module == "RUNTIME");
+    lines.ge_info = lines.ge_info || (info && line->module == "GE");
+}
+
+void add_lines(std::string_view text, bool of_run, Lines& lines) {
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        add_line(text.substr(0, end), of_run, lines);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+}
+
+/// The beginning of a log, and of one that is not packed the end: its last time counts.
+void look_at(const std::string& file, Lines& lines, Findings& findings) {
+    Result<logs::ByteSource> source = logs::ByteSource::open(file);
+    if (!source) {
+        findings.add("log_unreadable", file, {{"reason", source.error().message}});
+        return;
+    }
+    std::string text(kBytesLookedAt, '\0');
+    std::size_t size = 0;
+    while (size < text.size()) {
+        const Result<std::size_t> count = source->read(text.data() + size, text.size() - size);
+        if (!count) {
+            findings.add("log_unreadable", file, {{"reason", count.error().message}});
+            break;
+        }
+        if (*count == 0) {
+            break;
+        }
+        size += *count;
+    }
+    add_lines(std::string_view(text).substr(0, size), is_run_log(file), lines);
+    const Result<bytes::FileReader> plain = bytes::FileReader::open(file);
+    const std::uint64_t length = plain ? plain->size() : 0;
+    if (size == text.size() && length > size) {
+        // Packed bytes are no lines: nothing is taken from them.
+        if (const auto end = plain->read_at(length - std::min<std::uint64_t>(length, 65536), 65536)) {
+            const std::string tail(end->begin(), end->end());
+            add_lines(std::string_view(tail).substr(std::min(tail.find('\n'), tail.size())), is_run_log(file), lines);
+        }
+    }
+}
+
+/// "4711" of "plog-4711_20261012092958123.log"; empty for other names.
+std::string_view process_in(std::string_view name) {
+    constexpr std::string_view kBegin = "plog-";
+    if (name.substr(0, kBegin.size()) != kBegin) {
+        return {};
+    }
+    name.remove_prefix(kBegin.size());
+    return name.substr(0, std::min(name.find('_'), name.size()));
+}
+
+void check_rotation(const Survey& survey, Findings& findings) {
+    std::map<std::pair<std::string, std::string>, std::size_t> files;
+    for (const std::string& file : survey.logs) {
+        const std::string_view process = process_in(file_name_of(file));
+        if (!process.empty()) {
+            ++files[{tree::folder_of(file), std::string(process)}];
+        }
+    }
+    for (const auto& [place, count] : files) {
+        if (count >= kFilesByDefault) {
+            findings.add("logs_reached_rotation", place.first,
+                         {{"process", place.second}, {"count", std::to_string(count)}});
+            return;  // one is enough: the setting is the same for all
+        }
+    }
+}
+
+void check_folders(const std::string& path, const Survey& survey, Findings& findings) {
+    const auto has = [](const std::vector<std::string>& parents, const std::string& parent) {
+        return std::binary_search(parents.begin(), parents.end(), parent);
+    };
+    for (const std::string& parent : survey.debug_parents) {
+        if (!has(survey.run_parents, parent)) {
+            findings.add("run_folder_missing", parent);
+        }
+    }
+    for (const std::string& parent : survey.run_parents) {
+        if (!has(survey.debug_parents, parent)) {
+            findings.add("debug_folder_missing", parent);
+        }
+    }
+    if (!survey.debug_parents.empty() && survey.device_parents.empty()) {
+        findings.add("device_logs_missing", path);
+    }
+}
+
+}  // namespace
+
+void LoggedTime::add(std::int64_t time) noexcept {
+    begin = known ? std::min(begin, time) : time;
+    end = known ? std::max(end, time) : time;
+    known = true;
+}
+
+LoggedTime check_logs(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings) {
+    check_folders(path, survey, findings);
+    check_rotation(survey, findings);
+    Lines lines;
+    const std::size_t count = std::min(survey.logs.size(), kLogsLookedAt);
+    for (std::size_t i = 0; i < count && !(options.stop && options.stop()); ++i) {
+        look_at(survey.logs[count == 1 ? 0 : i * (survey.logs.size() - 1) / (count - 1)], lines, findings);
+    }
+    if (!lines.any) {
+        return lines.time;  // texts beside dumps that are no logs
+    }
+    if (!lines.runtime_info && !lines.ge_info) {
+        findings.add("no_info_lines", path,
+                     {{"files", std::to_string(count)},
+                      {"levels", lines.levels.empty() ? "none" : fmt::format("{}", fmt::join(lines.levels, ", "))}});
+    } else if (!lines.ge_info) {
+        findings.add("no_ge_lines", path);
+    }
+    return lines.time;
+}
+
+}  // namespace opdebug::doctor

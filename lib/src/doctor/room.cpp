@@ -1,0 +1,61 @@
+// Rights and room of a folder.
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include <sys/stat.h>
+
+#include "doctor/checks.hpp"
+#include "tree/folder.hpp"
+
+namespace opdebug::doctor {
+namespace {
+
+/// A run's logs alone are 200 MB for each process by default.
+constexpr std::uint64_t kEnoughBytes = std::uint64_t{1} << 30U;
+constexpr std::uint64_t kEnoughFiles = 10'000;
+
+/// The folder, or the nearest above it that is there; empty when there is none.
+std::string nearest_there(std::string folder) {
+    struct stat status {};
+    while (::stat(folder.c_str(), &status) != 0) {
+        const std::string above = tree::folder_of(folder);
+        if (above == folder || (errno != ENOENT && errno != ENOTDIR)) {
+            return {};
+        }
+        folder = above;
+    }
+    return folder;
+}
+
+}  // namespace
+
+void check_room(const std::string& folder, Findings& findings) {
+    const std::string there = nearest_there(folder);
+    if (there.empty()) {
+        return;  // an unreadable folder above is told where the path itself is read
+    }
+    struct statvfs room {};
+    if (::statvfs(there.c_str(), &room) == 0) {
+        const std::uint64_t free = static_cast<std::uint64_t>(room.f_bavail) * room.f_frsize;
+        if ((room.f_flag & ST_RDONLY) != 0) {
+            findings.add("file_system_read_only", folder);
+            return;
+        }
+        if (room.f_blocks != 0 && free < room.f_frsize) {
+            findings.add("no_space", folder, {{"free", show_bytes(free)}});
+        } else if (room.f_blocks != 0 && free < kEnoughBytes) {
+            findings.add("little_space", folder, {{"free", show_bytes(free)}, {"needed", show_bytes(kEnoughBytes)}});
+        }
+        // File systems without a fixed number of files say 0 of both.
+        if (room.f_files != 0 && room.f_favail < kEnoughFiles) {
+            findings.add("few_inodes", folder, {{"free", std::to_string(room.f_favail)}});
+        }
+    }
+    if (::access(there.c_str(), W_OK | X_OK) != 0) {
+        findings.add("folder_not_writable", there);
+    }
+}
+
+}  // namespace opdebug::doctor

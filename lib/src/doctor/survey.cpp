@@ -1,0 +1,124 @@
+// What lies below a path, by names alone.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string_view>
+
+#include <opdebug/tree.hpp>
+
+#include "doctor/checks.hpp"
+#include "logs/log_name.hpp"
+#include "tree/folder.hpp"
+
+namespace opdebug::doctor {
+namespace {
+
+bool begins_with(std::string_view text, std::string_view begin) {
+    return text.substr(0, begin.size()) == begin;
+}
+
+/// The files of msprobe, ptdbg_ascend and MindSpore that tell of single calls.
+bool is_api_dump(std::string_view name) {
+    return name == "dump.json" || name == "statistic.csv" ||
+           (name.size() > 4 && name.substr(name.size() - 4) == ".pkl");
+}
+
+bool is_log(std::string_view name) {
+    return logs::read_log_name(name).kind == logs::NameKind::log;
+}
+
+void add_file(const std::string& path, Survey& survey) {
+    const std::string_view name = file_name_of(path);
+    const auto dump = parse_dump_name(name);
+    if (dump) {
+        dump->is_overflow_dump ? survey.dumps.push_back(path) : void(++survey.op_dumps);
+    } else if (is_api_dump(name)) {
+        survey.api_dumps.push_back(path);
+    } else if (is_log(name)) {
+        survey.logs.push_back(path);
+    }
+}
+
+void add_folder(const std::string& path, Survey& survey) {
+    const std::string_view name = file_name_of(path);
+    const std::string parent = tree::folder_of(path);
+    if (name == "debug") {
+        survey.debug_parents.push_back(parent);
+    } else if (name == "run") {
+        survey.run_parents.push_back(parent);
+    } else if (begins_with(name, "device-")) {
+        survey.device_parents.push_back(parent);
+    }
+}
+
+/// Reads the folders below one; links to folders are not followed, for their targets are mostly below as well.
+void read_folders(const std::string& top, const DoctorOptions& options, Survey& survey, Findings& findings) {
+    struct Waiting {
+        std::string path;
+        std::uint64_t depth = 0;
+    };
+    std::vector<Waiting> waiting{{top, 0}};
+    while (!waiting.empty() && !(options.stop && options.stop())) {
+        const Waiting folder = std::move(waiting.back());
+        waiting.pop_back();
+        const tree::FolderListing listing = tree::list_folder(folder.path);
+        if (listing.failure) {
+            findings.add("path_unreadable", folder.path, {{"reason", listing.failure->message}});
+        }
+        for (const tree::FolderEntry& entry : listing.entries) {
+            const std::string path = tree::join_path(folder.path, entry.name);
+            tree::EntryKind kind = entry.kind;
+            if (kind == tree::EntryKind::unknown) {
+                const auto examined = tree::examine_entry(path, false);
+                kind = examined ? *examined : tree::EntryKind::other;
+            }
+            if (kind == tree::EntryKind::folder && folder.depth < options.limits.folder_depth) {
+                add_folder(path, survey);
+                waiting.push_back({path, folder.depth + 1});
+            } else if (kind == tree::EntryKind::file || kind == tree::EntryKind::link) {
+                add_file(path, survey);
+            }
+        }
+    }
+}
+
+void sort_once(std::vector<std::string>& paths) {
+    std::sort(paths.begin(), paths.end());
+    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+}
+
+}  // namespace
+
+Survey survey_of(const std::string& path, const DoctorOptions& options, Findings& findings) {
+    Survey survey;
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+        if (errno == ENOENT || errno == ENOTDIR) {
+            findings.add("path_missing", path);
+            check_room(path, findings);
+        } else {
+            findings.add("path_unreadable", path, {{"reason", tree::path_error(path, "look at it", errno).message}});
+        }
+        return survey;
+    }
+    if (S_ISDIR(status.st_mode)) {
+        check_room(path, findings);
+        read_folders(path, options, survey, findings);
+        if (survey.dumps.empty() && survey.op_dumps == 0 && survey.logs.empty() && survey.api_dumps.empty()) {
+            findings.add("nothing_there_yet", path);
+        }
+    } else {
+        add_file(path, survey);
+        if (survey.dumps.empty() && survey.op_dumps == 0 && survey.api_dumps.empty() && survey.logs.empty()) {
+            survey.logs.push_back(path);  // what is named itself is read, whatever it is called
+        }
+    }
+    for (auto* paths : {&survey.dumps, &survey.logs, &survey.api_dumps, &survey.debug_parents, &survey.run_parents,
+                        &survey.device_parents}) {
+        sort_once(*paths);
+    }
+    return survey;
+}
+
+}  // namespace opdebug::doctor

@@ -1,0 +1,259 @@
+// `opdebug doctor`: the environment, dump paths, logs and dump settings.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "scan_job.hpp"
+
+namespace fs = std::filesystem;
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
+/// Nothing is missing with these.
+Variables good_environment(const std::string& folder) {
+    return {
+        {"ASCEND_GLOBAL_LOG_LEVEL", "1"},     {"ASCEND_MODULE_LOG_LEVEL", ""},     {"ASCEND_GLOBAL_EVENT_ENABLE", ""},
+        {"ASCEND_HOST_LOG_FILE_NUM", "1000"}, {"ASCEND_LOG_SYNC_SAVE", ""},        {"ASCEND_SLOG_PRINT_TO_STDOUT", ""},
+        {"ASCEND_LOG_PRINT_TO_STDOUT", ""},   {"ASCEND_PROCESS_LOG_PATH", folder}, {"ASCEND_WORK_PATH", ""},
+        {"INF_NAN_MODE_ENABLE", "0"},         {"INF_NAN_MODE_FORCE_DISABLE", "1"}};
+}
+
+ordered_json document_of(const ProcessResult& run) {
+    if (const auto verdict = schema_verdict("doctor", as_line(run.out))) {
+        CHECK(*verdict == "1 valid\n");
+    }
+    return ordered_json::parse(run.out);
+}
+
+using Set = std::set<std::string>;
+
+std::string listed(const Set& findings) {
+    std::string text;
+    for (const std::string& finding : findings) {
+        text += (text.empty() ? "" : ", ") + finding;
+    }
+    return text;
+}
+
+/// "severity code" of all findings, listed; those of the machine's disk left out.
+std::string findings_of(const ProcessResult& run) {
+    Set found;
+    const ordered_json document = document_of(run);
+    for (const auto& finding : document.at("findings")) {
+        const std::string code = finding.at("code");
+        if (code != "little_space" && code != "few_inodes") {
+            found.insert(finding.at("severity").get<std::string>() + " " + code);
+        }
+    }
+    return listed(found);
+}
+
+/// The environment with some variables changed.
+ProcessResult examine_environment(const std::string& folder, const Variables& changed) {
+    ProcessOptions options;
+    options.environment = good_environment(folder);
+    for (const auto& [name, value] : changed) {
+        for (auto& variable : options.environment) {
+            variable.second = variable.first == name ? value : variable.second;
+        }
+    }
+    return run_tool({"doctor", "--format", "json"}, options);
+}
+
+ProcessResult examine_paths(std::vector<std::string> paths) {
+    paths.insert(paths.begin(), {"doctor", "--no-environment", "--format", "json"});
+    return run_tool(paths);
+}
+
+}  // namespace
+
+TEST_CASE("doctor: the environment") {
+    const TemporaryDirectory directory;
+    const std::string folder = directory / "";
+    struct Case {
+        Variables changed;
+        Set findings;
+        int exit_status;
+    };
+    const Set good{"info log_folder", "info saturation_mode"};
+    const auto with = [&good](const Set& more) {
+        Set all = good;
+        all.insert(more.begin(), more.end());
+        return all;
+    };
+    const Case cases[] = {
+        {{}, good, 0},
+        {{{"ASCEND_GLOBAL_LOG_LEVEL", ""}}, with({"error log_level_hides_operators"}), 1},
+        {{{"ASCEND_GLOBAL_LOG_LEVEL", "3"}}, with({"error log_level_hides_operators"}), 1},
+        {{{"ASCEND_GLOBAL_LOG_LEVEL", "0"}}, good, 0},
+        {{{"ASCEND_GLOBAL_LOG_LEVEL", "info"}},
+         with({"warning log_level_unreadable", "error log_level_hides_operators"}),
+         1},
+        // The levels of modules win over the global one, either way.
+        {{{"ASCEND_MODULE_LOG_LEVEL", "RUNTIME=3:GE=3"}}, with({"error log_level_hides_operators"}), 1},
+        {{{"ASCEND_MODULE_LOG_LEVEL", "GE=2"}}, with({"warning log_level_hides_nodes"}), 0},
+        {{{"ASCEND_MODULE_LOG_LEVEL", "RUNTIME=2"}}, with({"warning log_level_hides_kernels"}), 0},
+        {{{"ASCEND_GLOBAL_LOG_LEVEL", ""}, {"ASCEND_MODULE_LOG_LEVEL", "RUNTIME=1:GE=0"}},
+         with({"info log_level_hides_types", "info log_lines_may_be_lost"}),
+         0},
+        {{{"ASCEND_GLOBAL_LOG_LEVEL", ""},
+          {"ASCEND_MODULE_LOG_LEVEL", "RUNTIME=1:GE=0:CCECPU=1:IDEDD=1"},
+          {"ASCEND_LOG_SYNC_SAVE", "1"}},
+         good,
+         0},
+        {{{"ASCEND_MODULE_LOG_LEVEL", "RUNTIME1:GE=7"}}, with({"warning module_level_unreadable"}), 0},
+        {{{"ASCEND_GLOBAL_EVENT_ENABLE", "0"}}, with({"warning events_off"}), 0},
+        {{{"ASCEND_HOST_LOG_FILE_NUM", ""}}, with({"warning log_files_rotate_away"}), 0},
+        {{{"ASCEND_HOST_LOG_FILE_NUM", "1001"}},
+         with({"warning log_file_number_unreadable", "warning log_files_rotate_away"}),
+         0},
+        {{{"ASCEND_SLOG_PRINT_TO_STDOUT", "1"}}, {"info saturation_mode", "warning logs_to_standard_output"}, 0},
+        {{{"INF_NAN_MODE_ENABLE", ""}}, {"info log_folder", "warning inf_nan_mode"}, 0},
+        {{{"INF_NAN_MODE_FORCE_DISABLE", ""}}, {"info log_folder", "warning inf_nan_mode_kept"}, 0},
+    };
+    for (const Case& one : cases) {
+        CAPTURE(one.changed.empty() ? "nothing" : one.changed[0].first + "=" + one.changed[0].second);
+        const ProcessResult run = examine_environment(folder, one.changed);
+        CHECK(findings_of(run) == listed(one.findings));
+        CHECK(run.exit_status == one.exit_status);
+    }
+}
+
+TEST_CASE("doctor: text has the gravest first, with what to set and where that comes from") {
+    const TemporaryDirectory directory;
+    ProcessOptions options;
+    options.environment = good_environment(directory / "");
+    options.environment[0].second = "3";
+    const ProcessResult run = run_tool({"doctor"}, options);
+    CHECK(run.exit_status == 1);
+    CHECK(run.out.rfind("error [log_level_hides_operators] ", 0) == 0);
+    CHECK(contains(run.out, "\n    set: ASCEND_GLOBAL_LOG_LEVEL=1, or at least ASCEND_MODULE_LOG_LEVEL="));
+    CHECK(contains(run.out, "\n    source: CANN documentation"));
+    CHECK(contains(run.out, "\n1 errors, "));
+}
+
+TEST_CASE("doctor: a dump path before, during and after the run") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    CHECK(findings_of(examine_paths({root})) == listed({"error path_missing"}));
+    fs::create_directories(root);
+    CHECK(findings_of(examine_paths({root})) == listed({"info nothing_there_yet"}));
+    write_file(root + "/20260304100000/0/Add.net_Add.9.9." + std::to_string(dump_us), "x");
+    CHECK(findings_of(examine_paths({root})) == listed({"warning operator_dumps_only"}));
+    write_file(root + "/20260304100000/0/" + dump_name(57), legacy());
+    // 10:00:05 UTC in a folder made at 10:00:00 local time: the least zone is UTC.
+    const ProcessResult whole = examine_paths({root});
+    CHECK(findings_of(whole) == listed({"info ranks_unknown", "info time_zone_of_dumps"}));
+    CHECK(contains(whole.out, "a host in +00:00 or further east"));
+    CHECK(whole.exit_status == 0);
+    write_file(root + "/20260304100000/0/" + dump_name(58), cut(legacy(), 900));
+    write_file(root + "/loose/" + dump_name(59), legacy());
+    const ProcessResult damaged = examine_paths({root});
+    CHECK(findings_of(damaged) ==
+          listed({"info ranks_unknown", "info time_zone_of_dumps", "error damaged_dumps", "warning layout_unknown"}));
+    CHECK(damaged.exit_status == 1);
+}
+
+TEST_CASE("doctor: clocks that differ") {
+    const TemporaryDirectory directory;
+    const std::string rank = directory / "rank_0/Net/0/3/";
+    // 2100-01-01: the dump is younger than its file and than this machine's clock.
+    write_file(rank + dump_name(57, 4'102'444'800'000'000), legacy());
+    CHECK(findings_of(examine_paths({directory / ""})) ==
+          listed({"warning dump_clock_ahead", "warning dump_clock_differs_from_files"}));
+    // Half a day between the folder's name and the dump is a zone, three days are none.
+    const std::string folder = directory / "other/20260301100000/0/";
+    write_file(folder + dump_name(57), legacy());
+    CHECK(findings_of(examine_paths({directory / "other"})) ==
+          listed({"info ranks_unknown", "warning time_folder_unrelated"}));
+}
+
+TEST_CASE("doctor: logs") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "log";
+    LogText info;
+    info.at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").at(20).save_dump_task("net/mul_1", 563, 57);
+    LogText quiet;
+    quiet.at(0).ge("Run", "something failed", "ERROR");
+    const std::string plog = "/plog/plog-5100_20260304180000000.log";
+    write_file(root + "/run" + plog, info.text());
+    CHECK(findings_of(examine_paths({root})) == listed({"error debug_folder_missing", "error no_info_lines"}));
+    // The run log has INFO lines whatever the level is.
+    write_file(root + "/debug" + plog, quiet.text());
+    CHECK(findings_of(examine_paths({root})) == listed({"error no_info_lines", "info device_logs_missing"}));
+    write_file(root + "/debug" + plog, info.text());
+    CHECK(findings_of(examine_paths({root})) == listed({"info device_logs_missing"}));
+    for (int i = 1; i < 10; ++i) {
+        write_file(root + "/debug/plog/plog-5100_2026030418000000" + std::to_string(i) + ".log", info.text());
+    }
+    fs::create_directories(root + "/debug/device-0");
+    CHECK(findings_of(examine_paths({root})) == listed({"warning logs_reached_rotation"}));
+    fs::remove_all(root + "/run");
+    CHECK(findings_of(examine_paths({root})) ==
+          listed({"warning logs_reached_rotation", "warning run_folder_missing"}));
+}
+
+TEST_CASE("doctor: logs of another time than the dumps") {
+    const TemporaryDirectory directory;
+    const std::string dump = directory / "rank_0/Net/0/3/", log = directory / "plog-5100_20260304180000000.log";
+    LogText text;
+    text.at(0).set_up_stream(563).at(10'000).save_dump_task("net/mul_1", 563, 57);
+    write_file(log, text.text());
+    write_file(dump + dump_name(57), legacy());
+    CHECK(findings_of(examine_paths({directory / "rank_0", log})).empty());
+    fs::remove_all(directory / "rank_0");
+    write_file(dump + dump_name(57, dump_us + 3 * std::uint64_t{86'400'000'000}), legacy());
+    CHECK(contains(findings_of(examine_paths({directory / "rank_0", log})), "warning logs_do_not_cover_dumps"));
+}
+
+TEST_CASE("doctor: dump settings") {
+    const TemporaryDirectory directory;
+    const std::string file = directory / "acl.json", there = directory / "";
+    const auto examined = [&](const std::string& text) {
+        write_file(file, text);
+        return findings_of(examine_paths({file}));
+    };
+    const std::string path = "\"dump_path\": \"" + there + "\"";
+    CHECK(examined("{\"dump\": {" + path + ", \"dump_debug\": \"on\"}}") ==
+          listed({"info offline_model_needs_status_check"}));
+    CHECK(examined("{\"dump\": {" + path + "}}") == listed({"error overflow_dump_off"}));
+    CHECK(
+        examined("{\"dump\": {" + path + ", \"dump_debug\": \"on\", \"dump_op_switch\": \"on\", \"dump_list\": []}}") ==
+        listed({"error dumps_exclude_each_other", "info offline_model_needs_status_check"}));
+    CHECK(examined(R"({"dump": {"dump_path": "output", "dump_debug": "on"}})") ==
+          listed({"info dump_path_relative", "info offline_model_needs_status_check"}));
+    CHECK(examined(R"({"dump": {"dump_debug": "on"}})") ==
+          listed({"error dump_path_missing", "info offline_model_needs_status_check"}));
+    CHECK(examined("{\"common_dump_settings\": {\"path\": \"" + there + "\", \"op_debug_mode\": 3}}").empty());
+    CHECK(examined("{\"common_dump_settings\": {\"path\": \"" + there + "\", \"op_debug_mode\": 1}}") ==
+          listed({"info overflow_dump_partial"}));
+    CHECK(examined("{\"common_dump_settings\": {\"path\": \"" + there + "\", \"op_debug_mode\": 0}}") ==
+          listed({"error overflow_dump_off"}));
+    CHECK(examined("{\"task\": \"overflow_check\", \"dump_path\": \"" + there + "\"}") ==
+          listed({"warning overflow_check_gone"}));
+    CHECK(examined(R"({"dump": )") == listed({"error settings_unreadable"}));
+    CHECK(examined(R"([])") == listed({"error settings_unreadable"}));
+    CHECK(examined(R"({})") == listed({"warning settings_unknown"}));
+    fs::remove(file);
+    CHECK(findings_of(examine_paths({file})) == listed({"error settings_unreadable"}));
+}
+
+TEST_CASE("doctor: API dumps are pointed to; names from files do not reach the terminal as they are") {
+    const TemporaryDirectory directory;
+    write_file(directory / "step0/rank0/dump.json", "{}");
+    CHECK(findings_of(examine_paths({directory / ""})) == listed({"info api_dumps_found"}));
+    const ProcessResult run = run_tool({"doctor", "--no-environment", directory / "\x1b[31mred"});
+    CHECK(run.exit_status == 1);
+    CHECK_FALSE(contains(run.out, "\x1b"));
+    CHECK(contains(run.out, "\\x1b[31mred is not there"));
+}
+
+TEST_CASE("doctor: wrong usage") {
+    CHECK(run_tool({"doctor", "--no-environment"}).exit_status == 2);
+    CHECK(run_tool({"doctor", "--format", "html"}).exit_status == 2);
+}

@@ -1,0 +1,272 @@
+// `opdebug watch` over folders that change while it runs.
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "scan_job.hpp"
+
+namespace fs = std::filesystem;
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+/// Does one thing after the other while the tool runs; each waits for a text that the tool wrote.
+class Scene {
+public:
+    /// When `text` stands in what the tool wrote, `action` happens; a signal that it returns is sent.
+    Scene& when(std::string text, std::function<int()> action) {
+        steps_.push_back({std::move(text), std::move(action)});
+        return *this;
+    }
+    Scene& when(std::string text, const std::function<void()>& action, int signal) {
+        return when(std::move(text), [action, signal] {
+            action();
+            return signal;
+        });
+    }
+    Scene& end_when(std::string text) {
+        return when(std::move(text), [] { return SIGTERM; });
+    }
+
+    ProcessResult run(const std::vector<std::string>& arguments, ProcessOptions options = {}) {
+        options.meanwhile = [this](const ProcessResult& result) {
+            if (next_ == steps_.size() || !contains(result.out + result.err, steps_[next_].text)) {
+                return 0;
+            }
+            return steps_[next_++].action();
+        };
+        std::vector<std::string> all{"watch"};
+        all.insert(all.end(), arguments.begin(), arguments.end());
+        const ProcessResult result = run_tool(all, options);
+        CHECK(next_ == steps_.size());
+        return result;
+    }
+
+private:
+    struct Step {
+        std::string text;
+        std::function<int()> action;
+    };
+    std::vector<Step> steps_;
+    std::size_t next_ = 0;
+};
+
+std::string dump_of_rank(const std::string& root, int rank, int task = 57) {
+    return root + "/rank_" + std::to_string(rank) + "/Net/0/3/" + dump_name(task);
+}
+
+int write_dump(const std::string& file, std::uint64_t status = 32) {
+    write_file(file, legacy(status));
+    return 0;
+}
+
+/// As a job does it: under the final name, part by part.
+int append(const std::string& file, const Buffer& bytes, std::size_t begin, std::size_t end) {
+    std::ofstream(file, std::ios::binary | std::ios::app)
+        .write(reinterpret_cast<const char*>(bytes.data()) + begin, static_cast<std::streamsize>(end - begin));
+    return 0;
+}
+
+}  // namespace
+
+TEST_CASE("watch: tells the first overflow of each rank and new groups at once, and ends with the report of a scan") {
+    for (const bool poll : {false, true}) {
+        const TemporaryDirectory directory;
+        const std::string root = directory / "dump", report = directory / "report.json";
+        write_dump(dump_of_rank(root, 0));
+        std::vector<std::string> arguments{root, "-o", report};
+        if (poll) {
+            arguments.insert(arguments.end(), {"--poll", "0.05"});
+        }
+        Scene scene;
+        scene
+            .when(poll ? "watching (polling)" : "watching (inotify)", [&] { return write_dump(dump_of_rank(root, 1)); })
+            .when("rank 1", [&] { return write_dump(dump_of_rank(root, 1, 58), 0x100); })  // known rank, new group
+            .when("conversion to float16", [&] { return write_dump(dump_of_rank(root, 2)); })
+            .end_when("rank 2");
+        const ProcessResult run = scene.run(arguments);
+        CAPTURE(run.err);
+        CHECK(run.exit_status == 0);
+        const std::vector<std::string> lines = lines_of(run.out);
+        REQUIRE(lines.size() == 5);
+        CHECK(lines[0] == "first overflow: 2026-03-04 10:00:05.000000 UTC  step 3  rank 0  floating-point overflow  " +
+                              dump_of_rank(root, 0));
+        CHECK(lines[1] == "new group: floating-point overflow  Model Net");
+        CHECK(contains(lines[2], "rank 1"));
+        CHECK(lines[3] == "new group: overflow in a conversion to float16  Model Net");
+        CHECK(contains(lines[4], "rank 2"));
+        CHECK(read_file(report) == run_tool({"scan", root, "--format", "json"}).out);
+    }
+}
+
+TEST_CASE("watch: a dump that is still being written is waited for") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump", file = dump_of_rank(root, 4);
+    fs::create_directories(fs::path(file).parent_path());
+    const Buffer bytes = legacy();
+    Scene scene;
+    scene.when("watching", [&] { return append(file, bytes, 0, 700); })
+        .when("", [&] { return write_dump(dump_of_rank(root, 0)); })
+        .when("rank 0", [&] { return append(file, bytes, 700, bytes.size()); })
+        .end_when("rank 4");
+    const ProcessResult run = scene.run({root, "--report", "json", "-o", directory / "report.json"});
+    CHECK(run.exit_status == 0);
+    CHECK(contains(run.err, "report.json: 2 dumps, 2 overflowed\n"));
+}
+
+TEST_CASE("watch: a dump that stays cut is told when the watch ends, and gives exit status 1") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    write_file(dump_of_rank(root, 4), cut(legacy(0), 1500));
+    const ProcessResult run = Scene().end_when("watching").run({root});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, "rank_4"));
+    CHECK(contains(run.err, "1 dump, 0 overflowed, 1 failed\n"));
+}
+
+TEST_CASE("watch: folders come, go and come again") {
+    for (const bool poll : {false, true}) {
+        const TemporaryDirectory directory;
+        const std::string root = directory / "later/dump";
+        std::vector<std::string> arguments{root};
+        if (poll) {
+            arguments.insert(arguments.end(), {"--poll", "0.05"});
+        } else {
+            arguments.insert(arguments.end(), {"--until-idle", "50"});
+        }
+        Scene scene;
+        scene.when("is not there: it is waited for", [&] { return write_dump(dump_of_rank(root, 0)); })
+            .when("rank 0", [&] { return static_cast<int>(fs::remove_all(directory / "later") * 0); })
+            .when("is gone: it is waited for", [&] { return write_dump(dump_of_rank(root, 1)); })
+            .end_when("rank 1");
+        const ProcessResult run = scene.run(arguments);
+        CAPTURE(run.err);
+        CHECK(run.exit_status == 0);
+        // The report knows the dump that is gone.
+        CHECK(contains(run.out, "opdebug scan: 2 of 2 dumps overflowed"));
+    }
+}
+
+TEST_CASE("watch: a tree that is moved into the folder is read as a whole") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    fs::create_directories(root);
+    write_dump(dump_of_rank(directory / "elsewhere", 0));
+    write_dump(dump_of_rank(directory / "elsewhere", 1));
+    Scene scene;
+    scene
+        .when("watching",
+              [&] {
+                  fs::rename(directory / "elsewhere", root + "/here");
+                  return 0;
+              })
+        .end_when("rank 1");
+    const ProcessResult run = scene.run({root});
+    CHECK(run.exit_status == 0);
+    CHECK(count_of(run.out, "first overflow: ") == 2);
+}
+
+TEST_CASE("watch: --format jsonl prints each overflow's record document, and nothing else") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    write_dump(dump_of_rank(root, 0));
+    write_dump(dump_of_rank(root, 0, 58));
+    write_dump(dump_of_rank(root, 0, 59), 0);  // clean
+    const ProcessResult run = run_tool({"watch", root, "--format", "jsonl", "--until-idle", "0"});
+    CHECK(run.exit_status == 0);
+    CHECK(lines_of(run.out).size() == 2);
+    if (const auto verdict = schema_verdict("record", run.out)) {
+        CHECK(*verdict == "2 valid\n");
+    }
+}
+
+TEST_CASE("watch: --exec runs once, with the record on its standard input and no name in the command") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump $(touch evil) `touch evil`; touch evil #";
+    write_dump(dump_of_rank(root, 0));
+    write_dump(dump_of_rank(root, 1));
+    ProcessOptions options;
+    options.environment.emplace_back("OUT", directory / "record");
+    const ProcessResult run = run_tool(
+        {"watch", root, "--until-idle", "0", "--format", "jsonl", "--exec", "cat >> \"$OUT\"; echo beside; exit 3"},
+        options);
+    CHECK(run.exit_status == 0);
+    const std::string record = read_file(directory / "record");
+    CHECK(record == lines_of(run.out).at(0) + "\n");
+    CHECK(count_of(run.err, "the command of --exec ended with status 3\n") == 1);
+    CHECK(contains(run.err, "beside\n"));
+    CHECK_FALSE(fs::exists("evil"));
+}
+
+TEST_CASE("watch: a command that takes its time, or does not read, holds nothing up") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    write_dump(dump_of_rank(root, 0));
+    Scene scene;
+    scene.when("watching", [&] { return write_dump(dump_of_rank(root, 1)); }).end_when("rank 1");
+    const ProcessResult run = scene.run({root, "--exec", "exec sleep 1"});
+    CHECK(run.exit_status == 0);
+    CHECK(contains(run.err, "ended with status 0"));
+    CHECK(
+        contains(run_tool({"watch", root, "--until-idle", "0", "--exec", "kill -9 $$"}).err, "was ended by signal 9"));
+}
+
+TEST_CASE("watch: ends by itself, also where nobody reads any more") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    fs::create_directories(root);
+    CHECK(run_tool({"watch", root, "--until-idle", "0.1"}).exit_status == 0);
+    CHECK(run_tool({"watch", root, "--duration", "0.1"}).exit_status == 0);
+    // A path that never came was not watched.
+    CHECK(run_tool({"watch", directory / "nowhere", "--duration", "0.1"}).exit_status == 1);
+    write_dump(dump_of_rank(root, 0));
+    ProcessOptions closed;
+    closed.closed_output = true;
+    CHECK(run_tool({"watch", root}, closed).exit_status == 0);
+    CHECK(run_tool({"watch", root, "--until-idle", "0", "--fail-on", "overflow"}).exit_status == 3);
+}
+
+TEST_CASE("watch: where the user may not watch more folders, they are read again and again") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    for (int rank = 0; rank < 4; ++rank) {
+        write_dump(dump_of_rank(root, rank));
+    }
+    // A user of a namespace of its own has limits of its own.
+    for (const char* limit : {"max_inotify_watches", "max_inotify_instances"}) {
+        const std::string limited =
+            std::string("echo 0 2> /dev/null > /proc/sys/user/") + limit + " || exit 77; exec \"$0\" \"$@\"";
+        const ProcessResult run = run_process({"/usr/bin/unshare", "-Ur", "/bin/sh", "-c", limited, tool_path, "watch",
+                                               root, "--format", "jsonl", "--until-idle", "0"});
+        if (run.exit_status == 77 || contains(run.err, "unshare")) {
+            MESSAGE("not tested: user namespaces are not allowed here");
+            return;
+        }
+        CAPTURE(run.err);
+        CHECK(run.exit_status == 0);
+        CHECK(lines_of(run.out).size() == 4);
+        CHECK(contains(run.err, "the folders are read every 2 s\n"));
+        CHECK(contains(run.err, "watching (polling)"));
+    }
+}
+
+TEST_CASE("watch: wrong usage") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "";
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"watch"},
+                                                      {"watch", root, "--report", "html"},
+                                                      {"watch", root, "--poll", "0"},
+                                                      {"watch", root, "--until-idle", "soon"},
+                                                      {"watch", root, "--duration", "-1"},
+                                                      {"watch", root, "--format", "csv"},
+                                                      {"watch", root, "-o", "/nowhere/at/all"}}) {
+        const ProcessResult run = run_tool(arguments);
+        CAPTURE(run.err);
+        CHECK(run.exit_status == 2);
+        CHECK(run.out.empty());
+    }
+}

@@ -1,0 +1,94 @@
+// The words of findings: the data file, and that the checks use what stands in it.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "build_paths.hpp"
+#include "doctor/findings.hpp"
+
+using namespace opdebug;
+using namespace opdebug::doctor;
+
+namespace {
+
+std::string text_of(const std::filesystem::path& file) {
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+std::filesystem::path source() {
+    return opdebug::test::source_folder;
+}
+
+std::string definitions(const std::string& finding) {
+    return R"({"schema": "opdebug.doctor_findings/1", "findings": [)" + finding + "]}";
+}
+
+const std::string sound = R"({"code": "a_b", "severity": "info", "message": "M.", "setting": "", "source": "S"})";
+
+}  // namespace
+
+TEST_CASE("doctor: each check's finding has words, each finding has a check, and docs/cli.md names it") {
+    const auto texts = read_finding_texts("findings.json", text_of(source() / "lib/data/doctor/findings.json"));
+    REQUIRE(texts);
+    std::string checks;
+    for (const auto& file : std::filesystem::directory_iterator(source() / "lib/src/doctor")) {
+        checks += text_of(file.path());
+    }
+    const std::string manual = text_of(source() / "docs/cli.md");
+    for (const auto& [code, words] : *texts) {
+        CAPTURE(code);
+        CHECK(checks.find("\"" + code + "\"") != std::string::npos);
+        CHECK(manual.find("`" + code + "`") != std::string::npos);
+    }
+    const std::regex added(R"re((?:findings\.add|tell)\(\s*"([a-z_]+)")re");
+    std::size_t count = 0;
+    for (std::sregex_iterator at(checks.begin(), checks.end(), added), end; at != end; ++at, ++count) {
+        const std::string code = (*at)[1];
+        CAPTURE(code);
+        CHECK(texts->count(code) == 1);
+    }
+    CHECK(count > 40);
+}
+
+TEST_CASE("doctor: a data file that is not sound is refused") {
+    CHECK(read_finding_texts("f", definitions(sound)));
+    CHECK_FALSE(read_finding_texts("f", definitions(sound + "," + sound)));
+    CHECK_FALSE(read_finding_texts("f", definitions(R"({"code": "a", "severity": "bad", "message": "M",
+        "setting": "", "source": "S"})")));
+    CHECK_FALSE(read_finding_texts("f", definitions(R"({"code": "a", "severity": "info", "message": "", "setting": "",
+        "source": "S"})")));
+    CHECK_FALSE(read_finding_texts("f", definitions(R"({"code": "a", "severity": "info", "message": "M", "setting": "",
+        "source": "S", "more": 1})")));
+    CHECK_FALSE(read_finding_texts("f", "{"));
+}
+
+TEST_CASE("doctor: values are put in once, other braces stay") {
+    CHECK(filled("{a} of {b}: {other} {", {{"a", "{b}"}, {"b", "2"}}) == "{b} of 2: {other} {");
+    CHECK(filled("", {{"a", "x"}}).empty());
+}
+
+TEST_CASE("doctor: sizes and times for people") {
+    CHECK(show_bytes(1023) == "1023 bytes");
+    CHECK(show_bytes(1536) == "1.5 KiB");
+    CHECK(show_bytes(std::uint64_t{1} << 40U) == "1.0 TiB");
+    CHECK(show_seconds(59) == "59 s");
+    CHECK(show_seconds(200) == "3 min 20 s");
+    CHECK(show_seconds(7260) == "2 h 1 min");
+    CHECK(show_seconds(90000) == "1 d 1 h");
+}
+
+TEST_CASE("doctor: stops when it is asked to, and tells") {
+    DoctorOptions options;
+    options.paths = {source() / "testdata"};
+    options.stop = [] { return true; };
+    const DoctorReport report = examine(options);
+    CHECK_FALSE(report.complete);
+    CHECK(report.counts.dumps == 0);
+    CHECK_FALSE(report.environment_examined);
+}

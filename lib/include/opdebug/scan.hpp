@@ -130,7 +130,8 @@ struct ScanCause {
 
 /// What order and groups need of a dump.
 struct ScanItem {
-    std::string file;
+    std::string host = {};  ///< the machine whose file system holds the dump, as the user names it; empty: unknown
+    std::string file = {};
     DumpState state = DumpState::failed;
     PathIds path_ids;
     std::optional<std::uint64_t> timestamp_us;
@@ -153,7 +154,7 @@ OPDEBUG_API std::vector<std::string> cause_ids(const ScanItem& item);
 /// group. Other names stay as they are.
 OPDEBUG_API std::string model_in_groups(std::string_view name);
 
-/// The order of reports: step (data index) first where there is one, then time, then path. Items without a step come
+/// The order of reports: step (data index) first where there is one, then time, then path, then host. Items without a step come
 /// behind those with one, items without a time behind those with one.
 OPDEBUG_API bool comes_before(const ScanItem& a, const ScanItem& b);
 

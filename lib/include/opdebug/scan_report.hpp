@@ -24,6 +24,9 @@ struct ScanReportOptions {
     /// What is kept of each dump for writers that will be called: documents for write_json() and write_json_lines(),
     /// rows for write_csv(). These give the error invalid_argument where it was not kept.
     bool keep_documents = true, keep_rows = true;
+    /// write_json_lines() writes a partial report: with lines that opdebug/merge.hpp needs to make one report of
+    /// several. Both of the above are to be kept for it.
+    bool partial = false;
     /// Where the temporary file goes. The library reads no environment variable; programs may give theirs.
     std::string temporary_folder = "/tmp";
 };

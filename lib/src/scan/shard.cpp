@@ -4,33 +4,14 @@
 #include <functional>
 #include <numeric>
 #include <queue>
-#include <string_view>
 #include <utility>
 #include <vector>
 
-#include <fmt/format.h>
-
+#include "bytes/digest.hpp"
 #include "tree/walk_order.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
-
-/// FNV-1a: it is to show that two trees are not the same, not to withstand anybody.
-class Digest {
-public:
-    void add(std::string_view text) {
-        for (const char byte : text) {
-            take(static_cast<unsigned char>(byte));
-        }
-        take(0);  // no path holds it
-    }
-    std::string text() const { return fmt::format("{:016x}", value_); }
-
-private:
-    void take(std::uint64_t byte) { value_ = (value_ ^ byte) * 0x100000001b3; }
-
-    std::uint64_t value_ = 0xcbf29ce484222325;
-};
 
 /// Folders with the shard of each. Paths of folders differ, so their order is certain.
 std::vector<std::uint64_t> shards_of(const std::vector<tree::WalkedFolder>& folders, std::uint64_t count) {
@@ -62,7 +43,7 @@ std::vector<std::uint64_t> shards_of(const std::vector<tree::WalkedFolder>& fold
 }  // namespace
 
 ScannedTree whole_tree(const tree::Walk& found) {
-    Digest digest;
+    bytes::Digest digest;
     for (const tree::DumpPlace& place : found.in_path_order) {
         digest.add(found.folders[place.folder].prefix);
         digest.add(found.folders[place.folder].dumps[place.dump].name);

@@ -17,7 +17,7 @@ namespace opdebug {
 inline namespace v0 {
 
 struct ScanReportOptions {
-    ReportOptions report;
+    ReportOptions report = ReportOptions();
     bool all = false;                    ///< the timeline holds the clean dumps as well
     std::optional<std::uint64_t> first;  ///< the timeline holds only so many of the earliest
     bool color = false;                  ///< text: escape sequences of terminals
@@ -57,8 +57,9 @@ public:
     [[nodiscard]] std::optional<Error> write_html(const TextSink& sink) const;
 
     struct Contents;
-    /// Used by the library's own stages.
+    /// Both are used by the library's own stages.
     const Contents& contents() const noexcept { return *contents_; }
+    explicit ScanReport(std::unique_ptr<Contents> contents);
 
 private:
     std::unique_ptr<Contents> contents_;

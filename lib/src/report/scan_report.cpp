@@ -54,6 +54,8 @@ void put_in_order(std::vector<ScanEntry>& entries) {
 
 ScanReport::ScanReport(ScanReportOptions options) : contents_(std::make_unique<Contents>(std::move(options))) {}
 
+ScanReport::ScanReport(std::unique_ptr<Contents> contents) : contents_(std::move(contents)) {}
+
 ScanReport::~ScanReport() = default;
 ScanReport::ScanReport(ScanReport&&) noexcept = default;
 ScanReport& ScanReport::operator=(ScanReport&&) noexcept = default;

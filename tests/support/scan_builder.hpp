@@ -22,7 +22,9 @@ struct BuiltScan {
     OverflowChains chains;
     std::optional<ScannedDump> first;
 
-    report::ScanPage page() const { return {options, scan, entries, overview, chains, first ? &*first : nullptr}; }
+    report::ScanPage page() const {
+        return {options, scan, &entries, nullptr, overview, chains, report::first_text_of(first, options.report)};
+    }
     /// Adds a dump and counts it.
     report::ScanEntry& add(DumpState state, const std::string& file);
     /// An overflowed one: rank (nothing: no rank folder), milliseconds after scan_start_us, causes.

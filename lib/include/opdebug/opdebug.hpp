@@ -9,6 +9,7 @@
 #include <opdebug/limits.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/log_formats.hpp>
+#include <opdebug/merge.hpp>
 #include <opdebug/named_text.hpp>
 #include <opdebug/origin.hpp>
 #include <opdebug/overflow_summary.hpp>

@@ -51,8 +51,17 @@ struct ScanProgress {
     bool walking = true;  ///< folders are still being read
 };
 
+/// A share of a scan's work. Folders are dealt out, so a dump stays with its operator dumps, evenly by their dumps, and
+/// in the same way by every shard that finds the same tree. What is not of one dump (other files, operator dumps,
+/// folders that cannot be read, remarks on names) is told by shard 0.
+struct ScanShard {
+    std::uint64_t index = 0;  ///< from 0 to count - 1
+    std::uint64_t count = 1;
+};
+
 struct ScanOptions {
-    DecodeOptions decode;  ///< `file` is not used; `limits` hold for the whole scan
+    std::optional<ScanShard> shard;  ///< nothing: all dumps
+    DecodeOptions decode;            ///< `file` is not used; `limits` hold for the whole scan
     LocateOptions locate;  ///< `folders` is not used: each folder's operator dumps are read once; nor are `limits`
     bool locate_overflowed = true;
     /// Measures the operator's dump of each overflowed dump that was located.
@@ -67,6 +76,23 @@ struct ScanOptions {
     std::function<void(const ScanProgress&)> progress;
 };
 
+/// What is not as it should be with dumps that count all the same.
+struct ScanDamage {
+    std::uint64_t damaged = 0;        ///< dumps that are damaged although their answer is certain
+    std::vector<std::string> first;   ///< the first three of them in path order
+    std::uint64_t unmeasured = 0;     ///< operators' dumps that were not measured wholly
+    std::string first_unmeasured;     ///< the first of these in the path order of its overflow dump
+    std::string first_unmeasured_of;  ///< that overflow dump
+    std::uint64_t not_read = 0;       ///< dumps that were found, but not read, when the scan was stopped
+    bool every_folder_searched = true;
+};
+
+/// Of which tree a scan has a share.
+struct ScannedTree {
+    std::uint64_t dumps = 0;  ///< of all shards
+    std::string digest;       ///< 16 hex digits over the paths of the dumps: shards of one tree have the same
+};
+
 /// The scan as a whole, behind the single dumps.
 struct Scan {
     std::vector<std::string> inputs;
@@ -76,6 +102,9 @@ struct Scan {
         failures;  ///< given paths and folders that could not be read; failed dumps are not repeated here
     std::vector<Diagnostic> diagnostics;
     bool complete = true;  ///< false: stopped early
+    ScanDamage damage;     ///< the diagnostics tell of it
+    std::optional<ScanShard> shard;
+    ScannedTree tree;
 };
 
 /// The dumps below some paths, by their names; nothing is decoded yet. Copies share the names. Thread-safe.
@@ -95,9 +124,10 @@ private:
 /// their own names, unless their target is found as well: then it counts once, under its own path (of several links to
 /// one file, the first in path order). A converted JSON (.output.N.json of msaccucmp, MindSpore or msprobe) stands for
 /// its dump where the binary is not there; one in another folder that has the name and the records of a binary, and no
-/// ids of other folders, is a copy and no dump. Of `options`, `decode`, `stop` and `progress` are used; what was found
-/// until a stop is the tree. A given path that is not there is among the failures of the scan. Error: file_not_found,
-/// permission_denied or read_failed when none is there.
+/// ids of other folders, is a copy and no dump. Of `options`, `shard`, `decode`, `stop` and `progress` are used; what
+/// was found until a stop is the tree. A given path that is not there is among the failures of the scan. Error:
+/// file_not_found, permission_denied or read_failed when none is there; invalid_argument for a shard that is not one of
+/// its count.
 OPDEBUG_API Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options = {});
 
 /// The files of the tree's dumps in path order, each as ScannedDump::file will name it. Thread-safe.
@@ -130,7 +160,8 @@ struct ScanCause {
 
 /// What order and groups need of a dump.
 struct ScanItem {
-    std::string file;
+    std::string host = {};  ///< the machine whose file system holds the dump, as the user names it; empty: unknown
+    std::string file = {};
     DumpState state = DumpState::failed;
     PathIds path_ids;
     std::optional<std::uint64_t> timestamp_us;
@@ -153,8 +184,8 @@ OPDEBUG_API std::vector<std::string> cause_ids(const ScanItem& item);
 /// group. Other names stay as they are.
 OPDEBUG_API std::string model_in_groups(std::string_view name);
 
-/// The order of reports: step (data index) first where there is one, then time, then path. Items without a step come
-/// behind those with one, items without a time behind those with one.
+/// The order of reports: step (data index) first where there is one, then time, then path, then host. Items without a
+/// step come behind those with one, items without a time behind those with one.
 OPDEBUG_API bool comes_before(const ScanItem& a, const ScanItem& b);
 
 /// A suspicion or pattern, with the numbers behind it; `code` is a stable snake_case name.

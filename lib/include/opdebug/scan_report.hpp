@@ -17,13 +17,16 @@ namespace opdebug {
 inline namespace v0 {
 
 struct ScanReportOptions {
-    ReportOptions report;
+    ReportOptions report = ReportOptions();
     bool all = false;                    ///< the timeline holds the clean dumps as well
     std::optional<std::uint64_t> first;  ///< the timeline holds only so many of the earliest
     bool color = false;                  ///< text: escape sequences of terminals
     /// What is kept of each dump for writers that will be called: documents for write_json() and write_json_lines(),
     /// rows for write_csv(). These give the error invalid_argument where it was not kept.
     bool keep_documents = true, keep_rows = true;
+    /// write_json_lines() writes a partial report: with lines that opdebug/merge.hpp needs to make one report of
+    /// several. Both of the above are to be kept for it.
+    bool partial = false;
     /// Where the temporary file goes. The library reads no environment variable; programs may give theirs.
     std::string temporary_folder = "/tmp";
 };
@@ -60,8 +63,9 @@ public:
     [[nodiscard]] std::optional<Error> write_html(const TextSink& sink) const;
 
     struct Contents;
-    /// Used by the library's own stages.
+    /// Both are used by the library's own stages.
     const Contents& contents() const noexcept { return *contents_; }
+    explicit ScanReport(std::unique_ptr<Contents> contents);
 
 private:
     std::unique_ptr<Contents> contents_;

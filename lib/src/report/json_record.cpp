@@ -103,9 +103,12 @@ void write_location(const Location& location, JsonWriter& json) {
 }
 
 void write_head(const std::string& file, const std::optional<std::uint64_t>& timestamp,
-                const std::optional<DumpName>& name, const PathIds& path_ids, JsonWriter& json) {
+                const std::optional<DumpName>& name, const PathIds& path_ids, const ReportOptions& options,
+                JsonWriter& json) {
     json.member("schema", "opdebug.record/1");
     json.member("file", file);
+    report::write_text_or_null("host", options.host, json);
+    json.member("rank", path_ids.rank);
     json.member("timestamp_us", timestamp);
     write_name_ids(name, json);
     write_path_ids(path_ids, json);
@@ -143,7 +146,7 @@ std::string record_to_json(const Dump& dump, const Location& location, const Ten
                            const ReportOptions& options) {
     JsonWriter json(options);
     json.begin_object();
-    write_head(dump.file, dump.timestamp_us, dump.name, dump.path_ids, json);
+    write_head(dump.file, dump.timestamp_us, dump.name, dump.path_ids, options, json);
     json.member("container", dump.container ? std::optional(to_string(*dump.container)) : std::nullopt);
     json.member("payload", dump.payloads.empty() ? std::nullopt : std::optional(to_string(dump.payloads.front().kind)));
     json.member("overflow", dump.overflow());
@@ -167,7 +170,7 @@ std::string failure_to_json(const Error& error, const ReportOptions& options) {
     const std::optional<DumpName> name = parse_dump_name(file_name_of(error.file));
     JsonWriter json(options);
     json.begin_object();
-    write_head(error.file, name ? name->timestamp_us : std::nullopt, name, parse_path_ids(error.file), json);
+    write_head(error.file, name ? name->timestamp_us : std::nullopt, name, parse_path_ids(error.file), options, json);
     for (const char* unknown : {"container", "payload", "overflow"}) {
         json.null_member(unknown);
     }

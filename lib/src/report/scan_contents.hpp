@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,23 +13,23 @@
 #include <opdebug/scan_report.hpp>
 
 #include "report/document_store.hpp"
+#include "report/dumps_in_order.hpp"
+#include "report/part_facts.hpp"
+#include "report/scan_entry.hpp"
 
 namespace opdebug::report {
-
-/// One dump of the report.
-struct ScanEntry {
-    ScanItem item;
-    DocumentStore::Place document;  ///< its record document in one line; failed dumps have one, clean ones of `all`
-    DocumentStore::Place rows;      ///< its rows of the CSV form, where it has a document
-    std::string failure_code, failure_message;  ///< state failed
-};
 
 /// The record document of a dump in one line, of one that could not be decoded too.
 std::string document_of(const ScannedDump& scanned, ReportOptions options);
 
-/// The entries of the timeline in order: overflowed dumps, with `all` the clean ones too, at most `first` of them.
-/// `entries`: all dumps in report order; they must outlive the timeline.
+/// The entries of the timeline in order. `entries`: all dumps in report order; they must outlive the timeline.
 std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options);
+
+/// Hands out every dump of a finished report. Error: read_failed.
+std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use);
+
+/// The first overflow for people, in a language; an empty text when there is none.
+using FirstText = std::function<std::string(Language)>;
 
 }  // namespace opdebug::report
 
@@ -36,11 +38,14 @@ struct opdebug::ScanReport::Contents {
 
     ScanReportOptions options;
     Scan scan;
-    std::vector<report::ScanEntry> entries;  ///< all dumps, in report order once finished
+    std::vector<report::ScanEntry> entries;              ///< all dumps, in report order once finished
+    std::shared_ptr<const report::DumpsInOrder> merged;  ///< of a merged report instead of the entries
     ScanOverview overview;
     OverflowChains chains;             ///< with options.report.tensors
     std::optional<ScannedDump> first;  ///< the first overflow, whole: text shows it with its evidence
     ScanItem first_item;
+    report::FirstText first_text;          ///< of a merged report instead of `first`
+    std::vector<report::PartFacts> parts;  ///< what a partial report is made of
     report::DocumentStore documents;
     std::optional<Error> lost;  ///< the first error of the store: documents are missing
 };

@@ -1,5 +1,7 @@
 #include "report/scan_html.hpp"
 
+#include <deque>
+
 #include <fmt/format.h>
 
 #include <opdebug/version.hpp>
@@ -103,10 +105,27 @@ std::string part(std::string_view name, const ScanPage& page, const std::vector<
     return name == "version" ? html(version()) : std::string();
 }
 
+/// The dumps of the timeline; those of other reports are kept in `read`.
+std::vector<const ScanEntry*> timeline_of(const ScanPage& page, std::deque<ScanEntry>& read) {
+    if (page.entries != nullptr) {
+        return timeline_of(*page.entries, page.options);
+    }
+    std::vector<const ScanEntry*> timeline;
+    TimelineChoice choice(page.options);
+    each_entry(page, [&](const ScanEntry& entry) {
+        if (choice.takes(entry)) {
+            timeline.push_back(&read.emplace_back(entry));
+        }
+        return !choice.is_full();
+    });
+    return timeline;
+}
+
 }  // namespace
 
 void scan_html(const ScanPage& page, const TextSink& sink) {
-    const std::vector<const ScanEntry*> timeline = timeline_of(page.entries, page.options);
+    std::deque<ScanEntry> read;
+    const std::vector<const ScanEntry*> timeline = timeline_of(page, read);
     std::string_view rest = embedded_text("page.html");
     for (std::size_t start = rest.find("{{"); start != std::string_view::npos; start = rest.find("{{")) {
         const std::size_t end = rest.find("}}", start);

@@ -18,12 +18,6 @@ std::string card(std::string_view style, std::uint64_t count, const char* englis
                        in_both_languages(english, chinese), count);
 }
 
-std::string record_text(const ScanPage& page, Language language) {
-    ReportOptions options = page.options.report;
-    options.language = language;
-    return html_lines(record_to_text(*page.first->dump, page.first->location, page.first->tensors, options));
-}
-
 std::string group_row(const ScanGroup& group) {
     const std::string op = show_operator(group.operator_name, group.operator_type);
     return fmt::format("<tr>{}{}{}{}{}{}{}{}{}{}</tr>\n", number_cell(group.count), number_cell(group.bursts),
@@ -78,7 +72,8 @@ std::string html_summary(const ScanPage& page) {
 }
 
 std::string html_first(const ScanPage& page) {
-    if (page.first == nullptr || !page.first->dump) {
+    const std::string english = page.first(Language::english), chinese = page.first(Language::chinese);
+    if (english.empty()) {
         if (page.scan.counts.overflowed > 0) {
             return {};
         }
@@ -89,7 +84,7 @@ std::string html_first(const ScanPage& page) {
                                   : in_both_languages("No overflow was found.", "未发现溢出。"));
     }
     std::string text = fmt::format("<pre class=\"en\" lang=\"en\">{}</pre>\n<pre class=\"zh\" lang=\"zh\">{}</pre>\n",
-                                   record_text(page, Language::english), record_text(page, Language::chinese));
+                                   html_lines(english), html_lines(chinese));
     if (!page.overview.diagnostics.empty()) {
         text += "<h3>" + in_both_languages("Is it the first?", "它确实是首个吗？（说明为英文）") + "</h3>\n" +
                 remark_list(page.overview.diagnostics);
@@ -146,10 +141,10 @@ std::string html_overflows(const std::vector<const ScanEntry*>& timeline, bool t
 }
 
 std::string html_failures(const ScanPage& page) {
-    const std::vector<const ScanEntry*> failed = failed_of(page);
+    const std::vector<ScanEntry> failed = failed_of(page, kMostRows);
     std::string rows;
-    for (std::size_t i = 0; i < failed.size() && i < kMostRows; ++i) {
-        rows += failure_row(failed[i]->item.file, failed[i]->failure_code, failed[i]->failure_message);
+    for (const ScanEntry& entry : failed) {
+        rows += failure_row(entry.item.file, entry.failure_code, entry.failure_message);
     }
     for (std::size_t i = 0; i < page.scan.failures.size() && i + failed.size() < kMostRows; ++i) {
         const Error& error = page.scan.failures[i];
@@ -160,7 +155,7 @@ std::string html_failures(const ScanPage& page) {
     }
     return table("failures", heading_cells({{"File or folder", "文件或目录"}, {"Code", "代码"}, {"Reason", "原因"}}),
                  rows) +
-           left_out(failed.size() + page.scan.failures.size());
+           left_out(page.scan.counts.failed + page.scan.failures.size());
 }
 
 std::string html_remarks(const ScanPage& page) {

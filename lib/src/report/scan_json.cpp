@@ -8,6 +8,7 @@
 #include "report/json_chain.hpp"
 #include "report/json_text.hpp"
 #include "report/scan_contents.hpp"
+#include "report/scan_partial.hpp"
 #include "report/scan_rows.hpp"
 #include "report/sink_writer.hpp"
 
@@ -16,6 +17,7 @@ inline namespace v0 {
 namespace {
 
 using report::JsonWriter;
+using report::KeptText;
 using report::ScanEntry;
 using Contents = ScanReport::Contents;
 
@@ -73,28 +75,12 @@ void write_failed(const std::string& file, std::string_view code, const std::str
     json.end_object();
 }
 
-/// The lists behind the timeline, one line for each of their items: the dumps that failed and the folders that could
-/// not be read stand together in "failures".
+/// The lists behind the timeline, one line for each of their items.
 std::vector<std::string> group_lines(const Contents& contents) {
     std::vector<std::string> lines;
     lines.reserve(contents.overview.groups.size());
     for (const ScanGroup& group : contents.overview.groups) {
         lines.push_back(one_line([&](JsonWriter& json) { write_group(group, json); }));
-    }
-    return lines;
-}
-
-std::vector<std::string> failure_lines(const Contents& contents) {
-    std::vector<std::string> lines;
-    for (const ScanEntry& entry : contents.entries) {
-        if (entry.item.state == DumpState::failed) {
-            lines.push_back(one_line([&](JsonWriter& json) {
-                write_failed(entry.item.file, entry.failure_code, entry.failure_message, json);
-            }));
-        }
-    }
-    for (const Error& error : contents.scan.failures) {
-        lines.push_back(one_line([&](JsonWriter& json) { report::write_failure(error, json); }));
     }
     return lines;
 }
@@ -161,15 +147,43 @@ private:
     std::size_t items_ = 0;
 };
 
+/// The dumps that failed and the folders that could not be read stand together.
+std::optional<Error> write_failures(const Contents& contents, ObjectWriter& object) {
+    object.begin_list("failures");
+    std::uint64_t left = contents.scan.counts.failed;
+    if (left != 0) {
+        if (auto error = report::each_dump(contents, [&](const report::DumpInOrder& dump) {
+                const ScanEntry& entry = dump.entry;
+                if (entry.item.state == DumpState::failed) {
+                    object.item(one_line([&](JsonWriter& json) {
+                        write_failed(entry.item.file, entry.failure_code, entry.failure_message, json);
+                    }));
+                    --left;
+                }
+                return left != 0;
+            })) {
+            return error;
+        }
+    }
+    for (const Error& error : contents.scan.failures) {
+        object.item(one_line([&](JsonWriter& json) { report::write_failure(error, json); }));
+    }
+    object.end_list();
+    return std::nullopt;
+}
+
 /// The lists that end both forms.
-void write_lists(const Contents& contents, ObjectWriter& object) {
+std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object) {
     object.list("groups", group_lines(contents));
     if (contents.options.report.tensors) {
         object.list("chains", chain_lines(contents));
     }
-    object.list("failures", failure_lines(contents));
+    if (auto error = write_failures(contents, object)) {
+        return error;
+    }
     object.list("diagnostics", diagnostic_lines(contents));
     object.member("complete", contents.scan.complete ? "true" : "false");
+    return std::nullopt;
 }
 
 void write_head(const Contents& contents, ObjectWriter& object, const char* type) {
@@ -183,30 +197,59 @@ void write_head(const Contents& contents, ObjectWriter& object, const char* type
 
 /// The document of the first overflow, "null" when there is none.
 Result<std::string> first_document(const Contents& contents) {
-    for (const ScanEntry& entry : contents.entries) {
-        if (entry.item.state == DumpState::overflowed) {
-            return contents.documents.text_at(entry.document);
+    std::string document = "null";
+    std::optional<Error> lost;
+    const auto find = [&](const report::DumpInOrder& dump) {
+        if (dump.entry.item.state != DumpState::overflowed) {
+            return true;
         }
-    }
-    return std::string("null");
+        const Result<std::string_view> text = dump.text(KeptText::document);
+        if (!text) {
+            lost = text.error();
+        } else if (!text->empty()) {
+            document = *text;
+        }
+        return false;
+    };
+    const std::optional<Error> unread =
+        contents.scan.counts.overflowed != 0 ? report::each_dump(contents, find) : std::nullopt;
+    lost = lost ? lost : unread;
+    return lost ? Result<std::string>(*std::move(lost)) : Result<std::string>(std::move(document));
 }
 
-/// Reads what is kept of each dump and hands it on, until nobody wants more.
-template <class Place, class Use>
-std::optional<Error> read_each(const Contents& contents, const std::vector<const ScanEntry*>& entries, Place place,
-                               const report::SinkWriter& out, Use use) {
-    report::DocumentReader reader(contents.documents);
-    for (const ScanEntry* entry : entries) {
-        const Result<std::string_view> text = reader.text_at(entry->*place);
-        if (!text) {
-            return text.error();
+/// Reads what is kept of the dumps that `takes` chooses and hands it on, until it says that no more are wanted.
+template <class Takes, class Use>
+std::optional<Error> read_each(const Contents& contents, KeptText kept, const report::SinkWriter& out, Takes takes,
+                               Use use) {
+    std::optional<Error> lost;
+    const std::optional<Error> unread = report::each_dump(contents, [&](const report::DumpInOrder& dump) {
+        bool is_last = false;
+        if (takes(dump.entry, is_last)) {
+            const Result<std::string_view> text = dump.text(kept);
+            if (!text) {
+                lost = text.error();
+                return false;
+            }
+            if (!text->empty()) {
+                use(*text);
+            }
         }
-        use(*text);
-        if (!out.is_open()) {
-            break;
-        }
-    }
-    return std::nullopt;
+        return !is_last && out.is_open();
+    });
+    return lost ? lost : unread;
+}
+
+template <class Use>
+std::optional<Error> read_timeline(const Contents& contents, KeptText kept, const report::SinkWriter& out, Use use) {
+    report::TimelineChoice choice(contents.options);
+    return read_each(
+        contents, kept, out,
+        [&choice](const ScanEntry& entry, bool& is_last) {
+            const bool takes = choice.takes(entry);
+            is_last = choice.is_full();
+            return takes;
+        },
+        use);
 }
 
 /// Why the texts of the single dumps are not there.
@@ -234,13 +277,14 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     object.member("counts", counts_line(contents_->scan.counts));
     object.member("first", *first);
     object.begin_list("timeline");
-    if (auto error =
-            read_each(*contents_, report::timeline_of(contents_->entries, contents_->options), &ScanEntry::document,
-                      out, [&object](std::string_view document) { object.item(document); })) {
+    if (auto error = read_timeline(*contents_, KeptText::document, out,
+                                   [&object](std::string_view document) { object.item(document); })) {
         return error;
     }
     object.end_list();
-    write_lists(*contents_, object);
+    if (auto error = write_lists(*contents_, object)) {
+        return error;
+    }
     object.end();
     out.flush();
     return std::nullopt;
@@ -250,18 +294,23 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
     if (auto error = missing(*contents_, contents_->options.keep_documents)) {
         return error;
     }
+    if (contents_->options.partial) {
+        auto error = missing(*contents_, contents_->options.keep_rows);
+        return error ? error : report::write_partial(*contents_, sink);
+    }
     report::SinkWriter out(sink);
-    ObjectWriter begin(out, true);
-    write_head(*contents_, begin, "begin");
-    begin.end();
-    if (auto error = read_each(*contents_, report::timeline_of(contents_->entries, contents_->options),
-                               &ScanEntry::document, out, [&out](std::string_view document) {
-                                   out.write(document);
-                                   out.write("\n");
-                               })) {
+    out.write(report::begin_line(*contents_, std::nullopt) + '\n');
+    if (auto error = read_timeline(*contents_, KeptText::document, out, [&out](std::string_view document) {
+            out.write(document);
+            out.write("\n");
+        })) {
         return error;
     }
-    out.write(report::summary_line(*contents_) + '\n');
+    const Result<std::string> summary = report::summary_line(*contents_, std::nullopt);
+    if (!summary) {
+        return summary.error();
+    }
+    out.write(*summary + '\n');
     out.flush();
     return std::nullopt;
 }
@@ -272,14 +321,20 @@ std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
     }
     report::SinkWriter out(sink);
     out.write(report::scan_row_header(contents_->options.report.tensors));
-    std::vector<const ScanEntry*> entries = report::timeline_of(contents_->entries, contents_->options);
-    for (const ScanEntry& entry : contents_->entries) {
-        if (entry.item.state == DumpState::failed) {
-            entries.push_back(&entry);
-        }
+    const auto write = [&out](std::string_view rows) { out.write(rows); };
+    auto error = read_timeline(*contents_, KeptText::rows, out, write);
+    std::uint64_t failed = contents_->scan.counts.failed;
+    if (!error && failed != 0) {
+        error = read_each(
+            *contents_, KeptText::rows, out,
+            [&failed](const ScanEntry& entry, bool& is_last) {
+                const bool takes = entry.item.state == DumpState::failed;
+                failed -= takes ? 1U : 0U;
+                is_last = failed == 0;
+                return takes;
+            },
+            write);
     }
-    auto error =
-        read_each(*contents_, entries, &ScanEntry::rows, out, [&out](std::string_view rows) { out.write(rows); });
     out.flush();
     return error;
 }
@@ -295,22 +350,47 @@ void write_failure(const Error& error, JsonWriter& json) {
     write_failed(error.file, to_string(error.code), to_string(place), json);
 }
 
-std::string summary_line(const ScanReport::Contents& contents) {
+/// What a writer of lines tells, without its line break.
+template <class Write>
+Result<std::string> line_of(const Write& write) {
     std::string line;
     const TextSink into_line = [&line](std::string_view piece) {
         line += piece;
         return true;
     };
     SinkWriter out(into_line);
-    ObjectWriter summary(out, true);
-    summary.member("schema", "\"opdebug.report/1\"");
-    summary.member("type", "\"summary\"");
-    summary.member("counts", counts_line(contents.scan.counts));
-    write_lists(contents, summary);
-    summary.end();
+    ObjectWriter object(out, true);
+    if (std::optional<Error> error = write(object)) {
+        return *std::move(error);
+    }
+    object.end();
     out.flush();
-    line.pop_back();  // the line break
+    line.pop_back();
     return line;
+}
+
+std::string begin_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial) {
+    const Result<std::string> line = line_of([&](ObjectWriter& begin) -> std::optional<Error> {
+        write_head(contents, begin, "begin");
+        if (partial) {
+            begin.member("partial", *partial);
+        }
+        return std::nullopt;
+    });
+    return *line;
+}
+
+Result<std::string> summary_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial) {
+    return line_of([&](ObjectWriter& summary) {
+        summary.member("schema", "\"opdebug.report/1\"");
+        summary.member("type", "\"summary\"");
+        summary.member("counts", counts_line(contents.scan.counts));
+        std::optional<Error> error = write_lists(contents, summary);
+        if (partial) {
+            summary.member("partial", *partial);
+        }
+        return error;
+    });
 }
 
 }  // namespace opdebug::report

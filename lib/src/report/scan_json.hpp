@@ -1,6 +1,7 @@
 // Parts of the report of a scan that also stand alone.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include <opdebug/scan_report.hpp>
@@ -12,7 +13,12 @@ namespace opdebug::report {
 /// An item of "failures": file, code, message with the place.
 void write_failure(const Error& error, JsonWriter& json);
 
-/// The last of the JSON lines, without a line break. Needs no documents of the temporary file.
-std::string summary_line(const ScanReport::Contents& contents);
+/// The first of the JSON lines, without a line break. `partial`: the member of that name, as JSON.
+std::string begin_line(const ScanReport::Contents& contents,
+                       const std::optional<std::string>& partial = std::nullopt);
+
+/// The last of them. Needs no documents of the temporary file. Error: read_failed, of a merged report.
+Result<std::string> summary_line(const ScanReport::Contents& contents,
+                                 const std::optional<std::string>& partial = std::nullopt);
 
 }  // namespace opdebug::report

@@ -42,8 +42,13 @@ std::string_view unit_of_cause(std::string_view id) {
 }  // namespace
 
 ScanPage page_of(const ScanReport::Contents& contents) {
-    return {contents.options,  contents.scan,   contents.entries,
-            contents.overview, contents.chains, contents.first ? &*contents.first : nullptr};
+    return {contents.options,
+            contents.scan,
+            contents.merged ? nullptr : &contents.entries,
+            contents.merged.get(),
+            contents.overview,
+            contents.chains,
+            contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report)};
 }
 
 std::string scan_title(const ScanPage& page, Language language) {
@@ -54,14 +59,40 @@ std::string scan_title(const ScanPage& page, Language language) {
                        counts.dumps, page.scan.dumps_found);
 }
 
-std::vector<const ScanEntry*> failed_of(const ScanPage& page) {
-    std::vector<const ScanEntry*> failed;
-    for (const ScanEntry& entry : page.entries) {
-        if (entry.item.state == DumpState::failed) {
-            failed.push_back(&entry);
+void each_entry(const ScanPage& page, const std::function<bool(const ScanEntry&)>& use) {
+    if (page.entries == nullptr) {
+        // A fault of reading has shown itself when the dumps were counted; a page cannot tell of a later one.
+        (void)page.merged->each([&use](const DumpInOrder& dump) { return use(dump.entry); });
+        return;
+    }
+    for (const ScanEntry& entry : *page.entries) {
+        if (!use(entry)) {
+            return;
         }
     }
+}
+
+std::vector<ScanEntry> failed_of(const ScanPage& page, std::size_t most) {
+    std::vector<ScanEntry> failed;
+    const std::size_t wanted = std::min<std::uint64_t>(most, page.scan.counts.failed);
+    if (wanted != 0) {
+        each_entry(page, [&](const ScanEntry& entry) {
+            if (entry.item.state == DumpState::failed) {
+                failed.push_back(entry);
+            }
+            return failed.size() < wanted;
+        });
+    }
     return failed;
+}
+
+FirstText first_text_of(const std::optional<ScannedDump>& first, const ReportOptions& options) {
+    return [&first, &options](Language language) {
+        ReportOptions in_language = options;
+        in_language.language = language;
+        return first && first->dump ? record_to_text(*first->dump, first->location, first->tensors, in_language)
+                                    : std::string();
+    };
 }
 
 std::string show_numbers(const std::vector<std::uint64_t>& numbers) {

@@ -1,7 +1,10 @@
 // What the pages for people, text and HTML, take from a scan report, and the texts that both show.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +19,11 @@ namespace opdebug::report {
 struct ScanPage {
     const ScanReportOptions& options;
     const Scan& scan;
-    const std::vector<ScanEntry>& entries;  ///< all dumps in report order
+    const std::vector<ScanEntry>* entries;  ///< all dumps in report order; null: they are read from other reports
+    const DumpsInOrder* merged;             ///< from here
     const ScanOverview& overview;
-    const OverflowChains& chains;        ///< empty without options.report.tensors
-    const ScannedDump* first = nullptr;  ///< null: no overflow
+    const OverflowChains& chains;  ///< empty without options.report.tensors
+    FirstText first;
 };
 
 ScanPage page_of(const ScanReport::Contents& contents);
@@ -27,8 +31,14 @@ ScanPage page_of(const ScanReport::Contents& contents);
 /// How many dumps overflowed; where the scan was stopped, also how many were found.
 std::string scan_title(const ScanPage& page, Language language);
 
-/// The dumps that failed, in order.
-std::vector<const ScanEntry*> failed_of(const ScanPage& page);
+/// Hands out every dump in report order until `use` returns false.
+void each_entry(const ScanPage& page, const std::function<bool(const ScanEntry&)>& use);
+
+/// The first `most` of the dumps that failed, in order; scan.counts.failed is how many there are.
+std::vector<ScanEntry> failed_of(const ScanPage& page, std::size_t most);
+
+/// The text of an overflow; nothing: there is none. `first` and `options` must outlive the text.
+FirstText first_text_of(const std::optional<ScannedDump>& first, const ReportOptions& options);
 
 /// Numbers in short form: "0-3,8"; after six parts "... (N)" with how many numbers there are in all. `numbers`: sorted,
 /// each once.

@@ -54,6 +54,8 @@ void put_in_order(std::vector<ScanEntry>& entries) {
 
 ScanReport::ScanReport(ScanReportOptions options) : contents_(std::make_unique<Contents>(std::move(options))) {}
 
+ScanReport::ScanReport(std::unique_ptr<Contents> contents) : contents_(std::move(contents)) {}
+
 ScanReport::~ScanReport() = default;
 ScanReport::ScanReport(ScanReport&&) noexcept = default;
 ScanReport& ScanReport::operator=(ScanReport&&) noexcept = default;
@@ -61,6 +63,7 @@ ScanReport& ScanReport::operator=(ScanReport&&) noexcept = default;
 void ScanReport::add(const ScannedDump& scanned) {
     ScanEntry entry;
     entry.item = scan_item_of(scanned);
+    entry.item.host = contents_->options.report.host;
     if (scanned.state == DumpState::failed) {
         const Error failure = failure_of(scanned);
         entry.failure_code = to_string(failure.code);
@@ -88,6 +91,7 @@ void ScanReport::add(const ScannedDump& scanned) {
 std::optional<Error> ScanReport::finish(const Scan& scan) {
     std::vector<ScanEntry>& entries = contents_->entries;
     contents_->scan = scan;
+    contents_->parts = {report::facts_of(scan, contents_->options.report.host)};
     put_in_order(entries);
     // Lent, not copied: names of many dumps are much memory.
     std::vector<ScanItem> items;
@@ -117,16 +121,30 @@ std::string document_of(const ScannedDump& scanned, ReportOptions options) {
 }
 
 std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options) {
-    const std::uint64_t most = options.first.value_or(entries.size());
+    TimelineChoice choice(options);
     std::vector<const ScanEntry*> timeline;
     for (const ScanEntry& entry : entries) {
-        const bool belongs =
-            entry.item.state == DumpState::overflowed || (entry.item.state == DumpState::clean && options.all);
-        if (belongs && timeline.size() < most) {
+        if (choice.takes(entry)) {
             timeline.push_back(&entry);
         }
     }
     return timeline;
+}
+
+std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use) {
+    if (contents.merged) {
+        return contents.merged->each(use);
+    }
+    DocumentReader documents(contents.documents), rows(contents.documents);
+    for (const ScanEntry& entry : contents.entries) {
+        const auto text = [&](KeptText kept) {
+            return kept == KeptText::document ? documents.text_at(entry.document) : rows.text_at(entry.rows);
+        };
+        if (!use({entry, text})) {
+            break;
+        }
+    }
+    return std::nullopt;
 }
 
 }  // namespace opdebug::report

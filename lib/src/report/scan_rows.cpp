@@ -41,13 +41,38 @@ private:
     }
 };
 
-constexpr std::array<const char*, 31> kColumns{
-    "file",          "state",      "rank",         "device_id",         "folder_time", "path_model_name",
-    "path_model_id", "data_index", "timestamp_us", "time_utc",          "unit",        "overflow",
-    "model_id",      "stream_id",  "task_id",      "context_id",        "thread_id",   "core_id",
-    "block_id",      "status_hex", "causes",       "undocumented_bits", "operator",    "operator_type",
-    "kernel",        "confidence", "model",        "runtime_id",        "ge_id",       "graph_id",
-    "diagnostics"};
+constexpr std::array<const char*, 32> kColumns{"file",
+                                               "state",
+                                               "host",
+                                               "rank",
+                                               "device_id",
+                                               "folder_time",
+                                               "path_model_name",
+                                               "path_model_id",
+                                               "data_index",
+                                               "timestamp_us",
+                                               "time_utc",
+                                               "unit",
+                                               "overflow",
+                                               "model_id",
+                                               "stream_id",
+                                               "task_id",
+                                               "context_id",
+                                               "thread_id",
+                                               "core_id",
+                                               "block_id",
+                                               "status_hex",
+                                               "causes",
+                                               "undocumented_bits",
+                                               "operator",
+                                               "operator_type",
+                                               "kernel",
+                                               "confidence",
+                                               "model",
+                                               "runtime_id",
+                                               "ge_id",
+                                               "graph_id",
+                                               "diagnostics"};
 
 /// "2026-03-04T10:00:05.000001Z"; empty for years that no calendar of four digits can show.
 std::string iso_time(const Id& timestamp_us) {
@@ -104,6 +129,7 @@ std::string diagnostic_codes(const ScannedDump& scanned, std::string_view failur
 void add_place(const ScannedDump& scanned, const ScanItem& item, const Id& timestamp_us, Row& row) {
     row.add(scanned.file);
     row.add(to_string(scanned.state));
+    row.add(item.host);
     row.add_known(item.path_ids.rank);
     row.add_known(item.path_ids.device_id);
     row.add_known(item.path_ids.time);

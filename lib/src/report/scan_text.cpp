@@ -64,15 +64,14 @@ std::string title(const Writer& writer) {
 }
 
 std::string first_overflow(const Writer& writer) {
-    if (writer.page.first == nullptr || !writer.page.first->dump) {
+    const std::string record = writer.page.first(writer.language);
+    if (record.empty()) {
         if (writer.page.scan.counts.overflowed > 0) {
             return {};
         }
         return fmt::format("\n{}\n",
                            writer.page.scan.counts.failed > 0 ? writer.words.none_readable : writer.words.none);
     }
-    const std::string record = record_to_text(*writer.page.first->dump, writer.page.first->location,
-                                              writer.page.first->tensors, writer.page.options.report);
     const std::size_t headline = record.find('\n');
     std::string text = writer.heading(writer.words.first);
     text += writer.paint(Color::red, record.substr(0, headline)) + record.substr(headline);
@@ -141,30 +140,32 @@ bool write_timeline(const Writer& writer, const TextSink& sink) {
         return true;
     }
     std::string text = writer.heading(writer.words.timeline);
-    for (const ScanEntry* entry : timeline_of(writer.page.entries, writer.page.options)) {
-        // Not aligned: the list may be long and is written as it comes.
-        text += "  " + item_to_line(entry->item, writer.language) + "\n";
+    bool wanted = true;
+    TimelineChoice choice(writer.page.options);
+    each_entry(writer.page, [&](const ScanEntry& entry) {
+        if (choice.takes(entry)) {
+            // Not aligned: the list may be long and is written as it comes.
+            text += "  " + item_to_line(entry.item, writer.language) + "\n";
+        }
         if (text.size() > 65536) {
-            if (!sink(text)) {
-                return false;
-            }
+            wanted = sink(text);
             text.clear();
         }
-    }
-    return sink(text);
+        return wanted && !choice.is_full();
+    });
+    return wanted && sink(text);
 }
 
 std::string failures(const Writer& writer) {
     std::string text;
-    const std::vector<const ScanEntry*> failed = failed_of(writer.page);
-    for (std::size_t i = 0; i < failed.size() && i < kFailures; ++i) {
-        text += fmt::format("  {} [{}] {}: {}\n", writer.paint(Color::red, writer.labels.error),
-                            printable(failed[i]->failure_code), printable(failed[i]->item.file),
-                            printable(failed[i]->failure_message));
-    }
-    if (failed.size() > kFailures) {
+    for (const ScanEntry& entry : failed_of(writer.page, kFailures)) {
         text +=
-            fmt::format("  {}\n", fmt::format(fmt::runtime(writer.words.failures_format), failed.size() - kFailures));
+            fmt::format("  {} [{}] {}: {}\n", writer.paint(Color::red, writer.labels.error),
+                        printable(entry.failure_code), printable(entry.item.file), printable(entry.failure_message));
+    }
+    const std::uint64_t failed = writer.page.scan.counts.failed;
+    if (failed > kFailures) {
+        text += fmt::format("  {}\n", fmt::format(fmt::runtime(writer.words.failures_format), failed - kFailures));
     }
     return text.empty() ? text : writer.heading(writer.words.failures) + text;
 }

@@ -14,6 +14,12 @@ constexpr std::size_t kLeastSteps = 3;
 
 }  // namespace
 
+void add_step(ClockComparison& comparison, std::int64_t later_us) {
+    comparison.least_us = comparison.steps == 0 ? later_us : std::min(comparison.least_us, later_us);
+    comparison.most_us = comparison.steps == 0 ? later_us : std::max(comparison.most_us, later_us);
+    ++comparison.steps;
+}
+
 ClockComparison compare_clocks(const StepTimes& reference, const StepTimes& other,
                                std::optional<std::uint64_t> judged_step) {
     ClockComparison comparison;
@@ -22,10 +28,7 @@ ClockComparison compare_clocks(const StepTimes& reference, const StepTimes& othe
         if (same == other.end() || step == judged_step) {
             continue;
         }
-        const std::int64_t later = time_difference(same->second, time);
-        comparison.least_us = comparison.steps == 0 ? later : std::min(comparison.least_us, later);
-        comparison.most_us = comparison.steps == 0 ? later : std::max(comparison.most_us, later);
-        ++comparison.steps;
+        add_step(comparison, time_difference(same->second, time));
     }
     return comparison;
 }

@@ -25,6 +25,9 @@ struct ClockComparison {
     std::int64_t least_us = 0, most_us = 0;  ///< how much later the other place is, over these steps
 };
 
+/// Adds what a common step tells: how much later the other place's first dump of it is.
+void add_step(ClockComparison& comparison, std::int64_t later_us);
+
 ClockComparison compare_clocks(const StepTimes& reference, const StepTimes& other,
                                std::optional<std::uint64_t> judged_step);
 

@@ -1,13 +1,10 @@
 // Suspicions: far more overflows on one core, or of one block, than chance would put there.
-#include <map>
-#include <set>
+#include <algorithm>
 #include <string>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "scan/patterns.hpp"
-#include "scan/place.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
@@ -21,16 +18,12 @@ bool is_concentrated(std::size_t on_one, std::size_t of_all) {
     return of_all >= kLeast && on_one * 10 >= of_all * 9;
 }
 
-/// The key that most values have, the least of them when several do.
-template <class Key>
-std::pair<Key, std::size_t> most_frequent(const std::map<Key, std::size_t>& counts) {
-    std::pair<Key, std::size_t> most;
-    for (const auto& [key, count] : counts) {
-        if (count > most.second) {
-            most = {key, count};
-        }
-    }
-    return most;
+/// The key that most values have. Which of several: nobody asks, for none of them has nine tenths.
+template <class Counts, class CountOf>
+auto most_frequent(const Counts& counts, CountOf count_of) {
+    return std::max_element(counts.begin(), counts.end(), [&count_of](const auto& a, const auto& b) {
+        return count_of(a.second) < count_of(b.second);
+    });
 }
 
 /// " of rank 3, device 1"
@@ -41,104 +34,62 @@ std::string show_device(const Place& device) {
                                       : fmt::format(" of {}{}{}", rank, rank.empty() || id.empty() ? "" : ", ", id);
 }
 
-/// A record of the group, with the device that it is of.
-struct PlacedRecord {
-    Place device;
-    const ScanCause* cause;
-
-    UnitCore core() const { return {cause->unit, *cause->core_id}; }
-};
-
-std::vector<PlacedRecord> records_of(const GroupCauses& causes) {
-    std::vector<PlacedRecord> records;
-    records.reserve(causes.size());
-    for (const auto& [item, cause] : causes) {
-        records.push_back({device_of(*item), cause});
-    }
-    return records;
-}
-
 /// " and of block 3": the block that all these records have in common.
-std::string common_block(const std::vector<PlacedRecord>& records, const Place& device, const UnitCore& core) {
-    std::set<std::optional<std::uint64_t>> blocks;
-    for (const PlacedRecord& record : records) {
-        if (record.cause->core_id && record.core() == core && record.device == device) {
-            blocks.insert(record.cause->block_id);
-        }
-    }
-    if (blocks.size() != 1 || !*blocks.begin()) {
+std::string common_block(const CoreSpread::OnCore& records) {
+    if (records.several_blocks || !records.block) {
         return {};
     }
     return fmt::format(
         "; all of these are of block {} as well, so that block's part of the data may be the reason "
         "instead",
-        **blocks.begin());
+        *records.block);
 }
 
-/// How the records of a group lie on cores and blocks.
-struct Spread {
-    std::map<std::pair<Place, UnitCore>, std::size_t> cores;  ///< a core belongs to a device
-    std::map<UnitCore, std::size_t> core_ids;
-    std::map<std::uint64_t, std::size_t> blocks;
-    std::size_t with_core = 0, with_block = 0;
-};
-
-Spread spread_of(const std::vector<PlacedRecord>& records) {
-    Spread spread;
-    for (const PlacedRecord& record : records) {
-        if (record.cause->core_id) {
-            ++spread.with_core;
-            ++spread.cores[{record.device, record.core()}];
-            ++spread.core_ids[record.core()];
-        }
-        if (record.cause->block_id) {
-            ++spread.with_block;
-            ++spread.blocks[*record.cause->block_id];
-        }
+void add_core(const CoreSpread& spread, const KnownPlaces& places, std::vector<ScanRemark>& remarks) {
+    if (spread.cores.empty()) {
+        return;
     }
-    return spread;
-}
-
-void add_core(const std::vector<PlacedRecord>& records, const Spread& spread, std::vector<ScanRemark>& remarks) {
-    const auto [core, on_core] = most_frequent(spread.cores);
-    if (is_concentrated(on_core, spread.with_core)) {
-        const auto& [unit, number] = core.second;
+    const auto core = most_frequent(spread.cores, [](const CoreSpread::OnCore& on_core) { return on_core.count; });
+    if (is_concentrated(core->second.count, spread.with_core)) {
+        const auto& [unit, number] = core->first.core;
         remarks.push_back({Severity::warning, "core_concentration",
                            fmt::format("{} of {} records on {} core {}{}: one core in so many hints at the core itself "
                                        "rather than at the numbers; not proven{}",
-                                       on_core, spread.with_core, unit_name(unit), number, show_device(core.first),
-                                       common_block(records, core.first, core.second))});
+                                       core->second.count, spread.with_core, unit_name(unit), number,
+                                       show_device(places.at(core->first.device)), common_block(core->second))});
         return;
     }
-    const auto [id, on_id] = most_frequent(spread.core_ids);
-    if (is_concentrated(on_id, spread.with_core)) {
+    const auto id = most_frequent(spread.core_ids, [](std::size_t count) { return count; });
+    if (is_concentrated(id->second, spread.with_core)) {
         remarks.push_back({Severity::info, "core_concentration",
                            fmt::format("{} of {} records on {} cores with the number {}, but of several devices: more "
                                        "likely the way the work is placed on cores than a faulty core; not proven",
-                                       on_id, spread.with_core, unit_name(id.first), id.second)});
+                                       id->second, spread.with_core, unit_name(id->first.first), id->first.second)});
     }
 }
 
 }  // namespace
 
-std::vector<ScanRemark> concentrations_of(const ScanItems& members, const GroupCauses& causes,
+std::vector<ScanRemark> concentrations_of(const GroupTally& members, const KnownPlaces& places,
                                           const Population& population) {
     std::vector<ScanRemark> remarks;
-    if (members.size() < kLeast) {
+    if (members.count < kLeast) {
         return remarks;  // the records of a few dumps are few events, however many they are
     }
-    const std::vector<PlacedRecord> records = records_of(causes);
-    const Spread spread = spread_of(records);
+    const CoreSpread& spread = members.spread;
     // With one core and one block only, nothing shows that the work ran anywhere else.
     if (population.cores.size() > 1 || spread.blocks.size() > 1) {
-        add_core(records, spread, remarks);
+        add_core(spread, places, remarks);
     }
-    const auto [block, on_block] = most_frequent(spread.blocks);
-    if (population.blocks.size() > 1 && is_concentrated(on_block, spread.with_block)) {
+    if (spread.blocks.empty() || population.blocks.size() < 2) {
+        return remarks;
+    }
+    const auto block = most_frequent(spread.blocks, [](std::size_t count) { return count; });
+    if (is_concentrated(block->second, spread.with_block)) {
         remarks.push_back({Severity::warning, "block_concentration",
                            fmt::format("{} of {} records of block {}: one block in so many hints at one part of the "
                                        "data; not proven",
-                                       on_block, spread.with_block, block)});
+                                       block->second, spread.with_block, block->first)});
     }
     return remarks;
 }

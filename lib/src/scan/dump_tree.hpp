@@ -1,6 +1,7 @@
 // Inside of a DumpTree: what the walk found.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,5 +11,7 @@
 
 struct opdebug::DumpTree::Contents {
     std::vector<std::string> inputs;
-    tree::Walk found;
+    tree::Walk found;  ///< of a shard: its dumps
+    std::optional<ScanShard> shard;
+    ScannedTree tree;
 };

@@ -1,11 +1,11 @@
 #include "scan/first_doubts.hpp"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "scan/clock_skew.hpp"
-#include "scan/place.hpp"
 #include "scan/time_difference.hpp"
 
 namespace opdebug::scan_stage {
@@ -19,127 +19,168 @@ bool is_wild(std::uint64_t timestamp_us) {
     return timestamp_us < kFirstDumps || timestamp_us >= kTooLate;
 }
 
-/// The dumps that may be first for one reason: how many, and the first few in words.
-struct Rivals {
-    std::size_t count = 0;
-    std::string names;
-
-    void add(const ScanItem& item, const std::string& remark) {
-        constexpr std::size_t kMostNames = 3;
-        if (++count <= kMostNames) {
-            names += fmt::format("{}{}{}", names.empty() ? "" : ", ", item.file,
-                                 remark.empty() ? "" : fmt::format(" ({})", remark));
-        } else if (count == kMostNames + 1) {
-            names += " and others";
-        }
-    }
-};
-
-/// Compares the first overflow with the others, one by one.
-class FirstJudge {
-public:
-    explicit FirstJudge(const std::vector<const ScanItem*>& overflowed)
-        : first_(*overflowed.front()), place_(place_of(first_)), times_(step_times(overflowed)) {}
-
-    void judge(const ScanItem& item) {
-        if (first_credible_ == nullptr && item.timestamp_us && !is_wild(*item.timestamp_us)) {
-            first_credible_ = &item;
-        }
-        const bool both_timed = first_.timestamp_us && item.timestamp_us;
-        const std::int64_t later = both_timed ? time_difference(*item.timestamp_us, *first_.timestamp_us) : 0;
-        if (item.path_ids.data_index == first_.path_ids.data_index) {
-            judge_same_step(item, both_timed, later);
-        } else if (!item.path_ids.data_index) {
-            if (!both_timed || later <= kOneSecond) {
-                without_step_.add(item, both_timed ? show_later(later) : "time not known");
-            }
-        } else if (both_timed && later < 0 && (later < -kOneSecond || place_of(item) == place_)) {
-            later_step_.add(item, fmt::format("step {}, {}", *item.path_ids.data_index, show_later(later)));
-        }
-    }
-
-    std::vector<Diagnostic> doubts() const {
-        std::vector<Diagnostic> doubts;
-        tell_of_wild_time(doubts);
-        tell(doubts, other_clock_,
-             "Other ranks, devices and processes have clocks that need not agree, and a dump's time is that of its "
-             "writing");
-        tell(doubts, same_time_, "Rank, device and time are the same, so they are listed by path");
-        tell(doubts, without_time_, "Not all times of this step are known, so they are listed by path");
-        tell(doubts, without_step_,
-             "No folder tells their step, and dumps without a step are listed behind those with one");
-        tell(doubts, later_step_,
-             "The step decides here, but steps of different models, or before and after a restart, are different "
-             "counts");
-        return doubts;
-    }
-
-private:
-    void judge_same_step(const ScanItem& item, bool both_timed, std::int64_t later) {
-        if (!both_timed) {
-            without_time_.add(item, "");
-            return;
-        }
-        const Place place = place_of(item);
-        if (place == place_) {
-            if (later == 0) {
-                same_time_.add(item, "");
-            }
-            return;
-        }
-        const std::string doubt = doubt_of(comparison_with(place), later);
-        if (!doubt.empty()) {
-            other_clock_.add(item, fmt::format("{}: {}", show_later(later), doubt));
-        }
-    }
-
-    ClockComparison comparison_with(const Place& place) const {
-        return compare_clocks(times_, place_, place, first_.path_ids.data_index);
-    }
-
-    void tell_of_wild_time(std::vector<Diagnostic>& doubts) const {
-        if (!first_.timestamp_us || !is_wild(*first_.timestamp_us)) {
-            return;
-        }
-        const char* when =
-            *first_.timestamp_us < kFirstDumps ? "of before 2019, when there were no such dumps" : "of 2100 or later";
-        const std::string otherwise =
-            first_credible_ == nullptr
-                ? ""
-                : fmt::format("; the first of the dumps with a credible time is {}", first_credible_->file);
-        doubts.push_back({Severity::warning, "first_uncertain",
-                          fmt::format("{} is listed as the first overflow, but its time is {}: a clock or the name of "
-                                      "the file is wrong{}",
-                                      first_.file, when, otherwise)});
-    }
-
-    void tell(std::vector<Diagnostic>& doubts, const Rivals& rivals, const char* why) const {
-        if (rivals.count != 0) {
-            doubts.push_back(
-                {Severity::warning, "first_uncertain",
-                 fmt::format("{} is listed as the first overflow, but {} other overflow dump{} may be earlier: {}. {}",
-                             first_.file, rivals.count, rivals.count == 1 ? "" : "s", rivals.names, why)});
-        }
-    }
-
-    const ScanItem& first_;
-    Place place_;
-    PlaceTimes times_;
-    const ScanItem* first_credible_ = nullptr;  ///< by the order of reports, without wild times
-    Rivals other_clock_, same_time_, without_time_, without_step_, later_step_;
-};
-
 }  // namespace
 
-std::vector<Diagnostic> doubts_about_first(const std::vector<const ScanItem*>& overflowed) {
-    if (overflowed.empty()) {
+void Rivals::add(const std::string& file, const std::string& remark) {
+    if (count < kMostNames) {
+        names +=
+            fmt::format("{}{}{}", names.empty() ? "" : ", ", file, remark.empty() ? "" : fmt::format(" ({})", remark));
+        ++count;
+    } else {
+        add_nameless(1);
+    }
+}
+
+void Rivals::add_nameless(std::size_t further) {
+    if (further != 0 && count <= kMostNames) {
+        names += " and others";
+    }
+    count += further;
+}
+
+void FirstDoubts::add(const ScanItem& item, const PlaceNumbers& place) {
+    compare_clocks_of(item, first_ ? place.place : place_ = place.place);
+    if (first_) {
+        ++number_;
+        judge(item, place.place);
+    } else {
+        first_ = item;
+    }
+}
+
+/// The earliest times of a step at the first one's place and at the others; steps come one after the other, and their
+/// dumps in the order of time. The step that is judged tells nothing of itself.
+void FirstDoubts::compare_clocks_of(const ScanItem& item, std::uint32_t place) {
+    const std::optional<std::uint64_t>& step = item.path_ids.data_index;
+    if (step != step_) {
+        end_step();
+        step_ = step;
+    }
+    if (step && item.timestamp_us && first_ && step != first_->path_ids.data_index) {
+        earliest_of_step_.emplace(place, *item.timestamp_us);
+    }
+}
+
+void FirstDoubts::end_step() {
+    const auto reference = earliest_of_step_.find(place_);
+    if (reference != earliest_of_step_.end()) {
+        for (const auto& [place, time] : earliest_of_step_) {
+            add_step(comparisons_[place], time_difference(time, reference->second));
+        }
+    }
+    earliest_of_step_.clear();
+}
+
+void FirstDoubts::judge(const ScanItem& item, std::uint32_t place) {
+    if (!first_credible_ && item.timestamp_us && !is_wild(*item.timestamp_us)) {
+        first_credible_ = item.file;
+    }
+    const bool both_timed = first_->timestamp_us && item.timestamp_us;
+    const std::int64_t later = both_timed ? time_difference(*item.timestamp_us, *first_->timestamp_us) : 0;
+    if (item.path_ids.data_index == first_->path_ids.data_index) {
+        judge_same_step(item, place, both_timed, later);
+    } else if (!item.path_ids.data_index) {
+        if (!both_timed || later <= kOneSecond) {
+            without_step_.add(item, both_timed ? show_later(later) : "time not known");
+        }
+    } else if (both_timed && later < 0 && (later < -kOneSecond || place == place_)) {
+        later_step_.add(item, fmt::format("step {}, {}", *item.path_ids.data_index, show_later(later)));
+    }
+}
+
+void FirstDoubts::judge_same_step(const ScanItem& item, std::uint32_t place, bool both_timed, std::int64_t later) {
+    if (!both_timed) {
+        without_time_.add(item, "");
+        return;
+    }
+    if (place == place_) {
+        if (later == 0) {
+            same_time_.add(item, "");
+        }
+        return;
+    }
+    // Times of a step ascend: those that need no other steps come before those that do.
+    const std::string doubt = doubt_of(ClockComparison(), later);
+    if (!doubt.empty()) {
+        other_clock_.add(item, fmt::format("{}: {}", show_later(later), doubt));
+    } else if (item.path_ids.data_index) {
+        LaterDumps& of_place = later_dumps_[place];
+        if (of_place.first.size() < Rivals::kMostNames) {
+            of_place.first.push_back({number_, item.file, later});
+        }
+        of_place.later.push_back(later);
+    }
+}
+
+/// A place's dumps are doubtful up to some time: which that is, its doubts on single dumps tell.
+void FirstDoubts::judge_later_dumps() {
+    std::map<std::size_t, std::pair<std::string, std::string>> named;  // by number: file, remark
+    std::size_t count = 0;
+    for (const auto& [place, dumps] : later_dumps_) {
+        const auto known = comparisons_.find(place);
+        const ClockComparison comparison = known == comparisons_.end() ? ClockComparison() : known->second;
+        const auto end = std::partition_point(dumps.later.begin(), dumps.later.end(),
+                                              [&](std::int64_t later) { return !doubt_of(comparison, later).empty(); });
+        const auto doubtful = static_cast<std::size_t>(end - dumps.later.begin());
+        count += doubtful;
+        for (std::size_t i = 0; i < std::min(doubtful, dumps.first.size()); ++i) {
+            const LaterDumps::Named& dump = dumps.first[i];
+            named[dump.number] = {dump.file,
+                                  fmt::format("{}: {}", show_later(dump.later), doubt_of(comparison, dump.later))};
+        }
+    }
+    for (const auto& [number, dump] : named) {
+        if (other_clock_.count >= Rivals::kMostNames) {
+            break;
+        }
+        other_clock_.add(dump.first, dump.second);
+        --count;
+    }
+    other_clock_.add_nameless(count);
+}
+
+std::vector<Diagnostic> FirstDoubts::doubts() {
+    if (!first_) {
         return {};
     }
-    FirstJudge judge(overflowed);
-    for (std::size_t i = 1; i < overflowed.size(); ++i) {
-        judge.judge(*overflowed[i]);
+    end_step();
+    judge_later_dumps();
+    std::vector<Diagnostic> doubts;
+    tell_of_wild_time(doubts);
+    tell(doubts, other_clock_,
+         "Other ranks, devices and processes have clocks that need not agree, and a dump's time is that of its "
+         "writing");
+    tell(doubts, same_time_, "Rank, device and time are the same, so they are listed by path");
+    tell(doubts, without_time_, "Not all times of this step are known, so they are listed by path");
+    tell(doubts, without_step_,
+         "No folder tells their step, and dumps without a step are listed behind those with one");
+    tell(doubts, later_step_,
+         "The step decides here, but steps of different models, or before and after a restart, are different "
+         "counts");
+    return doubts;
+}
+
+void FirstDoubts::tell_of_wild_time(std::vector<Diagnostic>& doubts) const {
+    if (!first_->timestamp_us || !is_wild(*first_->timestamp_us)) {
+        return;
     }
-    return judge.doubts();
+    const char* when =
+        *first_->timestamp_us < kFirstDumps ? "of before 2019, when there were no such dumps" : "of 2100 or later";
+    const std::string otherwise =
+        !first_credible_ ? "" : fmt::format("; the first of the dumps with a credible time is {}", *first_credible_);
+    doubts.push_back({Severity::warning, "first_uncertain",
+                      fmt::format("{} is listed as the first overflow, but its time is {}: a clock or the name of "
+                                  "the file is wrong{}",
+                                  first_->file, when, otherwise)});
+}
+
+void FirstDoubts::tell(std::vector<Diagnostic>& doubts, const Rivals& rivals, const char* why) const {
+    if (rivals.count != 0) {
+        doubts.push_back(
+            {Severity::warning, "first_uncertain",
+             fmt::format("{} is listed as the first overflow, but {} other overflow dump{} may be earlier: {}. {}",
+                         first_->file, rivals.count, rivals.count == 1 ? "" : "s", rivals.names, why)});
+    }
 }
 
 }  // namespace opdebug::scan_stage

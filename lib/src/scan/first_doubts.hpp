@@ -1,14 +1,73 @@
-// Whether the first overflow of a report is certainly the first.
+// How certain the first overflow of a report is.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <opdebug/scan.hpp>
 
+#include "scan/clock_skew.hpp"
+#include "scan/known_places.hpp"
+
 namespace opdebug::scan_stage {
 
-/// The reasons why another overflow may have come before the first one; each a warning `first_uncertain` that names
-/// files and numbers. `overflowed`: in report order.
-std::vector<Diagnostic> doubts_about_first(const std::vector<const ScanItem*>& overflowed);
+/// The dumps that may be first for one reason: how many, and the first few in words.
+struct Rivals {
+    static constexpr std::size_t kMostNames = 3;
+    std::size_t count = 0;
+    std::string names;
+
+    void add(const ScanItem& item, const std::string& remark) { add(item.file, remark); }
+    void add(const std::string& file, const std::string& remark);
+    /// Further ones without a name: the first few are named.
+    void add_nameless(std::size_t further);
+};
+
+/// Compares the first overflow with the others, one by one, in report order: memory grows with the places and with the
+/// dumps of the first one's step.
+class FirstDoubts {
+public:
+    /// The next overflowed dump in report order; the first is the one that is judged.
+    void add(const ScanItem& item, const PlaceNumbers& place);
+
+    /// first_uncertain, one for each reason.
+    std::vector<Diagnostic> doubts();
+
+private:
+    /// Dumps of another place in the first one's step, more than a second later: the other steps tell whether that is
+    /// much.
+    struct LaterDumps {
+        struct Named {
+            std::size_t number;  ///< of the dump, in report order
+            std::string file;
+            std::int64_t later;
+        };
+        std::vector<Named> first;
+        std::vector<std::int64_t> later;  ///< of all, ascending
+    };
+
+    void judge(const ScanItem& item, std::uint32_t place);
+    void judge_same_step(const ScanItem& item, std::uint32_t place, bool both_timed, std::int64_t later);
+    void compare_clocks_of(const ScanItem& item, std::uint32_t place);
+    void end_step();
+    void judge_later_dumps();
+    void tell_of_wild_time(std::vector<Diagnostic>& doubts) const;
+    void tell(std::vector<Diagnostic>& doubts, const Rivals& rivals, const char* why) const;
+
+    std::optional<ScanItem> first_;
+    std::uint32_t place_ = 0;
+    std::size_t number_ = 0;
+    std::optional<std::string> first_credible_;  ///< the file, by the order of reports, without wild times
+    Rivals other_clock_, same_time_, without_time_, without_step_, later_step_;
+    std::map<std::uint32_t, LaterDumps> later_dumps_;                    ///< by place
+    std::optional<std::uint64_t> step_;                                  ///< whose times are being compared
+    std::unordered_map<std::uint32_t, std::uint64_t> earliest_of_step_;  ///< by place
+    std::unordered_map<std::uint32_t, ClockComparison> comparisons_;     ///< of the first one's place with others
+};
 
 }  // namespace opdebug::scan_stage

@@ -1,4 +1,4 @@
-// The order of the dumps in a report: step, then time, then path.
+// The order of the dumps in a report: step, then time, then path, then host.
 #include <opdebug/scan.hpp>
 
 namespace opdebug {
@@ -22,7 +22,8 @@ bool comes_before(const ScanItem& a, const ScanItem& b) {
     if (const int by_time = compare(a.timestamp_us, b.timestamp_us); by_time != 0) {
         return by_time < 0;
     }
-    return a.file < b.file;
+    const int by_file = a.file.compare(b.file);
+    return by_file != 0 ? by_file < 0 : a.host < b.host;
 }
 
 }  // namespace v0

@@ -33,7 +33,7 @@ std::string root_of(const ScanItem& item) {
 }
 
 auto parts_of(const Place& place) {
-    return std::tie(place.root, place.rank, place.device_id, place.time);
+    return std::tie(place.host, place.root, place.rank, place.device_id, place.time);
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ bool Place::operator<(const Place& other) const {
 }
 
 Place place_of(const ScanItem& item) {
-    return {root_of(item), item.path_ids.rank, item.path_ids.device_id, item.path_ids.time};
+    return {item.host, root_of(item), item.path_ids.rank, item.path_ids.device_id, item.path_ids.time};
 }
 
 Place device_of(const ScanItem& item) {

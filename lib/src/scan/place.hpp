@@ -11,6 +11,7 @@ namespace opdebug::scan_stage {
 
 /// Times of one place are in order; those of two places come from clocks that need not agree.
 struct Place {
+    std::string host;  ///< the machine whose file system holds the dump; empty: unknown
     std::string root;  ///< the path above the rank's or the time's folder; without these, the folder of the dump
     std::optional<std::uint64_t> rank, device_id;
     std::optional<std::string> time;  ///< the {time} folder: one for each process

@@ -11,9 +11,11 @@
 #include <fmt/format.h>
 
 #include "scan/converted_copies.hpp"
+#include "scan/damage.hpp"
 #include "scan/dump_tree.hpp"
 #include "scan/in_flight.hpp"
 #include "scan/scanned_dump.hpp"
+#include "scan/shard.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -137,56 +139,9 @@ unsigned threads_of(const ScanOptions& options) {
     return std::clamp(threads, 1U, kMostThreads);
 }
 
-/// Operators' dumps that were not measured wholly: the documents say it of each, and the program ends with status 1.
-struct UnmeasuredDumps {
-    std::uint64_t count = 0;
-    std::string first;
-
-    void add(const ScannedDump& scanned) {
-        if (!scanned.tensors.complete() && count++ == 0) {
-            first = scanned.location.op_dump ? scanned.location.op_dump->file : scanned.file;
-        }
-    }
-    void tell(std::vector<Diagnostic>& diagnostics) const {
-        if (count != 0) {
-            diagnostics.push_back({Severity::warning, "op_dumps_damaged",
-                                   fmt::format("{} operator dump{} could not be measured wholly; the first is {}: the "
-                                               "documents of their overflows say why",
-                                               count, count == 1 ? "" : "s", first)});
-        }
-    }
-};
-
-/// Dumps that are damaged although their answer is certain: counts and groups do not show them.
-struct DamagedDumps {
-    static constexpr std::size_t kNamed = 3;
-    std::uint64_t count = 0;
-    std::string first;
-
-    void add(const ScannedDump& scanned) {
-        if (scanned.state == DumpState::failed || !scanned.dump || scanned.dump->complete()) {
-            return;
-        }
-        if (count++ < kNamed) {
-            first += (first.empty() ? "" : ", ") + scanned.file;
-        }
-    }
-    void tell(std::vector<Diagnostic>& diagnostics) const {
-        if (count != 0) {
-            diagnostics.push_back(
-                {Severity::error, "dumps_damaged",
-                 fmt::format("{} dump{} damaged, and counted by the records that are left: {}{}; "
-                             "'opdebug decode' says what is missing",
-                             count, count == 1 ? " is" : "s are", first, count > kNamed ? ", ..." : "")});
-        }
-    }
-};
-
 void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
                 const std::function<void(ScannedDump&&)>& use, Scan& scan) {
     FoldersInFlight folders(found);
-    UnmeasuredDumps unmeasured;
-    DamagedDumps damaged;
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::InOrder work;
     work.batches = (found.in_path_order.size() + dumps_per_batch(options) - 1) / dumps_per_batch(options);
@@ -196,16 +151,13 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
         scan.complete = scan.complete && !batch.stopped;
         for (ScannedDump& scanned : batch.dumps) {
             count(scanned.state, scan.counts);
-            damaged.add(scanned);
-            unmeasured.add(scanned);
+            scan_stage::add_damage(scanned, scan.damage);
             use(std::move(scanned));
         }
     };
     work.tick = [&] { teller.now_and_then(progress()); };
     teller.now(progress());
     scan_stage::run_in_order(work);
-    damaged.tell(scan.diagnostics);
-    unmeasured.tell(scan.diagnostics);
     teller.now(progress());
 }
 
@@ -214,6 +166,12 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
 DumpTree::DumpTree(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
 
 Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options) {
+    if (options.shard && options.shard->index >= options.shard->count) {
+        return Error{
+            ErrorCode::invalid_argument,
+            fmt::format("there is no shard {} of {}: shards count from 0", options.shard->index, options.shard->count),
+            "", std::nullopt};
+    }
     ProgressTeller teller(options.progress);
     tree::WalkOptions walk_options;
     walk_options.stop = options.stop;
@@ -225,7 +183,12 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
         return std::move(found.error());
     }
     scan_stage::leave_out_converted_copies(*found, options);
-    return DumpTree(std::make_shared<const DumpTree::Contents>(DumpTree::Contents{paths, std::move(*found)}));
+    ScannedTree whole = scan_stage::whole_tree(*found);
+    if (options.shard) {
+        scan_stage::keep_share(*found, *options.shard);
+    }
+    return DumpTree(std::make_shared<const DumpTree::Contents>(
+        DumpTree::Contents{paths, std::move(*found), options.shard, std::move(whole)}));
 }
 
 Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<void(ScannedDump&&)>& use) {
@@ -239,13 +202,12 @@ Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<
     scan.failures = found.failures;
     scan.diagnostics = found.diagnostics;
     scan_found(found, options, teller, use, scan);
-    const std::uint64_t left = found.in_path_order.size() - scan.counts.dumps;
-    scan.complete = scan.complete && found.complete && left == 0;
-    if (!scan.complete) {
-        scan.diagnostics.push_back({Severity::warning, "stopped_early",
-                                    fmt::format("the scan was stopped: {} of the dumps found were not read{}", left,
-                                                found.complete ? "" : ", and not every folder was searched")});
-    }
+    scan.shard = tree.contents().shard;
+    scan.tree = tree.contents().tree;
+    scan.damage.not_read = found.in_path_order.size() - scan.counts.dumps;
+    scan.damage.every_folder_searched = found.complete;
+    scan.complete = scan.complete && found.complete && scan.damage.not_read == 0;
+    scan_stage::tell_damage(scan.damage, scan.complete, scan.diagnostics);
     return scan;
 }
 

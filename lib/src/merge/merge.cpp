@@ -1,0 +1,284 @@
+// Reports → one report: parts are opened, their dumps gone through once for what all show together, and read again when
+// the report is written.
+#include <opdebug/merge.hpp>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <opdebug/chains.hpp>
+
+#include "merge/merged_dumps.hpp"
+#include "merge/part.hpp"
+#include "merge/part_set.hpp"
+#include "report/scan_contents.hpp"
+#include "scan/damage.hpp"
+#include "scan/overview_builder.hpp"
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+using merge::MergedDumps;
+using merge::Part;
+using merge::PassNotes;
+using report::PartFacts;
+
+using Parts = std::vector<std::shared_ptr<Part>>;
+
+/// More files need not be open at once: systems allow 1024, some 256.
+constexpr std::size_t kOpenFiles = 100;
+
+/// The inside of the report, and what the merge found out on the way.
+struct Merging {
+    explicit Merging(const ScanReportOptions& options) : contents(std::make_unique<ScanReport::Contents>(options)) {}
+
+    std::unique_ptr<ScanReport::Contents> contents;
+    Parts parts;
+    std::vector<Diagnostic> diagnostics;  ///< on the parts
+    MergeCounts counts;
+    std::shared_ptr<MergedDumps> dumps;
+    PassNotes notes;
+    std::shared_ptr<const Part> of_first;  ///< the part that holds the first overflow
+};
+
+/// Error: write_failed, of the temporary folder.
+std::optional<Error> open_parts(const std::vector<MergeInput>& inputs, Merging& merging) {
+    const auto unpacked = std::make_shared<report::DocumentStore>(merging.contents->options.temporary_folder, 0);
+    for (const MergeInput& input : inputs) {
+        ++merging.counts.given;
+        Result<Part> part = merge::open_part(input, unpacked);
+        if (part) {
+            merging.parts.push_back(std::make_shared<Part>(std::move(*part)));
+        } else if (part.error().code == ErrorCode::write_failed) {
+            return std::move(part.error());
+        } else {
+            ++merging.counts.unusable;
+            merging.diagnostics.push_back({Severity::error, "part_unusable", to_string(part.error())});
+        }
+    }
+    const std::size_t usable = merging.parts.size();
+    merge::leave_out_repeated(merging.parts, merging.diagnostics);
+    merge::put_in_order(merging.parts);
+    merging.counts.merged = merging.parts.size();
+    merging.counts.repeated = usable - merging.parts.size();
+    for (std::size_t i = 0; i < merging.parts.size() && i < kOpenFiles; ++i) {
+        merging.parts[i]->text.stay_open();
+    }
+    return std::nullopt;
+}
+
+/// What the timeline of all can show is what the timelines of all parts show.
+void take_options(Merging& merging) {
+    ScanReportOptions& options = merging.contents->options;
+    std::set<std::pair<bool, bool>> kinds;
+    options.all = options.report.tensors = true;
+    for (const auto& part : merging.parts) {
+        kinds.emplace(part->head.all, part->head.tensors);
+        options.all = options.all && part->head.all;
+        options.report.tensors = options.report.tensors && part->head.tensors;
+        if (part->head.first) {
+            options.first = std::min(options.first.value_or(*part->head.first), *part->head.first);
+        }
+    }
+    if (kinds.size() > 1) {
+        merging.diagnostics.push_back(
+            {Severity::warning, "parts_differ",
+             "not all parts were scanned with the same of --all and --tensors: the report has what all of them have"});
+    }
+}
+
+void count(DumpState state, ScanCounts& counts) {
+    ++counts.dumps;
+    ++(state == DumpState::overflowed ? counts.overflowed : state == DumpState::clean ? counts.clean : counts.failed);
+}
+
+void go_through(Merging& merging) {
+    ScanReport::Contents& contents = *merging.contents;
+    scan_stage::OverviewBuilder overview;
+    std::vector<ScanItem> overflowed;
+    merging.dumps->each(
+        [&](const report::DumpInOrder& dump, std::size_t part) {
+            const ScanItem& item = dump.entry.item;
+            count(item.state, contents.scan.counts);
+            overview.add(item);
+            if (item.state == DumpState::overflowed) {
+                merging.of_first = merging.of_first ? merging.of_first : merging.parts[part];
+                if (contents.options.report.tensors) {
+                    overflowed.push_back(item);
+                }
+            }
+            return true;
+        },
+        merging.notes);
+    contents.overview = overview.finish();
+    if (contents.options.report.tensors) {
+        contents.chains = chains_of(overflowed);
+    }
+    if (merging.notes.repeated != 0) {
+        merging.counts.repeated_dumps = merging.notes.repeated;
+        merging.diagnostics.push_back(
+            {Severity::warning, "dumps_repeated",
+             fmt::format("{} dump{} in several parts, and counted once: {}{}; other files and operator dumps may be "
+                         "counted twice",
+                         merging.notes.repeated, merging.notes.repeated == 1 ? " is" : "s are",
+                         merging.notes.first_repeated, merging.notes.repeated == 1 ? "" : " and others")});
+    }
+}
+
+std::string cut_message(const Part& part, std::uint64_t dumps, const std::string& fault) {
+    if (part.end) {
+        return fmt::format("{} is damaged, {}: the others are missing; write or copy it again", part.name, fault);
+    }
+    const std::string why = part.damage.empty() ? fault : part.damage;
+    return fmt::format(
+        "{} ends early{}{}: its {} whole dump{} used, further ones may be missing, and its other files and "
+        "failures are not known; write or copy it again",
+        part.name, why.empty() ? "" : ": ", why, dumps, dumps == 1 ? " is" : "s are");
+}
+
+/// What the parts of a part tell of their scans, with what is wrong with it.
+std::vector<PartFacts> facts_of(const Part& part, std::uint64_t dumps, const std::string& fault, Merging& merging) {
+    std::vector<PartFacts> facts = part.end ? part.end->parts : std::vector<PartFacts>(part.head.parts.size());
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        facts[i].name = part.head.parts[i];
+    }
+    if (!part.end || !fault.empty()) {
+        ++merging.counts.cut;
+        facts.front().diagnostics.push_back({Severity::error, "part_cut", cut_message(part, dumps, fault)});
+    }
+    return facts;
+}
+
+/// Each once; two of one shard that are not the same are told, and the first counts.
+void gather_facts(Merging& merging) {
+    std::set<std::string> ids;
+    std::set<std::tuple<std::vector<std::string>, std::uint64_t, std::uint64_t, std::string>> shards;
+    for (std::size_t i = 0; i < merging.parts.size(); ++i) {
+        const Part& part = *merging.parts[i];
+        for (PartFacts& facts : facts_of(part, merging.notes.dumps[i], merging.notes.faults[i], merging)) {
+            const auto& shard = facts.name.shard;
+            if (!ids.insert(facts.name.id).second) {
+                continue;
+            }
+            if (shard &&
+                !shards.emplace(facts.name.inputs, shard->count, shard->index, facts.name.tree.digest).second) {
+                merging.diagnostics.push_back(
+                    {Severity::warning, "part_repeated",
+                     fmt::format("{} holds shard {} of {}, which another part holds with other content: its dumps that "
+                                 "the other one has count once",
+                                 part.name, shard->index, shard->count)});
+                continue;
+            }
+            merging.contents->parts.push_back(std::move(facts));
+        }
+    }
+}
+
+template <class Item, class Same>
+void add_once(const Item& item, std::vector<Item>& items, Same same) {
+    if (std::none_of(items.begin(), items.end(), [&](const Item& other) { return same(item, other); })) {
+        items.push_back(item);
+    }
+}
+
+bool is_same(const Diagnostic& a, const Diagnostic& b) {
+    return a.severity == b.severity && a.code == b.code && a.message == b.message;
+}
+
+/// The scan of which all parts are parts.
+void put_scan_together(Merging& merging) {
+    Scan& scan = merging.contents->scan;
+    std::set<std::string> inputs;
+    const char* const kOfLogs = "logs_cut_off";  // stands behind the remarks on dumps
+    std::vector<Diagnostic> behind;
+    for (const PartFacts& facts : merging.contents->parts) {
+        for (const std::string& input : facts.name.inputs) {
+            if (inputs.insert(input).second) {
+                scan.inputs.push_back(input);
+            }
+        }
+        scan.counts.op_dumps += facts.op_dumps;
+        scan.counts.other_files += facts.other_files;
+        scan.complete = scan.complete && facts.complete;
+        scan_stage::add_damage(facts.damage, scan.damage);
+        scan.failures.insert(scan.failures.end(), facts.failures.begin(), facts.failures.end());
+        for (const Diagnostic& diagnostic : facts.diagnostics) {
+            add_once(diagnostic, diagnostic.code == kOfLogs ? behind : scan.diagnostics, is_same);
+        }
+    }
+    std::stable_sort(scan.failures.begin(), scan.failures.end(),
+                     [](const Error& a, const Error& b) { return a.file < b.file; });
+    scan.dumps_found = scan.counts.dumps + scan.damage.not_read;
+    const bool stopped = scan.damage.not_read != 0 || !scan.damage.every_folder_searched;
+    scan_stage::tell_damage(scan.damage, scan.complete || !stopped, scan.diagnostics);
+    scan.diagnostics.insert(scan.diagnostics.end(), behind.begin(), behind.end());
+}
+
+void tell_of_parts(Merging& merging) {
+    ScanReport::Contents& contents = *merging.contents;
+    if (contents.options.partial) {
+        // The one that merges it again tells what is missing, and what was wrong here.
+        std::vector<Diagnostic>& kept = contents.parts.front().diagnostics;
+        kept.insert(kept.end(), merging.diagnostics.begin(), merging.diagnostics.end());
+    } else {
+        merging.counts.missing = merge::tell_missing(merging.parts, merging.diagnostics);
+    }
+    Scan& scan = contents.scan;
+    scan.complete =
+        scan.complete && merging.counts.missing == 0 && merging.counts.cut == 0 && merging.counts.unusable == 0;
+    scan.diagnostics.insert(scan.diagnostics.end(), merging.diagnostics.begin(), merging.diagnostics.end());
+}
+
+/// The part's own text of it; of a part that was cut, what the dump's line tells.
+report::FirstText first_text_of(const Merging& merging) {
+    const std::shared_ptr<const Part> part = merging.of_first;
+    return [part, dumps = merging.dumps](Language language) -> std::string {
+        if (!part) {
+            return {};
+        }
+        if (part->end) {
+            return language == Language::chinese ? part->end->first_chinese : part->end->first_english;
+        }
+        std::string file;
+        (void)dumps->each([&file](const report::DumpInOrder& dump) {
+            file = dump.entry.item.state == DumpState::overflowed ? dump.entry.item.file : std::string();
+            return file.empty();
+        });
+        return printable(file) + "\n";
+    };
+}
+
+}  // namespace
+
+Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOptions& options) {
+    Merging merging(options.report);
+    if (std::optional<Error> error = open_parts(inputs, merging)) {
+        return *std::move(error);
+    }
+    if (merging.parts.empty()) {
+        return Error{ErrorCode::invalid_argument,
+                     merging.diagnostics.empty() ? "no report was given to merge"
+                                                 : "no report can be merged: " + merging.diagnostics.front().message,
+                     "", std::nullopt};
+    }
+    take_options(merging);
+    merging.dumps = std::make_shared<MergedDumps>(
+        std::vector<std::shared_ptr<const Part>>(merging.parts.begin(), merging.parts.end()));
+    go_through(merging);
+    gather_facts(merging);
+    put_scan_together(merging);
+    tell_of_parts(merging);
+    merging.contents->merged = merging.dumps;
+    merging.contents->first_text = first_text_of(merging);
+    Scan scan = merging.contents->scan;
+    return Merge{ScanReport(std::move(merging.contents)), std::move(scan), merging.counts};
+}
+
+}  // namespace v0
+}  // namespace opdebug

@@ -1,0 +1,116 @@
+#include "merge/part.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <opdebug/version.hpp>
+
+namespace opdebug::merge {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{64} << 10U;
+
+Error not_usable(const std::string& name, std::string why) {
+    return {ErrorCode::invalid_argument, std::move(why), name, std::nullopt};
+}
+
+std::string reason_of(report::LineFault fault) {
+    switch (fault) {
+        case report::LineFault::other_version:
+            return fmt::format(
+                "the report is of another version than this program merges (opdebug {}): merge with the opdebug that "
+                "wrote it, or write it again with this one",
+                version());
+        case report::LineFault::not_partial:
+            return "this is a whole report, without what merging needs: write it with scan --shard or --host, as "
+                   "--format jsonl";
+        default:
+            return "this is no report of a scan as JSON lines: the first line should be its begin line (scan --format "
+                   "jsonl with --shard or --host)";
+    }
+}
+
+/// Where the last line begins; nothing when the text does not end with a whole line.
+Result<std::optional<std::uint64_t>> begin_of_last_line(const PartText& text) {
+    std::uint64_t end = text.size();
+    std::string piece;
+    bool is_whole = false;
+    while (end != 0) {
+        const std::uint64_t begin = end - std::min<std::uint64_t>(end, kPiece);
+        piece.clear();
+        if (auto error = text.read_at(begin, static_cast<std::size_t>(end - begin), piece)) {
+            return *std::move(error);
+        }
+        if (end == text.size()) {
+            is_whole = !piece.empty() && piece.back() == '\n';
+            if (!is_whole) {
+                break;
+            }
+            piece.pop_back();
+        }
+        const std::size_t line_break = piece.rfind('\n');
+        if (line_break != std::string::npos) {
+            return std::optional<std::uint64_t>(begin + line_break + 1);
+        }
+        end = begin;
+    }
+    return std::optional<std::uint64_t>();
+}
+
+std::optional<Error> read_end(Part& part) {
+    part.dumps_end = part.text.size();
+    if (part.text.damage()) {
+        part.damage = part.text.damage()->message;
+        return std::nullopt;
+    }
+    const Result<std::optional<std::uint64_t>> begin = begin_of_last_line(part.text);
+    if (!begin) {
+        return begin.error();
+    }
+    if (!*begin || **begin < part.dumps_begin) {
+        return std::nullopt;
+    }
+    PartLines last(part.text, **begin, part.text.size(), kPiece);
+    const std::optional<std::string_view> line = last.next();
+    if (line) {
+        part.end = report::read_part_end(*line, part.head.parts.size());
+    }
+    if (part.end) {
+        part.dumps_end = **begin;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::DocumentStore>& unpacked) {
+    const std::string name = input.name.empty() ? input.path : input.name;
+    Result<PartText> text = PartText::open(input.path, unpacked);
+    if (!text) {
+        Error error = std::move(text.error());
+        error.file = error.code == ErrorCode::write_failed ? error.file : name;
+        return error;
+    }
+    Part part{name, std::move(*text), {}, 0, 0, {}, {}};
+    PartLines lines(part.text, 0, part.text.size(), kPiece);
+    const std::optional<std::string_view> first = lines.next();
+    if (!first) {
+        return not_usable(name,
+                          part.text.size() == 0 ? "the file is empty" : reason_of(report::LineFault::not_a_report));
+    }
+    report::ReadHead read = report::read_part_head(*first);
+    if (read.fault != report::LineFault::none) {
+        return not_usable(name, reason_of(read.fault));
+    }
+    part.head = std::move(read.head);
+    part.dumps_begin = first->size() + 1;
+    if (auto error = read_end(part)) {
+        error->file = name;
+        return *std::move(error);
+    }
+    return part;
+}
+
+}  // namespace opdebug::merge

@@ -1,0 +1,28 @@
+// One part of a merge: its first line, its last line, and where its dumps lie between them.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <opdebug/merge.hpp>
+
+#include "merge/part_text.hpp"
+#include "report/part_lines.hpp"
+
+namespace opdebug::merge {
+
+struct Part {
+    std::string name;
+    PartText text;
+    report::PartHead head;
+    std::uint64_t dumps_begin = 0, dumps_end = 0;
+    std::optional<report::PartEnd> end;  ///< nothing: the part was cut
+    std::string damage;                  ///< why it was cut, where that is known
+};
+
+/// Error: why it is no part that can be merged, in a sentence that tells what to do.
+Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::DocumentStore>& unpacked);
+
+}  // namespace opdebug::merge

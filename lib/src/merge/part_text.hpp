@@ -1,0 +1,66 @@
+// The bytes of a part, at any place of it: of a plain file where it lies, of a packed one unpacked in a temporary file.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <opdebug/result.hpp>
+
+#include "bytes/file.hpp"
+#include "report/document_store.hpp"
+
+namespace opdebug::merge {
+
+class PartText {
+public:
+    /// Unpacks a packed file into `unpacked`. Errors: those of opening a file; write_failed.
+    static Result<PartText> open(const std::string& path, const std::shared_ptr<report::DocumentStore>& unpacked);
+
+    std::uint64_t size() const noexcept { return size_; }
+    /// Why a packed file has fewer bytes than it should; the bytes up to there can be read.
+    const std::optional<Error>& damage() const noexcept { return damage_; }
+
+    /// Up to `count` bytes, fewer at the end, behind those in `text`. Error: read_failed.
+    std::optional<Error> read_at(std::uint64_t offset, std::size_t count, std::string& text) const;
+
+    /// A plain file is opened for each piece, so that files may be more than may be open at once; this keeps it open.
+    void stay_open();
+
+private:
+    std::optional<Error> unpack();
+
+    std::string path_;
+    std::uint64_t size_ = 0;
+    std::optional<bytes::FileReader> file_;
+    std::shared_ptr<report::DocumentStore> unpacked_;  ///< null: a plain file
+    std::uint64_t begin_ = 0;                          ///< in the unpacked bytes of all parts
+    std::optional<Error> damage_;
+};
+
+/// Whole lines of a part, one after the other.
+class PartLines {
+public:
+    /// From `begin` to `end`, with pieces of so many bytes.
+    PartLines(const PartText& text, std::uint64_t begin, std::uint64_t end, std::size_t piece)
+        : text_(text), next_(begin), end_(end), piece_(piece) {}
+
+    /// The next line without its line break, until the next call; nothing at the end, and where reading fails.
+    std::optional<std::string_view> next();
+    /// Why there is no line although the end is not reached: bytes without a line break, or an error.
+    bool stopped_early() const noexcept { return stopped_early_; }
+
+private:
+    bool read_more();
+
+    const PartText& text_;
+    std::uint64_t next_, end_;
+    std::size_t piece_;
+    std::string buffer_;
+    std::size_t begin_ = 0;  ///< of what was not given yet
+    bool stopped_early_ = false;
+};
+
+}  // namespace opdebug::merge

@@ -1,0 +1,22 @@
+// Dumps that count although something is wrong with them: counts and groups do not show it.
+#pragma once
+
+#include <vector>
+
+#include <opdebug/scan.hpp>
+
+namespace opdebug::scan_stage {
+
+/// Dumps come in path order.
+void add_damage(const ScannedDump& scanned, ScanDamage& damage);
+
+/// Puts together what two scans tell of different dumps.
+void add_damage(const ScanDamage& of_others, ScanDamage& damage);
+
+/// dumps_damaged, op_dumps_damaged, and where the scan is not complete stopped_early.
+void tell_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic>& diagnostics);
+
+/// Whether a diagnostic is one of these.
+bool tells_damage(const Diagnostic& diagnostic);
+
+}  // namespace opdebug::scan_stage

@@ -1,0 +1,41 @@
+// What the dumps of a tree show together, found while they come one by one: a merged report may be of more dumps than
+// memory holds.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include <opdebug/scan.hpp>
+
+#include "scan/first_doubts.hpp"
+#include "scan/group_tally.hpp"
+#include "scan/known_places.hpp"
+#include "scan/patterns.hpp"
+
+namespace opdebug::scan_stage {
+
+class OverviewBuilder {
+public:
+    /// The next dump in report order, whatever its state.
+    void add(const ScanItem& item);
+
+    /// Behind the last dump.
+    ScanOverview finish();
+
+private:
+    /// Cause, operator type, operator, model.
+    using GroupKey = std::tuple<std::string, std::string, std::string, std::string>;
+
+    GroupTally& group_of(const ScanItem& item, const ScanCause& cause);
+
+    KnownPlaces places_;
+    Population population_;
+    FirstDoubts first_;
+    std::map<GroupKey, GroupTally, std::less<>> groups_;
+    std::uint64_t dumps_ = 0;
+};
+
+}  // namespace opdebug::scan_stage

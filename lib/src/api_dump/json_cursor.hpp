@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <string>
 #include <string_view>
@@ -33,12 +34,12 @@ public:
     /// Passes the character that peek() gave.
     void pass() noexcept { ++at_; }
 
-    /// Passes this text where it stands at the very start.
-    void pass_start(std::string_view start) noexcept {
-        const std::string_view text(at_, static_cast<std::size_t>(end_ - at_));
-        if (at_ == begin_ && text.substr(0, start.size()) == start) {
-            at_ += start.size();
-        }
+    /// Passes this text where it comes next.
+    bool pass_text(std::string_view text) noexcept {
+        const bool is_next =
+            static_cast<std::size_t>(end_ - at_) > text.size() && std::memcmp(at_, text.data(), text.size()) == 0;
+        at_ += is_next ? text.size() : 0;
+        return is_next;
     }
 
     /// Passes blanks and this character.
@@ -64,6 +65,7 @@ public:
     using Place = const char*;
     Place place() const noexcept { return at_; }
     void go_back(Place place) noexcept { at_ = place; }
+    std::string_view text_since(Place place) const noexcept { return {place, static_cast<std::size_t>(at_ - place)}; }
 
     JsonStop stop() const noexcept { return stop_; }
     std::size_t position() const noexcept { return static_cast<std::size_t>(at_ - begin_); }

@@ -112,7 +112,7 @@ bool MsprobeReader::read_some(JsonCursor& cursor) {
 
 bool MsprobeReader::read_start(JsonCursor& cursor) {
     constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    cursor.pass_start(kByteOrderMark);
+    cursor.pass_text(kByteOrderMark);
     if (!cursor.expect('{')) {
         return false;
     }

@@ -1,6 +1,8 @@
 #include "api_dump/value_node.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "api_dump/element_name.hpp"
 #include "api_dump/number_text.hpp"
@@ -8,11 +10,42 @@
 namespace opdebug::api_dump {
 namespace {
 
+struct NamedMember {
+    std::string_view key;
+    NodeMember member;
+};
+
+constexpr NamedMember kMembers[] = {
+    {"type", NodeMember::type},
+    {"class_type", NodeMember::type},
+    {"dtype", NodeMember::dtype},
+    {"shape", NodeMember::shape},
+    {"Max", NodeMember::max},
+    {"Min", NodeMember::min},
+    {"Norm", NodeMember::norm},
+    {"value", NodeMember::value},
+    {"md5", NodeMember::checksum},
+    {"data_name", NodeMember::data_name},
+    {"tensor_stat_index", NodeMember::placeholder},
+    {"md5_index", NodeMember::placeholder},
+    {"op", NodeMember::operation},
+    {"peer", NodeMember::peer},
+    {"tag", NodeMember::tag},
+    {"group_id", NodeMember::group_id},
+    {"group_ranks", NodeMember::group_ranks},
+};
+
 bool ends_with(std::string_view text, std::string_view end) noexcept {
     return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
 }  // namespace
+
+NodeMember node_member(std::string_view key) noexcept {
+    const auto* const known = std::find_if(std::begin(kMembers), std::end(kMembers),
+                                           [key](const NamedMember& named) { return named.key == key; });
+    return known == std::end(kMembers) ? NodeMember::other : known->member;
+}
 
 std::optional<double> number_of(const JsonScalar& member) noexcept {
     switch (member.kind) {
@@ -31,43 +64,28 @@ std::optional<std::int64_t> integer_of(const JsonScalar& member) noexcept {
     return is_whole ? std::optional<std::int64_t>(value) : std::nullopt;
 }
 
-void ValueNode::set(std::string_view key, const JsonScalar& member) {
-    const bool is_text = member.kind == JsonScalar::Kind::text;
-    const auto take_text = [&member, is_text](std::string_view& text) {
-        if (is_text) {
-            text = member.text;
-        }
-    };
-    if (key == "type" || key == "class_type") {
-        take_text(type);
-    } else if (key == "dtype") {
-        take_text(dtype);
-    } else if (key == "Max") {
-        max = member;
-        has_extremes = true;
-    } else if (key == "Min") {
-        min = member;
-        has_extremes = true;
-    } else if (key == "Norm") {
-        norm = member;
-    } else if (key == "value") {
-        value = member;
-        has_value = true;
-    } else if (key == "md5") {
-        take_text(checksum);
-    } else if (key == "data_name") {
-        take_text(data_name);
-    } else if (key == "tensor_stat_index" || key == "md5_index") {
-        has_placeholder = true;
-    } else if (key == "op") {
-        take_text(operation);
-    } else if (key == "peer") {
-        peer = member;
-    } else if (key == "tag") {
-        tag = member;
-    } else if (key == "group_id") {
-        take_text(group_id);
+void ValueNode::set(NodeMember member, const JsonScalar& written) {
+    const std::string_view text = written.kind == JsonScalar::Kind::text ? written.text : std::string_view();
+    switch (member) {
+        case NodeMember::type: type = text; break;
+        case NodeMember::dtype: dtype = text; break;
+        case NodeMember::max: max = written; break;
+        case NodeMember::min: min = written; break;
+        case NodeMember::norm: norm = written; break;
+        case NodeMember::value: value = written; break;
+        case NodeMember::checksum: checksum = text; break;
+        case NodeMember::data_name: data_name = text; break;
+        case NodeMember::operation: operation = text; break;
+        case NodeMember::peer: peer = written; break;
+        case NodeMember::tag: tag = written; break;
+        case NodeMember::group_id: group_id = text; break;
+        case NodeMember::placeholder: has_placeholder = true; break;
+        case NodeMember::shape:
+        case NodeMember::group_ranks:
+        case NodeMember::other: break;
     }
+    has_extremes = has_extremes || member == NodeMember::max || member == NodeMember::min;
+    has_value = has_value || member == NodeMember::value;
 }
 
 void ValueNode::reset() {
@@ -86,8 +104,7 @@ bool ValueNode::is_point_to_point() const noexcept {
     return ends_with(type, "P2POp");
 }
 
-ApiValue ValueNode::tensor() const {
-    ApiValue tensor;
+void ValueNode::give_tensor(ApiValue& tensor) const {
     tensor.dtype = element_name(dtype);
     tensor.shape.reserve(shape.size());
     for (const std::int64_t extent : shape) {
@@ -98,7 +115,6 @@ ApiValue ValueNode::tensor() const {
     tensor.norm = number_of(norm);
     tensor.checksum = checksum;
     tensor.data_name = data_name;
-    return tensor;
 }
 
 std::optional<ApiValue> ValueNode::scalar() const {

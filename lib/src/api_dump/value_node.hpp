@@ -10,6 +10,27 @@
 
 namespace opdebug::api_dump {
 
+/// The members that say something of a value, by their names in msprobe's files.
+enum class NodeMember {
+    other,
+    type,
+    dtype,
+    shape,
+    max,
+    min,
+    norm,
+    value,
+    checksum,
+    data_name,
+    placeholder,
+    operation,
+    peer,
+    tag,
+    group_id,
+    group_ranks
+};
+NodeMember node_member(std::string_view key) noexcept;
+
 /// Its members that are no lists and objects, as written; the texts belong to the cursor.
 struct ValueNode {
     std::string_view type, dtype, checksum, data_name, operation, group_id;
@@ -18,7 +39,7 @@ struct ValueNode {
     bool has_shape = false, has_extremes = false, has_value = false;
     bool has_placeholder = false;  ///< msprobe ended before it wrote statistics
 
-    void set(std::string_view key, const JsonScalar& member);
+    void set(NodeMember member, const JsonScalar& written);
 
     /// As if it was new; the lists keep their memory.
     void reset();
@@ -29,7 +50,7 @@ struct ValueNode {
     bool is_point_to_point() const noexcept;
 
     /// The tensor's statistics; kind and index are left to the caller.
-    ApiValue tensor() const;
+    void give_tensor(ApiValue& tensor) const;
 
     /// A number among the values; nothing for texts, types and dicts.
     std::optional<ApiValue> scalar() const;

@@ -35,7 +35,7 @@ bool ValueWalk::read(JsonCursor& cursor, ApiValueKind kind, std::string_view ind
     }
     while (depth_ != 0) {
         bool closed = false;
-        if (!read_member(closed)) {
+        if (!(levels_[depth_ - 1].is_object ? read_object_member(closed) : read_item(closed))) {
             return false;
         }
         if (closed) {
@@ -56,7 +56,6 @@ bool ValueWalk::open(char bracket, bool may_be_node) {
     Level& level = levels_[depth_++];
     level.is_object = bracket == '{';
     level.may_be_node = may_be_node;
-    level.is_first = true;
     level.index = 0;
     level.path_size = index_.size();
     level.values = entry_->values.size();
@@ -74,26 +73,21 @@ void ValueWalk::add_index(std::string_view part) {
     index_ += part;
 }
 
-/// One item of the list or member of the object at the top.
-bool ValueWalk::read_member(bool& closed) {
+bool ValueWalk::read_item(bool& closed) {
     Level& level = levels_[depth_ - 1];
-    if (!cursor_->next_member(level.is_object ? '}' : ']', std::exchange(level.is_first, false), closed)) {
+    char next = 0;
+    if (!cursor_->next_member(']', level.index == 0, closed)) {
         return false;
     }
     if (closed) {
         return true;
     }
-    index_.resize(level.path_size);
-    if (level.is_object) {
-        std::string_view key;
-        return cursor_->key(key) && read_object_member(key);
-    }
-    char next = 0;
     if (!cursor_->peek(next)) {
         return false;
     }
     const std::size_t index = level.index++;
     if (next == '{' || next == '[') {
+        index_.resize(level.path_size);
         char digits[20];
         const auto written = std::to_chars(digits, digits + sizeof digits, index);
         add_index({digits, static_cast<std::size_t>(written.ptr - digits)});
@@ -103,33 +97,42 @@ bool ValueWalk::read_member(bool& closed) {
     return cursor_->scalar(ignored);
 }
 
-bool ValueWalk::read_object_member(std::string_view key) {
-    ValueNode& node = levels_[depth_ - 1].node;
+bool ValueWalk::read_object_member(bool& closed) {
+    Level& level = levels_[depth_ - 1];
+    const KnownMembers::Member* member = nullptr;
     char next = 0;
+    if (!members_.read(*cursor_, level.index++, member)) {
+        return false;
+    }
+    closed = member == nullptr;
+    if (closed) {
+        return true;
+    }
     if (!cursor_->peek(next)) {
         return false;
     }
-    if (next == '[' && (key == "shape" || key == "group_ranks")) {
+    if (next != '{' && next != '[') {
+        JsonScalar value;
+        if (!cursor_->scalar(value)) {
+            return false;
+        }
+        level.node.set(member->meaning, value);
+        return true;
+    }
+    const bool is_shape = member->meaning == NodeMember::shape;
+    if (next == '[' && (is_shape || member->meaning == NodeMember::group_ranks)) {
         bool is_list = false;
-        const bool is_shape = key == "shape";
-        if (!read_integers(is_shape ? node.shape : node.group_ranks, is_list)) {
+        if (!read_integers(is_shape ? level.node.shape : level.node.group_ranks, is_list)) {
             return false;
         }
         if (is_list) {
-            node.has_shape = node.has_shape || is_shape;
+            level.node.has_shape = level.node.has_shape || is_shape;
             return true;
         }
     }
-    if (next == '{' || next == '[') {
-        add_index(key);
-        return open(next, true);
-    }
-    JsonScalar member;
-    if (!cursor_->scalar(member)) {
-        return false;
-    }
-    node.set(key, member);
-    return true;
+    index_.resize(level.path_size);
+    add_index(member->key);
+    return open(next, true);
 }
 
 /// A list of integers. Where it is none (a dict may have any keys), nothing is passed and `is_list` is false.
@@ -184,7 +187,10 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
             first_type_ = node.type;
         }
         found_placeholder_ = found_placeholder_ || node.has_placeholder;
-        add(node.tensor(), entry, kind);
+        ApiValue& value = entry.values.emplace_back();
+        value.kind = kind;
+        value.index = index_;
+        node.give_tensor(value);
     } else if (node.is_point_to_point()) {
         ApiCommunication communication = node.communication();
         const bool has_tensor = entry.values.size() > level.values;
@@ -193,14 +199,10 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
     } else if (node.is_process_group()) {
         group_ = node.communication();
     } else if (std::optional<ApiValue> scalar = node.scalar()) {
-        add(*std::move(scalar), entry, kind);
+        scalar->kind = kind;
+        scalar->index = index_;
+        entry.values.push_back(*std::move(scalar));
     }
-}
-
-void ValueWalk::add(ApiValue&& value, ApiEntry& entry, ApiValueKind kind) const {
-    value.kind = kind;
-    value.index = index_;
-    entry.values.push_back(std::move(value));
 }
 
 }  // namespace opdebug::api_dump

@@ -8,6 +8,7 @@
 #include <opdebug/api_dump.hpp>
 
 #include "api_dump/json_cursor.hpp"
+#include "api_dump/known_members.hpp"
 #include "api_dump/value_node.hpp"
 
 namespace opdebug::api_dump {
@@ -33,8 +34,7 @@ private:
     struct Level {
         bool is_object = false;
         bool may_be_node = false;
-        bool is_first = true;       ///< no member was read yet
-        std::size_t index = 0;      ///< of the next item of a list
+        std::size_t index = 0;      ///< of the next member
         std::size_t path_size = 0;  ///< of index_ at this level
         std::size_t values = 0;     ///< that the entry had before
         std::size_t communication = 0;
@@ -42,17 +42,17 @@ private:
     };
 
     bool open(char bracket, bool may_be_node);
-    bool read_member(bool& closed);
-    bool read_object_member(std::string_view key);
+    bool read_item(bool& closed);
+    bool read_object_member(bool& closed);
     bool read_integers(std::vector<std::int64_t>& numbers, bool& is_list);
     void close(ApiEntry& entry, ApiValueKind kind);
     void add_index(std::string_view part);
-    void add(ApiValue&& value, ApiEntry& entry, ApiValueKind kind) const;
 
     JsonCursor* cursor_ = nullptr;
     ApiEntry* entry_ = nullptr;
     std::vector<Level> levels_;
     std::size_t depth_ = 0;  ///< levels in use: the others keep their memory
+    KnownMembers members_;
     std::string index_;
     std::optional<ApiCommunication> group_;
     bool found_placeholder_ = false;

@@ -78,6 +78,8 @@ TEST_CASE("limits: the table has every member once, with its default and code") 
                                  {"converted_bytes", kMiB, "converted_json_too_large"},
                                  {"definition_bytes", 16 * kMiB, "definition_too_large"},
                                  {"nesting", 64, "nesting_too_deep"},
+                                 {"call_bytes", 64 * kMiB, "call_too_large"},
+                                 {"call_nesting", 512, "nesting_too_deep"},
                                  {"mapping_bytes", 32 * kMiB, "mapping_too_large"},
                                  {"folder_depth", 256, "folder_too_deep"},
                                  {"line_bytes", 8192, "line_too_long"},

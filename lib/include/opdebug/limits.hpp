@@ -53,6 +53,14 @@ struct Limits {
     /// limit: their messages are read to the third level only. Told by nesting_too_deep.
     std::uint64_t nesting = 64;
 
+    /// Bytes of one call in an API dump, of one line of a .pkl or statistic.csv, and of one group of stack.json. A call
+    /// has some thousand; one whose arguments are lists of thousands of tensors has some million. Told by call_too_large.
+    std::uint64_t call_bytes = std::uint64_t{64} << 20U;
+
+    /// Lists and objects of JSON inside one another in an API dump: msprobe follows values through 400 (source:
+    /// msprobe, recursion limit of its data processor). Told by nesting_too_deep.
+    std::uint64_t call_nesting = 512;
+
     /// Bytes of a mapping.csv, which gives files called by a number their long names. A folder with 65,535 of them, of
     /// 280 bytes each, has 18 MB; the official converter takes 100 MB. Told by mapping_too_large; the files are then
     /// known by their numbers only.

@@ -1,6 +1,8 @@
 // Everything of the library. Include single headers where that is enough.
 #pragma once
 
+#include <opdebug/api_culprits.hpp>
+#include <opdebug/api_dump.hpp>
 #include <opdebug/bytes.hpp>
 #include <opdebug/chains.hpp>
 #include <opdebug/container.hpp>

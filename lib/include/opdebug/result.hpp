@@ -47,6 +47,9 @@ enum class ErrorCode {
     magic_damaged,
     unit_unknown,
     record_truncated,
+    // The file is no API dump, or a kind of it that is not read.
+    api_dump_invalid,
+    pickle_refused,
     // A limit was passed (limits.hpp); file_too_large and header_too_large are of this kind, too.
     too_many_tensors,
     too_many_dimensions,
@@ -57,6 +60,7 @@ enum class ErrorCode {
     definition_too_large,
     mapping_too_large,
     folder_too_deep,
+    call_too_large,
     // Data that the user gives.
     catalogue_invalid,
     log_format_invalid,

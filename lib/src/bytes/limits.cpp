@@ -23,6 +23,8 @@ constexpr LimitInfo kLimits[] = {
     {"definition_bytes", &Limits::definition_bytes, "definition_too_large",
      "bytes of a file that describes status words or log lines"},
     {"nesting", &Limits::nesting, "nesting_too_deep", "lists and objects of JSON inside one another"},
+    {"call_bytes", &Limits::call_bytes, "call_too_large", "bytes of one call in an API dump"},
+    {"call_nesting", &Limits::call_nesting, "nesting_too_deep", "lists and objects inside one another in an API dump"},
     {"mapping_bytes", &Limits::mapping_bytes, "mapping_too_large", "bytes of a mapping.csv"},
     {"folder_depth", &Limits::folder_depth, "folder_too_deep", "folders inside one another below a given path"},
     {"line_bytes", &Limits::line_bytes, "line_too_long", "bytes of a log line that are looked at"},

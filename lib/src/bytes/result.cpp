@@ -32,6 +32,8 @@ std::string_view to_string(ErrorCode code) noexcept {
         case ErrorCode::magic_damaged: return "magic_damaged";
         case ErrorCode::unit_unknown: return "unit_unknown";
         case ErrorCode::record_truncated: return "record_truncated";
+        case ErrorCode::api_dump_invalid: return "api_dump_invalid";
+        case ErrorCode::pickle_refused: return "pickle_refused";
         case ErrorCode::too_many_tensors: return "too_many_tensors";
         case ErrorCode::too_many_dimensions: return "too_many_dimensions";
         case ErrorCode::too_many_records: return "too_many_records";
@@ -41,6 +43,7 @@ std::string_view to_string(ErrorCode code) noexcept {
         case ErrorCode::definition_too_large: return "definition_too_large";
         case ErrorCode::mapping_too_large: return "mapping_too_large";
         case ErrorCode::folder_too_deep: return "folder_too_deep";
+        case ErrorCode::call_too_large: return "call_too_large";
         case ErrorCode::catalogue_invalid: return "catalogue_invalid";
         case ErrorCode::log_format_invalid: return "log_format_invalid";
         case ErrorCode::log_unreadable: return "log_unreadable";

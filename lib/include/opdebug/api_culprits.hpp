@@ -1,0 +1,85 @@
+// Where the first bad value of a run was born, from the dumps of single API calls: a verdict for each call, the first
+// culprit of each step and rank, and what orders the ranks. Rules: docs/api-dumps.md.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/export.h>
+#include <opdebug/api_dump.hpp>
+#include <opdebug/result.hpp>
+
+namespace opdebug {
+inline namespace v0 {
+
+/// State of a value, worst last. limit: the largest finite magnitude of the type, where saturating arithmetic stops.
+enum class ApiState { unknown, clean, near_limit, limit, inf, nan };
+
+/// "unknown", "clean", "near_limit", "limit", "inf", "nan". Static storage.
+OPDEBUG_API std::string_view to_string(ApiState state) noexcept;
+
+/// Verdict on a call; `clean` calls are no findings.
+enum class ApiVerdict {
+    clean,
+    born_here,
+    inherited,
+    absorbed,
+    weight,
+    saturated,
+    in_collective,
+    process,
+    deliberate,
+    unknown
+};
+
+/// "born_here", ...: the words of the document. Static storage.
+OPDEBUG_API std::string_view to_string(ApiVerdict verdict) noexcept;
+
+struct ApiFindingValue {
+    ApiValue value;
+    ApiState state = ApiState::unknown;
+};
+
+/// A call that is not clean.
+struct ApiFinding {
+    ApiSource source = ApiSource::msprobe;
+    std::optional<std::uint64_t> step, rank, process;
+    std::string api;             ///< name of the entry as written
+    std::uint64_t position = 0;  ///< in its file
+    ApiVerdict verdict = ApiVerdict::unknown;
+    std::string because;                  ///< an English sentence part with the values behind it
+    std::vector<ApiFindingValue> values;  ///< the bad ones
+    std::vector<std::string> stack;
+    std::string file;
+    std::vector<Diagnostic> remarks;  ///< what makes the verdict less sure; what feeds it, what it feeds; the next step
+};
+
+struct ApiCounts {
+    std::uint64_t files = 0, entries = 0, steps = 0, ranks = 0, failed = 0;
+};
+
+/// "opdebug.api_report/1" as values.
+struct ApiReport {
+    std::vector<std::string> inputs;
+    ApiCounts counts;
+    std::vector<ApiFinding> first;     ///< the earliest culprits of the earliest step; several: nothing orders them
+    std::vector<ApiFinding> findings;  ///< by step, rank, position
+    std::vector<Error> failures;
+    std::vector<Diagnostic> diagnostics;
+    bool complete = true;  ///< false: stopped early
+};
+
+struct ApiOptions {
+    ApiReadOptions read;
+    unsigned threads = 0;  ///< 0: as many as the machine runs at once. The result does not depend on it
+};
+
+/// Finds, reads and judges the API dumps of the given paths. Error: as find_api_dumps(). Thread-safe.
+OPDEBUG_API Result<ApiReport> find_api_culprits(const std::vector<std::string>& paths, const ApiOptions& options = {});
+
+}  // namespace v0
+}  // namespace opdebug

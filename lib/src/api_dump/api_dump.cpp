@@ -1,0 +1,89 @@
+// The public functions that read an API dump.
+#include <opdebug/api_dump.hpp>
+
+#include <utility>
+
+#include <opdebug/bytes.hpp>
+#include <opdebug/tree.hpp>
+
+#include "api_dump/dump_form.hpp"
+#include "api_dump/dump_place.hpp"
+#include "api_dump/msprobe_file.hpp"
+#include "api_dump/ptdbg_file.hpp"
+#include "api_dump/statistic_csv.hpp"
+#include "bytes/file.hpp"
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+constexpr std::size_t kStart = std::size_t{16} << 10U;
+
+std::optional<ApiSource> source_in(const bytes::FileStart& start, const std::string& path) {
+    const std::string_view text = Bytes(start.bytes).text();
+    return api_dump::form_of(text, start.file_size <= text.size(), file_name_of(path));
+}
+
+Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) {
+    if (api_dump::is_pickle(Bytes(start.bytes).text())) {
+        return Error{ErrorCode::pickle_refused,
+                     "this is a binary pickle, which runs what its writer wants when it is read; the dumps of "
+                     "ptdbg_ascend are text",
+                     path, 0};
+    }
+    return Error{ErrorCode::api_dump_invalid,
+                 "this is no dump of API calls: a dump.json of msprobe, a .pkl text of ptdbg_ascend or a statistic.csv "
+                 "was expected",
+                 path, std::nullopt};
+}
+
+}  // namespace
+
+std::string_view to_string(ApiSource source) noexcept {
+    switch (source) {
+        case ApiSource::msprobe: return "msprobe";
+        case ApiSource::ptdbg: return "ptdbg";
+        case ApiSource::statistic_csv: return "statistic_csv";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(ApiValueKind kind) noexcept {
+    switch (kind) {
+        case ApiValueKind::input: return "input";
+        case ApiValueKind::keyword: return "kwargs";
+        case ApiValueKind::parameter: return "parameters";
+        case ApiValueKind::output: return "output";
+    }
+    return "unknown";
+}
+
+Result<std::optional<ApiSource>> api_source_of(const std::string& path) {
+    const Result<bytes::FileStart> start = bytes::read_file_start(path, kStart);
+    if (!start) {
+        return start.error();
+    }
+    return source_in(*start, path);
+}
+
+Result<ApiFile> read_api_dump(const std::string& path, const ApiReadOptions& options,
+                              const std::function<void(ApiEntry&&)>& use) {
+    const Result<bytes::FileStart> start = bytes::read_file_start(path, kStart);
+    if (!start) {
+        return start.error();
+    }
+    const std::optional<ApiSource> source = source_in(*start, path);
+    if (!source) {
+        return refused(*start, path);
+    }
+    Result<ApiFile> file = *source == ApiSource::msprobe ? api_dump::read_msprobe_file(path, options, use)
+                           : *source == ApiSource::ptdbg ? api_dump::read_ptdbg_file(path, options, use)
+                                                         : api_dump::read_statistic_csv(path, options, use);
+    if (file) {
+        api_dump::read_place(path, *file);
+    }
+    return file;
+}
+
+}  // namespace v0
+}  // namespace opdebug

@@ -1,0 +1,142 @@
+#include "api_dump/call_entry.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "api_dump/call_name.hpp"
+#include "api_dump/communication.hpp"
+
+namespace opdebug::api_dump {
+namespace {
+
+struct Section {
+    std::string_view key;
+    ApiValueKind kind;
+};
+
+// Until 31 July 2024 (msprobe 1.0.1) a backward has torch's words: grad_output is what enters it, grad_input what it
+// gives. The reading is the same whatever version wrote the file.
+constexpr Section kSections[] = {
+    {"input_args", ApiValueKind::input},  {"input_kwargs", ApiValueKind::keyword}, {"output", ApiValueKind::output},
+    {"input", ApiValueKind::input},       {"parameters", ApiValueKind::parameter}, {"grad_output", ApiValueKind::input},
+    {"grad_input", ApiValueKind::output},
+};
+
+const Section* section_of(std::string_view key) {
+    const auto* const section =
+        std::find_if(std::begin(kSections), std::end(kSections), [key](const Section& s) { return s.key == key; });
+    return section == std::end(kSections) ? nullptr : section;
+}
+
+/// The register's first word as a number; it may have been written as an unsigned one.
+std::optional<std::int64_t> register_value(const JsonScalar& value) {
+    if (value.kind == JsonScalar::Kind::truth) {
+        return value.text == "true" ? 1 : 0;
+    }
+    if (const auto number = integer_of(value)) {
+        return number;
+    }
+    const std::optional<double> number = number_of(value);
+    return number ? std::optional<std::int64_t>(*number == 0 ? 0 : 1) : std::nullopt;
+}
+
+/// Python keeps the last of several members of one name.
+void forget_values(ApiEntry& entry, ApiValueKind kind) {
+    const auto is_of_kind = [kind](const ApiValue& value) { return value.kind == kind; };
+    if (std::any_of(entry.values.begin(), entry.values.end(), is_of_kind)) {
+        std::erase_if(entry.values, is_of_kind);
+        entry.communication.clear();
+    }
+}
+
+}  // namespace
+
+bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry) {
+    entry = ApiEntry();
+    entry.name = name;
+    read_call_name(entry);
+    walk_.clear();
+    has_register_placeholder_ = false;
+    char next = 0;
+    if (!cursor.peek(next)) {
+        return false;
+    }
+    if (next != '{' || entry.phase == ApiPhase::debug) {  // a value that was saved, or null: no gradient came
+        return walk_.read(cursor, ApiValueKind::output, {}, true, entry);
+    }
+    cursor.pass();
+    for (bool first = true;; first = false) {
+        bool closed = false;
+        std::string_view key;
+        if (!cursor.next_member('}', first, closed)) {
+            return false;
+        }
+        if (closed) {
+            break;
+        }
+        if (!cursor.key(key) || !read_member(cursor, key, entry)) {
+            return false;
+        }
+    }
+    add_communication_of_arguments(walk_.group(), entry);
+    return true;
+}
+
+bool CallReader::read_member(JsonCursor& cursor, std::string_view key, ApiEntry& entry) {
+    if (entry.phase == ApiPhase::parameters_grad) {
+        return read_parameter_gradient(cursor, key, entry);
+    }
+    if (const Section* const section = section_of(key)) {
+        forget_values(entry, section->kind);
+        return walk_.read(cursor, section->kind, {}, false, entry);
+    }
+    if (key == "is_nan") {
+        JsonScalar value;
+        if (!cursor.scalar(value)) {
+            return false;
+        }
+        entry.is_nan = register_value(value);
+        entry.is_nan_unread = !entry.is_nan;
+        return true;
+    }
+    if (key == "is_recompute") {
+        JsonScalar value;
+        if (!cursor.scalar(value)) {
+            return false;
+        }
+        entry.is_recompute = value.text == "true";
+        return true;
+    }
+    if (key == "is_nan_index") {
+        has_register_placeholder_ = true;
+        entry.is_nan_unread = true;
+    }
+    return cursor.skip_value();
+}
+
+/// "weight": [gradient]; the list always has one item, and null where no gradient came.
+bool CallReader::read_parameter_gradient(JsonCursor& cursor, std::string_view key, ApiEntry& entry) {
+    const std::size_t before = entry.values.size();
+    if (!walk_.read(cursor, ApiValueKind::output, key, false, entry)) {
+        return false;
+    }
+    if (entry.values.size() == before + 1) {
+        entry.values.back().index = key;
+    }
+    return true;
+}
+
+void CallReader::tell(const ApiEntry& entry, CallSigns& signs) const {
+    signs.placeholders += walk_.found_placeholder() || has_register_placeholder_ ? 1U : 0U;
+    signs.has_parameters = signs.has_parameters || entry.phase == ApiPhase::parameters_grad ||
+                           std::any_of(entry.values.begin(), entry.values.end(),
+                                       [](const ApiValue& value) { return value.kind == ApiValueKind::parameter; });
+    if (signs.tensor_type.empty()) {
+        signs.tensor_type = walk_.first_tensor_type();
+    }
+}
+
+}  // namespace opdebug::api_dump

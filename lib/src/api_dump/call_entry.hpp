@@ -1,0 +1,34 @@
+// One call of a dump.json: the object behind its name.
+#pragma once
+
+#include <opdebug/api_dump.hpp>
+
+#include "api_dump/json_cursor.hpp"
+#include "api_dump/value_walk.hpp"
+
+namespace opdebug::api_dump {
+
+/// What is noticed over all calls of a file.
+struct CallSigns {
+    std::uint64_t placeholders = 0;  ///< calls whose statistics or register msprobe had not written yet
+    bool has_parameters = false;     ///< modules' parameters, which msprobe writes since 1.2.0
+    std::string tensor_type;         ///< of the first tensor
+};
+
+class CallReader {
+public:
+    /// Reads the value behind the name. False: the cursor has stopped, and `entry` is not whole.
+    bool read(JsonCursor& cursor, std::string_view name, ApiEntry& entry);
+
+    /// Adds what the whole call shows to the signs. To be called once for each whole call.
+    void tell(const ApiEntry& entry, CallSigns& signs) const;
+
+private:
+    bool read_member(JsonCursor& cursor, std::string_view key, ApiEntry& entry);
+    bool read_parameter_gradient(JsonCursor& cursor, std::string_view key, ApiEntry& entry);
+
+    ValueWalk walk_;
+    bool has_register_placeholder_ = false;
+};
+
+}  // namespace opdebug::api_dump

@@ -1,0 +1,101 @@
+#include "api_dump/dump_form.hpp"
+
+#include "api_dump/call_name.hpp"
+#include "api_dump/json_cursor.hpp"
+#include "api_dump/ptdbg_line.hpp"
+#include "api_dump/statistic_csv.hpp"
+
+namespace opdebug::api_dump {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::uint64_t kMostNested = 512;
+
+bool ends_with(std::string_view text, std::string_view end) {
+    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+bool is_msprobe_key(std::string_view key) {
+    return key == "task" || key == "level" || key == "framework" || key == "dump_data_dir" || key == "data_path";
+}
+
+/// Whether the members of `data` are called as calls are; the cursor stands behind its bracket.
+bool has_call_names(JsonCursor& cursor) {
+    bool closed = false;
+    ApiEntry entry;
+    std::string_view name;
+    if (!cursor.next_member('}', true, closed) || closed) {
+        return false;
+    }
+    if (!cursor.key(name)) {
+        return false;
+    }
+    entry.name = name;
+    read_call_name(entry);
+    return entry.api != entry.name;
+}
+
+/// An object with "data", beside msprobe's other keys; or its begin.
+bool is_msprobe(std::string_view start, std::string_view name) {
+    JsonCursor cursor(start, kMostNested);
+    cursor.pass_text("\xEF\xBB\xBF");
+    bool has_known_key = false;
+    bool closed = false;
+    if (!cursor.expect('{')) {
+        return false;
+    }
+    for (bool first = true; cursor.next_member('}', first, closed); first = false) {
+        std::string_view key;
+        char next = 0;
+        if (closed) {
+            return false;
+        }
+        if (!cursor.key(key) || !cursor.peek(next)) {
+            break;
+        }
+        if (key == "data" && next == '{') {
+            cursor.pass();
+            return has_known_key || has_call_names(cursor);
+        }
+        if (!cursor.skip_value()) {
+            break;
+        }
+        has_known_key = has_known_key || is_msprobe_key(key);
+        name = {};  // there is more than the begin
+    }
+    return cursor.stop() == JsonStop::end && (has_known_key || ends_with(name, ".json"));
+}
+
+/// Any whole line of the form: one damaged line costs only itself.
+bool is_ptdbg(std::string_view start, bool is_whole, std::string_view name) {
+    bool has_line = false;
+    while (!start.empty()) {
+        const std::size_t end = start.find('\n');
+        has_line = has_line || end != std::string_view::npos;
+        if ((end != std::string_view::npos || is_whole) && read_ptdbg_line(start.substr(0, end), false)) {
+            return true;
+        }
+        start.remove_prefix(end == std::string_view::npos ? start.size() : end + 1);
+    }
+    return !has_line && ends_with(name, ".pkl");
+}
+
+}  // namespace
+
+std::optional<ApiSource> form_of(std::string_view start, bool is_whole, std::string_view name) {
+    const std::size_t first = start.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) {
+        return ends_with(name, ".json")  ? std::optional<ApiSource>(ApiSource::msprobe)
+               : ends_with(name, ".pkl") ? std::optional<ApiSource>(ApiSource::ptdbg)
+                                         : std::nullopt;
+    }
+    if (is_msprobe(start, name)) {
+        return ApiSource::msprobe;
+    }
+    if (start[first] == '[' && is_ptdbg(start, is_whole, name)) {
+        return ApiSource::ptdbg;
+    }
+    return is_statistic_header(start) ? std::optional<ApiSource>(ApiSource::statistic_csv) : std::nullopt;
+}
+
+}  // namespace opdebug::api_dump

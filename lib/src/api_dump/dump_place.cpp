@@ -1,0 +1,108 @@
+#include "api_dump/dump_place.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "tree/number.hpp"
+
+namespace opdebug::api_dump {
+namespace {
+
+// ptdbg_ascend's own rank folder while torch.distributed is not up: process id + 100000; of overflow files without the
+// addition.
+constexpr std::uint64_t kPlaceholder = 100'000;
+
+/// The folders above a file, the nearest first.
+std::vector<std::string> folders_above(const std::string& path) {
+    std::error_code failed;
+    const std::filesystem::path absolute = std::filesystem::absolute(path, failed);
+    const std::filesystem::path whole = failed ? std::filesystem::path(path) : absolute;
+    std::vector<std::string> folders;
+    for (const std::filesystem::path& part : whole.lexically_normal().parent_path()) {
+        folders.push_back(part.string());
+    }
+    std::reverse(folders.begin(), folders.end());
+    return folders;
+}
+
+/// 3 of "step3" and of "step_3".
+std::optional<std::uint64_t> number_behind(std::string_view folder, std::string_view word) {
+    if (folder.substr(0, word.size()) != word) {
+        return std::nullopt;
+    }
+    folder.remove_prefix(word.size());
+    if (!folder.empty() && folder.front() == '_') {
+        folder.remove_prefix(1);
+    }
+    return tree::parse_number(folder);
+}
+
+/// The nearest folder of that word.
+std::optional<std::uint64_t> nearest(const std::vector<std::string>& folders, std::string_view word) {
+    for (const std::string& folder : folders) {
+        if (const auto number = number_behind(folder, word)) {
+            return number;
+        }
+    }
+    return std::nullopt;
+}
+
+/// 4.0 of "ptdbg_dump_v4.0".
+std::string version_of(const std::vector<std::string>& folders) {
+    for (const std::string& folder : folders) {
+        const std::size_t mark = folder.rfind("_v");
+        if (mark != std::string::npos && mark + 2 < folder.size() && folder[mark + 2] >= '0' &&
+            folder[mark + 2] <= '9') {
+            return folder.substr(mark + 2);
+        }
+    }
+    return {};
+}
+
+void read_ptdbg_place(const std::vector<std::string>& folders, ApiFile& file) {
+    file.version = version_of(folders);
+    if (file.rank && *file.rank >= kPlaceholder) {
+        file.process = file.lists_overflows_only ? *file.rank : *file.rank - kPlaceholder;
+        file.rank.reset();
+    }
+}
+
+/// A process's folder counts where it is nearer than a rank's: a folder "rank" of the user may lie above.
+void read_process(const std::vector<std::string>& folders, ApiFile& file) {
+    for (const std::string& folder : folders) {
+        for (const std::string_view word : {"proc", "pid"}) {
+            if (const auto process = number_behind(folder, word)) {
+                file.process = process;
+                file.rank.reset();
+                return;
+            }
+        }
+        if (number_behind(folder, "rank") || folder == "rank") {
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+void read_place(const std::string& path, ApiFile& file) {
+    const std::vector<std::string> folders = folders_above(path);
+    file.step = nearest(folders, "step");
+    file.rank = nearest(folders, "rank");
+    read_process(folders, file);
+    switch (file.source) {
+        case ApiSource::ptdbg: read_ptdbg_place(folders, file); break;
+        case ApiSource::statistic_csv:  // {net}/{graph}/{iteration}/statistic.csv
+            if (!file.step && !folders.empty()) {
+                file.step = tree::parse_number(folders.front());
+            }
+            break;
+        case ApiSource::msprobe: break;
+    }
+}
+
+}  // namespace opdebug::api_dump

@@ -1,0 +1,235 @@
+#include "api_dump/json_cursor.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace opdebug::api_dump {
+namespace {
+
+constexpr bool is_blank(char c) noexcept {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/// Characters of numbers and of the words null, true, false, NaN, Infinity.
+constexpr std::array<bool, 256> kWordCharacters = [] {
+    std::array<bool, 256> table{};
+    for (const char c : std::string_view("0123456789+-.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
+        table[static_cast<unsigned char>(c)] = true;
+    }
+    return table;
+}();
+
+void append_utf8(std::string& text, std::uint32_t code) {
+    const auto byte = [&text](std::uint32_t bits) { text += static_cast<char>(static_cast<unsigned char>(bits)); };
+    if (code < 0x80) {
+        byte(code);
+    } else if (code < 0x800) {
+        byte(0xC0U | code >> 6U);
+        byte(0x80U | (code & 0x3FU));
+    } else if (code < 0x10000) {
+        byte(0xE0U | code >> 12U);
+        byte(0x80U | (code >> 6U & 0x3FU));
+        byte(0x80U | (code & 0x3FU));
+    } else {
+        byte(0xF0U | code >> 18U);
+        byte(0x80U | (code >> 12U & 0x3FU));
+        byte(0x80U | (code >> 6U & 0x3FU));
+        byte(0x80U | (code & 0x3FU));
+    }
+}
+
+/// The four hexadecimal digits behind "\u" at `at`.
+bool read_unit(std::string_view raw, std::size_t at, std::uint32_t& unit) {
+    if (raw.size() < at + 4) {
+        return false;
+    }
+    const char* const end = raw.data() + at + 4;
+    const auto parsed = std::from_chars(raw.data() + at, end, unit, 16);
+    return parsed.ec == std::errc() && parsed.ptr == end;
+}
+
+/// One \uXXXX, or two that are one character; `at` stands behind the "u" and is moved. A half of a pair that stands
+/// alone becomes U+FFFD: Python reads it, but it is no character.
+bool append_unit(std::string_view raw, std::size_t& at, std::string& text) {
+    std::uint32_t unit = 0;
+    if (!read_unit(raw, at, unit)) {
+        return false;
+    }
+    at += 4;
+    std::uint32_t second = 0;
+    const bool is_pair = unit >= 0xD800 && unit < 0xDC00 && raw.substr(at, 2) == "\\u" &&
+                         read_unit(raw, at + 2, second) && second >= 0xDC00 && second < 0xE000;
+    if (is_pair) {
+        at += 6;
+        append_utf8(text, 0x10000 + ((unit - 0xD800) << 10U) + (second - 0xDC00));
+    } else {
+        append_utf8(text, unit >= 0xD800 && unit < 0xE000 ? 0xFFFD : unit);
+    }
+    return true;
+}
+
+}  // namespace
+
+bool JsonCursor::peek(char& next) {
+    while (at_ != end_ && is_blank(*at_)) {
+        ++at_;
+    }
+    if (at_ == end_) {
+        return !stopped(JsonStop::end);
+    }
+    next = *at_;
+    return true;
+}
+
+bool JsonCursor::expect(char wanted) {
+    char next = 0;
+    if (!peek(next)) {
+        return false;
+    }
+    if (next != wanted) {
+        return malformed();
+    }
+    pass();
+    return true;
+}
+
+bool JsonCursor::next_member(char closing, bool first, bool& closed) {
+    char next = 0;
+    if (!peek(next)) {
+        return false;
+    }
+    closed = next == closing;
+    if (closed) {
+        pass();
+        return true;
+    }
+    return first || expect(',');
+}
+
+bool JsonCursor::key(std::string_view& text) {
+    char next = 0;
+    if (!peek(next)) {
+        return false;
+    }
+    return next == '"' ? read_text(text) && expect(':') : malformed();
+}
+
+bool JsonCursor::read_text(std::string_view& text) {
+    const char* const first = at_ + 1;
+    bool escaped = false;
+    for (const char* at = first; at < end_; ++at) {
+        if (*at == '"') {
+            at_ = at + 1;
+            text = {first, static_cast<std::size_t>(at - first)};
+            return !escaped || decode(text, text);
+        }
+        if (*at == '\\') {
+            escaped = true;
+            if (++at == end_) {
+                break;
+            }
+        }
+    }
+    return !stopped(JsonStop::end);
+}
+
+bool JsonCursor::decode(std::string_view raw, std::string_view& text) {
+    constexpr std::string_view kLetters = "\"\\/bfnrt";
+    constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
+    std::string decoded;
+    for (std::size_t at = 0; at < raw.size();) {
+        const char c = raw[at++];
+        if (c != '\\') {
+            decoded += c;
+            continue;
+        }
+        const char letter = raw[at++];  // read_text() saw that one follows
+        const std::size_t known = kLetters.find(letter);
+        if (known != std::string_view::npos) {
+            decoded += kMeant[known];
+        } else if (letter != 'u' || !append_unit(raw, at, decoded)) {
+            return malformed();
+        }
+    }
+    text = decoded_.emplace_back(std::move(decoded));
+    return true;
+}
+
+bool JsonCursor::read_word(JsonScalar& value) {
+    const char* const first = at_;
+    while (at_ != end_ && kWordCharacters[static_cast<unsigned char>(*at_)]) {
+        ++at_;
+    }
+    if (at_ == end_) {
+        return !stopped(JsonStop::end);  // digits might follow
+    }
+    value.text = {first, static_cast<std::size_t>(at_ - first)};
+    const std::string_view word = value.text;
+    const char start = word.empty() ? '\0' : word[word.size() > 1 && word.front() == '-' ? 1 : 0];
+    if ((start >= '0' && start <= '9') || word == "NaN" || word == "Infinity" || word == "-Infinity") {
+        value.kind = JsonScalar::Kind::number;
+    } else if (word == "null") {
+        value.kind = JsonScalar::Kind::null;
+    } else if (word == "true" || word == "false") {
+        value.kind = JsonScalar::Kind::truth;
+    } else {
+        at_ = first;
+        return malformed();
+    }
+    return true;
+}
+
+bool JsonCursor::scalar(JsonScalar& value) {
+    char next = 0;
+    if (!peek(next)) {
+        return false;
+    }
+    if (next == '"') {
+        value.kind = JsonScalar::Kind::text;
+        return read_text(value.text);
+    }
+    return read_word(value);
+}
+
+bool JsonCursor::skip_value() {
+    open_.clear();
+    bool first = true;
+    while (true) {
+        if (!open_.empty()) {
+            bool closed = false;
+            std::string_view ignored;
+            const char closing = open_.back();
+            if (!next_member(closing, first, closed) || (!closed && closing == '}' && !key(ignored))) {
+                return false;
+            }
+            first = false;
+            if (closed) {
+                open_.pop_back();
+                if (open_.empty()) {
+                    return true;
+                }
+                continue;
+            }
+        }
+        char next = 0;
+        JsonScalar ignored;
+        if (!peek(next)) {
+            return false;
+        }
+        if (next == '{' || next == '[') {
+            pass();
+            open_ += next == '{' ? '}' : ']';
+            first = true;
+            if (too_deep(open_.size())) {
+                return false;
+            }
+        } else if (!scalar(ignored)) {
+            return false;
+        } else if (open_.empty()) {
+            return true;
+        }
+    }
+}
+
+}  // namespace opdebug::api_dump

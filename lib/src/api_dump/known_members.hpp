@@ -1,0 +1,36 @@
+// Members of objects that look as the same member of the object before: the program that wrote the file wrote thousands
+// of tensors in one layout. What stands between two values, blanks and key, is then compared as a whole, which takes a
+// quarter of the time of reading it.
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "api_dump/json_cursor.hpp"
+#include "api_dump/value_node.hpp"
+
+namespace opdebug::api_dump {
+
+class KnownMembers {
+public:
+    struct Member {
+        std::string gap;  ///< from the end of the value before to the begin of this one
+        std::string key;
+        NodeMember meaning = NodeMember::other;
+    };
+
+    /// Reads on to the value of the next member, the `ordinal`th of its object; null where the closing bracket came
+    /// instead. False: the cursor has stopped.
+    bool read(JsonCursor& cursor, std::size_t ordinal, const Member*& member);
+
+private:
+    static constexpr std::size_t kOrdinals = 16, kWays = 2;  // tensors and scalars alternate
+
+    bool read_new(JsonCursor& cursor, std::size_t ordinal, const Member*& member);
+
+    std::array<std::array<Member, kWays>, kOrdinals> members_;
+    std::array<std::size_t, kOrdinals> oldest_{};
+    Member unusual_;
+};
+
+}  // namespace opdebug::api_dump

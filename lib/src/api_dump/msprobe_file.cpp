@@ -1,0 +1,287 @@
+#include "api_dump/msprobe_file.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api_dump/call_entry.hpp"
+#include "api_dump/file_window.hpp"
+#include "api_dump/json_cursor.hpp"
+#include "bytes/passed_limit.hpp"
+
+namespace opdebug::api_dump {
+namespace {
+
+/// Whether the end of the file has the key "framework", which msprobe writes in front: other programs may have sorted
+/// the keys.
+bool framework_stands_behind(const bytes::FileReader& file) {
+    constexpr std::size_t kEnd = 4096;
+    constexpr std::string_view kKey = "\"framework\"";
+    const auto end = file.read_at(file.size() > kEnd ? file.size() - kEnd : 0, kEnd);
+    if (!end) {
+        return false;  // told by the reading
+    }
+    const std::string_view text(reinterpret_cast<const char*>(end->data()), end->size());
+    const std::size_t key = text.rfind(kKey);
+    if (key == std::string_view::npos) {
+        return false;
+    }
+    const std::size_t colon = text.find_first_not_of(" \t\r\n", key + kKey.size());
+    return colon != std::string_view::npos && text[colon] == ':';
+}
+
+/// Inputs of collectives were measured before the call even then, for they are changed in place by nature.
+bool is_measured_late(const ApiEntry& entry) {
+    constexpr std::string_view kDistributed = "Distributed.";
+    return entry.phase == ApiPhase::forward && entry.api.compare(0, kDistributed.size(), kDistributed) != 0;
+}
+
+class MsprobeReader {
+public:
+    MsprobeReader(FileWindow& window, const ApiReadOptions& options, const std::function<void(ApiEntry&&)>& use)
+        : window_(window), options_(options), use_(use) {}
+
+    Result<ApiFile> read(const std::string& path);
+
+private:
+    enum class Place { start, root, data, behind };
+
+    bool read_some(JsonCursor& cursor);
+    bool read_start(JsonCursor& cursor);
+    bool read_root_member(JsonCursor& cursor);
+    bool read_call(JsonCursor& cursor);
+    void take(std::string_view key, const JsonScalar& value);
+    void judge_signs();
+    Result<ApiFile> finish();
+    Result<ApiFile> end_early(JsonStop why, std::size_t at);
+    Error not_a_dump(std::size_t at, std::string message) const;
+    void tell(Severity severity, const char* code, std::string message);
+
+    FileWindow& window_;
+    const ApiReadOptions& options_;
+    const std::function<void(ApiEntry&&)>& use_;
+    ApiFile file_;
+    Place place_ = Place::start;
+    bool first_in_root_ = true, first_in_data_ = true;
+    bool has_data_ = false, has_framework_ = false, has_known_key_ = false;
+    std::string framework_, last_call_;
+    ApiEntry entry_;
+    CallReader calls_;
+    CallSigns signs_;
+};
+
+void MsprobeReader::tell(Severity severity, const char* code, std::string message) {
+    file_.diagnostics.push_back({severity, code, std::move(message)});
+}
+
+/// Whole members only: where the window ends inside of one, it is read again when more of the file is there.
+Result<ApiFile> MsprobeReader::read(const std::string& path) {
+    file_.file = path;
+    has_framework_ = framework_stands_behind(window_.file());
+    while (true) {
+        JsonCursor cursor(window_.text(), options_.limits.call_nesting);
+        std::size_t whole = 0;
+        while (read_some(cursor)) {
+            whole = cursor.position();
+        }
+        const std::size_t stopped = cursor.position();
+        if (cursor.stop() != JsonStop::end) {
+            return end_early(cursor.stop(), stopped);
+        }
+        window_.pass(whole);
+        const Result<bool> more = window_.read_on();
+        if (!more) {
+            return more.error();
+        }
+        if (!*more) {
+            return place_ == Place::behind ? finish() : end_early(JsonStop::end, window_.text().size());
+        }
+    }
+}
+
+bool MsprobeReader::read_some(JsonCursor& cursor) {
+    switch (place_) {
+        case Place::start: return read_start(cursor);
+        case Place::root: return read_root_member(cursor);
+        case Place::data: return read_call(cursor);
+        case Place::behind: break;
+    }
+    char next = 0;
+    return cursor.peek(next) && cursor.malformed();
+}
+
+bool MsprobeReader::read_start(JsonCursor& cursor) {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    cursor.pass_text(kByteOrderMark);
+    if (!cursor.expect('{')) {
+        return false;
+    }
+    place_ = Place::root;
+    return true;
+}
+
+bool MsprobeReader::read_root_member(JsonCursor& cursor) {
+    bool closed = false;
+    std::string_view key;
+    if (!cursor.next_member('}', first_in_root_, closed)) {
+        return false;
+    }
+    if (closed) {
+        place_ = Place::behind;
+        return true;
+    }
+    char next = 0;
+    if (!cursor.key(key) || !cursor.peek(next)) {
+        return false;
+    }
+    if (key == "data" && next == '{') {
+        cursor.pass();
+        place_ = Place::data;
+        has_data_ = true;
+    } else if (next == '{' || next == '[') {
+        if (!cursor.skip_value()) {
+            return false;
+        }
+    } else {
+        JsonScalar value;
+        if (!cursor.scalar(value)) {
+            return false;
+        }
+        take(key, value);
+    }
+    first_in_root_ = false;
+    return true;
+}
+
+void MsprobeReader::take(std::string_view key, const JsonScalar& value) {
+    const bool is_path = key == "dump_data_dir" || key == "data_path";
+    has_known_key_ = has_known_key_ || is_path || key == "framework" || key == "task" || key == "level";
+    if (key == "framework") {
+        has_framework_ = true;
+        framework_ = value.text;
+    } else if (key == "task") {
+        file_.task = value.text;
+    } else if (key == "level") {
+        file_.level = value.text;
+    }
+}
+
+bool MsprobeReader::read_call(JsonCursor& cursor) {
+    bool closed = false;
+    std::string_view name;
+    if (!cursor.next_member('}', first_in_data_, closed)) {
+        return false;
+    }
+    if (closed) {
+        place_ = Place::root;
+        return true;
+    }
+    if (!cursor.key(name) || !calls_.read(cursor, name, entry_)) {
+        return false;
+    }
+    first_in_data_ = false;
+    calls_.tell(entry_, signs_);
+    last_call_ = entry_.name;
+    entry_.position = file_.entries++;
+    entry_.inputs_after_call = !has_framework_ && !signs_.has_parameters && is_measured_late(entry_);
+    use_(std::move(entry_));
+    return true;
+}
+
+/// What decides about the version is the key "framework", which msprobe writes since 1.2.1 (18 January 2025); inputs
+/// are measured before the call since 1.2.0 (17 December 2024). Inferred: a file of the month between that shows no
+/// parameters of modules, new in 1.2.0 too, is taken for an older one.
+void MsprobeReader::judge_signs() {
+    const std::string_view framework = framework_;
+    const std::string_view type = signs_.tensor_type;
+    const auto says = [framework, type](std::string_view name, std::string_view prefix) {
+        return framework == name ||
+               ((framework.empty() || framework == "unknown") && type.substr(0, prefix.size()) == prefix);
+    };
+    if (says("mindspore", "mindspore.") || framework == "mindtorch") {  // mindtorch: PyTorch's interface over MindSpore
+        file_.framework = ApiFramework::mindspore;
+    } else if (says("pytorch", "torch.")) {
+        file_.framework = ApiFramework::pytorch;
+    }
+    file_.lists_overflows_only = file_.task == "overflow_check" || file_.task == "overflow";
+    if (signs_.placeholders != 0) {
+        tell(Severity::warning, "statistics_missing",
+             fmt::format(
+                 "{} calls have numbers of places in place of statistics: msprobe ended before it wrote them, so "
+                 "nothing is known of these values; dump the step again",
+                 signs_.placeholders));
+    }
+}
+
+Result<ApiFile> MsprobeReader::finish() {
+    if (!has_data_) {
+        return not_a_dump(0, "the file has no object \"data\", as msprobe's dump.json has");
+    }
+    judge_signs();
+    if (file_.entries == 0) {
+        tell(
+            Severity::warning, "no_calls",
+            file_.task == "structure"
+                ? "the file lists no calls: task structure dumps names only; dump with task statistics"
+                : "the file lists no calls: nothing ran between start and stop, or the job ended before msprobe wrote");
+    }
+    return std::move(file_);
+}
+
+Error MsprobeReader::not_a_dump(std::size_t at, std::string message) const {
+    return {ErrorCode::api_dump_invalid, std::move(message), file_.file, window_.offset() + at};
+}
+
+/// `at`: where in the window reading had to stop.
+Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
+    const std::uint64_t offset = window_.offset() + at;
+    if (why == JsonStop::too_deep) {
+        Error error = bytes::limit_error(
+            ErrorCode::nesting_too_deep,
+            fmt::format("more than {} lists and objects lie inside one another", options_.limits.call_nesting),
+            options_.limits, &Limits::call_nesting, offset);
+        error.file = file_.file;
+        return error;
+    }
+    if (why == JsonStop::malformed && !has_data_) {
+        return not_a_dump(at, "this is not the JSON of a dump.json: an object with \"task\" and \"data\" was expected");
+    }
+    if (why == JsonStop::end && !has_data_ && !first_in_root_ && !has_known_key_) {
+        return not_a_dump(at, "the file ends before an object \"data\", as msprobe's dump.json has");
+    }
+    judge_signs();
+    if (place_ == Place::behind) {
+        tell(Severity::warning, "api_dump_damaged",
+             fmt::format("more text follows behind the end of the dump, from byte {} on; it is left out", offset));
+        return std::move(file_);
+    }
+    file_.complete = false;
+    const std::string read = last_call_.empty() ? std::string("no whole call was read")
+                                                : fmt::format("{} whole calls were read, the last is \"{:.200}\"",
+                                                              file_.entries, last_call_);
+    if (why == JsonStop::end) {
+        tell(Severity::error, "api_dump_cut",
+             fmt::format(
+                 "the file ends at byte {} before its JSON does: {}. Its writer was ended; what came later is not "
+                 "known",
+                 offset, read));
+    } else {
+        tell(Severity::error, "api_dump_damaged",
+             fmt::format("at byte {} a JSON value or separator was expected: {}; the rest of the file is left out",
+                         offset, read));
+    }
+    return std::move(file_);
+}
+
+}  // namespace
+
+Result<ApiFile> read_msprobe_file(const std::string& path, const ApiReadOptions& options,
+                                  const std::function<void(ApiEntry&&)>& use) {
+    Result<FileWindow> window = FileWindow::open(path, options);
+    if (!window) {
+        return window.error();
+    }
+    return MsprobeReader(*window, options, use).read(path);
+}
+
+}  // namespace opdebug::api_dump

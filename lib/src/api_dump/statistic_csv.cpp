@@ -1,0 +1,222 @@
+#include "api_dump/statistic_csv.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <opdebug/tree.hpp>
+
+#include "api_dump/csv_row.hpp"
+#include "api_dump/element_name.hpp"
+#include "api_dump/line_reader.hpp"
+#include "api_dump/number_text.hpp"
+#include "tree/number.hpp"
+#include "tree/spelling.hpp"
+
+namespace opdebug::api_dump {
+namespace {
+
+/// All numbers of "(1,3,224,224)", "[1, 3]" and "4x50x50x16".
+std::vector<std::uint64_t> shape_in(std::string_view text) {
+    constexpr std::string_view kDigits = "0123456789";
+    std::vector<std::uint64_t> shape;
+    for (std::size_t at = text.find_first_of(kDigits); at != std::string_view::npos;) {
+        const std::size_t end = std::min(text.find_first_not_of(kDigits, at), text.size());
+        shape.push_back(tree::parse_number(text.substr(at, end - at)).value_or(0));
+        at = text.find_first_of(kDigits, end);
+    }
+    return shape;
+}
+
+class StatisticReader {
+public:
+    StatisticReader(ApiFile& file, std::string_view header, const std::function<void(ApiEntry&&)>& use);
+
+    /// False: not a row of the form that the header tells.
+    bool add(std::string_view line);
+
+    /// To be called at the end: hands on the last kernel.
+    void finish();
+
+private:
+    std::optional<ApiValue> value_of(const std::vector<std::string_view>& cells) const;
+    ApiEntry kernel_of(const std::vector<std::string_view>& cells) const;
+    std::string_view first_of(const std::vector<std::string_view>& cells, std::string_view name,
+                              std::string_view other) const;
+
+    ApiFile& file_;
+    const std::function<void(ApiEntry&&)>& use_;
+    CsvColumns columns_;
+    std::string_view direction_;
+    std::optional<ApiEntry> operator_;  ///< the file is of one operator
+    std::optional<ApiEntry> kernel_;
+};
+
+/// CANN's file of one operator has the ids in its name: {op_type}.{op_name}.{task}.{stream}.{timestamp}.csv.
+std::optional<ApiEntry> operator_of_file(const std::string& path) {
+    constexpr std::string_view kEnding = ".csv";
+    std::string_view name = file_name_of(path);
+    ApiEntry entry;
+    entry.phase = ApiPhase::kernel;
+    entry.name = name;
+    if (name.size() > kEnding.size() && name.substr(name.size() - kEnding.size()) == kEnding) {
+        name.remove_suffix(kEnding.size());
+    }
+    if (const std::optional<DumpName> parts = parse_dump_name(name)) {
+        entry.name = parts->op_name;
+        entry.api = parts->op_type;
+        entry.task_id = parts->task_id;
+        entry.stream_id = parts->stream_id;
+        entry.timestamp_us = parts->timestamp_us;
+    }
+    return entry;
+}
+
+StatisticReader::StatisticReader(ApiFile& file, std::string_view header, const std::function<void(ApiEntry&&)>& use)
+    : file_(file), use_(use), columns_(header), direction_(columns_.has("io") ? "io" : "input/output") {
+    if (columns_.has("opname")) {
+        file_.framework = ApiFramework::mindspore;
+    } else {
+        operator_ = operator_of_file(file.file);
+    }
+}
+
+std::string_view StatisticReader::first_of(const std::vector<std::string_view>& cells, std::string_view name,
+                                           std::string_view other) const {
+    return columns_.cell(cells, columns_.has(name) ? name : other);
+}
+
+ApiEntry StatisticReader::kernel_of(const std::vector<std::string_view>& cells) const {
+    if (operator_) {
+        return *operator_;
+    }
+    ApiEntry entry;
+    entry.phase = ApiPhase::kernel;
+    entry.name = columns_.cell(cells, "opname");
+    entry.api = columns_.cell(cells, "optype");
+    entry.task_id = tree::parse_number(columns_.cell(cells, "taskid"));
+    entry.stream_id = tree::parse_number(columns_.cell(cells, "streamid"));
+    entry.timestamp_us = tree::parse_number(columns_.cell(cells, "timestamp"));
+    return entry;
+}
+
+std::optional<ApiValue> StatisticReader::value_of(const std::vector<std::string_view>& cells) const {
+    const auto cell = [this, &cells](std::string_view name) { return columns_.cell(cells, name); };
+    const std::string_view direction = cell(direction_);
+    const bool is_input = tree::equals_ignoring_case(direction, "input");
+    if (!is_input && !tree::equals_ignoring_case(direction, "output")) {
+        return std::nullopt;
+    }
+    ApiValue value;
+    value.kind = is_input ? ApiValueKind::input : ApiValueKind::output;
+    value.index = first_of(cells, "slot", "index");
+    value.dtype = element_name(cell("datatype"));
+    value.shape = shape_in(cell("shape"));
+    value.max = number_in(cell("maxvalue"));
+    value.min = number_in(cell("minvalue"));
+    value.norm = number_in(first_of(cells, "l2normvalue", "l2norm"));
+    value.nan = tree::parse_number(cell("nancount"));
+    value.pos_inf = tree::parse_number(cell("positiveinfcount"));
+    value.neg_inf = tree::parse_number(cell("negativeinfcount"));
+    value.checksum = first_of(cells, "md5", columns_.has("md5value") ? "md5value" : "sha1");
+    return value;
+}
+
+bool StatisticReader::add(std::string_view line) {
+    const std::vector<std::string_view> cells = csv_cells(line);
+    std::optional<ApiValue> value = cells.size() < columns_.size() ? std::nullopt : value_of(cells);
+    if (!value) {
+        return false;
+    }
+    ApiEntry kernel = kernel_of(cells);
+    const bool is_same = kernel_ && kernel.name == kernel_->name && kernel.task_id == kernel_->task_id &&
+                         kernel.stream_id == kernel_->stream_id && kernel.timestamp_us == kernel_->timestamp_us;
+    if (!is_same) {
+        finish();
+        kernel_ = std::move(kernel);
+    }
+    kernel_->values.push_back(*std::move(value));
+    return true;
+}
+
+void StatisticReader::finish() {
+    if (kernel_) {
+        kernel_->position = file_.entries++;
+        use_(*std::move(kernel_));
+        kernel_.reset();
+    }
+}
+
+void tell_damage(ApiFile& file, std::uint64_t damaged, std::uint64_t first, bool is_cut) {
+    if (is_cut) {
+        file.complete = false;
+        file.diagnostics.push_back(
+            {Severity::error, "api_dump_cut",
+             fmt::format("the file ends inside of its last row; {} kernels were read. Its writer "
+                         "was ended; what came later is not known",
+                         file.entries)});
+    }
+    if (damaged > (is_cut ? 1U : 0U)) {
+        file.diagnostics.push_back(
+            {Severity::error, "api_dump_damaged",
+             fmt::format("{} rows have not the cells that the first row names and are left out, the first is line {}",
+                         damaged - (is_cut ? 1 : 0), first)});
+    }
+}
+
+}  // namespace
+
+bool is_statistic_header(std::string_view line) {
+    const CsvColumns columns(line.substr(0, line.find('\n')));
+    const bool has_statistics = columns.has("datatype") && columns.has("shape");
+    return has_statistics && (columns.has("io") || columns.has("input/output"));
+}
+
+Result<ApiFile> read_statistic_csv(const std::string& path, const ApiReadOptions& options,
+                                   const std::function<void(ApiEntry&&)>& use) {
+    Result<FileWindow> window = FileWindow::open(path, options);
+    if (!window) {
+        return window.error();
+    }
+    ApiFile file;
+    file.file = path;
+    file.source = ApiSource::statistic_csv;
+    LineReader lines(*window);
+    std::optional<StatisticReader> rows;
+    std::uint64_t damaged = 0, first = 0;
+    bool is_cut = false;
+    while (true) {
+        const Result<std::optional<Line>> line = lines.next();
+        if (!line) {
+            return line.error();
+        }
+        if (!*line) {
+            break;
+        }
+        if ((*line)->text.find_first_not_of(" \t,") == std::string_view::npos) {
+            continue;
+        }
+        if (!rows) {
+            if (!is_statistic_header((*line)->text)) {
+                return Error{ErrorCode::api_dump_invalid,
+                             "the first line does not name the columns of a statistic.csv: one of input and output, "
+                             "Data Type and Shape were expected",
+                             path, std::nullopt};
+            }
+            rows.emplace(file, (*line)->text, use);
+        } else if (!rows->add((*line)->text)) {
+            first = damaged++ == 0 ? (*line)->number : first;
+            is_cut = !(*line)->has_end;
+        }
+    }
+    if (rows) {
+        rows->finish();
+    }
+    tell_damage(file, damaged, first, is_cut);
+    return file;
+}
+
+}  // namespace opdebug::api_dump

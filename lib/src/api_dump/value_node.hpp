@@ -1,0 +1,66 @@
+// One object of a call's values: a tensor, a scalar, a process group, a point-to-point operation, or a plain dict.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include <opdebug/api_dump.hpp>
+
+#include "api_dump/json_cursor.hpp"
+
+namespace opdebug::api_dump {
+
+/// The members that say something of a value, by their names in msprobe's files.
+enum class NodeMember {
+    other,
+    type,
+    dtype,
+    shape,
+    max,
+    min,
+    norm,
+    value,
+    checksum,
+    data_name,
+    placeholder,
+    operation,
+    peer,
+    tag,
+    group_id,
+    group_ranks
+};
+NodeMember node_member(std::string_view key) noexcept;
+
+/// Its members that are no lists and objects, as written; the texts belong to the cursor.
+struct ValueNode {
+    std::string_view type, dtype, checksum, data_name, operation, group_id;
+    JsonScalar max, min, norm, value, peer, tag;
+    std::vector<std::int64_t> shape, group_ranks;
+    bool has_shape = false, has_extremes = false, has_value = false;
+    bool has_placeholder = false;  ///< msprobe ended before it wrote statistics
+
+    void set(NodeMember member, const JsonScalar& written);
+
+    /// As if it was new; the lists keep their memory.
+    void reset();
+
+    /// Recognised by dtype and shape, for there are many types of tensors.
+    bool is_tensor() const noexcept { return !dtype.empty() && (has_shape || has_extremes); }
+    bool is_process_group() const noexcept;
+    bool is_point_to_point() const noexcept;
+
+    /// The tensor's statistics; kind and index are left to the caller.
+    void give_tensor(ApiValue& tensor) const;
+
+    /// A number among the values; nothing for texts, types and dicts.
+    std::optional<ApiValue> scalar() const;
+
+    ApiCommunication communication() const;
+};
+
+/// The number of a member, also quoted; truth values are 1 and 0.
+std::optional<double> number_of(const JsonScalar& member) noexcept;
+
+std::optional<std::int64_t> integer_of(const JsonScalar& member) noexcept;
+
+}  // namespace opdebug::api_dump

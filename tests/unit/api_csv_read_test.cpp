@@ -1,0 +1,95 @@
+// statistic.csv: its three dialects.
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <opdebug/api_dump.hpp>
+
+#include "api_reading.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+const std::string kMindSpore =
+    "Op Type,Op Name,Task ID,Stream ID,Timestamp,IO,Slot,Data Size,Data Type,Shape,Max Value,Min Value,L2Norm Value";
+const std::string kKernel = "MatMul,Default/MatMul-op1,12,3,1700000000000001";
+
+std::string counts(const ApiValue& value) {
+    const auto number = [](const std::optional<std::uint64_t>& told) { return told ? std::to_string(*told) : "-"; };
+    return number(value.nan) + " " + number(value.pos_inf) + " " + number(value.neg_inf);
+}
+
+}  // namespace
+
+TEST_CASE("statistic.csv: rows of one kernel are one entry with its ids") {
+    const ApiReading reading =
+        read_api_text("rank_5/net/1/7/statistic.csv",
+                      kMindSpore + "\n" + kKernel + ",input,0,100,float16,\"(1,3,224,224)\",1.5,-2,3.4,\n" + kKernel +
+                          ",output,0,100,bfloat16,\"(1,3)\",inf,-inf,nan,\n" +
+                          "Add,Default/Add-op1,13,3,1700000000000002,output,0,4,float32,\"()\",-nan,null,NA,\n");
+    REQUIRE(reading.file.ok());
+    CHECK(codes(reading).empty());
+    CHECK(reading.file->source == ApiSource::statistic_csv);
+    CHECK(reading.file->framework == ApiFramework::mindspore);
+    CHECK(reading.file->rank.value_or(99) == 5);
+    CHECK(reading.file->step.value_or(99) == 7);
+    REQUIRE(reading.entries.size() == 2);
+    const ApiEntry& kernel = reading.entries[0];
+    CHECK(kernel.name == "Default/MatMul-op1");
+    CHECK(kernel.api == "MatMul");
+    CHECK(kernel.phase == ApiPhase::kernel);
+    CHECK(kernel.task_id.value_or(0) == 12);
+    CHECK(kernel.stream_id.value_or(0) == 3);
+    CHECK(kernel.timestamp_us.value_or(0) == 1700000000000001);
+    CHECK(shown_values(kernel) == "input 0 float16 [1 3 224 224] 1.5 -2 3.4; output 0 bfloat16 [1 3] inf -inf nan");
+    REQUIRE(reading.entries[1].values.size() == 1);
+    CHECK(std::isnan(reading.entries[1].values[0].max.value_or(0)));
+    CHECK_FALSE(reading.entries[1].values[0].min.has_value());
+}
+
+TEST_CASE("statistic.csv: msprobe's columns, counts, and shapes without quotation marks") {
+    const ApiReading reading = read_api_text("statistic.csv",
+                                             "Op Type,Op Name,Task ID,Stream ID,Timestamp,Input/Output,Slot,Data "
+                                             "Size,Data Type,Format,Shape,Max Value,Min Value,"
+                                             "NaN Count,Negative Inf Count,Positive Inf Count,MD5 Value\r\n"
+                                             "Cast,Cast-1,1,2,3,Output,1,8,DT_BF16,ND,(2,4),null,null,4,0,2,abc\r\n");
+    REQUIRE(reading.entries.size() == 1);
+    const ApiValue& value = reading.entries[0].values[0];
+    CHECK(shown(value) == "output 1 bfloat16 [2 4] - - -");
+    CHECK(counts(value) == "4 2 0");
+    CHECK(value.checksum == "abc");
+}
+
+TEST_CASE("statistic.csv: CANN's file of one operator has the ids in its name") {
+    const ApiReading reading = read_api_text(
+        "Add.Default_Add-op1.22.5.1700000000000000.csv",
+        "Input/Output,Index,Data Size,Data Type,Format,Shape,Max Value,Min Value,Avg Value,Count,Nan Count,Negative "
+        "Inf Count,"
+        "Positive Inf Count\n"
+        "Input,0,10,DT_FLOAT16,ND,4x50x50x16,65504,-1,0,3,0,0,0\nOutput,0,10,DT_FLOAT,ND,4,NA,NA,NA,3,0,0,1\n"
+        "Output,1,,,,,,,,,,,\n");
+    REQUIRE(reading.file.ok());
+    CHECK(codes(reading).empty());
+    REQUIRE(reading.entries.size() == 1);
+    CHECK(reading.entries[0].api == "Add");
+    CHECK(reading.entries[0].task_id.value_or(0) == 22);
+    CHECK(reading.entries[0].stream_id.value_or(0) == 5);
+    CHECK(shown_values(reading.entries[0]) ==
+          "input 0 float16 [4 50 50 16] 65504 -1 -; output 0 float32 [4] - - -; output 1  [] - - -");
+    CHECK(counts(reading.entries[0].values[1]) == "0 1 0");
+}
+
+TEST_CASE("statistic.csv: damaged and cut rows cost only themselves") {
+    const std::string row = kKernel + ",input,0,100,float16,\"(1,3)\",1.5,-2,3.4\n";
+    const ApiReading damaged = read_api_text("statistic.csv", kMindSpore + "\n" + row + "x,y\n" + row);
+    CHECK(damaged.entries.size() == 1);
+    CHECK(damaged.entries[0].values.size() == 2);
+    CHECK(codes(damaged) == "api_dump_damaged");
+    const ApiReading cut = read_api_text("statistic.csv", kMindSpore + "\n" + row + kKernel + ",input,0,10");
+    CHECK(cut.entries.size() == 1);
+    CHECK(codes(cut) == "api_dump_cut");
+    CHECK_FALSE(cut.file->complete);
+}

@@ -1,0 +1,111 @@
+// API dumps that end early or are damaged: what is whole is read, and the rest is told.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <opdebug/api_dump.hpp>
+
+#include "api_dump_builder.hpp"
+#include "api_reading.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// Behind which byte each call is whole: a file of the first calls ends there but for the brackets that close it.
+std::vector<std::size_t> ends_of_calls(const MadeDump& dump, int indent) {
+    const std::size_t closing = indent == 0 ? 2 : 5;  // "}}", "\n }\n}"
+    std::vector<std::size_t> ends;
+    MadeDump begin = dump;
+    begin.calls.clear();
+    for (const MadeCall& call : dump.calls) {
+        begin.calls.push_back(call);
+        ends.push_back(dump_json(begin, MsprobeVersion::june_2025, indent).size() - closing);
+    }
+    return ends;
+}
+
+}  // namespace
+
+TEST_CASE("dump.json: every prefix gives its whole calls, and says that it is cut") {
+    const MadeDump dump = language_model_step(3, 5);
+    for (const int indent : {0, 1}) {
+        const std::string text = dump_json(dump, MsprobeVersion::june_2025, indent);
+        const std::vector<std::size_t> ends = ends_of_calls(dump, indent);
+        std::size_t whole = 0;
+        for (std::size_t size = 0; size <= text.size(); ++size) {
+            const ApiReading reading = read_api_text("dump.json", text.substr(0, size));
+            while (whole < ends.size() && ends[whole] <= size) {
+                ++whole;
+            }
+            CAPTURE(size);
+            REQUIRE(reading.file.ok());
+            REQUIRE(reading.entries.size() == whole);
+            REQUIRE(reading.file->entries == whole);
+            REQUIRE(reading.file->complete == (size == text.size()));
+            REQUIRE(codes(reading) == (size == text.size() ? "" : "api_dump_cut"));
+        }
+        CHECK(whole == 3);
+    }
+}
+
+TEST_CASE("dump.json: the message of a cut names the place and the last whole call") {
+    const std::string text = dump_json(language_model_step(2, 5));
+    const ApiReading reading = read_api_text("dump.json", text.substr(0, text.size() - 10));
+    REQUIRE(reading.file.ok());
+    REQUIRE(reading.file->diagnostics.size() == 1);
+    const Diagnostic& told = reading.file->diagnostics[0];
+    CHECK(told.severity == Severity::error);
+    CHECK(told.message.find("at byte " + std::to_string(text.size() - 10)) != std::string::npos);
+    CHECK(told.message.find("\"Functional.linear.0.forward\"") != std::string::npos);
+}
+
+TEST_CASE("dump.json: a call larger than all before it is read whole") {
+    MadeDump dump = language_model_step(3, 1);
+    dump.calls[1].inputs = {made_list(std::vector<MadeValue>(3000, made_tensor("NaN", "NaN")))};
+    const ApiReading reading = read_api_text("dump.json", dump_json(dump));
+    REQUIRE(reading.file.ok());
+    REQUIRE(reading.entries.size() == 3);
+    CHECK(shown(reading.entries[1].values[2999]) == "input 0.2999 float16 [4 8] nan nan 3.25");
+    CHECK(reading.entries[2].name == dump.calls[2].name);
+
+    ApiReadOptions options;
+    options.limits.call_bytes = 100'000;
+    CHECK(codes(read_api_text("dump.json", dump_json(dump), options)) == "call_too_large");
+}
+
+TEST_CASE("dump.json: damage ends the reading, and what came before it stays") {
+    std::string text = dump_json(language_model_step(3, 1));
+    const std::size_t second = text.find("\"Tensor.__add__");
+    text[text.find('[', second)] = '?';
+    const ApiReading reading = read_api_text("dump.json", text);
+    REQUIRE(reading.file.ok());
+    CHECK(reading.entries.size() == 1);
+    CHECK_FALSE(reading.file->complete);
+    CHECK(codes(reading) == "api_dump_damaged");
+}
+
+TEST_CASE("dump.json: text behind its end is told and changes nothing") {
+    const ApiReading reading = read_api_text("dump.json", dump_json(language_model_step(2, 1)) + "\n{}");
+    REQUIRE(reading.file.ok());
+    CHECK(reading.entries.size() == 2);
+    CHECK(reading.file->complete);
+    CHECK(codes(reading) == "api_dump_damaged");
+}
+
+TEST_CASE("an API dump that is given itself and is none is an error") {
+    CHECK(codes(read_api_text("a.json", R"({"a":1})")) == "api_dump_invalid");
+    CHECK(codes(read_api_text("stack.json", R"({"0":[["A.a.0.forward"],["File x"]]})")) == "api_dump_invalid");
+    CHECK(codes(read_api_text("a.json", R"([1,2])")) == "api_dump_invalid");
+    CHECK(codes(read_api_text("a.txt", "")) == "api_dump_invalid");
+    CHECK(codes(read_api_text("a.csv", "a,b,c\n1,2,3\n")) == "api_dump_invalid");
+    CHECK(codes(read_api_text("dump.pkl", "\x80\x04\x95")) == "pickle_refused");
+}
+
+TEST_CASE("reading an API dump ends when it is asked to") {
+    ApiReadOptions options;
+    options.stop = [] { return true; };
+    CHECK(codes(read_api_text("dump.json", dump_json(language_model_step(2, 1)), options)) == "interrupted");
+}

@@ -1,0 +1,105 @@
+// Which files of a tree are API dumps, and in which order.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include <opdebug/api_dump.hpp>
+
+#include "api_dump/path_order.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+constexpr const char* kDump = R"({"task":"statistics","level":"L1","data":{}})";
+constexpr const char* kLine = "[\"Tensor_add_1_forward_output\", 1, [], \"torch.float32\", [3], [1.0, 0.0, 0.5]]\n";
+
+using Told = std::vector<std::string>;
+
+/// Paths below the folder, then codes of failures.
+Told found(const TemporaryDirectory& directory, const std::vector<std::string>& paths) {
+    const auto tree = find_api_dumps(paths);
+    if (!tree) {
+        return {std::string(to_string(tree.error().code))};
+    }
+    Told told;
+    for (const std::string& file : tree->files) {
+        told.push_back(file.substr(directory.path().string().size() + 1));
+    }
+    for (const Error& failure : tree->failures) {
+        told.push_back("! " + std::string(to_string(failure.code)));
+    }
+    return told;
+}
+
+}  // namespace
+
+TEST_CASE("API dumps are found by name and content, numbers in the order of numbers") {
+    const TemporaryDirectory directory;
+    for (const char* path : {"step10/rank0/dump.json", "step2/rank10/dump.json", "step2/rank2/dump.json"}) {
+        write_file(directory / path, kDump);
+    }
+    write_file(directory / "step2/rank2/debug.json", kDump);
+    write_file(directory / "step2/rank2/stack.json", "{}");
+    write_file(directory / "step2/rank2/construct.json", "{}");
+    write_file(directory / "other/dump.json", R"({"a":[1]})");
+    write_file(directory / "ptdbg_dump_v4.0/rank0/Tensor_add_1_forward_1.pkl", kLine);
+    write_file(directory / "ptdbg_dump_v4.0/rank0/dump.pkl", "\x80\x04");
+    write_file(directory / "checkpoints/model.pkl", "\x80\x04");
+    write_file(directory / "rank_0/net/1/2/statistic.csv", "IO,Data Type,Shape\n");
+    write_file(directory / "rank_0/table.csv", "a,b\n");
+    const Told all = {"ptdbg_dump_v4.0/rank0/Tensor_add_1_forward_1.pkl",
+                      "ptdbg_dump_v4.0/rank0/dump.pkl",
+                      "rank_0/net/1/2/statistic.csv",
+                      "step2/rank2/debug.json",
+                      "step2/rank2/dump.json",
+                      "step2/rank10/dump.json",
+                      "step10/rank0/dump.json"};
+    CHECK(found(directory, {directory.path().string()}) == all);
+    CHECK(found(directory, {directory / "step2/rank2", directory / "step2", directory / "step2/rank2/dump.json"}) ==
+          Told{"step2/rank2/debug.json", "step2/rank2/dump.json", "step2/rank10/dump.json"});
+    CHECK(found(directory, {directory / "other/dump.json"}) == Told{"other/dump.json"});
+}
+
+TEST_CASE("API dumps: a path that is not there is a failure, or the error where none is there") {
+    const TemporaryDirectory directory;
+    write_file(directory / "a/dump.json", kDump);
+    CHECK(found(directory, {directory / "nothing", directory / "a"}) == Told{"a/dump.json", "! file_not_found"});
+    CHECK(found(directory, {directory / "nothing"}) == Told{"file_not_found"});
+}
+
+TEST_CASE("API dumps: links are followed once, loops end, folders that are too deep are told") {
+    const TemporaryDirectory directory;
+    write_file(directory / "real/rank0/dump.json", kDump);
+    std::filesystem::create_directory_symlink(directory.path(), directory / "real/loop");
+    std::filesystem::create_directory_symlink(directory / "real", directory / "again");
+    std::filesystem::create_symlink("nowhere", directory / "real/dump.json");
+    CHECK(found(directory, {directory.path().string()}) == Told{"real/rank0/dump.json", "! file_not_found"});
+
+    ApiReadOptions options;
+    options.limits.folder_depth = 1;
+    const auto shallow = find_api_dumps({directory.path().string()}, options);
+    REQUIRE(shallow.ok());
+    CHECK(shallow->files.empty());
+    bool is_told = false;
+    for (const Error& failure : shallow->failures) {
+        is_told = is_told || failure.code == ErrorCode::folder_too_deep;
+    }
+    CHECK(is_told);
+}
+
+TEST_CASE("paths come in the order of the numbers in them, folders before longer names") {
+    const std::vector<std::string> order = {
+        "a", "a/b", "a1/x", "a1b", "a2", "a10/b", "a10/c", "a010d", "b99999999999999999999", "b100000000000000000000"};
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        for (std::size_t j = 0; j < order.size(); ++j) {
+            CAPTURE(order[i]);
+            CAPTURE(order[j]);
+            CHECK(api_dump::comes_before(order[i], order[j]) == (i < j));
+        }
+    }
+}

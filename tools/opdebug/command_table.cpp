@@ -16,6 +16,8 @@ const std::vector<Command>& command_table() {
         {"tensors", "what the inputs and outputs of an operator hold", tensors_command_line, tensors_command},
         {"overflow", "summary of the first overflows (drop-in for msaccucmp overflow)", overflow_command_line,
          overflow_command},
+        {"api", "dumps of API calls (msprobe, ptdbg, MindSpore): which one made the first bad value", api_command_line,
+         api_command},
         {"formats", "list, show and check definitions of log lines", formats_command_line, formats_command},
         {"completion", "what bash or zsh needs to complete this command line", completion_command_line,
          completion_command},

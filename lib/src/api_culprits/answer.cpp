@@ -25,8 +25,7 @@ bool is_culprit(const Found& found) {
 
 /// A bad value that nothing explains is on the rank from here on.
 bool is_strong(const Found& found) {
-    const bool shows =
-        found.finding.verdict == ApiVerdict::inherited || found.finding.verdict == ApiVerdict::weight;
+    const bool shows = found.finding.verdict == ApiVerdict::inherited || found.finding.verdict == ApiVerdict::weight;
     return is_culprit(found) || (shows && found.strong && !found.came_from_rank);
 }
 
@@ -69,9 +68,9 @@ bool has_any(const Step& step, bool (*counts)(const Found&)) {
 }
 
 void take_first(const SettledStep& settled, const Earliest& earliest, Answer& answer) {
-    const bool any_culprit = std::any_of(earliest.places.begin(), earliest.places.end(), [](const Earliest::Place& place) {
-        return is_culprit(*place.line->found_at(*place.event));
-    });
+    const bool any_culprit =
+        std::any_of(earliest.places.begin(), earliest.places.end(),
+                    [](const Earliest::Place& place) { return is_culprit(*place.line->found_at(*place.event)); });
     for (const Earliest::Place& place : earliest.places) {
         Found* const found = place.line->found_at(*place.event);
         if (!any_culprit || is_culprit(*found)) {
@@ -79,17 +78,19 @@ void take_first(const SettledStep& settled, const Earliest& earliest, Answer& an
         } else {
             answer.diagnostics.push_back(
                 {Severity::info, "bad_value_elsewhere",
-                 fmt::format("{} of {} shows a bad value, too, whose source is not dumped, and nothing orders it before or "
-                             "behind the first culprit",
-                             found->finding.api,
-                             place.line->rank ? fmt::format("rank {}", *place.line->rank) : std::string("another rank"))});
+                 fmt::format(
+                     "{} of {} shows a bad value, too, whose source is not dumped, and nothing orders it before or "
+                     "behind the first culprit",
+                     found->finding.api,
+                     place.line->rank ? fmt::format("rank {}", *place.line->rank) : std::string("another rank"))});
         }
     }
     if (earliest.contradiction) {
-        answer.diagnostics.push_back({Severity::warning, "order_contradicts",
-                                      "calls between the ranks of " + step_name(settled.step) +
-                                          " wait for each other in a circle, as when calls are missing in the files: the "
-                                          "order of the ranks is not sure"});
+        answer.diagnostics.push_back(
+            {Severity::warning, "order_contradicts",
+             "calls between the ranks of " + step_name(settled.step) +
+                 " wait for each other in a circle, as when calls are missing in the files: the "
+                 "order of the ranks is not sure"});
     }
 }
 
@@ -100,9 +101,10 @@ void tell_order(const Step& step, const Earliest& earliest, Answer& answer) {
     if (answer.first.size() > 1 && !same_call) {
         answer.diagnostics.push_back(
             {Severity::info, "order_unknown",
-             fmt::format("{} culprits of {} are equally early: no call between their ranks orders them, and the dumps hold "
-                         "no times",
-                         answer.first.size(), step_name(step))});
+             fmt::format(
+                 "{} culprits of {} are equally early: no call between their ranks orders them, and the dumps hold "
+                 "no times",
+                 answer.first.size(), step_name(step))});
     }
     (void)earliest;
 }
@@ -131,9 +133,11 @@ void look_at_step_before(const std::vector<SettledStep>& steps, Answer& answer) 
         });
         first.found->finding.remarks.push_back(
             {Severity::info, "weight_of_step_before",
-             dumped ? "the weight was written at the end of the step before, whose dump shows no bad value before this one: "
-                      "look at the optimizer, which is not dumped"
-                    : "the weight was written at the end of the step before: dump that step, and look at its gradients"});
+             dumped
+                 ? "the weight was written at the end of the step before, whose dump shows no bad value before this "
+                   "one: "
+                   "look at the optimizer, which is not dumped"
+                 : "the weight was written at the end of the step before: dump that step, and look at its gradients"});
     }
 }
 
@@ -163,9 +167,10 @@ std::vector<Diagnostic> mode_remarks(const std::vector<FileFacts>& files) {
                  "inferred: the devices ran in INF/NaN mode, for results hold NaN or Inf"}};
     }
     if (any(&FileFacts::shows_limit)) {
-        return {{Severity::info, "mode_inferred",
-                 "inferred: the devices ran in saturation mode, for results stop at the limit of their type and none holds "
-                 "NaN or Inf"}};
+        return {
+            {Severity::info, "mode_inferred",
+             "inferred: the devices ran in saturation mode, for results stop at the limit of their type and none holds "
+             "NaN or Inf"}};
     }
     if (any(&FileFacts::has_flags)) {
         return {{Severity::info, "mode_inferred",

@@ -99,9 +99,10 @@ void add_findings(std::vector<Run>& runs, ApiReport& report) {
         for (Step& step : run.steps) {
             for (TimeLine& line : step.lines) {
                 for (FileFacts* const facts : line.files) {
-                    std::stable_sort(facts->found.begin(), facts->found.end(), [](const Found& left, const Found& right) {
-                        return left.finding.position < right.finding.position;
-                    });
+                    std::stable_sort(facts->found.begin(), facts->found.end(),
+                                     [](const Found& left, const Found& right) {
+                                         return left.finding.position < right.finding.position;
+                                     });
                     for (Found& found : facts->found) {
                         report.findings.push_back(std::move(found.finding));
                     }
@@ -137,9 +138,10 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
     if (runs.size() > 1) {
         report.diagnostics.push_back(
             {Severity::info, "several_runs",
-             fmt::format("the same rank and step lie below {} folders: each folder is a run of its own, with its own first "
-                         "culprits",
-                         runs.size())});
+             fmt::format(
+                 "the same rank and step lie below {} folders: each folder is a run of its own, with its own first "
+                 "culprits",
+                 runs.size())});
     }
     for (Run& run : runs) {
         Answer found = answer_of(run);

@@ -11,7 +11,11 @@ namespace {
 class Walk {
 public:
     Walk(const Step& step, const Exchanges& exchanges, bool (*counts)(const Found&))
-        : step_(step), exchanges_(exchanges), counts_(counts), lines_(step.lines.size()), meetings_(exchanges.all.size()) {
+        : step_(step),
+          exchanges_(exchanges),
+          counts_(counts),
+          lines_(step.lines.size()),
+          meetings_(exchanges.all.size()) {
         for (std::size_t i = 0; i < exchanges.all.size(); ++i) {
             for (const Exchange::Side& side : exchanges.all[i].sides) {
                 meetings_[i].awaited += gives(step, exchanges.all[i], side) ? 1U : 0U;
@@ -46,9 +50,9 @@ public:
 private:
     struct Line {
         std::size_t event = 0;
-        bool entered = false;        ///< what the event gives was given
+        bool entered = false;  ///< what the event gives was given
         bool waits = false;
-        bool bad_before = false;     ///< something that counts happened before
+        bool bad_before = false;  ///< something that counts happened before
         const Event* first = nullptr;
     };
     struct Meeting {

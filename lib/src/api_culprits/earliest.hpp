@@ -14,8 +14,8 @@ struct Earliest {
         const TimeLine* line;
         const Event* event;
     };
-    std::vector<Place> places;      ///< by rank
-    bool contradiction = false;     ///< the ranks' calls wait for each other in a circle: an order is missing
+    std::vector<Place> places;   ///< by rank
+    bool contradiction = false;  ///< the ranks' calls wait for each other in a circle: an order is missing
 };
 
 /// Linear in the number of events.

@@ -132,7 +132,8 @@ std::optional<std::int64_t> partner_of(const Call& call) {
         }
     }
     const bool has_default = api.function == "broadcast" || api.function == "scatter" || api.function == "gather";
-    return has_default ? std::optional<std::int64_t>(0) : std::nullopt;  // torch.distributed: src=0, dst=0 where not given
+    return has_default ? std::optional<std::int64_t>(0)
+                       : std::nullopt;  // torch.distributed: src=0, dst=0 where not given
 }
 
 Evidence evidence_of(const Call& call, const SeenValues& seen) {

@@ -13,9 +13,9 @@ namespace opdebug::api_culprits {
 /// One collective call of a group, or one message.
 struct Exchange {
     struct Side {
-        std::uint32_t line = 0;   ///< in Step::lines
-        std::uint32_t event = 0;  ///< in TimeLine::events
-        std::uint32_t number = 0; ///< of the event's transfers
+        std::uint32_t line = 0;    ///< in Step::lines
+        std::uint32_t event = 0;   ///< in TimeLine::events
+        std::uint32_t number = 0;  ///< of the event's transfers
     };
     Flow flow = Flow::everyone;  ///< send: a message from one side to another
     std::optional<std::int64_t> root;
@@ -27,7 +27,7 @@ struct Exchanges {
     std::vector<Exchange> all;
     /// For each line, event by event, transfer by transfer: its exchange. In the order of Step::lines.
     std::vector<std::vector<std::uint32_t>> of_line;
-    std::vector<std::vector<std::int64_t>> group_ranks;  ///< by Exchange::group; empty: not known
+    std::vector<std::vector<std::int64_t>> group_ranks;      ///< by Exchange::group; empty: not known
     std::vector<std::vector<std::uint32_t>> first_of_event;  ///< where an event's begin in of_line
 };
 

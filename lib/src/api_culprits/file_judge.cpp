@@ -101,20 +101,21 @@ void FileJudge::trace_inputs(const Call& call, const Evidence& evidence, Found& 
         const ApiValue& value = call.entry.values[i];
         const auto* const earlier = value.is_scalar ? nullptr : seen_.find(value);
         if (value.is_scalar) {
-            found.finding.remarks.push_back({Severity::info, "bad_number",
-                                             name_of(value) + " is a number that the program gave"});
+            found.finding.remarks.push_back(
+                {Severity::info, "bad_number", name_of(value) + " is a number that the program gave"});
         } else if (earlier == nullptr) {
             found.finding.remarks.push_back(
                 {Severity::info, "source_not_dumped",
-                 fmt::format("no earlier result in this file has the shape and statistics of {}: what made it is not dumped "
-                             "(to, view, reshape, clone and the like are often left out), or lies outside the dumped part",
-                             name_of(value))});
+                 fmt::format(
+                     "no earlier result in this file has the shape and statistics of {}: what made it is not dumped "
+                     "(to, view, reshape, clone and the like are often left out), or lies outside the dumped part",
+                     name_of(value))});
         } else if (earlier->found) {
             ApiFinding& source = facts_.found[*earlier->found].finding;
             found.finding.remarks.push_back(
                 {Severity::info, "fed_by",
-                 fmt::format("{} has the shape and statistics of a result of {} at position {}", name_of(value), source.api,
-                             source.position)});
+                 fmt::format("{} has the shape and statistics of a result of {} at position {}", name_of(value),
+                             source.api, source.position)});
             if (!std::exchange(fed_[*earlier->found], true)) {
                 source.remarks.push_back(
                     {Severity::info, "feeds",
@@ -257,13 +258,15 @@ void FileJudge::settle_modules() {
             continue;
         }
         for (std::size_t j = i + 1; j < found.size() && found[j].order <= found[i].order + kSwapped; ++j) {
-            const bool inside = !found[j].is_module && is_origin(found[j].finding.verdict) && found[j].phase == found[i].phase &&
-                                std::any_of(found[j].bad.begin(), found[j].bad.end(), [&](std::uint64_t print) {
-                                    return std::find(found[i].bad.begin(), found[i].bad.end(), print) != found[i].bad.end();
-                                });
+            const bool inside =
+                !found[j].is_module && is_origin(found[j].finding.verdict) && found[j].phase == found[i].phase &&
+                std::any_of(found[j].bad.begin(), found[j].bad.end(), [&](std::uint64_t print) {
+                    return std::find(found[i].bad.begin(), found[i].bad.end(), print) != found[i].bad.end();
+                });
             if (inside) {
                 found[i].finding.verdict = ApiVerdict::inherited;
-                found[i].finding.because += "; the same result is that of " + found[j].finding.api + " inside the module";
+                found[i].finding.because +=
+                    "; the same result is that of " + found[j].finding.api + " inside the module";
                 found[i].order = found[j].order;
                 break;
             }

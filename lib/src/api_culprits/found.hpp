@@ -43,8 +43,8 @@ struct Transfer {
     std::uint32_t group = 0;              ///< in FileFacts::groups
     std::optional<std::int64_t> partner;  ///< root, or the other side
     std::int64_t tag = 0;
-    bool gives_bad = false;   ///< a value that the rank contributes is bad
-    bool takes_bad = false;   ///< a result is
+    bool gives_bad = false;  ///< a value that the rank contributes is bad
+    bool takes_bad = false;  ///< a result is
     bool unknown_input = false;
     double magnitude = 0;  ///< the largest of what the rank contributes
     double limit = 0;      ///< of the type; 0: not known
@@ -62,9 +62,9 @@ struct FileFacts {
     std::vector<Found> found;  ///< by position
     std::vector<Transfer> transfers;
     std::vector<Group> groups;
-    std::uint64_t left_out = 0;   ///< findings that were not kept
+    std::uint64_t left_out = 0;      ///< findings that were not kept
     std::uint64_t unread_flags = 0;  ///< calls whose register could not be read
-    bool has_statistics = false;  ///< at least one floating-point tensor has them
+    bool has_statistics = false;     ///< at least one floating-point tensor has them
     bool has_values = false;
     bool shows_infinity = false;  ///< in a result: the device ran in INF/NaN mode
     bool shows_limit = false;     ///< in a result

@@ -42,14 +42,12 @@ bool is_deliberate(const Call& call, const Evidence& evidence) {
     if (all_of(evidence.bad_outputs, call, is_a_given_limit)) {
         return true;
     }
-    return (makes_masks(call.function) || !evidence.masks.empty()) &&
-           all_of(evidence.bad_outputs, call, only_negative);
+    return (makes_masks(call.function) || !evidence.masks.empty()) && all_of(evidence.bad_outputs, call, only_negative);
 }
 
 bool only_limits(const std::vector<std::size_t>& values, const Call& call) {
-    return all_of(values, call, [](const ApiValue& value, const Call& of) {
-        return state_of(value, of.rounded) == ApiState::limit;
-    });
+    return all_of(values, call,
+                  [](const ApiValue& value, const Call& of) { return state_of(value, of.rounded) == ApiState::limit; });
 }
 
 /// NaN or +Inf: neither limits nor -Inf are proof that something went wrong.
@@ -143,7 +141,8 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, Found& found)
 
 /// A module whose bad result is that of a call inside it.
 void judge_module(const Call& call, const Evidence& evidence, const SeenValues& seen, Found& found) {
-    const bool origin = found.finding.verdict == ApiVerdict::born_here || found.finding.verdict == ApiVerdict::saturated;
+    const bool origin =
+        found.finding.verdict == ApiVerdict::born_here || found.finding.verdict == ApiVerdict::saturated;
     if (!call.entry.is_module || !origin) {
         return;
     }
@@ -154,7 +153,8 @@ void judge_module(const Call& call, const Evidence& evidence, const SeenValues& 
         }
     }
     found.finding.verdict = ApiVerdict::inherited;
-    found.finding.because = words_of(evidence.bad_outputs, call) + ", as a call before it that may lie inside the module";
+    found.finding.because =
+        words_of(evidence.bad_outputs, call) + ", as a call before it that may lie inside the module";
 }
 
 void judge_flag(const Call& call, const Evidence& evidence, Found& found) {
@@ -162,9 +162,9 @@ void judge_flag(const Call& call, const Evidence& evidence, Found& found) {
         return;
     }
     found.finding.verdict = ApiVerdict::process;
-    found.finding.because = fmt::format("the overflow register was set (is_nan {}), {}", *call.entry.is_nan,
-                                        evidence.known_outputs > 0 ? "inputs and outputs clean"
-                                                                   : "the values have no statistics");
+    found.finding.because =
+        fmt::format("the overflow register was set (is_nan {}), {}", *call.entry.is_nan,
+                    evidence.known_outputs > 0 ? "inputs and outputs clean" : "the values have no statistics");
 }
 
 void keep_values(const Call& call, const Evidence& evidence, Found& found) {
@@ -184,7 +184,8 @@ void keep_values(const Call& call, const Evidence& evidence, Found& found) {
 void judge_gradient(const Call& call, Evidence& evidence, Found& found) {
     // A gradient is the only value of its entry, whatever the reader takes it for.
     std::vector<std::size_t> bad = evidence.bad_outputs;
-    for (const auto* const group : {&evidence.bad_inputs, &evidence.bad_weights, &evidence.masks, &evidence.unwritten}) {
+    for (const auto* const group :
+         {&evidence.bad_inputs, &evidence.bad_weights, &evidence.masks, &evidence.unwritten}) {
         bad.insert(bad.end(), group->begin(), group->end());
     }
     if (bad.empty()) {
@@ -193,8 +194,8 @@ void judge_gradient(const Call& call, Evidence& evidence, Found& found) {
     std::sort(bad.begin(), bad.end());
     const bool is_saved = call.entry.phase == ApiPhase::debug;
     found.finding.verdict = is_saved ? ApiVerdict::unknown : ApiVerdict::inherited;
-    found.finding.because =
-        words_of(bad, call) + (is_saved ? ", a saved value: which call made it is not told" : ", the gradient of a parameter");
+    found.finding.because = words_of(bad, call) + (is_saved ? ", a saved value: which call made it is not told"
+                                                            : ", the gradient of a parameter");
     found.awaits = is_saved ? Awaits::nothing : Awaits::gradient;
     found.strong = !is_saved && is_strong(bad, call);
     evidence = Evidence();

@@ -15,42 +15,92 @@ bool holds(const Table& table, std::string_view function) {
     return std::find(std::begin(table), std::end(table), function) != std::end(table);
 }
 
-// Sources of these tables: the documents of torch and torch.distributed on what the functions return and take; msprobe's
-// rules for what its own analysis passes over (overflow_check/utils.py: Torch.empty, Torch.fill; graph_visualize: receive
-// buffers). That a value of theirs is meant and not an accident is inferred.
+// Sources of these tables: the documents of torch and torch.distributed on what the functions return and take;
+// msprobe's rules for what its own analysis passes over (overflow_check/utils.py: Torch.empty, Torch.fill;
+// graph_visualize: receive buffers). That a value of theirs is meant and not an accident is inferred.
 
 /// -Inf or the negative limit as a constant, or by definition: log of zero.
-constexpr std::string_view kMaskMakers[] = {"full",        "full_like",     "new_full",           "fill",  "fill_",
-                                            "masked_fill", "masked_fill_",  "where",              "triu",  "triu_",
-                                            "tril",        "tril_",         "log",                "log_",  "log2",
-                                            "log10",       "log1p",         "finfo",              "fill_diagonal_",
-                                            "tensor",      "as_tensor",     "scalar_tensor",      "new_tensor",
-                                            "index_fill",  "index_fill_",   "_masked_fill_scalar"};
+constexpr std::string_view kMaskMakers[] = {"full",
+                                            "full_like",
+                                            "new_full",
+                                            "fill",
+                                            "fill_",
+                                            "masked_fill",
+                                            "masked_fill_",
+                                            "where",
+                                            "triu",
+                                            "triu_",
+                                            "tril",
+                                            "tril_",
+                                            "log",
+                                            "log_",
+                                            "log2",
+                                            "log10",
+                                            "log1p",
+                                            "finfo",
+                                            "fill_diagonal_",
+                                            "tensor",
+                                            "as_tensor",
+                                            "scalar_tensor",
+                                            "new_tensor",
+                                            "index_fill",
+                                            "index_fill_",
+                                            "_masked_fill_scalar"};
 
 constexpr std::string_view kMaskedValueTakers[] = {"softmax",  "softmax_",    "log_softmax",
                                                    "_softmax", "logsumexp",   "npu_scaled_masked_softmax",
                                                    "where",    "masked_fill", "masked_fill_"};
 
 constexpr std::string_view kInPlaceOperators[] = {
-    "__iadd__", "__isub__", "__imul__", "__itruediv__", "__idiv__", "__ifloordiv__", "__imod__",   "__ipow__",
-    "__iand__", "__ior__",  "__ixor__", "__ilshift__",  "__irshift__", "__imatmul__", "__setitem__"};
+    "__iadd__", "__isub__", "__imul__", "__itruediv__", "__idiv__",    "__ifloordiv__", "__imod__",   "__ipow__",
+    "__iand__", "__ior__",  "__ixor__", "__ilshift__",  "__irshift__", "__imatmul__",   "__setitem__"};
 
 /// First argument: its shape, type or device is read, or it is overwritten.
-constexpr std::string_view kFirstNotRead[] = {
-    "copy_",      "zero_",     "fill_",        "ones_",        "normal_",       "uniform_",       "random_",
-    "bernoulli_", "cauchy_",   "exponential_", "geometric_",   "log_normal_",   "trunc_normal_",  "zeros_like",
-    "ones_like",  "full_like", "empty_like",   "rand_like",    "randn_like",    "randint_like",   "new_zeros",
-    "new_ones",   "new_full",  "new_empty",    "new_tensor",   "new_empty_strided", "constant_",  "kaiming_uniform_",
-    "kaiming_normal_", "xavier_uniform_", "xavier_normal_", "zeros_", "eye_"};
+constexpr std::string_view kFirstNotRead[] = {"copy_",
+                                              "zero_",
+                                              "fill_",
+                                              "ones_",
+                                              "normal_",
+                                              "uniform_",
+                                              "random_",
+                                              "bernoulli_",
+                                              "cauchy_",
+                                              "exponential_",
+                                              "geometric_",
+                                              "log_normal_",
+                                              "trunc_normal_",
+                                              "zeros_like",
+                                              "ones_like",
+                                              "full_like",
+                                              "empty_like",
+                                              "rand_like",
+                                              "randn_like",
+                                              "randint_like",
+                                              "new_zeros",
+                                              "new_ones",
+                                              "new_full",
+                                              "new_empty",
+                                              "new_tensor",
+                                              "new_empty_strided",
+                                              "constant_",
+                                              "kaiming_uniform_",
+                                              "kaiming_normal_",
+                                              "xavier_uniform_",
+                                              "xavier_normal_",
+                                              "zeros_",
+                                              "eye_"};
 
 struct WeightArguments {
     std::string_view function;
     std::string_view positions;  ///< one digit each
 };
-constexpr WeightArguments kWeights[] = {
-    {"linear", "12"},     {"conv1d", "12"},     {"conv2d", "12"},       {"conv3d", "12"}, {"conv_transpose1d", "12"},
-    {"conv_transpose2d", "12"}, {"conv_transpose3d", "12"}, {"embedding", "1"}, {"layer_norm", "23"}, {"group_norm", "23"},
-    {"batch_norm", "1234"}, {"npu_rms_norm", "1"}, {"rms_norm", "2"},   {"prelu", "1"}};
+constexpr WeightArguments kWeights[] = {{"linear", "12"},           {"conv1d", "12"},
+                                        {"conv2d", "12"},           {"conv3d", "12"},
+                                        {"conv_transpose1d", "12"}, {"conv_transpose2d", "12"},
+                                        {"conv_transpose3d", "12"}, {"embedding", "1"},
+                                        {"layer_norm", "23"},       {"group_norm", "23"},
+                                        {"batch_norm", "1234"},     {"npu_rms_norm", "1"},
+                                        {"rms_norm", "2"},          {"prelu", "1"}};
 
 // Positions and names of arguments: torch.distributed 2.x.
 constexpr CommunicationApi kCommunication[] = {

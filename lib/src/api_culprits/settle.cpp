@@ -23,7 +23,8 @@ std::string rank_name(const TimeLine& line) {
 
 std::string list_of(const std::vector<std::int64_t>& ranks) {
     const std::size_t told = std::min(ranks.size(), kRanksTold);
-    std::string text = fmt::format("{}", fmt::join(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(told), ", "));
+    std::string text =
+        fmt::format("{}", fmt::join(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(told), ", "));
     return told == ranks.size() ? text : text + fmt::format(" and {} more", ranks.size() - told);
 }
 
@@ -61,8 +62,9 @@ void inherit(const Step& step, const Exchange::Side& giver, Found& found) {
     found.finding.verdict = ApiVerdict::inherited;
     found.came_from_rank = true;
     const Found* const source = found_of(step, giver);
-    const std::string api = source != nullptr ? fmt::format(" ({} at position {})", source->finding.api, source->finding.position)
-                                              : std::string();
+    const std::string api = source != nullptr
+                                ? fmt::format(" ({} at position {})", source->finding.api, source->finding.position)
+                                : std::string();
     found.finding.because += fmt::format("; the bad value comes from {}{}", rank_name(line), api);
 }
 
@@ -72,8 +74,9 @@ void tell_missing(const std::vector<std::int64_t>& missing, bool from_one, Found
         found.finding.because += fmt::format("; what rank {} gave is not among the files", list_of(missing));
     }
     remark(found, Severity::warning, "ranks_missing",
-           fmt::format("the calls of {} {} that belong to this one are not among the files: the bad value may come from there",
-                       missing.size() == 1 ? "rank" : "ranks", list_of(missing)));
+           fmt::format(
+               "the calls of {} {} that belong to this one are not among the files: the bad value may come from there",
+               missing.size() == 1 ? "rank" : "ranks", list_of(missing)));
 }
 
 void tell_origin_in_collective(const Exchange& exchange, const Outcome& outcome, bool sums, Found& found) {
@@ -87,8 +90,9 @@ void tell_origin_in_collective(const Exchange& exchange, const Outcome& outcome,
                "a sum over the ranks can pass the limit of the type: reduce in float32, or scale before the reduction");
     } else {
         found.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
-        remark(found, Severity::warning, "communication_fault",
-               "what was given is clean and too small to overflow in a sum: the communication itself is to be suspected");
+        remark(
+            found, Severity::warning, "communication_fault",
+            "what was given is clean and too small to overflow in a sum: the communication itself is to be suspected");
     }
 }
 
@@ -134,10 +138,11 @@ bool only_limits(const Found& found) {
 
 void settle_after_call(Found& found, bool bad_before) {
     remark(found, Severity::warning, "input_after_call",
-           bad_before ? "the inputs were measured behind the call, which writes into its first argument: whether it was "
-                        "bad before is not to be seen; it follows an earlier bad value of the rank"
-                      : "the inputs were measured behind the call, which writes into its first argument: it shows the "
-                        "result. No bad value was seen before on this rank");
+           bad_before
+               ? "the inputs were measured behind the call, which writes into its first argument: whether it was "
+                 "bad before is not to be seen; it follows an earlier bad value of the rank"
+               : "the inputs were measured behind the call, which writes into its first argument: it shows the "
+                 "result. No bad value was seen before on this rank");
     if (!bad_before) {
         found.finding.verdict = only_limits(found) ? ApiVerdict::saturated : ApiVerdict::born_here;
         found.finding.because += ": measured behind the call, the other inputs clean";
@@ -155,9 +160,9 @@ void settle_gradient(Found& found, bool bad_before) {
 
 void settle_exchanges(const Step& step, const Exchanges& exchanges) {
     for (const Exchange& exchange : exchanges.all) {
-        const bool asked = std::any_of(exchange.sides.begin(), exchange.sides.end(), [&step](const Exchange::Side& side) {
-            return transfer_of(step, side).takes_bad;
-        });
+        const bool asked =
+            std::any_of(exchange.sides.begin(), exchange.sides.end(),
+                        [&step](const Exchange::Side& side) { return transfer_of(step, side).takes_bad; });
         if (!asked) {
             continue;
         }

@@ -105,13 +105,15 @@ void add_events(TimeLine& line, std::uint32_t number) {
     }
     const auto key = [&facts](const Event& event) {
         const Found* const found = event.found ? &facts.found[*event.found] : nullptr;
-        return std::tuple(event.order, found != nullptr && found->is_module, found != nullptr ? found->finding.position : 0);
+        return std::tuple(event.order, found != nullptr && found->is_module,
+                          found != nullptr ? found->finding.position : 0);
     };
     std::sort(line.events.begin() + static_cast<std::ptrdiff_t>(begin), line.events.end(),
               [&key](const Event& left, const Event& right) { return key(left) < key(right); });
 }
 
-Step step_of(std::optional<std::uint64_t> number, const std::map<std::tuple<Place, std::string>, std::vector<FileFacts*>>& places) {
+Step step_of(std::optional<std::uint64_t> number,
+             const std::map<std::tuple<Place, std::string>, std::vector<FileFacts*>>& places) {
     Step step;
     step.number = number;
     for (const auto& [key, files] : places) {
@@ -123,8 +125,9 @@ Step step_of(std::optional<std::uint64_t> number, const std::map<std::tuple<Plac
         line.rank = std::get<1>(place);
         line.process = std::get<2>(place);
         line.files = files;
-        std::stable_sort(line.files.begin(), line.files.end(),
-                         [](const FileFacts* left, const FileFacts* right) { return order_of(*left) < order_of(*right); });
+        std::stable_sort(line.files.begin(), line.files.end(), [](const FileFacts* left, const FileFacts* right) {
+            return order_of(*left) < order_of(*right);
+        });
         for (std::uint32_t i = 0; i < line.files.size(); ++i) {
             add_events(line, i);
         }

@@ -30,8 +30,8 @@ constexpr double kHalfOfFloat16 = 65504.0 / 2;
 /// What is left of a number that was written with six digits.
 constexpr double kRoundedTolerance = 1e-5;
 
-constexpr std::string_view kWholeNumbers[] = {"int",  "uint", "bool", "qint", "quint", "Int",
-                                              "UInt", "Bool", "str",  "slice"};
+constexpr std::string_view kWholeNumbers[] = {"int", "uint", "bool", "qint", "quint",
+                                              "Int", "UInt", "Bool", "str",  "slice"};
 
 bool is_whole(std::string_view dtype) {
     return std::any_of(std::begin(kWholeNumbers), std::end(kWholeNumbers),
@@ -53,8 +53,8 @@ Extremes extremes_of(const ApiValue& value) {
     if (!value.max && !value.min) {
         return {};
     }
-    return {value.max.value_or(*(value.max ? value.max : value.min)), value.min.value_or(*(value.min ? value.min : value.max)),
-            true};
+    return {value.max.value_or(*(value.max ? value.max : value.min)),
+            value.min.value_or(*(value.min ? value.min : value.max)), true};
 }
 
 /// By the columns that count; nothing where there are none, or where they count nothing bad.
@@ -171,8 +171,8 @@ std::string words_of(const ApiValue& value, bool rounded) {
         return fmt::format("is {}", value.max ? number_text(*value.max, value, rounded) : "unknown");
     }
     std::string counted;
-    for (const auto& [count, name] : {std::pair(value.nan, "NaN"), std::pair(value.pos_inf, "+Inf"),
-                                      std::pair(value.neg_inf, "-Inf")}) {
+    for (const auto& [count, name] :
+         {std::pair(value.nan, "NaN"), std::pair(value.pos_inf, "+Inf"), std::pair(value.neg_inf, "-Inf")}) {
         if (count.value_or(0) > 0) {
             counted += fmt::format("{}{} {}", counted.empty() ? "" : ", ", *count, name);
         }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <opdebug/api_culprits.hpp>
+#include <opdebug/api_report.hpp>
 #include <opdebug/report.hpp>
 
 #include "arguments.hpp"

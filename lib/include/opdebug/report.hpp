@@ -9,7 +9,6 @@
 #include <vector>
 
 #include <opdebug/export.h>
-#include <opdebug/api_culprits.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/log_formats.hpp>
@@ -66,13 +65,6 @@ OPDEBUG_API std::string tensors_failure_to_json(const Error& error, const Report
 /// The tensors as a table for people, then the remarks. Ends with a line break. For a file that could not be measured:
 /// failure_to_text().
 OPDEBUG_API std::string tensors_to_text(const OpDump& dump, const ReportOptions& options = {});
-
-/// The document "opdebug.api_report/1" of what API dumps show.
-OPDEBUG_API std::string api_report_to_json(const ApiReport& report, const ReportOptions& options = {});
-
-/// The same as a page for people: the first culprits with their proof and call stack, then the other findings. Ends
-/// with a line break.
-OPDEBUG_API std::string api_report_to_text(const ApiReport& report, const ReportOptions& options = {});
 
 /// Log formats in the form of a definition file (docs/log-formats.md), which list_log_formats() could read again.
 OPDEBUG_API std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats,

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <opdebug/api_culprits.hpp>
+#include <opdebug/api_report.hpp>
 
 #include "report/json_text.hpp"
 #include "report/scan_json.hpp"

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <opdebug/api_culprits.hpp>
+#include <opdebug/api_report.hpp>
 #include <opdebug/report.hpp>
 
 #include "report/labels.hpp"

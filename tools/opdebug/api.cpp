@@ -103,13 +103,10 @@ int run(const Settings& settings) {
         return interrupted() ? interrupted_status() : kUsage;
     }
     say_damage(*report);
-    if (report->counts.files == 0 && report->complete) {
-        if (report->failures.empty()) {
-            say("no API dump was found: files named dump.json, debug.json, *.pkl or statistic.csv were expected below "
-                "the "
-                "paths");
-        }
-        return report->failures.empty() ? kUsage : kSomethingDamaged;
+    if (report->counts.files == 0 && report->complete && report->failures.empty()) {
+        say("no API dump was found: files named dump.json, debug.json, *.pkl or statistic.csv were expected below the "
+            "paths");
+        return kUsage;
     }
     const std::string document = settings.as_text ? api_report_to_text(*report, settings.report)
                                                   : api_report_to_json(*report, settings.report) + "\n";

@@ -19,6 +19,8 @@ const std::vector<Command>& command_table() {
         {"watch", "follow a running job: the first overflow of each rank at once, and a report", watch_command_line,
          watch_command},
         {"doctor", "say what is missing before or after a run", doctor_command_line, doctor_command},
+        {"api", "dumps of API calls (msprobe, ptdbg, MindSpore): which one made the first bad value", api_command_line,
+         api_command},
         {"formats", "list, show and check definitions of log lines", formats_command_line, formats_command},
         {"completion", "what bash or zsh needs to complete this command line", completion_command_line,
          completion_command},

@@ -27,6 +27,9 @@ int scan_command(const std::vector<std::string>& arguments);
 CommandLine convert_command_line();
 int convert_command(const std::vector<std::string>& arguments);
 
+CommandLine api_command_line();
+int api_command(const std::vector<std::string>& arguments);
+
 CommandLine tensors_command_line();
 int tensors_command(const std::vector<std::string>& arguments);
 

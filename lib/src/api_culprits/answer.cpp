@@ -1,0 +1,182 @@
+#include "api_culprits/answer.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "api_culprits/earliest.hpp"
+#include "api_culprits/exchanges.hpp"
+#include "api_culprits/settle.hpp"
+
+namespace opdebug::api_culprits {
+namespace {
+
+/// The call made a bad value.
+bool is_culprit(const Found& found) {
+    switch (found.finding.verdict) {
+        case ApiVerdict::born_here:
+        case ApiVerdict::saturated:
+        case ApiVerdict::in_collective: return true;
+        case ApiVerdict::unknown: return found.phase != ApiPhase::debug;
+        default: return false;
+    }
+}
+
+/// A bad value that nothing explains is on the rank from here on.
+bool is_strong(const Found& found) {
+    const bool shows = found.finding.verdict == ApiVerdict::inherited || found.finding.verdict == ApiVerdict::weight;
+    return is_culprit(found) || (shows && found.strong && !found.came_from_rank);
+}
+
+bool is_flagged(const Found& found) {
+    return found.finding.verdict == ApiVerdict::process;
+}
+
+/// Limits and negative infinity that came with inputs: perhaps masks.
+bool is_weak(const Found& found) {
+    return found.finding.verdict == ApiVerdict::inherited || found.finding.verdict == ApiVerdict::weight;
+}
+
+bool is_saved_value(const Found& found) {
+    return found.phase == ApiPhase::debug;
+}
+
+struct SettledStep {
+    const Step& step;
+    Exchanges exchanges;
+};
+
+SettledStep settled(const Step& step) {
+    SettledStep result{step, exchanges_of(step)};
+    settle_exchanges(step, result.exchanges);
+    settle_by_earlier(step);
+    return result;
+}
+
+std::string step_name(const Step& step) {
+    return step.number ? fmt::format("step {}", *step.number) : std::string("the step");
+}
+
+/// Whether something counts in a step: the walk along its time lines is only for those.
+bool has_any(const Step& step, bool (*counts)(const Found&)) {
+    return std::any_of(step.lines.begin(), step.lines.end(), [counts](const TimeLine& line) {
+        return std::any_of(line.files.begin(), line.files.end(), [counts](const FileFacts* file) {
+            return std::any_of(file->found.begin(), file->found.end(), counts);
+        });
+    });
+}
+
+void take_first(const SettledStep& settled, const Earliest& earliest, Answer& answer) {
+    const bool any_culprit =
+        std::any_of(earliest.places.begin(), earliest.places.end(),
+                    [](const Earliest::Place& place) { return is_culprit(*place.line->found_at(*place.event)); });
+    for (const Earliest::Place& place : earliest.places) {
+        Found* const found = place.line->found_at(*place.event);
+        if (!any_culprit || is_culprit(*found)) {
+            answer.first.push_back({&settled.step, place.line, place.line->files[place.event->file], found});
+        } else {
+            answer.diagnostics.push_back(
+                {Severity::info, "bad_value_elsewhere",
+                 fmt::format(
+                     "{} of {} shows a bad value, too, whose source is not dumped, and nothing orders it before or "
+                     "behind the first culprit",
+                     found->finding.api,
+                     place.line->rank ? fmt::format("rank {}", *place.line->rank) : std::string("another rank"))});
+        }
+    }
+    if (earliest.contradiction) {
+        answer.diagnostics.push_back(
+            {Severity::warning, "order_contradicts",
+             "calls between the ranks of " + step_name(settled.step) +
+                 " wait for each other in a circle, as when calls are missing in the files: the "
+                 "order of the ranks is not sure"});
+    }
+}
+
+void tell_order(const Step& step, const Earliest& earliest, Answer& answer) {
+    const bool same_call = std::all_of(answer.first.begin(), answer.first.end(), [](const First& first) {
+        return first.found->finding.verdict == ApiVerdict::in_collective;
+    });
+    if (answer.first.size() > 1 && !same_call) {
+        answer.diagnostics.push_back(
+            {Severity::info, "order_unknown",
+             fmt::format(
+                 "{} culprits of {} are equally early: no call between their ranks orders them, and the dumps hold "
+                 "no times",
+                 answer.first.size(), step_name(step))});
+    }
+    (void)earliest;
+}
+
+bool find_first(const std::vector<SettledStep>& steps, bool (*counts)(const Found&), Answer& answer) {
+    for (const SettledStep& settled : steps) {
+        if (!has_any(settled.step, counts)) {
+            continue;
+        }
+        const Earliest earliest = earliest_of(settled.step, settled.exchanges, counts);
+        take_first(settled, earliest, answer);
+        tell_order(settled.step, earliest, answer);
+        return true;
+    }
+    return false;
+}
+
+/// A bad weight was made in the step before: what that shows of gradients.
+void look_at_step_before(const std::vector<SettledStep>& steps, Answer& answer) {
+    for (const First& first : answer.first) {
+        if (first.found->finding.verdict != ApiVerdict::weight || !first.step->number) {
+            continue;
+        }
+        const bool dumped = std::any_of(steps.begin(), steps.end(), [&first](const SettledStep& other) {
+            return other.step.number && *other.step.number + 1 == *first.step->number;
+        });
+        first.found->finding.remarks.push_back(
+            {Severity::info, "weight_of_step_before",
+             dumped
+                 ? "the weight was written at the end of the step before, whose dump shows no bad value before this "
+                   "one: "
+                   "look at the optimizer, which is not dumped"
+                 : "the weight was written at the end of the step before: dump that step, and look at its gradients"});
+    }
+}
+
+}  // namespace
+
+Answer answer_of(Run& run) {
+    std::vector<SettledStep> steps;
+    for (const Step& step : run.steps) {
+        steps.push_back(settled(step));
+    }
+    Answer answer;
+    for (const auto counts : {is_strong, is_flagged, is_weak, is_saved_value}) {
+        if (find_first(steps, counts, answer)) {
+            break;
+        }
+    }
+    look_at_step_before(steps, answer);
+    return answer;
+}
+
+std::vector<Diagnostic> mode_remarks(const std::vector<FileFacts>& files) {
+    const auto any = [&files](bool FileFacts::*sign) {
+        return std::any_of(files.begin(), files.end(), [sign](const FileFacts& facts) { return facts.*sign; });
+    };
+    if (any(&FileFacts::shows_infinity)) {
+        return {{Severity::info, "mode_inferred",
+                 "inferred: the devices ran in INF/NaN mode, for results hold NaN or Inf"}};
+    }
+    if (any(&FileFacts::shows_limit)) {
+        return {
+            {Severity::info, "mode_inferred",
+             "inferred: the devices ran in saturation mode, for results stop at the limit of their type and none holds "
+             "NaN or Inf"}};
+    }
+    if (any(&FileFacts::has_flags)) {
+        return {{Severity::info, "mode_inferred",
+                 "inferred: the devices ran in saturation mode, which the task nan_check needs"}};
+    }
+    return {};
+}
+
+}  // namespace opdebug::api_culprits

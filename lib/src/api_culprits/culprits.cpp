@@ -1,0 +1,202 @@
+// From paths to the report.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api_culprits/answer.hpp"
+#include "api_culprits/reading.hpp"
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+using namespace api_culprits;
+
+void tell_file(const FileFacts& facts, std::vector<Diagnostic>& diagnostics) {
+    const auto tell = [&](Severity severity, const char* code, const std::string& message) {
+        diagnostics.push_back({severity, code, facts.file.file + ": " + message});
+    };
+    for (const Diagnostic& told : facts.file.diagnostics) {
+        const bool named = told.message.find(facts.file.file) != std::string::npos;
+        diagnostics.push_back({told.severity, told.code, named ? told.message : facts.file.file + ": " + told.message});
+    }
+    if (facts.has_values && !facts.has_statistics && !facts.has_flags) {
+        tell(Severity::warning, "no_statistics",
+             "no tensor has a maximum and minimum (checksums only, or statistics were switched off): no verdict is "
+             "possible; dump with statistics");
+    }
+    if (facts.unread_flags > 0) {
+        tell(Severity::warning, "register_unread",
+             fmt::format("the overflow register could not be read behind {} calls: overflows there are not known",
+                         facts.unread_flags));
+    }
+    if (facts.left_out > 0) {
+        tell(Severity::info, "findings_left_out",
+             fmt::format("{} further findings are not listed (--first N lists more)", facts.left_out));
+    }
+}
+
+void count(const std::vector<FileFacts>& files, ApiReport& report) {
+    std::set<std::optional<std::uint64_t>> steps;
+    std::set<std::tuple<std::optional<std::uint64_t>, std::optional<std::uint64_t>>> ranks;
+    for (const FileFacts& facts : files) {
+        report.counts.entries += facts.file.entries;
+        steps.insert(facts.file.step);
+        ranks.insert({facts.file.rank, facts.file.rank ? std::nullopt : facts.file.process});
+    }
+    report.counts.files = files.size();
+    report.counts.steps = steps.size();
+    report.counts.ranks = ranks.size();
+    report.counts.failed = report.failures.size();
+}
+
+/// Stacks are read for what is shown first only: a stack.json can have 100 MB.
+void add_stacks(const Answer& answer, const ApiOptions& options, ApiReport& report) {
+    std::map<const FileFacts*, std::vector<Found*>> by_file;
+    for (const First& first : answer.first) {
+        by_file[first.file].push_back(first.found);
+    }
+    for (const First& first : answer.first) {
+        const auto wanted = by_file.extract(first.file);
+        if (wanted.empty()) {
+            continue;
+        }
+        std::vector<std::string> names;
+        for (const Found* const found : wanted.mapped()) {
+            names.push_back(found->finding.api);
+        }
+        Result<std::vector<ApiStack>> stacks = read_api_stacks(first.file->file.file, names, options.read);
+        if (!stacks) {
+            report.diagnostics.push_back({Severity::warning, "stacks_unread", to_string(stacks.error())});
+            continue;
+        }
+        for (Found* const found : wanted.mapped()) {
+            for (const ApiStack& stack : *stacks) {
+                if (stack.name == found->finding.api) {
+                    found->finding.stack = stack.frames;
+                }
+            }
+        }
+    }
+}
+
+void complete(FileFacts& facts) {
+    for (Found& found : facts.found) {
+        found.finding.source = facts.file.source;
+        found.finding.step = facts.file.step;
+        found.finding.rank = facts.file.rank;
+        found.finding.process = facts.file.process;
+        found.finding.file = facts.file.file;
+    }
+}
+
+void add_findings(std::vector<Run>& runs, ApiReport& report) {
+    for (Run& run : runs) {
+        for (Step& step : run.steps) {
+            for (TimeLine& line : step.lines) {
+                for (FileFacts* const facts : line.files) {
+                    std::stable_sort(facts->found.begin(), facts->found.end(),
+                                     [](const Found& left, const Found& right) {
+                                         return left.finding.position < right.finding.position;
+                                     });
+                    for (Found& found : facts->found) {
+                        report.findings.push_back(std::move(found.finding));
+                    }
+                }
+            }
+        }
+    }
+}
+
+std::vector<FileFacts> take_results(std::vector<Result<FileFacts>>&& results, ApiReport& report) {
+    std::vector<FileFacts> files;
+    for (Result<FileFacts>& result : results) {
+        if (result) {
+            files.push_back(std::move(*result));
+        } else if (result.error().code == ErrorCode::interrupted) {
+            report.complete = false;
+        } else {
+            report.failures.push_back(std::move(result.error()));
+        }
+    }
+    return files;
+}
+
+void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport& report) {
+    std::vector<Run> runs = runs_of(files);
+    for (FileFacts& facts : files) {
+        complete(facts);
+        tell_file(facts, report.diagnostics);
+    }
+    for (Diagnostic& told : mode_remarks(files)) {
+        report.diagnostics.push_back(std::move(told));
+    }
+    if (runs.size() > 1) {
+        report.diagnostics.push_back(
+            {Severity::info, "several_runs",
+             fmt::format(
+                 "the same rank and step lie below {} folders: each folder is a run of its own, with its own first "
+                 "culprits",
+                 runs.size())});
+    }
+    for (Run& run : runs) {
+        Answer found = answer_of(run);
+        add_stacks(found, options, report);
+        for (const First& first : found.first) {
+            report.first.push_back(first.found->finding);
+        }
+        std::move(found.diagnostics.begin(), found.diagnostics.end(), std::back_inserter(report.diagnostics));
+    }
+    add_findings(runs, report);
+}
+
+}  // namespace
+
+Result<ApiReport> find_api_culprits(const std::vector<std::string>& paths, const ApiOptions& options) {
+    Result<ApiTree> tree = find_api_dumps(paths, options.read);
+    if (!tree) {
+        return std::move(tree).error();
+    }
+    ApiReport report;
+    report.inputs = paths;
+    report.failures = std::move(tree->failures);
+    std::vector<FileFacts> files = take_results(judge_files(tree->files, options), report);
+    answer(files, options, report);
+    count(files, report);
+    return report;
+}
+
+std::string_view to_string(ApiState state) noexcept {
+    switch (state) {
+        case ApiState::unknown: return "unknown";
+        case ApiState::clean: return "clean";
+        case ApiState::near_limit: return "near_limit";
+        case ApiState::limit: return "limit";
+        case ApiState::inf: return "inf";
+        case ApiState::nan: return "nan";
+    }
+    return "unknown";
+}
+
+std::string_view to_string(ApiVerdict verdict) noexcept {
+    switch (verdict) {
+        case ApiVerdict::clean: return "clean";
+        case ApiVerdict::born_here: return "born_here";
+        case ApiVerdict::inherited: return "inherited";
+        case ApiVerdict::absorbed: return "absorbed";
+        case ApiVerdict::weight: return "weight";
+        case ApiVerdict::saturated: return "saturated";
+        case ApiVerdict::in_collective: return "in_collective";
+        case ApiVerdict::process: return "process";
+        case ApiVerdict::deliberate: return "deliberate";
+        case ApiVerdict::unknown: return "unknown";
+    }
+    return "unknown";
+}
+
+}  // namespace v0
+}  // namespace opdebug

@@ -1,0 +1,186 @@
+#include "api_culprits/earliest.hpp"
+
+#include <cstdint>
+#include <deque>
+
+namespace opdebug::api_culprits {
+namespace {
+
+/// Goes along all time lines at once. A line stops at a call that takes values until those who give them have come to
+/// theirs; what they had seen before then lies before what follows on it.
+class Walk {
+public:
+    Walk(const Step& step, const Exchanges& exchanges, bool (*counts)(const Found&))
+        : step_(step),
+          exchanges_(exchanges),
+          counts_(counts),
+          lines_(step.lines.size()),
+          meetings_(exchanges.all.size()) {
+        for (std::size_t i = 0; i < exchanges.all.size(); ++i) {
+            for (const Exchange::Side& side : exchanges.all[i].sides) {
+                meetings_[i].awaited += gives(step, exchanges.all[i], side) ? 1U : 0U;
+            }
+        }
+        for (std::uint32_t line = 0; line < lines_.size(); ++line) {
+            ready_.push_back(line);
+        }
+    }
+
+    Earliest run() {
+        Earliest earliest;
+        while (true) {
+            while (!ready_.empty()) {
+                const std::uint32_t line = ready_.front();
+                ready_.pop_front();
+                advance(line);
+            }
+            if (!pass_one()) {
+                break;
+            }
+            earliest.contradiction = true;
+        }
+        for (std::size_t i = 0; i < lines_.size(); ++i) {
+            if (lines_[i].first != nullptr) {
+                earliest.places.push_back({&step_.lines[i], lines_[i].first});
+            }
+        }
+        return earliest;
+    }
+
+private:
+    struct Line {
+        std::size_t event = 0;
+        bool entered = false;  ///< what the event gives was given
+        bool waits = false;
+        bool bad_before = false;  ///< something that counts happened before
+        const Event* first = nullptr;
+    };
+    struct Meeting {
+        std::uint32_t awaited = 0;  ///< givers that have not come yet
+        bool bad_before = false;
+        std::vector<std::uint32_t> waiting;
+    };
+
+    void meet(std::uint32_t number, Line& line) {
+        const TimeLine& time = step_.lines[number];
+        const Found* const found = time.found_at(time.events[line.event]);
+        if (found != nullptr && counts_(*found) && !line.bad_before) {
+            line.first = &time.events[line.event];
+        }
+        line.bad_before = line.bad_before || (found != nullptr && counts_(*found));
+    }
+
+    bool counts_behind(std::uint32_t number, const Line& line) const {
+        const TimeLine& time = step_.lines[number];
+        const Found* const found = time.found_at(time.events[line.event]);
+        return found != nullptr && found->awaits == Awaits::other_ranks;
+    }
+
+    template <class Use>
+    void for_exchanges(std::uint32_t number, const Line& line, Use use) {
+        const Event& event = step_.lines[number].events[line.event];
+        const std::uint32_t begin = exchanges_.first_of_event[number][line.event];
+        for (std::uint32_t i = 0; i < event.transfers; ++i) {
+            const std::uint32_t exchange = exchanges_.of_line[number][begin + i];
+            use(exchange, Exchange::Side{number, static_cast<std::uint32_t>(line.event), i});
+        }
+    }
+
+    void enter(std::uint32_t number, Line& line) {
+        if (!counts_behind(number, line)) {
+            meet(number, line);
+        }
+        for_exchanges(number, line, [&](std::uint32_t exchange, const Exchange::Side& side) {
+            if (!gives(step_, exchanges_.all[exchange], side)) {
+                return;
+            }
+            Meeting& meeting = meetings_[exchange];
+            meeting.bad_before = meeting.bad_before || line.bad_before;
+            if (--meeting.awaited == 0) {
+                for (const std::uint32_t other : meeting.waiting) {
+                    wake(other);
+                }
+                meeting.waiting.clear();
+            }
+        });
+        line.entered = true;
+    }
+
+    void wake(std::uint32_t number) {
+        if (lines_[number].waits) {
+            lines_[number].waits = false;
+            ready_.push_back(number);
+        }
+    }
+
+    /// Whether all that the event takes from have come; else the line waits.
+    bool has_taken(std::uint32_t number, Line& line) {
+        bool all = true;
+        for_exchanges(number, line, [&](std::uint32_t exchange, const Exchange::Side& side) {
+            if (!takes(step_, exchanges_.all[exchange], side)) {
+                return;
+            }
+            if (meetings_[exchange].awaited > 0) {
+                meetings_[exchange].waiting.push_back(number);
+                all = false;
+            }
+        });
+        line.waits = !all;
+        return all;
+    }
+
+    void leave(std::uint32_t number, Line& line) {
+        bool taken = line.bad_before;
+        for_exchanges(number, line, [&](std::uint32_t exchange, const Exchange::Side& side) {
+            taken = taken || (takes(step_, exchanges_.all[exchange], side) && meetings_[exchange].bad_before);
+        });
+        line.bad_before = taken;
+        if (counts_behind(number, line)) {
+            meet(number, line);
+        }
+        line.entered = false;
+        ++line.event;
+    }
+
+    void advance(std::uint32_t number) {
+        Line& line = lines_[number];
+        while (line.event < step_.lines[number].events.size()) {
+            if (!line.entered) {
+                enter(number, line);
+            }
+            if (!has_taken(number, line)) {
+                return;
+            }
+            leave(number, line);
+        }
+    }
+
+    /// Nobody can go on: the first line that waits does not wait any more. False when all are at their end.
+    bool pass_one() {
+        for (std::uint32_t number = first_waiting_; number < lines_.size(); ++number) {
+            if (lines_[number].waits) {
+                lines_[number].waits = false;
+                leave(number, lines_[number]);
+                ready_.push_back(number);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    const Step& step_;
+    const Exchanges& exchanges_;
+    bool (*counts_)(const Found&);
+    std::vector<Line> lines_;
+    std::vector<Meeting> meetings_;
+    std::deque<std::uint32_t> ready_;
+    std::uint32_t first_waiting_ = 0;
+};
+
+}  // namespace
+
+Earliest earliest_of(const Step& step, const Exchanges& exchanges, bool (*counts)(const Found&)) {
+    return Walk(step, exchanges, counts).run();
+}
+
+}  // namespace opdebug::api_culprits

@@ -1,0 +1,150 @@
+#include <algorithm>
+#include <cmath>
+
+#include "api_culprits/judge_call.hpp"
+
+namespace opdebug::api_culprits {
+namespace {
+
+bool is_argument(const ApiValue& value, std::string_view position, std::string_view keyword) {
+    return (value.kind == ApiValueKind::input && !position.empty() && first_of(value.index) == position) ||
+           (value.kind == ApiValueKind::keyword && !keyword.empty() && first_of(value.index) == keyword);
+}
+
+const ApiCommunication* peer_operation_of(const ApiEntry& entry, std::size_t value) {
+    const auto place = std::find_if(entry.communication.begin(), entry.communication.end(), [value](const auto& told) {
+        return !told.operation.empty() && told.value == value;
+    });
+    return place == entry.communication.end() ? nullptr : &*place;
+}
+
+/// What a bad input says: it is one, it is a mask, or memory that nobody had written.
+enum class InputMeaning { bad, mask, unwritten };
+
+bool is_named_mask(const ApiValue& value) {
+    return value.kind == ApiValueKind::keyword && value.index.find("mask") != std::string::npos;
+}
+
+InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValues& seen) {
+    if (const auto* const earlier = value.is_scalar ? nullptr : seen.find(value)) {
+        return earlier->meaning == Meaning::real         ? InputMeaning::bad
+               : earlier->meaning == Meaning::deliberate ? InputMeaning::mask
+                                                         : InputMeaning::unwritten;
+    }
+    if (!only_negative_is_bad(value, call.rounded)) {
+        return InputMeaning::bad;
+    }
+    if (value.is_scalar) {
+        return makes_masks(call.function) ? InputMeaning::mask : InputMeaning::bad;
+    }
+    if (seen.was_real_in_any_shape(value)) {
+        return InputMeaning::bad;
+    }
+    // Masks hold 0 and -Inf, or 0 and the negative limit.
+    const bool looks_like_mask = value.max && *value.max <= 0 && std::isfinite(*value.max);
+    return looks_like_mask || is_named_mask(value) || takes_masked_values(call.function) ? InputMeaning::mask
+                                                                                         : InputMeaning::bad;
+}
+
+void sort_input(std::size_t index, ApiState state, const Call& call, const SeenValues& seen, Evidence& evidence) {
+    const ApiValue& value = call.entry.values[index];
+    if (is_not_read(call.function, value) || is_received_into(call, index)) {
+        return;
+    }
+    if (!is_bad(state)) {
+        if (has_elements(value)) {
+            state == ApiState::unknown ? evidence.unknown_inputs.push_back(index) : void(++evidence.known_inputs);
+        }
+        return;
+    }
+    ++evidence.known_inputs;
+    switch (meaning_of(value, call, seen)) {
+        case InputMeaning::mask: evidence.masks.push_back(index); return;
+        case InputMeaning::unwritten: evidence.unwritten.push_back(index); return;
+        case InputMeaning::bad: break;
+    }
+    (value.kind == ApiValueKind::parameter ? evidence.bad_weights : evidence.bad_inputs).push_back(index);
+}
+
+/// Results of sending are no results; what a reduction leaves on the other ranks nobody says.
+bool gives_results(const Call& call, std::size_t index) {
+    if (call.communication == nullptr) {
+        return true;
+    }
+    switch (call.communication->flow) {
+        case Flow::send: return false;
+        case Flow::batch: {
+            const ApiCommunication* const peer = peer_operation_of(call.entry, index);
+            return peer == nullptr || peer->operation != "isend";
+        }
+        case Flow::to_root: {
+            const auto root = partner_of(call);
+            return !root || !call.rank || static_cast<std::uint64_t>(*root) == *call.rank;
+        }
+        default: return true;
+    }
+}
+
+void sort_output(std::size_t index, ApiState state, const Call& call, Evidence& evidence) {
+    if (is_no_result(call.function, call.entry.values[index]) || !gives_results(call, index)) {
+        return;
+    }
+    ++evidence.outputs;
+    if (state != ApiState::unknown) {
+        ++evidence.known_outputs;
+    }
+    if (is_bad(state)) {
+        evidence.bad_outputs.push_back(index);
+    }
+}
+
+}  // namespace
+
+bool is_received_into(const Call& call, std::size_t value) {
+    if (call.communication == nullptr) {
+        return false;
+    }
+    const CommunicationApi& api = *call.communication;
+    if (api.flow == Flow::batch) {
+        const ApiCommunication* const peer = peer_operation_of(call.entry, value);
+        return peer != nullptr && peer->operation == "irecv";
+    }
+    if (api.function == "broadcast") {
+        const auto root = partner_of(call);
+        return root && call.rank && static_cast<std::uint64_t>(*root) != *call.rank;
+    }
+    return is_argument(call.entry.values[value], api.received_position, api.received_keyword);
+}
+
+std::optional<std::int64_t> partner_of(const Call& call) {
+    const CommunicationApi& api = *call.communication;
+    for (const ApiCommunication& told : call.entry.communication) {
+        const bool to = api.flow == Flow::send || api.flow == Flow::to_root;
+        const std::optional<std::int64_t>& named = to ? told.destination : told.source;
+        if (told.operation.empty() && (named || told.peer)) {
+            return named ? named : told.peer;
+        }
+    }
+    for (const ApiValue& value : call.entry.values) {
+        if (value.is_scalar && value.max && *value.max >= 0 && *value.max < 1e9 &&
+            is_argument(value, api.partner_position, api.partner_keyword)) {
+            return static_cast<std::int64_t>(*value.max);
+        }
+    }
+    const bool has_default = api.function == "broadcast" || api.function == "scatter" || api.function == "gather";
+    return has_default ? std::optional<std::int64_t>(0)
+                       : std::nullopt;  // torch.distributed: src=0, dst=0 where not given
+}
+
+Evidence evidence_of(const Call& call, const SeenValues& seen) {
+    Evidence evidence;
+    for (std::size_t i = 0; i < call.entry.values.size(); ++i) {
+        const ApiValue& value = call.entry.values[i];
+        const ApiState state = state_of(value, call.rounded);
+        value.kind == ApiValueKind::output ? sort_output(i, state, call, evidence)
+                                           : sort_input(i, state, call, seen, evidence);
+    }
+    return evidence;
+}
+
+}  // namespace opdebug::api_culprits

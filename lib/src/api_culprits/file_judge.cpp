@@ -1,0 +1,297 @@
+#include "api_culprits/file_judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace opdebug::api_culprits {
+namespace {
+
+/// Clean calls that are remembered until it is known whether the file lists overflows only. Such files are short:
+/// msprobe and ptdbg stop at the first overflow unless they are told otherwise.
+constexpr std::size_t kCleanKept = 2000;
+
+/// How far behind a module the calls inside it may stand: their order in backwards is that of hooks (a real file:
+/// Module.conv1.Conv2d.backward.0 in front of Functional.conv2d.0.backward).
+constexpr std::size_t kSwapped = 4;
+
+bool is_origin(ApiVerdict verdict) {
+    return verdict == ApiVerdict::born_here || verdict == ApiVerdict::saturated;
+}
+
+/// The results of a batch are its arguments behind the call: that of the same place tells.
+bool receives_bad(const Call& call, const Evidence& evidence, std::size_t argument) {
+    return std::any_of(evidence.bad_outputs.begin(), evidence.bad_outputs.end(), [&](std::size_t output) {
+        return call.entry.values[output].index == call.entry.values[argument].index;
+    });
+}
+
+void add_magnitude(Transfer& transfer, const ApiValue& value) {
+    for (const std::optional<double>& number : {value.max, value.min}) {
+        if (number && std::isfinite(*number)) {
+            transfer.magnitude = std::max(transfer.magnitude, std::fabs(*number));
+        }
+    }
+    transfer.limit = std::max(transfer.limit, limit_of(value.dtype).value_or(0));
+}
+
+}  // namespace
+
+/// Whether nothing about the call can be remarkable: most calls end here.
+bool FileJudge::is_plain(const ApiEntry& entry) const {
+    return entry.is_nan.value_or(0) == 0 &&
+           std::none_of(entry.values.begin(), entry.values.end(),
+                        [this](const ApiValue& value) { return is_bad(state_of(value, rounded_)); });
+}
+
+void FileJudge::note_values(const ApiEntry& entry) {
+    facts_.has_flags = facts_.has_flags || entry.is_nan || entry.is_nan_unread;
+    facts_.unread_flags += entry.is_nan_unread ? 1U : 0U;
+    if (!facts_.first_time) {
+        facts_.first_time = entry.timestamp_us;
+    }
+    if (facts_.has_statistics) {
+        return;
+    }
+    for (const ApiValue& value : entry.values) {
+        if (has_elements(value)) {
+            facts_.has_values = true;
+            facts_.has_statistics = facts_.has_statistics || state_of(value, rounded_) != ApiState::unknown;
+        }
+    }
+}
+
+void FileJudge::add(const ApiEntry& entry) {
+    note_values(entry);
+    if (!waiting_.empty()) {
+        place_gradients(entry);
+    }
+    const bool forward = entry.phase == ApiPhase::forward;
+    const CommunicationApi* const communication = forward ? communication_api(entry.api) : nullptr;
+    if (is_plain(entry) && communication == nullptr) {
+        keep_clean(entry);
+        return;
+    }
+    judge({entry, function_of(entry.api), communication, rank_, rounded_});
+}
+
+void FileJudge::judge(const Call& call) {
+    const Evidence evidence = evidence_of(call, seen_);
+    Found found = judge_call(call, evidence, seen_);
+    const ApiVerdict verdict = found.finding.verdict;
+    std::optional<std::size_t> kept;
+    if (found.finding.verdict != ApiVerdict::clean) {
+        trace_inputs(call, evidence, found);
+        kept = keep(std::move(found), call.entry);
+    } else {
+        keep_clean(call.entry);
+    }
+    note_results(call, evidence, verdict, kept);
+    if (call.communication != nullptr) {
+        note_transfers(call, evidence, kept);
+    }
+}
+
+/// Says where a bad input was seen before, and in that place what it fed.
+void FileJudge::trace_inputs(const Call& call, const Evidence& evidence, Found& found) {
+    for (const std::size_t i : evidence.bad_inputs) {
+        const ApiValue& value = call.entry.values[i];
+        const auto* const earlier = value.is_scalar ? nullptr : seen_.find(value);
+        if (value.is_scalar) {
+            found.finding.remarks.push_back(
+                {Severity::info, "bad_number", name_of(value) + " is a number that the program gave"});
+        } else if (earlier == nullptr) {
+            found.finding.remarks.push_back(
+                {Severity::info, "source_not_dumped",
+                 fmt::format(
+                     "no earlier result in this file has the shape and statistics of {}: what made it is not dumped "
+                     "(to, view, reshape, clone and the like are often left out), or lies outside the dumped part",
+                     name_of(value))});
+        } else if (earlier->found) {
+            ApiFinding& source = facts_.found[*earlier->found].finding;
+            found.finding.remarks.push_back(
+                {Severity::info, "fed_by",
+                 fmt::format("{} has the shape and statistics of a result of {} at position {}", name_of(value),
+                             source.api, source.position)});
+            if (!std::exchange(fed_[*earlier->found], true)) {
+                source.remarks.push_back(
+                    {Severity::info, "feeds",
+                     fmt::format("a value of the same shape and statistics is {} of {} at position {}", name_of(value),
+                                 call.entry.name, call.entry.position)});
+            }
+        }
+        return;  // the first one is enough
+    }
+}
+
+void FileJudge::note_results(const Call& call, const Evidence& evidence, ApiVerdict verdict,
+                             std::optional<std::size_t> kept) {
+    const bool unwritten = leaves_memory_as_it_is(call.function);
+    const bool deliberate = verdict == ApiVerdict::deliberate;
+    for (const std::size_t i : evidence.bad_outputs) {
+        const ApiValue& value = call.entry.values[i];
+        seen_.add(value, unwritten ? Meaning::unwritten : deliberate ? Meaning::deliberate : Meaning::real, kept);
+        if (!unwritten && !deliberate) {
+            const bool infinite = state_of(value, rounded_) > ApiState::limit;
+            facts_.shows_infinity = facts_.shows_infinity || infinite;
+            facts_.shows_limit = facts_.shows_limit || !infinite;
+        }
+    }
+}
+
+std::optional<std::size_t> FileJudge::keep(Found&& found, const ApiEntry& entry) {
+    if (kept_[found.finding.verdict]++ >= bound_) {
+        ++facts_.left_out;
+        return std::nullopt;
+    }
+    found.finding.api = entry.name;
+    found.finding.position = entry.position;
+    found.phase = entry.phase;
+    found.is_module = entry.is_module;
+    found.order = entry.position;
+    if (entry.phase == ApiPhase::parameters_grad && entry.placed_early) {
+        waiting_.push_back({facts_.found.size(), entry.api});
+    }
+    facts_.found.push_back(std::move(found));
+    return facts_.found.size() - 1;
+}
+
+/// Gradients that were written in front count where the backward of their module is.
+void FileJudge::place_gradients(const ApiEntry& entry) {
+    if (!entry.is_module || entry.phase != ApiPhase::backward) {
+        return;
+    }
+    for (Waiting& gradient : waiting_) {
+        if (gradient.module == entry.api) {
+            facts_.found[gradient.found].order = entry.position;
+            gradient.module.clear();  // the first backward counts
+        }
+    }
+}
+
+void FileJudge::keep_clean(const ApiEntry& entry) {
+    if (clean_.size() >= kCleanKept) {
+        return;
+    }
+    Found found;
+    found.finding.verdict = ApiVerdict::process;
+    found.finding.because = "listed as overflowed, inputs and outputs clean";
+    found.finding.api = entry.name;
+    found.finding.position = entry.position;
+    found.phase = entry.phase;
+    found.is_module = entry.is_module;
+    found.order = entry.position;
+    clean_.push_back(std::move(found));
+}
+
+std::uint32_t FileJudge::group_of(const ApiCommunication& told) {
+    Group group{told.group_id, told.group_ranks};
+    std::sort(group.ranks.begin(), group.ranks.end());
+    auto place = std::find(facts_.groups.rbegin(), facts_.groups.rend(), group);
+    if (place != facts_.groups.rend()) {
+        return static_cast<std::uint32_t>(std::distance(place, facts_.groups.rend()) - 1);
+    }
+    facts_.groups.push_back(std::move(group));
+    return static_cast<std::uint32_t>(facts_.groups.size() - 1);
+}
+
+void FileJudge::add_transfer(Transfer transfer, const ApiCommunication& told) {
+    transfer.group = group_of(told);
+    transfer.tag = told.tag.value_or(0);
+    facts_.transfers.push_back(transfer);
+}
+
+void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found) {
+    const auto is_in = [](const std::vector<std::size_t>& values, std::size_t i) {
+        return std::find(values.begin(), values.end(), i) != values.end();
+    };
+    Transfer transfer;
+    transfer.api = call.communication;
+    transfer.order = call.entry.position;
+    transfer.found = found;
+    if (call.communication->flow == Flow::batch) {
+        for (const ApiCommunication& told : call.entry.communication) {
+            if (told.operation.empty() || told.value >= call.entry.values.size() ||
+                call.entry.values[told.value].kind == ApiValueKind::output) {
+                continue;
+            }
+            transfer.flow = told.operation == "isend" ? Flow::send : Flow::receive;
+            transfer.partner = told.peer;
+            transfer.gives_bad = transfer.flow == Flow::send && is_in(evidence.bad_inputs, told.value);
+            transfer.takes_bad = transfer.flow == Flow::receive && receives_bad(call, evidence, told.value);
+            add_transfer(transfer, told);
+        }
+        return;
+    }
+    transfer.flow = call.communication->flow;
+    if (!call.communication->partner_keyword.empty()) {
+        transfer.partner = partner_of(call);
+    }
+    transfer.gives_bad = !evidence.clean_inputs();
+    transfer.takes_bad = !evidence.bad_outputs.empty();
+    transfer.unknown_input = !evidence.unknown_inputs.empty();
+    for (std::size_t i = 0; i < call.entry.values.size(); ++i) {
+        const ApiValue& value = call.entry.values[i];
+        if (value.kind != ApiValueKind::output && has_elements(value) && !is_received_into(call, i)) {
+            add_magnitude(transfer, value);
+        }
+    }
+    ApiCommunication group;
+    for (const ApiCommunication& told : call.entry.communication) {
+        if (told.operation.empty()) {
+            group.group_id = group.group_id.empty() ? told.group_id : group.group_id;
+            group.group_ranks = group.group_ranks.empty() ? told.group_ranks : group.group_ranks;
+            group.tag = group.tag ? group.tag : told.tag;
+        }
+    }
+    add_transfer(transfer, group);
+}
+
+/// A module stands in front of the call inside it: the call is the origin.
+void FileJudge::settle_modules() {
+    std::vector<Found>& found = facts_.found;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!found[i].is_module || !is_origin(found[i].finding.verdict)) {
+            continue;
+        }
+        for (std::size_t j = i + 1; j < found.size() && found[j].order <= found[i].order + kSwapped; ++j) {
+            const bool inside =
+                !found[j].is_module && is_origin(found[j].finding.verdict) && found[j].phase == found[i].phase &&
+                std::any_of(found[j].bad.begin(), found[j].bad.end(), [&](std::uint64_t print) {
+                    return std::find(found[i].bad.begin(), found[i].bad.end(), print) != found[i].bad.end();
+                });
+            if (inside) {
+                found[i].finding.verdict = ApiVerdict::inherited;
+                found[i].finding.because +=
+                    "; the same result is that of " + found[j].finding.api + " inside the module";
+                found[i].order = found[j].order;
+                break;
+            }
+        }
+    }
+}
+
+/// In a file that lists overflows, to be listed is the flag.
+void FileJudge::settle_lists() {
+    if (!facts_.file.lists_overflows_only) {
+        return;
+    }
+    std::move(clean_.begin(), clean_.end(), std::back_inserter(facts_.found));
+}
+
+FileFacts FileJudge::finish(ApiFile file) {
+    facts_.file = std::move(file);
+    for (const Waiting& gradient : waiting_) {
+        if (!gradient.module.empty()) {
+            facts_.found[gradient.found].order = facts_.file.entries;  // no backward of the module: at the end
+        }
+    }
+    settle_modules();
+    settle_lists();
+    return std::move(facts_);
+}
+
+}  // namespace opdebug::api_culprits

@@ -1,0 +1,61 @@
+// Judges the calls of one file as they are read, and keeps only what the run's answer may need.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include <opdebug/api_culprits.hpp>
+
+#include "api_culprits/found.hpp"
+#include "api_culprits/judge_call.hpp"
+#include "api_culprits/seen_values.hpp"
+
+namespace opdebug::api_culprits {
+
+class FileJudge {
+public:
+    /// `rank`: of the file, for calls that say which rank gives. At most `findings` are kept of each verdict.
+    FileJudge(ApiSource source, std::optional<std::uint64_t> rank, std::uint64_t findings)
+        : rounded_(source == ApiSource::statistic_csv), rank_(rank), bound_(findings) {}
+
+    void add(const ApiEntry& entry);
+
+    /// Ends the file; the judge is not to be used any more.
+    FileFacts finish(ApiFile file);
+
+private:
+    struct Waiting {  ///< gradients that were written where the module's forward is
+        std::size_t found;
+        std::string module;
+    };
+
+    void note_values(const ApiEntry& entry);
+    bool is_plain(const ApiEntry& entry) const;
+    void judge(const Call& call);
+    void note_results(const Call& call, const Evidence& evidence, ApiVerdict verdict, std::optional<std::size_t> kept);
+    void trace_inputs(const Call& call, const Evidence& evidence, Found& found);
+    std::optional<std::size_t> keep(Found&& found, const ApiEntry& entry);
+    void note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found);
+    void add_transfer(Transfer transfer, const ApiCommunication& told);
+    std::uint32_t group_of(const ApiCommunication& told);
+    void place_gradients(const ApiEntry& entry);
+    void keep_clean(const ApiEntry& entry);
+    void settle_lists();
+    void settle_modules();
+
+    bool rounded_;
+    std::optional<std::uint64_t> rank_;
+    std::uint64_t bound_;
+    FileFacts facts_;
+    SeenValues seen_;
+    std::map<ApiVerdict, std::uint64_t> kept_;
+    std::unordered_map<std::size_t, bool> fed_;  ///< findings whose result was met again
+    std::vector<Waiting> waiting_;
+    std::vector<Found> clean_;  ///< of files that list overflows only
+};
+
+}  // namespace opdebug::api_culprits

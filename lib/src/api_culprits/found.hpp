@@ -1,0 +1,75 @@
+// What one file gives to the judging of its run: its findings so far, and its calls between ranks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/api_culprits.hpp>
+
+#include "api_culprits/known_apis.hpp"
+
+namespace opdebug::api_culprits {
+
+/// What a verdict still waits for.
+enum class Awaits {
+    nothing,
+    earlier,        ///< whether the rank showed a bad value before: inputs were measured after the call
+    gradient,       ///< the same, for gradients of parameters
+    other_ranks,    ///< whether another rank gave the bad value
+    list_of_flags,  ///< whether the file lists overflows only
+};
+
+/// A finding in the making.
+struct Found {
+    ApiFinding finding;  ///< without step, rank, stack, file and source
+    ApiPhase phase = ApiPhase::forward;
+    bool is_module = false;
+    Awaits awaits = Awaits::nothing;
+    bool strong = false;             ///< NaN, +Inf: what nobody writes on purpose; not only limits and -Inf
+    bool came_from_rank = false;     ///< inherited from a rank that is here
+    std::uint64_t order = 0;         ///< where it counts in its file; its position, mostly
+    std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
+};
+
+/// One side of what a call between ranks does.
+struct Transfer {
+    const CommunicationApi* api = nullptr;
+    Flow flow = Flow::everyone;
+    std::uint64_t order = 0;
+    std::uint32_t group = 0;              ///< in FileFacts::groups
+    std::optional<std::int64_t> partner;  ///< root, or the other side
+    std::int64_t tag = 0;
+    bool gives_bad = false;  ///< a value that the rank contributes is bad
+    bool takes_bad = false;  ///< a result is
+    bool unknown_input = false;
+    double magnitude = 0;  ///< the largest of what the rank contributes
+    double limit = 0;      ///< of the type; 0: not known
+    std::optional<std::size_t> found;
+};
+
+struct Group {
+    std::string id;
+    std::vector<std::int64_t> ranks;  ///< sorted; empty: not told
+    bool operator==(const Group& other) const { return id == other.id && ranks == other.ranks; }
+};
+
+struct FileFacts {
+    ApiFile file;
+    std::vector<Found> found;  ///< by position
+    std::vector<Transfer> transfers;
+    std::vector<Group> groups;
+    std::uint64_t left_out = 0;      ///< findings that were not kept
+    std::uint64_t unread_flags = 0;  ///< calls whose register could not be read
+    bool has_statistics = false;     ///< at least one floating-point tensor has them
+    bool has_values = false;
+    bool shows_infinity = false;  ///< in a result: the device ran in INF/NaN mode
+    bool shows_limit = false;     ///< in a result
+    bool has_flags = false;       ///< is_nan
+    std::optional<std::uint64_t> first_time;
+};
+
+}  // namespace opdebug::api_culprits

@@ -1,0 +1,239 @@
+#include "api_culprits/judge_call.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace opdebug::api_culprits {
+namespace {
+
+constexpr std::size_t kValuesTold = 3;
+constexpr std::size_t kValuesKept = 16;
+
+bool all_of(const std::vector<std::size_t>& values, const Call& call, bool (*holds)(const ApiValue&, const Call&)) {
+    return std::all_of(values.begin(), values.end(), [&](std::size_t i) { return holds(call.entry.values[i], call); });
+}
+
+bool only_negative(const ApiValue& value, const Call& call) {
+    return only_negative_is_bad(value, call.rounded);
+}
+
+/// A number that the call was given, as in x * -65504.0.
+bool is_an_argument(double number, const Call& call) {
+    return std::any_of(call.entry.values.begin(), call.entry.values.end(), [number](const ApiValue& value) {
+        return value.is_scalar && value.kind != ApiValueKind::output && value.max && *value.max == number;
+    });
+}
+
+bool is_a_given_limit(const ApiValue& value, const Call& call) {
+    if (state_of(value, call.rounded) != ApiState::limit) {
+        return false;
+    }
+    const double limit = limit_of(value.dtype).value_or(0);
+    const auto meant = [&](const std::optional<double>& number) {
+        return !number || std::fabs(*number) < limit || is_an_argument(*number, call);
+    };
+    return meant(value.max) && meant(value.min);
+}
+
+/// Constants and masks: what is bad in the results is negative only, and was made or passed in on purpose.
+bool is_deliberate(const Call& call, const Evidence& evidence) {
+    if (all_of(evidence.bad_outputs, call, is_a_given_limit)) {
+        return true;
+    }
+    return (makes_masks(call.function) || !evidence.masks.empty()) && all_of(evidence.bad_outputs, call, only_negative);
+}
+
+bool only_limits(const std::vector<std::size_t>& values, const Call& call) {
+    return all_of(values, call,
+                  [](const ApiValue& value, const Call& of) { return state_of(value, of.rounded) == ApiState::limit; });
+}
+
+/// NaN or +Inf: neither limits nor -Inf are proof that something went wrong.
+bool is_strong(const std::vector<std::size_t>& values, const Call& call) {
+    return std::any_of(values.begin(), values.end(), [&call](std::size_t i) {
+        const ApiValue& value = call.entry.values[i];
+        return state_of(value, call.rounded) > ApiState::limit && !only_negative_is_bad(value, call.rounded);
+    });
+}
+
+void remark(Found& found, Severity severity, const char* code, std::string message) {
+    found.finding.remarks.push_back({severity, code, std::move(message)});
+}
+
+/// Whether the only bad input is the one that the call writes into, measured behind the call.
+bool shows_its_result_as_input(const Call& call, const Evidence& evidence) {
+    return call.entry.inputs_after_call && call.communication == nullptr && is_in_place(call.function) &&
+           evidence.bad_weights.empty() &&
+           std::all_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&call](std::size_t i) {
+               const ApiValue& value = call.entry.values[i];
+               return value.kind == ApiValueKind::input && first_of(value.index) == "0";
+           });
+}
+
+void judge_bad_inputs(const Call& call, const Evidence& evidence, Found& found) {
+    ApiFinding& finding = found.finding;
+    std::vector<std::size_t> bad = evidence.bad_inputs;
+    bad.insert(bad.end(), evidence.bad_weights.begin(), evidence.bad_weights.end());
+    found.strong = is_strong(bad, call);
+    const bool passes_on = !evidence.bad_outputs.empty();
+    if (evidence.bad_inputs.empty() && (passes_on || evidence.known_outputs == 0)) {
+        finding.verdict = ApiVerdict::weight;
+        finding.because = words_of(bad, call) + ", the other inputs clean";
+    } else if (!passes_on && evidence.known_outputs > 0) {
+        finding.verdict = ApiVerdict::absorbed;
+        finding.because = words_of(bad, call) + ", outputs clean";
+    } else {
+        finding.verdict = ApiVerdict::inherited;
+        finding.because = words_of(bad, call);
+        if (passes_on && shows_its_result_as_input(call, evidence)) {
+            found.awaits = Awaits::earlier;
+            found.strong = found.strong || is_strong(evidence.bad_outputs, call);
+        }
+    }
+    const bool weight = std::all_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&call](std::size_t i) {
+        return is_weight_argument(call.function, call.entry.values[i]);
+    });
+    if (finding.verdict == ApiVerdict::inherited && weight && evidence.bad_weights.empty()) {
+        remark(found, Severity::info, "weight_argument",
+               "the bad argument is a weight: look at the gradients and the optimizer of the step before");
+    }
+}
+
+void judge_bad_outputs(const Call& call, const Evidence& evidence, Found& found) {
+    ApiFinding& finding = found.finding;
+    const std::string shown = words_of(evidence.bad_outputs, call);
+    found.strong = true;
+    if (call.communication != nullptr) {
+        finding.verdict = ApiVerdict::in_collective;
+        finding.because = "inputs of this rank clean, " + shown;
+        found.awaits = Awaits::other_ranks;
+        return;
+    }
+    if (is_deliberate(call, evidence)) {
+        finding.verdict = ApiVerdict::deliberate;
+        finding.because = shown + ": a constant or a mask";
+        found.strong = false;
+        return;
+    }
+    if (!evidence.unknown_inputs.empty() && evidence.known_inputs == 0) {
+        finding.verdict = ApiVerdict::unknown;
+        finding.because = shown + ", the inputs have no statistics";
+        return;
+    }
+    finding.verdict = only_limits(evidence.bad_outputs, call) ? ApiVerdict::saturated : ApiVerdict::born_here;
+    finding.because = "inputs clean, " + shown;
+    if (!evidence.masks.empty()) {
+        finding.because = "inputs clean but for a mask (" + words_of(evidence.masks, call) + "), " + shown;
+    }
+    if (!evidence.unknown_inputs.empty()) {
+        remark(found, Severity::warning, "input_without_statistics",
+               fmt::format("{} has no statistics: a bad value in it would not be seen",
+                           name_of(call.entry.values[evidence.unknown_inputs.front()])));
+    }
+    if (!evidence.unwritten.empty()) {
+        remark(found, Severity::warning, "unwritten_memory",
+               fmt::format("{} has the values of memory that was allocated and not written",
+                           name_of(call.entry.values[evidence.unwritten.front()])));
+    }
+}
+
+/// A module whose bad result is that of a call inside it.
+void judge_module(const Call& call, const Evidence& evidence, const SeenValues& seen, Found& found) {
+    const bool origin =
+        found.finding.verdict == ApiVerdict::born_here || found.finding.verdict == ApiVerdict::saturated;
+    if (!call.entry.is_module || !origin) {
+        return;
+    }
+    for (const std::size_t i : evidence.bad_outputs) {
+        const auto* const earlier = seen.find(call.entry.values[i]);
+        if (earlier == nullptr || earlier->meaning != Meaning::real) {
+            return;
+        }
+    }
+    found.finding.verdict = ApiVerdict::inherited;
+    found.finding.because =
+        words_of(evidence.bad_outputs, call) + ", as a call before it that may lie inside the module";
+}
+
+void judge_flag(const Call& call, const Evidence& evidence, Found& found) {
+    if (call.entry.is_nan.value_or(0) == 0 || found.finding.verdict != ApiVerdict::clean) {
+        return;
+    }
+    found.finding.verdict = ApiVerdict::process;
+    found.finding.because =
+        fmt::format("the overflow register was set (is_nan {}), {}", *call.entry.is_nan,
+                    evidence.known_outputs > 0 ? "inputs and outputs clean" : "the values have no statistics");
+}
+
+void keep_values(const Call& call, const Evidence& evidence, Found& found) {
+    std::vector<std::size_t> kept;
+    for (const auto* const group :
+         {&evidence.bad_outputs, &evidence.bad_inputs, &evidence.bad_weights, &evidence.masks}) {
+        const std::size_t room = std::min(group->size(), kValuesKept - std::min(kValuesKept, kept.size()));
+        kept.insert(kept.end(), group->begin(), group->begin() + static_cast<std::ptrdiff_t>(room));
+    }
+    std::sort(kept.begin(), kept.end());
+    for (const std::size_t i : kept) {
+        const ApiValue& value = call.entry.values[i];
+        found.finding.values.push_back({value, state_of(value, call.rounded)});
+    }
+}
+
+void judge_gradient(const Call& call, Evidence& evidence, Found& found) {
+    // A gradient is the only value of its entry, whatever the reader takes it for.
+    std::vector<std::size_t> bad = evidence.bad_outputs;
+    for (const auto* const group :
+         {&evidence.bad_inputs, &evidence.bad_weights, &evidence.masks, &evidence.unwritten}) {
+        bad.insert(bad.end(), group->begin(), group->end());
+    }
+    if (bad.empty()) {
+        return;
+    }
+    std::sort(bad.begin(), bad.end());
+    const bool is_saved = call.entry.phase == ApiPhase::debug;
+    found.finding.verdict = is_saved ? ApiVerdict::unknown : ApiVerdict::inherited;
+    found.finding.because = words_of(bad, call) + (is_saved ? ", a saved value: which call made it is not told"
+                                                            : ", the gradient of a parameter");
+    found.awaits = is_saved ? Awaits::nothing : Awaits::gradient;
+    found.strong = !is_saved && is_strong(bad, call);
+    evidence = Evidence();
+    evidence.bad_outputs = std::move(bad);
+}
+
+}  // namespace
+
+std::string words_of(const std::vector<std::size_t>& values, const Call& call) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(values.size(), kValuesTold); ++i) {
+        const ApiValue& value = call.entry.values[values[i]];
+        text += fmt::format("{}{} {}", i == 0 ? "" : ", ", name_of(value), words_of(value, call.rounded));
+    }
+    return values.size() > kValuesTold ? text + fmt::format(" and {} more", values.size() - kValuesTold) : text;
+}
+
+Found judge_call(const Call& call, const Evidence& given, const SeenValues& seen) {
+    Found found;
+    found.finding.verdict = ApiVerdict::clean;
+    Evidence evidence = given;
+    const bool is_call = call.entry.phase != ApiPhase::parameters_grad && call.entry.phase != ApiPhase::debug;
+    if (!is_call) {
+        judge_gradient(call, evidence, found);
+    } else if (!evidence.clean_inputs()) {
+        judge_bad_inputs(call, evidence, found);
+    } else if (!evidence.bad_outputs.empty() && !leaves_memory_as_it_is(call.function)) {
+        judge_bad_outputs(call, evidence, found);
+        judge_module(call, evidence, seen, found);
+    }
+    judge_flag(call, evidence, found);
+    if (found.finding.verdict != ApiVerdict::clean) {
+        keep_values(call, evidence, found);
+        for (const std::size_t i : evidence.bad_outputs) {
+            found.bad.push_back(fingerprint_of(call.entry.values[i]));
+        }
+    }
+    return found;
+}
+
+}  // namespace opdebug::api_culprits

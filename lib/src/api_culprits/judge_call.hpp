@@ -1,0 +1,50 @@
+// The verdict on one call, by its own values and by what the file showed before.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <opdebug/api_culprits.hpp>
+
+#include "api_culprits/found.hpp"
+#include "api_culprits/known_apis.hpp"
+#include "api_culprits/seen_values.hpp"
+
+namespace opdebug::api_culprits {
+
+/// A call with what is needed to judge it.
+struct Call {
+    const ApiEntry& entry;
+    std::string_view function;
+    const CommunicationApi* communication = nullptr;  ///< null: no call between ranks
+    std::optional<std::uint64_t> rank;
+    bool rounded = false;  ///< numbers were written with six digits
+};
+
+/// The values of a call, sorted by what they prove. Indices into ApiEntry::values.
+struct Evidence {
+    std::vector<std::size_t> bad_inputs, bad_weights, masks, unwritten, unknown_inputs, bad_outputs;
+    std::size_t known_inputs = 0, outputs = 0, known_outputs = 0;
+
+    bool clean_inputs() const { return bad_inputs.empty() && bad_weights.empty(); }
+};
+
+Evidence evidence_of(const Call& call, const SeenValues& seen);
+
+/// The verdict and its reason; `clean` where there is nothing to tell. Fills the finding without name and place, and
+/// what it waits for.
+Found judge_call(const Call& call, const Evidence& evidence, const SeenValues& seen);
+
+/// Whether a call between ranks writes its result into that argument: what stood there is no input.
+bool is_received_into(const Call& call, std::size_t value);
+
+/// The root or the other side of a call between ranks: told by the reader, else an integer argument.
+std::optional<std::int64_t> partner_of(const Call& call);
+
+/// "input[0] Max inf and output[1] Max nan"; at most three values, then how many more.
+std::string words_of(const std::vector<std::size_t>& values, const Call& call);
+
+}  // namespace opdebug::api_culprits

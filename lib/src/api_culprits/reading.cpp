@@ -1,0 +1,94 @@
+#include "api_culprits/reading.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "api_culprits/file_judge.hpp"
+#include "api_dump/dump_place.hpp"
+
+namespace opdebug::api_culprits {
+namespace {
+
+Result<FileFacts> judge_file(const std::string& path, const ApiOptions& options) {
+    const Result<std::optional<ApiSource>> source = api_source_of(path);
+    if (!source) {
+        return source.error();
+    }
+    ApiFile place;
+    place.source = source->value_or(ApiSource::msprobe);
+    api_dump::read_place(path, place);
+    FileJudge judge(place.source, place.rank, options.findings_per_verdict);
+    Result<ApiFile> file = read_api_dump(path, options.read, [&judge](ApiEntry&& entry) { judge.add(entry); });
+    if (!file) {
+        return std::move(file).error();
+    }
+    return judge.finish(std::move(*file));
+}
+
+/// Takes one file after the other until there is none left, or somebody failed for lack of memory.
+class Work {
+public:
+    Work(const std::vector<std::string>& paths, const ApiOptions& options)
+        : paths_(paths), options_(options), results_(paths.size()) {}
+
+    void run() noexcept {
+        try {
+            for (std::size_t i = next_++; i < paths_.size() && !failed_; i = next_++) {
+                results_[i] = judge_file(paths_[i], options_);
+            }
+        } catch (...) {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            failed_ = true;
+            failure_ = failure_ ? failure_ : std::current_exception();
+        }
+    }
+
+    std::vector<Result<FileFacts>> take() {
+        if (failure_) {
+            std::rethrow_exception(failure_);
+        }
+        std::vector<Result<FileFacts>> results;
+        results.reserve(results_.size());
+        for (std::optional<Result<FileFacts>>& result : results_) {
+            results.push_back(std::move(*result));
+        }
+        return results;
+    }
+
+private:
+    const std::vector<std::string>& paths_;
+    const ApiOptions& options_;
+    std::vector<std::optional<Result<FileFacts>>> results_;
+    std::atomic<std::size_t> next_{0};
+    std::atomic<bool> failed_{false};
+    std::mutex mutex_;
+    std::exception_ptr failure_;
+};
+
+}  // namespace
+
+std::vector<Result<FileFacts>> judge_files(const std::vector<std::string>& paths, const ApiOptions& options) {
+    Work work(paths, options);
+    const unsigned wanted = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+    std::vector<std::thread> threads;
+    try {
+        while (threads.size() + 1 < std::min<std::size_t>(wanted, paths.size())) {
+            threads.emplace_back([&work] { work.run(); });
+        }
+    } catch (const std::system_error&) {
+        // The system gives no more threads: those that there are do the work.
+    }
+    work.run();
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    return work.take();
+}
+
+}  // namespace opdebug::api_culprits

@@ -1,0 +1,194 @@
+#include "api_culprits/settle.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "api_culprits/value_state.hpp"
+
+namespace opdebug::api_culprits {
+namespace {
+
+constexpr std::size_t kRanksTold = 16;
+
+std::string rank_name(const TimeLine& line) {
+    return line.rank      ? fmt::format("rank {}", *line.rank)
+           : line.process ? fmt::format("process {}", *line.process)
+                          : std::string("an unnamed rank");
+}
+
+std::string list_of(const std::vector<std::int64_t>& ranks) {
+    const std::size_t told = std::min(ranks.size(), kRanksTold);
+    std::string text =
+        fmt::format("{}", fmt::join(ranks.begin(), ranks.begin() + static_cast<std::ptrdiff_t>(told), ", "));
+    return told == ranks.size() ? text : text + fmt::format(" and {} more", ranks.size() - told);
+}
+
+/// What an exchange says as a whole.
+struct Outcome {
+    const Exchange::Side* bad_giver = nullptr;  ///< the first
+    double magnitude = 0;                       ///< of all contributions
+    double limit = 0;
+    bool unknown_input = false;
+};
+
+Outcome outcome_of(const Step& step, const Exchange& exchange) {
+    Outcome outcome;
+    for (const Exchange::Side& side : exchange.sides) {
+        if (!gives(step, exchange, side)) {
+            continue;
+        }
+        const Transfer& transfer = transfer_of(step, side);
+        outcome.magnitude += transfer.magnitude;
+        outcome.limit = std::max(outcome.limit, transfer.limit);
+        outcome.unknown_input = outcome.unknown_input || transfer.unknown_input;
+        if (transfer.gives_bad && outcome.bad_giver == nullptr) {
+            outcome.bad_giver = &side;
+        }
+    }
+    return outcome;
+}
+
+void remark(Found& found, Severity severity, const char* code, std::string message) {
+    found.finding.remarks.push_back({severity, code, std::move(message)});
+}
+
+void inherit(const Step& step, const Exchange::Side& giver, Found& found) {
+    const TimeLine& line = step.lines[giver.line];
+    found.finding.verdict = ApiVerdict::inherited;
+    found.came_from_rank = true;
+    const Found* const source = found_of(step, giver);
+    const std::string api = source != nullptr
+                                ? fmt::format(" ({} at position {})", source->finding.api, source->finding.position)
+                                : std::string();
+    found.finding.because += fmt::format("; the bad value comes from {}{}", rank_name(line), api);
+}
+
+void tell_missing(const std::vector<std::int64_t>& missing, bool from_one, Found& found) {
+    if (from_one) {
+        found.finding.verdict = ApiVerdict::inherited;
+        found.finding.because += fmt::format("; what rank {} gave is not among the files", list_of(missing));
+    }
+    remark(found, Severity::warning, "ranks_missing",
+           fmt::format(
+               "the calls of {} {} that belong to this one are not among the files: the bad value may come from there",
+               missing.size() == 1 ? "rank" : "ranks", list_of(missing)));
+}
+
+void tell_origin_in_collective(const Exchange& exchange, const Outcome& outcome, bool sums, Found& found) {
+    if (outcome.unknown_input) {
+        remark(found, Severity::warning, "input_without_statistics", "not all inputs of the ranks have statistics");
+    } else if (sums && outcome.limit > 0 && outcome.magnitude > outcome.limit) {
+        found.finding.because += fmt::format(
+            "; inputs of all {} ranks clean, their largest magnitudes add up to {}, above the limit {} of the type",
+            exchange.sides.size(), outcome.magnitude, outcome.limit);
+        remark(found, Severity::info, "sum_overflow",
+               "a sum over the ranks can pass the limit of the type: reduce in float32, or scale before the reduction");
+    } else {
+        found.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
+        remark(
+            found, Severity::warning, "communication_fault",
+            "what was given is clean and too small to overflow in a sum: the communication itself is to be suspected");
+    }
+}
+
+void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& exchange, const Outcome& outcome,
+                 const Exchange::Side& side) {
+    Found* const found = found_of(step, side);
+    const Transfer& transfer = transfer_of(step, side);
+    if (found == nullptr || found->awaits != Awaits::other_ranks || !transfer.takes_bad || found->came_from_rank) {
+        return;
+    }
+    if (outcome.bad_giver != nullptr) {
+        inherit(step, *outcome.bad_giver, *found);
+        return;
+    }
+    const std::vector<std::int64_t> missing = missing_ranks(step, exchanges, exchange);
+    const bool from_one = exchange.flow == Flow::send || exchange.flow == Flow::from_root;
+    if (!missing.empty()) {
+        tell_missing(missing, from_one, *found);
+    } else if (exchange.flow == Flow::send && exchange.sides.size() < 2) {
+        remark(*found, Severity::warning, "sender_unknown", "the rank that sent the value is not told");
+    } else {
+        tell_origin_in_collective(exchange, outcome, transfer.api->sums, *found);
+    }
+}
+
+/// What later calls of the rank may have taken their bad values from.
+bool spreads(const Found& found) {
+    switch (found.finding.verdict) {
+        case ApiVerdict::born_here:
+        case ApiVerdict::saturated:
+        case ApiVerdict::inherited:
+        case ApiVerdict::weight:
+        case ApiVerdict::in_collective: return true;
+        case ApiVerdict::unknown: return found.phase != ApiPhase::debug;
+        default: return false;
+    }
+}
+
+bool only_limits(const Found& found) {
+    return std::all_of(found.finding.values.begin(), found.finding.values.end(),
+                       [](const ApiFindingValue& shown) { return shown.state <= ApiState::limit; });
+}
+
+void settle_after_call(Found& found, bool bad_before) {
+    remark(found, Severity::warning, "input_after_call",
+           bad_before
+               ? "the inputs were measured behind the call, which writes into its first argument: whether it was "
+                 "bad before is not to be seen; it follows an earlier bad value of the rank"
+               : "the inputs were measured behind the call, which writes into its first argument: it shows the "
+                 "result. No bad value was seen before on this rank");
+    if (!bad_before) {
+        found.finding.verdict = only_limits(found) ? ApiVerdict::saturated : ApiVerdict::born_here;
+        found.finding.because += ": measured behind the call, the other inputs clean";
+    }
+}
+
+void settle_gradient(Found& found, bool bad_before) {
+    if (!bad_before) {
+        found.finding.verdict = only_limits(found) ? ApiVerdict::saturated : ApiVerdict::born_here;
+        found.finding.because += ", no bad value before it on this rank";
+    }
+}
+
+}  // namespace
+
+void settle_exchanges(const Step& step, const Exchanges& exchanges) {
+    for (const Exchange& exchange : exchanges.all) {
+        const bool asked =
+            std::any_of(exchange.sides.begin(), exchange.sides.end(),
+                        [&step](const Exchange::Side& side) { return transfer_of(step, side).takes_bad; });
+        if (!asked) {
+            continue;
+        }
+        const Outcome outcome = outcome_of(step, exchange);
+        for (const Exchange::Side& side : exchange.sides) {
+            settle_side(step, exchanges, exchange, outcome, side);
+        }
+    }
+}
+
+void settle_by_earlier(const Step& step) {
+    for (const TimeLine& line : step.lines) {
+        bool bad_before = false;
+        for (const Event& event : line.events) {
+            Found* const found = line.found_at(event);
+            if (found == nullptr) {
+                continue;
+            }
+            if (found->awaits == Awaits::earlier) {
+                settle_after_call(*found, bad_before);
+            } else if (found->awaits == Awaits::gradient) {
+                settle_gradient(*found, bad_before);
+            }
+            bad_before = bad_before || spreads(*found);
+        }
+    }
+}
+
+}  // namespace opdebug::api_culprits

@@ -1,0 +1,53 @@
+// The files of a run as time lines: one for each step and rank, its calls in order.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "api_culprits/found.hpp"
+
+namespace opdebug::api_culprits {
+
+/// What happened at one place of a time line: a finding, a call between ranks, or both.
+struct Event {
+    std::uint32_t file = 0;  ///< in TimeLine::files
+    std::uint64_t order = 0;
+    std::optional<std::size_t> found;
+    std::size_t transfer = 0, transfers = 0;  ///< first, and how many, in FileFacts::transfers
+};
+
+struct TimeLine {
+    std::optional<std::uint64_t> rank, process;
+    std::vector<FileFacts*> files;
+    std::vector<Event> events;
+
+    Found* found_at(const Event& event) const {
+        return event.found ? &files[event.file]->found[*event.found] : nullptr;
+    }
+    Transfer& transfer_at(const Event& event, std::size_t number) const {
+        return files[event.file]->transfers[event.transfer + number];
+    }
+};
+
+/// A step of a run; its time lines by rank.
+struct Step {
+    std::optional<std::uint64_t> number;
+    std::vector<TimeLine> lines;
+};
+
+struct Run {
+    std::string root;
+    std::vector<Step> steps;
+};
+
+/// The runs in order of their folders. Folders with different ranks are one run, collected from several hosts; where
+/// two have the same rank of a step, each is a run of its own.
+std::vector<Run> runs_of(std::vector<FileFacts>& files);
+
+/// The path without file name, folders of rank and step.
+std::string root_of(const std::string& file);
+
+}  // namespace opdebug::api_culprits

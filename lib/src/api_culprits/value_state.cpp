@@ -1,0 +1,220 @@
+#include "api_culprits/value_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace opdebug::api_culprits {
+namespace {
+
+/// Types by the names that dumps use. Sources: IEEE 754 (binary16, 32, 64); bfloat16: binary32's exponent with 7 bits
+/// of mantissa; OCP 8-bit Floating Point Specification 1.0; HiFloat8: arXiv 2409.16626, that its name in dumps means
+/// this type is inferred.
+struct TypeLimit {
+    std::string_view dtype;
+    double limit;
+};
+constexpr TypeLimit kLimits[] = {{"float16", 65504.0},
+                                 {"bfloat16", 3.3895313892515355e+38},
+                                 {"float32", 3.4028234663852886e+38},
+                                 {"float64", 1.7976931348623157e+308},
+                                 {"float8_e4m3fn", 448.0},
+                                 {"float8_e5m2", 57344.0},
+                                 {"HiFloat8Tensor", 32768.0},
+                                 {"hifloat8", 32768.0}};
+constexpr double kSmallestLimit = 448.0;
+constexpr double kHalfOfFloat16 = 65504.0 / 2;
+
+/// What is left of a number that was written with six digits.
+constexpr double kRoundedTolerance = 1e-5;
+
+constexpr std::string_view kWholeNumbers[] = {"int", "uint", "bool", "qint", "quint",
+                                              "Int", "UInt", "Bool", "str",  "slice"};
+
+bool is_whole(std::string_view dtype) {
+    return std::any_of(std::begin(kWholeNumbers), std::end(kWholeNumbers),
+                       [dtype](std::string_view prefix) { return dtype.substr(0, prefix.size()) == prefix; });
+}
+
+bool reaches(double magnitude, double limit, bool rounded) {
+    // NaN and infinity are not of interest here. Exact, but for six digits.
+    return magnitude == limit || (rounded && magnitude > limit * (1 - kRoundedTolerance));
+}
+
+struct Extremes {
+    double max = 0, min = 0;
+    bool known = false;
+};
+
+/// Minimum and maximum; one that is missing is taken for harmless.
+Extremes extremes_of(const ApiValue& value) {
+    if (!value.max && !value.min) {
+        return {};
+    }
+    return {value.max.value_or(*(value.max ? value.max : value.min)),
+            value.min.value_or(*(value.min ? value.min : value.max)), true};
+}
+
+/// By the columns that count; nothing where there are none, or where they count nothing bad.
+std::optional<ApiState> counted_state(const ApiValue& value) {
+    if (value.nan.value_or(0) > 0) {
+        return ApiState::nan;
+    }
+    if (value.pos_inf.value_or(0) + value.neg_inf.value_or(0) > 0) {
+        return ApiState::inf;
+    }
+    return std::nullopt;
+}
+
+ApiState state_of_finite(double magnitude, const ApiValue& value, bool rounded) {
+    if (magnitude < kSmallestLimit * (1 - kRoundedTolerance) || value.is_scalar) {
+        return ApiState::clean;
+    }
+    const std::optional<double> limit = limit_of(value.dtype);
+    if (limit && reaches(magnitude, *limit, rounded)) {
+        return ApiState::limit;
+    }
+    return magnitude > kHalfOfFloat16 && value.dtype == "float16" ? ApiState::near_limit : ApiState::clean;
+}
+
+void mix(std::uint64_t& hash, std::uint64_t part) {
+    hash = (hash ^ part) * 0x9E3779B97F4A7C15U;
+    hash ^= hash >> 29U;
+}
+
+std::uint64_t bits_of(const std::optional<double>& number) {
+    if (!number) {
+        return 1;
+    }
+    if (std::isnan(*number)) {
+        return 2;  // all NaN alike
+    }
+    std::uint64_t bits = 0;
+    static_assert(sizeof bits == sizeof *number);
+    std::memcpy(&bits, &*number, sizeof bits);
+    return bits;
+}
+
+std::string number_text(double number, const ApiValue& value, bool rounded) {
+    const std::optional<double> limit = limit_of(value.dtype);
+    const bool at_limit = limit && reaches(std::fabs(number), *limit, rounded);
+    return std::isnan(number) ? "nan"
+           : at_limit         ? fmt::format("{}, the limit of {}", number, value.dtype)
+                              : fmt::to_string(number);
+}
+
+}  // namespace
+
+std::optional<double> limit_of(std::string_view dtype) {
+    for (const TypeLimit& known : kLimits) {
+        if (known.dtype == dtype) {
+            return known.limit;
+        }
+    }
+    return std::nullopt;
+}
+
+bool has_elements(const ApiValue& value) {
+    return !value.is_scalar && !is_whole(value.dtype) &&
+           std::find(value.shape.begin(), value.shape.end(), 0U) == value.shape.end();
+}
+
+ApiState state_of(const ApiValue& value, bool rounded) {
+    const Extremes extremes = extremes_of(value);
+    const double magnitude = std::max(std::fabs(extremes.max), std::fabs(extremes.min));
+    const bool has_counts = value.nan || value.pos_inf || value.neg_inf;
+    const bool finite = std::isfinite(extremes.max) && std::isfinite(extremes.min);
+    if (extremes.known && finite && !has_counts) {  // nearly all
+        return magnitude >= kSmallestLimit / 2 && !value.is_scalar && has_elements(value)
+                   ? state_of_finite(magnitude, value, rounded)
+                   : ApiState::clean;
+    }
+    if (is_whole(value.dtype) || (!value.is_scalar && !has_elements(value))) {
+        return ApiState::clean;
+    }
+    if (const auto counted = counted_state(value)) {
+        return *counted;
+    }
+    if (!extremes.known) {
+        // A count of all kinds that found nothing is as good as an extreme.
+        return has_counts && value.nan && (value.pos_inf || value.neg_inf) ? ApiState::clean : ApiState::unknown;
+    }
+    const bool any_nan = std::isnan(extremes.max) || std::isnan(extremes.min);
+    if (any_nan && !value.nan) {
+        return ApiState::nan;
+    }
+    if (!any_nan && !finite && !(value.pos_inf && value.neg_inf)) {
+        return ApiState::inf;
+    }
+    return finite ? state_of_finite(magnitude, value, rounded) : ApiState::clean;
+}
+
+bool only_negative_is_bad(const ApiValue& value, bool rounded) {
+    const ApiState state = state_of(value, rounded);
+    if (!is_bad(state) || state == ApiState::nan || value.pos_inf.value_or(0) > 0) {
+        return false;
+    }
+    const Extremes extremes = extremes_of(value);
+    if (!extremes.known || std::isnan(extremes.max)) {
+        return value.neg_inf.value_or(0) > 0;
+    }
+    const std::optional<double> limit = limit_of(value.dtype);
+    const bool positive = extremes.max > 0 && (std::isinf(extremes.max) ||
+                                               (limit && !value.is_scalar && reaches(extremes.max, *limit, rounded)));
+    return !positive;
+}
+
+std::string words_of(const ApiValue& value, bool rounded) {
+    if (value.is_scalar) {
+        return fmt::format("is {}", value.max ? number_text(*value.max, value, rounded) : "unknown");
+    }
+    std::string counted;
+    for (const auto& [count, name] :
+         {std::pair(value.nan, "NaN"), std::pair(value.pos_inf, "+Inf"), std::pair(value.neg_inf, "-Inf")}) {
+        if (count.value_or(0) > 0) {
+            counted += fmt::format("{}{} {}", counted.empty() ? "" : ", ", *count, name);
+        }
+    }
+    if (!counted.empty()) {
+        return "holds " + counted;
+    }
+    const auto shows = [&](const std::optional<double>& number) {
+        const std::optional<double> limit = limit_of(value.dtype);
+        return number && (!std::isfinite(*number) || (limit && reaches(std::fabs(*number), *limit, rounded)));
+    };
+    const bool by_max = shows(value.max);
+    const std::optional<double>& shown = by_max ? value.max : value.min;
+    return shown ? fmt::format("{} {}", by_max ? "Max" : "Min", number_text(*shown, value, rounded))
+                 : std::string("has no statistics");
+}
+
+std::string name_of(const ApiValue& value) {
+    std::string name(to_string(value.kind));
+    std::size_t begin = 0;
+    while (!value.index.empty() && begin <= value.index.size()) {
+        const std::size_t end = std::min(value.index.find('.', begin), value.index.size());
+        name += fmt::format("[{}]", std::string_view(value.index).substr(begin, end - begin));
+        begin = end + 1;
+    }
+    return name;
+}
+
+std::uint64_t statistics_fingerprint_of(const ApiValue& value) {
+    std::uint64_t hash = 17;
+    mix(hash, bits_of(value.max));
+    mix(hash, bits_of(value.min));
+    mix(hash, bits_of(value.norm));
+    return hash;
+}
+
+std::uint64_t fingerprint_of(const ApiValue& value) {
+    std::uint64_t hash = statistics_fingerprint_of(value);
+    for (const std::uint64_t dimension : value.shape) {
+        mix(hash, dimension + 3);
+    }
+    return hash;
+}
+
+}  // namespace opdebug::api_culprits

@@ -1,0 +1,103 @@
+#include "report/labels_api.hpp"
+
+namespace opdebug::report {
+namespace {
+
+constexpr ApiLabels words(Language language) {
+    const auto say = [language](std::string_view english, std::string_view chinese) {
+        return language == Language::chinese ? chinese : english;
+    };
+    return {
+        .title_format = say("opdebug api: {} calls in {} files, {} steps, {} ranks",
+                            "opdebug api：{} 个调用，{} 个文件，{} 个 step，{} 个 rank"),
+        .none_format = say("No call made or shows a bad value.", "没有产生或显示异常值的调用。"),
+        .first = say("First bad value", "首个异常值"),
+        .first_of_several = say("First bad values ({}, equally early)", "首个异常值（{} 个，先后无法判断）"),
+        .findings = say("Findings", "所有发现（原因为英文）"),
+        .failures = say("Failed files", "失败的文件（原因为英文）"),
+        .remarks = say("Remarks", "说明（英文）"),
+        .incomplete = say("Reading was stopped early: what follows is incomplete.", "读取提前停止：以下内容不完整。"),
+        .verdict = say("Verdict", "结论"),
+        .place = say("Place", "位置"),
+        .file = say("File", "文件"),
+        .stack = say("Call stack", "调用栈"),
+        .no_stack = say("not dumped", "未保存"),
+        .next = say("Next", "下一步"),
+        .value = say("Value", "数据"),
+        .type = say("Type", "类型"),
+        .shape = say("Shape", "形状"),
+        .max = say("Max", "最大值"),
+        .min = say("Min", "最小值"),
+        .state = say("State", "状态"),
+        .step = say("Step", "Step"),
+        .rank = say("Rank", "Rank"),
+        .position = say("Position", "序号"),
+        .api = say("Call", "调用"),
+        .because = say("Because", "原因"),
+        .position_format = say("position {} in the order of calls", "按调用顺序第 {} 个"),
+        .more_format = say("{} more (use --format json)", "另有 {} 项（请使用 --format json）"),
+        .unknown_rank = say("rank unknown", "rank 未知"),
+        .process = say("process", "进程"),
+    };
+}
+
+constexpr ApiLabels kEnglish = words(Language::english);
+constexpr ApiLabels kChinese = words(Language::chinese);
+
+struct VerdictWords {
+    ApiVerdict verdict;
+    std::string_view english, chinese;
+    std::string_view next_english, next_chinese;
+};
+
+constexpr VerdictWords kVerdicts[] = {
+    {ApiVerdict::clean, "clean", "正常", "", ""},
+    {ApiVerdict::born_here, "born here", "在此产生",
+     "check this call's arguments and type, and run it on a CPU or in float32 with the same inputs",
+     "检查该调用的参数和数据类型，并用相同输入在 CPU 上或以 float32 运行比对"},
+    {ApiVerdict::inherited, "inherited", "由输入带入",
+     "follow the call stack to what made the input: a call that is not dumped, or one before the dumped part",
+     "沿调用栈查找产生该输入的操作：未被 dump 的调用，或 dump 范围之前的调用"},
+    {ApiVerdict::absorbed, "absorbed", "被吸收", "", ""},
+    {ApiVerdict::weight, "bad weight", "权重异常",
+     "look at the gradients and the optimizer of the step before, and dump that step",
+     "检查上一个 step 的梯度和优化器，并 dump 该 step"},
+    {ApiVerdict::saturated, "saturated", "饱和",
+     "values stop at the limit of their type: lower the loss scale, or use bfloat16 or float32 for this call",
+     "数值停在数据类型的极限：降低 loss scale，或对该调用使用 bfloat16 或 float32"},
+    {ApiVerdict::in_collective, "in the communication", "在通信中产生",
+     "reduce in float32 or scale before reducing; where sums are small, check the communication itself",
+     "以 float32 规约或先缩放再规约；若求和不会溢出，请检查通信本身"},
+    {ApiVerdict::process, "inside the call only", "过程溢出",
+     "the overflow does not show in the results: harmless unless they are wrong",
+     "溢出未体现在结果中：除非结果错误，否则可以忽略"},
+    {ApiVerdict::deliberate, "deliberate", "有意设置", "", ""},
+    {ApiVerdict::unknown, "unknown", "未知", "dump the statistics of this call's inputs", "请 dump 该调用输入的统计值"},
+};
+
+const VerdictWords& words_of(ApiVerdict verdict) {
+    for (const VerdictWords& known : kVerdicts) {
+        if (known.verdict == verdict) {
+            return known;
+        }
+    }
+    return kVerdicts[0];
+}
+
+}  // namespace
+
+const ApiLabels& api_labels_in(Language language) {
+    return language == Language::chinese ? kChinese : kEnglish;
+}
+
+std::string_view api_verdict_label(ApiVerdict verdict, Language language) {
+    const VerdictWords& known = words_of(verdict);
+    return language == Language::chinese ? known.chinese : known.english;
+}
+
+std::string_view api_next_step(ApiVerdict verdict, Language language) {
+    const VerdictWords& known = words_of(verdict);
+    return language == Language::chinese ? known.next_chinese : known.next_english;
+}
+
+}  // namespace opdebug::report

@@ -1,0 +1,170 @@
+// The report on API dumps as a page for people.
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <opdebug/api_culprits.hpp>
+#include <opdebug/api_report.hpp>
+#include <opdebug/report.hpp>
+
+#include "report/labels.hpp"
+#include "report/labels_api.hpp"
+#include "report/text_table.hpp"
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+constexpr std::size_t kFirstShown = 8;
+constexpr std::size_t kFindingsShown = 20;
+constexpr std::size_t kFailuresShown = 20;
+constexpr std::size_t kFramesShown = 12;
+
+struct Words {
+    const report::ApiLabels& api;
+    const report::Labels& common;
+    Language language;
+};
+
+std::string place_of(const ApiFinding& finding, const Words& words) {
+    std::string text = finding.step ? fmt::format("step {}, ", *finding.step) : std::string();
+    return text + (finding.rank      ? fmt::format("rank {}", *finding.rank)
+                   : finding.process ? fmt::format("{} {}", words.api.process, *finding.process)
+                                     : std::string(words.api.unknown_rank));
+}
+
+std::string remark_line(const Diagnostic& remark, const Words& words) {
+    return fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, words.common), printable(remark.code),
+                       printable(remark.message));
+}
+
+std::string number(const std::optional<double>& value) {
+    return value ? fmt::to_string(*value) : std::string();
+}
+
+std::string value_table(const ApiFinding& finding, const Words& words) {
+    if (finding.values.empty()) {
+        return {};
+    }
+    const std::vector<report::TextColumn> columns{
+        {std::string(words.api.value)},     {std::string(words.api.type)},      {std::string(words.api.shape)},
+        {std::string(words.api.max), true}, {std::string(words.api.min), true}, {std::string(words.api.state)}};
+    std::vector<report::TextRow> rows;
+    for (const ApiFindingValue& shown : finding.values) {
+        const ApiValue& value = shown.value;
+        rows.push_back({{fmt::format("{} {}", to_string(value.kind), printable(value.index)), printable(value.dtype),
+                         fmt::format("[{}]", fmt::join(value.shape, ",")), number(value.max), number(value.min),
+                         std::string(to_string(shown.state))},
+                        {}});
+    }
+    const report::TextTable table = report::text_table(columns, rows);
+    return fmt::format("\n{}{}", table.heading, fmt::join(table.rows, ""));
+}
+
+std::string stack_lines(const ApiFinding& finding, const Words& words) {
+    if (finding.stack.empty()) {
+        return fmt::format("\n  {}: {}\n", words.api.stack, words.api.no_stack);
+    }
+    std::string text = fmt::format("\n  {}\n", words.api.stack);
+    for (std::size_t i = 0; i < std::min(finding.stack.size(), kFramesShown); ++i) {
+        // msprobe's frames have a line break in front of the line of source.
+        std::string frame = finding.stack[i];
+        for (std::size_t place = frame.find('\n'); place != std::string::npos; place = frame.find('\n', place)) {
+            frame.replace(place, 1, " ");
+        }
+        text += fmt::format("    {}\n", printable(frame));
+    }
+    const std::size_t more = finding.stack.size() - std::min(finding.stack.size(), kFramesShown);
+    return more == 0 ? text : text + fmt::format("    {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
+}
+
+std::string culprit(const ApiFinding& finding, const Words& words) {
+    std::string text = fmt::format("\n{}  ({})\n", printable(finding.api), place_of(finding, words));
+    text += fmt::format("  {}  {}: {}\n", words.api.verdict, report::api_verdict_label(finding.verdict, words.language),
+                        printable(finding.because));
+    text += fmt::format("  {}  {}, {}\n", words.api.file, printable(finding.file),
+                        fmt::format(fmt::runtime(words.api.position_format), finding.position));
+    text += value_table(finding, words);
+    text += stack_lines(finding, words);
+    if (!finding.remarks.empty()) {
+        text += "\n";
+    }
+    for (const Diagnostic& remark : finding.remarks) {
+        text += remark_line(remark, words);
+    }
+    const std::string_view next = report::api_next_step(finding.verdict, words.language);
+    return next.empty() ? text : text + fmt::format("\n  {}: {}\n", words.api.next, next);
+}
+
+std::string first_part(const ApiReport& report, const Words& words) {
+    if (report.first.empty()) {
+        return fmt::format("\n{}\n", words.api.none_format);
+    }
+    std::string text = "\n";
+    text += report.first.size() == 1 ? std::string(words.api.first)
+                                     : fmt::format(fmt::runtime(words.api.first_of_several), report.first.size());
+    text += "\n";
+    for (std::size_t i = 0; i < std::min(report.first.size(), kFirstShown); ++i) {
+        text += culprit(report.first[i], words);
+    }
+    const std::size_t more = report.first.size() - std::min(report.first.size(), kFirstShown);
+    return more == 0 ? text : text + fmt::format("\n  {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
+}
+
+std::string findings_part(const ApiReport& report, const Words& words) {
+    if (report.findings.empty()) {
+        return {};
+    }
+    const std::vector<report::TextColumn> columns{{std::string(words.api.step), true},
+                                                  {std::string(words.api.rank), true},
+                                                  {std::string(words.api.position), true},
+                                                  {std::string(words.api.verdict)},
+                                                  {std::string(words.api.api)},
+                                                  {std::string(words.api.because)}};
+    std::vector<report::TextRow> rows;
+    for (std::size_t i = 0; i < std::min(report.findings.size(), kFindingsShown); ++i) {
+        const ApiFinding& finding = report.findings[i];
+        rows.push_back({{finding.step ? fmt::to_string(*finding.step) : std::string(),
+                         finding.rank ? fmt::to_string(*finding.rank) : std::string(), fmt::to_string(finding.position),
+                         std::string(report::api_verdict_label(finding.verdict, words.language)),
+                         printable(finding.api), printable(finding.because)},
+                        {}});
+    }
+    const report::TextTable table = report::text_table(columns, rows);
+    std::string text = fmt::format("\n{} ({})\n{}{}", words.api.findings, report.findings.size(), table.heading,
+                                   fmt::join(table.rows, ""));
+    const std::size_t more = report.findings.size() - rows.size();
+    return more == 0 ? text : text + fmt::format("  {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
+}
+
+std::string failures_part(const ApiReport& report, const Words& words, const ReportOptions& options) {
+    std::string text = report.failures.empty() ? std::string() : fmt::format("\n{}\n", words.api.failures);
+    for (std::size_t i = 0; i < std::min(report.failures.size(), kFailuresShown); ++i) {
+        text += "  " + failure_to_text(report.failures[i], options);
+    }
+    const std::size_t more = report.failures.size() - std::min(report.failures.size(), kFailuresShown);
+    return more == 0 ? text : text + fmt::format("  {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
+}
+
+}  // namespace
+
+std::string api_report_to_text(const ApiReport& report, const ReportOptions& options) {
+    const Words words{report::api_labels_in(options.language), report::labels_in(options.language), options.language};
+    std::string text = fmt::format(fmt::runtime(words.api.title_format), report.counts.entries, report.counts.files,
+                                   report.counts.steps, report.counts.ranks);
+    text += report.complete ? "\n" : fmt::format("\n{}\n", words.api.incomplete);
+    text += first_part(report, words);
+    text += findings_part(report, words);
+    text += failures_part(report, words, options);
+    if (!report.diagnostics.empty()) {
+        text += fmt::format("\n{}\n", words.api.remarks);
+    }
+    for (const Diagnostic& remark : report.diagnostics) {
+        text += remark_line(remark, words);
+    }
+    return text;
+}
+
+}  // namespace v0
+}  // namespace opdebug

@@ -1,0 +1,237 @@
+// First culprits across ranks, steps and files.
+#include <doctest/doctest.h>
+
+#include "api_run.hpp"
+#include "text.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+const MadeValue good = made_tensor();
+const MadeValue bad = nan_tensor();
+
+MadeCall relu_of_bad() {
+    return made_call("Functional.relu.0.forward", {bad}, {bad});
+}
+
+MadeCall batch(std::uint64_t count, const std::string& operation, std::int64_t peer, const MadeValue& before,
+               const MadeValue& after) {
+    return made_call("Distributed.batch_isend_irecv." + std::to_string(count) + ".forward",
+                     {made_list({made_point_to_point(operation, peer, before)})},
+                     {made_list({made_point_to_point(operation, peer, after)})});
+}
+
+MadeCall message(const std::string& api, std::int64_t peer, const MadeValue& before, const MadeValue& after) {
+    return made_call("Distributed." + api + ".0.forward", {before, made_scalar("int", std::to_string(peer))}, {after});
+}
+
+}  // namespace
+
+TEST_CASE("api ranks: a reduction carries the value from the rank that had it") {
+    ApiRun run;
+    run.add(0, 0, {collective("all_reduce", 0, {good}, {bad})});
+    run.add(0, 1, {born(), collective("all_reduce", 0, {bad}, {bad})});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
+    REQUIRE(report.findings.size() == 3);
+    CHECK(report.findings[0].verdict == ApiVerdict::inherited);
+    CHECK(contains(report.findings[0].because, "comes from rank 1 (Distributed.all_reduce.0.forward at position 1)"));
+}
+
+TEST_CASE("api ranks: culprits that no call orders are all told") {
+    ApiRun run;
+    run.add(0, 0, {clean_call("Functional.gelu.0.forward"), born()});
+    run.add(0, 1, {born()});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) ==
+          "step 0 rank 0 Functional.linear.0.forward born_here\nstep 0 rank 1 Functional.linear.0.forward born_here\n");
+    CHECK(contains(codes_of(report.diagnostics), "order_unknown "));
+}
+
+TEST_CASE("api ranks: a call between the ranks orders them, whatever it carries") {
+    ApiRun run;
+    run.add(0, 0, {collective("barrier", 0, {}, {}), born()});
+    run.add(0, 1, {born(), collective("barrier", 0, {}, {})});
+    CHECK(lines_of(run.report().first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
+}
+
+TEST_CASE("api ranks: a broadcast orders its receivers behind the sender, not the sender behind them") {
+    ApiRun run;
+    MadeCall sent = collective("broadcast", 0, {good, made_scalar("int", "0")}, {good});
+    run.add(0, 0, {sent, born()});
+    run.add(0, 1, {born(), sent});
+    CHECK(run.report().first.size() == 2);
+    ApiRun behind;
+    behind.add(0, 0, {born(), sent});
+    behind.add(0, 1, {sent, born()});
+    CHECK(lines_of(behind.report().first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+}
+
+TEST_CASE("api ranks: the n-th call of a group belongs to the n-th of the others, groups apart") {
+    ApiRun run;
+    // Rank 0 takes part in two groups; its first all_reduce with rank 2 is the group's first.
+    run.add(0, 0,
+            {collective("all_reduce", 0, {good}, {good}, {0, 1}), born(),
+             collective("all_reduce", 1, {bad}, {bad}, {0, 2})});
+    run.add(0, 1, {collective("all_reduce", 0, {good}, {good}, {0, 1})});
+    run.add(0, 2, {collective("all_reduce", 0, {good}, {bad}, {0, 2})});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+    CHECK(report.findings.back().verdict == ApiVerdict::inherited);
+}
+
+TEST_CASE("api ranks: messages carry the value, in batches and alone, with a buffer that held anything") {
+    for (const bool in_batch : {true, false}) {
+        CAPTURE(in_batch);
+        ApiRun run;
+        run.add(0, 0, {born(), in_batch ? batch(0, "isend", 1, bad, bad) : message("send", 1, bad, bad)});
+        run.add(0, 1, {in_batch ? batch(0, "irecv", 0, bad, bad) : message("recv", 0, bad, bad), relu_of_bad()});
+        const ApiReport report = run.report();
+        CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+        REQUIRE(report.findings.size() == 4);
+        CHECK(report.findings[2].verdict == ApiVerdict::inherited);
+        CHECK(contains(report.findings[2].because, "comes from rank 0"));
+    }
+}
+
+TEST_CASE("api ranks: two ranks that send to each other at once do not wait in a circle") {
+    ApiRun run;
+    for (const std::uint64_t rank : {0U, 1U}) {
+        const auto other = static_cast<std::int64_t>(1 - rank);
+        run.add(
+            0, rank,
+            {made_call(
+                 "Distributed.batch_isend_irecv.0.forward",
+                 {made_list({made_point_to_point("isend", other, good), made_point_to_point("irecv", other, good)})},
+                 {made_list({made_point_to_point("isend", other, good), made_point_to_point("irecv", other, good)})}),
+             rank == 0 ? clean_call("Functional.gelu.0.forward") : born()});
+    }
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
+    CHECK_FALSE(contains(codes_of(report.diagnostics), "order_contradicts"));
+}
+
+TEST_CASE("api ranks: a sum that passes the limit is born in the collective, on all ranks") {
+    ApiRun run;
+    const MadeValue large = made_tensor("60000.0", "-1.0"), infinite = made_tensor("Infinity", "-2.0");
+    run.add(0, 0, {collective("all_reduce", 0, {large}, {infinite})});
+    run.add(0, 1, {collective("all_reduce", 0, {large}, {infinite})});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) ==
+          "step 0 rank 0 Distributed.all_reduce.0.forward in_collective\n"
+          "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
+    CHECK(contains(report.first[0].because, "add up to 120000, above the limit 65504"));
+    CHECK(contains(codes_of(report.first[0].remarks), "sum_overflow "));
+}
+
+TEST_CASE("api ranks: a bad result of small clean inputs is a fault of the communication") {
+    ApiRun run;
+    run.add(0, 0, {collective("all_reduce", 0, {good}, {bad})});
+    run.add(0, 1, {collective("all_reduce", 0, {good}, {bad})});
+    const ApiReport report = run.report();
+    REQUIRE(report.first.size() == 2);
+    CHECK(contains(codes_of(report.first[0].remarks), "communication_fault "));
+}
+
+TEST_CASE("api ranks: gathered lists are results, their buffers no inputs") {
+    ApiRun run;
+    run.add(0, 0, {born(), collective("all_gather", 0, {made_list({bad, bad}), bad}, {made_list({bad, good}), bad})});
+    run.add(0, 1, {collective("all_gather", 0, {made_list({bad, bad}), good}, {made_list({bad, good}), good})});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+    CHECK(contains(report.findings.back().because, "comes from rank 0"));
+}
+
+TEST_CASE("api ranks: ranks that were not dumped are told") {
+    ApiRun run;
+    run.add(0, 0, {collective("all_reduce", 0, {good}, {bad}, {0, 1, 2, 3})});
+    const ApiReport report = run.report();
+    REQUIRE(report.first.size() == 1);
+    CHECK(report.first[0].verdict == ApiVerdict::in_collective);
+    REQUIRE(contains(codes_of(report.first[0].remarks), "ranks_missing "));
+    CHECK(contains(report.first[0].remarks[0].message, "ranks 1, 2, 3"));
+}
+
+TEST_CASE("api ranks: calls that were not waited for show nothing, what uses them is behind the sender") {
+    ApiRun run;
+    run.add(0, 0, {born(), batch(0, "isend", 1, bad, bad)});
+    run.add(0, 1, {batch(0, "irecv", 0, good, good), relu_of_bad()});
+    CHECK(lines_of(run.report().first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+}
+
+TEST_CASE("api steps: the first step with a culprit answers") {
+    ApiRun run;
+    run.add(10, 0, {born("Functional.gelu.0.forward")});
+    run.add(2, 0, {born()});
+    run.add(0, 0, {clean_call("Functional.linear.0.forward")});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 2 rank 0 Functional.linear.0.forward born_here\n");
+    CHECK(lines_of(report.findings) ==
+          "step 2 rank 0 Functional.linear.0.forward born_here\nstep 10 rank 0 Functional.gelu.0.forward born_here\n");
+    CHECK(report.counts.steps == 3);
+    CHECK(report.counts.files == 3);
+    CHECK(report.counts.ranks == 1);
+}
+
+TEST_CASE("api files: a file that was cut costs only itself") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    const std::string whole = dump_json({"statistics", "L1", "pytorch", {clean_call("Functional.gelu.0.forward")}});
+    run.add_file("step0/rank1/dump.json", whole.substr(0, whole.size() / 2));
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+    CHECK(contains(codes_of(report.diagnostics), "api_dump_cut "));
+}
+
+TEST_CASE("api files: a real pickle is refused, the others are read") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    run.add_file("step0/rank1/dump.pkl", "\x80\x04\x95 not to be read");
+    const ApiReport report = run.report();
+    CHECK(report.first.size() == 1);
+    REQUIRE(report.failures.size() == 1);
+    CHECK(report.failures[0].code == ErrorCode::pickle_refused);
+    CHECK(report.counts.failed == 1);
+}
+
+TEST_CASE("api files: overflow files follow one another by their number, not by their name") {
+    ApiRun run;
+    PtdbgForm form;
+    form.is_overflow_file = true;
+    run.add_file("ptdbg_dump_v4.0/step0/rank0/Tensor_add_0_forward_2.pkl",
+                 ptdbg_text({made_call("Tensor.add.0.forward", {bad}, {bad})}, form));
+    run.add_file("ptdbg_dump_v4.0/step0/rank0/Torch_matmul_0_forward_1.pkl",
+                 ptdbg_text({born("Torch.matmul.0.forward")}, form));
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 0 rank 0 Torch_matmul_0_forward born_here\n");
+    CHECK(report.findings.front().api == "Torch_matmul_0_forward");
+}
+
+TEST_CASE("api files: the same rank below two folders is two runs") {
+    ApiRun run;
+    for (const char* const root : {"before", "after"}) {
+        run.add_file(std::string(root) + "/step0/rank0/dump.json",
+                     dump_json({"statistics", "L1", "pytorch", {born()}}));
+    }
+    const ApiReport report = run.report();
+    CHECK(report.first.size() == 2);
+    CHECK(contains(codes_of(report.diagnostics), "several_runs "));
+}
+
+TEST_CASE("api files: the number of threads changes nothing, a bound of findings is told") {
+    ApiRun run;
+    for (std::uint64_t rank = 0; rank < 6; ++rank) {
+        run.add(0, rank,
+                {rank == 4 ? born() : clean_call("Functional.linear.0.forward"), relu_of_bad(), relu_of_bad()});
+    }
+    ApiOptions one, many;
+    one.threads = 1;
+    many.threads = 6;
+    many.findings_per_verdict = one.findings_per_verdict = 1;
+    const ApiReport alone = run.report(one), together = run.report(many);
+    CHECK(lines_of(alone.findings) == lines_of(together.findings));
+    CHECK(lines_of(alone.first) == lines_of(together.first));
+    CHECK(contains(codes_of(alone.diagnostics), "findings_left_out "));
+}

@@ -1,0 +1,132 @@
+// What the statistics of a value show. Limits: the largest finite numbers of the types' documents.
+#include <cmath>
+#include <limits>
+
+#include <doctest/doctest.h>
+
+#include "api_culprits/value_state.hpp"
+
+using namespace opdebug;
+using namespace opdebug::api_culprits;
+
+namespace {
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity();
+
+ApiValue tensor(std::string dtype, std::optional<double> max, std::optional<double> min) {
+    ApiValue value;
+    value.dtype = std::move(dtype);
+    value.shape = {2, 3};
+    value.max = max;
+    value.min = min;
+    return value;
+}
+
+ApiState state(const ApiValue& value, bool rounded = false) {
+    return state_of(value, rounded);
+}
+
+}  // namespace
+
+TEST_CASE("api values: NaN goes before infinity, infinity before the limit of the type") {
+    CHECK(state(tensor("float16", kNan, kNan)) == ApiState::nan);
+    CHECK(state(tensor("float16", kInf, kNan)) == ApiState::nan);
+    CHECK(state(tensor("float16", kInf, -65504.0)) == ApiState::inf);
+    CHECK(state(tensor("float16", 1.0, -kInf)) == ApiState::inf);
+    CHECK(state(tensor("float16", 65504.0, 0.0)) == ApiState::limit);
+    CHECK(state(tensor("float16", 1.0, -65504.0)) == ApiState::limit);
+    CHECK(state(tensor("float16", 40000.0, 0.0)) == ApiState::near_limit);
+    CHECK(state(tensor("float16", 1.5, -1.5)) == ApiState::clean);
+    CHECK(state(tensor("float16", std::nullopt, std::nullopt)) == ApiState::unknown);
+}
+
+TEST_CASE("api values: each type has its own limit") {
+    const std::pair<const char*, double> limits[] = {{"float16", 65504.0},
+                                                     {"bfloat16", 3.3895313892515355e+38},
+                                                     {"float32", 3.4028234663852886e+38},
+                                                     {"float8_e4m3fn", 448},
+                                                     {"float8_e5m2", 57344},
+                                                     {"HiFloat8Tensor", 32768}};
+    for (const auto& [type, limit] : limits) {
+        CAPTURE(type);
+        CHECK(state(tensor(type, limit, 0.0)) == ApiState::limit);
+        CHECK(state(tensor(type, 0.0, -limit)) == ApiState::limit);
+        CHECK(state(tensor(type, std::nextafter(limit, 0.0), 0.0)) != ApiState::limit);
+    }
+    CHECK(state(tensor("float32", 65504.0, 0.0)) == ApiState::clean);
+    CHECK(state(tensor("float64", 65504.0, 0.0)) == ApiState::clean);
+}
+
+TEST_CASE("api values: numbers of six digits reach the limit within their rounding") {
+    CHECK(state(tensor("float32", 3.40282e+38, 0.0), true) == ApiState::limit);
+    CHECK(state(tensor("float32", 3.40282e+38, 0.0), false) == ApiState::clean);
+    CHECK(state(tensor("bfloat16", 3.38953e+38, 0.0), true) == ApiState::limit);
+    CHECK(state(tensor("float32", 3.4027e+38, 0.0), true) == ApiState::clean);
+}
+
+TEST_CASE("api values: integers, truth values and tensors without elements are never bad") {
+    CHECK(state(tensor("int64", 9223372036854775807.0, 0.0)) == ApiState::clean);
+    CHECK(state(tensor("bool", 1.0, 0.0)) == ApiState::clean);
+    CHECK(state(tensor("int32", kNan, kNan)) == ApiState::clean);
+    ApiValue empty = tensor("float16", kNan, kNan);
+    empty.shape = {0, 8};
+    CHECK(state(empty) == ApiState::clean);
+    empty.max = empty.min = std::nullopt;
+    CHECK(state(empty) == ApiState::clean);
+}
+
+TEST_CASE("api values: the norm proves nothing") {
+    ApiValue value = tensor("float16", 1.5, -1.5);
+    value.norm = kInf;
+    CHECK(state(value) == ApiState::clean);
+    value.norm = kNan;
+    CHECK(state(value) == ApiState::clean);
+}
+
+TEST_CASE("api values: columns that count go before maximum and minimum") {
+    ApiValue value = tensor("float32", std::nullopt, std::nullopt);  // all elements are bad: old writers say null
+    value.nan = 3;
+    value.neg_inf = value.pos_inf = 0;
+    CHECK(state(value) == ApiState::nan);
+    value.nan = 0;
+    value.pos_inf = 2;
+    CHECK(state(value) == ApiState::inf);
+    value = tensor("float32", 2.0, 1.0);
+    value.neg_inf = 1;
+    CHECK(state(value) == ApiState::inf);
+    value.neg_inf = 0;
+    CHECK(state(value) == ApiState::clean);
+}
+
+TEST_CASE("api values: numbers that the program gave are bad when they are not finite, and have no limit") {
+    ApiValue number;
+    number.is_scalar = true;
+    number.dtype = "float";
+    number.max = number.min = kNan;
+    CHECK(state(number) == ApiState::nan);
+    number.max = number.min = -65504.0;
+    CHECK(state(number) == ApiState::clean);
+}
+
+TEST_CASE("api values: what is negative only may be a mask") {
+    CHECK(only_negative_is_bad(tensor("float16", 0.0, -kInf), false));
+    CHECK(only_negative_is_bad(tensor("float16", 0.0, -65504.0), false));
+    CHECK(only_negative_is_bad(tensor("float16", -kInf, -kInf), false));
+    CHECK_FALSE(only_negative_is_bad(tensor("float16", kInf, -kInf), false));
+    CHECK_FALSE(only_negative_is_bad(tensor("float16", 65504.0, -65504.0), false));
+    CHECK_FALSE(only_negative_is_bad(tensor("float16", kNan, kNan), false));
+    CHECK_FALSE(only_negative_is_bad(tensor("float16", 1.0, -1.0), false));
+}
+
+TEST_CASE("api values: their names and words in sentences") {
+    ApiValue value = tensor("float16", kInf, -3.5);
+    value.kind = ApiValueKind::output;
+    value.index = "0";
+    CHECK(name_of(value) == "output[0]");
+    CHECK(words_of(value, false) == "Max inf");
+    value.kind = ApiValueKind::input;
+    value.index = "1.0";
+    CHECK(name_of(value) == "input[1][0]");
+    CHECK(words_of(tensor("float16", 3.0, -65504.0), false) == "Min -65504, the limit of float16");
+}

@@ -1,0 +1,260 @@
+// Verdicts on single calls: whether the bad value was born in the call.
+#include <doctest/doctest.h>
+
+#include "api_run.hpp"
+#include "text.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// Findings of one rank's calls.
+std::string findings(std::vector<MadeCall> calls, MsprobeVersion version = MsprobeVersion::june_2025) {
+    ApiRun run;
+    run.add(0, 0, std::move(calls), version);
+    std::string text;
+    for (const ApiFinding& finding : run.report().findings) {
+        text += finding.api + " " + std::string(to_string(finding.verdict)) + "\n";
+    }
+    return text;
+}
+
+std::string first(std::vector<MadeCall> calls, MsprobeVersion version = MsprobeVersion::june_2025) {
+    ApiRun run;
+    run.add(0, 0, std::move(calls), version);
+    const ApiReport report = run.report();
+    return report.first.size() == 1 ? report.first[0].api : lines_of(report.first);
+}
+
+MadeValue mask(std::string least = "-Infinity") {
+    return made_tensor("0.0", std::move(least));
+}
+
+}  // namespace
+
+TEST_CASE("api verdicts: clean inputs and a bad output, and the reason with the value") {
+    ApiRun run;
+    run.add(0, 3,
+            {clean_call("Functional.gelu.0.forward"),
+             made_call("Functional.linear.0.forward", {made_tensor()}, {made_tensor("Infinity", "-3.5")})});
+    const ApiReport report = run.report();
+    REQUIRE(report.first.size() == 1);
+    const ApiFinding& finding = report.first[0];
+    CHECK(finding.verdict == ApiVerdict::born_here);
+    CHECK(finding.because == "inputs clean, output[0] Max inf");
+    CHECK(finding.position == 1);
+    CHECK(finding.step == 0U);
+    CHECK(finding.rank == 3U);
+    REQUIRE(finding.values.size() == 1);
+    CHECK(finding.values[0].state == ApiState::inf);
+    CHECK(finding.values[0].value.kind == ApiValueKind::output);
+}
+
+TEST_CASE("api verdicts: bad inputs are inherited, also inside lists, dicts and named arguments") {
+    CHECK(findings({made_call("Torch.cat.0.forward", {made_list({made_tensor(), nan_tensor()})}, {nan_tensor()})}) ==
+          "Torch.cat.0.forward inherited\n");
+    CHECK(findings({made_call("Torch.cat.0.forward", {made_list({made_list({nan_tensor()})})}, {nan_tensor()})}) ==
+          "Torch.cat.0.forward inherited\n");
+    MadeCall named = born("NPU.npu_fusion_attention.0.forward");
+    named.named_inputs = {{"bias", made_dict({{"inner", nan_tensor()}})}};
+    CHECK(findings({named}) == "NPU.npu_fusion_attention.0.forward inherited\n");
+}
+
+TEST_CASE("api verdicts: a number that is not finite is a bad input") {
+    CHECK(findings({made_call("Tensor.mul.0.forward", {made_tensor(), made_scalar("float", "NaN")}, {nan_tensor()})}) ==
+          "Tensor.mul.0.forward inherited\n");
+}
+
+TEST_CASE("api verdicts: a bad output inside a list") {
+    CHECK(findings({made_call("Torch.split.0.forward", {made_tensor()}, {made_list({made_tensor(), nan_tensor()})})}) ==
+          "Torch.split.0.forward born_here\n");
+}
+
+TEST_CASE("api verdicts: bad inputs and clean outputs are absorbed, and no culprits") {
+    const std::vector<MadeCall> calls{made_call("Torch.nan_to_num.0.forward", {nan_tensor()}, {made_tensor()})};
+    CHECK(findings(calls) == "Torch.nan_to_num.0.forward absorbed\n");
+    CHECK(first(calls).empty());
+}
+
+TEST_CASE("api verdicts: a bad weight points to the step before") {
+    MadeCall module = born("Module.fc.Linear.forward.0");
+    module.parameters = {{"weight", nan_tensor()}};
+    CHECK(findings({module}) == "Module.fc.Linear.forward.0 weight\n");
+    ApiRun run;
+    run.add(4, 0, {module});
+    const ApiReport report = run.report();
+    REQUIRE(report.first.size() == 1);
+    CHECK(contains(codes_of(report.first[0].remarks), "weight_of_step_before "));
+}
+
+TEST_CASE("api verdicts: results at the limit of their type are saturated") {
+    CHECK(findings({made_call("Functional.linear.0.forward", {made_tensor()}, {made_tensor("65504.0", "-65504.0")})}) ==
+          "Functional.linear.0.forward saturated\n");
+    CHECK(findings({made_call("Functional.linear.0.forward", {made_tensor()}, {made_tensor("12.0", "-65504.0")})}) ==
+          "Functional.linear.0.forward saturated\n");
+    CHECK(findings({made_call("Functional.linear.0.forward", {made_tensor()},
+                              {made_tensor("Infinity", "-1.0"), made_tensor("65504.0", "-1.0")})}) ==
+          "Functional.linear.0.forward born_here\n");
+}
+
+TEST_CASE("api verdicts: memory that nobody wrote is no evidence, nor is what is read of it") {
+    for (const char* api : {"Torch.empty.0.forward", "Tensor.new_empty.0.forward", "Torch.empty_like.0.forward",
+                            "Torch.empty_strided.0.forward"}) {
+        CAPTURE(api);
+        CHECK(findings({made_call(api, {}, {nan_tensor()}),
+                        made_call("Tensor.copy_.0.forward", {nan_tensor(), made_tensor()}, {made_tensor()})})
+                  .empty());
+    }
+}
+
+TEST_CASE("api verdicts: arguments that are only written are no inputs") {
+    for (const char* api : {"Tensor.copy_.0.forward", "Tensor.zero_.0.forward", "Tensor.fill_.0.forward",
+                            "Tensor.normal_.0.forward", "Torch.zeros_like.0.forward"}) {
+        CAPTURE(api);
+        CHECK(findings({made_call(api, {nan_tensor(), made_tensor()}, {made_tensor()})}).empty());
+    }
+    MadeCall out = clean_call("Torch.add.0.forward");
+    out.named_inputs = {{"out", nan_tensor()}};
+    CHECK(findings({out}).empty());
+}
+
+TEST_CASE("api verdicts: masks are deliberate, and what they enter is not to blame for them") {
+    const std::vector<MadeCall> calls{
+        made_call("Torch.full.0.forward", {made_scalar("int", "4"), made_scalar("float", "-Infinity")}, {mask()}),
+        made_call("Tensor.__add__.0.forward", {made_tensor(), mask()}, {made_tensor("1.5", "-Infinity")}),
+        made_call("Functional.softmax.0.forward", {made_tensor("1.5", "-Infinity")}, {made_tensor("1.0", "0.0")}),
+        born()};
+    CHECK(findings(calls) ==
+          "Torch.full.0.forward deliberate\nTensor.__add__.0.forward deliberate\nFunctional.linear.0.forward "
+          "born_here\n");
+    CHECK(first(calls) == "Functional.linear.0.forward");
+}
+
+TEST_CASE("api verdicts: the lowest number of a type as a mask is deliberate, too") {
+    CHECK(findings({made_call("Tensor.masked_fill.0.forward",
+                              {made_tensor(), made_tensor("1", "0", "bool"), made_scalar("float", "-65504.0")},
+                              {made_tensor("1.5", "-65504.0")})}) == "Tensor.masked_fill.0.forward deliberate\n");
+    CHECK(findings({made_call("Tensor.__mul__.0.forward", {made_tensor("1.0", "0.0"), made_scalar("float", "-65504.0")},
+                              {mask("-65504.0")})}) == "Tensor.__mul__.0.forward deliberate\n");
+}
+
+TEST_CASE("api verdicts: a softmax over nothing but masked values makes the NaN") {
+    CHECK(first({made_call("Functional.softmax.0.forward", {mask()}, {nan_tensor()})}) ==
+          "Functional.softmax.0.forward");
+}
+
+TEST_CASE("api verdicts: -Inf that a call made by accident is inherited by those behind it") {
+    const MadeValue bad = made_tensor("3.0", "-Infinity");
+    CHECK(findings({made_call("Functional.linear.0.forward", {made_tensor()}, {bad}),
+                    made_call("Functional.softmax.0.forward", {bad}, {nan_tensor()})}) ==
+          "Functional.linear.0.forward born_here\nFunctional.softmax.0.forward inherited\n");
+}
+
+TEST_CASE("api verdicts: the random states of attention are no results") {
+    const MadeValue state = made_tensor("NaN", "NaN");
+    CHECK(findings({made_call("NPU.npu_fusion_attention.0.forward", {made_tensor()},
+                              {made_tensor(), made_tensor(), made_tensor(), made_tensor(), state, state})})
+              .empty());
+}
+
+TEST_CASE("api verdicts: in-place calls of old versions show their result as input") {
+    const std::vector<MadeCall> calls{
+        clean_call("Functional.linear.0.forward"),
+        made_call("Tensor.mul_.0.forward", {nan_tensor(), made_tensor()}, {nan_tensor()}),
+        made_call("Functional.relu.0.forward", {nan_tensor()}, {nan_tensor()}),
+        made_call("Tensor.add_.0.forward", {nan_tensor(), made_tensor()}, {nan_tensor()})};
+    CHECK(findings(calls, MsprobeVersion::may_2024) ==
+          "Tensor.mul_.0.forward born_here\nFunctional.relu.0.forward inherited\nTensor.add_.0.forward inherited\n");
+    CHECK(first(calls, MsprobeVersion::may_2024) == "Tensor.mul_.0.forward");
+    // From 1.2.0 on inputs are measured before the call.
+    CHECK(findings({calls[1]}, MsprobeVersion::june_2025) == "Tensor.mul_.0.forward inherited\n");
+    // With a second bad argument nothing is in doubt.
+    CHECK(findings({made_call("Tensor.mul_.0.forward", {nan_tensor(), nan_tensor()}, {nan_tensor()})},
+                   MsprobeVersion::may_2024) == "Tensor.mul_.0.forward inherited\n");
+}
+
+TEST_CASE("api verdicts: what enters and leaves a backward, in all versions") {
+    for (const MsprobeVersion version :
+         {MsprobeVersion::may_2024, MsprobeVersion::august_2024, MsprobeVersion::march_2026}) {
+        CHECK(findings({born("Functional.linear.0.backward"),
+                        made_call("Functional.relu.0.backward", {nan_tensor()}, {nan_tensor()})},
+                       version) == "Functional.linear.0.backward born_here\nFunctional.relu.0.backward inherited\n");
+    }
+}
+
+TEST_CASE("api verdicts: gradients of parameters are looked at") {
+    MadeCall gradient;
+    gradient.name = "Module.fc.Linear.parameters_grad.0";
+    gradient.parameters = {{"weight", nan_tensor()}};
+    CHECK(findings({clean_call("Module.fc.Linear.backward.0"), gradient}) ==
+          "Module.fc.Linear.parameters_grad.0 born_here\n");
+    CHECK(findings({born("Functional.linear.0.backward"), gradient}) ==
+          "Functional.linear.0.backward born_here\nModule.fc.Linear.parameters_grad.0 inherited\n");
+}
+
+TEST_CASE("api verdicts: a gradient that was written at its module's forward counts at its backward") {
+    MadeCall gradient;
+    gradient.name = "Module.fc.Linear.parameters_grad";
+    gradient.parameters = {{"weight", nan_tensor()}};
+    const std::vector<MadeCall> calls{gradient, clean_call("Module.fc.Linear.forward.0"),
+                                      born("Functional.linear.0.backward"), clean_call("Module.fc.Linear.backward.0")};
+    CHECK(first(calls) == "Functional.linear.0.backward");
+    CHECK(contains(findings(calls), "parameters_grad inherited"));
+}
+
+TEST_CASE("api verdicts: the call inside a module is the culprit, in whichever order they stand") {
+    CHECK(first({born("Functional.linear.0.forward"), born("Module.fc.Linear.forward.0")}) ==
+          "Functional.linear.0.forward");
+    CHECK(first({born("Module.conv1.Conv2d.backward.0"), born("Functional.conv2d.0.backward")}) ==
+          "Functional.conv2d.0.backward");
+    // Modules alone: the innermost is written first.
+    CHECK(first({born("Module.layer.fc.Linear.forward.0"), born("Module.layer.Block.forward.0")}) ==
+          "Module.layer.fc.Linear.forward.0");
+    // No call inside is bad: what is not hooked inside made it.
+    CHECK(first({clean_call("Functional.linear.0.forward"), born("Module.fc.Linear.forward.0")}) ==
+          "Module.fc.Linear.forward.0");
+}
+
+TEST_CASE("api verdicts: the register says overflow, the values nothing") {
+    MadeCall flagged = clean_call("Functional.linear.0.forward");
+    flagged.is_nan = 1;
+    MadeCall silent = clean_call("Functional.relu.0.forward");
+    silent.is_nan = 0;
+    CHECK(findings({silent, flagged}) == "Functional.linear.0.forward process\n");
+    CHECK(first({silent, flagged}) == "Functional.linear.0.forward");
+    flagged.outputs = {made_tensor("65504.0", "0.0")};
+    CHECK(findings({flagged}) == "Functional.linear.0.forward saturated\n");
+    // A visible culprit goes before one that nothing but the register shows.
+    CHECK(first({flagged = clean_call("Functional.gelu.0.forward"), born()}) == "Functional.linear.0.forward");
+}
+
+TEST_CASE("api verdicts: to be listed by overflow_check is the flag") {
+    ApiRun run;
+    run.add(0, 0, {clean_call("Functional.gelu.0.forward")}, MsprobeVersion::june_2025, "overflow_check");
+    CHECK(lines_of(run.report().findings) == "step 0 rank 0 Functional.gelu.0.forward process\n");
+}
+
+TEST_CASE("api verdicts: without statistics there is no verdict, and the report says so") {
+    ApiRun run;
+    const MadeValue nothing = made_tensor("null", "null");
+    run.add(0, 0, {made_call("Functional.linear.0.forward", {nothing}, {nothing})});
+    const ApiReport report = run.report();
+    CHECK(report.findings.empty());
+    CHECK(contains(codes_of(report.diagnostics), "no_statistics "));
+    CHECK(findings({made_call("Functional.linear.0.forward", {nothing}, {nan_tensor()})}) ==
+          "Functional.linear.0.forward unknown\n");
+}
+
+TEST_CASE("api verdicts: where a bad input comes from, and what a culprit feeds") {
+    ApiRun run;
+    run.add(0, 0,
+            {born(), made_call("Functional.relu.0.forward", {nan_tensor()}, {nan_tensor({2, 2})}),
+             made_call("Torch.sum.0.forward", {nan_tensor({7})}, {nan_tensor({1})})});
+    const ApiReport report = run.report();
+    REQUIRE(report.findings.size() == 3);
+    CHECK(codes_of(report.findings[0].remarks) == "feeds ");
+    CHECK(codes_of(report.findings[1].remarks) == "fed_by ");
+    CHECK(contains(report.findings[1].remarks[0].message, "Functional.linear.0.forward at position 0"));
+    CHECK(codes_of(report.findings[2].remarks) == "source_not_dumped ");
+}

@@ -12,6 +12,7 @@
 
 #include <opdebug/report.hpp>
 
+#include "api_dump_builder.hpp"
 #include "build_paths.hpp"
 #include "dump_builder.hpp"
 #include "log_builder.hpp"
@@ -192,6 +193,40 @@ void write_mappings(const Seeds& seeds) {
     seeds.add("line_ends", "1,a\r\n2,b,c\n\n,d\n3,\nno line");
 }
 
+/// A call of each kind that msprobe knows.
+MadeDump calls_of_all_kinds() {
+    MadeDump dump;
+    const MadeValue nested =
+        made_list({made_tensor("NaN", "NaN"), made_dict({{"mask", made_tensor("0.0", "-Infinity")}})});
+    const MadeValue group = made_group({0, 1}, "77849d8c"), sent = made_point_to_point("isend", 1, made_tensor());
+    dump.calls = {
+        {"Torch.cat.0.forward", {nested}, {{"dim", made_scalar("int", "1")}}, {}, {made_tensor()}, 1, false},
+        {"Module.fc.Linear.forward.0", {made_tensor()}, {}, {{"weight", made_tensor()}}, {made_tensor()}, {}, true},
+        {"Distributed.all_reduce.0.forward", {made_tensor()}, {{"group", group}}, {}, {made_tensor()}, {}, false},
+        {"Distributed.batch_isend_irecv.0.forward", {made_list({sent})}, {}, {}, {}, {}, false},
+        {"Functional.linear.0.backward", {made_tensor()}, {}, {}, {made_tensor("65504.0")}, {}, false},
+        {"Module.fc.Linear.parameters_grad.0", {}, {}, {{"weight", made_tensor()}}, {}, {}, false}};
+    return dump;
+}
+
+void write_api_dumps(const Seeds& seeds) {
+    const MadeDump dump = calls_of_all_kinds();
+    const std::string whole = dump_json(dump, MsprobeVersion::june_2025, 0);
+    seeds.add("msprobe_2024", dump_json(dump, MsprobeVersion::may_2024, 0));
+    seeds.add("msprobe_2025", whole);
+    seeds.add("msprobe_cut", whole.substr(0, whole.size() / 2));
+    seeds.add("msprobe_deep", R"({"task":"x","data":{"A.a.0.forward":{"input":)" + std::string(600, '['));
+    seeds.add("ptdbg_6", ptdbg_text(language_model_step(2, 1).calls, {6, false, {{"a.py", "7"}}}));
+    seeds.add("ptdbg_overflow", ptdbg_text(language_model_step(3, 1).calls, {3, true, {{"a.py", "7"}}}));
+    seeds.add("ptdbg_2022", "[\"Tensor_add_1_forward_output\", [1.5, NaN], \"torch.float32\", [2]]\n\n[\"Tensor");
+    seeds.add("pickle", std::string_view("\x80\x04\x95"));
+    seeds.add("statistic",
+              "Op Type,Op Name,Task ID,Stream ID,Timestamp,IO,Slot,Data Type,Shape,Max Value,Min Value,Nan Count\n"
+              "Add,net/Add,1,2,3,input,0,float16,\"(1,3)\",nan,-inf,4,\nAdd,net/Add,1,2,3,output,0,");
+    seeds.add("operator_statistic",
+              "Input/Output,Index,Data Type,Shape,Max Value\nInput,0,DT_FLOAT16,4x50,NA\nOutput,1,,,\n");
+}
+
 LogText training_log() {
     LogText log;
     log.at(0).set_up_stream(7).at(10).bind(36, 7, "tiny");
@@ -316,6 +351,7 @@ int main(int count, char** arguments) {
     write_converted({folder, "converted_json"});
     write_names({folder, "file_name"});
     write_mappings({folder, "mapping"});
+    write_api_dumps({folder, "api_dump"});
     write_logs({folder, "log_line"}, {folder, "log_text"});
     write_log_formats({folder, "log_format_file"});
     copy_files({folder, "status_catalogue"}, "lib/data/status");

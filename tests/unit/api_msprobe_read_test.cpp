@@ -117,7 +117,7 @@ TEST_CASE("dump.json: values lie in lists and dicts, however deep") {
         read_data(R"("Torch.cat.0.forward":{"input_args":)" + open + kTensor + close + R"(,"output":[]})");
     REQUIRE(deep.file.ok());
     REQUIRE(deep.entries[0].values.size() == 1);
-    CHECK(deep.entries[0].values[0].index.size() == 399 * 2 - 1);
+    CHECK(deep.entries[0].values[0].index.size() == 400 * 2 - 1);
 }
 
 TEST_CASE("dump.json: lists beyond the limit are an error with its code") {

@@ -12,6 +12,8 @@
 namespace opdebug::api_dump {
 namespace {
 
+constexpr std::size_t kMostReserved = 16;
+
 struct Section {
     std::string_view key;
     ApiValueKind kind;
@@ -56,6 +58,7 @@ void forget_values(ApiEntry& entry, ApiValueKind kind) {
 
 bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry) {
     entry = ApiEntry();
+    entry.values.reserve(usual_values_);
     entry.name = name;
     read_call_name(entry);
     walk_.clear();
@@ -129,7 +132,8 @@ bool CallReader::read_parameter_gradient(JsonCursor& cursor, std::string_view ke
     return true;
 }
 
-void CallReader::tell(const ApiEntry& entry, CallSigns& signs) const {
+void CallReader::tell(const ApiEntry& entry, CallSigns& signs) {
+    usual_values_ = std::min(entry.values.size(), kMostReserved);
     signs.placeholders += walk_.found_placeholder() || has_register_placeholder_ ? 1U : 0U;
     signs.has_parameters = signs.has_parameters || entry.phase == ApiPhase::parameters_grad ||
                            std::any_of(entry.values.begin(), entry.values.end(),

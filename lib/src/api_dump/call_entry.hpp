@@ -21,7 +21,7 @@ public:
     bool read(JsonCursor& cursor, std::string_view name, ApiEntry& entry);
 
     /// Adds what the whole call shows to the signs. To be called once for each whole call.
-    void tell(const ApiEntry& entry, CallSigns& signs) const;
+    void tell(const ApiEntry& entry, CallSigns& signs);
 
 private:
     bool read_member(JsonCursor& cursor, std::string_view key, ApiEntry& entry);
@@ -29,6 +29,7 @@ private:
 
     ValueWalk walk_;
     bool has_register_placeholder_ = false;
+    std::size_t usual_values_ = 0;  ///< of the call before: memory is asked for once
 };
 
 }  // namespace opdebug::api_dump

@@ -1,15 +1,10 @@
 #include "api_dump/json_cursor.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 
 namespace opdebug::api_dump {
 namespace {
-
-constexpr bool is_blank(char c) noexcept {
-    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
 
 /// Characters of numbers and of the words null, true, false, NaN, Infinity.
 constexpr std::array<bool, 256> kWordCharacters = [] {
@@ -70,42 +65,6 @@ bool append_unit(std::string_view raw, std::size_t& at, std::string& text) {
 }
 
 }  // namespace
-
-bool JsonCursor::peek(char& next) {
-    while (at_ != end_ && is_blank(*at_)) {
-        ++at_;
-    }
-    if (at_ == end_) {
-        return !stopped(JsonStop::end);
-    }
-    next = *at_;
-    return true;
-}
-
-bool JsonCursor::expect(char wanted) {
-    char next = 0;
-    if (!peek(next)) {
-        return false;
-    }
-    if (next != wanted) {
-        return malformed();
-    }
-    pass();
-    return true;
-}
-
-bool JsonCursor::next_member(char closing, bool first, bool& closed) {
-    char next = 0;
-    if (!peek(next)) {
-        return false;
-    }
-    closed = next == closing;
-    if (closed) {
-        pass();
-        return true;
-    }
-    return first || expect(',');
-}
 
 bool JsonCursor::key(std::string_view& text) {
     char next = 0;
@@ -190,6 +149,39 @@ bool JsonCursor::scalar(JsonScalar& value) {
         return read_text(value.text);
     }
     return read_word(value);
+}
+
+/// Most time of reading shapes goes into what stands between the numbers: msprobe writes a line for each.
+bool JsonCursor::integers(std::vector<std::int64_t>& numbers, bool& is_list) {
+    const Place before = at_;
+    numbers.clear();
+    is_list = false;
+    pass();
+    for (bool first = true;; first = false) {
+        char next = 0;
+        if (!next_member(']', first, is_list)) {
+            return false;
+        }
+        if (is_list) {
+            return true;
+        }
+        if (!peek(next)) {
+            return false;
+        }
+        std::int64_t number = 0;
+        const auto parsed = std::from_chars(at_, end_, number);
+        if (parsed.ptr == end_ && next != '"') {
+            return !stopped(JsonStop::end);  // digits might follow
+        }
+        if (parsed.ec != std::errc() || kWordCharacters[static_cast<unsigned char>(*parsed.ptr)]) {
+            break;
+        }
+        numbers.push_back(number);
+        at_ = parsed.ptr;
+    }
+    numbers.clear();
+    go_back(before);
+    return true;
 }
 
 bool JsonCursor::skip_value() {

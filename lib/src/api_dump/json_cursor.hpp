@@ -8,6 +8,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace opdebug::api_dump {
 
@@ -29,7 +30,16 @@ public:
         : begin_(text.data()), at_(begin_), end_(begin_ + text.size()), most_nested_(most_nested) {}
 
     /// Passes blanks and gives the first character of what follows, which is not passed.
-    bool peek(char& next);
+    bool peek(char& next) noexcept {
+        while (at_ != end_ && (*at_ == ' ' || *at_ == '\n' || *at_ == '\r' || *at_ == '\t')) {
+            ++at_;
+        }
+        if (at_ == end_) {
+            return !stopped(JsonStop::end);
+        }
+        next = *at_;
+        return true;
+    }
 
     /// Passes the character that peek() gave.
     void pass() noexcept { ++at_; }
@@ -43,17 +53,41 @@ public:
     }
 
     /// Passes blanks and this character.
-    bool expect(char wanted);
+    bool expect(char wanted) noexcept {
+        char next = 0;
+        if (!peek(next)) {
+            return false;
+        }
+        if (next != wanted) {
+            return malformed();
+        }
+        pass();
+        return true;
+    }
 
     /// An object's or a list's next member: `closed` where the closing bracket came instead, which is passed. `first`:
     /// whether no member was read yet, so that no comma comes in front.
-    bool next_member(char closing, bool first, bool& closed);
+    bool next_member(char closing, bool first, bool& closed) noexcept {
+        char next = 0;
+        if (!peek(next)) {
+            return false;
+        }
+        closed = next == closing;
+        if (closed) {
+            pass();
+            return true;
+        }
+        return first || expect(',');
+    }
 
     /// A key with its colon.
     bool key(std::string_view& text);
 
     /// A value that is no list and no object. A text's content lives as long as the cursor and the text.
     bool scalar(JsonScalar& value);
+
+    /// A list of integers. Where it is none, nothing is passed and `is_list` is false.
+    bool integers(std::vector<std::int64_t>& numbers, bool& is_list);
 
     /// Passes a value of any kind.
     bool skip_value();

@@ -2,9 +2,9 @@
 
 namespace opdebug::api_dump {
 
-bool KnownMembers::read(JsonCursor& cursor, std::size_t ordinal, const Member*& member) {
+bool KnownMembers::read(JsonCursor& cursor, std::size_t ordinal, Member*& member) {
     if (ordinal < kOrdinals) {
-        for (const Member& known : members_[ordinal]) {
+        for (Member& known : members_[ordinal]) {
             if (!known.gap.empty() && cursor.pass_text(known.gap)) {
                 member = &known;
                 return true;
@@ -14,7 +14,7 @@ bool KnownMembers::read(JsonCursor& cursor, std::size_t ordinal, const Member*& 
     return read_new(cursor, ordinal, member);
 }
 
-bool KnownMembers::read_new(JsonCursor& cursor, std::size_t ordinal, const Member*& member) {
+bool KnownMembers::read_new(JsonCursor& cursor, std::size_t ordinal, Member*& member) {
     const JsonCursor::Place before = cursor.place();
     bool closed = false;
     std::string_view key;
@@ -35,8 +35,27 @@ bool KnownMembers::read_new(JsonCursor& cursor, std::size_t ordinal, const Membe
     Member& read = is_usual ? members_[ordinal][oldest_[ordinal]++ % kWays] : unusual_;
     read.gap = is_usual ? gap : std::string_view();
     read.key = key;
+    read.text.clear();
     read.meaning = node_member(key);
     member = &read;
+    return true;
+}
+
+bool KnownMembers::read_scalar(JsonCursor& cursor, Member& member, JsonScalar& value) {
+    const JsonCursor::Place before = cursor.place();
+    if (!member.text.empty() && cursor.pass_text(member.text)) {
+        value.kind = JsonScalar::Kind::text;
+        value.text = cursor.text_since(before).substr(1, member.text.size() - 2);
+        return true;
+    }
+    if (!cursor.scalar(value)) {
+        return false;
+    }
+    constexpr std::size_t kLongest = 64;
+    const std::string_view written = cursor.text_since(before);
+    if (value.kind == JsonScalar::Kind::text && written.size() == value.text.size() + 2 && written.size() <= kLongest) {
+        member.text = written;  // without escapes: their length would differ
+    }
     return true;
 }
 

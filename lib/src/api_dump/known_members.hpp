@@ -16,17 +16,21 @@ public:
     struct Member {
         std::string gap;  ///< from the end of the value before to the begin of this one
         std::string key;
+        std::string text;  ///< the value before, with its quotation marks; empty where it was no text
         NodeMember meaning = NodeMember::other;
     };
 
     /// Reads on to the value of the next member, the `ordinal`th of its object; null where the closing bracket came
     /// instead. False: the cursor has stopped.
-    bool read(JsonCursor& cursor, std::size_t ordinal, const Member*& member);
+    bool read(JsonCursor& cursor, std::size_t ordinal, Member*& member);
+
+    /// The member's value, which is no list and no object.
+    bool read_scalar(JsonCursor& cursor, Member& member, JsonScalar& value);
 
 private:
     static constexpr std::size_t kOrdinals = 16, kWays = 2;  // tensors and scalars alternate
 
-    bool read_new(JsonCursor& cursor, std::size_t ordinal, const Member*& member);
+    bool read_new(JsonCursor& cursor, std::size_t ordinal, Member*& member);
 
     std::array<std::array<Member, kWays>, kOrdinals> members_;
     std::array<std::size_t, kOrdinals> oldest_{};

@@ -99,7 +99,7 @@ bool ValueWalk::read_item(bool& closed) {
 
 bool ValueWalk::read_object_member(bool& closed) {
     Level& level = levels_[depth_ - 1];
-    const KnownMembers::Member* member = nullptr;
+    KnownMembers::Member* member = nullptr;
     char next = 0;
     if (!members_.read(*cursor_, level.index++, member)) {
         return false;
@@ -113,7 +113,7 @@ bool ValueWalk::read_object_member(bool& closed) {
     }
     if (next != '{' && next != '[') {
         JsonScalar value;
-        if (!cursor_->scalar(value)) {
+        if (!members_.read_scalar(*cursor_, *member, value)) {
             return false;
         }
         level.node.set(member->meaning, value);
@@ -122,7 +122,7 @@ bool ValueWalk::read_object_member(bool& closed) {
     const bool is_shape = member->meaning == NodeMember::shape;
     if (next == '[' && (is_shape || member->meaning == NodeMember::group_ranks)) {
         bool is_list = false;
-        if (!read_integers(is_shape ? level.node.shape : level.node.group_ranks, is_list)) {
+        if (!cursor_->integers(is_shape ? level.node.shape : level.node.group_ranks, is_list)) {
             return false;
         }
         if (is_list) {
@@ -133,42 +133,6 @@ bool ValueWalk::read_object_member(bool& closed) {
     index_.resize(level.path_size);
     add_index(member->key);
     return open(next, true);
-}
-
-/// A list of integers. Where it is none (a dict may have any keys), nothing is passed and `is_list` is false.
-bool ValueWalk::read_integers(std::vector<std::int64_t>& numbers, bool& is_list) {
-    const JsonCursor::Place before = cursor_->place();
-    numbers.clear();
-    cursor_->pass();
-    for (bool first = true;; first = false) {
-        bool closed = false;
-        char next = 0;
-        if (!cursor_->next_member(']', first, closed)) {
-            return false;
-        }
-        if (closed) {
-            is_list = true;
-            return true;
-        }
-        if (!cursor_->peek(next)) {
-            return false;
-        }
-        JsonScalar number;
-        if (next != '-' && (next < '0' || next > '9')) {
-            break;
-        }
-        if (!cursor_->scalar(number)) {
-            return false;
-        }
-        const auto value = integer_of(number);
-        if (!value) {
-            break;
-        }
-        numbers.push_back(*value);
-    }
-    numbers.clear();
-    cursor_->go_back(before);
-    return true;
 }
 
 /// What the list or object at the top was is known at its end only: its members come in any order.

@@ -44,7 +44,6 @@ private:
     bool open(char bracket, bool may_be_node);
     bool read_item(bool& closed);
     bool read_object_member(bool& closed);
-    bool read_integers(std::vector<std::int64_t>& numbers, bool& is_list);
     void close(ApiEntry& entry, ApiValueKind kind);
     void add_index(std::string_view part);
 

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <iterator>
 
-#include "api_dump/element_name.hpp"
 #include "api_dump/number_text.hpp"
 
 namespace opdebug::api_dump {
@@ -104,8 +103,8 @@ bool ValueNode::is_point_to_point() const noexcept {
     return ends_with(type, "P2POp");
 }
 
-void ValueNode::give_tensor(ApiValue& tensor) const {
-    tensor.dtype = element_name(dtype);
+void ValueNode::give_tensor(ApiValue& tensor, ElementNames& names) const {
+    tensor.dtype = names.name_of(dtype);
     tensor.shape.reserve(shape.size());
     for (const std::int64_t extent : shape) {
         tensor.shape.push_back(extent > 0 ? static_cast<std::uint64_t>(extent) : 0);

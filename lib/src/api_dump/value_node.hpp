@@ -6,6 +6,7 @@
 
 #include <opdebug/api_dump.hpp>
 
+#include "api_dump/element_name.hpp"
 #include "api_dump/json_cursor.hpp"
 
 namespace opdebug::api_dump {
@@ -50,7 +51,7 @@ struct ValueNode {
     bool is_point_to_point() const noexcept;
 
     /// The tensor's statistics; kind and index are left to the caller.
-    void give_tensor(ApiValue& tensor) const;
+    void give_tensor(ApiValue& tensor, ElementNames& names) const;
 
     /// A number among the values; nothing for texts, types and dicts.
     std::optional<ApiValue> scalar() const;

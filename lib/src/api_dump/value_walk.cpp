@@ -101,7 +101,8 @@ bool ValueWalk::read_object_member(bool& closed) {
     Level& level = levels_[depth_ - 1];
     KnownMembers::Member* member = nullptr;
     char next = 0;
-    if (!members_.read(*cursor_, level.index++, member)) {
+    KnownMembers& members = level.may_be_node ? node_members_ : argument_members_;
+    if (!members.read(*cursor_, level.index++, member)) {
         return false;
     }
     closed = member == nullptr;
@@ -113,7 +114,7 @@ bool ValueWalk::read_object_member(bool& closed) {
     }
     if (next != '{' && next != '[') {
         JsonScalar value;
-        if (!members_.read_scalar(*cursor_, *member, value)) {
+        if (!members.read_scalar(*cursor_, *member, value)) {
             return false;
         }
         level.node.set(member->meaning, value);
@@ -154,7 +155,7 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
         ApiValue& value = entry.values.emplace_back();
         value.kind = kind;
         value.index = index_;
-        node.give_tensor(value);
+        node.give_tensor(value, element_names_);
     } else if (node.is_point_to_point()) {
         ApiCommunication communication = node.communication();
         const bool has_tensor = entry.values.size() > level.values;

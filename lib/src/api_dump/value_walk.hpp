@@ -50,8 +50,9 @@ private:
     JsonCursor* cursor_ = nullptr;
     ApiEntry* entry_ = nullptr;
     std::vector<Level> levels_;
-    std::size_t depth_ = 0;  ///< levels in use: the others keep their memory
-    KnownMembers members_;
+    std::size_t depth_ = 0;                         ///< levels in use: the others keep their memory
+    KnownMembers node_members_, argument_members_;  ///< apart: names of arguments would push out those of tensors
+    ElementNames element_names_;
     std::string index_;
     std::optional<ApiCommunication> group_;
     bool found_placeholder_ = false;

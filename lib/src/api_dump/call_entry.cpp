@@ -62,7 +62,7 @@ bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry
     entry.name = name;
     read_call_name(entry);
     walk_.clear();
-    has_register_placeholder_ = false;
+    has_register_placeholder_ = has_torch_words_ = false;
     char next = 0;
     if (!cursor.peek(next)) {
         return false;
@@ -94,6 +94,7 @@ bool CallReader::read_member(JsonCursor& cursor, std::string_view key, ApiEntry&
     }
     if (const Section* const section = section_of(key)) {
         forget_values(entry, section->kind);
+        has_torch_words_ = has_torch_words_ || key.front() == 'g';
         return walk_.read(cursor, section->kind, {}, false, entry);
     }
     if (key == "is_nan") {
@@ -138,6 +139,7 @@ void CallReader::tell(const ApiEntry& entry, CallSigns& signs) {
     signs.has_parameters = signs.has_parameters || entry.phase == ApiPhase::parameters_grad ||
                            std::any_of(entry.values.begin(), entry.values.end(),
                                        [](const ApiValue& value) { return value.kind == ApiValueKind::parameter; });
+    signs.has_torch_words = signs.has_torch_words || has_torch_words_;
     if (signs.tensor_type.empty()) {
         signs.tensor_type = walk_.first_tensor_type();
     }

@@ -12,6 +12,7 @@ namespace opdebug::api_dump {
 struct CallSigns {
     std::uint64_t placeholders = 0;  ///< calls whose statistics or register msprobe had not written yet
     bool has_parameters = false;     ///< modules' parameters, which msprobe writes since 1.2.0
+    bool has_torch_words = false;    ///< grad_input and grad_output, which it wrote until 1.0.1
     std::string tensor_type;         ///< of the first tensor
 };
 
@@ -28,7 +29,7 @@ private:
     bool read_parameter_gradient(JsonCursor& cursor, std::string_view key, ApiEntry& entry);
 
     ValueWalk walk_;
-    bool has_register_placeholder_ = false;
+    bool has_register_placeholder_ = false, has_torch_words_ = false;
     std::size_t usual_values_ = 0;  ///< of the call before: memory is asked for once
 };
 

@@ -166,6 +166,10 @@ void MsprobeReader::take(std::string_view key, const JsonScalar& value) {
     }
 }
 
+/// Inputs are measured before the call since msprobe 1.2.0 (17 December 2024). What decides is the key "framework",
+/// which it writes since 1.2.1 (18 January 2025). Inferred: a file of the month between that shows no parameters of
+/// modules, new in 1.2.0 too, is taken for an older one; one with grad_input or grad_output (until 31 July 2024) is old
+/// whatever keys somebody added.
 bool MsprobeReader::read_call(JsonCursor& cursor) {
     bool closed = false;
     std::string_view name;
@@ -183,14 +187,12 @@ bool MsprobeReader::read_call(JsonCursor& cursor) {
     calls_.tell(entry_, signs_);
     last_call_ = entry_.name;
     entry_.position = file_.entries++;
-    entry_.inputs_after_call = !has_framework_ && !signs_.has_parameters && is_measured_late(entry_);
+    const bool is_old = signs_.has_torch_words || (!has_framework_ && !signs_.has_parameters);
+    entry_.inputs_after_call = is_old && is_measured_late(entry_);
     use_(std::move(entry_));
     return true;
 }
 
-/// What decides about the version is the key "framework", which msprobe writes since 1.2.1 (18 January 2025); inputs
-/// are measured before the call since 1.2.0 (17 December 2024). Inferred: a file of the month between that shows no
-/// parameters of modules, new in 1.2.0 too, is taken for an older one.
 void MsprobeReader::judge_signs() {
     const std::string_view framework = framework_;
     const std::string_view type = signs_.tensor_type;

@@ -127,13 +127,12 @@ std::string call_of(std::string_view name) {
 /// [max, min, mean] or [max, min, mean, norm]. An empty list and the text "Nan" stand for what was not computed.
 void read_statistics(const Field& field, ApiValue& value) {
     const auto number = [&field](std::size_t i) {
-        return i < field.items.size() ? number_of(field.items[i]) : std::nullopt;
+        const bool is_there = i < field.items.size() && field.items[i].text != "Nan";
+        return is_there ? number_of(field.items[i]) : std::nullopt;
     };
     value.max = number(0);
     value.min = number(1);
-    if (field.items.size() > 3 && field.items[3].kind == JsonScalar::Kind::number) {
-        value.norm = number(3);
-    }
+    value.norm = number(3);
 }
 
 /// The tool of 2022 wrote the values themselves, or some of them.

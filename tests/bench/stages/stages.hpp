@@ -19,6 +19,7 @@ struct Stage {
 
 std::vector<Stage> dump_stages();
 std::vector<Stage> tree_stages();
+std::vector<Stage> api_dump_stages();
 std::vector<Stage> line_stages();
 std::vector<Stage> task_map_stages();
 std::vector<Stage> locate_stages();

@@ -151,6 +151,21 @@ bool JsonCursor::scalar(JsonScalar& value) {
     return read_word(value);
 }
 
+bool JsonCursor::number(double& value, bool& is_one) noexcept {
+    const bool may_be_one = (*at_ >= '0' && *at_ <= '9') || *at_ == '-';
+    is_one = false;
+    if (!may_be_one) {
+        return true;
+    }
+    const auto parsed = std::from_chars(at_, end_, value);
+    if (parsed.ptr == end_) {
+        return !stopped(JsonStop::end);  // digits might follow
+    }
+    is_one = parsed.ec == std::errc() && !kWordCharacters[static_cast<unsigned char>(*parsed.ptr)];
+    at_ = is_one ? parsed.ptr : at_;
+    return true;
+}
+
 /// Most time of reading shapes goes into what stands between the numbers: msprobe writes a line for each.
 bool JsonCursor::integers(std::vector<std::int64_t>& numbers, bool& is_list) {
     const Place before = at_;

@@ -86,6 +86,10 @@ public:
     /// A value that is no list and no object. A text's content lives as long as the cursor and the text.
     bool scalar(JsonScalar& value);
 
+    /// A number written in digits, which is nearly every one. Where something else comes, nothing is passed and
+    /// `is_one` is false.
+    bool number(double& value, bool& is_one) noexcept;
+
     /// A list of integers. Where it is none, nothing is passed and `is_list` is false.
     bool integers(std::vector<std::int64_t>& numbers, bool& is_list);
 

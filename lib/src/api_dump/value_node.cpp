@@ -68,9 +68,9 @@ void ValueNode::set(NodeMember member, const JsonScalar& written) {
     switch (member) {
         case NodeMember::type: type = text; break;
         case NodeMember::dtype: dtype = text; break;
-        case NodeMember::max: max = written; break;
-        case NodeMember::min: min = written; break;
-        case NodeMember::norm: norm = written; break;
+        case NodeMember::max:
+        case NodeMember::min:
+        case NodeMember::norm: *statistic(member) = number_of(written); break;
         case NodeMember::value: value = written; break;
         case NodeMember::checksum: checksum = text; break;
         case NodeMember::data_name: data_name = text; break;
@@ -83,13 +83,21 @@ void ValueNode::set(NodeMember member, const JsonScalar& written) {
         case NodeMember::group_ranks:
         case NodeMember::other: break;
     }
-    has_extremes = has_extremes || member == NodeMember::max || member == NodeMember::min;
     has_value = has_value || member == NodeMember::value;
+}
+
+std::optional<double>* ValueNode::statistic(NodeMember member) noexcept {
+    has_extremes = has_extremes || member == NodeMember::max || member == NodeMember::min;
+    return member == NodeMember::max    ? &max
+           : member == NodeMember::min  ? &min
+           : member == NodeMember::norm ? &norm
+                                        : nullptr;
 }
 
 void ValueNode::reset() {
     type = dtype = checksum = data_name = operation = group_id = {};
-    max = min = norm = value = peer = tag = {};
+    max = min = norm = std::nullopt;
+    value = peer = tag = {};
     shape.clear();
     group_ranks.clear();
     has_shape = has_extremes = has_value = has_placeholder = false;
@@ -109,9 +117,9 @@ void ValueNode::give_tensor(ApiValue& tensor, ElementNames& names) const {
     for (const std::int64_t extent : shape) {
         tensor.shape.push_back(extent > 0 ? static_cast<std::uint64_t>(extent) : 0);
     }
-    tensor.max = number_of(max);
-    tensor.min = number_of(min);
-    tensor.norm = number_of(norm);
+    tensor.max = max;
+    tensor.min = min;
+    tensor.norm = norm;
     tensor.checksum = checksum;
     tensor.data_name = data_name;
 }

@@ -1,6 +1,7 @@
 // One object of a call's values: a tensor, a scalar, a process group, a point-to-point operation, or a plain dict.
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -35,12 +36,16 @@ NodeMember node_member(std::string_view key) noexcept;
 /// Its members that are no lists and objects, as written; the texts belong to the cursor.
 struct ValueNode {
     std::string_view type, dtype, checksum, data_name, operation, group_id;
-    JsonScalar max, min, norm, value, peer, tag;
+    std::optional<double> max, min, norm;
+    JsonScalar value, peer, tag;
     std::vector<std::int64_t> shape, group_ranks;
     bool has_shape = false, has_extremes = false, has_value = false;
     bool has_placeholder = false;  ///< msprobe ended before it wrote statistics
 
     void set(NodeMember member, const JsonScalar& written);
+
+    /// Where the statistic of that member belongs; null for other members.
+    std::optional<double>* statistic(NodeMember member) noexcept;
 
     /// As if it was new; the lists keep their memory.
     void reset();

@@ -97,6 +97,22 @@ bool ValueWalk::read_item(bool& closed) {
     return cursor_->scalar(ignored);
 }
 
+/// Max, Min or Norm where it is written in digits; else nothing is passed.
+bool ValueWalk::read_statistic(const KnownMembers::Member& member, ValueNode& node, bool& is_number) {
+    std::optional<double>* const statistic = node.statistic(member.meaning);
+    double value = 0;
+    if (statistic == nullptr) {
+        return true;
+    }
+    if (!cursor_->number(value, is_number)) {
+        return false;
+    }
+    if (is_number) {
+        *statistic = value;
+    }
+    return true;
+}
+
 bool ValueWalk::read_object_member(bool& closed) {
     Level& level = levels_[depth_ - 1];
     KnownMembers::Member* member = nullptr;
@@ -113,6 +129,13 @@ bool ValueWalk::read_object_member(bool& closed) {
         return false;
     }
     if (next != '{' && next != '[') {
+        bool is_number = false;
+        if (!read_statistic(*member, level.node, is_number)) {
+            return false;
+        }
+        if (is_number) {
+            return true;
+        }
         JsonScalar value;
         if (!members.read_scalar(*cursor_, *member, value)) {
             return false;

@@ -44,6 +44,7 @@ private:
     bool open(char bracket, bool may_be_node);
     bool read_item(bool& closed);
     bool read_object_member(bool& closed);
+    bool read_statistic(const KnownMembers::Member& member, ValueNode& node, bool& is_number);
     void close(ApiEntry& entry, ApiValueKind kind);
     void add_index(std::string_view part);
 

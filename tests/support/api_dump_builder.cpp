@@ -181,9 +181,9 @@ void DumpWriter::value(const MadeValue& made) {
             return;
         case MadeValue::Kind::dict:
             json_.open('{');
-            for (const auto& [name, member] : made.members) {
-                json_.key(name);
-                value(member);
+            for (std::size_t i = 0; i < made.items.size(); ++i) {
+                json_.key(made.names[i]);
+                value(made.items[i]);
             }
             json_.close('}');
             return;
@@ -334,7 +334,10 @@ MadeValue made_list(std::vector<MadeValue> items) {
 MadeValue made_dict(std::vector<std::pair<std::string, MadeValue>> members) {
     MadeValue dict;
     dict.kind = MadeValue::Kind::dict;
-    dict.members = std::move(members);
+    for (auto& [name, member] : members) {
+        dict.names.push_back(std::move(name));
+        dict.items.push_back(std::move(member));
+    }
     return dict;
 }
 

@@ -19,8 +19,8 @@ struct MadeValue {
     std::string max = "1.5", min = "-1.5", norm = "3.25";  ///< as Python writes them: "NaN", "-Infinity", "null"
     std::string value = "0";                               ///< of scalars; texts with their quotation marks
 
-    std::vector<MadeValue> items;                            ///< of a list; the tensor of a point-to-point operation
-    std::vector<std::pair<std::string, MadeValue>> members;  ///< of a dict
+    std::vector<MadeValue> items;    ///< of a list or dict; the tensor of a point-to-point operation
+    std::vector<std::string> names;  ///< of a dict: the key of each item
 
     std::vector<std::int64_t> group_ranks;
     std::string group_id, operation;  ///< operation: "isend" or "irecv"

@@ -261,6 +261,9 @@ TEST_CASE("dump.json: in old files inputs were measured after the call") {
         read_data(fmt::format(R"("Module.f.F.forward.0":{{"parameters":{{"weight":{}}}}},{})", kTensor, calls),
                   R"("dump_data_dir":null)");
     CHECK_FALSE(between.entries[1].inputs_after_call);
+    // Torch's words for gradients are older than any "framework".
+    const ApiReading odd = read_data(R"("Tensor.add_.0.backward":{"grad_input":[],"grad_output":[]},)" + calls);
+    CHECK(odd.entries[1].inputs_after_call);
 }
 
 TEST_CASE("dump.json: keys may come in any order") {

@@ -50,6 +50,8 @@ TEST_CASE(".pkl: statistics of three and four numbers, and what stands for none"
           "output 0 float16 [2] inf -inf nan");
     CHECK(one_value(R"(["Tensor_add_1_forward_input.1", 1, [], "torch.int64", [4], [9.0, 1.0, 4.5, "Nan"]])") ==
           "input 1 int64 [4] 9 1 -");
+    CHECK(one_value(R"(["Tensor_add_1_forward_input.1", 1, [], "torch.int64", [4], ["Nan", "nan", "Nan", "Nan"]])") ==
+          "input 1 int64 [4] - nan -");
     CHECK(one_value(R"(["Tensor_add_1_forward_input.1", 1, [], "torch.bool", [4], [[], [], [], "Nan"]])") ==
           "input 1 bool [4] - - -");
     CHECK(one_value(R"(["Tensor_add_1_forward_input.1.0", 1, [], "<class 'float'>", "[]", [0.5, 0.5, 0.5, 0.5]])") ==

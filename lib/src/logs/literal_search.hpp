@@ -35,8 +35,11 @@ public:
 private:
     friend class LiteralSearch;
     void begin(std::size_t literals) {
-        marks_.assign((literals + 63) / 64, 0);
-        last_places_.resize(std::max(last_places_.size(), literals));
+        if (last_places_.size() < literals) {
+            marks_.resize((literals + 63) / 64);
+            last_places_.resize(literals);
+        }
+        std::fill(marks_.begin(), marks_.end(), 0);
     }
     void add(std::size_t index, std::size_t place) noexcept {
         marks_[index / 64] |= std::uint64_t{1} << (index % 64);

@@ -28,8 +28,9 @@ std::string line_of(Random& random) {
     const std::string module = pick(random, {"RUNTIME(41,app):", "GE(41,app):", "CCECPU(41,app):", "TSCH(-1,null):",
                                              "DRV(41,app):", "DEVICE(41,ffff2effd1e0,python):"});
     std::string rest =
-        pick(random, {"[a_longer_name.cc:7] ", "[a_longer_name.cc:7]", "[a_longer_name.cc:7][EVENT]",
-                      "[status:INIT] [a_longer_name.cc:7]", "28 (cpuid:0) a_file.c:1012 ", "[ascend][curpid: 7, 8]", ""}) +
+        pick(random,
+             {"[a_longer_name.cc:7] ", "[a_longer_name.cc:7]", "[a_longer_name.cc:7][EVENT]",
+              "[status:INIT] [a_longer_name.cc:7]", "28 (cpuid:0) a_file.c:1012 ", "[ascend][curpid: 7, 8]", ""}) +
         pick(random, {"9 Launch:", "9 Launch :", "9 Class::Launch:", "9 Class::", "9 operator():", "Launch:", "9 Lau",
                       "9 [tag] Launch:", "[Launch][tid:9] ", "Launch] ", "9 Launch::", "[drv][queue][Launch 7]"}) +
         pick(random, {"", " ", "  ", ":"}) +
@@ -56,7 +57,7 @@ TEST_CASE("known rests: a line is read as if it came first") {
         if (alone) {
             rests.complete(*behind_others);
             REQUIRE_MESSAGE(shown(*behind_others) == shown(*alone), text);
-            with_function += alone->function.empty() ? 0 : 1;
+            with_function += alone->function.empty() ? 0U : 1U;
         }
     }
     CHECK(with_function > 5'000);

@@ -274,7 +274,7 @@ TEST_CASE("log line: any byte in any place of a time is read as by hand") {
             CAPTURE(other);
             CHECK(read.has_value() == is_good);
             CHECK((!is_good || *read == expected));
-            good += is_good ? 1 : 0;
+            good += is_good ? 1U : 0U;
         }
     }
     CHECK(good == 7 * 10 + 6 + 3);

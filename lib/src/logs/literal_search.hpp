@@ -11,8 +11,8 @@
 
 namespace opdebug::logs {
 
-/// The literals that stand in a text, and the last place of each. A mark for each instead of a list that is sorted: lines
-/// on tasks hold several.
+/// The literals that stand in a text, and the last place of each. A mark for each instead of a list that is sorted:
+/// lines on tasks hold several.
 class FoundLiterals {
 public:
     bool empty() const noexcept {

@@ -258,6 +258,28 @@ TEST_CASE("log line: console short form, only at the start of a line") {
     CHECK_FALSE(parse_line("he wrote [ERROR] RUNTIME(62)model execute").has_value());
 }
 
+TEST_CASE("log line: any byte in any place of a time is read as by hand") {
+    const std::string time = "2021-03-04-05:06:07.008.009";
+    const std::string marks = "    -  -  -  :  :  .   .   ";
+    std::size_t good = 0;
+    for (std::size_t place = 16; place < time.size(); ++place) {
+        for (int byte = 1; byte < 256; ++byte) {
+            std::string other = time;
+            other[place] = static_cast<char>(byte);
+            const bool is_digit = byte >= '0' && byte <= '9';
+            const bool is_good = marks[place] == ' ' ? is_digit && (place != 17 || byte < '6') : byte == marks[place];
+            const std::int64_t units[] = {0, 10'000'000, 1'000'000, 0, 100'000, 10'000, 1'000, 0, 100, 10, 1};
+            const std::int64_t expected = 1614834367008009 + (byte - time[place]) * units[place - 16];
+            const auto read = parse_line_time(other);
+            CAPTURE(other);
+            CHECK(read.has_value() == is_good);
+            CHECK((!is_good || *read == expected));
+            good += is_good ? 1U : 0U;
+        }
+    }
+    CHECK(good == 7 * 10 + 6 + 3);
+}
+
 TEST_CASE("log line: impossible times are missing, the rest is still read") {
     for (const std::string_view time :
          {"2024-01-29-19:2856.519.792",

@@ -37,15 +37,16 @@ struct LinePrefix {
         return different == 0;
     }
 
-    std::array<char, 80> bytes{};
-    std::size_t size = 0;  ///< 0: none
+    // What each line asks for stands together, in two lines of the processor's cache.
+    std::size_t size = 0;               ///< 0: none
     PrefixWords begin{}, begin_mask{};  ///< the first bytes; which of them belong to the prefix
-    LogLine parts;         ///< of this prefix alone
-    Writer writer;
     const ModuleFormats* formats = nullptr;  ///< null: lines of the module state nothing
-    bool of_host = false, runtime_info = false, ge_info = false;
-    std::uint64_t lines = 0;  ///< with the times of the first and the last
+    std::uint64_t lines = 0;                 ///< with the times of the first and the last
     std::int64_t first_time_us = 0, last_time_us = 0;
+    std::array<char, 80> bytes{};
+    LogLine parts;  ///< of this prefix alone
+    Writer writer;
+    bool of_host = false, runtime_info = false, ge_info = false;
 };
 
 class LinePrefixes {

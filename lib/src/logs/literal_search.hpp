@@ -11,8 +11,8 @@
 
 namespace opdebug::logs {
 
-/// The literals that stand in a text, and the last place of each. A mark for each instead of a list that is sorted: lines
-/// on tasks hold several.
+/// The literals that stand in a text, and the last place of each. A mark for each instead of a list that is sorted:
+/// lines on tasks hold several.
 class FoundLiterals {
 public:
     bool empty() const noexcept {
@@ -35,8 +35,11 @@ public:
 private:
     friend class LiteralSearch;
     void begin(std::size_t literals) {
-        marks_.assign((literals + 63) / 64, 0);
-        last_places_.resize(std::max(last_places_.size(), literals));
+        if (last_places_.size() < literals) {
+            marks_.resize((literals + 63) / 64);
+            last_places_.resize(literals);
+        }
+        std::fill(marks_.begin(), marks_.end(), 0);
     }
     void add(std::size_t index, std::size_t place) noexcept {
         marks_[index / 64] |= std::uint64_t{1} << (index % 64);

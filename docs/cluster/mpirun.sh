@@ -1,13 +1,13 @@
 #!/bin/sh
 # Scans the dumps below DUMPS with the processes of one mpirun, and merges their shares.
 #
-#   DUMPS=/shared/job/dump [LOGS=/shared/job/logs] OUT=/shared/report [N=16] sh mpirun.sh [options of mpirun]
+#   DUMPS=/shared/job/dump [LOGS=/shared/job/logs] OUT=/shared/report [N=16] [FORM=html] sh mpirun.sh [options of mpirun]
 #
 # With LOCAL=1 the dumps lie on local disks: every process scans all that its host has. Start one process a host then:
 #   LOCAL=1 DUMPS=/local/dump OUT=/shared/report N=8 sh mpirun.sh --hostfile hosts --map-by ppr:1:node
 set -eu
 
-: "${DUMPS:?the folder with the dumps}" "${OUT:?the folder for the report}" "${N:=16}" "${LOGS:=}" "${LOCAL:=}"
+: "${DUMPS:?the folder with the dumps}" "${OUT:?the folder for the report}" "${N:=16}" "${LOGS:=}" "${FORM:=json}" "${LOCAL:=}"
 mkdir -p "$OUT/parts"
 export DUMPS OUT LOGS LOCAL
 
@@ -22,5 +22,5 @@ mpirun -n "$N" -x DUMPS -x OUT -x LOGS -x LOCAL "$@" sh -c '
     [ "$status" -le 1 ]'
 
 status=0
-opdebug merge "$OUT"/parts/part-*.jsonl --format jsonl -o "$OUT/report.jsonl" || status=$?
+opdebug merge "$OUT"/parts/part-*.jsonl --format "$FORM" -o "$OUT/report.$FORM" || status=$?
 exit "$status"

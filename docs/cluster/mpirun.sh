@@ -9,6 +9,8 @@ set -eu
 
 : "${DUMPS:?the folder with the dumps}" "${OUT:?the folder for the report}" "${N:=16}" "${LOGS:=}" "${FORM:=json}" "${LOCAL:=}"
 mkdir -p "$OUT/parts"
+# Parts of an earlier run would be merged as well.
+[ -z "$(ls -A "$OUT/parts")" ] || { echo "$OUT/parts is not empty" >&2; exit 2; }
 export DUMPS OUT LOGS LOCAL
 
 # --shard auto takes the share from OMPI_COMM_WORLD_RANK and OMPI_COMM_WORLD_SIZE (Open MPI), PMI_* or PMIX_* (others).

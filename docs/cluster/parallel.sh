@@ -8,6 +8,8 @@ set -eu
 
 : "${DUMPS:?the folder with the dumps}" "${OUT:?the folder for the report}" "${N:=16}" "${LOGS:=}" "${FORM:=json}"
 mkdir -p "$OUT/parts"
+# Parts of an earlier run would be merged as well.
+[ -z "$(ls -A "$OUT/parts")" ] || { echo "$OUT/parts is not empty" >&2; exit 2; }
 
 # --quote: names with blanks stay whole, also in the shells of other hosts. --halt never: one share that fails does not end
 # the others; the merge names it.

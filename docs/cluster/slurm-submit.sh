@@ -9,6 +9,8 @@ set -eu
 : "${DUMPS:?the folder with the dumps}" "${OUT:?the folder for the report}" "${N:=16}" "${LOGS:=}" "${FORM:=json}"
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$OUT/parts"
+# Parts of an earlier run would be merged as well.
+[ -z "$(ls -A "$OUT/parts")" ] || { echo "$OUT/parts is not empty" >&2; exit 2; }
 export DUMPS OUT LOGS FORM
 
 scan=$(sbatch --parsable --export=ALL --array="0-$((N - 1))" --output="$OUT/scan-%a.out" "$@" "$here/slurm-scan.sh")

@@ -1,14 +1,16 @@
 #!/bin/sh
 # Scans the dumps below DUMPS with the processes of one mpirun, and merges their shares.
 #
-#   DUMPS=/shared/job/dump [LOGS=/shared/job/logs] OUT=/shared/report [N=16] sh mpirun.sh [options of mpirun]
+#   DUMPS=/shared/job/dump [LOGS=/shared/job/logs] OUT=/shared/report [N=16] [FORM=html] sh mpirun.sh [options of mpirun]
 #
 # With LOCAL=1 the dumps lie on local disks: every process scans all that its host has. Start one process a host then:
 #   LOCAL=1 DUMPS=/local/dump OUT=/shared/report N=8 sh mpirun.sh --hostfile hosts --map-by ppr:1:node
 set -eu
 
-: "${DUMPS:?the folder with the dumps}" "${OUT:?the folder for the report}" "${N:=16}" "${LOGS:=}" "${LOCAL:=}"
+: "${DUMPS:?the folder with the dumps}" "${OUT:?the folder for the report}" "${N:=16}" "${LOGS:=}" "${FORM:=json}" "${LOCAL:=}"
 mkdir -p "$OUT/parts"
+# Parts of an earlier run would be merged as well.
+[ -z "$(ls -A "$OUT/parts")" ] || { echo "$OUT/parts is not empty" >&2; exit 2; }
 export DUMPS OUT LOGS LOCAL
 
 # --shard auto takes the share from OMPI_COMM_WORLD_RANK and OMPI_COMM_WORLD_SIZE (Open MPI), PMI_* or PMIX_* (others).
@@ -22,5 +24,5 @@ mpirun -n "$N" -x DUMPS -x OUT -x LOGS -x LOCAL "$@" sh -c '
     [ "$status" -le 1 ]'
 
 status=0
-opdebug merge "$OUT"/parts/part-*.jsonl --format jsonl -o "$OUT/report.jsonl" || status=$?
+opdebug merge "$OUT"/parts/part-*.jsonl --format "$FORM" -o "$OUT/report.$FORM" || status=$?
 exit "$status"

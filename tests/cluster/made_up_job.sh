@@ -20,16 +20,16 @@ export PATH DUMPS
 
 expected() {
     status=0
-    opdebug scan "$DUMPS" --host auto --format jsonl -q -o "$1" || status=$?
+    opdebug scan "$DUMPS" --host auto --format json -q -o "$1" || status=$?
     [ "$status" = 1 ]  # of the cut dump
 }
 
 # A report that differs from that of one scan: says where.
 same_as_one_scan() {
-    expected "$WORK/expected.jsonl"
-    grep -q '"overflowed":32,"clean":0,"failed":1' "$WORK/expected.jsonl" || {
+    expected "$WORK/expected.json"
+    grep -q '"overflowed":32,"clean":0,"failed":1' "$WORK/expected.json" || {
         echo "the scan to compare with is not what it should be"
         return 1
     }
-    diff "$WORK/expected.jsonl" "$1"
+    diff "$WORK/expected.json" "$1"
 }

@@ -12,9 +12,9 @@ export OMPI_MCA_oob_tcp_if_include=lo OMPI_MCA_plm_rsh_agent=
 status=0
 OUT="$WORK/report" N=4 sh "$SOURCE/docs/cluster/mpirun.sh" --oversubscribe || status=$?
 [ "$status" = 1 ] || { echo "status $status: 1 was expected, for a dump is cut"; exit 1; }
-same_as_one_scan "$WORK/report/report.jsonl"
+same_as_one_scan "$WORK/report/report.json"
 
 # Local disks: each process scans what its host has, here the dumps of four ranks of eight.
 mkdir "$WORK/local" && cp -r "$DUMPS"/rank_[0-3] "$WORK/local"
 LOCAL=1 DUMPS="$WORK/local" OUT="$WORK/local-report" N=1 sh "$SOURCE/docs/cluster/mpirun.sh" --oversubscribe
-grep -q '"overflowed":16' "$WORK/local-report/report.jsonl"
+grep -q '"overflowed":16' "$WORK/local-report/report.json"

@@ -11,4 +11,4 @@ export PARALLEL_HOME="$WORK/parallel"
 status=0
 OUT="$WORK/report" N=4 sh "$SOURCE/docs/cluster/parallel.sh" --will-cite -j 2 || status=$?
 [ "$status" = 1 ] || { echo "status $status: 1 was expected, for a dump is cut"; exit 1; }
-same_as_one_scan "$WORK/report/report.jsonl"
+same_as_one_scan "$WORK/report/report.json"

@@ -89,6 +89,6 @@ await '[ "$(sinfo -h -o %t 2> /dev/null)" = idle ]' || failed "Slurm's node did 
 . "$SOURCE/tests/cluster/made_up_job.sh"
 OUT="$WORK/report" N=4 sh "$SOURCE/docs/cluster/slurm-submit.sh" > "$WORK/job"
 await '[ -z "$(squeue -h)" ]' || failed "the jobs did not end"
-[ -f "$WORK/report/report.jsonl" ] || failed "there is no report"
+[ -f "$WORK/report/report.json" ] || failed "there is no report"
 [ "$(ls "$WORK/report/parts" | wc -l)" = 4 ] || failed "there are not four shares"
-same_as_one_scan "$WORK/report/report.jsonl" || failed "the merged report is not that of one scan"
+same_as_one_scan "$WORK/report/report.json" || failed "the merged report is not that of one scan"

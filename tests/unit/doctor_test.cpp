@@ -41,7 +41,8 @@ TEST_CASE("doctor: each check's finding has words, each finding has a check, and
         checks += text_of(file.path());
     }
     const std::string manual = text_of(source() / "docs/cli.md");
-    for (const auto& [code, words] : *texts) {
+    for (const auto& finding : *texts) {
+        const std::string& code = finding.first;
         CAPTURE(code);
         CHECK(checks.find("\"" + code + "\"") != std::string::npos);
         CHECK(manual.find("`" + code + "`") != std::string::npos);

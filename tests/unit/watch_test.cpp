@@ -67,7 +67,7 @@ WatchOptions quick(bool poll) {
 }  // namespace
 
 TEST_CASE("watch: events name files and folders; folders that are gone are forgotten") {
-    watch::WatchedFolders folders{{1, "a"}, {2, "b/"}, {3, "c"}};
+    watch::FoldersByNumber folders{{1, "a"}, {2, "b/"}, {3, "c"}};
     watch::FolderChanges changes;
     watch::take_events(event(1, IN_CLOSE_WRITE, "dump") + event(2, IN_CREATE | IN_ISDIR, "sixteen letters.") +
                            event(3, IN_MOVE_SELF) + event(3, IN_CREATE, "elsewhere") + event(9, IN_CREATE, "unknown"),
@@ -76,10 +76,11 @@ TEST_CASE("watch: events name files and folders; folders that are gone are forgo
     CHECK(changes.folders == std::vector<std::string>{"b/sixteen letters."});
     CHECK_FALSE(changes.lost);
     CHECK(folders.count(3) == 0);
+    CHECK(changes.gone == std::vector<std::string>{"c"});
 }
 
 TEST_CASE("watch: events that the system had no room for are noticed; cut bytes do no harm") {
-    watch::WatchedFolders folders{{1, "a"}};
+    watch::FoldersByNumber folders{{1, "a"}};
     watch::FolderChanges changes;
     watch::take_events(event(-1, IN_Q_OVERFLOW), folders, changes);
     CHECK(changes.lost);
@@ -225,6 +226,19 @@ TEST_CASE("watch: a dump that is gone before it could be read is told; finish() 
     stop = true;
     stopped.finish([](WatchedDump&&) { FAIL("it was told to stop"); });
     CHECK_FALSE(stopped.scan().complete);
+}
+
+TEST_CASE("watch: a folder that was deleted and made again between two looks is watched again") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    fs::create_directories(root);
+    DumpWatch watch({root}, quick(false));
+    watch.look([](WatchedDump&&) {});
+    fs::remove_all(root);
+    fs::create_directories(root);
+    watch.look([](WatchedDump&&) {});
+    write_file(root + "/Opdebug.Node_OpDebug.1.563.1772618405000000", overflowed());
+    CHECK(look_until(watch, 1).size() == 1);
 }
 
 TEST_CASE("watch: links in circles and files that are given themselves") {

@@ -18,7 +18,7 @@ constexpr std::uint32_t kEvents =
     IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK;
 constexpr std::uint32_t kGone = IN_IGNORED | IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
 
-void take_event(const inotify_event& event, std::string_view name, WatchedFolders& folders, FolderChanges& changes) {
+void take_event(const inotify_event& event, std::string_view name, FoldersByNumber& folders, FolderChanges& changes) {
     if ((event.mask & IN_Q_OVERFLOW) != 0) {
         changes.lost = true;
         return;
@@ -29,6 +29,7 @@ void take_event(const inotify_event& event, std::string_view name, WatchedFolder
     }
     if ((event.mask & kGone) != 0) {
         // A folder that was moved has another path now: where it was moved to, it is new.
+        changes.gone.push_back(folder->second);
         folders.erase(folder);
         return;
     }
@@ -40,7 +41,7 @@ void take_event(const inotify_event& event, std::string_view name, WatchedFolder
 
 }  // namespace
 
-void take_events(std::string_view bytes, WatchedFolders& folders, FolderChanges& changes) {
+void take_events(std::string_view bytes, FoldersByNumber& folders, FolderChanges& changes) {
     while (bytes.size() >= sizeof(inotify_event)) {
         inotify_event event{};
         std::memcpy(&event, bytes.data(), sizeof event);

@@ -13,14 +13,15 @@ namespace opdebug::watch {
 struct FolderChanges {
     std::vector<std::string> files;    ///< made, moved here or closed behind writing
     std::vector<std::string> folders;  ///< new ones; what is in them was not told
+    std::vector<std::string> gone;     ///< watched ones that were deleted or moved away
     bool lost = false;                 ///< the system had no room for all: every folder is to be read again
 };
 
 /// The folder that each number of the system means.
-using WatchedFolders = std::unordered_map<int, std::string>;
+using FoldersByNumber = std::unordered_map<int, std::string>;
 
 /// Takes what the system wrote apart; forgets folders that are gone.
-void take_events(std::string_view bytes, WatchedFolders& folders, FolderChanges& changes);
+void take_events(std::string_view bytes, FoldersByNumber& folders, FolderChanges& changes);
 
 /// no_room: the user may not watch more folders, or open more files.
 enum class Added { watched, gone, no_room, failed };
@@ -42,7 +43,7 @@ private:
     explicit FolderEvents(int descriptor) : descriptor_(descriptor) {}
 
     int descriptor_ = -1;
-    WatchedFolders folders_;
+    FoldersByNumber folders_;
 };
 
 }  // namespace opdebug::watch

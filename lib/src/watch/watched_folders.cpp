@@ -1,0 +1,191 @@
+#include "watch/watched_folders.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include <opdebug/tree.hpp>
+
+#include "tree/folder.hpp"
+#include "watch/network_file_system.hpp"
+
+namespace opdebug::watch {
+namespace {
+
+bool is_overflow_dump(std::string_view name) {
+    const auto dump = parse_dump_name(name);
+    return dump && dump->is_overflow_dump;
+}
+
+}  // namespace
+
+WatchedFolders::WatchedFolders(const std::vector<std::string>& paths, const WatchOptions& options,
+                               PendingDumps& pending)
+    : options_(options), pending_(pending) {
+    for (const std::string& path : paths) {
+        roots_.push_back({path});
+    }
+    if (!options.poll) {
+        events_ = FolderEvents::open();
+        if (!events_) {
+            poll_because(Severity::warning, "watch_limit", "the system gives no way to be told of changes (inotify)");
+        }
+    }
+}
+
+/// From here on the folders are read again and again.
+void WatchedFolders::poll_because(Severity severity, const char* code, const std::string& reason) {
+    events_.reset();
+    next_poll_ = {};
+    const double seconds = static_cast<double>(options_.poll_interval.count()) / 1000;
+    diagnostics_.push_back({severity, code, fmt::format("{}: the folders are read every {} s", reason, seconds)});
+}
+
+void WatchedFolders::add_watch(const std::string& folder) {
+    if (!events_) {
+        return;
+    }
+    if (const auto name = network_file_system_of(folder)) {
+        poll_because(Severity::info, "polling",
+                     fmt::format("{} lies on {}, where other hosts may write", folder, *name));
+        return;
+    }
+    if (events_->add(folder) == Added::no_room) {
+        poll_because(Severity::warning, "watch_limit",
+                     "this user may not watch more folders or open more files (sysctl fs.inotify.max_user_watches)");
+    }
+}
+
+/// Watched first and then listed, so that nothing is made in between unseen.
+void WatchedFolders::read_folder(const std::string& folder, std::uint64_t depth, Clock::time_point now) {
+    struct stat status {};
+    if (::stat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode) ||
+        !read_.insert({status.st_dev, status.st_ino}).second) {
+        return;
+    }
+    add_watch(folder);
+    const tree::FolderListing listing = tree::list_folder(folder);
+    failures_.erase(folder);
+    if (listing.failure && listing.failure->code != ErrorCode::file_not_found) {
+        failures_.emplace(folder, *listing.failure);
+    }
+    for (const tree::FolderEntry& entry : listing.entries) {
+        if (is_overflow_dump(entry.name) && entry.kind != tree::EntryKind::folder) {
+            pending_.add(tree::join_path(folder, entry.name), now);
+        } else if (entry.may_be_folder && depth < options_.scan.decode.limits.folder_depth) {
+            to_read_.push_back({tree::join_path(folder, entry.name), depth + 1});
+        }
+    }
+}
+
+void WatchedFolders::read_folders(const std::string& top, Clock::time_point now) {
+    to_read_.push_back({top, 0});
+    while (!to_read_.empty() && !(options_.scan.stop && options_.scan.stop())) {
+        const FolderToRead next = std::move(to_read_.back());
+        to_read_.pop_back();
+        read_folder(next.path, next.depth, now);
+    }
+    to_read_.clear();
+}
+
+void WatchedFolders::read_everything(Clock::time_point now) {
+    read_.clear();
+    for (const Root& root : roots_) {
+        if (root.there) {
+            read_folders(root.path, now);
+        }
+    }
+}
+
+/// Paths come and go: one that comes is read as a whole.
+void WatchedFolders::look_at_roots(Clock::time_point now) {
+    for (Root& root : roots_) {
+        struct stat status {};
+        const bool there = ::stat(root.path.c_str(), &status) == 0;
+        if (there && !root.there) {
+            read_.clear();
+            S_ISDIR(status.st_mode) ? read_folders(root.path, now) : pending_.add(root.path, now);
+        } else if (!there && !std::exchange(root.awaited, true)) {
+            diagnostics_.push_back(
+                {Severity::warning, "path_awaited",
+                 root.path + (root.was_there ? " is gone" : " is not there") + ": it is waited for"});
+        }
+        root.awaited = root.awaited && !there;
+        root.there = there;
+        root.was_there = root.was_there || there;
+    }
+}
+
+void WatchedFolders::take_changes(Clock::time_point now) {
+    if (!events_) {
+        return;
+    }
+    const FolderChanges changes = events_->take();
+    for (Root& root : roots_) {
+        // It may be there again already, under another number: then it is read as one that comes.
+        root.there = root.there && std::find(changes.gone.begin(), changes.gone.end(), root.path) == changes.gone.end();
+    }
+    for (const std::string& file : changes.files) {
+        if (is_overflow_dump(file_name_of(file))) {
+            pending_.add(file, now);
+        }
+    }
+    for (const std::string& folder : changes.folders) {
+        read_.clear();
+        read_folders(folder, now);
+    }
+    if (changes.lost) {
+        diagnostics_.push_back({Severity::info, "events_lost",
+                                "more changed at a time than the system keeps: all folders are read once more"});
+        read_everything(now);
+    }
+}
+
+/// What lies there now beside overflow dumps.
+void WatchedFolders::count_others(const std::string& root, ScanCounts& found) const {
+    struct stat status {};
+    if (::stat(root.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
+        return;
+    }
+    const Limits& limits = options_.scan.decode.limits;
+    const Result<FoundDumps> dumps = find(root, limits), op_dumps = find_op_dumps(root, limits);
+    if (dumps && op_dumps) {
+        found.op_dumps += op_dumps->files.size();
+        found.other_files +=
+            op_dumps->other_files - std::min<std::uint64_t>(op_dumps->other_files, dumps->files.size());
+    }
+}
+
+void WatchedFolders::look(Clock::time_point now) {
+    take_changes(now);
+    if (now >= next_poll_) {
+        if (!events_) {
+            read_everything(now);
+        }
+        next_poll_ = now + options_.poll_interval;
+    }
+    look_at_roots(now);
+}
+
+std::optional<Clock::time_point> WatchedFolders::next_due() const {
+    const bool awaits = std::any_of(roots_.begin(), roots_.end(), [](const Root& root) { return !root.there; });
+    return !events_ || awaits ? std::optional(next_poll_) : std::nullopt;
+}
+
+void WatchedFolders::tell(Scan& scan) const {
+    for (const Root& root : roots_) {
+        if (root.there) {
+            count_others(root.path, scan.counts);
+        } else {
+            scan.failures.push_back({ErrorCode::file_not_found, "it is not there", root.path, std::nullopt});
+        }
+    }
+    for (const auto& [folder, failure] : failures_) {
+        scan.failures.push_back(failure);
+    }
+}
+
+}  // namespace opdebug::watch

@@ -1,0 +1,71 @@
+// The folders below some paths: read once and then told by the system, or read again and again.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <opdebug/watch.hpp>
+
+#include "watch/folder_events.hpp"
+#include "watch/pending_dumps.hpp"
+
+namespace opdebug::watch {
+
+class WatchedFolders {
+public:
+    /// What is found goes to `pending`; both outlive this.
+    WatchedFolders(const std::vector<std::string>& paths, const WatchOptions& options, PendingDumps& pending);
+
+    /// Takes what changed since the last time; paths that are awaited, and when polling all folders, when they are due.
+    void look(Clock::time_point now);
+    /// Takes only what the system told.
+    void take_changes(Clock::time_point now);
+
+    /// When look() is due although nothing was told; nothing: never.
+    std::optional<Clock::time_point> next_due() const;
+    /// Becomes readable when something changed; -1 when polling.
+    int descriptor() const noexcept { return events_ ? events_->descriptor() : -1; }
+    bool is_polling() const noexcept { return !events_; }
+
+    /// What lies there now beside overflow dumps; paths that are not there and folders that could not be read.
+    void tell(Scan& scan) const;
+    std::vector<Diagnostic> take_diagnostics() { return std::exchange(diagnostics_, {}); }
+
+private:
+    struct Root {
+        std::string path;
+        bool there = false, was_there = false;
+        bool awaited = false;  ///< that it is not there was told
+    };
+    struct FolderToRead {
+        std::string path;
+        std::uint64_t depth = 0;
+    };
+    void poll_because(Severity severity, const char* code, const std::string& reason);
+    void add_watch(const std::string& folder);
+    void read_folder(const std::string& folder, std::uint64_t depth, Clock::time_point now);
+    void read_folders(const std::string& top, Clock::time_point now);
+    void read_everything(Clock::time_point now);
+    void look_at_roots(Clock::time_point now);
+    void count_others(const std::string& root, ScanCounts& found) const;
+
+    const WatchOptions& options_;
+    PendingDumps& pending_;
+    std::vector<Root> roots_;
+    std::optional<FolderEvents> events_;     ///< nothing: polling
+    Clock::time_point next_poll_{};          ///< when polling, or when a path is awaited
+    std::map<std::string, Error> failures_;  ///< of folders, by path; one that can be read later is taken away
+    std::vector<Diagnostic> diagnostics_;
+    std::vector<FolderToRead> to_read_;       ///< of the walk that is going on
+    std::set<std::pair<dev_t, ino_t>> read_;  ///< by it: one folder may have many paths
+};
+
+}  // namespace opdebug::watch

@@ -61,7 +61,7 @@ void check_forms(const ScanReport& report, const std::array<std::string, 5>& exp
     const std::array<std::string, 5> forms = all_forms(report);
     for (std::size_t form = 0; form < forms.size(); ++form) {
         const bool same = forms[form] == expected[form];
-        CHECK_MESSAGE(same, which << ", form " << form_names[form]);
+        CHECK_MESSAGE(same, which << ", form " << std::string(form_names[form]));
     }
 }
 

@@ -50,8 +50,7 @@ std::vector<std::string> merge_some(const TemporaryDirectory& directory, std::ve
     MergeOptions options;
     options.report.partial = true;
     const Merge half = merged({parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(some)}, options);
-    const std::string file =
-        write_file(directory / "parts/half", written(half.report, &ScanReport::write_json_lines));
+    const std::string file = write_file(directory / "parts/half", written(half.report, &ScanReport::write_json_lines));
     parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(some));
     parts.push_back(file);
     return parts;

@@ -9,6 +9,7 @@ of rank p, each step has 16 dumps, and steps lie two seconds apart.
 """
 import json
 import os
+import re
 import sys
 
 BEGIN_US = 1772618400000000
@@ -37,8 +38,10 @@ def write_part(folder, seed, number, dumps):
                 device_id=number % 8, time="20260304100000", operator="@OP@", operator_type="MatMul", model="Net")
     document.update(host=item["host"], file="@FILE@", timestamp_us=-1, rank=number)
     document["path_ids"].update(data_index=-2, rank=number, device_id=number % 8)
-    item_text, document_text = text_of(item), text_of(document)
-    rows_text = text_of({"type": "rows", "rows": rows.replace(rows.split(",")[0], "@FILE@")})
+    rows = {"type": "rows", "rows": rows.replace(rows.split(",")[0], "@FILE@")}
+    lines = "".join(text_of(line) + "\n" for line in (item, rows, document))
+    # What differs from dump to dump stands between the pieces.
+    lines = re.split("(@FILE@|@OP@|(?<=:)-1|(?<=:)-2)", lines)
     summary["partial"]["parts"][0].update(op_dumps=dumps)
     with open(os.path.join(folder, f"part-{number}.jsonl"), "w", encoding="utf-8") as part:
         part.write(text_of(begin) + "\n")
@@ -47,9 +50,8 @@ def write_part(folder, seed, number, dumps):
             time = BEGIN_US + step * 2_000_000 + i % DUMPS_OF_A_STEP * 20_000 + number
             path = file.format(number, number % 8, step, time)
             operator = f"net/layer_{i % OPERATORS}/MatMul"
-            for text in (item_text, rows_text, document_text):
-                part.write(text.replace("@FILE@", path).replace("@OP@", operator).replace(":-1", f":{time}")
-                           .replace(":-2", f":{step}") + "\n")
+            values = {"@FILE@": path, "@OP@": operator, "-1": str(time), "-2": str(step)}
+            part.write("".join(values.get(piece, piece) for piece in lines))
         part.write(text_of(summary) + "\n")
 
 

@@ -55,7 +55,7 @@ TEST_CASE("merge: all parts, with nothing to tell") {
     const FourParts four;
     const Merge merge = merged(four.parts);
     CHECK(shown(merge) == "4 given, 4 merged, 0 repeated, 0 unusable, 0 cut, 0 missing, 0 repeated dumps; 8 dumps");
-    CHECK(codes_of(merge.scan.diagnostics).empty());
+    CHECK(remark_codes(merge.scan.diagnostics).empty());
     CHECK(merge.scan.complete);
 }
 
@@ -184,7 +184,7 @@ TEST_CASE("merge: parts with and without tensors give what both have") {
     std::vector<std::string> parts = four.parts;
     write_file(parts[2], part_text({four.root}, request, ScanShard{2, 4}));
     const Merge merge = merged(parts);
-    CHECK(codes_of(merge.scan.diagnostics) == "parts_differ");
+    CHECK(remark_codes(merge.scan.diagnostics) == "parts_differ");
     CHECK_FALSE(ordered_json::parse(written(merge.report, &ScanReport::write_json)).contains("chains"));
 }
 

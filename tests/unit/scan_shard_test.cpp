@@ -93,7 +93,7 @@ TEST_CASE("scan shards: what is not of one dump is told by shard 0") {
         options.shard = ScanShard{index, 2};
         const Scan scan = scan_tree(paths, options).scan;
         CHECK(scan.failures.size() == (index == 0 ? 1 : 0));
-        CHECK(codes_of(scan.diagnostics) == (index == 0 ? "nearly_dump_names" : ""));
+        CHECK(remark_codes(scan.diagnostics) == (index == 0 ? "nearly_dump_names" : ""));
         CHECK(scan.counts.other_files == (index == 0 ? 1 : 0));
     }
 }

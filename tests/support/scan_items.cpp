@@ -47,7 +47,7 @@ ScanOverview overview_in_order(std::vector<ScanItem> items) {
     return overview_of(items);
 }
 
-std::string codes_of(const std::vector<Diagnostic>& remarks) {
+std::string remark_codes(const std::vector<Diagnostic>& remarks) {
     std::string text;
     for (const Diagnostic& remark : remarks) {
         text += (text.empty() ? "" : ", ") + remark.code;

@@ -28,7 +28,7 @@ ScanItem item_of_rank(std::uint64_t rank, std::optional<std::uint64_t> step, std
 ScanOverview overview_in_order(std::vector<ScanItem> items);
 
 /// The codes of remarks, with ", " between them.
-std::string codes_of(const std::vector<Diagnostic>& remarks);
+std::string remark_codes(const std::vector<Diagnostic>& remarks);
 /// The message of the first remark with that code; empty when there is none.
 std::string message_of(const std::vector<Diagnostic>& remarks, std::string_view code);
 

@@ -20,8 +20,9 @@ std::string random_folder(Random& random) {
     const std::uint64_t step = random.below(4);
     switch (random.below(5)) {
         case 0: return fmt::format("rank_{}/debug_files/{}", rank, step);
-        case 1: return fmt::format("rank_{}/2026030410000{}/{}/ge_default_2026030410000{}_1/11/{}", rank,
-                                   random.below(2), rank, random.below(2), step);
+        case 1:
+            return fmt::format("rank_{}/2026030410000{}/{}/ge_default_2026030410000{}_1/11/{}", rank, random.below(2),
+                               rank, random.below(2), step);
         case 2: return fmt::format("run{}/2026030410000{}/{}/Net/11/{}", random.below(2), random.below(2), rank, step);
         case 3: return fmt::format("flat{}", random.below(3));
         default: return fmt::format("odd \xFF{}/rank_{}", random.below(2), rank);
@@ -80,7 +81,8 @@ void write_measured_overflow(const std::string& root, Random& random) {
     overflow.milliseconds = random.below(5000);
     overflow.op_name = fmt::format("net/op_{}", random.below(3));
     const auto tensor = [&random] {
-        return half_tensor({half_one, random.one_in(2) ? half_inf : half_two, random.one_in(4) ? half_limit : half_one});
+        return half_tensor(
+            {half_one, random.one_in(2) ? half_inf : half_two, random.one_in(4) ? half_limit : half_one});
     };
     overflow.inputs = {tensor()};
     overflow.outputs = {tensor()};

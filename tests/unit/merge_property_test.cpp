@@ -50,8 +50,7 @@ std::vector<std::string> merge_some(const TemporaryDirectory& directory, std::ve
     MergeOptions options;
     options.report.partial = true;
     const Merge half = merged({parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(some)}, options);
-    const std::string file =
-        write_file(directory / "parts/half", written(half.report, &ScanReport::write_json_lines));
+    const std::string file = write_file(directory / "parts/half", written(half.report, &ScanReport::write_json_lines));
     parts.erase(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(some));
     parts.push_back(file);
     return parts;
@@ -61,7 +60,7 @@ void check_forms(const ScanReport& report, const std::array<std::string, 5>& exp
     const std::array<std::string, 5> forms = all_forms(report);
     for (std::size_t form = 0; form < forms.size(); ++form) {
         const bool same = forms[form] == expected[form];
-        CHECK_MESSAGE(same, which << ", form " << form_names[form]);
+        CHECK_MESSAGE(same, which << ", form " << std::string(form_names[form]));
     }
 }
 

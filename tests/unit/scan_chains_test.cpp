@@ -114,7 +114,7 @@ TEST_CASE("chains: a bad value in the inputs of the first came from elsewhere") 
     CHECK(shown(chain.first_bad) == "inherited@0");
     CHECK(shown(chain.first_born_here) == "born_here@1");
     CHECK(chain.inherited_after == 1);
-    CHECK(codes_of(chain.remarks) == "from_outside");
+    CHECK(remark_codes(chain.remarks) == "from_outside");
 }
 
 TEST_CASE("chains: nothing visible, nothing measured: no first bad value") {
@@ -127,7 +127,7 @@ TEST_CASE("chains: nothing visible, nothing measured: no first bad value") {
 TEST_CASE("chains: dumps before it that were not measured make it uncertain") {
     const OverflowChains chains = chains_in_order(
         {item(0, 3, 1, std::nullopt), item(0, 3, 2, not_visible), item(0, 3, 3, born), item(0, 3, 4, std::nullopt)});
-    CHECK(codes_of(chains.chains[0].remarks) == "not_measured_before");
+    CHECK(remark_codes(chains.chains[0].remarks) == "not_measured_before");
     CHECK(contains(message_of(chains.chains[0].remarks, "not_measured_before"), "1 of the 2 dumps"));
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("chains: a dump before it that is damaged, or holds no outputs, makes 
     ScanItem damaged = item(0, 3, 1, not_visible);
     damaged.origin->values_unseen = true;
     const OverflowChains chains = chains_in_order({damaged, item(0, 3, 2, inherited)});
-    CHECK(codes_of(chains.chains[0].remarks) == "from_outside, not_measured_before");
+    CHECK(remark_codes(chains.chains[0].remarks) == "from_outside, not_measured_before");
     CHECK(contains(message_of(chains.chains[0].remarks, "not_measured_before"),
                    "the dump before the first bad value has"));
 }
@@ -146,7 +146,7 @@ TEST_CASE("chains: dumps of outputs only show a bad value too, so what follows d
     CHECK(shown(chain.first_bad) == "not_visible@0");
     CHECK_FALSE(chain.first_born_here);
     CHECK(counts_of(chain) == "3: 0 1 2 0");
-    CHECK(codes_of(chain.remarks).empty());
+    CHECK(remark_codes(chain.remarks).empty());
 }
 
 TEST_CASE("chains: integers at the ends of their range do not win over what is certainly bad") {
@@ -157,7 +157,7 @@ TEST_CASE("chains: integers at the ends of their range do not win over what is c
     CHECK(shown(chain.first_born_here) == "born_here@2");
     CHECK(chain.inherited_after == 1);
     CHECK(counts_of(chain) == "4: 2 2 0 0");
-    CHECK(codes_of(chain.remarks) == "integers_before");
+    CHECK(remark_codes(chain.remarks) == "integers_before");
     CHECK(contains(message_of(chain.remarks, "integers_before"), "1 dump before the first bad value shows integers"));
     CHECK(contains(message_of(chain.remarks, "integers_before"), "may have come from there"));
     // What was born itself did not come from integers.
@@ -194,18 +194,18 @@ TEST_CASE("chains: equal and unknown times leave the first uncertain") {
     same.file += "_b";
     ScanItem no_time = item(0, 3, 3, born);
     no_time.timestamp_us.reset();
-    CHECK(codes_of(chains_in_order({item(0, 3, 2, born), same}).chains[0].remarks) == "order_by_path");
-    CHECK(codes_of(chains_in_order({item(0, 3, 2, born), no_time}).chains[0].remarks) == "order_by_path");
+    CHECK(remark_codes(chains_in_order({item(0, 3, 2, born), same}).chains[0].remarks) == "order_by_path");
+    CHECK(remark_codes(chains_in_order({item(0, 3, 2, born), no_time}).chains[0].remarks) == "order_by_path");
     ScanItem clean = item(0, 3, 2, not_visible);
     clean.file = same.file;
-    CHECK(codes_of(chains_in_order({item(0, 3, 2, born), clean}).chains[0].remarks).empty());
+    CHECK(remark_codes(chains_in_order({item(0, 3, 2, born), clean}).chains[0].remarks).empty());
 }
 
 TEST_CASE("chains: another rank's earlier bad value is told, where the times can be compared") {
     const OverflowChains chains = chains_in_order({item(0, 3, 1, born), item(1, 3, 9, inherited)});
     REQUIRE(chains.chains.size() == 2);
     CHECK(chains.chains[0].remarks.empty());
-    CHECK(codes_of(chains.chains[1].remarks) == "from_outside, bad_value_elsewhere");
+    CHECK(remark_codes(chains.chains[1].remarks) == "from_outside, bad_value_elsewhere");
     const std::string message = message_of(chains.chains[1].remarks, "bad_value_elsewhere");
     CHECK(contains(message, "rank 0"));
     CHECK(contains(message, "8.000 s earlier in this step: this one may have come from there"));
@@ -218,19 +218,19 @@ TEST_CASE("chains: ranks are compared although GE put the time of their processe
     ScanItem a = item(0, 3, 1, born), b = item(1, 3, 9, born);
     a.path_ids.model_name = "ge_default_20230911064048_1";
     b.path_ids.model_name = "ge_default_20230911064051_1";
-    CHECK(codes_of(chains_in_order({a, b}).chains[1].remarks) == "bad_value_elsewhere");
+    CHECK(remark_codes(chains_in_order({a, b}).chains[1].remarks) == "bad_value_elsewhere");
     b.path_ids.model_name = "ge_default_20230911064051_2";
-    CHECK(codes_of(chains_in_order({a, b}).chains[1].remarks).empty());
+    CHECK(remark_codes(chains_in_order({a, b}).chains[1].remarks).empty());
 }
 
 TEST_CASE("chains: clocks of ranks may differ by a second, so the first of them is not certain") {
     const OverflowChains chains = chains_in_order({item(0, 3, 1, born), item(1, 3, 1.4, born), item(2, 3, 30, born)});
-    CHECK(codes_of(chains.chains[0].remarks) == "first_bad_uncertain");
+    CHECK(remark_codes(chains.chains[0].remarks) == "first_bad_uncertain");
     const std::string message = message_of(chains.chains[0].remarks, "first_bad_uncertain");
     CHECK(contains(message, "rank 1 (0.400 s later: within 1 s)"));
     CHECK_FALSE(contains(message, "rank 2"));
-    CHECK(codes_of(chains.chains[1].remarks) == "first_bad_uncertain");
-    CHECK(codes_of(chains.chains[2].remarks) == "bad_value_elsewhere");
+    CHECK(remark_codes(chains.chains[1].remarks) == "first_bad_uncertain");
+    CHECK(remark_codes(chains.chains[2].remarks) == "bad_value_elsewhere");
 }
 
 TEST_CASE("chains: ranks that differ as much in other steps are not ordered") {
@@ -245,15 +245,15 @@ TEST_CASE("chains: ranks that differ as much in other steps are not ordered") {
     items.push_back(item(1, 3, 5015, born));
     const OverflowChains chains = chains_in_order(items);
     REQUIRE(chains.chains.size() == 8);
-    CHECK(codes_of(chains.chains[6].remarks) == "first_bad_uncertain");
-    CHECK(codes_of(chains.chains[7].remarks) == "first_bad_uncertain");
+    CHECK(remark_codes(chains.chains[6].remarks) == "first_bad_uncertain");
+    CHECK(remark_codes(chains.chains[7].remarks) == "first_bad_uncertain");
 }
 
 TEST_CASE("chains: without a step the chain is over all time, and says so") {
     ScanItem a = item_of_rank(0, std::nullopt, scan_begin_us), b = item_of_rank(0, std::nullopt, scan_begin_us + 1);
     const OverflowChains chains = chains_in_order({a, b});
     REQUIRE(chains.chains.size() == 1);
-    CHECK(codes_of(chains.chains[0].remarks) == "step_unknown");
+    CHECK(remark_codes(chains.chains[0].remarks) == "step_unknown");
 }
 
 TEST_CASE("chains: at most 1,000 chains and 20 dumps of each are listed, all are counted") {

@@ -41,7 +41,7 @@ std::vector<Diagnostic> suspicions(const std::vector<ScanItem>& items) {
 
 TEST_CASE("concentration: 38 of 40 dumps on one core are a suspicion, with the numbers") {
     const auto found = suspicions(on_core_17(38, 40));
-    REQUIRE(codes_of(found) == "core_concentration");
+    REQUIRE(remark_codes(found) == "core_concentration");
     CHECK(found[0].severity == Severity::warning);
     CHECK(found[0].message ==
           "38 of 40 records on AI Core core 17 of rank 0: one core in so many hints at the core itself rather than at "
@@ -50,9 +50,9 @@ TEST_CASE("concentration: 38 of 40 dumps on one core are a suspicion, with the n
 }
 
 TEST_CASE("concentration: too few dumps or too small a share are none") {
-    CHECK(codes_of(suspicions(on_core_17(8, 8))) == "core_concentration");
+    CHECK(remark_codes(suspicions(on_core_17(8, 8))) == "core_concentration");
     CHECK(suspicions(on_core_17(7, 7)).empty());
-    CHECK(codes_of(suspicions(on_core_17(9, 10))) == "core_concentration");
+    CHECK(remark_codes(suspicions(on_core_17(9, 10))) == "core_concentration");
     CHECK(suspicions(on_core_17(35, 40)).empty());
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("concentration: nothing is suspected where no work is seen on any othe
     other.operator_name = "another";
     items.push_back(other);
     const auto found = suspicions(items);
-    CHECK(codes_of(found) == "core_concentration, block_concentration");
+    CHECK(remark_codes(found) == "core_concentration, block_concentration");
     CHECK(message_of(found, "core_concentration").find("all of these are of block 0 as well") != std::string::npos);
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("concentration: the same core number on several devices is no faulty c
         items.push_back(on_core(i % 4, i, 17, i));
     }
     const auto found = suspicions(items);
-    REQUIRE(codes_of(found) == "core_concentration");
+    REQUIRE(remark_codes(found) == "core_concentration");
     CHECK(found[0].severity == Severity::info);
     CHECK(found[0].message.find("several devices") != std::string::npos);
 }
@@ -88,7 +88,7 @@ TEST_CASE("concentration: one block on many cores hints at the data") {
         items.push_back(on_core(0, i, i, i == 0 ? 4 : 3));
     }
     const auto found = suspicions(items);
-    REQUIRE(codes_of(found) == "block_concentration");
+    REQUIRE(remark_codes(found) == "block_concentration");
     CHECK(found[0].message ==
           "9 of 10 records of block 3: one block in so many hints at one part of the data; not proven");
 }

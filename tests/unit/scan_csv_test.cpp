@@ -71,6 +71,7 @@ TEST_CASE("csv: one row per record of an overflowed dump, with its ids and cause
     CHECK(rows[1].at("unit") == "L2 Atomic Add");
     const Row expected{{"file", dump_file},
                        {"state", "overflowed"},
+                       {"host", ""},
                        {"rank", ""},
                        {"device_id", "3"},
                        {"folder_time", "20260304100000"},

@@ -137,13 +137,13 @@ TEST_CASE("patterns: once, now and then, and in every step") {
         items.push_back(of_operator(item_of_rank(0, 3, 300 * second_us), "Add", "one time"));
     }
     const ScanOverview overview = overview_in_order(items);
-    CHECK(codes_of(group_named(overview, "once").remarks) == "one_off");
+    CHECK(remark_codes(group_named(overview, "once").remarks) == "one_off");
     CHECK(message_of(group_named(overview, "one burst").remarks, "one_off") == "2 dumps within 10 us, and no others");
     CHECK(message_of(group_named(overview, "one time").remarks, "one_off") ==
           "2 dumps at the same time, and no others");
     CHECK(message_of(group_named(overview, "sometimes").remarks, "recurring") ==
           "in 2 of 4 steps that have dumps, from step 2 to step 4");
-    CHECK(codes_of(group_named(overview, "always").remarks) == "every_step");
+    CHECK(remark_codes(group_named(overview, "always").remarks) == "every_step");
     CHECK(message_of(group_named(overview, "always").remarks, "every_step")
               .find("in all 4 steps that have dumps, from step 1 to step 4") == 0);
 }
@@ -182,13 +182,13 @@ TEST_CASE("patterns: every step is said of steps in a row, three or more, and in
         return overview_in_order(items).groups[0].remarks;
     };
     const std::string a = "20260304100000", b = "20260304110000", c = "20260304120000";
-    CHECK(codes_of(remarks({5, 6, 7}, {a})) == "every_step");
+    CHECK(remark_codes(remarks({5, 6, 7}, {a})) == "every_step");
     CHECK(message_of(remarks({9, 10, 100}, {a}), "recurring") ==
           "in 3 of 3 steps that have dumps, from step 9 to step 100");
-    CHECK(codes_of(remarks({1, 2}, {a})) == "recurring");
-    CHECK(codes_of(remarks({1, 2, 3}, {a, b, c})) == "recurring");         // three runs with a step each
-    CHECK(codes_of(remarks({1, 2, 3, 4, 5, 6}, {a, b})) == "every_step");  // 1 3 5 and 2 4 6
-    CHECK(codes_of(remarks({1, 2, 3, 4}, {a, a, a, b})) == "recurring");   // step 4 in a run of its own
+    CHECK(remark_codes(remarks({1, 2}, {a})) == "recurring");
+    CHECK(remark_codes(remarks({1, 2, 3}, {a, b, c})) == "recurring");         // three runs with a step each
+    CHECK(remark_codes(remarks({1, 2, 3, 4, 5, 6}, {a, b})) == "every_step");  // 1 3 5 and 2 4 6
+    CHECK(remark_codes(remarks({1, 2, 3, 4}, {a, a, a, b})) == "recurring");   // step 4 in a run of its own
 }
 
 TEST_CASE("patterns: dumps of the same time are said to be so") {
@@ -206,7 +206,7 @@ TEST_CASE("patterns: a span that no number of the program holds is not stated as
 
 TEST_CASE("patterns: one rank of several, and all ranks; clean ranks count") {
     const auto codes = [](const std::vector<ScanItem>& items) {
-        return codes_of(overview_in_order(items).groups[0].remarks);
+        return remark_codes(overview_in_order(items).groups[0].remarks);
     };
     const ScanItem clean_rank = clean(item_of_rank(1, 1, 5));
     CHECK(codes({item_of_rank(0, 1, 1), item_of_rank(0, 1, 2), clean_rank}) == "one_off, single_rank");
@@ -221,8 +221,8 @@ TEST_CASE("patterns: one rank of several, and all ranks; clean ranks count") {
 TEST_CASE("patterns: devices stand in where no rank is known") {
     const ScanItem a = on_device(overflowed_item("a", 1, 1), 0), b = on_device(overflowed_item("b", 1, 2), 0);
     const ScanItem c = on_device(overflowed_item("c", 1, 3), 1);
-    CHECK(codes_of(overview_in_order({a, b, clean(c)}).groups[0].remarks) == "one_off, single_device");
+    CHECK(remark_codes(overview_in_order({a, b, clean(c)}).groups[0].remarks) == "one_off, single_device");
     CHECK(message_of(overview_in_order({a, b, clean(c)}).groups[0].remarks, "single_device") ==
           "all 2 dumps are of device 0, out of 2 devices that have dumps");
-    CHECK(codes_of(overview_in_order({a, b, c}).groups[0].remarks) == "one_off, all_devices");
+    CHECK(remark_codes(overview_in_order({a, b, c}).groups[0].remarks) == "one_off, all_devices");
 }

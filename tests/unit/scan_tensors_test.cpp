@@ -104,7 +104,7 @@ TEST_CASE("scan tensors: without an operator dump there are no tensors and no ve
     const ScannedDump dump = scanned(overflow);
     CHECK(dump.state == DumpState::overflowed);
     CHECK(origin_of(dump) == "none");
-    CHECK(codes_of(dump.tensors.diagnostics) == "no_op_dump");
+    CHECK(remark_codes(dump.tensors.diagnostics) == "no_op_dump");
     CHECK(dump.tensors.complete());
     const ordered_json document = document_of(dump);
     CHECK(document["tensors"].dump() == "[]");
@@ -120,7 +120,7 @@ TEST_CASE("scan tensors: a cut operator dump costs its values only, and is told 
     CHECK(dump.state == DumpState::overflowed);
     CHECK(contains(origin_of(dump), "born_here: "));
     CHECK_FALSE(dump.tensors.complete());
-    CHECK(codes_of(dump.tensors.diagnostics) == "tensors_beyond_file, op_dump_damaged");
+    CHECK(remark_codes(dump.tensors.diagnostics) == "tensors_beyond_file, op_dump_damaged");
     REQUIRE((dump.tensors.op_dump && dump.tensors.op_dump->tensors.size() == 2));
     CHECK(dump.tensors.op_dump->tensors[1].elements == 2);  // of 4
 }
@@ -130,7 +130,7 @@ TEST_CASE("scan tensors: an operator dump that is none leaves the record, with t
     CHECK(dump.state == DumpState::overflowed);
     CHECK(dump.location.op.has_value());
     CHECK(origin_of(dump) == "none");
-    REQUIRE(codes_of(dump.tensors.diagnostics) == "op_dump_unreadable");
+    REQUIRE(remark_codes(dump.tensors.diagnostics) == "op_dump_unreadable");
     CHECK(dump.tensors.diagnostics[0].severity == Severity::error);
     CHECK(contains(dump.tensors.diagnostics[0].message, "Exp.net_op.100.563."));
     CHECK(contains(dump.tensors.diagnostics[0].message, "not_a_dump"));
@@ -149,7 +149,7 @@ TEST_CASE("scan tensors: two operator dumps that fit equally are told") {
     const Scanned found = scan_tree({root}, with_tensors());
     REQUIRE(found.dumps.size() == 1);
     const ScannedDump& dump = found.dumps[0];
-    CHECK(codes_of(dump.tensors.diagnostics) == "op_dump_ambiguous");
+    CHECK(remark_codes(dump.tensors.diagnostics) == "op_dump_ambiguous");
     REQUIRE(dump.location.op_dump.has_value());
     CHECK(dump.location.op_dump->file == file);
     CHECK(dump.location.op->best.name == "net/op");
@@ -251,7 +251,7 @@ TEST_CASE("scan tensors: a stop ends the measuring, and the scan is incomplete")
         for (const ScannedDump& dump : found.dumps) {
             cut_short = true;
             CHECK(dump.state == DumpState::overflowed);
-            CHECK(codes_of(dump.tensors.diagnostics) == "interrupted");
+            CHECK(remark_codes(dump.tensors.diagnostics) == "interrupted");
         }
     }
     FAIL("never complete");

@@ -78,7 +78,7 @@ TEST_CASE("scan text: an early end and unread dumps are said") {
     built.scan.complete = false;
     built.scan.diagnostics = {{Severity::info, "some_code", "something to know"}};
     const std::string text = built.text();
-    CHECK(contains(text, "The scan was stopped early: what follows is incomplete."));
+    CHECK(contains(text, "The scan was stopped early, or parts of it are missing: what follows is incomplete."));
     CHECK(contains(text, "No overflow was found in the dumps that could be read."));
     CHECK(contains(text, "info [some_code] something to know"));
     built.add_overflow("/data/c", 0, 0);

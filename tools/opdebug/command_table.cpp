@@ -10,6 +10,7 @@ const std::vector<Command>& command_table() {
         {"index", "read logs once and keep what they say of tasks, for --logs", index_command_line, index_command},
         {"scan", "every dump below folders: what overflowed first, where, why, how often", scan_command_line,
          scan_command},
+        {"merge", "one report of those that shards and hosts wrote", merge_command_line, merge_command},
         {"status", "explain bare status numbers", status_command_line, status_command},
         {"convert", "write the official converter's JSON (drop-in for msaccucmp convert)", convert_command_line,
          convert_command},

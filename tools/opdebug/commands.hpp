@@ -24,6 +24,9 @@ int status_command(const std::vector<std::string>& arguments);
 CommandLine scan_command_line();
 int scan_command(const std::vector<std::string>& arguments);
 
+CommandLine merge_command_line();
+int merge_command(const std::vector<std::string>& arguments);
+
 CommandLine convert_command_line();
 int convert_command(const std::vector<std::string>& arguments);
 

@@ -1,5 +1,8 @@
 #include "environment.hpp"
 
+#include <unistd.h>
+
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
@@ -19,6 +22,11 @@ Language language_of_environment() {
 std::string temporary_folder() {
     const char* folder = std::getenv("TMPDIR");
     return folder != nullptr && *folder != '\0' ? folder : "/tmp";
+}
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
 std::optional<int> parse_utc_offset(const std::string& text) {

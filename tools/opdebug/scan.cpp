@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdint>
 #include <new>
+#include <string>
 #include <utility>
 
 #include <opdebug/scan.hpp>
@@ -94,7 +95,8 @@ Outcome outcome_of(const Scan& scanned, bool damaged) {
     Outcome outcome;
     outcome.damaged = damaged || scanned.counts.failed != 0 || !scanned.failures.empty();
     outcome.overflow = scanned.counts.overflowed != 0;
-    outcome.nothing = scanned.counts.dumps == 0;
+    const bool is_empty_share = scanned.shard && scanned.tree.dumps != 0;
+    outcome.nothing = scanned.counts.dumps == 0 && !is_empty_share;
     outcome.not_read = !scanned.failures.empty();
     outcome.interrupted = !scanned.complete;
     return outcome;
@@ -133,6 +135,10 @@ int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, 
     }
     if (const auto failed = write_report(report, settings)) {
         return *failed;
+    }
+    if (scanned.shard && scanned.counts.dumps == 0 && !settings.quiet) {
+        say("none of the " + std::to_string(scanned.tree.dumps) + " dumps is of shard " +
+            std::to_string(scanned.shard->index) + " of " + std::to_string(scanned.shard->count));
     }
     if (settings.write == &ScanReport::write_csv) {
         say_what_is_missing(scanned);

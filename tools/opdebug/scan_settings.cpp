@@ -1,9 +1,5 @@
 #include "scan_settings.hpp"
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -13,38 +9,28 @@
 #include "limit_option.hpp"
 #include "output_place.hpp"
 #include "report_options.hpp"
+#include "shard_option.hpp"
 
 namespace opdebug::tool {
 namespace {
 
-struct Form {
-    std::string_view name;
-    WriteReport write;
-    bool shows_documents, shows_rows;  ///< of single dumps: else they need not be made
-};
-constexpr Form kForms[] = {{"text", &ScanReport::write_text, false, false},
-                           {"json", &ScanReport::write_json, true, false},
-                           {"jsonl", &ScanReport::write_json_lines, true, false},
-                           {"csv", &ScanReport::write_csv, false, true},
-                           {"html", &ScanReport::write_html, false, false}};
-
-std::vector<std::string> form_names() {
-    std::vector<std::string> names;
-    for (const Form& form : kForms) {
-        names.emplace_back(form.name);
+/// --shard and --host: with either, JSON lines can be merged.
+std::optional<std::string> read_share(const ParsedArguments& arguments, ScanSettings& settings) {
+    if (arguments.has("shard")) {
+        const ChosenShard chosen = chosen_shard(arguments.text("shard"));
+        if (!chosen.shard) {
+            return chosen.message;
+        }
+        settings.scan.shard = chosen.shard;
     }
-    return names;
-}
-
-void read_form(const ParsedArguments& arguments, ScanSettings& settings) {
-    const bool on_terminal = !settings.output && ::isatty(STDOUT_FILENO) == 1;
-    const std::string name = arguments.has("format") ? arguments.text("format") : on_terminal ? "text" : "json";
-    const auto* const form =
-        std::find_if(std::begin(kForms), std::end(kForms), [&name](const Form& known) { return known.name == name; });
-    settings.write = form->write;  // the name is one of the table
-    settings.report.keep_documents = form->shows_documents;
-    settings.report.keep_rows = form->shows_rows;
-    settings.report.color = on_terminal && std::getenv("NO_COLOR") == nullptr;
+    if (arguments.has("host")) {
+        settings.report.report.host = arguments.text("host") == "auto" ? host_name() : arguments.text("host");
+        if (settings.report.report.host.empty()) {
+            return "--host is the name of this machine, or auto";
+        }
+    }
+    settings.report.partial = arguments.has("shard") || arguments.has("host");
+    return std::nullopt;
 }
 
 std::optional<std::string> read_numbers(const ParsedArguments& arguments, ScanSettings& settings) {
@@ -70,15 +56,19 @@ CommandLine scan_command_line() {
         "Decodes every overflow dump below the paths and writes one report: what overflowed first, where, why, how\n"
         "often. Nothing is written into the folders that are read.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
-    line.options = {{"format", word_value("FORM", form_names()),
-                     "text (default on a terminal), json (default elsewhere), jsonl (one line each), csv or html"},
-                    {"first", number_value("N"), "only the N earliest dumps in the timeline"},
-                    {"all", {}, "clean dumps in the timeline as well"},
-                    {"tensors", {}, kTensorsHelp},
-                    {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when there is an overflow"},
-                    {"jobs,j", number_value("N"),
-                     "threads (default: as many as this machine runs at once); the report does not depend on it"},
-                    {"quiet,q", {}, "no progress line and no closing line"}};
+    line.options = {
+        form_option(),
+        {"first", number_value("N"), "only the N earliest dumps in the timeline"},
+        {"all", {}, "clean dumps in the timeline as well"},
+        {"tensors", {}, kTensorsHelp},
+        {"shard", text_value("I/N"),
+         "only share I of N, from 0 to N-1, of the dumps; auto: as Slurm, Open MPI, PMI or Kubernetes says. "
+         "All N, as --format jsonl, are made one report by 'opdebug merge'"},
+        {"host", text_value("NAME"), "the machine that holds the dumps, for every record; auto: this one's name"},
+        {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when there is an overflow"},
+        {"jobs,j", number_value("N"),
+         "threads (default: as many as this machine runs at once); the report does not depend on it"},
+        {"quiet,q", {}, "no progress line and no closing line"}};
     add_log_options(line);
     line.options.push_back(limit_option());
     add_report_options(line);
@@ -91,8 +81,9 @@ std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, 
         return "a folder or a dump was expected";
     }
     settings.output = output_path(arguments);
-    read_form(arguments, settings);
-    std::optional<std::string> message = read_numbers(arguments, settings);
+    std::optional<std::string> message = read_share(arguments, settings);
+    settings.write = read_form(arguments, settings.output.has_value(), settings.report);
+    message = message ? message : read_numbers(arguments, settings);
     read_language(arguments, settings.report.report);
     message = message ? message : read_limit_option(arguments, settings.scan.decode.limits);
     settings.logs.reading.limits = settings.scan.decode.limits;

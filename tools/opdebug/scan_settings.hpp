@@ -11,10 +11,9 @@
 
 #include "arguments.hpp"
 #include "log_options.hpp"
+#include "report_form.hpp"
 
 namespace opdebug::tool {
-
-using WriteReport = std::optional<Error> (ScanReport::*)(const TextSink&) const;
 
 struct ScanSettings {
     std::vector<std::string> paths;

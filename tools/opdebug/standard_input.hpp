@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,10 @@ constexpr std::string_view kStandardInput = "-";
 /// Reads it to its end, however a signal interrupts; one of interrupt.hpp ends it. Errors: read_failed, file_too_large,
 /// interrupted.
 Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits);
+
+/// A descriptor of a file without a name in `folder` that holds what standard input gave; the caller closes it. Errors:
+/// read_failed, write_failed, interrupted.
+Result<int> copy_of_standard_input(const std::string& folder);
 
 /// Reads and decodes standard input. Errors: those of decode() and of reading.
 Result<Dump> decode_standard_input(const Limits& limits);

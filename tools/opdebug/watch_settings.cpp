@@ -60,7 +60,9 @@ std::optional<std::string> read_forms(const ParsedArguments& arguments, WatchSet
                                     [&name](const Form& known) { return known.name == name; });
     settings.scan.write = form->write;  // the name is one of the table
     settings.scan.report.keep_documents = form->shows_documents;
-    settings.scan.report.keep_rows = form->shows_rows;
+    // As JSON lines it is a part for `opdebug merge`: hosts with disks of their own watch each their own.
+    settings.scan.report.partial = form->write == &ScanReport::write_json_lines;
+    settings.scan.report.keep_rows = form->shows_rows || settings.scan.report.partial;
     return std::nullopt;
 }
 

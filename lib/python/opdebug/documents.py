@@ -161,6 +161,8 @@ class Location(TypedDict):
 class _RecordDocument(Location):
     schema: str
     file: str
+    host: Optional[str]
+    rank: Optional[int]
     timestamp_us: Optional[int]
     name_ids: NameIds
     path_ids: PathIds

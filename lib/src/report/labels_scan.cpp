@@ -24,7 +24,8 @@ constexpr ScanLabels words(Language language) {
         .inputs = say("Input", "输入"),
         .dumps = say("Dumps", "溢出 dump"),
         .others = say("Beside them", "此外"),
-        .incomplete = say("The scan was stopped early: what follows is incomplete.", "扫描提前停止：以下内容不完整。"),
+        .incomplete = say("The scan was stopped early, or parts of it are missing: what follows is incomplete.",
+                          "扫描提前停止，或缺少部分报告：以下内容不完整。"),
         .first = say("First overflow", "首个溢出"),
         .none = say("No overflow was found.", "未发现溢出。"),
         .none_readable =

@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "bytes/digest.hpp"
 #include "report/part_lines.hpp"
 #include "report/scan_contents.hpp"
@@ -59,6 +61,9 @@ std::optional<Error> name_parts(const ScanReport::Contents& contents, std::vecto
         }
         digest.add(part.name.host);
         digest.add(part.name.tree.digest);
+        if (part.name.shard) {  // shares without dumps are alike
+            digest.add(fmt::format("{}/{}", part.name.shard->index, part.name.shard->count));
+        }
         part.name.id = digest.text();
     }
     return error;

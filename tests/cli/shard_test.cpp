@@ -1,0 +1,156 @@
+// scan --shard and --host, and opdebug merge.
+#include <doctest/doctest.h>
+
+#include <utility>
+
+#include "packed_text.hpp"
+#include "scan_job.hpp"
+#include "shard_reports.hpp"
+#include "tool.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+ProcessResult run_in(const Environment& environment, std::vector<std::string> arguments) {
+    ProcessOptions options;
+    options.environment = environment;
+    return run_tool(std::move(arguments), options);
+}
+
+/// "I/N" that `--shard auto` takes from these variables, by the partial report; else what is said.
+std::string shard_of(const Environment& environment) {
+    const TemporaryDirectory directory;
+    write_file(directory / "Opdebug.Node_OpDebug.57.5.1772618405000000", build_overflow_dump(ai_core_example()));
+    const ProcessResult run =
+        run_in(environment, {"scan", directory.path().string(), "--shard", "auto", "--format", "jsonl"});
+    if (run.exit_status != 0) {
+        CHECK(run.exit_status == 2);
+        return run.err;
+    }
+    const auto begin = nlohmann::json::parse(run.out.substr(0, run.out.find('\n')));
+    const auto& shard = begin["partial"]["parts"][0]["shard"];
+    return shard["index"].dump() + "/" + shard["count"].dump();
+}
+
+bool holds(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+const Environment array_of_four{{"SLURM_ARRAY_TASK_ID", "7"},
+                                {"SLURM_ARRAY_TASK_MIN", "1"},
+                                {"SLURM_ARRAY_TASK_MAX", "10"},
+                                {"SLURM_ARRAY_TASK_STEP", "3"},
+                                {"SLURM_ARRAY_TASK_COUNT", "4"}};
+
+Environment with(Environment some, const Environment& more) {
+    some.insert(some.end(), more.begin(), more.end());
+    return some;
+}
+
+}  // namespace
+
+TEST_CASE("scan --shard auto: what launchers say") {
+    CHECK(shard_of({{"SLURM_PROCID", "3"}, {"SLURM_NTASKS", "8"}, {"SLURM_STEP_ID", "0"}}) == "3/8");
+    CHECK(shard_of(array_of_four) == "2/4");
+    CHECK(shard_of({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}) == "1/2");
+    CHECK(shard_of({{"PMI_RANK", "0"}, {"PMI_SIZE", "5"}}) == "0/5");
+    CHECK(shard_of({{"JOB_COMPLETION_INDEX", "2"}, {"JOB_COMPLETIONS", "3"}}) == "2/3");
+    CHECK(shard_of({{"PMIX_RANK", "1"}, {"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}) == "1/2");
+    CHECK(shard_of({{"PMIX_RANK", "1"}, {"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "4"}, {"SLURM_STEP_ID", "0"}}) ==
+          "1/4");
+}
+
+TEST_CASE("scan --shard auto: a launcher inside another") {
+    // An element of a job array with a step of two processes.
+    CHECK(shard_of(with(array_of_four, {{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "2"}, {"SLURM_STEP_ID", "0"}})) ==
+          "5/8");
+    // A batch script of an array: one process, whatever was asked for.
+    CHECK(shard_of(with(array_of_four, {{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "2"}})) == "2/4");
+    // mpirun in a batch script.
+    CHECK(shard_of({{"SLURM_PROCID", "0"},
+                    {"SLURM_NTASKS", "4"},
+                    {"OMPI_COMM_WORLD_RANK", "3"},
+                    {"OMPI_COMM_WORLD_SIZE", "4"}}) == "3/4");
+}
+
+TEST_CASE("scan --shard auto: what cannot be right is told with the variables") {
+    const std::string none = shard_of({});
+    for (const char* name : {"SLURM_ARRAY_TASK_ID", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK",
+                             "JOB_COMPLETION_INDEX"}) {
+        CHECK(holds(none, name));
+    }
+    const std::string two =
+        shard_of({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}, {"PMI_RANK", "0"}, {"PMI_SIZE", "2"}});
+    CHECK(holds(two, "OMPI_COMM_WORLD_RANK"));
+    CHECK(holds(two, "PMI_RANK"));
+    CHECK(holds(shard_of({{"PMI_RANK", "x"}, {"PMI_SIZE", "2"}}), "PMI_RANK is 'x'"));
+    CHECK(holds(shard_of({{"PMI_RANK", "2"}, {"PMI_SIZE", "2"}}), "PMI_SIZE is 2"));
+    CHECK(holds(shard_of({{"PMIX_RANK", "2"}}), "PMIX_RANK is set, but nothing says how many"));
+    CHECK(holds(shard_of({{"JOB_COMPLETION_INDEX", "2"}}), "JOB_COMPLETIONS is not"));
+    CHECK(holds(shard_of({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}), "srun"));
+    Environment uneven = array_of_four;
+    uneven[4].second = "3";
+    CHECK(holds(shard_of(uneven), "not evenly spaced"));
+}
+
+TEST_CASE("scan --shard: wrong shards are wrong usage") {
+    const TemporaryDirectory directory;
+    for (const char* shard : {"4/4", "0/0", "1", "1/", "/2", "a/b", "-1/2", "1/2/3", ""}) {
+        CHECK_MESSAGE(run_tool({"scan", directory.path().string(), "--shard", shard}).exit_status == 2,
+                      std::string(shard));
+    }
+}
+
+TEST_CASE("scan --shard and merge: the report of one scan, also packed and from standard input") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "tree";
+    write_random_tree(root, 99);
+    const ProcessResult whole = run_tool({"scan", root});
+    std::vector<std::string> parts;
+    for (const char* shard : {"0/3", "1/3", "2/3"}) {
+        const ProcessResult run = run_tool({"scan", root, "--shard", shard, "--format", "jsonl", "-q"});
+        parts.push_back(write_file(directory / ("part" + std::string(1, shard[0])), run.out));
+    }
+    CHECK(run_tool({"merge", parts[0], parts[1], parts[2]}).out == whole.out);
+    ProcessOptions last;
+    last.input = zstd_of(read_file(parts[2]));
+    const ProcessResult piped = run_tool({"merge", parts[0], "-", parts[1]}, last);
+    CHECK(piped.out == whole.out);
+    CHECK(piped.exit_status == whole.exit_status);
+
+    const ProcessResult missing = run_tool({"merge", parts[0], parts[2], "-o", directory / "report.json"});
+    CHECK(missing.exit_status == 1);
+    CHECK(holds(missing.err, "1 shard missing"));
+    CHECK(run_tool({"merge", parts[0], "-o", parts[0]}).exit_status == 2);
+    CHECK(run_tool({"merge", directory / "absent"}).exit_status == 2);
+    CHECK(run_tool({"merge", parts[0], "--partial", "--format", "csv"}).exit_status == 2);
+}
+
+TEST_CASE("scan --shard: a share without dumps is a report; a tree without dumps is nothing to do") {
+    const TemporaryDirectory directory;
+    write_file(directory / "a/Opdebug.Node_OpDebug.57.5.1772618405000000", build_overflow_dump(ai_core_example()));
+    const ProcessResult empty = run_tool({"scan", directory / "a", "--shard", "1/2"});
+    CHECK(empty.exit_status == 0);
+    CHECK(nlohmann::json::parse(empty.out)["counts"]["dumps"] == 0);
+    CHECK(holds(empty.err, "none of the 1 dumps is of shard 1 of 2"));
+    write_file(directory / "b/readme.txt", "x");
+    CHECK(run_tool({"scan", directory / "b", "--shard", "1/2"}).exit_status == 2);
+}
+
+TEST_CASE("scan --host: every record names the machine and the rank") {
+    const TemporaryDirectory directory;
+    write_file(directory / "rank_3/debug_files/0/Opdebug.Node_OpDebug.57.5.1772618405000000",
+               build_overflow_dump(ai_core_example()));
+    const auto first = [&directory](std::vector<std::string> more) {
+        more.insert(more.begin(), {"scan", directory.path().string()});
+        return nlohmann::json::parse(run_tool(more).out)["first"];
+    };
+    CHECK(first({})["host"].is_null());
+    CHECK(first({})["rank"] == 3);
+    CHECK(first({"--host", "node-4"})["host"] == "node-4");
+    CHECK(first({"--host", "auto"})["host"].get<std::string>().size() > 0);
+}

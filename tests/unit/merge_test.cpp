@@ -1,0 +1,202 @@
+// Parts that are missing, cut, foreign or there twice: each costs only itself, and is told.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "dump_builder.hpp"
+#include "json_schema.hpp"
+#include "shard_reports.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+/// Four ranks with two overflows each; the parts of four shards: one rank each.
+struct FourParts {
+    TemporaryDirectory directory;
+    std::string root = directory / "tree";
+    std::vector<std::string> parts;
+
+    explicit FourParts(const ReportRequest& request = {}) {
+        for (unsigned rank = 0; rank < 4; ++rank) {
+            for (unsigned dump = 0; dump < 2; ++dump) {
+                write_file(fmt::format("{}/rank_{}/debug_files/{}/Opdebug.Node_OpDebug.57.5.{}", root, rank, dump,
+                                       scan_begin_us + (dump * 4 + rank) * second_us),
+                           build_overflow_dump(ai_core_example(0x20)));
+            }
+        }
+        for (std::uint64_t i = 0; i < 4; ++i) {
+            parts.push_back(
+                write_file(directory / fmt::format("part-{}", i), part_text({root}, request, ScanShard{i, 4})));
+        }
+    }
+};
+
+std::string shown(const Merge& merge) {
+    const MergeCounts& counts = merge.counts;
+    return fmt::format("{} given, {} merged, {} repeated, {} unusable, {} cut, {} missing, {} repeated dumps; {} dumps",
+                       counts.given, counts.merged, counts.repeated, counts.unusable, counts.cut, counts.missing,
+                       counts.repeated_dumps, merge.scan.counts.dumps);
+}
+
+bool tells(const Merge& merge, std::string_view code, std::string_view part) {
+    return message_of(merge.scan.diagnostics, code).find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("merge: all parts, with nothing to tell") {
+    const FourParts four;
+    const Merge merge = merged(four.parts);
+    CHECK(shown(merge) == "4 given, 4 merged, 0 repeated, 0 unusable, 0 cut, 0 missing, 0 repeated dumps; 8 dumps");
+    CHECK(remark_codes(merge.scan.diagnostics).empty());
+    CHECK(merge.scan.complete);
+}
+
+TEST_CASE("merge: shards that are not there are named") {
+    const FourParts four;
+    const Merge merge = merged({four.parts[0], four.parts[2]});
+    CHECK(shown(merge) == "2 given, 2 merged, 0 repeated, 0 unusable, 0 cut, 2 missing, 0 repeated dumps; 4 dumps");
+    CHECK(tells(merge, "part_missing", "2 of the 4 shards of " + four.root + " are not there: 1, 3;"));
+    CHECK_FALSE(merge.scan.complete);
+}
+
+TEST_CASE("merge: the same part twice counts once, under whatever name") {
+    const FourParts four;
+    const std::string copy = write_file(four.directory / "copy", read_file(four.parts[1]));
+    std::vector<std::string> parts = four.parts;
+    parts.push_back(copy);
+    const Merge merge = merged(parts);
+    CHECK(shown(merge) == "5 given, 4 merged, 1 repeated, 0 unusable, 0 cut, 0 missing, 0 repeated dumps; 8 dumps");
+    CHECK(tells(merge, "part_repeated", copy));
+}
+
+TEST_CASE("merge: a part that was cut anywhere gives its whole dumps, and the rest is told") {
+    const FourParts four;
+    const std::string whole = read_file(four.parts[3]);
+    const std::size_t first_line = whole.find('\n') + 1;
+    for (std::size_t length = first_line; length < whole.size(); length += 97) {
+        write_file(four.parts[3], std::string_view(whole).substr(0, length));
+        const Merge merge = merged(four.parts);
+        CHECK(merge.counts.cut == 1);
+        CHECK(tells(merge, "part_cut", four.parts[3] + " ends early"));
+        CHECK_FALSE(merge.scan.complete);
+        // The documents of whole dumps stand in whole lines.
+        const std::string written_lines = written(merge.report, &ScanReport::write_json_lines);
+        std::size_t documents = 0;
+        for (std::size_t begin = 0; begin < written_lines.size();) {
+            const std::size_t end = written_lines.find('\n', begin);
+            const ordered_json line = ordered_json::parse(written_lines.substr(begin, end - begin));
+            documents += line.at("schema") == "opdebug.record/1" ? 1U : 0U;
+            begin = end + 1;
+        }
+        CHECK(documents == merge.scan.counts.dumps);
+        CHECK(merge.scan.counts.dumps >= 6);
+    }
+}
+
+TEST_CASE("merge: a damaged line ends its part, not the others") {
+    const FourParts four;
+    std::string text = read_file(four.parts[0]);
+    text.replace(text.find("{\"type\":\"dump\""), 8, "{\"type:!");
+    write_file(four.parts[0], text);
+    const Merge merge = merged(four.parts);
+    CHECK(shown(merge) == "4 given, 4 merged, 0 repeated, 0 unusable, 1 cut, 0 missing, 0 repeated dumps; 6 dumps");
+    CHECK(tells(merge, "part_cut", "behind its first 0 dumps a line is damaged"));
+}
+
+TEST_CASE("merge: what is no part of a report is named, with the reason") {
+    const FourParts four;
+    const TemporaryDirectory directory;
+    const std::string part = read_file(four.parts[3]);
+    const auto merged_with = [&](const std::string& text) {
+        std::vector<std::string> parts = four.parts;
+        parts[3] = write_file(directory / "other", text);
+        const Merge merge = merged(parts);
+        CHECK(shown(merge) == "4 given, 3 merged, 0 repeated, 1 unusable, 0 cut, 1 missing, 0 repeated dumps; 6 dumps");
+        return message_of(merge.scan.diagnostics, "part_unusable");
+    };
+    const auto changed = [&part](const std::string& from, const std::string& to) {
+        std::string text = part;
+        return text.replace(text.find(from), from.size(), to);
+    };
+    const auto holds = [](const std::string& text, const char* part_of_it) {
+        return text.find(part_of_it) != std::string::npos;
+    };
+    CHECK(holds(merged_with(""), "the file is empty"));
+    CHECK(holds(merged_with("hello\n"), "no report of a scan"));
+    CHECK(holds(merged_with(changed("opdebug.report/1", "opdebug.report/2")), "of another version"));
+    CHECK(holds(merged_with(changed("\"version\":1", "\"version\":2")), "of another version"));
+    CHECK(holds(merged_with(written(scanned_report({four.root}, {}), &ScanReport::write_json_lines)),
+                "this is a whole report"));
+    const Merge absent = merged({four.parts[0], four.parts[1], four.parts[2], directory / "absent"});
+    CHECK(tells(absent, "part_unusable", directory / "absent"));
+    const Result<Merge> nothing = merge_reports({{directory / "absent"}});
+    REQUIRE_FALSE(nothing.ok());
+    CHECK(nothing.error().code == ErrorCode::invalid_argument);
+}
+
+TEST_CASE("merge: a dump that two hosts scanned counts once; dumps of two disks under one path do not") {
+    const FourParts four;
+    ReportRequest request;
+    std::vector<std::string> parts;
+    for (const char* host : {"a", "b"}) {
+        request.host = host;
+        parts.push_back(
+            write_file(four.directory / (std::string("host-") + host), part_text({four.root}, request, std::nullopt)));
+    }
+    const Merge same = merged(parts);
+    CHECK(shown(same) == "2 given, 2 merged, 0 repeated, 0 unusable, 0 cut, 0 missing, 8 repeated dumps; 8 dumps");
+    CHECK(tells(same, "dumps_repeated", parts[0] + " and " + parts[1]));
+
+    // The other disk: the same paths, another status.
+    write_file(fmt::format("{}/rank_0/debug_files/0/Opdebug.Node_OpDebug.57.5.{}", four.root, scan_begin_us),
+               build_overflow_dump(ai_core_example(0x10)));
+    write_file(parts[1], part_text({four.root}, request, std::nullopt));
+    const Merge other = merged(parts);
+    CHECK(shown(other) == "2 given, 2 merged, 0 repeated, 0 unusable, 0 cut, 0 missing, 7 repeated dumps; 9 dumps");
+    const ordered_json report = ordered_json::parse(written(other.report, &ScanReport::write_json));
+    CHECK(report["timeline"][0]["host"] == "a");
+    CHECK(report["timeline"][1]["host"] == "b");
+    CHECK(report["timeline"][0]["rank"] == 0);
+}
+
+TEST_CASE("merge: shards of different trees are told") {
+    const FourParts four;
+    write_file(fmt::format("{}/rank_9/debug_files/0/Opdebug.Node_OpDebug.57.5.{}", four.root, scan_begin_us),
+               build_overflow_dump(ai_core_example(0x20)));
+    std::vector<std::string> parts = four.parts;
+    write_file(parts[2], part_text({four.root}, {}, ScanShard{2, 4}));
+    const Merge merge = merged(parts);
+    CHECK(tells(merge, "trees_differ", "found 2 different trees"));
+}
+
+TEST_CASE("merge: parts with and without tensors give what both have") {
+    const FourParts four;
+    ReportRequest request;
+    request.tensors = request.all = true;
+    std::vector<std::string> parts = four.parts;
+    write_file(parts[2], part_text({four.root}, request, ScanShard{2, 4}));
+    const Merge merge = merged(parts);
+    CHECK(remark_codes(merge.scan.diagnostics) == "parts_differ");
+    CHECK_FALSE(ordered_json::parse(written(merge.report, &ScanReport::write_json)).contains("chains"));
+}
+
+TEST_CASE("merge: the lines of partial reports are those of the schema") {
+    ReportRequest request;
+    request.tensors = request.all = true;
+    request.host = "node \xFF";
+    const TemporaryDirectory directory;
+    write_random_tree(directory / "tree", 4711);
+    const std::string text = part_text({directory / "tree", directory / "absent"}, request, ScanShard{0, 2});
+    const auto verdict = schema_verdict("report-line", text);
+    if (verdict) {
+        CHECK(*verdict == fmt::format("{} valid\n", std::count(text.begin(), text.end(), '\n')));
+    }
+}

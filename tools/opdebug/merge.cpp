@@ -1,0 +1,186 @@
+// opdebug merge: partial reports of shards and hosts, one report.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include <opdebug/merge.hpp>
+
+#include "arguments.hpp"
+#include "commands.hpp"
+#include "environment.hpp"
+#include "exit_status.hpp"
+#include "input_files.hpp"
+#include "interrupt.hpp"
+#include "output.hpp"
+#include "report_form.hpp"
+#include "report_options.hpp"
+#include "scan_summary.hpp"
+#include "standard_input.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kMergeUsage = "opdebug merge REPORT... [options]";
+
+struct MergeSettings {
+    std::vector<MergeInput> inputs;
+    std::optional<std::string> output;
+    WriteReport write = nullptr;
+    MergeOptions options;
+    bool fail_on_overflow = false, quiet = false;
+};
+
+std::optional<std::string> read_settings(const ParsedArguments& arguments, MergeSettings& settings) {
+    if (arguments.positionals.empty()) {
+        return "a report was expected";
+    }
+    for (const std::string& path : arguments.positionals) {
+        settings.inputs.push_back({path, path});
+    }
+    settings.output = output_path(arguments);
+    settings.options.report.partial = arguments.has("partial");
+    settings.write = read_form(arguments, settings.output.has_value(), settings.options.report);
+    if (arguments.has("partial") && !settings.options.report.partial) {
+        return "--partial needs --format jsonl: reports are merged as JSON lines";
+    }
+    if (arguments.has("first")) {
+        settings.options.report.first = parse_count(arguments.text("first"));
+        if (!settings.options.report.first) {
+            return "--first is a number of dumps, not '" + arguments.text("first") + "'";
+        }
+    }
+    settings.fail_on_overflow = arguments.has("fail-on");
+    settings.quiet = arguments.has("quiet");
+    settings.options.report.temporary_folder = temporary_folder();
+    read_language(arguments, settings.options.report.report);
+    return std::nullopt;
+}
+
+/// Reports are read twice, and standard input only once: it goes to a file without a name. A message when that fails.
+std::optional<std::string> keep_standard_input(MergeSettings& settings, int& descriptor) {
+    for (MergeInput& input : settings.inputs) {
+        if (input.path != kStandardInput) {
+            continue;
+        }
+        if (descriptor < 0) {
+            const Result<int> kept = copy_of_standard_input(settings.options.report.temporary_folder);
+            if (!kept) {
+                return to_string(kept.error());
+            }
+            descriptor = *kept;
+        }
+        input.path = fmt::format("/proc/self/fd/{}", descriptor);
+    }
+    return std::nullopt;
+}
+
+std::string summary_of(const Merge& merge) {
+    const MergeCounts& counts = merge.counts;
+    std::string text =
+        fmt::format("{} of {} report{} merged: ", counts.merged, counts.given, counts.given == 1 ? "" : "s");
+    text += scan_summary(merge.scan, merge.scan.damage.damaged);
+    const auto add = [&text](std::uint64_t count, std::string_view what) {
+        text += count != 0 ? fmt::format(", {} {}", count, what) : std::string();
+    };
+    add(counts.missing, counts.missing == 1 ? "shard missing" : "shards missing");
+    add(counts.cut, counts.cut == 1 ? "report cut" : "reports cut");
+    add(counts.unusable, counts.unusable == 1 ? "report not usable" : "reports not usable");
+    add(counts.repeated, counts.repeated == 1 ? "report given twice" : "reports given twice");
+    return text;
+}
+
+int exit_status_of(const Merge& merge, const MergeSettings& settings) {
+    const MergeCounts& counts = merge.counts;
+    const ScanDamage& damage = merge.scan.damage;
+    const bool damaged = counts.unusable + counts.cut + counts.missing + merge.scan.counts.failed + damage.damaged +
+                             damage.unmeasured + damage.not_read !=
+                         0;
+    bool told = false;
+    for (const Diagnostic& diagnostic : merge.scan.diagnostics) {
+        told = told || diagnostic.severity == Severity::error;
+    }
+    return merge.scan.counts.overflowed != 0 && settings.fail_on_overflow            ? kOverflowFound
+           : damaged || told || !merge.scan.failures.empty() || !merge.scan.complete ? kSomethingDamaged
+                                                                                     : kEverythingHandled;
+}
+
+int merge_and_write(const MergeSettings& settings) {
+    const Result<Merge> merge = merge_reports(settings.inputs, settings.options);
+    if (!merge) {
+        say(to_string(merge.error()));
+        return merge.error().code == ErrorCode::invalid_argument ? kUsage : kSomethingDamaged;
+    }
+    Output output(settings.output);
+    std::optional<Error> error = (merge->report.*settings.write)(
+        [&output](std::string_view text) { return !interrupted() && output.write(text); });
+    if (interrupted()) {
+        say("stopped: " +
+            (settings.output ? *settings.output + " was not written" : "what stands on standard output is cut"));
+        return interrupted_status();
+    }
+    error = error ? error : output.finish();
+    if (error) {
+        return say_not_written(*error);
+    }
+    const int status = exit_status_of(*merge, settings);
+    if (settings.write == &ScanReport::write_csv) {
+        say_what_is_missing(merge->scan);
+    }
+    if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
+        say((settings.output ? *settings.output + ": " : "") + summary_of(*merge));
+    }
+    return status;
+}
+
+}  // namespace
+
+CommandLine merge_command_line() {
+    CommandLine line;
+    line.usage = kMergeUsage;
+    line.summary =
+        "Makes one report of those that shards and hosts wrote with 'opdebug scan --format jsonl' and --shard or\n"
+        "--host: the report that one scan of everything would have given. REPORT: a file, plain, .gz or .zst; - is\n"
+        "standard input. Parts that are missing, cut or not usable are named, and the others merged.";
+    line.positionals = {repeated(file_value("REPORT"))};
+    line.options = {form_option(),
+                    {"first", number_value("N"), "only the N earliest dumps in the timeline"},
+                    {"partial", {}, "the result will be merged again: with --format jsonl"},
+                    {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when there is an overflow"},
+                    {"quiet,q", {}, "no closing line"}};
+    add_report_options(line);
+    return line;
+}
+
+int merge_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(merge_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    MergeSettings settings;
+    if (const auto message = read_settings(parsed, settings)) {
+        return usage_error(kMergeUsage, *message);
+    }
+    if (settings.output) {
+        InputFiles inputs;
+        for (const MergeInput& input : settings.inputs) {
+            inputs.add(input.path);
+        }
+        if (const auto message = inputs.refuse_output(*settings.output)) {
+            return usage_error(kMergeUsage, *message);
+        }
+    }
+    catch_interrupts();
+    int standard_input = -1;
+    if (const auto message = keep_standard_input(settings, standard_input)) {
+        say(*message);
+        return interrupted() ? interrupted_status() : kSomethingDamaged;
+    }
+    const int status = merge_and_write(settings);
+    if (standard_input >= 0) {
+        ::close(standard_input);
+    }
+    return status;
+}
+
+}  // namespace opdebug::tool

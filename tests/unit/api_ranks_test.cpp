@@ -175,6 +175,48 @@ TEST_CASE("api steps: the first step with a culprit answers") {
     CHECK(report.counts.ranks == 1);
 }
 
+TEST_CASE("api ranks: operators of MindSpore that communicate are not called the origin without a warning") {
+    ApiRun run;
+    run.add(0, 0, {made_call("Primitive.net.AllReduce.0.forward", {good}, {bad})});
+    run.add(0, 1, {made_call("Primitive.net.AllReduce.0.forward", {good}, {bad})});
+    const ApiReport report = run.report();
+    REQUIRE(report.first.size() == 2);
+    CHECK(report.first[0].verdict == ApiVerdict::in_collective);
+    CHECK(contains(codes_of(report.first[0].remarks), "ranks_missing "));
+}
+
+TEST_CASE("api files: kernels of a statistic.csv, by the columns that count") {
+    ApiRun run;
+    run.add_file(
+        "rank_2/net/0/3/statistic.csv",
+        "Op Type,Op Name,Task ID,Stream ID,Timestamp,IO,Slot,Data Size,Data Type,Shape,Max Value,Min Value,Nan Count,"
+        "Negative Inf Count,Positive Inf Count\n"
+        "MatMul,Default/MatMul-op1,7,2,1700000000000001,input,0,16,float16,\"(2,4)\",1.5,-1.5,0,0,0,\n"
+        "MatMul,Default/MatMul-op1,7,2,1700000000000001,output,0,16,float16,\"(2,4)\",null,null,0,0,8,\n"
+        "ReLU,Default/ReLU-op2,8,2,1700000000000002,input,0,16,float16,\"(2,4)\",null,null,0,0,8,\n"
+        "ReLU,Default/ReLU-op2,8,2,1700000000000002,output,0,16,float16,\"(2,4)\",null,null,0,0,8,\n");
+    const ApiReport report = run.report();
+    REQUIRE(report.first.size() == 1);
+    CHECK(report.first[0].verdict == ApiVerdict::born_here);
+    CHECK(report.first[0].rank == 2U);
+    CHECK(report.first[0].step == 3U);
+    CHECK(contains(report.first[0].api, "MatMul-op1"));
+    CHECK(report.first[0].because == "inputs clean, output[0] holds 8 +Inf");
+    REQUIRE(report.findings.size() == 2);
+    CHECK(report.findings[1].verdict == ApiVerdict::inherited);
+}
+
+TEST_CASE("api files: processes without a rank are time lines of their own") {
+    ApiRun run;
+    run.add_file("step0/proc11/dump.json", dump_json({"statistics", "L1", "pytorch", {born()}}));
+    run.add_file("step0/proc12/dump.json", dump_json({"statistics", "L1", "pytorch", {born()}}));
+    const ApiReport report = run.report();
+    REQUIRE(report.first.size() == 2);
+    CHECK_FALSE(report.first[0].rank);
+    CHECK(report.first[0].process == 11U);
+    CHECK(report.counts.ranks == 2);
+}
+
 TEST_CASE("api files: a file that was cut costs only itself") {
     ApiRun run;
     run.add(0, 0, {born()});

@@ -66,6 +66,14 @@ TEST_CASE("api verdicts: a number that is not finite is a bad input") {
           "Tensor.mul.0.forward inherited\n");
 }
 
+TEST_CASE("api verdicts: what a call makes of -Inf that was given is told as found first") {
+    // 0 * -Inf is NaN: the call shows it first, its number is not clean.
+    const std::vector<MadeCall> calls{
+        made_call("Tensor.mul.0.forward", {made_tensor(), made_scalar("float", "-Infinity")}, {nan_tensor()}),
+        made_call("Functional.relu.0.forward", {nan_tensor()}, {nan_tensor()})};
+    CHECK(first(calls) == "Tensor.mul.0.forward");
+}
+
 TEST_CASE("api verdicts: a bad output inside a list") {
     CHECK(findings({made_call("Torch.split.0.forward", {made_tensor()}, {made_list({made_tensor(), nan_tensor()})})}) ==
           "Torch.split.0.forward born_here\n");

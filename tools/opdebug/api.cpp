@@ -79,10 +79,9 @@ bool is_damaged(const ApiReport& report) {
 }
 
 int exit_status(const ApiReport& report, const Settings& settings) {
-    return !report.complete                                     ? interrupted_status()
-           : settings.fail_on_overflow && !report.first.empty() ? kOverflowFound
-           : is_damaged(report)                                 ? kSomethingDamaged
-                                                                : kEverythingHandled;
+    return settings.fail_on_overflow && !report.first.empty() ? kOverflowFound
+           : is_damaged(report)                               ? kSomethingDamaged
+                                                              : kEverythingHandled;
 }
 
 void say_damage(const ApiReport& report) {
@@ -102,8 +101,12 @@ int run(const Settings& settings) {
         say(to_string(report.error()));
         return interrupted() ? interrupted_status() : kUsage;
     }
+    if (!report->complete) {
+        say("stopped: no report was written, for it would lack files");
+        return interrupted_status();
+    }
     say_damage(*report);
-    if (report->counts.files == 0 && report->complete && report->failures.empty()) {
+    if (report->counts.files == 0 && report->failures.empty()) {
         say("no API dump was found: files named dump.json, debug.json, *.pkl or statistic.csv were expected below the "
             "paths");
         return kUsage;

@@ -94,7 +94,7 @@ void take_first(const SettledStep& settled, const Earliest& earliest, Answer& an
     }
 }
 
-void tell_order(const Step& step, const Earliest& earliest, Answer& answer) {
+void tell_order(const Step& step, Answer& answer) {
     const bool same_call = std::all_of(answer.first.begin(), answer.first.end(), [](const First& first) {
         return first.found->finding.verdict == ApiVerdict::in_collective;
     });
@@ -106,7 +106,6 @@ void tell_order(const Step& step, const Earliest& earliest, Answer& answer) {
                  "no times",
                  answer.first.size(), step_name(step))});
     }
-    (void)earliest;
 }
 
 bool find_first(const std::vector<SettledStep>& steps, bool (*counts)(const Found&), Answer& answer) {
@@ -116,7 +115,7 @@ bool find_first(const std::vector<SettledStep>& steps, bool (*counts)(const Foun
         }
         const Earliest earliest = earliest_of(settled.step, settled.exchanges, counts);
         take_first(settled, earliest, answer);
-        tell_order(settled.step, earliest, answer);
+        tell_order(settled.step, answer);
         return true;
     }
     return false;

@@ -157,7 +157,7 @@ private:
 
     /// Nobody can go on: the first line that waits does not wait any more. False when all are at their end.
     bool pass_one() {
-        for (std::uint32_t number = first_waiting_; number < lines_.size(); ++number) {
+        for (std::uint32_t number = 0; number < lines_.size(); ++number) {
             if (lines_[number].waits) {
                 lines_[number].waits = false;
                 leave(number, lines_[number]);
@@ -174,7 +174,6 @@ private:
     std::vector<Line> lines_;
     std::vector<Meeting> meetings_;
     std::deque<std::uint32_t> ready_;
-    std::uint32_t first_waiting_ = 0;
 };
 
 }  // namespace

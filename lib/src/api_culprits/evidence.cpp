@@ -131,7 +131,7 @@ std::optional<std::int64_t> partner_of(const Call& call) {
             return static_cast<std::int64_t>(*value.max);
         }
     }
-    const bool has_default = api.function == "broadcast" || api.function == "scatter" || api.function == "gather";
+    const bool has_default = api.function == "scatter" || api.function == "gather";
     return has_default ? std::optional<std::int64_t>(0)
                        : std::nullopt;  // torch.distributed: src=0, dst=0 where not given
 }

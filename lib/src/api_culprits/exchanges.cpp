@@ -142,7 +142,7 @@ bool is_root(const Step& step, const Exchange& exchange, const Exchange::Side& s
 bool gives(const Step& step, const Exchange& exchange, const Exchange::Side& side) {
     switch (exchange.flow) {
         case Flow::send: return transfer_of(step, side).flow == Flow::send;
-        case Flow::from_root: return is_root(step, exchange, side);
+        case Flow::from_root: return !exchange.root || is_root(step, exchange, side);
         default: return true;
     }
 }
@@ -151,7 +151,7 @@ bool takes(const Step& step, const Exchange& exchange, const Exchange::Side& sid
     switch (exchange.flow) {
         case Flow::send: return transfer_of(step, side).flow == Flow::receive;
         case Flow::from_root: return !is_root(step, exchange, side);
-        case Flow::to_root: return is_root(step, exchange, side);
+        case Flow::to_root: return !exchange.root || is_root(step, exchange, side);
         default: return true;
     }
 }

@@ -69,8 +69,8 @@ void FileJudge::add(const ApiEntry& entry) {
     if (!waiting_.empty()) {
         place_gradients(entry);
     }
-    const bool forward = entry.phase == ApiPhase::forward;
-    const CommunicationApi* const communication = forward ? communication_api(entry.api) : nullptr;
+    const bool may_communicate = entry.phase == ApiPhase::forward || entry.phase == ApiPhase::kernel;
+    const CommunicationApi* const communication = may_communicate ? communication_api(entry.api) : nullptr;
     if (is_plain(entry) && communication == nullptr) {
         keep_clean(entry);
         return;
@@ -240,6 +240,9 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
         }
     }
     ApiCommunication group;
+    if (call.communication->without_group) {
+        group.group_id = "of rank " + (rank_ ? fmt::to_string(*rank_) : std::string("unknown"));  // matches no other
+    }
     for (const ApiCommunication& told : call.entry.communication) {
         if (told.operation.empty()) {
             group.group_id = group.group_id.empty() ? told.group_id : group.group_id;

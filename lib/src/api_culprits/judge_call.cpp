@@ -76,7 +76,7 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, Found& found) 
     ApiFinding& finding = found.finding;
     std::vector<std::size_t> bad = evidence.bad_inputs;
     bad.insert(bad.end(), evidence.bad_weights.begin(), evidence.bad_weights.end());
-    found.strong = is_strong(bad, call);
+    found.strong = is_strong(bad, call) || is_strong(evidence.bad_outputs, call);
     const bool passes_on = !evidence.bad_outputs.empty();
     if (evidence.bad_inputs.empty() && (passes_on || evidence.known_outputs == 0)) {
         finding.verdict = ApiVerdict::weight;
@@ -89,7 +89,6 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, Found& found) 
         finding.because = words_of(bad, call);
         if (passes_on && shows_its_result_as_input(call, evidence)) {
             found.awaits = Awaits::earlier;
-            found.strong = found.strong || is_strong(evidence.bad_outputs, call);
         }
     }
     const bool weight = std::all_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&call](std::size_t i) {

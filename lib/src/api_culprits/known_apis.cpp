@@ -45,7 +45,16 @@ constexpr std::string_view kMaskMakers[] = {"full",
                                             "new_tensor",
                                             "index_fill",
                                             "index_fill_",
-                                            "_masked_fill_scalar"};
+                                            "_masked_fill_scalar",
+                                            "Fill",
+                                            "FillV2",
+                                            "Fills",
+                                            "MaskedFill",
+                                            "Select",
+                                            "SelectV2",
+                                            "Triu",
+                                            "Tril",
+                                            "Log"};
 
 constexpr std::string_view kMaskedValueTakers[] = {"softmax",  "softmax_",    "log_softmax",
                                                    "_softmax", "logsumexp",   "npu_scaled_masked_softmax",
@@ -131,6 +140,24 @@ constexpr CommunicationApi kCommunication[] = {
     {"broadcast_object_list", Flow::from_root, "", "", "1", "src"},
     {"scatter_object_list", Flow::from_root, "0", "scatter_object_output_list", "2", "src"}};
 
+// MindSpore's operators, as primitives and as kernels (mindspore.ops.communication; types of HCCL's operators).
+constexpr CommunicationApi kOperators[] = {{"AllReduce", Flow::everyone, "", "", "", "", true, true},
+                                           {"AllGather", Flow::everyone, "", "", "", "", false, true},
+                                           {"ReduceScatter", Flow::everyone, "", "", "", "", true, true},
+                                           {"Broadcast", Flow::everyone, "", "", "", "", false, true},
+                                           {"AlltoAll", Flow::everyone, "", "", "", "", false, true},
+                                           {"AllToAll", Flow::everyone, "", "", "", "", false, true},
+                                           {"AlltoAllV", Flow::everyone, "", "", "", "", false, true},
+                                           {"Receive", Flow::everyone, "", "", "", "", false, true}};
+
+template <class Table>
+const CommunicationApi* find_in(const Table& table, std::string_view function) {
+    const auto* const known = std::find_if(std::begin(table), std::end(table), [function](const CommunicationApi& row) {
+        return row.function == function;
+    });
+    return known == std::end(table) ? nullptr : known;
+}
+
 }  // namespace
 
 std::string_view first_of(std::string_view index) {
@@ -186,14 +213,8 @@ bool is_weight_argument(std::string_view function, const ApiValue& argument) {
 }
 
 const CommunicationApi* communication_api(std::string_view api) {
-    if (!begins_with(api, "Distributed.") && !begins_with(api, "MintDistributed.")) {
-        return nullptr;
-    }
-    const std::string_view function = function_of(api);
-    const auto* const known =
-        std::find_if(std::begin(kCommunication), std::end(kCommunication),
-                     [function](const CommunicationApi& row) { return row.function == function; });
-    return known == std::end(kCommunication) ? nullptr : known;
+    const bool distributed = begins_with(api, "Distributed.") || begins_with(api, "MintDistributed.");
+    return distributed ? find_in(kCommunication, function_of(api)) : find_in(kOperators, function_of(api));
 }
 
 }  // namespace opdebug::api_culprits

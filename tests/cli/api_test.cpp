@@ -1,0 +1,67 @@
+// opdebug api: its forms and exit statuses.
+#include <doctest/doctest.h>
+
+#include "api_run.hpp"
+#include "json_schema.hpp"
+#include "tool.hpp"
+
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+TEST_CASE("api: JSON where nobody looks, valid, and text where it is asked for") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    const ProcessResult json = run_tool({"api", run.path()});
+    CHECK(json.exit_status == 0);
+    CHECK(json.err.empty());
+    CHECK(ordered_json::parse(json.out).at("first").at(0).at("api") == "Functional.linear.0.forward");
+    if (const auto verdict = schema_verdict("api-report", as_line(json.out))) {
+        CHECK(*verdict == "1 valid\n");
+    }
+    const ProcessResult text = run_tool({"api", "--format", "text", run.path() + "/step0/rank0/dump.json"});
+    CHECK(text.exit_status == 0);
+    CHECK(contains(text.out, "\nFirst bad value\n"));
+    CHECK(contains(run_tool({"api", "--format", "text", "--lang", "zh", run.path()}).out, "首个异常值"));
+}
+
+TEST_CASE("api: a culprit fails the build that asks for it") {
+    ApiRun bad, good;
+    bad.add(0, 0, {born()});
+    good.add(0, 0, {clean_call("Functional.linear.0.forward")});
+    CHECK(run_tool({"api", "--fail-on", "overflow", bad.path()}).exit_status == 3);
+    CHECK(run_tool({"api", "--fail-on", "overflow", good.path()}).exit_status == 0);
+}
+
+TEST_CASE("api: damage is said and counts, the rest is complete") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    run.add_file("step0/rank1/dump.json", R"({"task": "statistics", "data": {"Functional.linear.0.forward": {"inp)");
+    const ProcessResult result = run_tool({"api", run.path()});
+    CHECK(result.exit_status == 1);
+    CHECK(contains(result.err, "rank1/dump.json"));
+    CHECK(ordered_json::parse(result.out).at("first").size() == 1);
+}
+
+TEST_CASE("api: nothing to do is said") {
+    const TemporaryDirectory empty;
+    const ProcessResult nothing = run_tool({"api", empty.path().string()});
+    CHECK(nothing.exit_status == 2);
+    CHECK(nothing.out.empty());
+    CHECK(contains(nothing.err, "no API dump was found"));
+    CHECK(run_tool({"api", empty / "absent"}).exit_status == 2);
+    CHECK(run_tool({"api"}).exit_status == 2);
+    CHECK(run_tool({"api", "--first", "none", empty.path().string()}).exit_status == 2);
+}
+
+TEST_CASE("api: the report goes to a file, but never in the place of a dump") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    const TemporaryDirectory results;
+    const ProcessResult written = run_tool({"api", run.path(), "-o", results / "report.json", "-j", "2"});
+    CHECK(written.exit_status == 0);
+    CHECK(ordered_json::parse(read_file(results / "report.json")).at("counts").at("entries") == 1);
+    const std::string dump = run.path() + "/step0/rank0/dump.json";
+    const std::string before = read_file(dump);
+    CHECK(run_tool({"api", run.path(), "-o", dump}).exit_status == 2);
+    CHECK(read_file(dump) == before);
+}

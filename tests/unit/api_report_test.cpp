@@ -1,0 +1,113 @@
+// The documents of `opdebug api`: JSON and the page for people.
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <opdebug/api_report.hpp>
+
+#include "api_run.hpp"
+#include "json_schema.hpp"
+#include "text.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+ApiReport example() {
+    ApiRun run;
+    run.add(0, 1, {made_call("Functional.linear.145.backward", {made_tensor()}, {made_tensor("Infinity", "-3.5")})});
+    run.add_file(
+        "step0/rank1/stack.json",
+        R"json({"0": [["Functional.linear.145.forward"], ["File train.py, line 7, in step, \n loss.backward()"]]})json");
+    run.add_file("step0/rank2/dump.json", dump_json({"statistics", "L1", "pytorch", {}}));
+    return run.report();
+}
+
+}  // namespace
+
+TEST_CASE("api report: the document has the members of the specification, in its order") {
+    const ordered_json document = ordered_json::parse(api_report_to_json(example()));
+    std::string keys;
+    for (const auto& item : document.items()) {
+        keys += item.key() + " ";
+    }
+    CHECK(keys == "schema inputs counts first findings failures diagnostics ");
+    CHECK(document.at("schema") == "opdebug.api_report/1");
+    CHECK(document.at("counts") == ordered_json::parse(R"({"files":2,"entries":1,"steps":1,"ranks":2,"failed":0})"));
+    REQUIRE(document.at("first").size() == 1);
+    ordered_json first = document.at("first").at(0);
+    CHECK(first.at("file").get<std::string>().find("step0/rank1/dump.json") != std::string::npos);
+    first.erase("file");
+    CHECK(
+        first ==
+        ordered_json::parse(
+            R"json({"source":"msprobe","step":0,"rank":1,"api":"Functional.linear.145.backward","position":0,)json"
+            R"json("verdict":"born_here","because":"inputs clean, output[0] Max inf",)json"
+            R"json("tensors":[{"kind":"output","index":"0","dtype":"float16","shape":[4,8],"max":"inf","min":-3.5,)json"
+            R"json("state":"inf"}],"stack":["File train.py, line 7, in step, \n loss.backward()"],"diagnostics":[]})json"));
+    CHECK(document.at("findings").size() == 1);
+}
+
+TEST_CASE("api report: numbers that are not finite are texts, unknown ranks are null") {
+    ApiRun run;
+    run.add_file("dump.json", dump_json({"statistics", "L1", "pytorch", {born()}}));
+    const ordered_json document = ordered_json::parse(api_report_to_json(run.report()));
+    const ordered_json& first = document.at("first").at(0);
+    CHECK(first.at("rank").is_null());
+    CHECK(first.at("step").is_null());
+    CHECK(first.at("tensors").at(0).at("max") == "nan");
+    CHECK(first.at("stack").empty());
+}
+
+TEST_CASE("api report: documents follow their schema") {
+    ApiRun run;
+    run.add(0, 0, {born(), made_call("Torch.full.0.forward", {}, {made_tensor("-Infinity", "-Infinity")})});
+    run.add_file("step0/rank1/dump.pkl", "\x80\x04");
+    ReportOptions one_line;
+    one_line.one_line = true;
+    const std::string lines = api_report_to_json(run.report(), one_line) + "\n" +
+                              api_report_to_json(example(), one_line) + "\n" +
+                              api_report_to_json(ApiReport(), one_line) + "\n";
+    if (const auto verdict = schema_verdict("api-report", lines)) {
+        CHECK(*verdict == "3 valid\n");
+    }
+}
+
+TEST_CASE("api report: the page tells the culprit, its proof, its stack and what to do") {
+    const std::string text = api_report_to_text(example());
+    CAPTURE(text);
+    for (const char* const part :
+         {"opdebug api: 1 calls in 2 files, 1 steps, 2 ranks\n", "\nFirst bad value\n",
+          "\nFunctional.linear.145.backward  (step 0, rank 1)\n",
+          "  Verdict  born here: inputs clean, output[0] Max inf\n", "output 0  float16  [4,8]  inf  -3.5  inf",
+          "  Call stack\n    File train.py, line 7, in step,   loss.backward()\n",
+          "\n  Next: check this call's arguments"}) {
+        CHECK_MESSAGE(contains(text, part), part);
+    }
+}
+
+TEST_CASE("api report: the page in Chinese, and the page of nothing") {
+    ReportOptions chinese;
+    chinese.language = Language::chinese;
+    CHECK(contains(api_report_to_text(example(), chinese), "首个异常值"));
+    CHECK(contains(api_report_to_text(ApiReport()), "No call made or shows a bad value."));
+}
+
+TEST_CASE("api report: names cannot speak to the terminal") {
+    ApiReport report;
+    ApiFinding finding;
+    finding.api = "Functional.\x1b[31mlinear\n.0.forward";
+    finding.because = finding.file = "\x1b]0;x\a";
+    finding.stack = {"File \x1b[2J"};
+    finding.values.resize(1);
+    finding.values[0].value.dtype = finding.values[0].value.index = "\x1b[1m";
+    finding.remarks = {{Severity::info, "\x1b[1m", "\x1b[1m"}};
+    report.first = report.findings = {finding};
+    report.failures = {{ErrorCode::pickle_refused, "\x1b[1m", "\x1b[1m", std::nullopt}};
+    report.diagnostics = finding.remarks;
+    for (const std::string& text : {api_report_to_text(report), api_report_to_json(report)}) {
+        CHECK_FALSE(contains(text, "\x1b"));
+        CHECK_FALSE(contains(text, "\a"));
+    }
+}

@@ -48,7 +48,9 @@ TEST_CASE("api values: each type has its own limit") {
                                                      {"float8_e4m3fn", 448},
                                                      {"float8_e5m2", 57344},
                                                      {"HiFloat8Tensor", 32768}};
-    for (const auto& [type, limit] : limits) {
+    for (const auto& known : limits) {
+        const char* const type = known.first;
+        const double limit = known.second;
         CAPTURE(type);
         CHECK(state(tensor(type, limit, 0.0)) == ApiState::limit);
         CHECK(state(tensor(type, 0.0, -limit)) == ApiState::limit);

@@ -29,7 +29,7 @@ struct ReportOptions {
     /// Record documents and reports of scans say what the operators' dumps show: `tensors`, `origin`, chains.
     bool tensors = false;
     /// The machine that holds the dumps, as the user names it: `host` of record documents and rows. Empty: unknown.
-    std::string host;
+    std::string host = {};
 };
 
 /// The record document "opdebug.record/1" of a decoded dump.

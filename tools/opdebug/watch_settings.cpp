@@ -93,7 +93,7 @@ CommandLine watch_command_line() {
         {"format", word_value("FORM", {"text", "jsonl"}),
          "text (default), or jsonl: the record document of each overflow, one a line"},
         {"report", word_value("FORM", {"json", "jsonl", "text", "csv", "html"}),
-         "form of the file of -o (default json)"},
+         "form of the file of -o: json (default), jsonl (a part for merge), text, csv or html"},
         {"poll", number_value("SECONDS"),
          "read the folders so often, also where the system tells of changes (network file systems: every 2 s)"},
         {"until-idle", number_value("SECONDS"), "end when no dump came for so long"},

@@ -1,6 +1,6 @@
 """The types of the documents of a scan (docs/json-output.md). They are dicts at run time."""
 
-from typing import List, Literal, Optional, TypedDict
+from typing import Any, Dict, List, Literal, Optional, TypedDict
 
 from .documents import Diagnostic, RecordDocument, ScanFailure, Verdict
 
@@ -111,6 +111,8 @@ class _Summary(_Lists):
 
 
 class SummaryDocument(_Summary, total=False):
-    """The last line of opdebug.report/1 as JSON lines: the report without its documents. `chains` with `tensors` only."""
+    """The last line of opdebug.report/1 as JSON lines: the report without its documents. `chains` with `tensors` only;
+    `partial`, which is for `opdebug merge`, in partial reports only."""
 
     chains: List[Chain]
+    partial: Dict[str, Any]

@@ -57,8 +57,8 @@ TEST_CASE("zsh: commands, options, values, files and folders") {
     const std::map<std::string, Words> expected{
         {"opdebug s", {"scan", "status"}},
         {"opdebug ",
-         {"api", "completion", "convert", "decode", "doctor", "formats", "index", "manual", "merge", "overflow",
-          "scan", "status", "tensors", "watch"}},
+         {"api", "completion", "convert", "decode", "doctor", "formats", "index", "manual", "merge", "overflow", "scan",
+          "status", "tensors", "watch"}},
         {"opdebug --", {"--help", "--version"}},
         {"opdebug decode --f", {"--format"}},
         {"opdebug decode --lo", {"--logs", "--log-formats"}},

@@ -75,7 +75,8 @@ struct ApiReport {
 
 struct ApiOptions {
     ApiReadOptions read;
-    /// Findings that are kept of each verdict and file: behind a NaN nearly every call is one. Told by findings_left_out.
+    /// Findings that are kept of each verdict and file: behind a NaN nearly every call is one. Told by
+    /// findings_left_out.
     std::uint64_t findings_per_verdict = 1000;
     unsigned threads = 0;  ///< 0: as many as the machine runs at once. The result does not depend on it
 };

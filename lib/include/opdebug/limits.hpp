@@ -54,7 +54,8 @@ struct Limits {
     std::uint64_t nesting = 64;
 
     /// Bytes of one call in an API dump, of one line of a .pkl or statistic.csv, and of one group of stack.json. A call
-    /// has some thousand; one whose arguments are lists of thousands of tensors has some million. Told by call_too_large.
+    /// has some thousand; one whose arguments are lists of thousands of tensors has some million. Told by
+    /// call_too_large.
     std::uint64_t call_bytes = std::uint64_t{64} << 20U;
 
     /// Lists and objects of JSON inside one another in an API dump: msprobe follows values through 400 (source:

@@ -69,9 +69,9 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;
 /// The code of the diagnostic on a line that may have been cut inside the number that it ends with.
 inline constexpr const char* kLineCutInNumber = "log_line_cut";
 
-/// The statement of a line that may match, in `fact`, whose memory is used again. False when the pattern does not match,
-/// an ignore rule holds, a number does not fit 64 bits or the statement lacks what it needs; also when the steps are
-/// used up or the line may have been cut inside a number, which `diagnostic` (may be null) then says.
+/// The statement of a line that may match, in `fact`, whose memory is used again. False when the pattern does not
+/// match, an ignore rule holds, a number does not fit 64 bits or the statement lacks what it needs; also when the steps
+/// are used up or the line may have been cut inside a number, which `diagnostic` (may be null) then says.
 bool read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
                std::optional<Diagnostic>* diagnostic, LineBreaks breaks = LineBreaks::unknown);
 

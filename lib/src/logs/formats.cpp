@@ -139,7 +139,7 @@ LogFormats::LogFormats() : implementation_(std::make_unique<Implementation>()) {
 LogFormats::~LogFormats() = default;
 
 Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<NamedText>& files, const Limits& limits,
-                                                          Samples samples) {
+                                                           Samples samples) {
     const std::shared_ptr<LogFormats> set(new LogFormats);
     std::vector<CompiledFormat>& formats = set->implementation_->formats;
     for (const NamedText& file : files) {
@@ -224,7 +224,7 @@ std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagno
     find_literals(*formats, line.text, found);
     std::optional<Match> made(std::in_place);
     return match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic) ? std::move(made)
-                                                                                         : std::nullopt;
+                                                                                           : std::nullopt;
 }
 
 std::vector<const FormatDefinition*> LogFormats::definitions() const {

@@ -38,7 +38,8 @@ public:
     /// Reads formats from JSON texts. Errors: log_format_invalid with file, format id, reason and remedy;
     /// nesting_too_deep, name_too_long.
     static Result<std::shared_ptr<const LogFormats>> load(const std::vector<NamedText>& files,
-                                                          const Limits& limits = {}, Samples samples = Samples::checked);
+                                                          const Limits& limits = {},
+                                                          Samples samples = Samples::checked);
 
     /// Null where no line of the module states anything. Lives as long as the set of formats.
     const ModuleFormats* of_module(std::string_view module) const;
@@ -48,8 +49,8 @@ public:
     static void find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found);
 
     /// The statement that the line makes, in `match`, whose memory is used again; false where it makes none. `found`:
-    /// the literals in `searched`, which ends as the line's text does. `diagnostic` (may be null) receives a remark when
-    /// a pattern gave up on the line (regular-expression complexity). `breaks`: what is known of the line's text.
+    /// the literals in `searched`, which ends as the line's text does. `diagnostic` (may be null) receives a remark
+    /// when a pattern gave up on the line (regular-expression complexity). `breaks`: what is known of the line's text.
     static bool match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
                       const FoundLiterals& found, LineBreaks breaks, Match& match,
                       std::optional<Diagnostic>* diagnostic);

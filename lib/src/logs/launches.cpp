@@ -109,8 +109,7 @@ bool Launches::pass_submit(const Fact& submit, std::int64_t tid, std::int64_t ti
         return false;
     }
     const auto found = pending_.find(tid);
-    const bool has_launch =
-        found != pending_.end() && belong_together(found->second.launch, submit, time_us, captures);
+    const bool has_launch = found != pending_.end() && belong_together(found->second.launch, submit, time_us, captures);
     if (has_launch && (found->second.launch.fact.task_sn || wanted.needs_address(found->second.launch.fact))) {
         return false;
     }

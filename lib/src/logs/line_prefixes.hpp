@@ -38,8 +38,8 @@ struct LinePrefix {
     }
 
     // What each line asks for stands together, in two lines of the processor's cache.
-    std::size_t size = 0;               ///< 0: none
-    PrefixWords begin{}, begin_mask{};  ///< the first bytes; which of them belong to the prefix
+    std::size_t size = 0;                    ///< 0: none
+    PrefixWords begin{}, begin_mask{};       ///< the first bytes; which of them belong to the prefix
     const ModuleFormats* formats = nullptr;  ///< null: lines of the module state nothing
     std::uint64_t lines = 0;                 ///< with the times of the first and the last
     std::int64_t first_time_us = 0, last_time_us = 0;

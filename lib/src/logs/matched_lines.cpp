@@ -175,8 +175,7 @@ MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_numbe
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const bool is_cut = end > implementation_->line_bytes;
-        std::string_view line =
-            text.substr(0, is_cut ? static_cast<std::size_t>(implementation_->line_bytes) : end);
+        std::string_view line = text.substr(0, is_cut ? static_cast<std::size_t>(implementation_->line_bytes) : end);
         if (!line.empty() && line.back() == '\r') {
             line.remove_suffix(1);
         }

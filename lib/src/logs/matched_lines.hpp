@@ -66,8 +66,8 @@ public:
     LineMatcher& operator=(LineMatcher&&) noexcept;
     ~LineMatcher();
 
-    /// Matches each line of `text`, which begins at the start of a line. `first_number`: of its first line. `memory`: of
-    /// lines that are done with, to be used again.
+    /// Matches each line of `text`, which begins at the start of a line. `first_number`: of its first line. `memory`:
+    /// of lines that are done with, to be used again.
     MatchedLines match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory = {});
 
 private:

@@ -8,10 +8,7 @@
 namespace opdebug::logs {
 
 MatchingThreads::MatchingThreads(const LogFormats& formats, std::uint64_t line_bytes, std::size_t threads)
-    : formats_(formats),
-      line_bytes_(line_bytes),
-      most_threads_(threads > 1 ? threads : 0),
-      own_(formats, line_bytes) {
+    : formats_(formats), line_bytes_(line_bytes), most_threads_(threads > 1 ? threads : 0), own_(formats, line_bytes) {
     threads_.reserve(most_threads_);
 }
 

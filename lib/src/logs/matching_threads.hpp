@@ -22,8 +22,8 @@ struct MatchedPart {
     std::string buffer;
 };
 
-/// The threads stay until the end and keep what they learnt of lines: to start one for each megabyte took a tenth of the
-/// processor time. One of them, or none that can be had: the caller's own thread does the work.
+/// The threads stay until the end and keep what they learnt of lines: to start one for each megabyte took a tenth of
+/// the processor time. One of them, or none that can be had: the caller's own thread does the work.
 class MatchingThreads {
 public:
     /// `formats` must outlive this.

@@ -14,8 +14,7 @@ namespace opdebug::report {
 void write_failure(const Error& error, JsonWriter& json);
 
 /// The first of the JSON lines, without a line break. `partial`: the member of that name, as JSON.
-std::string begin_line(const ScanReport::Contents& contents,
-                       const std::optional<std::string>& partial = std::nullopt);
+std::string begin_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial = std::nullopt);
 
 /// The last of them. Needs no documents of the temporary file. Error: read_failed, of a merged report.
 Result<std::string> summary_line(const ScanReport::Contents& contents,

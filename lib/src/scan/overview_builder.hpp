@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include <opdebug/scan.hpp>
@@ -16,6 +16,13 @@
 #include "scan/patterns.hpp"
 
 namespace opdebug::scan_stage {
+
+/// Compares texts with views of texts. std::less<> would do, but clang 14 finds no comparison of such tuples.
+struct ByNames {
+    using is_transparent = void;
+    using Names = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
+    bool operator()(const Names& a, const Names& b) const noexcept { return a < b; }
+};
 
 class OverviewBuilder {
 public:
@@ -34,7 +41,7 @@ private:
     KnownPlaces places_;
     Population population_;
     FirstDoubts first_;
-    std::map<GroupKey, GroupTally, std::less<>> groups_;
+    std::map<GroupKey, GroupTally, ByNames> groups_;
     std::uint64_t dumps_ = 0;
 };
 

@@ -7,6 +7,7 @@
 
 #include "report/scan_contents.hpp"
 #include "report/scan_rows.hpp"
+#include "scan/overview_builder.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -48,6 +49,20 @@ void put_in_order(std::vector<ScanEntry>& entries) {
         entries[place] = std::move(first);
         order[place] = place;
     }
+}
+
+/// The items are lent, not copied: names of many dumps are much memory.
+OverflowChains chains_of_entries(std::vector<ScanEntry>& entries) {
+    std::vector<ScanItem> items;
+    items.reserve(entries.size());
+    for (ScanEntry& entry : entries) {
+        items.push_back(std::move(entry.item));
+    }
+    OverflowChains chains = chains_of(items);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        entries[i].item = std::move(items[i]);
+    }
+    return chains;
 }
 
 }  // namespace
@@ -93,18 +108,13 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
     contents_->scan = scan;
     contents_->parts = {report::facts_of(scan, contents_->options.report.host)};
     put_in_order(entries);
-    // Lent, not copied: names of many dumps are much memory.
-    std::vector<ScanItem> items;
-    items.reserve(entries.size());
-    for (ScanEntry& entry : entries) {
-        items.push_back(std::move(entry.item));
+    scan_stage::OverviewBuilder overview;
+    for (const ScanEntry& entry : entries) {
+        overview.add(entry.item);
     }
-    contents_->overview = overview_of(items);
+    contents_->overview = overview.finish();
     if (contents_->options.report.tensors) {
-        contents_->chains = chains_of(items);
-    }
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        entries[i].item = std::move(items[i]);
+        contents_->chains = chains_of_entries(entries);
     }
     return contents_->lost;
 }

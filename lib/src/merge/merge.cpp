@@ -14,6 +14,7 @@
 #include <opdebug/chains.hpp>
 
 #include "merge/merged_dumps.hpp"
+#include "merge/ordinary_parts.hpp"
 #include "merge/part.hpp"
 #include "merge/part_set.hpp"
 #include "report/scan_contents.hpp"
@@ -26,6 +27,7 @@ namespace {
 
 using merge::MergedDumps;
 using merge::Part;
+using merge::PartNotes;
 using merge::PassNotes;
 using report::PartFacts;
 
@@ -73,20 +75,21 @@ std::optional<Error> open_parts(const std::vector<MergeInput>& inputs, Merging& 
     return std::nullopt;
 }
 
-/// What the timeline of all can show is what the timelines of all parts show.
+/// What the timeline of all can show is what the timelines of all parts show. Behind the pass: only then is it known
+/// what ordinary reports list.
 void take_options(Merging& merging) {
     ScanReportOptions& options = merging.contents->options;
-    std::set<std::pair<bool, bool>> kinds;
-    options.all = options.report.tensors = true;
+    bool any_all = false, any_not_all = false, any_tensors = false;
     for (const auto& part : merging.parts) {
-        kinds.emplace(part->head.all, part->head.tensors);
-        options.all = options.all && part->head.all;
-        options.report.tensors = options.report.tensors && part->head.tensors;
+        any_all = any_all || part->head.all.value_or(false);
+        any_not_all = any_not_all || !part->head.all.value_or(true);
+        any_tensors = any_tensors || part->head.tensors;
         if (part->head.first) {
             options.first = std::min(options.first.value_or(*part->head.first), *part->head.first);
         }
     }
-    if (kinds.size() > 1) {
+    options.all = any_all && !any_not_all;
+    if ((any_all && any_not_all) || any_tensors != options.report.tensors) {
         merging.diagnostics.push_back(
             {Severity::warning, "parts_differ",
              "not all parts were scanned with the same of --all and --tensors: the report has what all of them have"});
@@ -96,6 +99,28 @@ void take_options(Merging& merging) {
 void count(DumpState state, ScanCounts& counts) {
     ++counts.dumps;
     ++(state == DumpState::overflowed ? counts.overflowed : state == DumpState::clean ? counts.clean : counts.failed);
+}
+
+void tell_repeated(Merging& merging) {
+    const auto& [repeated, differing] = std::tie(merging.notes.repeated, merging.notes.differing);
+    merging.counts.repeated_dumps = repeated.count;
+    if (repeated.count != 0) {
+        merging.diagnostics.push_back(
+            {Severity::warning, "dumps_repeated",
+             fmt::format("{} dump{} in several parts, and counted once: {}{}; other files and operator dumps may be "
+                         "counted twice",
+                         repeated.count, repeated.count == 1 ? " is" : "s are", repeated.first,
+                         repeated.count == 1 ? "" : " and others")});
+    }
+    if (differing.count != 0) {
+        merging.diagnostics.push_back(
+            {Severity::warning, "dumps_repeated",
+             fmt::format(
+                 "{} dump{} the path and time of one in another part, but not its content: {}{}; they are taken "
+                 "for dumps of different hosts, and all are counted. Scan with --host to tell hosts apart",
+                 differing.count, differing.count == 1 ? " has" : "s have", differing.first,
+                 differing.count == 1 ? "" : " and others")});
+    }
 }
 
 void go_through(Merging& merging) {
@@ -120,15 +145,7 @@ void go_through(Merging& merging) {
     if (contents.options.report.tensors) {
         contents.chains = chains_of(overflowed);
     }
-    if (merging.notes.repeated != 0) {
-        merging.counts.repeated_dumps = merging.notes.repeated;
-        merging.diagnostics.push_back(
-            {Severity::warning, "dumps_repeated",
-             fmt::format("{} dump{} in several parts, and counted once: {}{}; other files and operator dumps may be "
-                         "counted twice",
-                         merging.notes.repeated, merging.notes.repeated == 1 ? " is" : "s are",
-                         merging.notes.first_repeated, merging.notes.repeated == 1 ? "" : " and others")});
-    }
+    tell_repeated(merging);
 }
 
 std::string cut_message(const Part& part, std::uint64_t dumps, const std::string& fault) {
@@ -143,14 +160,18 @@ std::string cut_message(const Part& part, std::uint64_t dumps, const std::string
 }
 
 /// What the parts of a part tell of their scans, with what is wrong with it.
-std::vector<PartFacts> facts_of(const Part& part, std::uint64_t dumps, const std::string& fault, Merging& merging) {
+std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes, Merging& merging) {
     std::vector<PartFacts> facts = part.end ? part.end->parts : std::vector<PartFacts>(part.head.parts.size());
     for (std::size_t i = 0; i < facts.size(); ++i) {
         facts[i].name = part.head.parts[i];
     }
-    if (!part.end || !fault.empty()) {
+    if (!part.end || !notes.fault.empty()) {
         ++merging.counts.cut;
-        facts.front().diagnostics.push_back({Severity::error, "part_cut", cut_message(part, dumps, fault)});
+        facts.front().diagnostics.push_back({Severity::error, "part_cut", cut_message(part, notes.dumps, notes.fault)});
+    } else if (part.head.ordinary) {
+        const merge::Unlisted unlisted = merge::unlisted_of(part, notes);
+        facts.front().unlisted_overflowed = unlisted.overflowed;
+        facts.front().unlisted_clean = unlisted.clean;
     }
     return facts;
 }
@@ -161,7 +182,7 @@ void gather_facts(Merging& merging) {
     std::set<std::tuple<std::vector<std::string>, std::uint64_t, std::uint64_t, std::string>> shards;
     for (std::size_t i = 0; i < merging.parts.size(); ++i) {
         const Part& part = *merging.parts[i];
-        for (PartFacts& facts : facts_of(part, merging.notes.dumps[i], merging.notes.faults[i], merging)) {
+        for (PartFacts& facts : facts_of(part, merging.notes.parts[i], merging)) {
             const auto& shard = facts.name.shard;
             if (!ids.insert(facts.name.id).second) {
                 continue;
@@ -203,6 +224,9 @@ void put_scan_together(Merging& merging) {
                 scan.inputs.push_back(input);
             }
         }
+        scan.counts.dumps += facts.unlisted_overflowed + facts.unlisted_clean;
+        scan.counts.overflowed += facts.unlisted_overflowed;
+        scan.counts.clean += facts.unlisted_clean;
         scan.counts.op_dumps += facts.op_dumps;
         scan.counts.other_files += facts.other_files;
         scan.complete = scan.complete && facts.complete;
@@ -235,22 +259,35 @@ void tell_of_parts(Merging& merging) {
     scan.diagnostics.insert(scan.diagnostics.end(), merging.diagnostics.begin(), merging.diagnostics.end());
 }
 
-/// The part's own text of it; of a part that was cut, what the dump's line tells.
+/// What is left of the first overflow where its part has no text of it: what its document or its line tells.
+std::string made_first_text(const MergedDumps& dumps, Language language) {
+    std::string text;
+    (void)dumps.each([&](const report::DumpInOrder& dump) {
+        if (dump.entry.item.state != DumpState::overflowed) {
+            return true;
+        }
+        const Result<std::string_view> document = dump.text(report::KeptText::document);
+        const auto read = document ? report::read_record_document(*document) : std::nullopt;
+        ReportOptions options;
+        options.language = language;
+        text = read ? record_to_text(*read->scanned.dump, read->scanned.location, options)
+                    : printable(dump.entry.item.file) + "\n";
+        return false;
+    });
+    return text;
+}
+
+/// The part's own text of it, where it has one.
 report::FirstText first_text_of(const Merging& merging) {
     const std::shared_ptr<const Part> part = merging.of_first;
     return [part, dumps = merging.dumps](Language language) -> std::string {
         if (!part) {
             return {};
         }
-        if (part->end) {
+        if (part->end && !part->head.ordinary) {
             return language == Language::chinese ? part->end->first_chinese : part->end->first_english;
         }
-        std::string file;
-        (void)dumps->each([&file](const report::DumpInOrder& dump) {
-            file = dump.entry.item.state == DumpState::overflowed ? dump.entry.item.file : std::string();
-            return file.empty();
-        });
-        return printable(file) + "\n";
+        return made_first_text(*dumps, language);
     };
 }
 
@@ -267,10 +304,17 @@ Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOp
                                                  : "no report can be merged: " + merging.diagnostics.front().message,
                      "", std::nullopt};
     }
-    take_options(merging);
+    ScanReportOptions& shown = merging.contents->options;
+    shown.report.tensors =
+        std::all_of(merging.parts.begin(), merging.parts.end(), [](const auto& part) { return part->head.tensors; });
     merging.dumps = std::make_shared<MergedDumps>(
-        std::vector<std::shared_ptr<const Part>>(merging.parts.begin(), merging.parts.end()));
+        std::vector<std::shared_ptr<const Part>>(merging.parts.begin(), merging.parts.end()), shown.report.tensors);
     go_through(merging);
+    for (std::size_t i = 0; i < merging.parts.size(); ++i) {
+        merge::learn_options(*merging.parts[i], merging.notes.parts[i]);
+    }
+    merge::tell_ordinary(merging.parts, merging.notes.parts, merging.diagnostics);
+    take_options(merging);
     gather_facts(merging);
     put_scan_together(merging);
     tell_of_parts(merging);

@@ -14,12 +14,13 @@ namespace {
 constexpr std::size_t kAllPieces = std::size_t{32} << 20U;
 constexpr std::size_t kLeastPiece = std::size_t{4} << 10U, kMostPiece = std::size_t{256} << 10U;
 
+bool is_same_place(const ScanItem& a, const ScanItem& b) {
+    return a.file == b.file && a.timestamp_us == b.timestamp_us;
+}
+
 /// The same dump under the same path: of one file system, or of two hosts that told the same of it. Two hosts may have
 /// different dumps under one path.
 bool is_same_dump(const ScanItem& a, const ScanItem& b) {
-    if (a.file != b.file || a.timestamp_us != b.timestamp_us) {
-        return false;
-    }
     if (a.host == b.host || a.host.empty() || b.host.empty()) {
         return true;
     }
@@ -28,6 +29,56 @@ bool is_same_dump(const ScanItem& a, const ScanItem& b) {
     of_b.entry.item.host.clear();
     return report::dump_line(of_a) == report::dump_line(of_b);
 }
+
+/// Dumps of the same path and time, as they come from several parts. Ordinary reports need not name their hosts, so
+/// theirs are the same only where all is that is told of them.
+class OnePlace {
+public:
+    explicit OnePlace(const std::vector<std::shared_ptr<const Part>>& parts) : parts_(parts) {}
+
+    /// Whether the dump was there already. It is noted, and its document, which may be needed to tell others from it.
+    bool has(Run& run, std::size_t part, PassNotes& notes) {
+        const report::ScanEntry& entry = run.entry();
+        if (seen_.empty() || !is_same_place(seen_.front().entry.item, entry.item)) {
+            seen_.clear();
+        }
+        const bool is_ordinary = parts_[part]->head.ordinary;
+        const Result<std::string_view> text = run.text(report::KeptText::document);
+        const std::string_view document = text ? *text : std::string_view();
+        for (const Seen& other : seen_) {
+            if (is_ordinary || parts_[other.part]->head.ordinary
+                    ? other.document == document && other.entry.failure_code == entry.failure_code &&
+                          other.entry.failure_message == entry.failure_message
+                    : is_same_dump(other.entry.item, entry.item)) {
+                note(notes.repeated, entry.item.file, other.part, part);
+                return true;
+            }
+        }
+        if (!seen_.empty() && (is_ordinary || parts_[seen_.front().part]->head.ordinary)) {
+            note(notes.differing, entry.item.file, seen_.front().part, part);
+        }
+        seen_.push_back({entry, std::string(any_ordinary_ ? document : std::string_view()), part});
+        return false;
+    }
+
+private:
+    struct Seen {
+        report::ScanEntry entry;
+        std::string document;
+        std::size_t part;
+    };
+
+    void note(SeveralParts& several, const std::string& file, std::size_t a, std::size_t b) const {
+        if (several.count++ == 0) {
+            several.first = fmt::format("{} (in {} and {})", file, parts_[a]->name, parts_[b]->name);
+        }
+    }
+
+    const std::vector<std::shared_ptr<const Part>>& parts_;
+    bool any_ordinary_ =
+        std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->head.ordinary; });
+    std::vector<Seen> seen_;
+};
 
 /// Runs whose next dump is known, the one with the first in front.
 class Heap {
@@ -71,32 +122,23 @@ void MergedDumps::each(const std::function<bool(const report::DumpInOrder&, std:
     const std::size_t piece = std::clamp(kAllPieces / std::max<std::size_t>(parts_.size(), 1), kLeastPiece, kMostPiece);
     std::vector<std::unique_ptr<Run>> runs;
     for (const auto& part : parts_) {
-        runs.push_back(std::make_unique<Run>(*part, piece));
+        runs.push_back(std::make_unique<Run>(*part, piece, tensors_));
     }
     Heap heap(runs);
-    std::optional<ScanItem> last;
-    std::size_t last_part = 0;
+    OnePlace place(parts_);
     for (; !heap.empty(); heap.advance_front()) {
         const std::size_t part = heap.front();
         Run& run = *runs[part];
-        const ScanItem& item = run.entry().item;
-        if (last && is_same_dump(*last, item)) {
-            if (notes.repeated++ == 0) {
-                notes.first_repeated =
-                    fmt::format("{} (in {} and {})", item.file, parts_[last_part]->name, parts_[part]->name);
-            }
+        if (place.has(run, part, notes)) {
             continue;
         }
         const auto text = [&run](report::KeptText kept) { return run.text(kept); };
         if (!use({run.entry(), text}, part)) {
             break;
         }
-        last = item;
-        last_part = part;
     }
     for (const auto& run : runs) {
-        notes.dumps.push_back(run->dumps());
-        notes.faults.push_back(run->fault());
+        notes.parts.push_back({run->dumps(), run->overflowed(), run->clean(), run->fault()});
     }
 }
 

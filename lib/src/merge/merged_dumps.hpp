@@ -13,17 +13,30 @@
 
 namespace opdebug::merge {
 
+/// Something that happens to several dumps: how many, and one of them with the parts that it is in.
+struct SeveralParts {
+    std::uint64_t count = 0;
+    std::string first;
+};
+
+/// What one part gave.
+struct PartNotes {
+    std::uint64_t dumps = 0, overflowed = 0, clean = 0;  ///< those that other parts have as well included
+    std::string fault;                                   ///< why it was not read to its end; empty: it was
+};
+
 /// What there was to see besides the dumps.
 struct PassNotes {
-    std::uint64_t repeated = 0;        ///< dumps that another part has as well
-    std::string first_repeated;        ///< one of them, with the parts
-    std::vector<std::uint64_t> dumps;  ///< used of each part
-    std::vector<std::string> faults;   ///< of each part: why it was not read to its end; empty: it was
+    SeveralParts repeated;   ///< dumps that another part has as well
+    SeveralParts differing;  ///< dumps of ordinary reports whose path and time another part has with other content
+    std::vector<PartNotes> parts;
 };
 
 class MergedDumps : public report::DumpsInOrder {
 public:
-    explicit MergedDumps(std::vector<std::shared_ptr<const Part>> parts) : parts_(std::move(parts)) {}
+    /// `tensors`: the rows of all have the column of tensors.
+    MergedDumps(std::vector<std::shared_ptr<const Part>> parts, bool tensors)
+        : parts_(std::move(parts)), tensors_(tensors) {}
 
     std::optional<Error> each(const report::UseDump& use) const override;
 
@@ -32,6 +45,7 @@ public:
 
 private:
     std::vector<std::shared_ptr<const Part>> parts_;
+    bool tensors_;
 };
 
 }  // namespace opdebug::merge

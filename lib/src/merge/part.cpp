@@ -7,6 +7,8 @@
 
 #include <opdebug/version.hpp>
 
+#include "bytes/digest.hpp"
+
 namespace opdebug::merge {
 namespace {
 
@@ -23,12 +25,9 @@ std::string reason_of(report::LineFault fault) {
                 "the report is of another version than this program merges (opdebug {}): merge with the opdebug that "
                 "wrote it, or write it again with this one",
                 version());
-        case report::LineFault::not_partial:
-            return "this is a whole report, without what merging needs: write it with scan --shard or --host, as "
-                   "--format jsonl";
         default:
             return "this is no report of a scan as JSON lines: the first line should be its begin line (scan --format "
-                   "jsonl with --shard or --host)";
+                   "jsonl)";
     }
 }
 
@@ -74,13 +73,44 @@ std::optional<Error> read_end(Part& part) {
     }
     PartLines last(part.text, **begin, part.text.size(), kPiece);
     const std::optional<std::string_view> line = last.next();
-    if (line) {
+    if (line && part.head.ordinary) {
+        if (auto end = report::read_ordinary_end(*line)) {
+            part.end = report::PartEnd{{end->facts}, {}, {}};
+            part.ordinary_end = *std::move(end);
+        }
+    } else if (line) {
         part.end = report::read_part_end(*line, part.head.parts.size());
     }
     if (part.end) {
         part.dumps_end = **begin;
     }
     return std::nullopt;
+}
+
+/// An ordinary report has no id: the same bytes have the same.
+std::optional<Error> name_ordinary(Part& part) {
+    bytes::Digest digest;
+    std::string piece;
+    for (std::uint64_t offset = 0; offset < part.text.size(); offset += kPiece) {
+        piece.clear();
+        if (auto error = part.text.read_at(offset, kPiece, piece)) {
+            return error;
+        }
+        digest.add(piece);
+    }
+    part.head.parts.front().id = digest.text();
+    return std::nullopt;
+}
+
+/// Whether it was scanned with tensors; the first document says so where the end is missing.
+void find_tensors(Part& part) {
+    part.head.tensors = part.ordinary_end.tensors;
+    if (!part.end) {
+        PartLines lines(part.text, part.dumps_begin, part.dumps_end, kPiece);
+        const std::optional<std::string_view> line = lines.next();
+        const auto dump = line ? report::read_record_document(*line) : std::nullopt;
+        part.head.tensors = dump && dump->tensors;
+    }
 }
 
 }  // namespace
@@ -93,7 +123,7 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
         error.file = error.code == ErrorCode::write_failed ? error.file : name;
         return error;
     }
-    Part part{name, std::move(*text), {}, 0, 0, {}, {}};
+    Part part{name, std::move(*text), {}, 0, 0, {}, {}, {}};
     PartLines lines(part.text, 0, part.text.size(), kPiece);
     const std::optional<std::string_view> first = lines.next();
     if (!first) {
@@ -106,7 +136,12 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
     }
     part.head = std::move(read.head);
     part.dumps_begin = first->size() + 1;
-    if (auto error = read_end(part)) {
+    std::optional<Error> error = read_end(part);
+    if (part.head.ordinary && !error) {
+        find_tensors(part);
+        error = name_ordinary(part);
+    }
+    if (error) {
         error->file = name;
         return *std::move(error);
     }

@@ -9,6 +9,7 @@
 #include <opdebug/merge.hpp>
 
 #include "merge/part_text.hpp"
+#include "report/ordinary_lines.hpp"
 #include "report/part_lines.hpp"
 
 namespace opdebug::merge {
@@ -19,6 +20,7 @@ struct Part {
     report::PartHead head;
     std::uint64_t dumps_begin = 0, dumps_end = 0;
     std::optional<report::PartEnd> end;  ///< nothing: the part was cut
+    report::OrdinaryEnd ordinary_end;    ///< of an ordinary report that was not cut
     std::string damage;                  ///< why it was cut, where that is known
 };
 

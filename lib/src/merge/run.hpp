@@ -13,9 +13,10 @@ namespace opdebug::merge {
 
 class Run {
 public:
-    /// The part must outlive its run. It is read in pieces of so many bytes.
-    Run(const Part& part, std::size_t piece)
-        : lines_(part.text, part.dumps_begin, part.dumps_end, piece), is_cut_(!part.end) {}
+    /// The part must outlive its run. It is read in pieces of so many bytes. `tensors`: the rows of ordinary reports,
+    /// which are made here, have the column of tensors.
+    Run(const Part& part, std::size_t piece, bool tensors)
+        : part_(part), lines_(part.text, part.dumps_begin, part.dumps_end, piece), tensors_(tensors) {}
 
     /// Goes on to the next dump; false at the end, and where a line is not what it should be.
     bool advance();
@@ -24,18 +25,32 @@ public:
     Result<std::string_view> text(report::KeptText kept);
 
     std::uint64_t dumps() const noexcept { return dumps_; }
+    /// Those that are in these states.
+    std::uint64_t overflowed() const noexcept { return overflowed_; }
+    std::uint64_t clean() const noexcept { return clean_; }
     /// Why it ended before its end; empty: it did not.
     const std::string& fault() const noexcept { return fault_; }
 
 private:
+    bool read_partial();
+    bool read_ordinary();
+    bool look_ahead();
     bool fail(std::string_view why);
+    std::string made_rows() const;
 
+    const Part& part_;
     PartLines lines_;
-    bool is_cut_;
+    bool tensors_;
     report::DumpLine dump_;
     std::string rows_line_, rows_, document_;
-    std::uint64_t dumps_ = 0;
+    std::uint64_t dumps_ = 0, overflowed_ = 0, clean_ = 0;
     std::string fault_;
+
+    // Of an ordinary report. Failed dumps stand at its end, and come where they belong in the order.
+    report::DocumentedDump documented_;  ///< the dump whose turn it is, unless it failed
+    std::optional<report::DocumentedDump> next_;
+    std::string next_document_;
+    std::size_t failed_ = 0;  ///< of the failed ones were used
 };
 
 }  // namespace opdebug::merge

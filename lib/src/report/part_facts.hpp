@@ -24,6 +24,8 @@ struct PartFacts {
     PartName name;
     std::uint64_t op_dumps = 0, other_files = 0;
     bool complete = true;
+    /// Dumps that count without being told, for the part was an ordinary report: see opdebug/merge.hpp.
+    std::uint64_t unlisted_overflowed = 0, unlisted_clean = 0;
     ScanDamage damage;
     std::vector<Error> failures;          ///< paths and folders, not dumps
     std::vector<Diagnostic> diagnostics;  ///< without those on damage

@@ -23,7 +23,9 @@ constexpr std::uint64_t kPartVersion = 1;
 /// What the first line says.
 struct PartHead {
     std::string generated_by;
-    bool all = false, tensors = false;
+    bool ordinary = false;    ///< it is no partial report: what follows, but for the inputs of one part, is not told
+    std::optional<bool> all;  ///< nothing: no dump shows it
+    bool tensors = false;
     std::optional<std::uint64_t> first;
     std::vector<PartName> parts;  ///< several: it is merged already
 };
@@ -48,7 +50,7 @@ std::string rows_line(std::string_view rows);
 std::string facts_text(const PartFacts& facts);
 
 /// Why a line cannot be read: `other_version` when a newer program may have written it.
-enum class LineFault { none, not_a_report, not_partial, other_version };
+enum class LineFault { none, not_a_report, other_version };
 
 struct ReadHead {
     LineFault fault = LineFault::none;

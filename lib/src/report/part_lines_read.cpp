@@ -2,115 +2,15 @@
 #include <array>
 #include <utility>
 
-#include <nlohmann/json.hpp>
-
+#include "report/json_members.hpp"
 #include "report/part_lines.hpp"
 
 namespace opdebug::report {
 namespace {
 
-using nlohmann::json;
-
-/// Reads the members of an object; what is not as it should be is remembered, and leaves its target as it is.
-class Members {
-public:
-    Members(const json& object, bool& sound) : object_(object), sound_(sound) { check(object.is_object()); }
-
-    const json* find(const char* name) const {
-        const auto member = object_.is_object() ? object_.find(name) : object_.end();
-        return object_.is_object() && member != object_.end() ? &*member : nullptr;
-    }
-    void check(bool condition) const { sound_ = sound_ && condition; }
-
-    void text(const char* name, std::string& target) const {
-        if (const json* member = find(name)) {
-            exact(*member, target);
-        }
-    }
-    void text(const char* name, std::optional<std::string>& target) const {
-        if (const json* member = find(name)) {
-            exact(*member, target.emplace());
-        }
-    }
-    void number(const char* name, std::uint64_t& target) const {
-        if (const json* member = find(name)) {
-            check(member->is_number_unsigned());
-            target = member->is_number_unsigned() ? member->get<std::uint64_t>() : target;
-        }
-    }
-    void number(const char* name, std::optional<std::uint64_t>& target) const {
-        const json* member = find(name);
-        if (member != nullptr && !member->is_null()) {
-            number(name, target.emplace());
-        }
-    }
-    void truth(const char* name, bool& target) const {
-        if (const json* member = find(name)) {
-            check(member->is_boolean());
-            target = member->is_boolean() && member->get<bool>();
-        }
-    }
-    void texts(const char* name, std::vector<std::string>& target) const {
-        each(name, [&](const json& item) { exact(item, target.emplace_back()); });
-    }
-    template <class Use>
-    void each(const char* name, Use use) const {
-        const json* list = find(name);
-        check(list != nullptr && list->is_array());
-        if (list != nullptr && list->is_array()) {
-            for (const json& item : *list) {
-                use(item);
-            }
-        }
-    }
-    /// One of the values whose names to_string() gives.
-    template <class Value, std::size_t Count>
-    void word(const char* name, const std::array<Value, Count>& values, Value& target) const {
-        std::string spelling;
-        text(name, spelling);
-        for (const Value value : values) {
-            if (to_string(value) == spelling) {
-                target = value;
-                return;
-            }
-        }
-        check(false);
-    }
-
-    /// A text, or the bytes of one that is not UTF-8.
-    void exact(const json& value, std::string& target) const {
-        if (value.is_string()) {
-            target = value.get_ref<const std::string&>();
-            return;
-        }
-        const auto hex = value.is_object() ? value.find("hex") : value.end();
-        const bool is_hex = value.is_object() && hex != value.end() && hex->is_string();
-        check(is_hex && hex_bytes(hex->get_ref<const std::string&>(), target));
-    }
-
-private:
-    static int digit(char letter) {
-        return letter >= '0' && letter <= '9' ? letter - '0' : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-    }
-    static bool hex_bytes(const std::string& digits, std::string& target) {
-        for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-            const int high = digit(digits[i]), low = digit(digits[i + 1]);
-            if (high < 0 || low < 0) {
-                return false;
-            }
-            target += static_cast<char>(high * 16 + low);
-        }
-        return digits.size() % 2 == 0;
-    }
-
-    const json& object_;
-    bool& sound_;
-};
-
 constexpr std::array kStates{DumpState::overflowed, DumpState::clean, DumpState::failed};
 constexpr std::array kOpDumps{OpDumpState::absent, OpDumpState::damaged, OpDumpState::whole};
 constexpr std::array kVerdicts{OriginVerdict::born_here, OriginVerdict::inherited, OriginVerdict::not_visible};
-constexpr std::array kSeverities{Severity::info, Severity::warning, Severity::error};
 
 ScanCause read_cause(const json& object, bool& sound) {
     const Members members(object, sound);
@@ -180,38 +80,14 @@ ScanDamage read_damage(const json& object, bool& sound) {
     return damage;
 }
 
-Error read_failure(const json& object, bool& sound) {
-    const Members members(object, sound);
-    Error failure;
-    std::string code;
-    members.text("code", code);
-    // A newer program may know codes that this one does not: the message stands all the same.
-    for (int i = 0; i <= static_cast<int>(ErrorCode::internal_error); ++i) {
-        if (to_string(static_cast<ErrorCode>(i)) == code) {
-            failure.code = static_cast<ErrorCode>(i);
-        }
-    }
-    members.text("message", failure.message);
-    members.text("file", failure.file);
-    members.number("offset", failure.offset);
-    return failure;
-}
-
-Diagnostic read_diagnostic(const json& object, bool& sound) {
-    const Members members(object, sound);
-    Diagnostic diagnostic;
-    members.word("severity", kSeverities, diagnostic.severity);
-    members.text("code", diagnostic.code);
-    members.text("message", diagnostic.message);
-    return diagnostic;
-}
-
 PartFacts read_facts(const json& object, bool& sound) {
     const Members members(object, sound);
     PartFacts facts;
     members.number("op_dumps", facts.op_dumps);
     members.number("other_files", facts.other_files);
     members.truth("complete", facts.complete);
+    members.number("unlisted_overflowed", facts.unlisted_overflowed);
+    members.number("unlisted_clean", facts.unlisted_clean);
     if (const json* damage = members.find("damage")) {
         facts.damage = read_damage(*damage, sound);
     }
@@ -242,11 +118,6 @@ PartName read_name(const json& object, bool& sound) {
     return name;
 }
 
-/// The value of a line; discarded when it is no JSON.
-json parsed(std::string_view line) {
-    return json::parse(line.begin(), line.end(), nullptr, false);
-}
-
 bool has_text(const json& object, const char* name, std::string_view text) {
     const auto member = object.is_object() ? object.find(name) : object.end();
     return object.is_object() && member != object.end() && member->is_string() &&
@@ -256,7 +127,7 @@ bool has_text(const json& object, const char* name, std::string_view text) {
 }  // namespace
 
 ReadHead read_part_head(std::string_view line) {
-    const json object = parsed(line);
+    const json object = parsed_line(line);
     ReadHead read;
     bool sound = true;
     const Members members(object, sound);
@@ -274,7 +145,10 @@ ReadHead read_part_head(std::string_view line) {
     members.text("generated_by", read.head.generated_by);
     const json* partial = members.find("partial");
     if (partial == nullptr) {
-        return {LineFault::not_partial, {}};
+        read.head.ordinary = true;
+        members.texts("inputs", read.head.parts.emplace_back().inputs);
+        read.fault = sound ? LineFault::none : LineFault::not_a_report;
+        return read;
     }
     const Members part(*partial, sound);
     std::uint64_t version = 0;
@@ -282,7 +156,7 @@ ReadHead read_part_head(std::string_view line) {
     if (version != kPartVersion) {
         return {LineFault::other_version, {}};
     }
-    part.truth("all", read.head.all);
+    part.truth("all", read.head.all.emplace(false));
     part.truth("tensors", read.head.tensors);
     part.number("first", read.head.first);
     part.each("parts", [&](const json& name) { read.head.parts.push_back(read_name(name, sound)); });
@@ -292,7 +166,7 @@ ReadHead read_part_head(std::string_view line) {
 }
 
 std::optional<DumpLine> read_dump_line(std::string_view line) {
-    const json object = parsed(line);
+    const json object = parsed_line(line);
     if (!has_text(object, "type", "dump")) {
         return std::nullopt;
     }
@@ -308,7 +182,7 @@ std::optional<DumpLine> read_dump_line(std::string_view line) {
 }
 
 std::optional<std::string> read_rows_line(std::string_view line) {
-    const json object = parsed(line);
+    const json object = parsed_line(line);
     if (!has_text(object, "type", "rows") || !object.contains("rows") || !object["rows"].is_string()) {
         return std::nullopt;
     }
@@ -316,7 +190,7 @@ std::optional<std::string> read_rows_line(std::string_view line) {
 }
 
 std::optional<PartEnd> read_part_end(std::string_view line, std::size_t parts) {
-    const json object = parsed(line);
+    const json object = parsed_line(line);
     if (!has_text(object, "type", "summary") || !object.contains("partial")) {
         return std::nullopt;
     }

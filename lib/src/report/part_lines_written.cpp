@@ -1,4 +1,6 @@
 // Partial reports: the lines are written.
+#include <utility>
+
 #include "report/hidden_characters.hpp"
 #include "report/json_text.hpp"
 #include "report/part_lines.hpp"
@@ -142,6 +144,12 @@ void write_facts(const PartFacts& facts, JsonWriter& json) {
     json.member("op_dumps", facts.op_dumps);
     json.member("other_files", facts.other_files);
     json.member("complete", facts.complete);
+    for (const auto& [name, count] :
+         {std::pair("unlisted_overflowed", facts.unlisted_overflowed), {"unlisted_clean", facts.unlisted_clean}}) {
+        if (count != 0) {
+            json.member(name, count);
+        }
+    }
     write_damage(facts.damage, json);
     json.begin_array("failures");
     for (const Error& failure : facts.failures) {
@@ -191,7 +199,7 @@ void write_name(const PartName& name, JsonWriter& json) {
 void write_part_head(const PartHead& head, JsonWriter& json) {
     json.begin_object();
     json.member("version", kPartVersion);
-    json.member("all", head.all);
+    json.member("all", head.all.value_or(false));
     json.member("tensors", head.tensors);
     json.member("first", head.first);
     json.begin_array("parts");

@@ -1,0 +1,89 @@
+#include "merge/ordinary_parts.hpp"
+
+#include <string>
+
+#include <fmt/format.h>
+
+namespace opdebug::merge {
+namespace {
+
+std::uint64_t more(std::uint64_t counted, std::uint64_t listed) {
+    return counted > listed ? counted - listed : 0;
+}
+
+std::string dumps_that(std::uint64_t count, const char* kind, const char* which) {
+    return fmt::format("{} {} dump{} {}", count, kind, count == 1 ? "" : "s", which);
+}
+
+/// What is missing, in parts of a sentence; empty: nothing that is known of.
+std::string losses(const Unlisted& unlisted, bool tensors) {
+    std::string text;
+    const auto add = [&text](const std::string& loss) { text += (text.empty() ? "" : "; ") + loss; };
+    if (unlisted.overflowed != 0) {
+        add(dumps_that(unlisted.overflowed, "overflowed", "that --first left out are counted, but in no group"));
+    }
+    if (unlisted.clean != 0) {
+        add(dumps_that(
+            unlisted.clean, "clean",
+            "without a document (scan without --all) are counted, but their ranks, devices and steps are not "
+            "known, to which groups compare"));
+    }
+    if (tensors) {
+        add("what the dumps of operators did not show is not known, so remarks on chains may be missing");
+    }
+    return text;
+}
+
+}  // namespace
+
+Unlisted unlisted_of(const Part& part, const PartNotes& notes) {
+    if (!part.head.ordinary || !part.end || !notes.fault.empty()) {
+        return {};
+    }
+    const ScanCounts& counts = part.ordinary_end.counts;
+    return {more(counts.overflowed, notes.overflowed), more(counts.clean, notes.clean)};
+}
+
+void learn_options(Part& part, const PartNotes& notes) {
+    if (!part.head.ordinary) {
+        return;
+    }
+    const Unlisted unlisted = unlisted_of(part, notes);
+    if (notes.clean + unlisted.clean != 0) {
+        part.head.all = notes.clean != 0;
+    }
+    if (unlisted.overflowed != 0 || (notes.clean != 0 && unlisted.clean != 0)) {
+        part.head.first = notes.overflowed + notes.clean;
+    }
+}
+
+void tell_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std::vector<PartNotes>& notes,
+                   std::vector<Diagnostic>& diagnostics) {
+    Unlisted unlisted;
+    std::uint64_t count = 0;
+    std::string first;
+    bool tensors = false;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const Part& part = *parts[i];
+        if (!part.head.ordinary) {
+            continue;
+        }
+        first = count++ == 0 ? part.name : first;
+        const Unlisted of_part = unlisted_of(part, notes[i]);
+        unlisted.overflowed += of_part.overflowed;
+        unlisted.clean += of_part.clean;
+        tensors = tensors || part.head.tensors;
+    }
+    if (count == 0) {
+        return;
+    }
+    const std::string lost = losses(unlisted, tensors);
+    diagnostics.push_back(
+        {lost.empty() ? Severity::info : Severity::warning, "part_is_ordinary",
+         fmt::format("{} of {} reports {} not written to be merged ({}{}): what merging needs was taken from {} "
+                     "documents{}{}. scan with --host or --shard writes reports that tell all",
+                     count, parts.size(), count == 1 ? "was" : "were", first, count == 1 ? "" : " and others",
+                     count == 1 ? "its" : "their", lost.empty() ? "" : ". ", lost)});
+}
+
+}  // namespace opdebug::merge

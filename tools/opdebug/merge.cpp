@@ -1,4 +1,4 @@
-// opdebug merge: partial reports of shards and hosts, one report.
+// opdebug merge: reports of shards and hosts, one report.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -141,7 +141,9 @@ CommandLine merge_command_line() {
     line.summary =
         "Makes one report of those that shards and hosts wrote with 'opdebug scan --format jsonl' and --shard or\n"
         "--host: the report that one scan of everything would have given. REPORT: a file, plain, .gz or .zst; - is\n"
-        "standard input. Parts that are missing, cut or not usable are named, and the others merged.";
+        "standard input. Parts that are missing, cut or not usable are named, and the others merged. Reports that "
+        "were\n"
+        "written without --shard and --host are merged as far as they tell what is needed.";
     line.positionals = {repeated(file_value("REPORT"))};
     line.options = {form_option(),
                     {"first", number_value("N"), "only the N earliest dumps in the timeline"},

@@ -13,8 +13,9 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// A partial report (ScanReportOptions::partial), as JSON lines: plain, gzip or Zstandard, told by its first bytes. A
-/// regular file.
+/// A report as JSON lines: plain, gzip or Zstandard, told by its first bytes. A regular file. A partial one
+/// (ScanReportOptions::partial) tells all that a merged report has. Of an ordinary one it is taken from the record
+/// documents; dumps that it does not list count all the same, and are in no group.
 struct MergeInput {
     std::string path;
     std::string name = {};  ///< what messages call it; empty: the path
@@ -32,7 +33,7 @@ struct MergeCounts {
     std::uint64_t given = 0;
     std::uint64_t merged = 0;    ///< those that were cut included
     std::uint64_t repeated = 0;  ///< all that they hold is in other parts
-    std::uint64_t unusable = 0;  ///< cannot be read, no partial report, or of another version
+    std::uint64_t unusable = 0;  ///< cannot be read, no report, or of another version
     std::uint64_t cut = 0;       ///< of the merged ones: their ends are missing, or a line is damaged
     std::uint64_t missing = 0;   ///< shards that no part is of
     std::uint64_t repeated_dumps = 0;
@@ -44,12 +45,13 @@ struct Merge {
     MergeCounts counts;
 };
 
-/// Merges. The report is that of one scan over all that the parts scanned, byte for byte in every form. What is wrong
-/// with a part is told in the diagnostics (part_unusable, part_cut, part_repeated, part_missing, trees_differ,
-/// dumps_repeated, parts_differ), and costs only that part. The parts are read when the report is written, too, so they
-/// must stay; packed ones are unpacked into the temporary folder. Memory: some 50 MB for the reading of however many
-/// parts, and what groups need; with tensors, and for the page of HTML, also the items of all overflowed dumps. Error:
-/// invalid_argument when there is no usable part; write_failed for the temporary folder. Thread-safe.
+/// Merges. The report of partial ones is that of one scan over all that they scanned, byte for byte in every form. What
+/// is wrong with a part is told in the diagnostics (part_unusable, part_cut, part_repeated, part_missing, trees_differ,
+/// dumps_repeated, parts_differ, part_is_ordinary), and costs only that part. The parts are read when the report is
+/// written, too, so they must stay; packed ones are unpacked into the temporary folder. Memory: some 50 MB for the
+/// reading of however many parts, and what groups need; with tensors, and for the page of HTML, also the items of all
+/// overflowed dumps. Error: invalid_argument when there is no usable part; write_failed for the temporary folder.
+/// Thread-safe.
 OPDEBUG_API Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOptions& options = {});
 
 }  // namespace v0

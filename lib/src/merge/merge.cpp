@@ -159,6 +159,17 @@ std::string cut_message(const Part& part, std::uint64_t dumps, const std::string
         part.name, why.empty() ? "" : ": ", why, dumps, dumps == 1 ? " is" : "s are");
 }
 
+template <class Item, class Same>
+void add_once(const Item& item, std::vector<Item>& items, Same same) {
+    if (std::none_of(items.begin(), items.end(), [&](const Item& other) { return same(item, other); })) {
+        items.push_back(item);
+    }
+}
+
+bool is_same(const Diagnostic& a, const Diagnostic& b) {
+    return a.severity == b.severity && a.code == b.code && a.message == b.message;
+}
+
 /// What the parts of a part tell of their scans, with what is wrong with it.
 std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes, Merging& merging) {
     std::vector<PartFacts> facts = part.end ? part.end->parts : std::vector<PartFacts>(part.head.parts.size());
@@ -172,6 +183,15 @@ std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes, Mergin
         const merge::Unlisted unlisted = merge::unlisted_of(part, notes);
         facts.front().unlisted_overflowed = unlisted.overflowed;
         facts.front().unlisted_clean = unlisted.clean;
+        for (const Diagnostic& doubt : part.ordinary_end.doubts) {
+            // Those that are not listed may be what is in doubt.
+            const std::vector<Diagnostic>& known = merging.contents->overview.diagnostics;
+            if (unlisted.overflowed != 0 && std::none_of(known.begin(), known.end(), [&](const Diagnostic& other) {
+                    return is_same(doubt, other);
+                })) {
+                facts.front().diagnostics.push_back(doubt);
+            }
+        }
     }
     return facts;
 }
@@ -199,17 +219,6 @@ void gather_facts(Merging& merging) {
             merging.contents->parts.push_back(std::move(facts));
         }
     }
-}
-
-template <class Item, class Same>
-void add_once(const Item& item, std::vector<Item>& items, Same same) {
-    if (std::none_of(items.begin(), items.end(), [&](const Item& other) { return same(item, other); })) {
-        items.push_back(item);
-    }
-}
-
-bool is_same(const Diagnostic& a, const Diagnostic& b) {
-    return a.severity == b.severity && a.code == b.code && a.message == b.message;
 }
 
 /// The scan of which all parts are parts.

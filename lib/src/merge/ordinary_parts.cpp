@@ -11,8 +11,9 @@ std::uint64_t more(std::uint64_t counted, std::uint64_t listed) {
     return counted > listed ? counted - listed : 0;
 }
 
-std::string dumps_that(std::uint64_t count, const char* kind, const char* which) {
-    return fmt::format("{} {} dump{} {}", count, kind, count == 1 ? "" : "s", which);
+std::string counted(std::uint64_t count, const char* kind, const char* which) {
+    return fmt::format("{} {} dump{} {} {} counted", count, kind, count == 1 ? "" : "s", which,
+                       count == 1 ? "is" : "are");
 }
 
 /// What is missing, in parts of a sentence; empty: nothing that is known of.
@@ -20,13 +21,11 @@ std::string losses(const Unlisted& unlisted, bool tensors) {
     std::string text;
     const auto add = [&text](const std::string& loss) { text += (text.empty() ? "" : "; ") + loss; };
     if (unlisted.overflowed != 0) {
-        add(dumps_that(unlisted.overflowed, "overflowed", "that --first left out are counted, but in no group"));
+        add(counted(unlisted.overflowed, "overflowed", "that --first left out") + ", but in no group");
     }
     if (unlisted.clean != 0) {
-        add(dumps_that(
-            unlisted.clean, "clean",
-            "without a document (scan without --all) are counted, but their ranks, devices and steps are not "
-            "known, to which groups compare"));
+        add(counted(unlisted.clean, "clean", "without a document (scan without --all)") +
+            ", but ranks, devices and steps, to which groups compare, are not known of them");
     }
     if (tensors) {
         add("what the dumps of operators did not show is not known, so remarks on chains may be missing");

@@ -222,6 +222,16 @@ void read_origin(const Members& members, TensorEvidence& evidence, bool& sound) 
     of_origin.truth("bad_output", origin.bad_output);
 }
 
+/// Remarks on the operator's dump stand last, and do not say that the overflow dump is damaged.
+void split_remarks(std::vector<Diagnostic>& of_dump, std::vector<Diagnostic>& of_tensors) {
+    const auto first = std::find_if(of_dump.begin(), of_dump.end(), [](const Diagnostic& remark) {
+        return remark.code == "op_dump_damaged" || remark.code == "op_dump_unreadable" ||
+               (remark.severity == Severity::error && remark.message.compare(0, 14, "operator dump ") == 0);
+    });
+    of_tensors.assign(first, of_dump.end());
+    of_dump.erase(first, of_dump.end());
+}
+
 }  // namespace
 
 std::optional<DocumentedDump> read_record_document(std::string_view line) {
@@ -239,6 +249,7 @@ std::optional<DocumentedDump> read_record_document(std::string_view line) {
     read_dump(members, dump, sound);
     read_location(members, read.scanned.location, sound);
     read_origin(members, read.scanned.tensors, sound);
+    split_remarks(dump.diagnostics, read.scanned.tensors.diagnostics);
     read.scanned.file = dump.file;
     read.scanned.state = overflow->get<bool>() ? DumpState::overflowed : DumpState::clean;
     read.tensors = members.find("tensors") != nullptr;
@@ -246,9 +257,6 @@ std::optional<DocumentedDump> read_record_document(std::string_view line) {
     std::optional<std::string> host;
     members.text("host", host);
     read.item.host = host.value_or("");
-    if (read.item.op_dump != OpDumpState::absent && read.tensors && !read.scanned.tensors.origin) {
-        read.item.op_dump = OpDumpState::damaged;
-    }
     return sound ? std::optional(std::move(read)) : std::nullopt;
 }
 

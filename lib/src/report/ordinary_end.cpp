@@ -36,11 +36,6 @@ ScanEntry failed_entry(const json& object, bool& sound) {
     return entry;
 }
 
-/// Of the order and of the chains, which the report of all has anew.
-bool is_of_all_dumps(const Diagnostic& diagnostic) {
-    return diagnostic.code == "first_uncertain" || diagnostic.code == "chains_cut";
-}
-
 }  // namespace
 
 std::optional<OrdinaryEnd> read_ordinary_end(std::string_view line) {
@@ -69,8 +64,9 @@ std::optional<OrdinaryEnd> read_ordinary_end(std::string_view line) {
     members.check(end.failed.size() == end.counts.failed);
     members.each("diagnostics", [&](const json& item) {
         Diagnostic diagnostic = read_diagnostic(item, sound);
-        if (!is_of_all_dumps(diagnostic)) {
-            end.facts.diagnostics.push_back(std::move(diagnostic));
+        if (diagnostic.code != "chains_cut") {  // the chains of all are made anew
+            auto& list = diagnostic.code == "first_uncertain" ? end.doubts : end.facts.diagnostics;
+            list.push_back(std::move(diagnostic));
         }
     });
     return sound ? std::optional(std::move(end)) : std::nullopt;

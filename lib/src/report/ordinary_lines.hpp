@@ -15,8 +15,8 @@ namespace opdebug::report {
 
 /// A dump of the timeline, as its record document tells it.
 struct DocumentedDump {
-    /// All remarks are the dump's own; the tensors are not there, and a further dump in the file has no time of its
-    /// own.
+    /// Remarks are the dump's own or its tensors'. The tensors are not there, nor the time of a further dump in the
+    /// file.
     ScannedDump scanned;
     ScanItem item;
     bool tensors = false;  ///< it was scanned with tensors
@@ -28,10 +28,9 @@ std::optional<DocumentedDump> read_record_document(std::string_view line);
 struct OrdinaryEnd {
     ScanCounts counts;
     bool tensors = false;
-    std::vector<ScanEntry> failed;  ///< in report order
-    /// Remarks on the order are left out: they are found again in all dumps. Those on damage stay, for its numbers are
-    /// not known.
-    PartFacts facts;
+    std::vector<ScanEntry> failed;   ///< in report order
+    std::vector<Diagnostic> doubts;  ///< first_uncertain: found again where all overflowed dumps are listed
+    PartFacts facts;                 ///< remarks on damage stay as they are, for its numbers are not known
 };
 std::optional<OrdinaryEnd> read_ordinary_end(std::string_view line);
 

@@ -1,0 +1,210 @@
+// Reports that were not written to be merged: what one scan of all would have given, as far as they tell it.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "dump_builder.hpp"
+#include "json_schema.hpp"
+#include "random.hpp"
+#include "shard_reports.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+std::string ordinary(const std::string& file, const std::vector<std::string>& paths, const ReportRequest& request) {
+    return write_file(file, written(scanned_report(paths, request), &ScanReport::write_json_lines));
+}
+
+ordered_json document_of(const ScanReport& report) {
+    return ordered_json::parse(written(report, &ScanReport::write_json));
+}
+
+/// Of the remarks only those on the order: each part tells of its own damage and names, as parts of several hosts do.
+ordered_json comparable(ordered_json document) {
+    ordered_json diagnostics = ordered_json::array();
+    for (const ordered_json& diagnostic : document["diagnostics"]) {
+        if (diagnostic["code"] == "first_uncertain") {
+            diagnostics.push_back(diagnostic);
+        }
+    }
+    document["diagnostics"] = diagnostics;
+    return document;
+}
+
+/// The same without what chains say of values that were not shown.
+void drop_remarks_of_chains(ordered_json& document) {
+    if (document.contains("chains")) {
+        for (ordered_json& chain : document["chains"]) {
+            chain.erase("remarks");
+        }
+    }
+}
+
+/// Without the remarks that compare with ranks, devices and steps of clean dumps.
+void drop_remarks_of_groups(ordered_json& document) {
+    for (ordered_json& group : document["groups"]) {
+        group.erase("remarks");
+    }
+}
+
+void write_dump(const std::string& root, unsigned rank, std::uint64_t seconds, std::uint64_t status) {
+    write_file(fmt::format("{}/rank_{}/debug_files/0/Opdebug.Node_OpDebug.57.5.{}", root, rank,
+                           scan_begin_us + seconds * second_us),
+               build_overflow_dump(ai_core_example(status)));
+}
+
+std::string message(const Merge& merge, std::string_view code) {
+    return message_of(merge.scan.diagnostics, code);
+}
+
+bool holds(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("merge: ordinary reports of random trees give the report of one scan") {
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+        const TemporaryDirectory directory;
+        const std::string a = directory / "a", b = directory / "b";
+        write_random_tree(a, seed);
+        write_random_tree(b, seed + 100);
+        ReportRequest request;
+        request.all = seed % 2 == 0;
+        request.tensors = seed % 3 == 0;
+        ordered_json expected = comparable(document_of(scanned_report({a, b, directory / "absent"}, request)));
+        const Merge merge = merged({ordinary(directory / "a.jsonl", {a, directory / "absent"}, request),
+                                    ordinary(directory / "b.jsonl", {b}, request)});
+        ordered_json got = comparable(document_of(merge.report));
+        expected["inputs"] = got["inputs"];  // the same in another order
+        for (ordered_json* document : {&expected, &got}) {
+            drop_remarks_of_chains(*document);
+            if (!request.all) {
+                drop_remarks_of_groups(*document);
+            }
+        }
+        for (const auto& [key, value] : expected.items()) {
+            const std::string difference = ordered_json::diff(value, got[key]).dump();
+            CHECK_MESSAGE(difference == "[]", "seed " << seed << ", " << std::string(key));
+        }
+        CHECK(got.size() == expected.size());
+    }
+}
+
+TEST_CASE("merge: rows and text of ordinary reports are those of one scan") {
+    const TemporaryDirectory directory;
+    const std::string a = directory / "a", b = directory / "b";
+    for (unsigned rank = 0; rank < 3; ++rank) {
+        write_dump(a, rank, 3 * rank, 0x20);
+        write_dump(b, rank + 4, 3 * rank + 1, rank == 1 ? 0x110 : 0x20);
+    }
+    const ScanReport whole = scanned_report({a, b}, {});
+    const Merge merge = merged({ordinary(directory / "a.jsonl", {a}, {}), ordinary(directory / "b.jsonl", {b}, {})});
+    CHECK(written(merge.report, &ScanReport::write_csv) == written(whole, &ScanReport::write_csv));
+    // The first overflow with its records, causes, place and remarks included; a heading and one remark are new.
+    std::string text = written(merge.report, &ScanReport::write_text);
+    const std::size_t heading = text.find("\nRemarks on the scan\n");
+    REQUIRE(heading != std::string::npos);
+    CHECK(holds(text.substr(heading), "\n  info [part_is_ordinary] 2 of 2 reports"));
+    text.erase(heading, text.find('\n', text.find("[part_is_ordinary]")) + 1 - heading);
+    CHECK(text == written(whole, &ScanReport::write_text));
+    CHECK(remark_codes(merge.scan.diagnostics) == "part_is_ordinary");
+    CHECK(merge.scan.complete);
+    CHECK(holds(message(merge, "part_is_ordinary"), "2 of 2 reports were not written to be merged"));
+}
+
+TEST_CASE("merge: dumps that an ordinary report does not list still count, and are told") {
+    const TemporaryDirectory directory;
+    const std::string a = directory / "a", b = directory / "b";
+    for (unsigned rank = 0; rank < 4; ++rank) {
+        write_dump(a, rank, rank, 0x20);
+    }
+    write_dump(a, 8, 0, 0);
+    write_dump(b, 9, 9, 0x20);
+    ReportRequest two;
+    two.first = 2;
+    const std::vector<std::string> files{ordinary(directory / "a.jsonl", {a}, two),
+                                         ordinary(directory / "b.jsonl", {b}, {})};
+    const Merge merge = merged(files);
+    CHECK(merge.scan.counts.dumps == 6);
+    CHECK(merge.scan.counts.overflowed == 5);
+    CHECK(merge.scan.counts.clean == 1);
+    const std::string told = message(merge, "part_is_ordinary");
+    CHECK(holds(told, "2 overflowed dumps that --first left out"));
+    CHECK(holds(told, "1 clean dump without a document"));
+    const ordered_json report = document_of(merge.report);
+    CHECK(report["timeline"].size() == 2);
+    CHECK(report["groups"][0]["count"] == 3);
+
+    SUBCASE("and when the merged report is merged again") {
+        MergeOptions options;
+        options.report.partial = true;
+        const std::string text = written(merged({files[0]}, options).report, &ScanReport::write_json_lines);
+        const auto verdict = schema_verdict("report-line", text);
+        if (verdict) {
+            CHECK(*verdict == fmt::format("{} valid\n", std::count(text.begin(), text.end(), '\n')));
+        }
+        const Merge again = merged({write_file(directory / "half", text), files[1]});
+        CHECK(document_of(again.report)["counts"] == report["counts"]);
+        CHECK(document_of(again.report)["timeline"] == report["timeline"]);
+    }
+}
+
+TEST_CASE("merge: ordinary reports with the same paths") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "tree";
+    write_dump(root, 0, 0, 0x20);
+    write_dump(root, 1, 1, 0x20);
+    const std::string first = ordinary(directory / "first", {root}, {});
+
+    SUBCASE("the same report twice counts once") {
+        const Merge merge = merged({first, write_file(directory / "copy", read_file(first))});
+        CHECK(merge.counts.repeated == 1);
+        CHECK(merge.scan.counts.dumps == 2);
+    }
+    SUBCASE("the same dump counts once, another one under its path is another host's") {
+        write_dump(root, 1, 1, 0x110);
+        const Merge merge = merged({first, ordinary(directory / "second", {root}, {})});
+        CHECK(merge.counts.repeated_dumps == 1);
+        CHECK(merge.scan.counts.dumps == 3);
+        CHECK(remark_codes(merge.scan.diagnostics) == "dumps_repeated, dumps_repeated, part_is_ordinary");
+        CHECK(holds(message(merge, "dumps_repeated"), "1 dump is in several parts"));
+    }
+}
+
+TEST_CASE("merge: ordinary reports beside partial ones, and such that were cut or damaged") {
+    const TemporaryDirectory directory;
+    const std::string a = directory / "a", b = directory / "b";
+    write_dump(a, 0, 0, 0x20);
+    write_dump(b, 1, 1, 0x20);
+    write_dump(b, 2, 2, 0x20);
+    const std::string part = write_file(directory / "part", part_text({a}, {}, ScanShard{0, 1}));
+    const std::string plain = ordinary(directory / "plain", {b}, {});
+    CHECK(document_of(merged({part, plain}).report)["groups"] == document_of(scanned_report({a, b}, {}))["groups"]);
+
+    const std::string whole = read_file(plain);
+    SUBCASE("cut anywhere behind the first line") {
+        for (std::size_t length = whole.find('\n') + 1; length < whole.size(); length += 61) {
+            write_file(plain, std::string_view(whole).substr(0, length));
+            const Merge merge = merged({part, plain});
+            CHECK(merge.counts.cut == 1);
+            CHECK(merge.scan.counts.dumps >= 1);
+            CHECK_FALSE(merge.scan.complete);
+        }
+    }
+    SUBCASE("a document that is none any more") {
+        std::string damaged = whole;
+        damaged.replace(damaged.find("\"records\":["), 11, "\"records\":{");
+        write_file(plain, damaged);
+        const Merge merge = merged({part, plain});
+        CHECK(holds(message(merge, "part_cut"), "behind its first 0 dumps a line is damaged"));
+        CHECK(merge.scan.counts.dumps == 1);
+    }
+}

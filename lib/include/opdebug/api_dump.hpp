@@ -56,6 +56,7 @@ struct ApiCommunication {
     std::vector<std::int64_t> group_ranks;  ///< empty: not told; then the default group, or that of group_id
     std::string group_id;
     std::string operation;                                       ///< P2POp: "isend" or "irecv"; empty otherwise
+    std::string reduction;                                       ///< "SUM", "MAX", ...; empty: not told
     std::optional<std::int64_t> peer, tag, source, destination;  ///< of arguments and P2POp
     std::size_t value = 0;                                       ///< P2POp: index of its tensor in ApiEntry::values
 };
@@ -70,6 +71,9 @@ struct ApiEntry {
     std::optional<std::uint64_t> count;  ///< which call of the API in this step and process
     bool is_module = false;
     bool is_recompute = false;
+    /// The file has the call's inputs, if only an empty list of them: false where it lacks them, as with msprobe's
+    /// data_mode. Nothing is known of them then.
+    bool inputs_dumped = true;
     /// Inputs were measured after the call: in-place APIs show their result there (msprobe before 1.2.0, ptdbg).
     bool inputs_after_call = false;
     bool placed_early = false;  ///< parameters_grad written where the module's forward is: its place means nothing

@@ -18,6 +18,28 @@ const ApiCommunication* peer_operation_of(const ApiEntry& entry, std::size_t val
     return place == entry.communication.end() ? nullptr : &*place;
 }
 
+/// A result that has exactly the number at its lower end and something finite at the other: "pad" with value=-inf
+/// writes it, a multiplication by it would show at both ends.
+bool is_written_by(double number, const ApiValue& result, bool rounded) {
+    return result.min && result.max && are_equal(*result.min, number, rounded) && std::isfinite(*result.max) &&
+           *result.max > *result.min && only_negative_is_bad(result, rounded);
+}
+
+/// A number that the call writes into its results: every bad one shows it so.
+bool is_filled_in(const ApiValue& scalar, const Call& call) {
+    bool any = false;
+    for (const ApiValue& value : call.entry.values) {
+        if (value.kind != ApiValueKind::output || !is_bad(state_of(value, call.rounded))) {
+            continue;
+        }
+        if (!scalar.max || !is_written_by(*scalar.max, value, call.rounded)) {
+            return false;
+        }
+        any = true;
+    }
+    return any;
+}
+
 /// What a bad input says: it is one, it is a mask, or memory that nobody had written.
 enum class InputMeaning { bad, mask, unwritten };
 
@@ -35,9 +57,11 @@ InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValue
         return InputMeaning::bad;
     }
     if (value.is_scalar) {
-        return makes_masks(call.function) ? InputMeaning::mask : InputMeaning::bad;
+        return makes_masks(call.function) || is_filled_in(value, call) ? InputMeaning::mask : InputMeaning::bad;
     }
-    if (seen.was_real_in_any_shape(value)) {
+    // Gradients and weights have no masks among them, but for those that were seen to be made.
+    const bool may_be_mask = call.entry.phase != ApiPhase::backward && value.kind != ApiValueKind::parameter;
+    if (!may_be_mask || seen.was_real_in_any_shape(value)) {
         return InputMeaning::bad;
     }
     // Masks hold 0 and -Inf, or 0 and the negative limit.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <unordered_map>
@@ -24,26 +25,46 @@ struct KeyHash {
     }
 };
 
-/// One number for each group, whether it is called by its id, its ranks or both.
+bool is_default(const Group& group) {
+    return group.id.empty() && group.ranks.empty();
+}
+
+/// The ranks of the step; nothing where a time line has none.
+std::vector<std::int64_t> ranks_of(const Step& step) {
+    std::vector<std::int64_t> ranks;
+    for (const TimeLine& line : step.lines) {
+        if (!line.rank) {
+            return {};
+        }
+        ranks.push_back(static_cast<std::int64_t>(*line.rank));
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+}
+
+/// One number for each group, whether it is called by its id, its ranks or both. A group of all ranks is the default
+/// group when some rank calls it so and another does not; where every rank uses both, they are two groups.
 class GroupNumbers {
 public:
-    explicit GroupNumbers(Exchanges& exchanges) : exchanges_(exchanges) {}
-
-    void learn(const FileFacts& facts) {
-        for (const Group& group : facts.groups) {
-            if (!group.id.empty() && !group.ranks.empty()) {
-                ranks_of_id_.emplace(group.id, group.ranks);
+    GroupNumbers(const Step& step, Exchanges& exchanges) : exchanges_(exchanges) {
+        for (const TimeLine& line : step.lines) {
+            for (const FileFacts* const file : line.files) {
+                learn(*file);
             }
+        }
+        all_ranks_ = ranks_of(step);
+        for (const TimeLine& line : step.lines) {
+            all_are_default_ = all_are_default_ || !uses_both(line);
         }
     }
 
     std::uint32_t number_of(const Group& group) {
-        std::vector<std::int64_t> ranks = group.ranks;
-        const auto known = ranks_of_id_.find(group.id);
-        if (ranks.empty() && known != ranks_of_id_.end()) {
-            ranks = known->second;
+        std::vector<std::int64_t> ranks = ranks_of_group(group);
+        const bool as_default = is_default(group) || (all_are_default_ && are_all(ranks));
+        std::string name = as_default ? "default" : ranks.empty() ? "id " + group.id : "ranks";
+        if (as_default) {
+            ranks.clear();  // all of the step
         }
-        std::string name = ranks.empty() ? "id " + group.id : "ranks";
         for (const std::int64_t rank : ranks) {
             name += " " + std::to_string(rank);
         }
@@ -55,20 +76,71 @@ public:
     }
 
 private:
+    void learn(const FileFacts& facts) {
+        for (const Group& group : facts.groups) {
+            if (!group.id.empty() && !group.ranks.empty()) {
+                ranks_of_id_.emplace(group.id, group.ranks);
+            }
+        }
+    }
+
+    std::vector<std::int64_t> ranks_of_group(const Group& group) const {
+        const auto known = ranks_of_id_.find(group.id);
+        return group.ranks.empty() && known != ranks_of_id_.end() ? known->second : group.ranks;
+    }
+
+    bool are_all(const std::vector<std::int64_t>& ranks) const { return ranks.size() > 1 && ranks == all_ranks_; }
+
+    bool uses_both(const TimeLine& line) const {
+        bool has_default = false, has_all = false;
+        for (const FileFacts* const file : line.files) {
+            for (const Group& group : file->groups) {
+                has_default = has_default || is_default(group);
+                has_all = has_all || (!is_default(group) && are_all(ranks_of_group(group)));
+            }
+        }
+        return has_default && has_all;
+    }
+
     Exchanges& exchanges_;
+    std::vector<std::int64_t> all_ranks_;
+    bool all_are_default_ = false;
     std::unordered_map<std::string, std::vector<std::int64_t>> ranks_of_id_;
     std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
-class Matching {
+/// APIs whose group no dump tells, and how many calls of them each time line has.
+class UntoldGroups {
 public:
-    Matching(const Step& step, Exchanges& exchanges) : step_(step), exchanges_(exchanges), groups_(exchanges) {
-        for (const TimeLine& line : step.lines) {
-            for (const FileFacts* const file : line.files) {
-                groups_.learn(*file);
+    explicit UntoldGroups(const Step& step) {
+        for (std::size_t line = 0; line < step.lines.size(); ++line) {
+            for (const FileFacts* const file : step.lines[line].files) {
+                for (const Transfer& transfer : file->transfers) {
+                    if (transfer.group_is_untold) {
+                        auto& calls = calls_[transfer.api];
+                        calls.resize(step.lines.size());
+                        ++calls[line];
+                    }
+                }
             }
         }
     }
+
+    /// All ranks are taken for its group: there are several, and each has as many calls.
+    bool is_assumed(const CommunicationApi* api) const {
+        const auto known = calls_.find(api);
+        return known != calls_.end() && known->second.size() > 1 &&
+               std::equal(std::next(known->second.begin()), known->second.end(), known->second.begin());
+    }
+
+private:
+    std::unordered_map<const CommunicationApi*, std::vector<std::uint64_t>> calls_;
+};
+
+class Matching {
+public:
+    Matching(const Step& step, Exchanges& exchanges)
+        : step_(step), exchanges_(exchanges), groups_(step, exchanges), untold_(step) {}
 
     void add_line(std::uint32_t number) {
         const TimeLine& line = step_.lines[number];
@@ -102,6 +174,9 @@ private:
     std::uint32_t add(const Transfer& transfer, std::uint32_t group, const Exchange::Side& side,
                       std::unordered_map<Key, std::int64_t, KeyHash>& counts) {
         const bool message = transfer.flow == Flow::send || transfer.flow == Flow::receive;
+        const GroupSource source = !transfer.group_is_untold                      ? GroupSource::told
+                                   : !message && untold_.is_assumed(transfer.api) ? GroupSource::assumed
+                                                                                  : GroupSource::unknown;
         Key key{};
         if (message) {
             const std::int64_t partner = transfer.partner.value_or(kNobody - rank_of(side) - 1);
@@ -115,11 +190,15 @@ private:
                    0, 0,     0};
             key[5] = counts[key]++;
         }
+        if (source == GroupSource::unknown) {
+            key[1] = -1 - static_cast<std::int64_t>(side.line);  // apart from those of all others
+        }
         const auto [place, is_new] = numbers_.emplace(key, static_cast<std::uint32_t>(exchanges_.all.size()));
         if (is_new) {
             Exchange& exchange = exchanges_.all.emplace_back();
             exchange.flow = message ? Flow::send : transfer.flow;
             exchange.group = group;
+            exchange.group_source = source;
             exchange.root = message ? std::optional(key[2]) : transfer.partner;
         }
         exchanges_.all[place->second].sides.push_back(side);
@@ -129,6 +208,7 @@ private:
     const Step& step_;
     Exchanges& exchanges_;
     GroupNumbers groups_;
+    UntoldGroups untold_;
     std::unordered_map<Key, std::uint32_t, KeyHash> numbers_;
 };
 

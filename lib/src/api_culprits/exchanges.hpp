@@ -10,6 +10,10 @@
 
 namespace opdebug::api_culprits {
 
+/// Where the group of an exchange is from. assumed: all ranks of the step, for no dump tells it and each of them has as
+/// many calls of the API; unknown: neither, so that it has one side only.
+enum class GroupSource { told, assumed, unknown };
+
 /// One collective call of a group, or one message.
 struct Exchange {
     struct Side {
@@ -20,6 +24,7 @@ struct Exchange {
     Flow flow = Flow::everyone;  ///< send: a message from one side to another
     std::optional<std::int64_t> root;
     std::uint32_t group = 0;
+    GroupSource group_source = GroupSource::told;
     std::vector<Side> sides;
 };
 

@@ -29,6 +29,15 @@ bool receives_bad(const Call& call, const Evidence& evidence, std::size_t argume
     });
 }
 
+/// Names of torch.distributed.ReduceOp. Where none is told it is SUM, the default.
+Reduction reduction_of(const CommunicationApi& api, std::string_view told) {
+    const bool sums = told.empty() || told == "SUM" || told == "AVG" || told == "PREMUL_SUM";
+    return !api.sums                             ? Reduction::none
+           : sums                                ? Reduction::sum
+           : told == "PRODUCT" || told == "PROD" ? Reduction::product
+                                                 : Reduction::none;
+}
+
 void add_magnitude(Transfer& transfer, const ApiValue& value) {
     for (const std::optional<double>& number : {value.max, value.min}) {
         if (number && std::isfinite(*number)) {
@@ -40,6 +49,12 @@ void add_magnitude(Transfer& transfer, const ApiValue& value) {
 
 }  // namespace
 
+/// Kernels of a statistic.csv by their times: rows are written as results arrive on the host. One without a time stays
+/// behind the row in front of it.
+std::uint64_t FileJudge::order_of(const ApiEntry& entry) const {
+    return entry.phase == ApiPhase::kernel ? last_time_ : entry.position;
+}
+
 /// Whether nothing about the call can be remarkable: most calls end here.
 bool FileJudge::is_plain(const ApiEntry& entry) const {
     return entry.is_nan.value_or(0) == 0 &&
@@ -50,8 +65,8 @@ bool FileJudge::is_plain(const ApiEntry& entry) const {
 void FileJudge::note_values(const ApiEntry& entry) {
     facts_.has_flags = facts_.has_flags || entry.is_nan || entry.is_nan_unread;
     facts_.unread_flags += entry.is_nan_unread ? 1U : 0U;
-    if (!facts_.first_time) {
-        facts_.first_time = entry.timestamp_us;
+    if (entry.timestamp_us) {
+        facts_.first_time = std::min(facts_.first_time.value_or(*entry.timestamp_us), *entry.timestamp_us);
     }
     if (facts_.has_statistics) {
         return;
@@ -66,6 +81,7 @@ void FileJudge::note_values(const ApiEntry& entry) {
 
 void FileJudge::add(const ApiEntry& entry) {
     note_values(entry);
+    last_time_ = entry.timestamp_us.value_or(last_time_);
     if (!waiting_.empty()) {
         place_gradients(entry);
     }
@@ -97,6 +113,9 @@ void FileJudge::judge(const Call& call) {
 
 /// Says where a bad input was seen before, and in that place what it fed.
 void FileJudge::trace_inputs(const Call& call, const Evidence& evidence, Found& found) {
+    if (found.finding.verdict == ApiVerdict::weight) {
+        return;
+    }
     for (const std::size_t i : evidence.bad_inputs) {
         const ApiValue& value = call.entry.values[i];
         const auto* const earlier = value.is_scalar ? nullptr : seen_.find(value);
@@ -151,7 +170,7 @@ std::optional<std::size_t> FileJudge::keep(Found&& found, const ApiEntry& entry)
     found.finding.position = entry.position;
     found.phase = entry.phase;
     found.is_module = entry.is_module;
-    found.order = entry.position;
+    found.order = order_of(entry);
     if (entry.phase == ApiPhase::parameters_grad && entry.placed_early) {
         waiting_.push_back({facts_.found.size(), entry.api});
     }
@@ -183,7 +202,7 @@ void FileJudge::keep_clean(const ApiEntry& entry) {
     found.finding.position = entry.position;
     found.phase = entry.phase;
     found.is_module = entry.is_module;
-    found.order = entry.position;
+    found.order = order_of(entry);
     clean_.push_back(std::move(found));
 }
 
@@ -210,7 +229,8 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
     };
     Transfer transfer;
     transfer.api = call.communication;
-    transfer.order = call.entry.position;
+    transfer.call = call.entry.position;
+    transfer.order = order_of(call.entry);
     transfer.found = found;
     if (call.communication->flow == Flow::batch) {
         for (const ApiCommunication& told : call.entry.communication) {
@@ -232,7 +252,7 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
     }
     transfer.gives_bad = !evidence.clean_inputs();
     transfer.takes_bad = !evidence.bad_outputs.empty();
-    transfer.unknown_input = !evidence.unknown_inputs.empty();
+    transfer.unknown_input = !evidence.unknown_inputs.empty() || !call.entry.inputs_dumped;
     for (std::size_t i = 0; i < call.entry.values.size(); ++i) {
         const ApiValue& value = call.entry.values[i];
         if (value.kind != ApiValueKind::output && has_elements(value) && !is_received_into(call, i)) {
@@ -240,16 +260,16 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
         }
     }
     ApiCommunication group;
-    if (call.communication->without_group) {
-        group.group_id = "of rank " + (rank_ ? fmt::to_string(*rank_) : std::string("unknown"));  // matches no other
-    }
     for (const ApiCommunication& told : call.entry.communication) {
         if (told.operation.empty()) {
             group.group_id = group.group_id.empty() ? told.group_id : group.group_id;
             group.group_ranks = group.group_ranks.empty() ? told.group_ranks : group.group_ranks;
             group.tag = group.tag ? group.tag : told.tag;
+            group.reduction = group.reduction.empty() ? told.reduction : group.reduction;
         }
     }
+    transfer.reduction = reduction_of(*call.communication, group.reduction);
+    transfer.group_is_untold = call.communication->without_group && group.group_id.empty() && group.group_ranks.empty();
     add_transfer(transfer, group);
 }
 

@@ -35,6 +35,7 @@ private:
 
     void note_values(const ApiEntry& entry);
     bool is_plain(const ApiEntry& entry) const;
+    std::uint64_t order_of(const ApiEntry& entry) const;
     void judge(const Call& call);
     void note_results(const Call& call, const Evidence& evidence, ApiVerdict verdict, std::optional<std::size_t> kept);
     void trace_inputs(const Call& call, const Evidence& evidence, Found& found);
@@ -50,6 +51,7 @@ private:
     bool rounded_;
     std::optional<std::uint64_t> rank_;
     std::uint64_t bound_;
+    std::uint64_t last_time_ = 0;  ///< of the kernels so far; 0: they have none
     FileFacts facts_;
     SeenValues seen_;
     std::map<ApiVerdict, std::uint64_t> kept_;

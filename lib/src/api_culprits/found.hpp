@@ -35,17 +35,23 @@ struct Found {
     std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
 };
 
+/// What a collective makes of the values of its ranks. none: they stay apart, or one of them is taken.
+enum class Reduction { none, sum, product };
+
 /// One side of what a call between ranks does.
 struct Transfer {
     const CommunicationApi* api = nullptr;
     Flow flow = Flow::everyone;
+    std::uint64_t call = 0;  ///< position of the call in its file
     std::uint64_t order = 0;
     std::uint32_t group = 0;              ///< in FileFacts::groups
+    bool group_is_untold = false;         ///< the API has one, and no dump tells it
     std::optional<std::int64_t> partner;  ///< root, or the other side
     std::int64_t tag = 0;
     bool gives_bad = false;  ///< a value that the rank contributes is bad
     bool takes_bad = false;  ///< a result is
     bool unknown_input = false;
+    Reduction reduction = Reduction::none;
     double magnitude = 0;  ///< the largest of what the rank contributes
     double limit = 0;      ///< of the type; 0: not known
     std::optional<std::size_t> found;

@@ -21,8 +21,9 @@ bool only_negative(const ApiValue& value, const Call& call) {
 
 /// A number that the call was given, as in x * -65504.0.
 bool is_an_argument(double number, const Call& call) {
-    return std::any_of(call.entry.values.begin(), call.entry.values.end(), [number](const ApiValue& value) {
-        return value.is_scalar && value.kind != ApiValueKind::output && value.max && *value.max == number;
+    return std::any_of(call.entry.values.begin(), call.entry.values.end(), [&](const ApiValue& value) {
+        return value.is_scalar && value.kind != ApiValueKind::output && value.max &&
+               are_equal(*value.max, number, call.rounded);
     });
 }
 
@@ -32,7 +33,7 @@ bool is_a_given_limit(const ApiValue& value, const Call& call) {
     }
     const double limit = limit_of(value.dtype).value_or(0);
     const auto meant = [&](const std::optional<double>& number) {
-        return !number || std::fabs(*number) < limit || is_an_argument(*number, call);
+        return !number || !are_equal(std::fabs(*number), limit, call.rounded) || is_an_argument(*number, call);
     };
     return meant(value.max) && meant(value.min);
 }
@@ -42,7 +43,8 @@ bool is_deliberate(const Call& call, const Evidence& evidence) {
     if (all_of(evidence.bad_outputs, call, is_a_given_limit)) {
         return true;
     }
-    return (makes_masks(call.function) || !evidence.masks.empty()) && all_of(evidence.bad_outputs, call, only_negative);
+    const bool makes = makes_masks(call.function) && call.entry.phase != ApiPhase::backward;
+    return (makes || !evidence.masks.empty()) && all_of(evidence.bad_outputs, call, only_negative);
 }
 
 bool only_limits(const std::vector<std::size_t>& values, const Call& call) {
@@ -72,13 +74,25 @@ bool shows_its_result_as_input(const Call& call, const Evidence& evidence) {
            });
 }
 
-void judge_bad_inputs(const Call& call, const Evidence& evidence, Found& found) {
+/// Every bad input is a weight by its place in the API's signature, and no earlier result of the file has its value.
+bool are_weights(const Call& call, const Evidence& evidence, const SeenValues& seen) {
+    return call.entry.phase == ApiPhase::forward && evidence.bad_weights.empty() &&
+           std::all_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&](std::size_t i) {
+               const ApiValue& value = call.entry.values[i];
+               return is_weight_argument(call.function, value) && seen.find(value) == nullptr &&
+                      !seen.was_real_in_any_shape(value);
+           });
+}
+
+void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValues& seen, Found& found) {
     ApiFinding& finding = found.finding;
     std::vector<std::size_t> bad = evidence.bad_inputs;
     bad.insert(bad.end(), evidence.bad_weights.begin(), evidence.bad_weights.end());
     found.strong = is_strong(bad, call) || is_strong(evidence.bad_outputs, call);
     const bool passes_on = !evidence.bad_outputs.empty();
-    if (evidence.bad_inputs.empty() && (passes_on || evidence.known_outputs == 0)) {
+    const bool arguments_are_weights = !evidence.bad_inputs.empty() && are_weights(call, evidence, seen);
+    const bool only_weights = evidence.bad_inputs.empty() || arguments_are_weights;
+    if (only_weights && (passes_on || evidence.known_outputs == 0)) {
         finding.verdict = ApiVerdict::weight;
         finding.because = words_of(bad, call) + ", the other inputs clean";
     } else if (!passes_on && evidence.known_outputs > 0) {
@@ -91,12 +105,10 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, Found& found) 
             found.awaits = Awaits::earlier;
         }
     }
-    const bool weight = std::all_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&call](std::size_t i) {
-        return is_weight_argument(call.function, call.entry.values[i]);
-    });
-    if (finding.verdict == ApiVerdict::inherited && weight && evidence.bad_weights.empty()) {
+    if (finding.verdict == ApiVerdict::weight && arguments_are_weights) {
         remark(found, Severity::info, "weight_argument",
-               "the bad argument is a weight: look at the gradients and the optimizer of the step before");
+               "the bad argument is a weight by its place in the call, and no earlier result of this file has its "
+               "value: look at the gradients and the optimizer of the step before");
     }
 }
 
@@ -106,7 +118,8 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, Found& found)
     found.strong = true;
     if (call.communication != nullptr) {
         finding.verdict = ApiVerdict::in_collective;
-        finding.because = "inputs of this rank clean, " + shown;
+        finding.because =
+            (call.entry.inputs_dumped ? "inputs of this rank clean, " : "inputs of this rank not dumped, ") + shown;
         found.awaits = Awaits::other_ranks;
         return;
     }
@@ -114,6 +127,11 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, Found& found)
         finding.verdict = ApiVerdict::deliberate;
         finding.because = shown + ": a constant or a mask";
         found.strong = false;
+        return;
+    }
+    if (!call.entry.inputs_dumped && evidence.known_inputs == 0) {
+        finding.verdict = ApiVerdict::unknown;
+        finding.because = shown + ", the inputs are not in the dump";
         return;
     }
     if (!evidence.unknown_inputs.empty() && evidence.known_inputs == 0) {
@@ -220,7 +238,7 @@ Found judge_call(const Call& call, const Evidence& given, const SeenValues& seen
     if (!is_call) {
         judge_gradient(call, evidence, found);
     } else if (!evidence.clean_inputs()) {
-        judge_bad_inputs(call, evidence, found);
+        judge_bad_inputs(call, evidence, seen, found);
     } else if (!evidence.bad_outputs.empty() && !leaves_memory_as_it_is(call.function)) {
         judge_bad_outputs(call, evidence, found);
         judge_module(call, evidence, seen, found);

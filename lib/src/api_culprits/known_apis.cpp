@@ -132,6 +132,8 @@ constexpr CommunicationApi kCommunication[] = {
     {"isend", Flow::send, "", "", "1", "dst"},
     {"recv", Flow::receive, "0", "tensor", "1", "src"},
     {"irecv", Flow::receive, "0", "tensor", "1", "src"},
+    {"send_object_list", Flow::send, "", "", "1", "dst"},
+    {"recv_object_list", Flow::receive, "0", "object_list", "1", "src"},
     {"batch_isend_irecv", Flow::batch, "", "", "", ""},
     {"barrier", Flow::everyone, "", "", "", ""},
     {"monitored_barrier", Flow::everyone, "", "", "", ""},
@@ -140,7 +142,8 @@ constexpr CommunicationApi kCommunication[] = {
     {"broadcast_object_list", Flow::from_root, "", "", "1", "src"},
     {"scatter_object_list", Flow::from_root, "0", "scatter_object_output_list", "2", "src"}};
 
-// MindSpore's operators, as primitives and as kernels (mindspore.ops.communication; types of HCCL's operators).
+// MindSpore's operators, as primitives and as kernels (mindspore.ops.communication; types of HCCL's operators). Group,
+// root and partner are attributes, which no dump tells.
 constexpr CommunicationApi kOperators[] = {{"AllReduce", Flow::everyone, "", "", "", "", true, true},
                                            {"AllGather", Flow::everyone, "", "", "", "", false, true},
                                            {"ReduceScatter", Flow::everyone, "", "", "", "", true, true},
@@ -148,7 +151,8 @@ constexpr CommunicationApi kOperators[] = {{"AllReduce", Flow::everyone, "", "",
                                            {"AlltoAll", Flow::everyone, "", "", "", "", false, true},
                                            {"AllToAll", Flow::everyone, "", "", "", "", false, true},
                                            {"AlltoAllV", Flow::everyone, "", "", "", "", false, true},
-                                           {"Receive", Flow::everyone, "", "", "", "", false, true}};
+                                           {"Send", Flow::send, "", "", "", "", false, true},
+                                           {"Receive", Flow::receive, "", "", "", "", false, true}};
 
 template <class Table>
 const CommunicationApi* find_in(const Table& table, std::string_view function) {
@@ -202,13 +206,16 @@ bool is_in_place(std::string_view function) {
 }
 
 bool is_weight_argument(std::string_view function, const ApiValue& argument) {
+    const auto* const known = std::find_if(std::begin(kWeights), std::end(kWeights),
+                                           [function](const WeightArguments& row) { return row.function == function; });
+    if (known == std::end(kWeights)) {
+        return false;
+    }
     if (argument.kind == ApiValueKind::keyword) {
         return argument.index == "weight" || argument.index == "bias" || argument.index == "gamma" ||
                argument.index == "beta";
     }
-    const auto* const known = std::find_if(std::begin(kWeights), std::end(kWeights),
-                                           [function](const WeightArguments& row) { return row.function == function; });
-    return argument.kind == ApiValueKind::input && known != std::end(kWeights) && argument.index.size() == 1 &&
+    return argument.kind == ApiValueKind::input && argument.index.size() == 1 &&
            known->positions.find(argument.index) != std::string_view::npos;
 }
 

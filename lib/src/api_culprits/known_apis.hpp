@@ -45,7 +45,7 @@ struct CommunicationApi {
     std::string_view received_position, received_keyword;  ///< where results are written; empty: into all arguments
     std::string_view partner_position, partner_keyword;    ///< root, or the other side; empty: none
     bool sums = false;                                     ///< values of the ranks may be added
-    bool without_group = false;                            ///< no dump tells its group: it cannot be matched
+    bool without_group = false;                            ///< no dump tells its group
 };
 
 /// The API, when this is a call between ranks; null otherwise. Tensor.scatter_ and Torch.gather are none.

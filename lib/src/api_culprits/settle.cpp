@@ -79,20 +79,35 @@ void tell_missing(const std::vector<std::int64_t>& missing, bool from_one, Found
                missing.size() == 1 ? "rank" : "ranks", list_of(missing)));
 }
 
-void tell_origin_in_collective(const Exchange& exchange, const Outcome& outcome, bool sums, Found& found) {
+/// Nothing that other ranks gave can be found.
+void tell_unknown_group(Found& found) {
+    found.finding.verdict = ApiVerdict::inherited;
+    found.finding.because += "; what other ranks gave is not known";
+    remark(found, Severity::warning, "group_not_dumped",
+           "its group is not in the dump, and the files do not tell which calls of other ranks belong to this one: the "
+           "bad value may come from there");
+}
+
+void tell_origin_in_collective(const Exchange& exchange, const Outcome& outcome, Reduction reduction, Found& found) {
     if (outcome.unknown_input) {
         remark(found, Severity::warning, "input_without_statistics", "not all inputs of the ranks have statistics");
-    } else if (sums && outcome.limit > 0 && outcome.magnitude > outcome.limit) {
+    } else if (reduction == Reduction::sum && outcome.limit > 0 && outcome.magnitude > outcome.limit) {
         found.finding.because += fmt::format(
             "; inputs of all {} ranks clean, their largest magnitudes add up to {}, above the limit {} of the type",
             exchange.sides.size(), outcome.magnitude, outcome.limit);
         remark(found, Severity::info, "sum_overflow",
                "a sum over the ranks can pass the limit of the type: reduce in float32, or scale before the reduction");
+    } else if (reduction == Reduction::product) {
+        found.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
+        remark(found, Severity::info, "product_overflow",
+               "a product over the ranks can pass the limit of the type: reduce in float32");
     } else {
         found.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
-        remark(
-            found, Severity::warning, "communication_fault",
-            "what was given is clean and too small to overflow in a sum: the communication itself is to be suspected");
+        remark(found, Severity::warning, "communication_fault",
+               reduction == Reduction::sum
+                   ? "what was given is clean and too small to overflow in a sum: the communication itself is to be "
+                     "suspected"
+                   : "what was given is clean, and the call does not add: the communication itself is to be suspected");
     }
 }
 
@@ -103,6 +118,14 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     if (found == nullptr || found->awaits != Awaits::other_ranks || !transfer.takes_bad || found->came_from_rank) {
         return;
     }
+    if (exchange.group_source == GroupSource::unknown) {
+        tell_unknown_group(*found);
+        return;
+    }
+    if (exchange.group_source == GroupSource::assumed) {
+        remark(*found, Severity::warning, "group_not_dumped",
+               "its group is not in the dump: all ranks are taken for it, for each has as many calls of the API");
+    }
     if (outcome.bad_giver != nullptr) {
         inherit(step, *outcome.bad_giver, *found);
         return;
@@ -112,9 +135,11 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     if (!missing.empty()) {
         tell_missing(missing, from_one, *found);
     } else if (exchange.flow == Flow::send && exchange.sides.size() < 2) {
+        found->finding.verdict = ApiVerdict::inherited;
+        found->finding.because += "; the sender is not told";
         remark(*found, Severity::warning, "sender_unknown", "the rank that sent the value is not told");
     } else {
-        tell_origin_in_collective(exchange, outcome, transfer.api->sums, *found);
+        tell_origin_in_collective(exchange, outcome, transfer.reduction, *found);
     }
 }
 

@@ -88,8 +88,9 @@ void add_events(TimeLine& line, std::uint32_t number) {
     std::vector<bool> placed(facts.found.size());
     const std::size_t begin = line.events.size();
     for (std::size_t i = 0; i < facts.transfers.size();) {
-        Event event{number, facts.transfers[i].order, facts.transfers[i].found, i, 0};
-        while (i < facts.transfers.size() && facts.transfers[i].order == event.order) {
+        Event event{number, facts.transfers[i].order, facts.transfers[i].call, facts.transfers[i].found, i, 0};
+        const std::uint64_t call = facts.transfers[i].call;
+        while (i < facts.transfers.size() && facts.transfers[i].call == call) {
             ++i;
             ++event.transfers;
         }
@@ -100,13 +101,12 @@ void add_events(TimeLine& line, std::uint32_t number) {
     }
     for (std::size_t i = 0; i < facts.found.size(); ++i) {
         if (!placed[i]) {
-            line.events.push_back({number, facts.found[i].order, i, 0, 0});
+            line.events.push_back({number, facts.found[i].order, facts.found[i].finding.position, i, 0, 0});
         }
     }
     const auto key = [&facts](const Event& event) {
         const Found* const found = event.found ? &facts.found[*event.found] : nullptr;
-        return std::tuple(event.order, found != nullptr && found->is_module,
-                          found != nullptr ? found->finding.position : 0);
+        return std::tuple(event.order, found != nullptr && found->is_module, event.call);
     };
     std::sort(line.events.begin() + static_cast<std::ptrdiff_t>(begin), line.events.end(),
               [&key](const Event& left, const Event& right) { return key(left) < key(right); });

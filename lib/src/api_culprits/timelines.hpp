@@ -15,6 +15,7 @@ namespace opdebug::api_culprits {
 struct Event {
     std::uint32_t file = 0;  ///< in TimeLine::files
     std::uint64_t order = 0;
+    std::uint64_t call = 0;  ///< position in the file: among calls of the same order it decides
     std::optional<std::size_t> found;
     std::size_t transfer = 0, transfers = 0;  ///< first, and how many, in FileFacts::transfers
 };

@@ -39,8 +39,7 @@ bool is_whole(std::string_view dtype) {
 }
 
 bool reaches(double magnitude, double limit, bool rounded) {
-    // NaN and infinity are not of interest here. Exact, but for six digits.
-    return magnitude == limit || (rounded && magnitude > limit * (1 - kRoundedTolerance));
+    return are_equal(magnitude, limit, rounded);
 }
 
 struct Extremes {
@@ -106,6 +105,12 @@ std::string number_text(double number, const ApiValue& value, bool rounded) {
 }
 
 }  // namespace
+
+bool are_equal(double number, double other, bool rounded) {
+    const bool is_near = rounded && std::isfinite(number) && std::isfinite(other) &&
+                         std::fabs(number - other) < std::fabs(other) * kRoundedTolerance;
+    return number == other || is_near;
+}
 
 std::optional<double> limit_of(std::string_view dtype) {
     for (const TypeLimit& known : kLimits) {

@@ -14,6 +14,9 @@ namespace opdebug::api_culprits {
 /// nothing for types that have none or are not known.
 std::optional<double> limit_of(std::string_view dtype);
 
+/// Whether two numbers of a dump are the same. `rounded`: they were written with six digits.
+bool are_equal(double number, double other, bool rounded);
+
 /// By maximum, minimum and counts; norm and mean overflow by themselves in low precision and prove nothing. Integers
 /// are clean, tensors without elements too. `rounded`: the numbers were written with six digits.
 ApiState state_of(const ApiValue& value, bool rounded);

@@ -72,14 +72,21 @@ Result<std::vector<ApiStack>> read_api_stacks(const std::string& dump, const std
             dump, options, [&wanted](std::string&& call, Frames&& frames) { wanted.add(call, frames); });
         return read ? Result<std::vector<ApiStack>>(wanted.take()) : read.error();
     }
+    const std::string stack_file = tree::join_path(tree::folder_of(dump), "stack.json");
     const Result<bool> read = api_dump::read_stack_file(
-        tree::join_path(tree::folder_of(dump), "stack.json"), options,
-        [&wanted](std::string_view call) { return wanted.is_wanted(call); },
+        stack_file, options, [&wanted](std::string_view call) { return wanted.is_wanted(call); },
         [&wanted](const std::string& call, const Frames& frames) { wanted.add(call, frames); });
     if (!read && read.error().code != ErrorCode::file_not_found) {
         return read.error();
     }
-    return wanted.take();
+    std::vector<ApiStack> stacks = wanted.take();
+    if (read && !*read && stacks.size() < names.size()) {
+        return Error{ErrorCode::api_dump_invalid,
+                     "the file ends before its JSON does: its writer was ended; not all stacks that were asked for lie "
+                     "in front of the cut",
+                     stack_file, std::nullopt};
+    }
+    return stacks;
 }
 
 }  // namespace v0

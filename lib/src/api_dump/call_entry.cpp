@@ -33,6 +33,11 @@ const Section* section_of(std::string_view key) {
     return section == std::end(kSections) ? nullptr : section;
 }
 
+/// Parameters are no inputs here: data_mode drops the arguments and leaves them.
+bool is_input(ApiValueKind kind) {
+    return kind == ApiValueKind::input || kind == ApiValueKind::keyword;
+}
+
 /// The register's first word as a number; it may have been written as an unsigned one.
 std::optional<std::int64_t> register_value(const JsonScalar& value) {
     if (value.kind == JsonScalar::Kind::truth) {
@@ -62,7 +67,7 @@ bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry
     entry.name = name;
     read_call_name(entry);
     walk_.clear();
-    has_register_placeholder_ = has_torch_words_ = false;
+    has_register_placeholder_ = has_torch_words_ = has_inputs_ = false;
     char next = 0;
     if (!cursor.peek(next)) {
         return false;
@@ -84,7 +89,8 @@ bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry
             return false;
         }
     }
-    add_communication_of_arguments(walk_.group(), entry);
+    entry.inputs_dumped = has_inputs_ || entry.phase == ApiPhase::parameters_grad;
+    add_communication_of_arguments(walk_.group(), walk_.reduction(), entry);
     return true;
 }
 
@@ -94,6 +100,7 @@ bool CallReader::read_member(JsonCursor& cursor, std::string_view key, ApiEntry&
     }
     if (const Section* const section = section_of(key)) {
         forget_values(entry, section->kind);
+        has_inputs_ = has_inputs_ || is_input(section->kind);
         has_torch_words_ = has_torch_words_ || key.front() == 'g';
         return walk_.read(cursor, section->kind, {}, false, entry);
     }

@@ -29,7 +29,7 @@ private:
     bool read_parameter_gradient(JsonCursor& cursor, std::string_view key, ApiEntry& entry);
 
     ValueWalk walk_;
-    bool has_register_placeholder_ = false, has_torch_words_ = false;
+    bool has_register_placeholder_ = false, has_torch_words_ = false, has_inputs_ = false;
     std::size_t usual_values_ = 0;  ///< of the call before: memory is asked for once
 };
 

@@ -66,20 +66,23 @@ void take_rank(const ApiValue& value, const RankPlaces* places, ApiCommunication
 
 }  // namespace
 
-void add_communication_of_arguments(const std::optional<ApiCommunication>& group, ApiEntry& entry) {
+void add_communication_of_arguments(const std::optional<ApiCommunication>& group, const std::string& reduction,
+                                    ApiEntry& entry) {
     const std::string_view api = distributed_api(entry.api);
     if (api.empty() && !group) {
         return;
     }
     ApiCommunication communication = group.value_or(ApiCommunication());
     if (!api.empty()) {
+        communication.reduction = reduction;
         const auto* const places = std::find_if(std::begin(kRankPlaces), std::end(kRankPlaces),
                                                 [api](const RankPlaces& row) { return row.api == api; });
         for (const ApiValue& value : entry.values) {
             take_rank(value, places == std::end(kRankPlaces) ? nullptr : places, communication);
         }
     }
-    const bool says_something = group || communication.source || communication.destination || communication.tag;
+    const bool says_something = group || communication.source || communication.destination || communication.tag ||
+                                !communication.reduction.empty();
     if (says_something) {
         entry.communication.push_back(std::move(communication));
     }

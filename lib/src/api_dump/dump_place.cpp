@@ -87,6 +87,13 @@ void read_process(const std::vector<std::string>& folders, ApiFile& file) {
     }
 }
 
+/// CANN writes {time}/{device}/ and its files directly there, or below {model}/{model id}/{iteration}/; the time has 14
+/// digits.
+bool is_device_folder(const std::vector<std::string>& folders) {
+    return folders.size() > 1 && folders[1].size() == 14 &&
+           std::all_of(folders[1].begin(), folders[1].end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
 }  // namespace
 
 void read_place(const std::string& path, ApiFile& file) {
@@ -97,7 +104,7 @@ void read_place(const std::string& path, ApiFile& file) {
     switch (file.source) {
         case ApiSource::ptdbg: read_ptdbg_place(folders, file); break;
         case ApiSource::statistic_csv:  // {net}/{graph}/{iteration}/statistic.csv
-            if (!file.step && !folders.empty()) {
+            if (!file.step && !folders.empty() && !is_device_folder(folders)) {
                 file.step = tree::parse_number(folders.front());
             }
             break;

@@ -21,16 +21,23 @@ Result<FileWindow> FileWindow::open(const std::string& path, const ApiReadOption
     return FileWindow(std::move(file).value(), path, options);
 }
 
+Error FileWindow::too_large(std::size_t bytes) const {
+    Error error = bytes::limit_error(ErrorCode::call_too_large, fmt::format("a call has at least {} bytes", bytes),
+                                     options_->limits, &Limits::call_bytes, offset_);
+    error.file = path_;
+    return error;
+}
+
+std::optional<Error> FileWindow::refuse_call(std::size_t bytes) const {
+    return bytes > options_->limits.call_bytes ? std::optional<Error>(too_large(bytes)) : std::nullopt;
+}
+
 Result<bool> FileWindow::read_on() {
     if (options_->stop && options_->stop()) {
         return Error{ErrorCode::interrupted, "stopped before the file was read to its end", path_, std::nullopt};
     }
     if (last_ - first_ >= options_->limits.call_bytes) {
-        Error error =
-            bytes::limit_error(ErrorCode::call_too_large, fmt::format("a call has more than {} bytes", last_ - first_),
-                               options_->limits, &Limits::call_bytes, offset_);
-        error.file = path_;
-        return error;
+        return too_large(last_ - first_);
     }
     if (first_ != 0) {
         std::copy(buffer_.data() + first_, buffer_.data() + last_, buffer_.data());

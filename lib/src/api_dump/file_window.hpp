@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,11 +33,16 @@ public:
     /// long as that limit.
     Result<bool> read_on();
 
+    /// The error call_too_large when a call, or a line, of that many bytes at the begin of text() passes the limit.
+    std::optional<Error> refuse_call(std::size_t bytes) const;
+
     const bytes::FileReader& file() const noexcept { return file_; }
 
 private:
     FileWindow(bytes::FileReader file, std::string path, const ApiReadOptions& options)
         : file_(std::move(file)), path_(std::move(path)), options_(&options) {}
+
+    Error too_large(std::size_t bytes) const;
 
     bytes::FileReader file_;
     std::string path_;

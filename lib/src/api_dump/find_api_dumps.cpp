@@ -39,6 +39,20 @@ bool is_pickled_dump(const std::string& path) {
            file_name_of(folder).substr(0, 4) == "rank";
 }
 
+bool begins_with(std::string_view text, std::string_view begin) {
+    return text.substr(0, begin.size()) == begin;
+}
+
+/// step{N}/rank{M}/dump.json, or proc{pid}, pid{pid}: what is there without the form of a dump is damaged, and its
+/// reader says so. Elsewhere a dump.json may be anybody's.
+bool is_where_msprobe_writes(const std::string& path) {
+    const std::string folder = tree::folder_of(path);
+    const std::string_view name = file_name_of(folder);
+    const std::string above = tree::folder_of(folder);
+    const bool is_process = begins_with(name, "rank") || begins_with(name, "proc") || begins_with(name, "pid");
+    return file_name_of(path) == "dump.json" && is_process && begins_with(file_name_of(above), "step");
+}
+
 class DumpFinder {
 public:
     explicit DumpFinder(const ApiReadOptions& options) : options_(options) {}
@@ -172,7 +186,7 @@ void DumpFinder::add_file(const std::string& path) {
         if (has_own_name) {
             tree_.failures.push_back(source.error());
         }
-    } else if (*source || is_pickled_dump(path)) {
+    } else if (*source || is_pickled_dump(path) || is_where_msprobe_writes(path)) {
         is_new(status);
         tree_.files.push_back(path);
     }

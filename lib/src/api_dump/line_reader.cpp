@@ -11,6 +11,9 @@ Result<std::optional<Line>> LineReader::next() {
         const std::size_t end = text.find('\n', searched);
         if (end != std::string_view::npos) {
             used_ = end + 1;
+            if (const std::optional<Error> too_large = window_.refuse_call(used_)) {
+                return *too_large;
+            }
             const bool has_return = end != 0 && text[end - 1] == '\r';
             return std::optional<Line>({text.substr(0, end - (has_return ? 1 : 0)), ++number_, true});
         }

@@ -65,6 +65,7 @@ private:
     bool first_in_root_ = true, first_in_data_ = true;
     bool has_data_ = false, has_framework_ = false, has_known_key_ = false;
     std::string framework_, last_call_;
+    std::size_t call_size_ = 0;  ///< bytes of the call that was read last
     ApiEntry entry_;
     CallReader calls_;
     CallSigns signs_;
@@ -83,6 +84,10 @@ Result<ApiFile> MsprobeReader::read(const std::string& path) {
         std::size_t whole = 0;
         while (read_some(cursor)) {
             whole = cursor.position();
+        }
+        if (call_size_ > options_.limits.call_bytes) {
+            window_.pass(whole);
+            return *window_.refuse_call(call_size_);
         }
         const std::size_t stopped = cursor.position();
         if (cursor.stop() != JsonStop::end) {
@@ -180,10 +185,15 @@ bool MsprobeReader::read_call(JsonCursor& cursor) {
         place_ = Place::root;
         return true;
     }
+    const std::size_t begin = cursor.position();
     if (!cursor.key(name) || !calls_.read(cursor, name, entry_)) {
         return false;
     }
     first_in_data_ = false;
+    call_size_ = cursor.position() - begin;
+    if (call_size_ > options_.limits.call_bytes) {
+        return false;
+    }
     calls_.tell(entry_, signs_);
     last_call_ = entry_.name;
     entry_.position = file_.entries++;

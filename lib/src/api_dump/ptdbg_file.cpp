@@ -1,5 +1,6 @@
 #include "api_dump/ptdbg_file.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -45,6 +46,9 @@ public:
     /// A stack line alone is no call.
     void finish() {
         if (entry_ && !entry_->values.empty()) {
+            entry_->inputs_dumped =
+                std::any_of(entry_->values.begin(), entry_->values.end(),
+                            [](const ApiValue& value) { return value.kind != ApiValueKind::output; });
             entry_->position = file_.entries++;
             use_(*std::move(entry_));
         }

@@ -1,6 +1,8 @@
 #include "api_dump/statistic_csv.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -18,6 +20,9 @@
 
 namespace opdebug::api_dump {
 namespace {
+
+/// Rows of kernels that ran side by side may stand between one another: so many kernels wait for further rows.
+constexpr std::size_t kMostOpen = 64;
 
 /// All numbers of "(1,3,224,224)", "[1, 3]" and "4x50x50x16".
 std::vector<std::uint64_t> shape_in(std::string_view text) {
@@ -38,7 +43,7 @@ public:
     /// False: not a row of the form that the header tells.
     bool add(std::string_view line);
 
-    /// To be called at the end: hands on the last kernel.
+    /// To be called at the end: hands on the kernels that are still open.
     void finish();
 
 private:
@@ -46,13 +51,15 @@ private:
     ApiEntry kernel_of(const std::vector<std::string_view>& cells) const;
     std::string_view first_of(const std::vector<std::string_view>& cells, std::string_view name,
                               std::string_view other) const;
+    ApiEntry& open_kernel(ApiEntry&& kernel);
+    void hand_on_oldest();
 
     ApiFile& file_;
     const std::function<void(ApiEntry&&)>& use_;
     CsvColumns columns_;
     std::string_view direction_;
     std::optional<ApiEntry> operator_;  ///< the file is of one operator
-    std::optional<ApiEntry> kernel_;
+    std::deque<ApiEntry> open_;         ///< in the order of their first rows
 };
 
 /// CANN's file of one operator has the ids in its name: {op_type}.{op_name}.{task}.{stream}.{timestamp}.csv.
@@ -131,22 +138,40 @@ bool StatisticReader::add(std::string_view line) {
     if (!value) {
         return false;
     }
-    ApiEntry kernel = kernel_of(cells);
-    const bool is_same = kernel_ && kernel.name == kernel_->name && kernel.task_id == kernel_->task_id &&
-                         kernel.stream_id == kernel_->stream_id && kernel.timestamp_us == kernel_->timestamp_us;
-    if (!is_same) {
-        finish();
-        kernel_ = std::move(kernel);
-    }
-    kernel_->values.push_back(*std::move(value));
+    ApiEntry& kernel = open_kernel(kernel_of(cells));
+    kernel.inputs_dumped = kernel.inputs_dumped || value->kind == ApiValueKind::input;
+    kernel.values.push_back(*std::move(value));
     return true;
 }
 
+/// The open kernel with the same ids, or this one as a new one. Without a time only neighbours are the same: a kernel
+/// that runs again has the other ids again.
+ApiEntry& StatisticReader::open_kernel(ApiEntry&& kernel) {
+    const auto is_same = [&kernel](const ApiEntry& other) {
+        return kernel.task_id == other.task_id && kernel.stream_id == other.stream_id &&
+               kernel.timestamp_us == other.timestamp_us && kernel.name == other.name;
+    };
+    const auto last = kernel.timestamp_us || open_.empty() ? open_.rend() : std::next(open_.rbegin());
+    const auto known = std::find_if(open_.rbegin(), last, is_same);
+    if (known != last) {
+        return *known;
+    }
+    if (open_.size() == kMostOpen) {
+        hand_on_oldest();
+    }
+    kernel.inputs_dumped = false;
+    return open_.emplace_back(std::move(kernel));
+}
+
+void StatisticReader::hand_on_oldest() {
+    open_.front().position = file_.entries++;
+    use_(std::move(open_.front()));
+    open_.pop_front();
+}
+
 void StatisticReader::finish() {
-    if (kernel_) {
-        kernel_->position = file_.entries++;
-        use_(*std::move(kernel_));
-        kernel_.reset();
+    while (!open_.empty()) {
+        hand_on_oldest();
     }
 }
 

@@ -111,6 +111,17 @@ bool ValueNode::is_point_to_point() const noexcept {
     return ends_with(type, "P2POp");
 }
 
+bool ValueNode::is_reduction(std::string_view index) const noexcept {
+    return value.kind == JsonScalar::Kind::text && (ends_with(type, "ReduceOp") || (index == "op" && type == "str"));
+}
+
+std::string ValueNode::reduction() const {
+    std::string name(value.text.substr(value.text.rfind('.') + 1));
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    return name;
+}
+
 void ValueNode::give_tensor(ApiValue& tensor, ElementNames& names) const {
     tensor.dtype = names.name_of(dtype);
     tensor.shape.reserve(shape.size());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -54,6 +55,8 @@ struct ValueNode {
     bool is_tensor() const noexcept { return !dtype.empty() && (has_shape || has_extremes); }
     bool is_process_group() const noexcept;
     bool is_point_to_point() const noexcept;
+    /// A ReduceOp; of MindSpore the text of the argument "op". `index`: where the node stands.
+    bool is_reduction(std::string_view index) const noexcept;
 
     /// The tensor's statistics; kind and index are left to the caller.
     void give_tensor(ApiValue& tensor, ElementNames& names) const;
@@ -62,6 +65,9 @@ struct ValueNode {
     std::optional<ApiValue> scalar() const;
 
     ApiCommunication communication() const;
+
+    /// "MAX" of "RedOpType.MAX" and of "max".
+    std::string reduction() const;
 };
 
 /// The number of a member, also quoted; truth values are 1 and 0.

@@ -14,6 +14,7 @@ constexpr std::uint64_t kLevelsAround = 3;
 
 void ValueWalk::clear() {
     group_.reset();
+    reduction_.clear();
     found_placeholder_ = false;
 }
 
@@ -186,6 +187,8 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
         entry.communication.push_back(std::move(communication));
     } else if (node.is_process_group()) {
         group_ = node.communication();
+    } else if (node.is_reduction(index_)) {
+        reduction_ = node.reduction();
     } else if (std::optional<ApiValue> scalar = node.scalar()) {
         scalar->kind = kind;
         scalar->index = index_;

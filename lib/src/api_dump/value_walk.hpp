@@ -24,6 +24,9 @@ public:
     /// The process group among the arguments.
     std::optional<ApiCommunication>& group() noexcept { return group_; }
 
+    /// "SUM", "MAX", ... of a collective's arguments; empty: not told.
+    const std::string& reduction() const noexcept { return reduction_; }
+
     bool found_placeholder() const noexcept { return found_placeholder_; }
     std::string_view first_tensor_type() const noexcept { return first_type_; }
 
@@ -56,6 +59,7 @@ private:
     ElementNames element_names_;
     std::string index_;
     std::optional<ApiCommunication> group_;
+    std::string reduction_;
     bool found_placeholder_ = false;
     std::string first_type_;
 };

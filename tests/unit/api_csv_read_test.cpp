@@ -93,3 +93,14 @@ TEST_CASE("statistic.csv: damaged and cut rows cost only themselves") {
     CHECK(codes(cut) == "api_dump_cut");
     CHECK_FALSE(cut.file->complete);
 }
+
+TEST_CASE("statistic.csv: CANN's folder of a device is no step, its folder of an iteration is") {
+    const std::string text = "Input/Output,Index,Data Type,Shape,Max Value,Min Value\nOutput,0,DT_FLOAT16,4,1,0\n";
+    const char* const name = "Add.Default_Add-op1.22.5.1700000000000000.csv";
+    const ApiReading device = read_api_text("20240502101500/3/" + std::string(name), text);
+    REQUIRE(device.file.ok());
+    CHECK_FALSE(device.file->step.has_value());
+    const ApiReading iteration = read_api_text("20240502101500/3/resnet/11/7/" + std::string(name), text);
+    REQUIRE(iteration.file.ok());
+    CHECK(iteration.file->step.value_or(99) == 7);
+}

@@ -74,6 +74,11 @@ TEST_CASE("dump.json: a call larger than all before it is read whole") {
     ApiReadOptions options;
     options.limits.call_bytes = 100'000;
     CHECK(codes(read_api_text("dump.json", dump_json(dump), options)) == "call_too_large");
+    // Also where the whole file is read at once.
+    options.limits.call_bytes = 100;
+    CHECK(codes(read_api_text("dump.json", dump_json(language_model_step(1, 1)), options)) == "call_too_large");
+    options.limits.call_bytes = 10;
+    CHECK(codes(read_api_text("statistic.csv", "IO,Data Type,Shape\n", options)) == "call_too_large");
 }
 
 TEST_CASE("dump.json: damage ends the reading, and what came before it stays") {

@@ -65,6 +65,20 @@ TEST_CASE("API dumps are found by name and content, numbers in the order of numb
     CHECK(found(directory, {directory / "other/dump.json"}) == Told{"other/dump.json"});
 }
 
+TEST_CASE("API dumps: where msprobe writes, a dump.json without its form is one that cannot be read") {
+    for (const std::string& text : {std::string("garbage"), std::string(4, '\0'), std::string(R"({"data": 17})")}) {
+        const TemporaryDirectory directory;
+        for (const char* folder : {"step0/rank1", "step0/proc12", "step0/pid9", "step0/other", "rank1"}) {
+            write_file(directory / (std::string(folder) + "/dump.json"), text);
+        }
+        CHECK(found(directory, {directory.path().string()}) ==
+              Told{"step0/pid9/dump.json", "step0/proc12/dump.json", "step0/rank1/dump.json"});
+        const auto read = read_api_dump((directory / "step0/rank1/dump.json").string(), {}, [](ApiEntry&&) {});
+        REQUIRE_FALSE(read.ok());
+        CHECK(read.error().code == ErrorCode::api_dump_invalid);
+    }
+}
+
 TEST_CASE("API dumps: a path that is not there is a failure, or the error where none is there") {
     const TemporaryDirectory directory;
     write_file(directory / "a/dump.json", kDump);

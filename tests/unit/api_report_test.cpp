@@ -78,13 +78,41 @@ TEST_CASE("api report: the page tells the culprit, its proof, its stack and what
     const std::string text = api_report_to_text(example());
     CAPTURE(text);
     for (const char* const part :
-         {"opdebug api: 1 calls in 2 files, 1 steps, 2 ranks\n", "\nFirst bad value\n",
+         {"opdebug api: 1 call in 2 files, 1 step, 2 ranks\n", "\nFirst bad value\n",
           "\nFunctional.linear.145.backward  (step 0, rank 1)\n",
           "  Verdict  born here: inputs clean, output[0] Max inf\n", "output 0  float16  [4,8]  inf  -3.5  inf",
-          "  Call stack\n    File train.py, line 7, in step,   loss.backward()\n",
+          "  Call stack\n    File train.py, line 7, in step\n      loss.backward()\n",
           "\n  Next: check this call's arguments"}) {
         CHECK_MESSAGE(contains(text, part), part);
     }
+}
+
+TEST_CASE("api report: the page says that stacks could not be read") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    CHECK(contains(api_report_to_text(run.report()), "Call stack: not dumped"));
+    run.add_file("step0/rank0/stack.json", "");
+    const ApiReport report = run.report();
+    CHECK(codes_of(report.diagnostics) == "stacks_unread mode_inferred ");
+    CHECK(contains(api_report_to_text(report), "Call stack: could not be read"));
+}
+
+TEST_CASE("api report: an infinity is not called the limit of its type, and a sum that is large not doubted") {
+    ApiRun run;
+    for (const std::uint64_t rank : {0U, 1U}) {
+        run.add(0, rank,
+                {collective("all_reduce", 0, {made_tensor("60000.0", "-1.0")}, {made_tensor("Infinity", "-2.0")})});
+    }
+    const std::string text = api_report_to_text(run.report());
+    CHECK(contains(text, "Next: reduce in float32, or scale before reducing\n"));
+
+    ApiRun rounded;
+    const std::string kernel = "Mul,m,7,2,1,";
+    rounded.add_file(
+        "rank_0/net/0/1/statistic.csv",
+        "Op Type,Op Name,Task ID,Stream ID,Timestamp,IO,Slot,Data Size,Data Type,Shape,Max Value,Min Value\n" + kernel +
+            "input,0,4,float32,\"(2,)\",1,0\n" + kernel + "output,0,4,float32,\"(2,)\",inf,0\n");
+    CHECK(rounded.report().first.at(0).because == "inputs clean, output[0] Max inf");
 }
 
 TEST_CASE("api report: the page in Chinese, and the page of nothing") {

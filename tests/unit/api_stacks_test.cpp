@@ -53,6 +53,8 @@ TEST_CASE("stack.json: the new form, groups of calls with one stack") {
 TEST_CASE("stack.json: a cut one gives what is whole, a missing one nothing, another file an error") {
     const std::string text = R"({"0": [["Torch.a.0.forward"], ["File a"]], "1": [["Torch.b.0.forward"], ["File)";
     CHECK(stacks_of(text, {"Torch.a.0.forward", "Torch.b.0.forward"}) == Told{"Torch.a.0.forward: File a (1)"});
+    CHECK(stacks_of(text, {"Torch.b.0.forward"}) == Told{"api_dump_invalid"});
+    CHECK(stacks_of("", {"Torch.b.0.forward"}) == Told{"api_dump_invalid"});
     CHECK(stacks_of("{}", {"Torch.a.0.forward"}).empty());
     CHECK(stacks_of("[]", {"Torch.a.0.forward"}) == Told{"api_dump_invalid"});
     const TemporaryDirectory directory;

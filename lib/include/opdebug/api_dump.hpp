@@ -119,7 +119,7 @@ OPDEBUG_API Result<ApiFile> read_api_dump(const std::string& path, const ApiRead
 
 /// Call stacks of the calls named, innermost frame first: from stack.json beside the dump, or the stack lines of a
 /// .pkl. Backwards have those of their forwards. Names without a stack are missing. Errors: those of reading a file;
-/// api_dump_invalid. No stack.json: nothing.
+/// api_dump_invalid, also for a stack.json that is cut in front of all the stacks. No stack.json: nothing.
 struct ApiStack {
     std::string name;
     std::vector<std::string> frames;

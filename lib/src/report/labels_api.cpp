@@ -1,5 +1,7 @@
 #include "report/labels_api.hpp"
 
+#include <algorithm>
+
 namespace opdebug::report {
 namespace {
 
@@ -8,8 +10,11 @@ constexpr ApiLabels words(Language language) {
         return language == Language::chinese ? chinese : english;
     };
     return {
-        .title_format = say("opdebug api: {} calls in {} files, {} steps, {} ranks",
-                            "opdebug api：{} 个调用，{} 个文件，{} 个 step，{} 个 rank"),
+        .title_format = say("opdebug api: {} {} in {} {}, {} {}, {} {}", "opdebug api：{} {}，{} {}，{} {}，{} {}"),
+        .calls = {say("call", "个调用"), say("calls", "个调用")},
+        .files = {say("file", "个文件"), say("files", "个文件")},
+        .steps = {say("step", "个 step"), say("steps", "个 step")},
+        .ranks = {say("rank", "个 rank"), say("ranks", "个 rank")},
         .none_format = say("No call made or shows a bad value.", "没有产生或显示异常值的调用。"),
         .first = say("First bad value", "首个异常值"),
         .first_of_several = say("First bad values ({}, equally early)", "首个异常值（{} 个，先后无法判断）"),
@@ -22,6 +27,7 @@ constexpr ApiLabels words(Language language) {
         .file = say("File", "文件"),
         .stack = say("Call stack", "调用栈"),
         .no_stack = say("not dumped", "未保存"),
+        .unread_stack = say("could not be read (see the remarks)", "无法读取（见说明）"),
         .next = say("Next", "下一步"),
         .value = say("Value", "数据"),
         .type = say("Type", "类型"),
@@ -95,8 +101,15 @@ std::string_view api_verdict_label(ApiVerdict verdict, Language language) {
     return language == Language::chinese ? known.chinese : known.english;
 }
 
-std::string_view api_next_step(ApiVerdict verdict, Language language) {
-    const VerdictWords& known = words_of(verdict);
+std::string_view api_next_step(const ApiFinding& finding, Language language) {
+    const bool sum_is_known = std::any_of(finding.remarks.begin(), finding.remarks.end(), [](const Diagnostic& remark) {
+        return remark.code == std::string_view("sum_overflow");
+    });
+    if (sum_is_known) {
+        return language == Language::chinese ? "以 float32 规约，或先缩放再规约"
+                                             : "reduce in float32, or scale before reducing";
+    }
+    const VerdictWords& known = words_of(finding.verdict);
     return language == Language::chinese ? known.next_chinese : known.next_english;
 }
 

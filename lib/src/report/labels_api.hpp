@@ -1,6 +1,7 @@
 // The fixed words of reports on API dumps, in both languages.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include <opdebug/api_culprits.hpp>
@@ -8,9 +9,18 @@
 
 namespace opdebug::report {
 
+/// A word for one and for several.
+struct Counted {
+    std::string_view one, several;
+
+    std::string_view of(std::uint64_t number) const { return number == 1 ? one : several; }
+};
+
 struct ApiLabels {
-    std::string_view title_format, none_format, first, first_of_several, findings, failures, remarks, incomplete;
-    std::string_view verdict, place, file, stack, no_stack, next;
+    std::string_view title_format;
+    Counted calls, files, steps, ranks;
+    std::string_view none_format, first, first_of_several, findings, failures, remarks, incomplete;
+    std::string_view verdict, place, file, stack, no_stack, unread_stack, next;
     std::string_view value, type, shape, max, min, state, step, rank, position, api, because;
     std::string_view position_format, more_format, unknown_rank, process;
 };
@@ -20,6 +30,6 @@ const ApiLabels& api_labels_in(Language language);
 std::string_view api_verdict_label(ApiVerdict verdict, Language language);
 
 /// What to do next, after the vendor's guide to finding NaN (train_debug_guide 2.3.1.1); empty: nothing.
-std::string_view api_next_step(ApiVerdict verdict, Language language);
+std::string_view api_next_step(const ApiFinding& finding, Language language);
 
 }  // namespace opdebug::report

@@ -1,5 +1,6 @@
 // The report on API dumps as a page for people.
 #include <algorithm>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,38 +63,61 @@ std::string value_table(const ApiFinding& finding, const Words& words) {
     return fmt::format("\n{}{}", table.heading, fmt::join(table.rows, ""));
 }
 
-std::string stack_lines(const ApiFinding& finding, const Words& words) {
+/// msprobe's frames: "File x.py, line 3, in f, \n source": the source stands on a line of its own.
+std::string frame_lines(std::string_view frame) {
+    std::string text;
+    std::string_view indent = "    ";
+    while (!frame.empty()) {
+        const std::size_t end = std::min(frame.find('\n'), frame.size());
+        std::string_view line = frame.substr(0, end);
+        frame.remove_prefix(std::min(end + 1, frame.size()));
+        while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) {
+            line.remove_prefix(1);
+        }
+        while (!line.empty() && !frame.empty() && (line.back() == ' ' || line.back() == ',')) {
+            line.remove_suffix(1);
+        }
+        text += line.empty() ? std::string() : fmt::format("{}{}\n", indent, printable(line));
+        indent = "      ";
+    }
+    return text;
+}
+
+std::string stack_lines(const ApiFinding& finding, bool any_unread, const Words& words) {
     if (finding.stack.empty()) {
-        return fmt::format("\n  {}: {}\n", words.api.stack, words.api.no_stack);
+        return fmt::format("\n  {}: {}\n", words.api.stack, any_unread ? words.api.unread_stack : words.api.no_stack);
     }
     std::string text = fmt::format("\n  {}\n", words.api.stack);
     for (std::size_t i = 0; i < std::min(finding.stack.size(), kFramesShown); ++i) {
-        // msprobe's frames have a line break in front of the line of source.
-        std::string frame = finding.stack[i];
-        for (std::size_t place = frame.find('\n'); place != std::string::npos; place = frame.find('\n', place)) {
-            frame.replace(place, 1, " ");
-        }
-        text += fmt::format("    {}\n", printable(frame));
+        text += frame_lines(finding.stack[i]);
     }
     const std::size_t more = finding.stack.size() - std::min(finding.stack.size(), kFramesShown);
     return more == 0 ? text : text + fmt::format("    {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
 }
 
-std::string culprit(const ApiFinding& finding, const Words& words) {
+/// Whether a stack of the finding's dump could not be read.
+bool has_unread_stack(const ApiFinding& finding, const ApiReport& report) {
+    const std::string_view folder = std::string_view(finding.file).substr(0, finding.file.rfind('/') + 1);
+    return std::any_of(report.diagnostics.begin(), report.diagnostics.end(), [folder](const Diagnostic& told) {
+        return told.code == std::string_view("stacks_unread") && told.message.find(folder) != std::string::npos;
+    });
+}
+
+std::string culprit(const ApiFinding& finding, const ApiReport& report, const Words& words) {
     std::string text = fmt::format("\n{}  ({})\n", printable(finding.api), place_of(finding, words));
     text += fmt::format("  {}  {}: {}\n", words.api.verdict, report::api_verdict_label(finding.verdict, words.language),
                         printable(finding.because));
     text += fmt::format("  {}  {}, {}\n", words.api.file, printable(finding.file),
                         fmt::format(fmt::runtime(words.api.position_format), finding.position));
     text += value_table(finding, words);
-    text += stack_lines(finding, words);
+    text += stack_lines(finding, has_unread_stack(finding, report), words);
     if (!finding.remarks.empty()) {
         text += "\n";
     }
     for (const Diagnostic& remark : finding.remarks) {
         text += remark_line(remark, words);
     }
-    const std::string_view next = report::api_next_step(finding.verdict, words.language);
+    const std::string_view next = report::api_next_step(finding, words.language);
     return next.empty() ? text : text + fmt::format("\n  {}: {}\n", words.api.next, next);
 }
 
@@ -106,7 +130,7 @@ std::string first_part(const ApiReport& report, const Words& words) {
                                      : fmt::format(fmt::runtime(words.api.first_of_several), report.first.size());
     text += "\n";
     for (std::size_t i = 0; i < std::min(report.first.size(), kFirstShown); ++i) {
-        text += culprit(report.first[i], words);
+        text += culprit(report.first[i], report, words);
     }
     const std::size_t more = report.first.size() - std::min(report.first.size(), kFirstShown);
     return more == 0 ? text : text + fmt::format("\n  {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
@@ -151,8 +175,11 @@ std::string failures_part(const ApiReport& report, const Words& words, const Rep
 
 std::string api_report_to_text(const ApiReport& report, const ReportOptions& options) {
     const Words words{report::api_labels_in(options.language), report::labels_in(options.language), options.language};
-    std::string text = fmt::format(fmt::runtime(words.api.title_format), report.counts.entries, report.counts.files,
-                                   report.counts.steps, report.counts.ranks);
+    const auto& [calls, files, steps, ranks] =
+        std::tie(report.counts.entries, report.counts.files, report.counts.steps, report.counts.ranks);
+    std::string text =
+        fmt::format(fmt::runtime(words.api.title_format), calls, words.api.calls.of(calls), files,
+                    words.api.files.of(files), steps, words.api.steps.of(steps), ranks, words.api.ranks.of(ranks));
     text += report.complete ? "\n" : fmt::format("\n{}\n", words.api.incomplete);
     text += first_part(report, words);
     text += findings_part(report, words);

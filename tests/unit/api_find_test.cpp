@@ -73,7 +73,7 @@ TEST_CASE("API dumps: where msprobe writes, a dump.json without its form is one 
         }
         CHECK(found(directory, {directory.path().string()}) ==
               Told{"step0/pid9/dump.json", "step0/proc12/dump.json", "step0/rank1/dump.json"});
-        const auto read = read_api_dump((directory / "step0/rank1/dump.json").string(), {}, [](ApiEntry&&) {});
+        const auto read = read_api_dump(directory / "step0/rank1/dump.json", {}, [](ApiEntry&&) {});
         REQUIRE_FALSE(read.ok());
         CHECK(read.error().code == ErrorCode::api_dump_invalid);
     }

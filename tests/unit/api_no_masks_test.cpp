@@ -39,12 +39,9 @@ const std::string kSaturatedKernel = "step 1 rank 0 Default/Mul-op1 saturated\n"
 TEST_CASE("api masks: a limit written with six digits is saturation, at either end and at both") {
     // Largest finite values: float32 3.4028234663852886e+38, bfloat16 3.3895313892515355e+38 (IEEE 754; 7 bits of
     // mantissa).
-    for (const auto& [max, min] :
-         {std::pair("3.40282e+38", "-1"), std::pair("2", "-3.40282e+38"), std::pair("3.40282e+38", "-3.40282e+38")}) {
-        CAPTURE(std::string(max));
-        CAPTURE(std::string(min));
-        CHECK(first_of_kernel("float32", max, min) == kSaturatedKernel);
-    }
+    CHECK(first_of_kernel("float32", "3.40282e+38", "-1") == kSaturatedKernel);
+    CHECK(first_of_kernel("float32", "2", "-3.40282e+38") == kSaturatedKernel);
+    CHECK(first_of_kernel("float32", "3.40282e+38", "-3.40282e+38") == kSaturatedKernel);
     CHECK(first_of_kernel("bfloat16", "3.38953e+38", "-1") == kSaturatedKernel);
     CHECK(first_of_kernel("float32", "3.402e+38", "-1").empty());
 }

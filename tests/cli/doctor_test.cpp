@@ -1,6 +1,8 @@
 // `opdebug doctor`: the environment, dump paths, logs and dump settings.
 #include <doctest/doctest.h>
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <set>
 
@@ -115,6 +117,15 @@ TEST_CASE("doctor: the environment") {
         {{{"ASCEND_SLOG_PRINT_TO_STDOUT", "1"}}, {"info saturation_mode", "warning logs_to_standard_output"}, 0},
         {{{"INF_NAN_MODE_ENABLE", ""}}, {"info log_folder", "warning inf_nan_mode"}, 0},
         {{{"INF_NAN_MODE_FORCE_DISABLE", ""}}, {"info log_folder", "warning inf_nan_mode_kept"}, 0},
+        {{{"INF_NAN_MODE_ENABLE", "yes"}},
+         {"info log_folder", "warning inf_nan_mode", "warning inf_nan_mode_unreadable"},
+         0},
+        {{{"INF_NAN_MODE_FORCE_DISABLE", "2"}},
+         {"info log_folder", "warning inf_nan_mode_kept", "warning inf_nan_mode_unreadable"},
+         0},
+        {{{"ASCEND_PROCESS_LOG_PATH", "/proc/x"}}, with({"error folder_of_kernel"}), 1},
+        {{{"ASCEND_PROCESS_LOG_PATH", write_file(directory / "file", "x")}}, with({"error not_a_folder"}), 1},
+        {{{"ASCEND_PROCESS_LOG_PATH", directory / "file/below"}}, with({"error not_a_folder"}), 1},
     };
     for (const Case& one : cases) {
         CAPTURE(one.changed.empty() ? "nothing" : one.changed[0].first + "=" + one.changed[0].second);
@@ -256,4 +267,43 @@ TEST_CASE("doctor: API dumps are pointed to; names from files do not reach the t
 TEST_CASE("doctor: wrong usage") {
     CHECK(run_tool({"doctor", "--no-environment"}).exit_status == 2);
     CHECK(run_tool({"doctor", "--format", "html"}).exit_status == 2);
+    CHECK(run_tool({"doctor", ""}).exit_status == 2);
+    CHECK(run_tool({"doctor", "--no-environment", "/", ""}).exit_status == 2);
+}
+
+TEST_CASE("doctor: what is neither a folder nor a regular file is told and not read") {
+    const TemporaryDirectory directory;
+    fs::create_directory(directory / "folder.json");
+    CHECK(findings_of(examine_paths({directory / "folder.json"})) == listed({"info nothing_there_yet"}));
+    for (const char* name : {"pipe", "pipe.json", "pipe.log"}) {
+        REQUIRE(::mkfifo((directory / name).c_str(), 0600) == 0);
+        CHECK(findings_of(examine_paths({directory / name})) == listed({"error not_a_regular_file"}));
+    }
+    CHECK(findings_of(examine_paths({"/dev/null"})) == listed({"error not_a_regular_file"}));
+}
+
+TEST_CASE("doctor: a dump path in settings where a file is") {
+    const TemporaryDirectory directory;
+    const std::string file = write_file(directory / "dump", "x");
+    const std::string settings =
+        write_file(directory / "acl.json", "{\"dump\": {\"dump_path\": \"" + file + "\", \"dump_debug\": \"on\"}}");
+    CHECK(findings_of(examine_paths({settings})) ==
+          listed({"error not_a_folder", "info offline_model_needs_status_check"}));
+    const ProcessResult run = run_tool({"doctor", "--no-environment", settings});
+    CHECK(contains(run.out, file + " is a file, not a folder"));
+    CHECK(contains(run.out, "\n1 error, 0 warnings, 1 remark\n"));
+}
+
+TEST_CASE("doctor: one module's level is, those of several are above INFO") {
+    const TemporaryDirectory directory;
+    const auto text_with = [&directory](const char* modules) {
+        ProcessOptions options;
+        options.environment = good_environment(directory / "");
+        options.environment[1].second = modules;
+        return run_tool({"doctor"}, options).out;
+    };
+    CHECK(contains(text_with("GE=2"), "the log level is above INFO for GE (WARNING)"));
+    CHECK(contains(text_with("CCECPU=3:IDEDD=3"), "the log levels are above INFO for CCECPU and IDEDD (ERROR)"));
+    CHECK(
+        contains(text_with("RUNTIME=2:GE=3"), "the log levels are above INFO for RUNTIME and GE (WARNING and ERROR)"));
 }

@@ -85,9 +85,9 @@ Levels levels_of(const Environment& environment, Findings& findings) {
     return levels;
 }
 
-/// The modules whose level is above INFO, and the level of the first.
+/// The modules whose level is above INFO, and their levels: one where they have the same.
 struct Hidden {
-    std::string modules, level;
+    std::string modules, levels;
     std::size_t count = 0;
 };
 
@@ -97,7 +97,9 @@ Hidden hidden_of(const Levels& levels, std::initializer_list<const char*> module
         const int level = level_of(levels, module);
         if (level > kInfo) {
             hidden.modules += (hidden.count++ == 0 ? "" : " and ") + std::string(module);
-            hidden.level = hidden.level.empty() ? level_name(level) : hidden.level;
+            if (hidden.levels.find(level_name(level)) == std::string::npos) {
+                hidden.levels += (hidden.levels.empty() ? "" : " and ") + level_name(level);
+            }
         }
     }
     return hidden;
@@ -106,7 +108,10 @@ Hidden hidden_of(const Levels& levels, std::initializer_list<const char*> module
 void check_levels(const Environment& environment, Findings& findings) {
     const Levels levels = levels_of(environment, findings);
     const auto tell = [&findings](std::string_view code, const Hidden& hidden) {
-        findings.add(code, "", {{"modules", hidden.modules}, {"level", hidden.level}});
+        findings.add(code, "",
+                     {{"modules", hidden.modules},
+                      {"levels_are", hidden.count == 1 ? "level is" : "levels are"},
+                      {"level", hidden.levels}});
     };
     const Hidden runtime = hidden_of(levels, {"RUNTIME"}), ge = hidden_of(levels, {"GE"});
     // Either of them names a task; without both nothing does.
@@ -162,6 +167,12 @@ void check_log_files(const Environment& environment, Findings& findings) {
 }
 
 void check_arithmetic(const Environment& environment, Findings& findings) {
+    for (const char* variable : {"INF_NAN_MODE_ENABLE", "INF_NAN_MODE_FORCE_DISABLE"}) {
+        const auto value = value_of(environment, variable);
+        if (value && !number_in(*value, 0, 1)) {
+            findings.add("inf_nan_mode_unreadable", "", {{"variable", variable}, {"value", *value}});
+        }
+    }
     if (value_of(environment, "INF_NAN_MODE_ENABLE") != "0") {
         findings.add("inf_nan_mode", "");
     } else if (value_of(environment, "INF_NAN_MODE_FORCE_DISABLE") != "1") {

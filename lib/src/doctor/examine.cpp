@@ -1,4 +1,6 @@
 // The examination as a whole: the environment, then path by path.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -11,10 +13,13 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
+/// By the name; a file that is not there is told as what it would be.
 bool is_settings(const std::string& path) {
     constexpr std::string_view kEnding = ".json";
     const std::string_view name = file_name_of(path);
-    return name.size() > kEnding.size() && name.substr(name.size() - kEnding.size()) == kEnding &&
+    struct stat status {};
+    const bool is_other = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+    return !is_other && name.size() > kEnding.size() && name.substr(name.size() - kEnding.size()) == kEnding &&
            name != "dump.json" && !parse_dump_name(name);
 }
 

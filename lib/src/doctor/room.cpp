@@ -1,10 +1,13 @@
 // Rights and room of a folder.
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
-
-#include <sys/stat.h>
 
 #include "doctor/checks.hpp"
 #include "tree/folder.hpp"
@@ -15,6 +18,20 @@ namespace {
 /// A run's logs alone are 200 MB for each process by default.
 constexpr std::uint64_t kEnoughBytes = std::uint64_t{1} << 30U;
 constexpr std::uint64_t kEnoughFiles = 10'000;
+
+/// File systems of the kernel in which nobody can make a folder, whatever rights say.
+constexpr std::array<unsigned long, 3> kOfKernel{PROC_SUPER_MAGIC, SYSFS_MAGIC, DEVPTS_SUPER_MAGIC};
+
+bool is_of_kernel(const std::string& path) {
+    struct statfs system {};
+    return ::statfs(path.c_str(), &system) == 0 &&
+           std::find(kOfKernel.begin(), kOfKernel.end(), static_cast<unsigned long>(system.f_type)) != kOfKernel.end();
+}
+
+bool is_folder(const std::string& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
 
 /// The folder, or the nearest above it that is there; empty when there is none.
 std::string nearest_there(std::string folder) {
@@ -35,6 +52,14 @@ void check_room(const std::string& folder, Findings& findings) {
     const std::string there = nearest_there(folder);
     if (there.empty()) {
         return;  // an unreadable folder above is told where the path itself is read
+    }
+    if (!is_folder(there)) {
+        findings.add("not_a_folder", there);
+        return;
+    }
+    if (is_of_kernel(there)) {
+        findings.add("folder_of_kernel", folder);
+        return;
     }
     struct statvfs room {};
     if (::statvfs(there.c_str(), &room) == 0) {

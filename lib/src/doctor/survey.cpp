@@ -102,6 +102,10 @@ Survey survey_of(const std::string& path, const DoctorOptions& options, Findings
         }
         return survey;
     }
+    if (!S_ISDIR(status.st_mode) && !S_ISREG(status.st_mode)) {
+        findings.add("not_a_regular_file", path);
+        return survey;
+    }
     if (S_ISDIR(status.st_mode)) {
         check_room(path, findings);
         read_folders(path, options, survey, findings);

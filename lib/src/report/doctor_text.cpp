@@ -12,10 +12,19 @@ namespace {
 /// The words around the findings; the findings themselves are English, as all remarks are.
 struct Words {
     const char *set, *source, *nothing, *summary;
+    const char* plural;
 };
 constexpr Words kEnglish{"set", "source", "nothing is missing, as far as can be seen\n",
-                         "{} errors, {} warnings, {} remarks\n"};
-constexpr Words kChinese{"设置", "来源", "未发现缺失\n", "{} 个错误，{} 个警告，{} 条说明\n"};
+                         "{} error{}, {} warning{}, {} remark{}\n", "s"};
+constexpr Words kChinese{"设置", "来源", "未发现缺失\n", "{}{} 个错误，{}{} 个警告，{}{} 条说明\n", ""};
+
+std::string summary_of(const DoctorReport& doctor, const Words& words) {
+    const std::uint64_t errors = doctor.count(Severity::error), warnings = doctor.count(Severity::warning),
+                        remarks = doctor.count(Severity::info);
+    const auto ending = [&words](std::uint64_t count) { return count == 1 ? "" : words.plural; };
+    return fmt::format(fmt::runtime(words.summary), errors, ending(errors), warnings, ending(warnings), remarks,
+                       ending(remarks));
+}
 
 std::string finding_to_text(const DoctorFinding& finding, const report::Labels& labels, const Words& words) {
     std::string text = fmt::format("{} [{}] {}\n", report::severity_label(finding.severity, labels), finding.code,
@@ -40,8 +49,7 @@ std::string doctor_to_text(const DoctorReport& doctor, const ReportOptions& opti
     if (doctor.count(Severity::error) + doctor.count(Severity::warning) == 0) {
         text += words.nothing;
     }
-    return text + fmt::format(fmt::runtime(words.summary), doctor.count(Severity::error),
-                              doctor.count(Severity::warning), doctor.count(Severity::info));
+    return text + summary_of(doctor, words);
 }
 
 }  // namespace v0

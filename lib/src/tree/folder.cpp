@@ -86,8 +86,10 @@ FolderListing list_folder(const std::string& path) {
         }
     }
     if (const int number = errno; number != 0) {
-        listing.failure =
-            path_error(path, fmt::format("list the folder beyond {} entries", listing.entries.size()), number);
+        const std::size_t count = listing.entries.size();
+        const std::string beyond =
+            count == 0 ? std::string() : fmt::format(" beyond {} entr{}", count, count == 1 ? "y" : "ies");
+        listing.failure = path_error(path, "list the folder" + beyond, number);
     }
     std::sort(listing.entries.begin(), listing.entries.end(),
               [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });

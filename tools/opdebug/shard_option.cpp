@@ -22,7 +22,12 @@ struct Launcher {
 constexpr std::array<Launcher, 3> kMpi{{{"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
                                         {"PMI", "PMI_RANK", "PMI_SIZE"},
                                         {"PMIx", "PMIX_RANK", nullptr}}};
-constexpr Launcher kSlurmStep{"Slurm", "SLURM_PROCID", "SLURM_NTASKS"};
+// srun(1): SLURM_PROCID counts in the step, and SLURM_STEP_NUM_TASKS is the step's; SLURM_NTASKS can be the job's.
+constexpr Launcher kSlurmStep{"Slurm", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS"};
+constexpr Launcher kSlurmJob{"Slurm", "SLURM_PROCID", "SLURM_NTASKS"};
+/// Ids above are those of batch scripts (0xfffffffb), interactive steps (0xfffffffa), external processes (0xfffffffc)
+/// and pending steps (0xfffffffd). Source: SLURM_MAX_NORMAL_STEP_ID in src/common/slurm_protocol_defs.h of Slurm.
+constexpr std::uint64_t kMostNormalStep = 0xfffffff0;
 constexpr Launcher kKubernetes{"Kubernetes", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"};
 
 /// What one of them says; a share without a size is none yet.
@@ -118,21 +123,33 @@ std::optional<Told> array_element(Reader& reader) {
     return Told{"Slurm's job array", kId, regular ? (id - least) / step : 0, count};
 }
 
+/// Whether srun started this process. Batch scripts and interactive shells are steps only by their ids.
+bool is_in_step(Reader& reader) {
+    for (const char* name : {"SLURM_STEP_ID", "SLURM_STEPID"}) {
+        if (reader.has(name)) {
+            return reader.number(name) <= kMostNormalStep;
+        }
+    }
+    return false;
+}
+
 /// In a batch script that starts the program without srun, SLURM_PROCID is 0 and SLURM_NTASKS what was asked for; there
 /// is one process all the same.
 std::optional<Told> slurm_step(const std::optional<Told>& array, Reader& reader) {
-    std::optional<Told> step = reader.told_by(kSlurmStep);
-    const bool in_step = reader.has("SLURM_STEP_ID") || reader.has("SLURM_STEPID");
-    if (step && step->size && *step->size > 1 && !in_step) {
-        if (!array) {
-            reader.fail(
-                fmt::format("SLURM_NTASKS is {}, but this is not a step of the job (SLURM_STEP_ID is not set): "
-                            "start it with srun, or say which share this is with --shard I/N",
-                            *step->size));
-        }
+    if (is_in_step(reader)) {
+        return reader.told_by(reader.has(kSlurmStep.size) ? kSlurmStep : kSlurmJob);
+    }
+    if (array) {
         return std::nullopt;
     }
-    return step;
+    std::optional<Told> job = reader.told_by(kSlurmJob);
+    if (job && job->size && *job->size > 1) {
+        reader.fail(
+            fmt::format("SLURM_NTASKS is {}, but this is not a step of the job (SLURM_STEP_ID is {}): start it with "
+                        "srun, or say which share this is with --shard I/N",
+                        *job->size, reader.has("SLURM_STEP_ID") ? "that of no step of srun" : "not set"));
+    }
+    return job;
 }
 
 std::string variables_looked_for() {

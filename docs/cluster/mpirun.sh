@@ -14,15 +14,18 @@ mkdir -p "$OUT/parts"
 export DUMPS OUT LOGS LOCAL
 
 # --shard auto takes the share from OMPI_COMM_WORLD_RANK and OMPI_COMM_WORLD_SIZE (Open MPI), PMI_* or PMIX_* (others).
-# A process that fails would end the others: damaged inputs (1) are told in the report.
+# A process that fails would end the others: damaged inputs (1) are told in the report, and a host without dumps gives a part (0).
+# Another status means that there is no part, as where DUMPS is not there: it is told here and counted below.
 mpirun -n "$N" -x DUMPS -x OUT -x LOGS -x LOCAL "$@" sh -c '
     rank=${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-$PMIX_RANK}}
     [ -n "$LOCAL" ] && shard= || shard="--shard auto"
     status=0
     opdebug scan "$DUMPS" ${LOGS:+--logs "$LOGS"} $shard --host auto --format jsonl -q -j 1 \
         -o "$OUT/parts/part-$rank.jsonl" || status=$?
-    [ "$status" -le 1 ]'
+    [ "$status" -le 1 ] || echo "process $rank on $(uname -n) wrote no part: opdebug ended with $status" >&2'
 
 status=0
 opdebug merge "$OUT"/parts/part-*.jsonl --format "$FORM" -o "$OUT/report.$FORM" || status=$?
+parts=$(ls "$OUT/parts" | wc -l)
+[ "$parts" -eq "$N" ] || { echo "there are $parts parts of $N: the report is not of all" >&2; [ "$status" -ne 0 ] || status=1; }
 exit "$status"

@@ -286,6 +286,60 @@ TEST_CASE("scan: logs name the operators of groups; logs that cannot be read cos
     CHECK(contains(without.err, directory / "missing"));
 }
 
+TEST_CASE("scan: the report names logs that could not be read, in every form that has a place for it, and merged too") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_job(root);
+    write_file(directory / "logs/plog-5100_1.log", LogText().at(0).set_up_stream(563).text());
+    write_file(directory / "logs/plog-5100_2.log.gz", "\x1f\x8b\x08 and no more of it");
+    const std::string cut = directory / "logs/plog-5100_2.log.gz";
+    const auto is_told = [](const ordered_json& report) {
+        std::size_t count = 0;
+        for (const ordered_json& remark : report["diagnostics"]) {
+            count += remark["severity"] == "error" && remark["code"] == "log_unreadable" &&
+                             contains(remark["message"], "plog-5100_2.log.gz")
+                         ? 1U
+                         : 0U;
+        }
+        return count == 1;
+    };
+    const std::vector<std::string> with_logs{"--logs", directory / "logs"};
+    const ProcessResult whole = scan_in(root, "json", with_logs);
+    CHECK(whole.exit_status == 1);
+    CHECK(contains(whole.err, cut));
+    CHECK(is_told(report_of(whole)));
+    for (const char* form : {"text", "jsonl", "html"}) {
+        CAPTURE(form);
+        CHECK(contains(scan_in(root, form, with_logs).out, "log_unreadable"));
+    }
+    // CSV has no place for it; it is said, once.
+    const ProcessResult csv = scan_in(root, "csv", with_logs);
+    CHECK_FALSE(contains(csv.out, cut));
+    CHECK(csv.err.find(cut) != std::string::npos);
+    CHECK(csv.err.find(cut) == csv.err.rfind(cut));
+
+    std::vector<std::string> merge{"merge"};
+    for (const char* shard : {"0/2", "1/2"}) {
+        const ProcessResult part = scan_in(root, "jsonl", {"--logs", directory / "logs", "--shard", shard});
+        merge.push_back(write_file(directory / ("part" + std::string(1, shard[0])), part.out));
+    }
+    CHECK(run_tool(merge).out == whole.out);
+    // A log that is not there at all.
+    const ordered_json absent = report_of(scan_in(root, "json", {"--logs", directory / "missing"}));
+    CHECK(absent["diagnostics"][0]["code"] == "file_not_found");
+}
+
+TEST_CASE("scan: the report tells of log lines that were too long") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_job(root);
+    write_file(directory / "plog-5100_1.log",
+               LogText().at(0).set_up_stream(563).text() + "[INFO] RUNTIME(1,x):" + std::string(100'000, 'x') + "\n");
+    const ProcessResult run = scan_in(root, "json", {"--logs", directory / "plog-5100_1.log"});
+    CHECK(run.exit_status == 0);
+    CHECK(report_of(run)["diagnostics"][0]["code"] == "line_too_long");
+}
+
 TEST_CASE("scan: nothing is written into the folders that are read") {
     const TemporaryDirectory directory;
     const std::string root = directory / "job";

@@ -62,6 +62,12 @@ TEST_CASE("scan --shard auto: what launchers say") {
     CHECK(shard_of({{"PMIX_RANK", "1"}, {"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}) == "1/2");
     CHECK(shard_of({{"PMIX_RANK", "1"}, {"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "4"}, {"SLURM_STEP_ID", "0"}}) ==
           "1/4");
+    // A step of two processes in a job of eight.
+    CHECK(shard_of(
+              {{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "8"}, {"SLURM_STEP_NUM_TASKS", "2"}, {"SLURM_STEP_ID", "3"}}) ==
+          "1/2");
+    // The last id that is one of a step.
+    CHECK(shard_of({{"SLURM_PROCID", "1"}, {"SLURM_NTASKS", "8"}, {"SLURM_STEP_ID", "4294967280"}}) == "1/8");
 }
 
 TEST_CASE("scan --shard auto: a launcher inside another") {
@@ -92,6 +98,15 @@ TEST_CASE("scan --shard auto: what cannot be right is told with the variables") 
     CHECK(holds(shard_of({{"PMIX_RANK", "2"}}), "PMIX_RANK is set, but nothing says how many"));
     CHECK(holds(shard_of({{"JOB_COMPLETION_INDEX", "2"}}), "JOB_COMPLETIONS is not"));
     CHECK(holds(shard_of({{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}), "srun"));
+    // Interactive, batch, external, pending; 4294967294 was the batch script of Slurm up to 20.02.
+    for (const char* step : {"4294967290", "4294967291", "4294967292", "4294967293", "4294967294"}) {
+        CAPTURE(step);
+        const Environment special{
+            {"SLURM_STEP_ID", step}, {"SLURM_PROCID", "0"}, {"SLURM_STEP_NUM_TASKS", "1"}, {"SLURM_NTASKS", "4"}};
+        CHECK(holds(shard_of(special), "srun"));
+        CHECK(shard_of(with(array_of_four, special)) == "2/4");
+    }
+    CHECK(holds(shard_of({{"SLURM_STEP_ID", "x"}, {"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "4"}}), "SLURM_STEP_ID is"));
     Environment uneven = array_of_four;
     uneven[4].second = "3";
     CHECK(holds(shard_of(uneven), "not evenly spaced"));
@@ -139,6 +154,37 @@ TEST_CASE("scan --shard: a share without dumps is a report; a tree without dumps
     CHECK(holds(empty.err, "none of the 1 dumps is of shard 1 of 2"));
     write_file(directory / "b/readme.txt", "x");
     CHECK(run_tool({"scan", directory / "b", "--shard", "1/2"}).exit_status == 2);
+}
+
+TEST_CASE("scan --host and --shard: where there is no dump, there is a part that says so") {
+    const TemporaryDirectory directory;
+    write_file(directory / "some/Opdebug.Node_OpDebug.57.5.1772618405000000", build_overflow_dump(ai_core_example()));
+    write_file(directory / "none/readme.txt", "x");
+    const auto part_of = [&directory](std::vector<std::string> more) {
+        more.insert(more.begin(), {"scan", "--format", "jsonl"});
+        return run_tool(std::move(more));
+    };
+    const ProcessResult none = part_of({directory / "none", "--host", "h9"});
+    CHECK(none.exit_status == 0);
+    CHECK(holds(none.err, "no overflow dump was found"));
+    CHECK(part_of({directory / "none", "--host", "h9", "-q"}).err.empty());
+    CHECK(part_of({directory / "none", "--shard", "1/2"}).exit_status == 0);
+    // Forms that cannot be merged, and scans of everything, have nothing to tell.
+    CHECK(run_tool({"scan", directory / "none", "--host", "h9"}).exit_status == 2);
+    CHECK(part_of({directory / "none"}).exit_status == 2);
+    CHECK(part_of({directory / "absent", "--host", "h9"}).exit_status == 2);
+    const ProcessResult partly = part_of({directory / "absent", directory / "none", "--host", "h9"});
+    CHECK(partly.exit_status == 1);
+    CHECK(holds(partly.out, "absent"));
+
+    const std::string empty = write_file(directory / "none.jsonl", none.out);
+    const std::string full = write_file(directory / "some.jsonl", part_of({directory / "some", "--host", "h1"}).out);
+    const ProcessResult merged = run_tool({"merge", full, empty});
+    CHECK(merged.exit_status == 0);
+    const auto report = nlohmann::json::parse(merged.out);
+    CHECK(report["counts"]["dumps"] == 1);
+    CHECK(report["diagnostics"][0]["code"] == "no_dumps");
+    CHECK(holds(report["diagnostics"][0]["message"], "none of host h9"));
 }
 
 TEST_CASE("scan --host: every record names the machine and the rank") {

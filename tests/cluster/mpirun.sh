@@ -18,3 +18,24 @@ same_as_one_scan "$WORK/report/report.json"
 mkdir "$WORK/local" && cp -r "$DUMPS"/rank_[0-3] "$WORK/local"
 LOCAL=1 DUMPS="$WORK/local" OUT="$WORK/local-report" N=1 sh "$SOURCE/docs/cluster/mpirun.sh" --oversubscribe
 grep -q '"overflowed":16' "$WORK/local-report/report.json"
+
+# Of two processes one finds a disk without dumps, which is a part; then one without the folder, which is told and ends no other.
+# Both run on this host, so a program in front of the real one gives the second its own folder.
+mkdir "$WORK/bin" "$WORK/local-none"
+cat > "$WORK/bin/opdebug" << END
+#!/bin/sh
+[ "\$1" = scan ] && [ "\$OMPI_COMM_WORLD_RANK" = 1 ] || exec "$TOOL" "\$@"
+shift 2
+exec "$TOOL" scan "$WORK/local-none" "\$@"
+END
+chmod +x "$WORK/bin/opdebug" && export PATH="$WORK/bin:$PATH"
+LOCAL=1 DUMPS="$WORK/local" OUT="$WORK/none-report" N=2 sh "$SOURCE/docs/cluster/mpirun.sh" --oversubscribe
+grep -q '"overflowed":16' "$WORK/none-report/report.json"
+grep -q '"no_dumps"' "$WORK/none-report/report.json"
+rmdir "$WORK/local-none"
+status=0
+LOCAL=1 DUMPS="$WORK/local" OUT="$WORK/absent-report" N=2 sh "$SOURCE/docs/cluster/mpirun.sh" --oversubscribe \
+    2> "$WORK/absent.txt" || status=$?
+[ "$status" = 1 ] || { echo "status $status: 1 was expected, for a folder is not there"; cat "$WORK/absent.txt"; exit 1; }
+grep -q 'process 1 on .* wrote no part' "$WORK/absent.txt"
+grep -q '"overflowed":16' "$WORK/absent-report/report.json"

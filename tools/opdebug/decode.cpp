@@ -217,7 +217,7 @@ int decode_command(const std::vector<std::string>& arguments) {
     ProgressLine progress(false);
     // Without logs nothing needs to be known before the dumps' turn.
     WantedTasks wanted = settings.logs.paths.empty() ? WantedTasks() : wanted_tasks(settings);
-    const bool logs_usable = use_logs(settings.logs, std::move(wanted), settings.locate, progress);
+    const bool logs_usable = use_logs(settings.logs, std::move(wanted), settings.locate, progress).whole;
     Output output(settings.output);
     Tally tally;
     std::size_t done = 0;

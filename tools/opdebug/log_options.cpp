@@ -1,5 +1,6 @@
 #include "log_options.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <utility>
@@ -40,26 +41,31 @@ Result<ReadLogs> read_logs_with_progress(const std::vector<std::string>& paths, 
     return logs;
 }
 
-bool use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress) {
+UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress) {
     locate.utc_offset_minutes = settings.utc_offset_minutes;
+    UsedLogs used;
     if (settings.paths.empty()) {
-        return true;
+        return used;
     }
+    const auto tell = [&used](const Diagnostic& remark) {
+        say(remark.message);
+        used.remarks.push_back(remark);
+    };
+    const auto tell_failure = [&used, &tell](const Error& failure) {
+        used.whole = false;
+        tell({Severity::error, std::string(to_string(failure.code)), to_string(failure)});
+    };
     ReadLogsOptions reading = settings.reading;
     reading.wanted = std::move(wanted);
     const Result<ReadLogs> logs = read_logs_with_progress(settings.paths, std::move(reading), progress);
     if (!logs) {
-        say(to_string(logs.error()));
-        return false;
+        tell_failure(logs.error());
+        return used;
     }
-    for (const Error& failure : logs->failures) {
-        say(to_string(failure));
-    }
-    for (const Diagnostic& remark : logs->diagnostics) {
-        say(remark.message);
-    }
+    std::for_each(logs->failures.begin(), logs->failures.end(), tell_failure);
+    std::for_each(logs->diagnostics.begin(), logs->diagnostics.end(), tell);
     locate.task_map = logs->task_map;
-    return logs->failures.empty();
+    return used;
 }
 
 void add_log_formats_option(CommandLine& line) {

@@ -31,9 +31,15 @@ std::optional<std::string> read_log_settings(const ParsedArguments& arguments, L
 Result<ReadLogs> read_logs_with_progress(const std::vector<std::string>& paths, ReadLogsOptions reading,
                                          ProgressLine& progress);
 
-/// Reads the logs for what is wanted and gives them to `locate`; says what could not be read. False when something
-/// could not. Without --logs there is nothing to do.
-bool use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress);
+/// How the reading of logs went.
+struct UsedLogs {
+    bool whole = true;                ///< everything could be read
+    std::vector<Diagnostic> remarks;  ///< what could not be (severity error), and what was left out; said already
+};
+
+/// Reads the logs for what is wanted and gives them to `locate`; says what could not be read. Without --logs there is
+/// nothing to do.
+UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions& locate, ProgressLine& progress);
 
 /// Adds --log-formats.
 void add_log_formats_option(CommandLine& line);

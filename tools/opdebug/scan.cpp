@@ -50,11 +50,15 @@ bool use_logs_of(const DumpTree& tree, ScanSettings& settings, ProgressLine& pro
     }
     WantedTasks wanted = wanted_tasks(tree, settings);
     progress.clear();
-    const bool usable = interrupted() || use_logs(settings.logs, std::move(wanted), settings.scan.locate, progress);
+    if (interrupted()) {
+        return true;
+    }
+    UsedLogs used = use_logs(settings.logs, std::move(wanted), settings.scan.locate, progress);
+    settings.scan.diagnostics = std::move(used.remarks);
     if (interrupted()) {
         settings.scan.locate.task_map.reset();
     }
-    return usable;
+    return used.whole;
 }
 
 /// An interrupt ends decoding at once. One that came before the first dump's turn leaves a moment for them: a report of
@@ -71,6 +75,16 @@ void tell_of_cut_logs(Scan& scanned) {
     scanned.diagnostics.push_back({Severity::warning, "logs_cut_off",
                                    "the logs were not read to their end and not used: operators are known only from "
                                    "operator dumps"});
+}
+
+/// A share of nothing is a part all the same: the merge shall tell hosts without dumps from those that failed.
+void tell_of_no_dumps(Scan& scanned, const std::string& host) {
+    std::string message = "no overflow dump was found below";
+    for (const std::string& input : scanned.inputs) {
+        message += (&input == &scanned.inputs.front() ? " " : ", ") + input;
+    }
+    message += (host.empty() ? "" : " of host " + host) + ": files named Opdebug.Node_OpDebug.* were expected";
+    scanned.diagnostics.push_back({Severity::info, "no_dumps", message});
 }
 
 /// What the exit status depends on.
@@ -91,12 +105,12 @@ struct Outcome {
 };
 
 /// An interrupt that comes behind the scan's end changes nothing: the report is complete.
-Outcome outcome_of(const Scan& scanned, bool damaged) {
+Outcome outcome_of(const Scan& scanned, bool damaged, bool writes_part) {
     Outcome outcome;
     outcome.damaged = damaged || scanned.counts.failed != 0 || !scanned.failures.empty();
     outcome.overflow = scanned.counts.overflowed != 0;
     const bool is_empty_share = scanned.shard && scanned.tree.dumps != 0;
-    outcome.nothing = scanned.counts.dumps == 0 && !is_empty_share;
+    outcome.nothing = scanned.counts.dumps == 0 && !is_empty_share && !writes_part;
     outcome.not_read = !scanned.failures.empty();
     outcome.interrupted = !scanned.complete;
     return outcome;
@@ -129,19 +143,21 @@ int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, 
          const ScanSettings& settings) {
     const int status = outcome.exit_status(settings.fail_on_overflow);
     if (outcome.nothing && !outcome.interrupted) {
-        say_what_is_missing(scanned);
+        say_what_is_missing(scanned, settings.scan.diagnostics);
         say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the paths");
         return status;
     }
     if (const auto failed = write_report(report, settings)) {
         return *failed;
     }
-    if (scanned.shard && scanned.counts.dumps == 0 && !settings.quiet) {
+    if (scanned.tree.dumps == 0 && scanned.complete && !settings.quiet) {
+        say("no overflow dump was found: the part says so, and can be merged");
+    } else if (scanned.shard && scanned.counts.dumps == 0 && !settings.quiet) {
         say("none of the " + std::to_string(scanned.tree.dumps) + " dumps is of shard " +
             std::to_string(scanned.shard->index) + " of " + std::to_string(scanned.shard->count));
     }
     if (settings.write == &ScanReport::write_csv) {
-        say_what_is_missing(scanned);
+        say_what_is_missing(scanned, settings.scan.diagnostics);
     }
     if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
         say((settings.output ? *settings.output + ": " : "") + scan_summary(scanned, damaged_dumps));
@@ -175,11 +191,14 @@ int run(ScanSettings settings) {
     if (logs_cut_off) {
         tell_of_cut_logs(scanned);
     }
+    if (settings.report.partial && scanned.complete && scanned.tree.dumps == 0) {
+        tell_of_no_dumps(scanned, settings.report.report.host);
+    }
     if (const auto error = report.finish(scanned)) {
         say(to_string(*error));
         return kSomethingDamaged;
     }
-    return tell(report, scanned, outcome_of(scanned, damaged), damaged_dumps, settings);
+    return tell(report, scanned, outcome_of(scanned, damaged, settings.report.partial), damaged_dumps, settings);
 }
 
 /// Where memory is short, fewer threads make the report that many cannot.

@@ -1,5 +1,6 @@
 #include "scan_summary.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -30,12 +31,17 @@ std::string scan_summary(const Scan& scanned, std::uint64_t damaged) {
     return text;
 }
 
-void say_what_is_missing(const Scan& scanned) {
+void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said) {
     for (const Error& failure : scanned.failures) {
         say(to_string(failure));
     }
     for (const Diagnostic& remark : scanned.diagnostics) {
-        say(remark.message);
+        const bool is_said = std::any_of(said.begin(), said.end(), [&remark](const Diagnostic& one) {
+            return one.code == remark.code && one.message == remark.message;
+        });
+        if (!is_said) {
+            say(remark.message);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <opdebug/scan.hpp>
 
@@ -13,7 +14,7 @@ namespace opdebug::tool {
 std::string scan_summary(const Scan& scanned, std::uint64_t damaged);
 
 /// Says which paths and folders could not be read, and the remarks on the scan: the whole of it where no report is
-/// written, and for a form that has no place for it.
-void say_what_is_missing(const Scan& scanned);
+/// written, and for a form that has no place for it. `said`: remarks that were said before.
+void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said = {});
 
 }  // namespace opdebug::tool

@@ -74,6 +74,9 @@ struct ScanOptions {
     std::function<bool()> stop;
     /// Told now and then, from the calling thread.
     std::function<void(const ScanProgress&)> progress;
+    /// What was wrong with what the scan is given, such as the logs of `locate.task_map`: stands in Scan::diagnostics,
+    /// behind the remarks on names.
+    std::vector<Diagnostic> diagnostics;
 };
 
 /// What is not as it should be with dumps that count all the same.

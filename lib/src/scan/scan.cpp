@@ -201,6 +201,7 @@ Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<
     scan.dumps_found = found.in_path_order.size();
     scan.failures = found.failures;
     scan.diagnostics = found.diagnostics;
+    scan.diagnostics.insert(scan.diagnostics.end(), options.diagnostics.begin(), options.diagnostics.end());
     scan_found(found, options, teller, use, scan);
     scan.shard = tree.contents().shard;
     scan.tree = tree.contents().tree;

@@ -297,7 +297,7 @@ TEST_CASE("scan: the report names logs that could not be read, in every form tha
         std::size_t count = 0;
         for (const ordered_json& remark : report["diagnostics"]) {
             count += remark["severity"] == "error" && remark["code"] == "log_unreadable" &&
-                             contains(remark["message"], "plog-5100_2.log.gz")
+                             contains(remark["message"].get<std::string>(), "plog-5100_2.log.gz")
                          ? 1U
                          : 0U;
         }

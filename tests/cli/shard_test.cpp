@@ -184,7 +184,7 @@ TEST_CASE("scan --host and --shard: where there is no dump, there is a part that
     const auto report = nlohmann::json::parse(merged.out);
     CHECK(report["counts"]["dumps"] == 1);
     CHECK(report["diagnostics"][0]["code"] == "no_dumps");
-    CHECK(holds(report["diagnostics"][0]["message"], "none of host h9"));
+    CHECK(holds(report["diagnostics"][0]["message"].get<std::string>(), "none of host h9"));
 }
 
 TEST_CASE("scan --host: every record names the machine and the rank") {

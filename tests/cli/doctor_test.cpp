@@ -145,7 +145,7 @@ TEST_CASE("doctor: text has the gravest first, with what to set and where that c
     CHECK(run.out.rfind("error [log_level_hides_operators] ", 0) == 0);
     CHECK(contains(run.out, "\n    set: ASCEND_GLOBAL_LOG_LEVEL=1, or at least ASCEND_MODULE_LOG_LEVEL="));
     CHECK(contains(run.out, "\n    source: CANN documentation"));
-    CHECK(contains(run.out, "\n1 errors, "));
+    CHECK(contains(run.out, "\n1 error, "));
 }
 
 TEST_CASE("doctor: a dump path before, during and after the run") {

@@ -161,11 +161,11 @@ TEST_CASE("merge: whatever byte of a part is damaged, the report is JSON") {
     const Shards shards;
     const std::string& text = shards.texts[2];
     for (std::size_t place = text.find('\n') + 1; place < text.size(); place += 211) {
-        for (const unsigned char bit : {0x01, 0x20, 0x80}) {
+        for (const unsigned bit : {0x01U, 0x20U, 0x80U}) {
             std::string damaged = text;
             damaged[place] = static_cast<char>(static_cast<unsigned char>(damaged[place]) ^ bit);
             const bool sound = is_sound(merged_with(shards, 2, damaged));
-            CHECK_MESSAGE(sound, "byte " << place << ", bit " << static_cast<int>(bit));
+            CHECK_MESSAGE(sound, "byte " << place << ", bit " << bit);
         }
     }
 }

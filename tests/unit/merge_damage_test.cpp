@@ -88,7 +88,8 @@ bool tells(const Merge& merge, std::string_view code, std::string_view part) {
 
 bool is_sound(const Merge& merge) {
     const std::vector<std::string> lines = lines_of(written(merge.report, &ScanReport::write_json_lines));
-    return std::all_of(lines.begin(), lines.end(), [](const std::string& line) { return ordered_json::accept(line); }) &&
+    return std::all_of(lines.begin(), lines.end(),
+                       [](const std::string& line) { return ordered_json::accept(line); }) &&
            ordered_json::accept(written(merge.report, &ScanReport::write_json));
 }
 
@@ -185,9 +186,8 @@ TEST_CASE("merge: dumps that the last line counts and that are not there are mis
     const Shards shards;
     std::vector<std::string> lines = lines_of(shards.texts[1]);
     const std::size_t last = last_line(lines, kDump);
-    const auto dumps = std::count_if(lines.begin(), lines.end(), [](const std::string& line) {
-        return line.compare(0, kDump.size(), kDump) == 0;
-    });
+    const auto dumps = std::count_if(lines.begin(), lines.end(),
+                                     [](const std::string& line) { return line.compare(0, kDump.size(), kDump) == 0; });
     lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(last), lines.end() - 1);
     const Merge merge = merged_with(shards, 1, text_of(lines));
     CHECK(merge.counts.cut == 1);

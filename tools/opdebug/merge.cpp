@@ -86,11 +86,10 @@ std::string summary_of(const Merge& merge) {
         fmt::format("{} of {} report{} merged: ", counts.merged, counts.given, counts.given == 1 ? "" : "s");
     const ScanDamage& damage = merge.scan.damage;
     const bool is_stopped = damage.not_read != 0 || !damage.every_folder_searched;
-    text += merge.scan.complete || is_stopped
-                ? scan_summary(merge.scan, damage.damaged)
-                : fmt::format("incomplete: {} dump{}", merge.scan.counts.dumps,
-                              merge.scan.counts.dumps == 1 ? "" : "s") +
-                      findings_of(merge.scan, damage.damaged);
+    text += merge.scan.complete || is_stopped ? scan_summary(merge.scan, damage.damaged)
+                                              : fmt::format("incomplete: {} dump{}", merge.scan.counts.dumps,
+                                                            merge.scan.counts.dumps == 1 ? "" : "s") +
+                                                    findings_of(merge.scan, damage.damaged);
     const auto add = [&text](std::uint64_t count, std::string_view what) {
         text += count != 0 ? fmt::format(", {} {}", count, what) : std::string();
     };

@@ -258,7 +258,7 @@ void gather_facts(Merging& merging) {
 /// The scan of which all parts are parts.
 void put_scan_together(Merging& merging) {
     Scan& scan = merging.contents->scan;
-    std::map<std::string, std::size_t> inputs;  // each as often as a scan has it
+    std::map<std::string, std::size_t> inputs;   // each as often as a scan has it
     const char* const kOfLogs = "logs_cut_off";  // stands behind the remarks on dumps
     std::vector<Diagnostic> behind;
     for (const PartFacts& facts : merging.contents->parts) {
@@ -304,8 +304,7 @@ void tell_of_parts(Merging& merging) {
     const MergeCounts& counts = merging.counts;
     const bool trees_differ = std::any_of(merging.diagnostics.begin(), merging.diagnostics.end(),
                                           [](const Diagnostic& told) { return told.code == "trees_differ"; });
-    scan.complete =
-        scan.complete && !trees_differ && counts.missing == 0 && counts.cut == 0 && counts.unusable == 0;
+    scan.complete = scan.complete && !trees_differ && counts.missing == 0 && counts.cut == 0 && counts.unusable == 0;
     scan.diagnostics.insert(scan.diagnostics.end(), merging.diagnostics.begin(), merging.diagnostics.end());
 }
 

@@ -27,9 +27,9 @@ bool Run::fail(std::string_view why) {
 bool Run::fail_in_line(std::string_view line) {
     const std::uint64_t number = lines_.given() + 1;  // behind the first line of the part
     const bool is_next_report = line.substr(0, kReportBegin.size()) == kReportBegin;
-    return fail(is_next_report ? fmt::format("line {} is of another report (give each report as a file of its own)",
-                                             number)
-                               : fmt::format("line {} is damaged", number));
+    return fail(is_next_report
+                    ? fmt::format("line {} is of another report (give each report as a file of its own)", number)
+                    : fmt::format("line {} is damaged", number));
 }
 
 /// All dumps of the part's end must have been there.

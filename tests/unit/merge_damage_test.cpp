@@ -145,10 +145,10 @@ TEST_CASE("merge: of a part that was cut twice, the longer one counts") {
 TEST_CASE("merge: a damaged document or row is not copied into the report") {
     const Shards shards;
     for (const std::string_view kind : {kDocument, kRows, kDump}) {
-        for (const char* damage : {"\"", "\xFF", "\x01", "\\"}) {
+        for (const char* damage : {"\"", "\xFF", "\x01", "\\x"}) {
             std::vector<std::string> lines = lines_of(shards.texts[1]);
             const std::size_t number = last_line(lines, kind);
-            lines[number].replace(lines[number].find("rank_"), 1, damage);
+            lines[number].insert(lines[number].rfind("\":\"") + 3, damage);  // begins the last text of the line
             const Merge merge = merged_with(shards, 1, text_of(lines));
             CHECK(tells(merge, "part_cut", fmt::format(" line {} is damaged", number + 1)));
             CHECK(merge.counts.cut == 1);

@@ -200,3 +200,32 @@ TEST_CASE("scan --host: every record names the machine and the rank") {
     CHECK(first({"--host", "node-4"})["host"] == "node-4");
     CHECK(first({"--host", "auto"})["host"].get<std::string>().size() > 0);
 }
+
+TEST_CASE("merge: what it says of what is not there, and what it refuses") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "tree";
+    write_random_tree(root, 99);
+    std::vector<std::string> parts;
+    for (int i = 0; i < 40; ++i) {
+        const std::string shard = std::to_string(i);
+        parts.push_back(directory / ("part" + shard));
+        write_file(parts.back(), part_text({root}, {}, ScanShard{static_cast<std::uint64_t>(i), 40}));
+    }
+    const ProcessResult missing = run_tool({"merge", parts[0], parts[2], "-o", directory / "report.json"});
+    CHECK(holds(missing.err, "2 of 2 reports merged: incomplete: "));
+    CHECK_FALSE(holds(missing.err, "stopped"));
+    CHECK(run_tool({"merge", "-", parts[0], "-"}).exit_status == 2);
+    CHECK(run_tool({"scan", root, "--host", "node\n7"}).exit_status == 2);
+
+    // Few files may be open at once: some are left for the report and what it needs.
+    const std::string whole = run_tool({"scan", root}).out;
+    for (const char* files : {"12", "20", "33", "64"}) {
+        const std::string report = directory / "report";
+        std::vector<std::string> line{"/usr/bin/prlimit", std::string("--nofile=") + files, tool_path, "merge"};
+        line.insert(line.end(), parts.begin(), parts.end());
+        line.insert(line.end(), {"--format", "json", "-o", report});
+        const ProcessResult run = run_process(line);
+        CAPTURE(run.err);
+        CHECK(read_file(report) == whole);
+    }
+}

@@ -204,7 +204,7 @@ TEST_CASE("merge: ordinary reports beside partial ones, and such that were cut o
         damaged.replace(damaged.find("\"records\":["), 11, "\"records\":{");
         write_file(plain, damaged);
         const Merge merge = merged({part, plain});
-        CHECK(holds(message(merge, "part_cut"), "behind its first 0 dumps a line is damaged"));
+        CHECK(holds(message(merge, "part_cut"), "behind its first 0 dumps line 2 is damaged"));
         CHECK(merge.scan.counts.dumps == 1);
     }
 }

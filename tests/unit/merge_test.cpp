@@ -108,7 +108,7 @@ TEST_CASE("merge: a damaged line ends its part, not the others") {
     write_file(four.parts[0], text);
     const Merge merge = merged(four.parts);
     CHECK(shown(merge) == "4 given, 4 merged, 0 repeated, 0 unusable, 1 cut, 0 missing, 0 repeated dumps; 6 dumps");
-    CHECK(tells(merge, "part_cut", "behind its first 0 dumps a line is damaged"));
+    CHECK(tells(merge, "part_cut", "behind its first 0 dumps line 2 is damaged"));
 }
 
 TEST_CASE("merge: what is no part of a report is named, with the reason") {
@@ -173,6 +173,7 @@ TEST_CASE("merge: shards of different trees are told") {
     write_file(parts[2], part_text({four.root}, {}, ScanShard{2, 4}));
     const Merge merge = merged(parts);
     CHECK(tells(merge, "trees_differ", "found 2 different trees"));
+    CHECK_FALSE(merge.scan.complete);
 }
 
 TEST_CASE("merge: parts with and without tensors give what both have") {

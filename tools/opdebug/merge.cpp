@@ -2,6 +2,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <opdebug/merge.hpp>
@@ -37,6 +39,9 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Merge
     }
     for (const std::string& path : arguments.positionals) {
         settings.inputs.push_back({path, path});
+    }
+    if (std::count(arguments.positionals.begin(), arguments.positionals.end(), kStandardInput) > 1) {
+        return "- is there twice: standard input can be read once";
     }
     settings.output = output_path(arguments);
     settings.options.report.partial = arguments.has("partial");
@@ -79,13 +84,21 @@ std::string summary_of(const Merge& merge) {
     const MergeCounts& counts = merge.counts;
     std::string text =
         fmt::format("{} of {} report{} merged: ", counts.merged, counts.given, counts.given == 1 ? "" : "s");
-    text += scan_summary(merge.scan, merge.scan.damage.damaged);
+    const ScanDamage& damage = merge.scan.damage;
+    const bool is_stopped = damage.not_read != 0 || !damage.every_folder_searched;
+    text += merge.scan.complete || is_stopped ? scan_summary(merge.scan, damage.damaged)
+                                              : fmt::format("incomplete: {} dump{}", merge.scan.counts.dumps,
+                                                            merge.scan.counts.dumps == 1 ? "" : "s") +
+                                                    findings_of(merge.scan, damage.damaged);
     const auto add = [&text](std::uint64_t count, std::string_view what) {
         text += count != 0 ? fmt::format(", {} {}", count, what) : std::string();
     };
     add(counts.missing, counts.missing == 1 ? "shard missing" : "shards missing");
     add(counts.cut, counts.cut == 1 ? "report cut" : "reports cut");
     add(counts.unusable, counts.unusable == 1 ? "report not usable" : "reports not usable");
+    for (const Diagnostic& diagnostic : merge.scan.diagnostics) {
+        text += diagnostic.code == "trees_differ" ? ", shards of different trees" : "";
+    }
     add(counts.repeated, counts.repeated == 1 ? "report given twice" : "reports given twice");
     return text;
 }

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include <opdebug/report.hpp>
+
 #include "commands.hpp"
 #include "environment.hpp"
 #include "input_files.hpp"
@@ -27,6 +29,9 @@ std::optional<std::string> read_share(const ParsedArguments& arguments, ScanSett
         settings.report.report.host = arguments.text("host") == "auto" ? host_name() : arguments.text("host");
         if (settings.report.report.host.empty()) {
             return "--host is the name of this machine, or auto";
+        }
+        if (const std::string shown = printable(settings.report.report.host); shown != settings.report.report.host) {
+            return "--host is a name without control and hidden characters, not '" + shown + "'";
         }
     }
     settings.report.partial = arguments.has("shard") || arguments.has("host");

@@ -18,9 +18,14 @@ std::string dumps(std::uint64_t count) {
 
 std::string scan_summary(const Scan& scanned, std::uint64_t damaged) {
     const ScanCounts& counts = scanned.counts;
-    std::string text = scanned.complete
-                           ? dumps(counts.dumps)
-                           : fmt::format("stopped: {} of {} read", counts.dumps, dumps(scanned.dumps_found));
+    return (scanned.complete ? dumps(counts.dumps)
+                             : fmt::format("stopped: {} of {} read", counts.dumps, dumps(scanned.dumps_found))) +
+           findings_of(scanned, damaged);
+}
+
+std::string findings_of(const Scan& scanned, std::uint64_t damaged) {
+    const ScanCounts& counts = scanned.counts;
+    std::string text;
     text += fmt::format(", {} overflowed", counts.overflowed);
     const auto add = [&text](std::uint64_t count, std::string_view what) {
         text += count != 0 ? fmt::format(", {} {}", count, what) : std::string();

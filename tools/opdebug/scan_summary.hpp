@@ -13,6 +13,9 @@ namespace opdebug::tool {
 /// `damaged`: dumps that count although they are damaged.
 std::string scan_summary(const Scan& scanned, std::uint64_t damaged);
 
+/// Its part behind the number of dumps: "" or ", 3 overflowed, 1 failed".
+std::string findings_of(const Scan& scanned, std::uint64_t damaged);
+
 /// Says which paths and folders could not be read, and the remarks on the scan: the whole of it where no report is
 /// written, and for a form that has no place for it. `said`: remarks that were said before.
 void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said = {});

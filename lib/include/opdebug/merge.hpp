@@ -34,7 +34,7 @@ struct MergeCounts {
     std::uint64_t merged = 0;    ///< those that were cut included
     std::uint64_t repeated = 0;  ///< all that they hold is in other parts
     std::uint64_t unusable = 0;  ///< cannot be read, no report, or of another version
-    std::uint64_t cut = 0;       ///< of the merged ones: their ends are missing, or a line is damaged
+    std::uint64_t cut = 0;       ///< of the merged ones: ends are missing, or lines damaged, of them or their parts
     std::uint64_t missing = 0;   ///< shards that no part is of
     std::uint64_t repeated_dumps = 0;
 };

@@ -2,6 +2,8 @@
 // the report is written.
 #include <opdebug/merge.hpp>
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -33,8 +35,14 @@ using report::PartFacts;
 
 using Parts = std::vector<std::shared_ptr<Part>>;
 
-/// More files need not be open at once: systems allow 1024, some 256.
-constexpr std::size_t kOpenFiles = 100;
+/// How many parts stay open: more than these bring nothing, and half of what the process may have open is for others:
+/// the report, temporary files, further parts.
+std::size_t open_files() {
+    constexpr std::size_t kEnough = 100;
+    struct rlimit limit {};
+    const bool is_known = ::getrlimit(RLIMIT_NOFILE, &limit) == 0;
+    return is_known ? static_cast<std::size_t>(std::min<std::uint64_t>(limit.rlim_cur / 2, kEnough)) : 0;
+}
 
 /// The inside of the report, and what the merge found out on the way.
 struct Merging {
@@ -65,11 +73,13 @@ std::optional<Error> open_parts(const std::vector<MergeInput>& inputs, Merging& 
         }
     }
     const std::size_t usable = merging.parts.size();
+    merge::check_repeated(merging.parts);
     merge::leave_out_repeated(merging.parts, merging.diagnostics);
     merge::put_in_order(merging.parts);
     merging.counts.merged = merging.parts.size();
     merging.counts.repeated = usable - merging.parts.size();
-    for (std::size_t i = 0; i < merging.parts.size() && i < kOpenFiles; ++i) {
+    const std::size_t open = std::min(merging.parts.size(), open_files());
+    for (std::size_t i = 0; i < open; ++i) {
         merging.parts[i]->text.stay_open();
     }
     return std::nullopt;
@@ -141,6 +151,9 @@ void go_through(Merging& merging) {
             return true;
         },
         merging.notes);
+    for (std::size_t i = 0; i < merging.parts.size(); ++i) {
+        merging.parts[i]->checked = merging.notes.parts[i];
+    }
     contents.overview = overview.finish();
     if (contents.options.report.tensors) {
         contents.chains = chains_of(overflowed);
@@ -177,8 +190,11 @@ std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes, Mergin
         facts[i].name = part.head.parts[i];
     }
     if (!part.end || !notes.fault.empty()) {
-        ++merging.counts.cut;
-        facts.front().diagnostics.push_back({Severity::error, "part_cut", cut_message(part, notes.dumps, notes.fault)});
+        // Told of each scan: the whole part of one may be there besides, and takes its place.
+        for (PartFacts& of_scan : facts) {
+            of_scan.name.cut = merge::extent_of(part, of_scan.name);
+            of_scan.diagnostics.push_back({Severity::error, "part_cut", cut_message(part, notes.dumps, notes.fault)});
+        }
     } else if (part.head.ordinary) {
         const merge::Unlisted unlisted = merge::unlisted_of(part, notes);
         facts.front().unlisted_overflowed = unlisted.overflowed;
@@ -196,15 +212,31 @@ std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes, Mergin
     return facts;
 }
 
-/// Each once; two of one shard that are not the same are told, and the first counts.
+/// The scans of which a part tells all.
+std::set<std::string> whole_ids(const Parts& parts) {
+    std::set<std::string> ids;
+    for (const auto& part : parts) {
+        for (const report::PartName& name : part->head.parts) {
+            if (!merge::extent_of(*part, name)) {
+                ids.insert(name.id);
+            }
+        }
+    }
+    return ids;
+}
+
+/// Each once, the whole one before one that was cut; two of one shard that are not the same are told, and the first
+/// counts.
 void gather_facts(Merging& merging) {
     std::set<std::string> ids;
+    const std::set<std::string> whole = whole_ids(merging.parts);
     std::set<std::tuple<std::vector<std::string>, std::uint64_t, std::uint64_t, std::string>> shards;
     for (std::size_t i = 0; i < merging.parts.size(); ++i) {
         const Part& part = *merging.parts[i];
+        bool is_cut = false;
         for (PartFacts& facts : facts_of(part, merging.notes.parts[i], merging)) {
             const auto& shard = facts.name.shard;
-            if (!ids.insert(facts.name.id).second) {
+            if ((facts.name.cut && whole.count(facts.name.id) != 0) || !ids.insert(facts.name.id).second) {
                 continue;
             }
             if (shard &&
@@ -216,20 +248,24 @@ void gather_facts(Merging& merging) {
                                  part.name, shard->index, shard->count)});
                 continue;
             }
+            is_cut = is_cut || facts.name.cut;
             merging.contents->parts.push_back(std::move(facts));
         }
+        merging.counts.cut += is_cut ? 1U : 0U;
     }
 }
 
 /// The scan of which all parts are parts.
 void put_scan_together(Merging& merging) {
     Scan& scan = merging.contents->scan;
-    std::set<std::string> inputs;
+    std::map<std::string, std::size_t> inputs;   // each as often as a scan has it
     const char* const kOfLogs = "logs_cut_off";  // stands behind the remarks on dumps
     std::vector<Diagnostic> behind;
     for (const PartFacts& facts : merging.contents->parts) {
+        std::map<std::string, std::size_t> here;
         for (const std::string& input : facts.name.inputs) {
-            if (inputs.insert(input).second) {
+            if (++here[input] > inputs[input]) {
+                ++inputs[input];
                 scan.inputs.push_back(input);
             }
         }
@@ -257,14 +293,18 @@ void tell_of_parts(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
     if (contents.options.partial) {
         // The one that merges it again tells what is missing, and what was wrong here.
-        std::vector<Diagnostic>& kept = contents.parts.front().diagnostics;
+        const auto whole = std::find_if(contents.parts.begin(), contents.parts.end(),
+                                        [](const PartFacts& facts) { return !facts.name.cut; });
+        std::vector<Diagnostic>& kept = (whole == contents.parts.end() ? contents.parts.begin() : whole)->diagnostics;
         kept.insert(kept.end(), merging.diagnostics.begin(), merging.diagnostics.end());
     } else {
         merging.counts.missing = merge::tell_missing(merging.parts, merging.diagnostics);
     }
     Scan& scan = contents.scan;
-    scan.complete =
-        scan.complete && merging.counts.missing == 0 && merging.counts.cut == 0 && merging.counts.unusable == 0;
+    const MergeCounts& counts = merging.counts;
+    const bool trees_differ = std::any_of(merging.diagnostics.begin(), merging.diagnostics.end(),
+                                          [](const Diagnostic& told) { return told.code == "trees_differ"; });
+    scan.complete = scan.complete && !trees_differ && counts.missing == 0 && counts.cut == 0 && counts.unusable == 0;
     scan.diagnostics.insert(scan.diagnostics.end(), merging.diagnostics.begin(), merging.diagnostics.end());
 }
 

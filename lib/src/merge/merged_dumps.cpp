@@ -50,7 +50,9 @@ public:
                     ? other.document == document && other.entry.failure_code == entry.failure_code &&
                           other.entry.failure_message == entry.failure_message
                     : is_same_dump(other.entry.item, entry.item)) {
-                note(notes.repeated, entry.item.file, other.part, part);
+                if (!parts_[part]->is_completed && !parts_[other.part]->is_completed) {
+                    note(notes.repeated, entry.item.file, other.part, part);
+                }
                 return true;
             }
         }
@@ -138,7 +140,7 @@ void MergedDumps::each(const std::function<bool(const report::DumpInOrder&, std:
         }
     }
     for (const auto& run : runs) {
-        notes.parts.push_back({run->dumps(), run->overflowed(), run->clean(), run->fault()});
+        notes.parts.push_back(run->notes());
     }
 }
 

@@ -19,12 +19,6 @@ struct SeveralParts {
     std::string first;
 };
 
-/// What one part gave.
-struct PartNotes {
-    std::uint64_t dumps = 0, overflowed = 0, clean = 0;  ///< those that other parts have as well included
-    std::string fault;                                   ///< why it was not read to its end; empty: it was
-};
-
 /// What there was to see besides the dumps.
 struct PassNotes {
     SeveralParts repeated;   ///< dumps that another part has as well

@@ -75,7 +75,7 @@ std::optional<Error> read_end(Part& part) {
     const std::optional<std::string_view> line = last.next();
     if (line && part.head.ordinary) {
         if (auto end = report::read_ordinary_end(*line)) {
-            part.end = report::PartEnd{{end->facts}, {}, {}};
+            part.end = report::PartEnd{{end->facts}, {}, {}, {}};
             part.ordinary_end = *std::move(end);
         }
     } else if (line) {
@@ -123,7 +123,7 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
         error.file = error.code == ErrorCode::write_failed ? error.file : name;
         return error;
     }
-    Part part{name, std::move(*text), {}, 0, 0, {}, {}, {}};
+    Part part{name, std::move(*text), {}, 0, 0, {}, {}, {}, {}, false};
     PartLines lines(part.text, 0, part.text.size(), kPiece);
     const std::optional<std::string_view> first = lines.next();
     if (!first) {
@@ -135,7 +135,7 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
         return not_usable(name, reason_of(read.fault));
     }
     part.head = std::move(read.head);
-    part.dumps_begin = first->size() + 1;
+    part.dumps_begin = lines.position();
     std::optional<Error> error = read_end(part);
     if (part.head.ordinary && !error) {
         find_tensors(part);

@@ -14,6 +14,12 @@
 
 namespace opdebug::merge {
 
+/// What the dumps of one part gave.
+struct PartNotes {
+    std::uint64_t dumps = 0, overflowed = 0, clean = 0;  ///< those that other parts have as well included
+    std::string fault;                                   ///< why it was not read to its end; empty: it was
+};
+
 struct Part {
     std::string name;
     PartText text;
@@ -22,6 +28,8 @@ struct Part {
     std::optional<report::PartEnd> end;  ///< nothing: the part was cut
     report::OrdinaryEnd ordinary_end;    ///< of an ordinary report that was not cut
     std::string damage;                  ///< why it was cut, where that is known
+    std::optional<PartNotes> checked;    ///< once all its lines were looked at: no more than these dumps are used
+    bool is_completed = false;           ///< it holds dumps of a scan that was cut, and so does another part
 };
 
 /// Error: why it is no part that can be merged, in a sentence that tells what to do.

@@ -4,9 +4,12 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "merge/run.hpp"
 
 namespace opdebug::merge {
 namespace {
@@ -56,6 +59,36 @@ void tell_shards(const ScanOfShards& scan, const ShardsThere& there, std::uint64
                      absent > kNamed ? ", ..." : "", absent == 1 ? "it" : "them", scan.second)});
 }
 
+bool is_whole(const Part& part) {
+    return part.end && (!part.checked || part.checked->fault.empty());
+}
+
+/// The part that has most of a scan so far.
+struct Held {
+    const Part* part = nullptr;
+    std::optional<std::uint64_t> extent;  ///< as extent_of()
+    std::uint64_t holders = 0;
+};
+
+/// Whether all that the part has of a scan is there.
+bool holds(const Held& held, const Part& part, const report::PartName& name) {
+    if (!held.extent) {
+        return true;
+    }
+    const std::optional<std::uint64_t> extent = extent_of(part, name);
+    const bool is_known = is_whole(part) || part.head.parts.size() == 1;
+    return extent && is_known && *extent <= *held.extent;
+}
+
+void add(const Part& part, const report::PartName& name, Held& held) {
+    const std::optional<std::uint64_t> extent = extent_of(part, name);
+    if (held.part == nullptr || (held.extent && (!extent || *extent > *held.extent))) {
+        held.part = &part;
+        held.extent = extent;
+    }
+    ++held.holders;
+}
+
 }  // namespace
 
 std::string show_ranges(const std::vector<std::uint64_t>& numbers) {
@@ -72,33 +105,67 @@ std::string show_ranges(const std::vector<std::uint64_t>& numbers) {
     return text;
 }
 
+void check_repeated(const std::vector<std::shared_ptr<Part>>& parts) {
+    std::map<std::string, std::uint64_t> holders;
+    for (const auto& part : parts) {
+        for (const report::PartName& name : part->head.parts) {
+            ++holders[name.id];
+        }
+    }
+    for (const auto& part : parts) {
+        const std::vector<report::PartName>& names = part->head.parts;
+        if (std::any_of(names.begin(), names.end(), [&](const auto& name) { return holders[name.id] > 1; })) {
+            part->checked = checked(*part);
+        }
+    }
+}
+
+std::optional<std::uint64_t> extent_of(const Part& part, const report::PartName& name) {
+    if (is_whole(part)) {
+        return name.cut;
+    }
+    // Of several scans nobody knows how many dumps of each are there.
+    return part.head.parts.size() == 1 && part.checked ? part.checked->dumps : 0;
+}
+
 void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics) {
     std::vector<std::shared_ptr<Part>> by_worth = parts;
     std::stable_sort(by_worth.begin(), by_worth.end(), [](const auto& a, const auto& b) {
         const auto worth = [](const Part& part) {
-            return std::make_pair(part.end.has_value(), part.head.parts.size());
+            return std::make_tuple(is_whole(part), part.head.parts.size(), part.checked ? part.checked->dumps : 0);
         };
         return worth(*a) > worth(*b);
     });
-    std::map<std::string, const Part*> seen;
+    std::map<std::string, Held> held;
     std::set<const Part*> repeated;
     for (const auto& part : by_worth) {
         const Part* other = nullptr;
-        bool is_new = false;
         for (const report::PartName& name : part->head.parts) {
-            const auto [known, added] = seen.emplace(name.id, part.get());
-            is_new = is_new || added;
-            other = added ? other : known->second;
+            const auto there = held.find(name.id);
+            other = there != held.end() && holds(there->second, *part, name) ? there->second.part : nullptr;
+            if (other == nullptr) {
+                break;
+            }
         }
-        if (!is_new) {
+        if (other != nullptr) {
             repeated.insert(part.get());
             diagnostics.push_back({Severity::info, "part_repeated",
                                    fmt::format("{} holds what {} holds: it is counted once", part->name, other->name)});
+            continue;
+        }
+        for (const report::PartName& name : part->head.parts) {
+            add(*part, name, held[name.id]);
         }
     }
     parts.erase(std::remove_if(parts.begin(), parts.end(),
                                [&repeated](const auto& part) { return repeated.count(part.get()) != 0; }),
                 parts.end());
+    for (const auto& part : parts) {
+        const std::vector<report::PartName>& names = part->head.parts;
+        part->is_completed = std::any_of(names.begin(), names.end(), [&](const report::PartName& name) {
+            return extent_of(*part, name) && held[name.id].holders > 1;
+        });
+    }
 }
 
 void put_in_order(std::vector<std::shared_ptr<Part>>& parts) {

@@ -115,8 +115,10 @@ std::optional<std::string_view> PartLines::next() {
     while (true) {
         const std::size_t end = buffer_.find('\n', searched);
         if (end != std::string::npos) {
-            const std::string_view line = std::string_view(buffer_).substr(begin_, end - begin_);
+            std::string_view line = std::string_view(buffer_).substr(begin_, end - begin_);
+            line.remove_suffix(!line.empty() && line.back() == '\r' ? 1 : 0);  // a file that went through Windows
             begin_ = end + 1;
+            ++given_;
             return line;
         }
         searched = buffer_.size() - begin_;

@@ -47,10 +47,14 @@ public:
     PartLines(const PartText& text, std::uint64_t begin, std::uint64_t end, std::size_t piece)
         : text_(text), next_(begin), end_(end), piece_(piece) {}
 
-    /// The next line without its line break, until the next call; nothing at the end, and where reading fails.
+    /// The next line without its line break, also one of CR and LF, until the next call; nothing at the end, and where
+    /// reading fails.
     std::optional<std::string_view> next();
     /// Why there is no line although the end is not reached: bytes without a line break, or an error.
     bool stopped_early() const noexcept { return stopped_early_; }
+    /// Where the line behind the last one begins.
+    std::uint64_t position() const noexcept { return next_ - (buffer_.size() - begin_); }
+    std::uint64_t given() const noexcept { return given_; }
 
 private:
     bool read_more();
@@ -60,6 +64,7 @@ private:
     std::size_t piece_;
     std::string buffer_;
     std::size_t begin_ = 0;  ///< of what was not given yet
+    std::uint64_t given_ = 0;
     bool stopped_early_ = false;
 };
 

@@ -10,49 +10,87 @@ namespace opdebug::merge {
 namespace {
 
 constexpr std::string_view kDisorder = "the dumps are not in report order";
+/// Of the first and the last line of a report.
+constexpr std::string_view kReportBegin = "{\"schema\":\"opdebug.report/";
 
 }  // namespace
 
 /// What a cut part ends with is no fault of its own: that it was cut is told anyhow.
 bool Run::fail(std::string_view why) {
     if (part_.end || why == kDisorder) {
-        fault_ = fmt::format("behind its first {} dumps {}", dumps_, why);
+        notes_.fault = fmt::format("behind its first {} dump{} {}", notes_.dumps, notes_.dumps == 1 ? "" : "s", why);
     }
     return false;
 }
 
+/// The line is the last one that was given.
+bool Run::fail_in_line(std::string_view line) {
+    const std::uint64_t number = lines_.given() + 1;  // behind the first line of the part
+    const bool is_next_report = line.substr(0, kReportBegin.size()) == kReportBegin;
+    return fail(is_next_report
+                    ? fmt::format("line {} is of another report (give each report as a file of its own)", number)
+                    : fmt::format("line {} is damaged", number));
+}
+
+/// All dumps of the part's end must have been there.
+bool Run::ends_well() {
+    if (lines_.stopped_early()) {
+        return fail("it cannot be read");
+    }
+    if (part_.end && part_.end->dumps && *part_.end->dumps != notes_.dumps) {
+        return fail(fmt::format("its last line comes, which counts {}", *part_.end->dumps));
+    }
+    return true;
+}
+
 bool Run::advance() {
+    if (part_.checked && notes_.dumps == part_.checked->dumps) {
+        notes_.fault = part_.checked->fault;
+        return false;
+    }
     if (!(part_.head.ordinary ? read_ordinary() : read_partial())) {
         return false;
     }
-    ++dumps_;
+    ++notes_.dumps;
     const DumpState state = dump_.entry.item.state;
-    overflowed_ += state == DumpState::overflowed ? 1U : 0U;
-    clean_ += state == DumpState::clean ? 1U : 0U;
+    notes_.overflowed += state == DumpState::overflowed ? 1U : 0U;
+    notes_.clean += state == DumpState::clean ? 1U : 0U;
     return true;
 }
 
 bool Run::read_partial() {
     const std::optional<std::string_view> line = lines_.next();
     if (!line) {
-        return lines_.stopped_early() && fail("it cannot be read");
+        (void)ends_well();
+        return false;
     }
     std::optional<report::DumpLine> next = report::read_dump_line(*line);
     if (!next) {
-        return fail("a line is damaged");
+        return fail_in_line(*line);
     }
-    if (dumps_ != 0 && comes_before(next->entry.item, dump_.entry.item)) {
+    if (notes_.dumps != 0 && comes_before(next->entry.item, dump_.entry.item)) {
         return fail(kDisorder);
     }
     dump_ = *std::move(next);
+    return read_texts();
+}
+
+bool Run::read_texts() {
     rows_line_.clear();
     document_.clear();
-    for (auto& [there, text] : {std::pair<bool, std::string&>(dump_.rows, rows_line_), {dump_.document, document_}}) {
-        const std::optional<std::string_view> told = there ? lines_.next() : std::nullopt;
-        if (there && !told) {
-            return fail("a dump has lost its record");
+    if (dump_.rows) {
+        const std::optional<std::string_view> line = lines_.next();
+        if (!line || (!part_.checked && !report::read_rows_line(*line))) {
+            return line ? fail_in_line(*line) : fail("a dump has lost its rows");
         }
-        text = told.value_or(std::string_view());
+        rows_line_ = *line;
+    }
+    if (dump_.document) {
+        const std::optional<std::string_view> line = lines_.next();
+        if (!line || (!part_.checked && !report::is_document_line(*line))) {
+            return line ? fail_in_line(*line) : fail("a dump has lost its record");
+        }
+        document_ = *line;
     }
     return true;
 }
@@ -61,15 +99,15 @@ bool Run::read_partial() {
 bool Run::look_ahead() {
     const std::optional<std::string_view> line = lines_.next();
     if (!line) {
-        return !lines_.stopped_early() || fail("it cannot be read");
+        return ends_well();
     }
     next_ = report::read_record_document(*line);
     next_document_ = *line;
-    return next_ || fail("a line is damaged");
+    return next_ || fail_in_line(*line);
 }
 
 bool Run::read_ordinary() {
-    if (!next_ && fault_.empty() && !look_ahead()) {
+    if (!next_ && notes_.fault.empty() && !look_ahead()) {
         return false;
     }
     const std::vector<report::ScanEntry>& failed = part_.ordinary_end.failed;
@@ -118,6 +156,14 @@ Result<std::string_view> Run::text(report::KeptText kept) {
     }
     rows_ = *std::move(rows);
     return std::string_view(rows_);
+}
+
+PartNotes checked(const Part& part) {
+    constexpr std::size_t kPiece = std::size_t{256} << 10U;
+    Run run(part, kPiece, false);
+    while (run.advance()) {
+    }
+    return run.notes();
 }
 
 }  // namespace opdebug::merge

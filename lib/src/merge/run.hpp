@@ -11,6 +11,7 @@
 
 namespace opdebug::merge {
 
+/// Its lines are checked where that was not done yet (Part::checked): documents are copied as they stand.
 class Run {
 public:
     /// The part must outlive its run. It is read in pieces of so many bytes. `tensors`: the rows of ordinary reports,
@@ -24,18 +25,17 @@ public:
     /// Empty: none is told. Until the next advance().
     Result<std::string_view> text(report::KeptText kept);
 
-    std::uint64_t dumps() const noexcept { return dumps_; }
-    /// Those that are in these states.
-    std::uint64_t overflowed() const noexcept { return overflowed_; }
-    std::uint64_t clean() const noexcept { return clean_; }
-    /// Why it ended before its end; empty: it did not.
-    const std::string& fault() const noexcept { return fault_; }
+    /// Of the dumps so far, and why it ended before its end.
+    const PartNotes& notes() const noexcept { return notes_; }
 
 private:
     bool read_partial();
     bool read_ordinary();
     bool look_ahead();
+    bool read_texts();
+    bool ends_well();
     bool fail(std::string_view why);
+    bool fail_in_line(std::string_view line);
     std::string made_rows() const;
 
     const Part& part_;
@@ -43,8 +43,7 @@ private:
     bool tensors_;
     report::DumpLine dump_;
     std::string rows_line_, rows_, document_;
-    std::uint64_t dumps_ = 0, overflowed_ = 0, clean_ = 0;
-    std::string fault_;
+    PartNotes notes_;
 
     // Of an ordinary report. Failed dumps stand at its end, and come where they belong in the order.
     report::DocumentedDump documented_;  ///< the dump whose turn it is, unless it failed
@@ -52,5 +51,8 @@ private:
     std::string next_document_;
     std::size_t failed_ = 0;  ///< of the failed ones were used
 };
+
+/// Reads the whole part once.
+PartNotes checked(const Part& part);
 
 }  // namespace opdebug::merge

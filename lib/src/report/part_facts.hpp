@@ -17,6 +17,8 @@ struct PartName {
     std::vector<std::string> inputs;
     std::optional<ScanShard> shard;
     ScannedTree tree;
+    /// The part was cut, and so many of its first dumps are there, or more; nothing: it is whole.
+    std::optional<std::uint64_t> cut;
 };
 
 /// Behind the part's dumps. A part that was cut tells nothing of it.

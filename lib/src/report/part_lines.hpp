@@ -40,6 +40,7 @@ struct DumpLine {
 struct PartEnd {
     std::vector<PartFacts> parts;              ///< in the order of the first line, without their names
     std::string first_english, first_chinese;  ///< the first overflow for people; empty: none
+    std::optional<std::uint64_t> dumps;        ///< that have a line; read alone
 };
 
 void write_part_head(const PartHead& head, JsonWriter& json);  ///< the member "partial" of the first line
@@ -61,6 +62,8 @@ ReadHead read_part_head(std::string_view line);
 /// Nothing when the line is not of that kind, or its members are not what they should be.
 std::optional<DumpLine> read_dump_line(std::string_view line);
 std::optional<std::string> read_rows_line(std::string_view line);
+/// Whether the line is a record document and sound JSON; its members are not looked at.
+bool is_document_line(std::string_view line);
 /// `parts`: as many as the first line names.
 std::optional<PartEnd> read_part_end(std::string_view line, std::size_t parts);
 

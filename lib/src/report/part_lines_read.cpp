@@ -115,6 +115,7 @@ PartName read_name(const json& object, bool& sound) {
         of_tree.number("dumps", name.tree.dumps);
         of_tree.text("digest", name.tree.digest);
     }
+    members.number("cut", name.cut);
     return name;
 }
 
@@ -189,6 +190,12 @@ std::optional<std::string> read_rows_line(std::string_view line) {
     return object["rows"].get<std::string>();
 }
 
+bool is_document_line(std::string_view line) {
+    constexpr std::size_t kStart = 40;  // its schema is its first member
+    return line.substr(0, kStart).find("\"opdebug.record/") != std::string_view::npos &&
+           json::accept(line.begin(), line.end());
+}
+
 std::optional<PartEnd> read_part_end(std::string_view line, std::size_t parts) {
     const json object = parsed_line(line);
     if (!has_text(object, "type", "summary") || !object.contains("partial")) {
@@ -202,6 +209,14 @@ std::optional<PartEnd> read_part_end(std::string_view line, std::size_t parts) {
         const Members of_text(*text, sound);
         of_text.text("en", end.first_english);
         of_text.text("zh", end.first_chinese);
+    }
+    if (const json* counts = Members(object, sound).find("counts")) {
+        Members(*counts, sound).number("dumps", end.dumps);
+    }
+    for (const PartFacts& facts : end.parts) {
+        const std::uint64_t unlisted = facts.unlisted_overflowed + facts.unlisted_clean;
+        members.check(!end.dumps || unlisted <= *end.dumps);
+        end.dumps = end.dumps ? std::optional(*end.dumps - unlisted) : std::nullopt;
     }
     return sound && end.parts.size() == parts ? std::optional(std::move(end)) : std::nullopt;
 }

@@ -191,6 +191,7 @@ void write_name(const PartName& name, JsonWriter& json) {
     json.member("dumps", name.tree.dumps);
     json.member("digest", name.tree.digest);
     json.end_object();
+    member_if_known("cut", name.cut, json);
     json.end_object();
 }
 

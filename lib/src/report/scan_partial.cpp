@@ -120,7 +120,7 @@ std::optional<Error> write_partial(const ScanReport::Contents& contents, const T
         return error;
     }
     const ScanPage page = page_of(contents);
-    const PartEnd end{std::move(parts), page.first(Language::english), page.first(Language::chinese)};
+    const PartEnd end{std::move(parts), page.first(Language::english), page.first(Language::chinese), {}};
     const Result<std::string> summary =
         summary_line(contents, one_line([&](JsonWriter& json) { write_part_end(end, json); }));
     if (!summary) {

@@ -286,6 +286,16 @@ TEST_CASE("scan: logs name the operators of groups; logs that cannot be read cos
     CHECK(contains(without.err, directory / "missing"));
 }
 
+namespace {
+
+bool has_remark(const ordered_json& report, const std::string& code) {
+    const ordered_json& remarks = report["diagnostics"];
+    return std::any_of(remarks.begin(), remarks.end(),
+                       [&code](const ordered_json& remark) { return remark["code"] == code; });
+}
+
+}  // namespace
+
 TEST_CASE("scan: the report names logs that could not be read, in every form that has a place for it, and merged too") {
     const TemporaryDirectory directory;
     const std::string root = directory / "job";
@@ -326,7 +336,7 @@ TEST_CASE("scan: the report names logs that could not be read, in every form tha
     CHECK(run_tool(merge).out == whole.out);
     // A log that is not there at all.
     const ordered_json absent = report_of(scan_in(root, "json", {"--logs", directory / "missing"}));
-    CHECK(absent["diagnostics"][0]["code"] == "file_not_found");
+    CHECK(has_remark(absent, "file_not_found"));
 }
 
 TEST_CASE("scan: the report tells of log lines that were too long") {
@@ -337,7 +347,7 @@ TEST_CASE("scan: the report tells of log lines that were too long") {
                LogText().at(0).set_up_stream(563).text() + "[INFO] RUNTIME(1,x):" + std::string(100'000, 'x') + "\n");
     const ProcessResult run = scan_in(root, "json", {"--logs", directory / "plog-5100_1.log"});
     CHECK(run.exit_status == 0);
-    CHECK(report_of(run)["diagnostics"][0]["code"] == "line_too_long");
+    CHECK(has_remark(report_of(run), "line_too_long"));
 }
 
 TEST_CASE("scan: nothing is written into the folders that are read") {

@@ -90,9 +90,9 @@ TEST_CASE("merge: ordinary reports of random trees give the report of one scan")
                 drop_remarks_of_groups(*document);
             }
         }
-        for (const auto& [key, value] : expected.items()) {
-            const std::string difference = ordered_json::diff(value, got[key]).dump();
-            CHECK_MESSAGE(difference == "[]", "seed " << seed << ", " << std::string(key));
+        for (const auto& item : expected.items()) {
+            const std::string difference = ordered_json::diff(item.value(), got[item.key()]).dump();
+            CHECK_MESSAGE(difference == "[]", "seed " << seed << ", " << item.key());
         }
         CHECK(got.size() == expected.size());
     }

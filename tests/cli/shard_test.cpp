@@ -160,7 +160,7 @@ TEST_CASE("scan --host and --shard: where there is no dump, there is a part that
     const TemporaryDirectory directory;
     write_file(directory / "some/Opdebug.Node_OpDebug.57.5.1772618405000000", build_overflow_dump(ai_core_example()));
     write_file(directory / "none/readme.txt", "x");
-    const auto part_of = [&directory](std::vector<std::string> more) {
+    const auto part_of = [](std::vector<std::string> more) {
         more.insert(more.begin(), {"scan", "--format", "jsonl"});
         return run_tool(std::move(more));
     };

@@ -19,9 +19,11 @@ inline namespace v0 {
 
 /// How sure a tie is, surest first. exact: a profiler's trace of the same run says which call launched the task.
 /// same_run_time: the overflow's time lies between the times at which the values of the call before and of this one
-/// were saved. type_and_order: the n-th of the rank's overflows whose operator type fits and the n-th such finding.
-/// type_only: the operator type fits, and more than one pairing is possible. rank_or_device_only: nothing but the
-/// place.
+/// were saved; or stream and task are those of a row of statistic.csv, and its time is near. type_and_order: the n-th
+/// of the rank's overflows whose operator type fits and the n-th such finding, with as many on both sides; or operator
+/// type, stream and task are equal, the time is not; or a trace names the call, and its step or count is not certain.
+/// type_only: the operator type fits, or a trace names the operation, and more than one pairing is possible.
+/// rank_or_device_only: nothing but the place.
 enum class ApiTieLevel { exact, same_run_time, type_and_order, type_only, rank_or_device_only };
 
 /// "exact", "same_run_time", "type_and_order", "type_only", "rank_or_device_only". Static storage.
@@ -40,14 +42,17 @@ struct KernelOverflow {
 
 struct ApiTie {
     ApiTieLevel level = ApiTieLevel::rank_or_device_only;
-    std::size_t overflow = 0;            ///< index in the overflows given
-    std::optional<std::size_t> finding;  ///< index in ApiReport::findings; nothing: a trace names a call that is clean
-    std::string api;                     ///< the finding's call, or the host operation that a trace names
-    std::string because;                 ///< an English sentence part: what fits, and what is assumed for it
+    std::size_t overflow = 0;  ///< index in the overflows given
+    /// Index in ApiReport::findings; nothing: a trace names a call that is none of them.
+    std::optional<std::size_t> finding;
+    std::string api;      ///< the finding's call, or the host operation that a trace names
+    std::string because;  ///< an English sentence part: what fits, and what is assumed for it
 };
 
 struct ApiTies {
-    std::vector<ApiTie> ties;             ///< by overflow, then surest first, then by finding
+    /// By overflow, then surest first, then by finding. Of an overflow those of the first level that answers, at
+    /// most 5.
+    std::vector<ApiTie> ties;
     std::vector<Diagnostic> diagnostics;  ///< assumptions (rank and device), traces that are damaged, what was left out
 };
 

@@ -33,6 +33,7 @@ struct Found {
     bool came_from_rank = false;     ///< inherited from a rank that is here
     std::uint64_t order = 0;         ///< where it counts in its file; its position, mostly
     std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
+    std::vector<std::string> saved;  ///< files of its values, until their times are known
 };
 
 /// What a collective makes of the values of its ranks. none: they stay apart, or one of them is taken.

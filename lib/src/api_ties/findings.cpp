@@ -5,17 +5,21 @@
 namespace opdebug::api_ties {
 namespace {
 
-FindingList listed(const std::map<Place, FindingList>& lists, const std::vector<Place>& places, std::size_t most) {
+FindingList listed(const std::map<Place, FindingList>& lists, const std::vector<Place>& places, std::size_t most,
+                   std::size_t& left_out) {
     FindingList found;
+    std::size_t all = 0;
     for (const Place& place : places) {
         const auto list = lists.find(place);
         if (list != lists.end()) {
+            all += list->second.size();
             const std::size_t taken = std::min(most, list->second.size());
             found.insert(found.end(), list->second.begin(), list->second.begin() + static_cast<std::ptrdiff_t>(taken));
         }
     }
     std::sort(found.begin(), found.end());
     found.resize(std::min(most, found.size()));
+    left_out = all - found.size();
     return found;
 }
 
@@ -49,9 +53,9 @@ Findings::Findings(const ApiReport& report) : report_(&report) {
     }
 }
 
-FindingList Findings::of(const std::vector<Place>& places, std::size_t most) const {
-    FindingList found = listed(likely_, places, most);
-    return found.empty() ? listed(possible_, places, most) : found;
+FindingList Findings::of(const std::vector<Place>& places, std::size_t most, std::size_t& left_out) const {
+    FindingList found = listed(likely_, places, most, left_out);
+    return found.empty() ? listed(possible_, places, most, left_out) : found;
 }
 
 }  // namespace opdebug::api_ties

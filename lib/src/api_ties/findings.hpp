@@ -26,8 +26,9 @@ public:
 
     const ApiReport& report() const noexcept { return *report_; }
 
-    /// The findings of the places: the likely ones, or where there are none the possible ones.
-    FindingList of(const std::vector<Place>& places, std::size_t most) const;
+    /// The findings of the places, at most so many: the likely ones, or where there are none the possible ones.
+    /// `left_out`: how many more there are.
+    FindingList of(const std::vector<Place>& places, std::size_t most, std::size_t& left_out) const;
 
 private:
     const ApiReport* report_;

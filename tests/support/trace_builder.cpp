@@ -18,8 +18,8 @@ std::string time_text(std::uint64_t microseconds) {
 void MadeTrace::operation(const std::string& name, std::uint64_t start, std::uint64_t duration, int thread,
                           int sequence) {
     events_.push_back(fmt::format(
-        R"({{"ph": "X", "name": "{}", "pid": {}, "tid": {}, "ts": {}, "dur": {}, "cat": "cpu_op", "args": {{{}}}}})", name,
-        kHostProcess, thread, time_text(start), duration,
+        R"({{"ph": "X", "name": "{}", "pid": {}, "tid": {}, "ts": {}, "dur": {}, "cat": "cpu_op", "args": {{{}}}}})",
+        name, kHostProcess, thread, time_text(start), duration,
         sequence < 0 ? "" : fmt::format(R"("Sequence number": {}, "Fwd thread id": 0)", sequence)));
 }
 
@@ -59,7 +59,8 @@ std::string MadeTrace::text() const {
 }
 
 std::string MadeTrace::in_object() const {
-    return R"({"schemaVersion": 1, "deviceProperties": [{"id": 0}], "traceEvents": )" + text() + R"(, "traceName": "x"})";
+    return R"({"schemaVersion": 1, "deviceProperties": [{"id": 0}], "traceEvents": )" + text() +
+           R"(, "traceName": "x"})";
 }
 
 }  // namespace opdebug::test

@@ -27,8 +27,8 @@ public:
     /// Any event, as JSON.
     void event(std::string json) { events_.push_back(std::move(json)); }
 
-    std::string text() const;                                   ///< a list
-    std::string in_object() const;                              ///< {"traceEvents": [...]}
+    std::string text() const;       ///< a list
+    std::string in_object() const;  ///< {"traceEvents": [...]}
     const std::vector<std::string>& events() const { return events_; }
 
 private:

@@ -92,9 +92,9 @@ TEST_CASE("ties: the n-th overflow belongs to the n-th call where there are as m
 
 TEST_CASE("ties: names of kernels in eager mode") {
     // aclnn{Api}_{L0 function}_{operator type}: the API goes before the type, for linear launches Add, too.
-    const ApiReport report = made_report({made_finding("Functional.linear.0.forward", 0),
-                                          made_finding("Tensor.add.0.forward", 1),
-                                          made_finding("Tensor.mul_.4.forward", 2)});
+    const ApiReport report =
+        made_report({made_finding("Functional.linear.0.forward", 0), made_finding("Tensor.add.0.forward", 1),
+                     made_finding("Tensor.mul_.4.forward", 2)});
     KernelOverflow add = made_overflow("");
     add.kernel = "aclnnAdd_AddAiCore_Add";
     CHECK(tied(report, {add}) == "0 type_and_order Tensor.add.0.forward\n");
@@ -141,8 +141,7 @@ TEST_CASE("ties: only calls in which a kernel can have overflowed take part") {
     CHECK(tied(made_report({weight, meant, culprit}), {made_overflow("MatMulV2")}) ==
           "0 type_and_order Torch.matmul.0.forward\n");
     const ApiFinding born = made_finding("Torch.bmm.0.forward", 6);
-    CHECK(tied(made_report({culprit, born}), {made_overflow("MatMulV2")}) ==
-          "0 type_and_order Torch.bmm.0.forward\n");
+    CHECK(tied(made_report({culprit, born}), {made_overflow("MatMulV2")}) == "0 type_and_order Torch.bmm.0.forward\n");
     // The type fits an inherited one: better than the bare place of one that was born there.
     const ApiFinding elsewhere = made_finding("MyKernels.fused_thing.0.forward", 7);
     CHECK(tied(made_report({culprit, elsewhere}), {made_overflow("MatMulV2")}) ==

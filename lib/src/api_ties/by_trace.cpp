@@ -122,7 +122,9 @@ std::vector<Launch> ByTrace::launches_of(const Trace& trace, const KernelOverflo
             chosen.push_back((*all)[i]);
         }
     }
-    other_kernels_[trace.path()] += chosen.empty() ? 1U : 0U;
+    if (chosen.empty()) {
+        ++other_kernels_[trace.path()];
+    }
     return chosen;
 }
 

@@ -1,5 +1,6 @@
 #include "api_ties/places.hpp"
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 
@@ -41,7 +42,8 @@ Places::Places(const ApiReport& report, const std::vector<KernelOverflow>& overf
         only_finding_ = std::get<0>(*of_findings.begin());
     }
     one_overflow_place_ = of_overflows.size() == 1;
-    const bool unnumbered = of_findings.count({Numbered(false, std::nullopt), std::nullopt}) != 0;
+    const bool unnumbered = std::any_of(of_findings.begin(), of_findings.end(),
+                                        [](const auto& place) { return !std::get<0>(place).second; });
     untied_ = unnumbered && !(only_finding_ && one_overflow_place_);
 }
 

@@ -1,7 +1,8 @@
 #include "api_ties/kernel_table.hpp"
 
-#include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,6 +32,7 @@ std::vector<ApiKernels> read_rows(const nlohmann::json& document, status::Fault&
         root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
     }
     std::vector<ApiKernels> rows;
+    std::set<std::string> apis;
     for (const status::Node& item : root.member("kernels").some_items()) {
         item.only({"apis", "operations", "only_api", "forward", "backward", "source"});
         ApiKernels row;
@@ -42,12 +44,9 @@ std::vector<ApiKernels> read_rows(const nlohmann::json& document, status::Fault&
         row.forward = texts_of(item.member("forward").some_items());
         row.backward = texts_of(item.member("backward").items());
         row.source = item.member("source").text();
-        for (const ApiKernels& other : rows) {
-            const auto known = [&other](const std::string& api) {
-                return std::find(other.apis.begin(), other.apis.end(), api) != other.apis.end();
-            };
-            if (std::any_of(row.apis.begin(), row.apis.end(), known)) {
-                item.member("apis").report("an API has another row", "put all its kernels into one");
+        for (const std::string& api : row.apis) {
+            if (!apis.insert(api).second) {
+                item.member("apis").report(api + " has another row", "put all its kernels into one");
             }
         }
         rows.push_back(std::move(row));

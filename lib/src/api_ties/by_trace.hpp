@@ -1,7 +1,6 @@
 // exact: a profiler's trace says which operation of the host launched the task.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -60,7 +59,9 @@ private:
     struct Counted {
         std::uint64_t count = 0;
         std::size_t finding = 0;
-        friend auto operator<=>(const Counted&, const Counted&) = default;
+        friend bool operator<(const Counted& left, const Counted& right) noexcept {
+            return std::tie(left.count, left.finding) < std::tie(right.count, right.finding);
+        }
     };
     /// By place, function and whether it is a backward; the calls by their count.
     std::map<std::tuple<Place, std::string, bool>, std::vector<Counted>> calls_;

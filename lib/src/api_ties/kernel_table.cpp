@@ -19,6 +19,7 @@ constexpr std::string_view kPrefix = "aclnn";
 
 std::vector<std::string> texts_of(const std::vector<status::Node>& items) {
     std::vector<std::string> texts;
+    texts.reserve(items.size());
     for (const status::Node& item : items) {
         texts.push_back(item.text());
     }

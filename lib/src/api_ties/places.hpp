@@ -1,11 +1,11 @@
 // Which findings can be of the same place as an overflow: step, rank and device, as far as they are known.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,7 +19,11 @@ struct Place {
     std::optional<std::uint64_t> number;  ///< rank or device; nothing: not known
     bool every_step = false;
     std::optional<std::uint64_t> step;  ///< nothing: not known
-    friend auto operator<=>(const Place&, const Place&) = default;
+
+    friend bool operator<(const Place& left, const Place& right) noexcept {
+        return std::tie(left.is_device, left.number, left.every_step, left.step) <
+               std::tie(right.is_device, right.number, right.every_step, right.step);
+    }
 };
 
 /// The lists that a finding is in: that of its step, and that of all steps.

@@ -1,4 +1,6 @@
 // Ties by a profiler's trace: from the task of an overflow to the call that launched it.
+#include <utility>
+
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"
@@ -209,6 +211,35 @@ TEST_CASE("ties by trace: the rank of a trace is that of its profiler_info") {
     // Of two ranks, a trace without one is of neither for certain.
     const ApiTies unknown = folder.ties(two_linears().text(), report, {first, second});
     CHECK(lines_of(unknown).find("exact") == std::string::npos);
+    CHECK(codes_of(unknown.diagnostics) == "trace_rank_unknown ");
+}
+
+TEST_CASE("ties by trace: of several traces of a rank the one of the overflow's time counts") {
+    TemporaryDirectory folder;
+    MadeTrace first, later;
+    constexpr std::uint64_t kHour = 3'600'000'000;
+    for (const auto& [trace, begin] : {std::pair(&first, std::uint64_t{0}), std::pair(&later, kHour)}) {
+        trace->step(begin == 0 ? 0 : 50, begin, 1000);
+        trace->operation("aten::linear", begin + 10, 10);
+        trace->launch(3, 5, kMatMul, begin + 100, begin + 11);
+    }
+    const ApiReport report =
+        made_report({of_step(0, "Functional.linear.0.forward"), of_step(50, "Functional.linear.0.forward")});
+    KernelOverflow overflow = of_task(3, 5);
+    overflow.timestamp_us = MadeTrace::kBegin + kHour + 105;
+    const auto ties = [&](const char* first_path, const char* later_path) {
+        ApiTieOptions options;
+        options.traces = {write_file(folder / first_path, first.text()), write_file(folder / later_path, later.text())};
+        return *tie_api_findings(report, {overflow}, options);
+    };
+    const ApiTies known = ties("rank0/a.json", "rank0/b.json");
+    CHECK(lines_of(known) == "0 exact Functional.linear.0.forward\n");
+    CHECK(known.ties[0].finding == std::size_t{1});
+    CHECK(known.diagnostics.empty());
+    // That of another rank has nothing to say; two that name no rank are of one rank or of two.
+    CHECK(lines_of(ties("rank0/a.json", "rank1/b.json")).find("exact") == std::string::npos);
+    const ApiTies unknown = ties("a.json", "b.json");
+    CHECK(lines_of(unknown) == "0 type_only Functional.linear.0.forward\n");
     CHECK(codes_of(unknown.diagnostics) == "trace_rank_unknown ");
 }
 

@@ -17,6 +17,12 @@ constexpr std::uint64_t kMostMicroseconds = INT64_MAX / 1000;
 /// Launches of one task, and findings of one API, that are looked at for one overflow.
 constexpr std::size_t kMostLooked = 64;
 
+std::optional<std::int64_t> nanoseconds_of(const KernelOverflow& overflow) {
+    const bool has_time = overflow.timestamp_us && *overflow.timestamp_us <= kMostMicroseconds;
+    return has_time ? std::optional<std::int64_t>(static_cast<std::int64_t>(*overflow.timestamp_us) * 1000)
+                    : std::nullopt;
+}
+
 /// "linear" of "aten::linear".
 std::string_view without_library(std::string_view operation) {
     const std::size_t colons = operation.rfind("::");
@@ -76,18 +82,30 @@ void ByTrace::index_findings() {
     }
 }
 
-/// A trace is of one rank.
-bool ByTrace::may_be_of(const Trace& trace, const KernelOverflow& overflow, Search& search) {
+/// The traces of the overflow's rank. Of several those of its time: a job is traced in pieces.
+std::vector<const Trace*> ByTrace::traces_for(const KernelOverflow& overflow, Search& search) {
     const std::optional<std::uint64_t> rank = overflow.rank ? overflow.rank : overflow.device_id;
-    if (trace.rank() && rank) {
-        return *trace.rank() == *rank;
+    const std::optional<std::int64_t> time = nanoseconds_of(overflow);
+    std::vector<const Trace*> found;
+    for (const Trace& trace : traces_) {
+        if (!trace.rank() || !rank || *trace.rank() == *rank) {
+            found.push_back(&trace);
+        }
     }
-    if (!one_place_ || (trace.rank() && traces_.size() > 1)) {
-        ++unknown_ranks_[trace.path()];
-        search.is_certain = false;
-        search.doubts += "; of which rank the trace is, or the overflow, is not known";
+    const auto is_of_time = [&time](const Trace* trace) { return time && trace->is_of_its_time(*time); };
+    if (std::any_of(found.begin(), found.end(), is_of_time)) {
+        found.erase(std::remove_if(found.begin(), found.end(), [&](const Trace* trace) { return !is_of_time(trace); }),
+                    found.end());
     }
-    return true;
+    for (const Trace* const trace : found) {
+        const bool is_known = trace->rank() ? rank || traces_.size() == 1 : one_place_ && traces_.size() == 1;
+        if (!is_known) {
+            ++unknown_ranks_[trace->path()];
+            search.is_certain = false;
+        }
+    }
+    search.doubts += search.is_certain ? "" : "; of which rank the trace is, or the overflow, is not known";
+    return found;
 }
 
 /// The executions that may be meant: by time the last one that had begun, else all.
@@ -101,14 +119,13 @@ std::vector<Launch> ByTrace::launches_of(const Trace& trace, const KernelOverflo
         return overflow.operator_type.empty() ||
                trace.name_of(launch).find(overflow.operator_type) != std::string::npos;
     };
-    if (overflow.timestamp_us && *overflow.timestamp_us <= kMostMicroseconds) {
-        const std::int64_t time = static_cast<std::int64_t>(*overflow.timestamp_us) * 1000;
-        if (!trace.is_of_its_time(time)) {
+    if (const std::optional<std::int64_t> time = nanoseconds_of(overflow)) {
+        if (!trace.is_of_its_time(*time)) {
             ++other_times_[trace.path()];
             search.is_certain = false;
             search.doubts += "; the overflow is not of the trace's time";
         } else {
-            auto at = std::upper_bound(all->begin(), all->end(), time,
+            auto at = std::upper_bound(all->begin(), all->end(), *time,
                                        [](std::int64_t when, const Launch& launch) { return when < launch.start; });
             for (std::size_t looked = 0; at != all->begin() && looked < kMostLooked; ++looked) {
                 if (fits(*--at)) {
@@ -231,10 +248,8 @@ Fits ByTrace::of(const KernelOverflow& overflow, const std::vector<Place>& place
     if (!overflow.stream_id || !overflow.task_id) {
         return fits;
     }
-    for (const Trace& trace : traces_) {
-        if (may_be_of(trace, overflow, search)) {
-            add_launches(trace, overflow, search);
-        }
+    for (const Trace* const trace : traces_for(overflow, search)) {
+        add_launches(*trace, overflow, search);
     }
     if (search.behind.size() > 1 && search.is_certain) {
         search.is_certain = false;

@@ -45,7 +45,7 @@ private:
 
     ByTrace(const Findings& findings, const KernelTable& table) : findings_(findings), table_(table) {}
     void index_findings();
-    bool may_be_of(const Trace& trace, const KernelOverflow& overflow, Search& search);
+    std::vector<const Trace*> traces_for(const KernelOverflow& overflow, Search& search);
     void add_launches(const Trace& trace, const KernelOverflow& overflow, Search& search);
     std::vector<Launch> launches_of(const Trace& trace, const KernelOverflow& overflow, Search& search);
     void add_findings_of(const HostCall& call, const std::vector<Place>& places, FindingList& same,

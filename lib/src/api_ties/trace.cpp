@@ -9,8 +9,7 @@
 
 #include <fmt/format.h>
 
-#include <opdebug/tree.hpp>
-
+#include "api_dump/dump_place.hpp"
 #include "api_ties/trace_file.hpp"
 #include "tree/number.hpp"
 
@@ -45,7 +44,9 @@ std::optional<std::uint64_t> rank_of(const std::string& path) {
             rank = number ? number : rank;
         }
     }
-    return rank ? rank : path_ids_of_file(path).rank;
+    ApiFile place;  // a folder rank{N} of the user means the same above a trace as above an API dump
+    api_dump::read_place(path, place);
+    return rank ? rank : place.rank;
 }
 
 }  // namespace

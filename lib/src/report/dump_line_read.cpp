@@ -2,19 +2,27 @@
 // into their targets; a tree of nlohmann_json in between took five times as long. Each is checked to be JSON first, for
 // the cursor is not strict.
 #include <array>
-#include <charconv>
 #include <limits>
 #include <utility>
 
 #include "json/check.hpp"
 #include "json/cursor.hpp"
+#include "json/values.hpp"
+#include "report/hex.hpp"
 #include "report/part_lines.hpp"
 
 namespace opdebug::report {
 namespace {
 
+using json_stage::each_item;
+using json_stage::each_member;
 using json_stage::JsonCursor;
 using json_stage::JsonScalar;
+using json_stage::read_number;
+using json_stage::read_optional;
+using json_stage::read_scalar;
+using json_stage::read_truth;
+using json_stage::read_word;
 
 constexpr std::uint64_t kAnyDepth = std::numeric_limits<std::uint64_t>::max();
 
@@ -47,87 +55,6 @@ constexpr Member<Origin, bool> kOriginTruths[] = {{"bad_input", &Origin::bad_inp
 
 // Each reads one value; false where it is not what it should be.
 
-/// `use` is given the key of each member and reads its value.
-template <class Use>
-bool each_member(JsonCursor& cursor, Use use) {
-    if (!cursor.expect('{')) {
-        return false;
-    }
-    for (bool first = true;; first = false) {
-        bool closed = false;
-        std::string_view key;
-        if (!cursor.next_member('}', first, closed) || closed) {
-            return closed;
-        }
-        if (!cursor.key(key) || !use(key)) {
-            return false;
-        }
-    }
-}
-
-template <class Use>
-bool each_item(JsonCursor& cursor, Use use) {
-    if (!cursor.expect('[')) {
-        return false;
-    }
-    for (bool first = true;; first = false) {
-        bool closed = false;
-        if (!cursor.next_member(']', first, closed) || closed) {
-            return closed;
-        }
-        if (!use()) {
-            return false;
-        }
-    }
-}
-
-bool read_scalar(JsonCursor& cursor, JsonScalar::Kind kind, std::string_view& text) {
-    JsonScalar scalar;
-    if (!cursor.scalar(scalar) || scalar.kind != kind) {
-        return false;
-    }
-    text = scalar.text;
-    return true;
-}
-
-bool is_null(JsonCursor& cursor) {
-    char next = 0;
-    return cursor.peek(next) && next == 'n';
-}
-
-bool read_number(JsonCursor& cursor, std::uint64_t& number) {
-    std::string_view digits;
-    if (!read_scalar(cursor, JsonScalar::Kind::number, digits)) {
-        return false;
-    }
-    const char* const end = digits.data() + digits.size();
-    const auto read = std::from_chars(digits.data(), end, number);
-    return read.ec == std::errc() && read.ptr == end;
-}
-
-bool read_truth(JsonCursor& cursor, bool& truth) {
-    std::string_view word;
-    const bool is_one = read_scalar(cursor, JsonScalar::Kind::truth, word);
-    truth = word == "true";
-    return is_one;
-}
-
-int hex_digit(char letter) {
-    return letter >= '0' && letter <= '9' ? letter - '0' : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
-
-bool decode_hex(std::string_view digits, std::string& bytes) {
-    bytes.clear();
-    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-        const int high = hex_digit(digits[i]), low = hex_digit(digits[i + 1]);
-        if (high < 0 || low < 0) {
-            return false;
-        }
-        bytes += static_cast<char>(high * 16 + low);
-    }
-    return digits.size() % 2 == 0;
-}
-
 /// A text, or the bytes of one that is not UTF-8.
 bool read_text(JsonCursor& cursor, std::string& text) {
     char next = 0;
@@ -146,35 +73,10 @@ bool read_text(JsonCursor& cursor, std::string& text) {
                            if (key != "hex") {
                                return cursor.skip_value();
                            }
-                           is_hex = read_scalar(cursor, JsonScalar::Kind::text, written) && decode_hex(written, text);
+                           is_hex = read_scalar(cursor, JsonScalar::Kind::text, written) && bytes_of_hex(written, text);
                            return is_hex;
                        }) &&
            is_hex;
-}
-
-template <class Value, class Read>
-bool read_optional(JsonCursor& cursor, std::optional<Value>& target, Read read) {
-    if (is_null(cursor)) {
-        target.reset();
-        return cursor.skip_value();
-    }
-    return read(cursor, target.emplace());
-}
-
-/// One of the values whose names to_string() gives.
-template <class Value, std::size_t Count>
-bool read_word(JsonCursor& cursor, const std::array<Value, Count>& values, Value& target) {
-    std::string_view word;
-    if (!read_scalar(cursor, JsonScalar::Kind::text, word)) {
-        return false;
-    }
-    for (const Value value : values) {
-        if (to_string(value) == word) {
-            target = value;
-            return true;
-        }
-    }
-    return false;
 }
 
 bool read_cause(JsonCursor& cursor, ScanCause& cause) {

@@ -1,7 +1,6 @@
 // Characters that nobody sees but a terminal or an editor obeys.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 

@@ -1,5 +1,4 @@
 // Partial reports: the first and the last line are read. They come from files, so nothing in them is taken for granted.
-#include <array>
 #include <utility>
 
 #include "report/json_members.hpp"

@@ -64,11 +64,15 @@ def make_inputs(generator, folder):
 def count_tool(tool, folder):
     """Whole processes with one thread, from the loader to the exit."""
     dump = sorted(path.relative_to(folder) for path in (folder / "bare").rglob("Opdebug.*"))[0]
+    for shard in "0/2", "1/2":
+        subprocess.run([tool, "scan", "tree", "-q", "--shard", shard, "--format", "jsonl", "-o", f"part-{shard[0]}.jsonl"],
+                       cwd=folder, env=ENVIRONMENT, check=True)
     commands = {
         "tool.decode": ["decode", dump],
         "tool.convert": ["convert", "-d", "folder", "-out", "converted"],
         "tool.scan": ["scan", "tree", "-j", "1", "--format", "jsonl", "-o", "scan.jsonl"],
         "tool.scan_with_logs": ["scan", "bare", "-j", "1", "--logs", "job.log", "--format", "jsonl", "-o", "logs.jsonl"],
+        "tool.merge": ["merge", "part-0.jsonl", "part-1.jsonl", "--format", "jsonl", "-o", "merged.jsonl"],
         "tool.index": ["index", "job.log", "-j", "1", "-o", "job.map"],
         "tool.locate_from_map": ["decode", dump, "--logs", "job.map"],
     }

@@ -42,7 +42,8 @@ def write_part(folder, seed, number, dumps):
     lines = "".join(text_of(line) + "\n" for line in (item, rows, document))
     # What differs from dump to dump stands between the pieces.
     lines = re.split("(@FILE@|@OP@|(?<=:)-1|(?<=:)-2)", lines)
-    summary["partial"]["parts"][0].update(op_dumps=dumps)
+    summary["partial"]["parts"][0].update(op_dumps=dumps, other_files=0, failures=[])
+    summary["counts"].update(dumps=dumps, overflowed=dumps, clean=0, failed=0, op_dumps=dumps, other_files=0)
     with open(os.path.join(folder, f"part-{number}.jsonl"), "w", encoding="utf-8") as part:
         part.write(text_of(begin) + "\n")
         for i in range(dumps):

@@ -218,14 +218,21 @@ TEST_CASE("merge: what it says of what is not there, and what it refuses") {
     CHECK(run_tool({"scan", root, "--host", "node\n7"}).exit_status == 2);
 
     // Few files may be open at once: some are left for the report and what it needs.
-    const std::string whole = run_tool({"scan", root}).out;
-    for (const char* files : {"12", "20", "33", "64"}) {
+    const ProcessResult scanned = run_tool({"scan", root});
+#ifdef __SANITIZE_ADDRESS__
+    const char* const fewest = "16";  // UBSan opens pipes of its own to see whether an object may be read
+#else
+    const char* const fewest = "12";
+#endif
+    for (const char* files : {fewest, "20", "33", "64"}) {
         const std::string report = directory / "report";
         std::vector<std::string> line{"/usr/bin/prlimit", std::string("--nofile=") + files, tool_path, "merge"};
         line.insert(line.end(), parts.begin(), parts.end());
         line.insert(line.end(), {"--format", "json", "-o", report});
         const ProcessResult run = run_process(line);
+        CAPTURE(files);
         CAPTURE(run.err);
-        CHECK(read_file(report) == whole);
+        CHECK(run.exit_status == scanned.exit_status);
+        CHECK(read_file(report) == scanned.out);
     }
 }

@@ -51,7 +51,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
         }
         settings.api.findings_per_verdict = *number;
     }
-    if (const auto message = read_threads(arguments, settings.api.threads)) {
+    if (auto message = read_threads(arguments, settings.api.threads)) {
         return message;
     }
     return read_limit_option(arguments, settings.api.read.limits);

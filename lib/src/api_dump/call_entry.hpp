@@ -3,10 +3,12 @@
 
 #include <opdebug/api_dump.hpp>
 
-#include "api_dump/json_cursor.hpp"
 #include "api_dump/value_walk.hpp"
+#include "json/cursor.hpp"
 
 namespace opdebug::api_dump {
+
+using json_stage::JsonCursor;
 
 /// What is noticed over all calls of a file.
 struct CallSigns {

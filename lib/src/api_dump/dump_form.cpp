@@ -1,11 +1,15 @@
 #include "api_dump/dump_form.hpp"
 
 #include "api_dump/call_name.hpp"
-#include "api_dump/json_cursor.hpp"
 #include "api_dump/ptdbg_line.hpp"
 #include "api_dump/statistic_csv.hpp"
+#include "json/cursor.hpp"
 
 namespace opdebug::api_dump {
+
+using json_stage::JsonCursor;
+using json_stage::JsonStop;
+
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";

@@ -6,10 +6,13 @@
 #include <array>
 #include <string>
 
-#include "api_dump/json_cursor.hpp"
 #include "api_dump/value_node.hpp"
+#include "json/cursor.hpp"
 
 namespace opdebug::api_dump {
+
+using json_stage::JsonCursor;
+using json_stage::JsonScalar;
 
 class KnownMembers {
 public:

@@ -6,10 +6,15 @@
 
 #include "api_dump/call_entry.hpp"
 #include "api_dump/file_window.hpp"
-#include "api_dump/json_cursor.hpp"
 #include "bytes/passed_limit.hpp"
+#include "json/cursor.hpp"
 
 namespace opdebug::api_dump {
+
+using json_stage::JsonCursor;
+using json_stage::JsonScalar;
+using json_stage::JsonStop;
+
 namespace {
 
 /// Whether the end of the file has the key "framework", which msprobe writes in front: other programs may have sorted

@@ -8,11 +8,15 @@
 
 #include "api_dump/call_name.hpp"
 #include "api_dump/element_name.hpp"
-#include "api_dump/json_cursor.hpp"
 #include "api_dump/value_node.hpp"
+#include "json/cursor.hpp"
 #include "tree/number.hpp"
 
 namespace opdebug::api_dump {
+
+using json_stage::JsonCursor;
+using json_stage::JsonScalar;
+
 namespace {
 
 constexpr std::uint64_t kMostNested = 16;  // lines have 3

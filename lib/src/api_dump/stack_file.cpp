@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include "api_dump/file_window.hpp"
-#include "api_dump/json_cursor.hpp"
+#include "json/cursor.hpp"
 
 namespace opdebug::api_dump {
+
+using json_stage::JsonCursor;
+using json_stage::JsonScalar;
+using json_stage::JsonStop;
+
 namespace {
 
 constexpr std::uint64_t kMostNested = 16;  // the file has 3

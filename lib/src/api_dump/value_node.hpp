@@ -9,9 +9,11 @@
 #include <opdebug/api_dump.hpp>
 
 #include "api_dump/element_name.hpp"
-#include "api_dump/json_cursor.hpp"
+#include "json/cursor.hpp"
 
 namespace opdebug::api_dump {
+
+using json_stage::JsonScalar;
 
 /// The members that say something of a value, by their names in msprobe's files.
 enum class NodeMember {

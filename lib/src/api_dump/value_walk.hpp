@@ -7,11 +7,13 @@
 
 #include <opdebug/api_dump.hpp>
 
-#include "api_dump/json_cursor.hpp"
 #include "api_dump/known_members.hpp"
 #include "api_dump/value_node.hpp"
+#include "json/cursor.hpp"
 
 namespace opdebug::api_dump {
+
+using json_stage::JsonCursor;
 
 /// Values may lie hundreds of lists deep, so the walk has a stack of its own.
 class ValueWalk {

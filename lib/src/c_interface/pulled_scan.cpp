@@ -110,7 +110,7 @@ Result<std::string> PulledScan::report() {
 }
 
 Result<std::string> PulledScan::summary() {
-    return end_told_ ? report::summary_line(report_.contents(), std::nullopt) : not_ended();
+    return end_told_ ? report::summary_line(report_.contents()) : not_ended();
 }
 
 }  // namespace opdebug::c_interface

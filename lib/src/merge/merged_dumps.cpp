@@ -39,13 +39,14 @@ public:
     /// Whether the dump was there already. It is noted, and its document, which may be needed to tell others from it.
     bool has(Run& run, std::size_t part, PassNotes& notes) {
         const report::ScanEntry& entry = run.entry();
-        if (seen_.empty() || !is_same_place(seen_.front().entry.item, entry.item)) {
-            seen_.clear();
+        if (count_ != 0 && !is_same_place(seen_.front().entry.item, entry.item)) {
+            count_ = 0;
         }
         const bool is_ordinary = parts_[part]->head.ordinary;
         const Result<std::string_view> text = run.text(report::KeptText::document);
         const std::string_view document = text ? *text : std::string_view();
-        for (const Seen& other : seen_) {
+        for (std::size_t i = 0; i < count_; ++i) {
+            const Seen& other = seen_[i];
             if (is_ordinary || parts_[other.part]->head.ordinary
                     ? other.document == document && other.entry.failure_code == entry.failure_code &&
                           other.entry.failure_message == entry.failure_message
@@ -56,10 +57,10 @@ public:
                 return true;
             }
         }
-        if (!seen_.empty() && (is_ordinary || parts_[seen_.front().part]->head.ordinary)) {
+        if (count_ != 0 && (is_ordinary || parts_[seen_.front().part]->head.ordinary)) {
             note(notes.differing, entry.item.file, seen_.front().part, part);
         }
-        seen_.push_back({entry, std::string(any_ordinary_ ? document : std::string_view()), part});
+        add(entry, any_ordinary_ ? document : std::string_view(), part);
         return false;
     }
 
@@ -67,8 +68,19 @@ private:
     struct Seen {
         report::ScanEntry entry;
         std::string document;
-        std::size_t part;
+        std::size_t part = 0;
     };
+
+    /// Assigns to one that is no longer needed: nearly every dump is the only one of its place.
+    void add(const report::ScanEntry& entry, std::string_view document, std::size_t part) {
+        if (count_ == seen_.size()) {
+            seen_.emplace_back();
+        }
+        Seen& added = seen_[count_++];
+        added.entry = entry;
+        added.document = document;
+        added.part = part;
+    }
 
     void note(SeveralParts& several, const std::string& file, std::size_t a, std::size_t b) const {
         if (several.count++ == 0) {
@@ -80,10 +92,22 @@ private:
     bool any_ordinary_ =
         std::any_of(parts_.begin(), parts_.end(), [](const auto& part) { return part->head.ordinary; });
     std::vector<Seen> seen_;
+    std::size_t count_ = 0;  ///< of these are of the place
 };
 
 /// Runs whose next dump is known, the one with the first in front.
 class Heap {
+    /// Whether the dump of one run comes behind that of another; of one place in the order, the first part's comes
+    /// first.
+    struct Behind {
+        const std::vector<std::unique_ptr<Run>>& runs;
+
+        bool operator()(std::size_t a, std::size_t b) const {
+            const ScanItem &item_a = runs[a]->entry().item, &item_b = runs[b]->entry().item;
+            return comes_before(item_b, item_a) || (!comes_before(item_a, item_b) && b < a);
+        }
+    };
+
 public:
     explicit Heap(const std::vector<std::unique_ptr<Run>>& runs) : runs_(runs) {
         for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -93,7 +117,7 @@ public:
     bool empty() const noexcept { return heap_.empty(); }
     std::size_t front() const noexcept { return heap_.front(); }
     void advance_front() {
-        std::pop_heap(heap_.begin(), heap_.end(), behind());
+        std::pop_heap(heap_.begin(), heap_.end(), Behind{runs_});
         const std::size_t run = heap_.back();
         heap_.pop_back();
         add(run);
@@ -103,14 +127,8 @@ private:
     void add(std::size_t run) {
         if (runs_[run]->advance()) {
             heap_.push_back(run);
-            std::push_heap(heap_.begin(), heap_.end(), behind());
+            std::push_heap(heap_.begin(), heap_.end(), Behind{runs_});
         }
-    }
-    std::function<bool(std::size_t, std::size_t)> behind() const {
-        return [this](std::size_t a, std::size_t b) {
-            const ScanItem &item_a = runs_[a]->entry().item, &item_b = runs_[b]->entry().item;
-            return comes_before(item_b, item_a) || (!comes_before(item_a, item_b) && b < a);
-        };
     }
 
     const std::vector<std::unique_ptr<Run>>& runs_;

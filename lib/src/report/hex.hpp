@@ -1,10 +1,12 @@
-// Numbers in hexadecimal, as every form of a report shows them.
+// Hexadecimal: numbers, as every form of a report shows them, and bytes.
 #pragma once
 
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace opdebug::report {
 
@@ -13,6 +15,22 @@ inline std::string hex(std::uint64_t value) {
     std::array<char, 18> text{'0', 'x'};
     const auto written = std::to_chars(text.data() + 2, text.data() + text.size(), value, 16);
     return {text.data(), written.ptr};
+}
+
+/// The bytes that lower-case digits stand for, two for each; false where they do not.
+inline bool bytes_of_hex(std::string_view digits, std::string& bytes) {
+    const auto value_of = [](char digit) {
+        return digit >= '0' && digit <= '9' ? digit - '0' : digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+    };
+    bytes.clear();
+    for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
+        const int high = value_of(digits[i]), low = value_of(digits[i + 1]);
+        if (high < 0 || low < 0) {
+            return false;
+        }
+        bytes += static_cast<char>(high * 16 + low);
+    }
+    return digits.size() % 2 == 0;
 }
 
 }  // namespace opdebug::report

@@ -12,6 +12,8 @@
 
 #include <opdebug/result.hpp>
 
+#include "report/hex.hpp"
+
 namespace opdebug::report {
 
 using nlohmann::json;
@@ -91,24 +93,10 @@ public:
         }
         const auto hex = value.is_object() ? value.find("hex") : value.end();
         const bool is_hex = value.is_object() && hex != value.end() && hex->is_string();
-        check(is_hex && hex_bytes(hex->get_ref<const std::string&>(), target));
+        check(is_hex && bytes_of_hex(hex->get_ref<const std::string&>(), target));
     }
 
 private:
-    static int digit(char letter) {
-        return letter >= '0' && letter <= '9' ? letter - '0' : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-    }
-    static bool hex_bytes(const std::string& digits, std::string& target) {
-        for (std::size_t i = 0; i + 1 < digits.size(); i += 2) {
-            const int high = digit(digits[i]), low = digit(digits[i + 1]);
-            if (high < 0 || low < 0) {
-                return false;
-            }
-            target += static_cast<char>(high * 16 + low);
-        }
-        return digits.size() % 2 == 0;
-    }
-
     const json& object_;
     bool& sound_;
 };

@@ -2,11 +2,12 @@
 
 #include <array>
 #include <charconv>
-#include <cstring>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bytes/utf8.hpp"
+#include "json/plain_text.hpp"
 #include "report/hidden_characters.hpp"
 
 namespace opdebug::report {
@@ -14,37 +15,6 @@ namespace {
 
 constexpr unsigned kSpacesPerLevel = 2;
 constexpr std::size_t kUsualDocument = std::size_t{4} << 10U;  ///< of one record: grown to at once, not in eight steps
-
-/// Whether the byte stands in a string as it is: visible ASCII without quotation mark and backslash.
-constexpr bool is_plain(char byte) {
-    return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
-}
-
-/// A number whose highest bit of each byte tells that this byte, or one below it, of `word` is not plain. The common
-/// trick: taking n from a byte makes its highest bit one when the byte was less than n.
-constexpr std::uint64_t not_plain(std::uint64_t word) {
-    constexpr std::uint64_t kOnes = 0x0101010101010101U;
-    const std::uint64_t controls = word - kOnes * 0x20;
-    const std::uint64_t quotes = (word ^ (kOnes * '"')) - kOnes;
-    const std::uint64_t backslashes = (word ^ (kOnes * '\\')) - kOnes;
-    const std::uint64_t delete_and_above = word | (word + kOnes);
-    return (controls | quotes | backslashes | delete_and_above) & (kOnes * 0x80);
-}
-
-/// How many plain bytes the text begins with. Eight at a time: byte by byte this was a sixth of a scan's time.
-std::size_t plain_length(std::string_view text) {
-    std::size_t length = 0;
-    for (std::uint64_t word = 0; length + sizeof word <= text.size(); length += sizeof word) {
-        std::memcpy(&word, text.data() + length, sizeof word);
-        if (not_plain(word) != 0) {
-            break;
-        }
-    }
-    while (length < text.size() && is_plain(text[length])) {
-        ++length;
-    }
-    return length;
-}
 
 /// The escape of a character below U+0080; the short form where JSON has one.
 std::string ascii_escape(char character) {
@@ -115,11 +85,11 @@ void JsonWriter::value(std::string_view text) {
 /// Runs of plain bytes are copied at once: most texts are one run.
 void JsonWriter::write_string(std::string_view text) {
     text_ += '"';
-    std::size_t position = plain_length(text);
+    std::size_t position = json_stage::plain_length(text);
     text_ += text.substr(0, position);
     while (position < text.size()) {
         position += write_special(text, position);
-        const std::size_t length = plain_length(text.substr(position));
+        const std::size_t length = json_stage::plain_length(text.substr(position));
         text_ += text.substr(position, length);
         position += length;
     }
@@ -128,7 +98,7 @@ void JsonWriter::write_string(std::string_view text) {
 
 /// Writes a character that is not plain, or U+FFFD for bytes that begin none; returns how many bytes it has.
 std::size_t JsonWriter::write_special(std::string_view text, std::size_t position) {
-    const Utf8Sequence sequence = utf8_sequence(text, position);
+    const bytes::Utf8Sequence sequence = bytes::utf8_sequence(text, position);
     const std::string_view character = text.substr(position, sequence.length);
     if (!sequence.valid) {
         text_ += "\xEF\xBF\xBD";

@@ -1,5 +1,4 @@
-// Partial reports: the lines are read. They come from files, so nothing in them is taken for granted.
-#include <array>
+// Partial reports: the first and the last line are read. They come from files, so nothing in them is taken for granted.
 #include <utility>
 
 #include "report/json_members.hpp"
@@ -7,65 +6,6 @@
 
 namespace opdebug::report {
 namespace {
-
-constexpr std::array kStates{DumpState::overflowed, DumpState::clean, DumpState::failed};
-constexpr std::array kOpDumps{OpDumpState::absent, OpDumpState::damaged, OpDumpState::whole};
-constexpr std::array kVerdicts{OriginVerdict::born_here, OriginVerdict::inherited, OriginVerdict::not_visible};
-
-ScanCause read_cause(const json& object, bool& sound) {
-    const Members members(object, sound);
-    ScanCause cause;
-    members.text("id", cause.id);
-    std::string unit;
-    members.text("unit", unit);
-    const std::optional<Unit> known = unit_from_key(unit);
-    members.check(known.has_value());
-    cause.unit = known.value_or(cause.unit);
-    members.truth("other_task", cause.other_task);
-    members.truth("other_model", cause.other_model);
-    members.number("core_id", cause.core_id);
-    members.number("block_id", cause.block_id);
-    return cause;
-}
-
-Origin read_origin(const json& object, bool& sound) {
-    const Members members(object, sound);
-    Origin origin;
-    members.word("verdict", kVerdicts, origin.verdict);
-    members.text("because", origin.because);
-    members.truth("bad_input", origin.bad_input);
-    members.truth("bad_output", origin.bad_output);
-    members.truth("integers_only", origin.integers_only);
-    members.truth("mask_possible", origin.mask_possible);
-    members.truth("values_unseen", origin.values_unseen);
-    return origin;
-}
-
-void read_item(const Members& members, ScanItem& item, bool& sound) {
-    members.word("state", kStates, item.state);
-    members.text("host", item.host);
-    members.check(members.find("file") != nullptr);
-    members.text("file", item.file);
-    members.number("timestamp_us", item.timestamp_us);
-    members.text("time", item.path_ids.time);
-    members.number("device_id", item.path_ids.device_id);
-    members.text("model_name", item.path_ids.model_name);
-    members.number("model_id", item.path_ids.model_id);
-    members.number("data_index", item.path_ids.data_index);
-    members.number("rank", item.path_ids.rank);
-    if (members.find("causes") != nullptr) {
-        members.each("causes", [&](const json& cause) { item.causes.push_back(read_cause(cause, sound)); });
-    }
-    members.text("operator_type", item.operator_type);
-    members.text("operator", item.operator_name);
-    members.text("model", item.model);
-    if (const json* origin = members.find("origin")) {
-        item.origin = read_origin(*origin, sound);
-    }
-    if (members.find("op_dump") != nullptr) {
-        members.word("op_dump", kOpDumps, item.op_dump);
-    }
-}
 
 ScanDamage read_damage(const json& object, bool& sound) {
     const Members members(object, sound);
@@ -164,36 +104,6 @@ ReadHead read_part_head(std::string_view line) {
     part.check(!read.head.parts.empty());
     read.fault = sound ? LineFault::none : LineFault::not_a_report;
     return read;
-}
-
-std::optional<DumpLine> read_dump_line(std::string_view line) {
-    const json object = parsed_line(line);
-    if (!has_text(object, "type", "dump")) {
-        return std::nullopt;
-    }
-    bool sound = true;
-    const Members members(object, sound);
-    DumpLine dump;
-    read_item(members, dump.entry.item, sound);
-    members.text("code", dump.entry.failure_code);
-    members.text("message", dump.entry.failure_message);
-    members.truth("rows", dump.rows);
-    members.truth("document", dump.document);
-    return sound ? std::optional(std::move(dump)) : std::nullopt;
-}
-
-std::optional<std::string> read_rows_line(std::string_view line) {
-    const json object = parsed_line(line);
-    if (!has_text(object, "type", "rows") || !object.contains("rows") || !object["rows"].is_string()) {
-        return std::nullopt;
-    }
-    return object["rows"].get<std::string>();
-}
-
-bool is_document_line(std::string_view line) {
-    constexpr std::size_t kStart = 40;  // its schema is its first member
-    return line.substr(0, kStart).find("\"opdebug.record/") != std::string_view::npos &&
-           json::accept(line.begin(), line.end());
 }
 
 std::optional<PartEnd> read_part_end(std::string_view line, std::size_t parts) {

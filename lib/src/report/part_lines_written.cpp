@@ -1,7 +1,7 @@
 // Partial reports: the lines are written.
 #include <utility>
 
-#include "report/hidden_characters.hpp"
+#include "bytes/utf8.hpp"
 #include "report/json_text.hpp"
 #include "report/part_lines.hpp"
 #include "scan/damage.hpp"
@@ -11,25 +11,9 @@ namespace {
 
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
-bool is_utf8(std::string_view text) {
-    for (std::size_t position = 0; position < text.size();) {
-        const auto byte = static_cast<unsigned char>(text[position]);
-        if (byte < 0x80) {
-            ++position;
-            continue;
-        }
-        const Utf8Sequence sequence = utf8_sequence(text, position);
-        if (!sequence.valid) {
-            return false;
-        }
-        position += sequence.length;
-    }
-    return true;
-}
-
 /// JSON has no bytes: what is not UTF-8 stands as {"hex": "..."}.
 void write_exact(std::string_view text, JsonWriter& json) {
-    if (is_utf8(text)) {
+    if (bytes::is_utf8(text)) {
         json.value(text);
         return;
     }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/utf8.hpp"
 #include "report/hidden_characters.hpp"
 
 namespace opdebug {
@@ -23,7 +24,7 @@ std::string printable(std::string_view text) {
         if (position == text.size()) {
             break;
         }
-        const report::Utf8Sequence sequence = report::utf8_sequence(text, position);
+        const bytes::Utf8Sequence sequence = bytes::utf8_sequence(text, position);
         const std::string_view character = text.substr(position, sequence.length);
         if (!sequence.valid || report::is_hidden(character)) {
             for (const char byte : character) {

@@ -75,40 +75,6 @@ void write_failed(const std::string& file, std::string_view code, const std::str
     json.end_object();
 }
 
-/// The lists behind the timeline, one line for each of their items.
-std::vector<std::string> group_lines(const Contents& contents) {
-    std::vector<std::string> lines;
-    lines.reserve(contents.overview.groups.size());
-    for (const ScanGroup& group : contents.overview.groups) {
-        lines.push_back(one_line([&](JsonWriter& json) { write_group(group, json); }));
-    }
-    return lines;
-}
-
-std::vector<std::string> chain_lines(const Contents& contents) {
-    std::vector<std::string> lines;
-    lines.reserve(contents.chains.chains.size());
-    for (const OverflowChain& chain : contents.chains.chains) {
-        lines.push_back(one_line([&](JsonWriter& json) { report::write_chain(chain, json); }));
-    }
-    return lines;
-}
-
-std::vector<std::string> diagnostic_lines(const Contents& contents) {
-    std::vector<std::string> lines;
-    for (const auto* list : {&contents.scan.diagnostics, &contents.overview.diagnostics}) {
-        for (const Diagnostic& diagnostic : *list) {
-            lines.push_back(one_line_of(diagnostic));
-        }
-    }
-    if (contents.chains.count > contents.chains.chains.size()) {
-        lines.push_back(one_line_of({Severity::info, "chains_cut",
-                                     fmt::format("the first {} of {} chains are listed", contents.chains.chains.size(),
-                                                 contents.chains.count)}));
-    }
-    return lines;
-}
-
 /// Writes the members of the report object; list items stand on lines of their own, unless all is to be one line.
 class ObjectWriter {
 public:
@@ -128,10 +94,12 @@ public:
     }
     void end_list() { out_.write(fmt::format("{}]", items_ == 0 ? "" : line("  "))); }
 
-    void list(std::string_view key, const std::vector<std::string>& values) {
+    /// One item after the other: there may be as many groups as dumps.
+    template <class Items, class Write>
+    void list(std::string_view key, const Items& items, const Write& write) {
         begin_list(key);
-        for (const std::string& value : values) {
-            item(value);
+        for (const auto& of_list : items) {
+            item(one_line([&](JsonWriter& json) { write(of_list, json); }));
         }
         end_list();
     }
@@ -172,16 +140,31 @@ std::optional<Error> write_failures(const Contents& contents, ObjectWriter& obje
     return std::nullopt;
 }
 
+void write_diagnostics(const Contents& contents, ObjectWriter& object) {
+    object.begin_list("diagnostics");
+    for (const auto* list : {&contents.scan.diagnostics, &contents.overview.diagnostics}) {
+        for (const Diagnostic& diagnostic : *list) {
+            object.item(one_line_of(diagnostic));
+        }
+    }
+    const std::size_t listed = contents.chains.chains.size();
+    if (contents.chains.count > listed) {
+        object.item(one_line_of({Severity::info, "chains_cut",
+                                 fmt::format("the first {} of {} chains are listed", listed, contents.chains.count)}));
+    }
+    object.end_list();
+}
+
 /// The lists that end both forms.
 std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object) {
-    object.list("groups", group_lines(contents));
+    object.list("groups", contents.overview.groups, write_group);
     if (contents.options.report.tensors) {
-        object.list("chains", chain_lines(contents));
+        object.list("chains", contents.chains.chains, report::write_chain);
     }
     if (auto error = write_failures(contents, object)) {
         return error;
     }
-    object.list("diagnostics", diagnostic_lines(contents));
+    write_diagnostics(contents, object);
     object.member("complete", contents.scan.complete ? "true" : "false");
     return std::nullopt;
 }
@@ -299,18 +282,16 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
         return error ? error : report::write_partial(*contents_, sink);
     }
     report::SinkWriter out(sink);
-    out.write(report::begin_line(*contents_, std::nullopt) + '\n');
+    report::write_begin_line(*contents_, std::nullopt, out);
     if (auto error = read_timeline(*contents_, KeptText::document, out, [&out](std::string_view document) {
             out.write(document);
             out.write("\n");
         })) {
         return error;
     }
-    const Result<std::string> summary = report::summary_line(*contents_, std::nullopt);
-    if (!summary) {
-        return summary.error();
+    if (auto error = report::write_summary_line(*contents_, std::nullopt, out)) {
+        return error;
     }
-    out.write(*summary + '\n');
     out.flush();
     return std::nullopt;
 }
@@ -350,47 +331,45 @@ void write_failure(const Error& error, JsonWriter& json) {
     write_failed(error.file, to_string(error.code), to_string(place), json);
 }
 
-/// What a writer of lines tells, without its line break.
-template <class Write>
-Result<std::string> line_of(const Write& write) {
+void write_begin_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial,
+                      SinkWriter& out) {
+    ObjectWriter begin(out, true);
+    write_head(contents, begin, "begin");
+    if (partial) {
+        begin.member("partial", *partial);
+    }
+    begin.end();
+}
+
+std::optional<Error> write_summary_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial,
+                                        SinkWriter& out) {
+    ObjectWriter summary(out, true);
+    summary.member("schema", "\"opdebug.report/1\"");
+    summary.member("type", "\"summary\"");
+    summary.member("counts", counts_line(contents.scan.counts));
+    if (auto error = write_lists(contents, summary)) {
+        return error;
+    }
+    if (partial) {
+        summary.member("partial", *partial);
+    }
+    summary.end();
+    return std::nullopt;
+}
+
+Result<std::string> summary_line(const ScanReport::Contents& contents) {
     std::string line;
     const TextSink into_line = [&line](std::string_view piece) {
         line += piece;
         return true;
     };
     SinkWriter out(into_line);
-    ObjectWriter object(out, true);
-    if (std::optional<Error> error = write(object)) {
+    if (std::optional<Error> error = write_summary_line(contents, std::nullopt, out)) {
         return *std::move(error);
     }
-    object.end();
     out.flush();
     line.pop_back();
     return line;
-}
-
-std::string begin_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial) {
-    const Result<std::string> line = line_of([&](ObjectWriter& begin) -> std::optional<Error> {
-        write_head(contents, begin, "begin");
-        if (partial) {
-            begin.member("partial", *partial);
-        }
-        return std::nullopt;
-    });
-    return *line;
-}
-
-Result<std::string> summary_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial) {
-    return line_of([&](ObjectWriter& summary) {
-        summary.member("schema", "\"opdebug.report/1\"");
-        summary.member("type", "\"summary\"");
-        summary.member("counts", counts_line(contents.scan.counts));
-        std::optional<Error> error = write_lists(contents, summary);
-        if (partial) {
-            summary.member("partial", *partial);
-        }
-        return error;
-    });
 }
 
 }  // namespace opdebug::report

@@ -7,17 +7,22 @@
 #include <opdebug/scan_report.hpp>
 
 #include "report/json_writer.hpp"
+#include "report/sink_writer.hpp"
 
 namespace opdebug::report {
 
 /// An item of "failures": file, code, message with the place.
 void write_failure(const Error& error, JsonWriter& json);
 
-/// The first of the JSON lines, without a line break. `partial`: the member of that name, as JSON.
-std::string begin_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial = std::nullopt);
+/// The first of the JSON lines. `partial`: the member of that name, as JSON.
+void write_begin_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial, SinkWriter& out);
 
-/// The last of them. Needs no documents of the temporary file. Error: read_failed, of a merged report.
-Result<std::string> summary_line(const ScanReport::Contents& contents,
-                                 const std::optional<std::string>& partial = std::nullopt);
+/// The last of them. Needs no documents of the temporary file. Error: read_failed, of a merged report; the line was
+/// begun then.
+std::optional<Error> write_summary_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial,
+                                        SinkWriter& out);
+
+/// The same of an ordinary report, without its line break.
+Result<std::string> summary_line(const ScanReport::Contents& contents);
 
 }  // namespace opdebug::report

@@ -115,18 +115,16 @@ std::optional<Error> write_partial(const ScanReport::Contents& contents, const T
         head.parts.push_back(part.name);
     }
     SinkWriter out(sink);
-    out.write(begin_line(contents, one_line([&](JsonWriter& json) { write_part_head(head, json); })) + '\n');
+    write_begin_line(contents, one_line([&](JsonWriter& json) { write_part_head(head, json); }), out);
     if (auto error = write_dumps(contents, out)) {
         return error;
     }
     const ScanPage page = page_of(contents);
     const PartEnd end{std::move(parts), page.first(Language::english), page.first(Language::chinese), {}};
-    const Result<std::string> summary =
-        summary_line(contents, one_line([&](JsonWriter& json) { write_part_end(end, json); }));
-    if (!summary) {
-        return summary.error();
+    const std::string told = one_line([&](JsonWriter& json) { write_part_end(end, json); });
+    if (auto error = write_summary_line(contents, told, out)) {
+        return error;
     }
-    out.write(*summary + '\n');
     out.flush();
     return std::nullopt;
 }

@@ -1,9 +1,10 @@
-#include "api_dump/json_cursor.hpp"
+#include "json/cursor.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
-namespace opdebug::api_dump {
+namespace opdebug::json_stage {
 namespace {
 
 /// Characters of numbers and of the words null, true, false, NaN, Infinity.
@@ -98,10 +99,11 @@ bool JsonCursor::decode(std::string_view raw, std::string_view& text) {
     constexpr std::string_view kMeant = "\"\\/\b\f\n\r\t";
     std::string decoded;
     for (std::size_t at = 0; at < raw.size();) {
-        const char c = raw[at++];
-        if (c != '\\') {
-            decoded += c;
-            continue;
+        const std::size_t backslash = std::min(raw.find('\\', at), raw.size());
+        decoded += raw.substr(at, backslash - at);
+        at = backslash + 1;
+        if (backslash == raw.size()) {
+            break;
         }
         const char letter = raw[at++];  // read_text() saw that one follows
         const std::size_t known = kLetters.find(letter);
@@ -239,4 +241,4 @@ bool JsonCursor::skip_value() {
     }
 }
 
-}  // namespace opdebug::api_dump
+}  // namespace opdebug::json_stage

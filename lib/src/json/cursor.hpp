@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace opdebug::api_dump {
+namespace opdebug::json_stage {
 
 /// Why a cursor stopped. end: the text ends inside a value, more of the file may follow. too_deep: more lists and
 /// objects inside one another than are allowed.
@@ -126,4 +126,4 @@ private:
     std::string open_;                 ///< closing brackets that skip_value() waits for
 };
 
-}  // namespace opdebug::api_dump
+}  // namespace opdebug::json_stage

@@ -1,0 +1,42 @@
+// The bytes that stand in a JSON string as they are.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+namespace opdebug::json_stage {
+
+/// Whether the byte stands in a string as it is: visible ASCII without quotation mark and backslash.
+constexpr bool is_plain(char byte) {
+    return byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\';
+}
+
+/// A number whose highest bit of each byte tells that this byte, or one below it, of `word` is not plain. The common
+/// trick: taking n from a byte makes its highest bit one when the byte was less than n.
+constexpr std::uint64_t not_plain(std::uint64_t word) {
+    constexpr std::uint64_t kOnes = 0x0101010101010101U;
+    const std::uint64_t controls = word - kOnes * 0x20;
+    const std::uint64_t quotes = (word ^ (kOnes * '"')) - kOnes;
+    const std::uint64_t backslashes = (word ^ (kOnes * '\\')) - kOnes;
+    const std::uint64_t delete_and_above = word | (word + kOnes);
+    return (controls | quotes | backslashes | delete_and_above) & (kOnes * 0x80);
+}
+
+/// How many plain bytes the text begins with. Eight at a time: byte by byte this was a sixth of a scan's time.
+inline std::size_t plain_length(std::string_view text) {
+    std::size_t length = 0;
+    for (std::uint64_t word = 0; length + sizeof word <= text.size(); length += sizeof word) {
+        std::memcpy(&word, text.data() + length, sizeof word);
+        if (not_plain(word) != 0) {
+            break;
+        }
+    }
+    while (length < text.size() && is_plain(text[length])) {
+        ++length;
+    }
+    return length;
+}
+
+}  // namespace opdebug::json_stage

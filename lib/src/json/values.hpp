@@ -1,0 +1,86 @@
+// Values that must be of a certain kind, read with the cursor. Each function reads one value; false where it is not
+// what it should be, and nothing may be read then.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "json/cursor.hpp"
+
+namespace opdebug::json_stage {
+
+/// An object: `use` is given the key of each member and reads its value.
+template <class Use>
+bool each_member(JsonCursor& cursor, Use use) {
+    if (!cursor.expect('{')) {
+        return false;
+    }
+    for (bool first = true;; first = false) {
+        bool closed = false;
+        std::string_view key;
+        if (!cursor.next_member('}', first, closed) || closed) {
+            return closed;
+        }
+        if (!cursor.key(key) || !use(key)) {
+            return false;
+        }
+    }
+}
+
+/// A list: `use` reads each item.
+template <class Use>
+bool each_item(JsonCursor& cursor, Use use) {
+    if (!cursor.expect('[')) {
+        return false;
+    }
+    for (bool first = true;; first = false) {
+        bool closed = false;
+        if (!cursor.next_member(']', first, closed) || closed) {
+            return closed;
+        }
+        if (!use()) {
+            return false;
+        }
+    }
+}
+
+/// A text's content, or the word or digits of a value of another kind.
+bool read_scalar(JsonCursor& cursor, JsonScalar::Kind kind, std::string_view& text);
+
+/// An integer of 64 bits that has no sign.
+bool read_number(JsonCursor& cursor, std::uint64_t& number);
+bool read_truth(JsonCursor& cursor, bool& truth);
+
+/// Whether null comes next; nothing is passed.
+bool is_null(JsonCursor& cursor);
+
+/// Null, or what `read` reads.
+template <class Value, class Read>
+bool read_optional(JsonCursor& cursor, std::optional<Value>& target, Read read) {
+    if (is_null(cursor)) {
+        target.reset();
+        return cursor.skip_value();
+    }
+    return read(cursor, target.emplace());
+}
+
+/// One of the values whose names to_string() gives.
+template <class Value, std::size_t Count>
+bool read_word(JsonCursor& cursor, const std::array<Value, Count>& values, Value& target) {
+    std::string_view word;
+    if (!read_scalar(cursor, JsonScalar::Kind::text, word)) {
+        return false;
+    }
+    for (const Value value : values) {
+        if (to_string(value) == word) {
+            target = value;
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace opdebug::json_stage

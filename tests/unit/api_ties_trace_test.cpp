@@ -178,6 +178,15 @@ TEST_CASE("ties by trace: what is not certain is not exact") {
     const ApiTies other = folder.ties(trace.text(), both, {of_task(3, 5, "MatMulV2")});
     CHECK(lines_of(other).find("exact") == std::string::npos);
     CHECK(codes_of(other.diagnostics) == "trace_other_kernel ");
+    // Other names than those of eager mode may hide the type.
+    MadeTrace hidden;
+    hidden.step(0, 0, 1000);
+    hidden.operation("aten::linear", 10, 10);
+    hidden.launch(3, 5, "fused_kernel_17", 100, 11);
+    const ApiTies unclear = folder.ties(hidden.text(), made_report({made_finding("Functional.linear.0.forward")}),
+                                        {of_task(3, 5, "MatMulV2")});
+    CHECK(lines_of(unclear) == "0 type_only Functional.linear.0.forward\n");
+    CHECK(unclear.ties[0].because.find("its kernel is called fused_kernel_17 there") != std::string::npos);
 }
 
 TEST_CASE("ties by trace: operations inside of calls, and those of backwards, are no calls") {

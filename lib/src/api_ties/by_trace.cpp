@@ -23,6 +23,15 @@ std::optional<std::int64_t> nanoseconds_of(const KernelOverflow& overflow) {
                     : std::nullopt;
 }
 
+bool has_type(const std::string& kernel, const KernelOverflow& overflow) {
+    return kernel.find(overflow.operator_type) != std::string::npos;
+}
+
+/// Only kernels of eager mode name their type for certain.
+bool is_of_other_type(const std::string& kernel, const KernelOverflow& overflow) {
+    return !has_type(kernel, overflow) && !type_in_kernel(kernel).empty();
+}
+
 /// "linear" of "aten::linear".
 std::string_view without_library(std::string_view operation) {
     const std::size_t colons = operation.rfind("::");
@@ -115,10 +124,7 @@ std::vector<Launch> ByTrace::launches_of(const Trace& trace, const KernelOverflo
     if (all == nullptr) {
         return chosen;
     }
-    const auto fits = [&](const Launch& launch) {
-        return overflow.operator_type.empty() ||
-               trace.name_of(launch).find(overflow.operator_type) != std::string::npos;
-    };
+    const auto fits = [&](const Launch& launch) { return !is_of_other_type(trace.name_of(launch), overflow); };
     if (const std::optional<std::int64_t> time = nanoseconds_of(overflow)) {
         if (!trace.is_of_its_time(*time)) {
             ++other_times_[trace.path()];
@@ -152,6 +158,10 @@ void ByTrace::add_launches(const Trace& trace, const KernelOverflow& overflow, S
         search.doubts += fmt::format("; the task was launched {} times", launches.size());
     }
     for (const Launch& launch : launches) {
+        if (!has_type(trace.name_of(launch), overflow)) {
+            search.is_certain = false;
+            search.doubts += fmt::format("; its kernel is called {} there", trace.name_of(launch));
+        }
         const std::vector<HostCall> calls = trace.calls_behind(launch);
         if (calls.size() > 1) {
             search.is_certain = false;

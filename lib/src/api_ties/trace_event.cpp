@@ -9,8 +9,8 @@
 namespace opdebug::api_ties {
 namespace {
 
-using api_dump::JsonCursor;
-using api_dump::JsonScalar;
+using json_stage::JsonCursor;
+using json_stage::JsonScalar;
 
 constexpr std::int64_t kNanoseconds = 1000;
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "api_dump/json_cursor.hpp"
+#include "json/cursor.hpp"
 
 namespace opdebug::api_ties {
 
@@ -19,7 +19,7 @@ struct TraceEvent {
 
 /// Reads an event. Members of unexpected kinds count as missing; of a key that is written twice the last counts. False:
 /// the cursor has stopped.
-bool read_trace_event(api_dump::JsonCursor& cursor, TraceEvent& event);
+bool read_trace_event(json_stage::JsonCursor& cursor, TraceEvent& event);
 
 /// Microseconds with a fraction, as "1699529623106750.790", in nanoseconds. A double has not the digits for today's
 /// times. Nothing for texts of another form and times that do not fit.

@@ -12,8 +12,8 @@
 namespace opdebug::api_ties {
 namespace {
 
-using api_dump::JsonCursor;
-using api_dump::JsonStop;
+using json_stage::JsonCursor;
+using json_stage::JsonStop;
 
 constexpr std::size_t kPiece = std::size_t{256} << 10U;
 

@@ -38,6 +38,27 @@ std::string_view without_library(std::string_view operation) {
     return colons == std::string_view::npos ? operation : operation.substr(colons + 2);
 }
 
+/// Another doubt; each is told once.
+void doubt(std::string& doubts, const std::string& words) {
+    if (doubts.find(words) == std::string::npos) {
+        doubts += "; " + words;
+    }
+}
+
+/// The lists to look at for a call: those of its step where the trace tells it.
+std::vector<Place> places_of_step(const std::vector<Place>& places, const std::optional<std::uint64_t>& step) {
+    std::vector<Place> found;
+    for (const Place& place : places) {
+        if (step && place.every_step) {
+            found.push_back({place.is_device, place.number, false, step});
+            found.push_back({place.is_device, place.number, false, std::nullopt});
+        } else if (!step || !place.step || *step == *place.step) {
+            found.push_back(place);
+        }
+    }
+    return found;
+}
+
 std::string named(const HostCall& call) {
     const std::string phase = call.is_backward && call.is_call ? "the backward of " : "";
     if (!call.is_call) {
@@ -113,7 +134,9 @@ std::vector<const Trace*> ByTrace::traces_for(const KernelOverflow& overflow, Se
             search.is_certain = false;
         }
     }
-    search.doubts += search.is_certain ? "" : "; of which rank the trace is, or the overflow, is not known";
+    if (!search.is_certain) {
+        doubt(search.doubts, "of which rank the trace is, or the overflow, is not known");
+    }
     return found;
 }
 
@@ -129,7 +152,7 @@ std::vector<Launch> ByTrace::launches_of(const Trace& trace, const KernelOverflo
         if (!trace.is_of_its_time(*time)) {
             ++other_times_[trace.path()];
             search.is_certain = false;
-            search.doubts += "; the overflow is not of the trace's time";
+            doubt(search.doubts, "the overflow is not of the trace's time");
         } else {
             auto at = std::upper_bound(all->begin(), all->end(), *time,
                                        [](std::int64_t when, const Launch& launch) { return when < launch.start; });
@@ -155,49 +178,41 @@ void ByTrace::add_launches(const Trace& trace, const KernelOverflow& overflow, S
     const std::vector<Launch> launches = launches_of(trace, overflow, search);
     if (launches.size() > 1) {
         search.is_certain = false;
-        search.doubts += fmt::format("; the task was launched {} times", launches.size());
+        doubt(search.doubts, fmt::format("the task was launched {} times", launches.size()));
     }
     for (const Launch& launch : launches) {
         if (!has_type(trace.name_of(launch), overflow)) {
             search.is_certain = false;
-            search.doubts += fmt::format("; its kernel is called {} there", trace.name_of(launch));
+            doubt(search.doubts, "the name of its kernel there does not tell the operator type");
         }
         const std::vector<HostCall> calls = trace.calls_behind(launch);
         if (calls.size() > 1) {
             search.is_certain = false;
-            search.doubts += fmt::format("; {} calls share the flow to it", calls.size());
+            doubt(search.doubts, fmt::format("{} calls share the flow to it", calls.size()));
         }
-        for (const HostCall& call : calls) {
-            search.behind.push_back({&trace, call});
-        }
+        search.behind.insert(search.behind.end(), calls.begin(), calls.end());
     }
 }
 
-/// The findings of the call's API with the same count, and with smaller ones. Steps are compared where both are known.
+/// The findings of the call's API with the same count, and with smaller ones.
 void ByTrace::add_findings_of(const HostCall& call, const std::vector<Place>& places, FindingList& same,
                               FindingList& earlier) const {
-    const std::vector<ApiFinding>& all = findings_.report().findings;
-    const auto is_of_step = [&](const Counted& counted) {
-        const std::optional<std::uint64_t>& step = all[counted.finding].step;
-        return !call.step || !step || *call.step == *step;
-    };
+    const std::vector<Place> of_step = places_of_step(places, call.step);
     for (const std::string_view api : table_.apis_of(without_library(call.operation))) {
-        for (const Place& place : places) {
+        for (const Place& place : of_step) {
             const auto list = calls_.find({place, std::string(api), call.is_backward});
             if (list == calls_.end()) {
                 continue;
             }
             const auto first = std::lower_bound(list->second.begin(), list->second.end(), Counted{call.nth, 0});
-            for (auto at = first; at != list->second.end() && at->count == call.nth; ++at) {
-                if (is_of_step(*at) && same.size() < kMostLooked) {
-                    same.push_back(at->finding);
-                }
-            }
             auto at = first;
+            for (std::size_t looked = 0; at != list->second.end() && at->count == call.nth && looked < kMostLooked;
+                 ++at, ++looked) {
+                same.push_back(at->finding);
+            }
+            at = first;
             for (std::size_t looked = 0; at != list->second.begin() && looked < kMostLooked; ++looked) {
-                if (is_of_step(*--at)) {
-                    earlier.push_back(at->finding);
-                }
+                earlier.push_back((--at)->finding);
             }
         }
     }
@@ -209,9 +224,8 @@ void ByTrace::add_findings_of(const HostCall& call, const std::vector<Place>& pl
 
 /// A call has never a smaller number among operations than among calls of its API that were dumped: operations that no
 /// dumped call made, and calls inside of others, only add to it.
-void ByTrace::add_fits(const Behind& behind, const Search& search, const std::vector<Place>& places, Fits& fits) const {
+void ByTrace::add_fits(const HostCall& call, const Search& search, const std::vector<Place>& places, Fits& fits) const {
     const std::vector<ApiFinding>& all = findings_.report().findings;
-    const HostCall& call = behind.call;
     FindingList same, earlier;
     if (call.is_call) {
         add_findings_of(call, places, same, earlier);
@@ -227,16 +241,17 @@ void ByTrace::add_fits(const Behind& behind, const Search& search, const std::ve
         fits.told.push_back({level,
                              same.front(),
                              {},
-                             trace + "; the count of the call is the same" +
-                                 (steps_agree ? "" : "; that the steps are the same is not known") +
+                             trace +
+                                 (steps_agree ? "; step and count of the call are the same"
+                                              : "; the count of the call is the same, of the step it is not known") +
                                  (only_api ? "" : "; calls of other APIs may count as the same operation")});
         return;
     }
     const FindingList& candidates = same.empty() ? earlier : same;
     if (candidates.empty()) {
         const ApiTieLevel level = search.is_certain ? ApiTieLevel::exact : ApiTieLevel::type_only;
-        const char* const found =
-            call.is_call ? "; no finding is of that call" : "; which call of the program made it is not in the trace";
+        const char* const found = call.is_call ? "; no finding has this step and count"
+                                               : "; which call of the program made it is not in the trace";
         fits.told.push_back({level, std::nullopt, call.operation, trace + found});
         fits.is_whole = fits.is_whole && call.is_call;
         return;
@@ -263,10 +278,10 @@ Fits ByTrace::of(const KernelOverflow& overflow, const std::vector<Place>& place
     }
     if (search.behind.size() > 1 && search.is_certain) {
         search.is_certain = false;
-        search.doubts += fmt::format("; so say the traces of {} calls", search.behind.size());
+        doubt(search.doubts, fmt::format("so say the traces of {} calls", search.behind.size()));
     }
-    for (const Behind& behind : search.behind) {
-        add_fits(behind, search, places, fits);
+    for (const HostCall& call : search.behind) {
+        add_fits(call, search, places, fits);
     }
     const auto is_same = [](const Fit& left, const Fit& right) {
         return left.finding == right.finding && left.api == right.api;

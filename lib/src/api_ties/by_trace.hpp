@@ -33,12 +33,8 @@ public:
     std::vector<Diagnostic> diagnostics() const;
 
 private:
-    struct Behind {  ///< a call that may have launched the task
-        const Trace* trace = nullptr;
-        HostCall call;
-    };
     struct Search {
-        std::vector<Behind> behind;
+        std::vector<HostCall> behind;  ///< calls that may have launched the task
         bool is_certain = true;
         std::string doubts;  ///< parts of a sentence, each with "; " in front
     };
@@ -50,7 +46,7 @@ private:
     std::vector<Launch> launches_of(const Trace& trace, const KernelOverflow& overflow, Search& search);
     void add_findings_of(const HostCall& call, const std::vector<Place>& places, FindingList& same,
                          FindingList& earlier) const;
-    void add_fits(const Behind& behind, const Search& search, const std::vector<Place>& places, Fits& fits) const;
+    void add_fits(const HostCall& call, const Search& search, const std::vector<Place>& places, Fits& fits) const;
 
     const Findings& findings_;
     const KernelTable& table_;

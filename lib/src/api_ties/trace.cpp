@@ -18,6 +18,9 @@ namespace {
 
 constexpr std::int64_t kMinute = std::int64_t{60} * 1'000'000'000;
 
+/// Bytes of a name that are kept; those of operations and kernels have some dozen.
+constexpr std::size_t kLongestName = 512;
+
 /// Flows to one task that are followed.
 constexpr std::size_t kMostFlows = 8;
 
@@ -108,13 +111,13 @@ void Trace::add_span(const TraceEvent& event, std::uint32_t thread, const std::s
         last_ = std::max(last_, end);
         const TaskIds ids(*stream, *event.task);
         if (wanted.count(ids) != 0) {
-            launches_[ids].push_back({thread, names_.number_of(event.name), start, end});
+            launches_[ids].push_back({thread, names_.number_of(event.name.substr(0, kLongestName)), start, end});
         }
     } else if (event.category == "cpu_op" || event.name.substr(0, 13) == "ProfilerStep#") {
         first_ = std::min(first_, start);
         last_ = std::max(last_, end);
-        host_.add({names_.number_of(event.process), thread, names_.number_of(event.name), start, end,
-                   event.sequence.value_or(-1)});
+        host_.add({names_.number_of(event.process), thread, names_.number_of(event.name.substr(0, kLongestName)), start,
+                   end, event.sequence.value_or(-1)});
     }
 }
 

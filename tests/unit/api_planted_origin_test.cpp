@@ -266,7 +266,7 @@ TEST_CASE("api planted origins: the call that made the first bad value is found,
     check_seeds(1, kRuns);
 }
 
-// By hand, it takes a minute: opdebug_unit_tests --no-skip -tc="api planted origins: ten thousand*"
+// By hand, it takes some minutes: opdebug_unit_tests --no-skip -tc="api planted origins: ten thousand*"
 TEST_CASE("api planted origins: ten thousand further runs" * doctest::skip()) {
     check_seeds(kRuns + 1, kRuns + kManyRuns);
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "api_culprits/file_judge.hpp"
+#include "api_culprits/settle_modules.hpp"
 #include "api_dump/dump_place.hpp"
 
 namespace opdebug::api_culprits {
@@ -28,7 +29,11 @@ Result<FileFacts> judge_file(const std::string& path, const ApiOptions& options)
     if (!file) {
         return std::move(file).error();
     }
-    return judge.finish(std::move(*file));
+    FileFacts facts = judge.finish(std::move(*file));
+    if (std::optional<Error> error = settle_modules(facts, options.read)) {
+        return std::move(*error);
+    }
+    return facts;
 }
 
 /// Takes one file after the other until there is none left, or somebody failed for lack of memory.

@@ -65,3 +65,27 @@ TEST_CASE("api: the report goes to a file, but never in the place of a dump") {
     CHECK(run_tool({"api", run.path(), "-o", dump}).exit_status == 2);
     CHECK(read_file(dump) == before);
 }
+
+TEST_CASE("api: archives are named, and are to be unpacked first") {
+    struct Archive {
+        const char* name;
+        std::string begin;
+        const char* called;
+    };
+    const Archive archives[] = {
+        {"dump.tar.gz", std::string("\x1F\x8B\x08\x00", 4), "gzip file"},
+        {"dump.tgz", std::string("\x1F\x8B\x08\x00", 4), "gzip file"},
+        {"dump.zip", "PK\x03\x04", "zip archive"},
+        {"dump.tar", "dump/step0/rank0/dump.json" + std::string(257 - 26, '\0') + "ustar", "tar archive"}};
+    for (const Archive& archive : archives) {
+        CAPTURE(archive.name);
+        ApiRun run;
+        run.add(0, 0, {born()});
+        run.add_file(archive.name, archive.begin);
+        const ProcessResult result = run_tool({"api", run.path() + "/" + archive.name, run.path() + "/step0"});
+        CHECK(result.exit_status == 1);
+        CHECK(contains(result.err, std::string(archive.name) + ": this is a " + archive.called));
+        CHECK(contains(result.err, "unpack it"));
+        CHECK(ordered_json::parse(result.out).at("first").size() == 1);  // the other path is read
+    }
+}

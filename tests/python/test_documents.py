@@ -66,6 +66,33 @@ def test_keys_of_the_report(type_, part):
     check_keys(type_, "report.schema.json", part)
 
 
+@pytest.mark.parametrize(
+    "type_, part",
+    [
+        (opdebug.ApiReportDocument, []),
+        (opdebug.ApiCounts, ["properties", "counts"]),
+        (opdebug.ApiFinding, ["$defs", "finding"]),
+        (opdebug.ApiValue, ["$defs", "value"]),
+    ],
+)
+def test_keys_of_the_report_on_api_dumps(type_, part):
+    check_keys(type_, "api-report.schema.json", part)
+
+
+@pytest.mark.parametrize(
+    "type_, key, part",
+    [
+        (opdebug.ApiFinding, "source", "finding"),
+        (opdebug.ApiFinding, "verdict", "finding"),
+        (opdebug.ApiValue, "kind", "value"),
+        (opdebug.ApiValue, "state", "value"),
+    ],
+)
+def test_listed_values_of_the_report_on_api_dumps(type_, key, part):
+    described = schema("api-report.schema.json")["$defs"][part]["properties"][key]
+    assert list(typing.get_args(typing.get_type_hints(type_)[key])) == described["enum"]
+
+
 def test_keys_of_the_summary_and_of_found_files():
     check_keys(opdebug.SummaryDocument, "report-line.schema.json", ["$defs", "summary"])
     check_keys(opdebug.documents.FilesDocument, "files.schema.json", [])

@@ -58,7 +58,7 @@ TEST_CASE("api groups: what cannot be matched is no culprit beside a proven one,
     CHECK(lines_of(report.first) == "step 0 rank 1 Primitive.net.MatMul.0.forward born_here\n");
     REQUIRE(report.findings.size() == 3);
     CHECK(report.findings[0].verdict == ApiVerdict::inherited);
-    CHECK(codes_of(report.findings[0].remarks) == "group_not_dumped ");
+    CHECK(codes_of(report.findings[0].remarks) == "last_clean group_not_dumped ");
 }
 
 TEST_CASE("api groups: the default group is that of all ranks") {

@@ -1,4 +1,11 @@
 // The shared cases, each with the answer that its manifest gives in words.
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"
@@ -81,4 +88,81 @@ TEST_CASE("api reference: cases below one folder are runs of their own (referenc
     const Result<ApiReport> report = find_api_culprits({(*reference / "api-dumps/msprobe").string()});
     REQUIRE(report.ok());
     CHECK(report->first.size() == 13);  // one of each case, two where the order of the ranks is unknown
+}
+
+namespace {
+
+/// Where in the text each whole call ends: behind the bracket that closes a member of "data".
+std::vector<std::size_t> ends_of_calls(const std::string& text) {
+    std::vector<std::size_t> ends;
+    int depth = 0;
+    bool in_text = false;
+    for (std::size_t i = text.find("\"data\""); i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '"' && text[i - 1] != '\\') {
+            in_text = !in_text;
+        } else if (!in_text && (c == '{' || c == '[')) {
+            ++depth;
+        } else if (!in_text && (c == '}' || c == ']')) {
+            if (--depth == 1) {
+                ends.push_back(i + 1);
+            }
+        }
+    }
+    return ends;
+}
+
+std::string findings_of(const std::string& file) {
+    const Result<ApiReport> report = find_api_culprits({file});
+    REQUIRE(report.ok());
+    std::string text = lines_of(report->findings);
+    const bool is_cut = contains(codes_of(report->diagnostics), "api_dump_cut ");
+    return text + (is_cut ? "cut\n" : report->failures.empty() ? "" : "failed\n");
+}
+
+/// What a file of the first calls says that is closed by hand, as one that is cut would say it.
+std::string findings_of_calls(const std::string& text, std::size_t end, const TemporaryDirectory& folder) {
+    const std::string closed = text.substr(0, end) + "}}";
+    return findings_of(write_file(folder / "closed/step0/rank0/dump.json", std::string_view(closed))) + "cut\n";
+}
+
+/// Each prefix of the file has the findings of its whole calls, and says that it is cut. From the longest to the
+/// shortest: a file is cut faster than written.
+void check_prefixes(const std::filesystem::path& file) {
+    const std::string text = read_file(file);
+    const std::vector<std::size_t> ends = ends_of_calls(text);
+    const TemporaryDirectory folder;
+    const std::string cut = write_file(folder / "cut/step0/rank0/dump.json", std::string_view(text));
+    std::size_t whole = ends.size() + 1;
+    std::string expected;
+    for (std::size_t size = text.find_last_not_of(" \n"); size > 0; --size) {
+        CAPTURE(size);
+        const auto behind = std::upper_bound(ends.begin(), ends.end(), size);
+        const auto now = static_cast<std::size_t>(std::distance(ends.begin(), behind));
+        if (now != whole) {
+            whole = now;
+            expected = whole == 0 ? "cut\n" : findings_of_calls(text, ends[whole - 1], folder);
+        }
+        std::filesystem::resize_file(cut, size);
+        REQUIRE(findings_of(cut) == expected);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("api reference: every prefix of a dump.json gives the findings of its whole calls (reference data)") {
+    const auto reference = reference_data();
+    if (!reference) {
+        return;
+    }
+    std::size_t files = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(*reference / "api-dumps/msprobe")) {
+        if (entry.path().filename() != "dump.json") {
+            continue;
+        }
+        CAPTURE(entry.path().string());
+        ++files;
+        check_prefixes(entry.path());
+    }
+    CHECK(files >= 15);
 }

@@ -33,6 +33,8 @@
  *   threads              a number up to 1024; 0 (default): as many as the machine runs at once. Results do not depend
  *                        on it
  *   all, first           of a scan's report, as the options of `opdebug scan`: true or false; a number
+ *   findings_per_verdict of a report on API dumps: findings that are kept of each verdict and file, a number from 1 on
+ *                        (default 1000)
  *   limits               an object, for example {"file_bytes": 1000000}: how much is taken of what files claim and
  *                        hold. Names, defaults and codes of passed limits: docs/embedding.md, "Limits"; values are
  *                        whole numbers from 1 on
@@ -186,6 +188,16 @@ OPDEBUG_API char* opdebug_scan_summary(opdebug_scan* scan, opdebug_error** error
 
 /* Ends the scan, also in the middle of it. NULL is allowed. */
 OPDEBUG_API void opdebug_scan_free(opdebug_scan* scan);
+
+/*
+ * Reads the API dumps of the given paths (dump roots, steps, ranks, single files), judges their calls and tells which
+ * ones made the first bad values, as `opdebug api` does: the document opdebug.api_report/1. Files and folders that
+ * could not be read are told in its `failures`; where there is no API dump at all, its counts are 0. Options: threads,
+ * findings_per_verdict, limits. `stop` may be NULL. Errors: file_not_found, permission_denied or read_failed when none
+ * of the paths can be used; interrupted.
+ */
+OPDEBUG_API char* opdebug_api_report(const char* const* paths, size_t count, const char* options, opdebug_stop* stop,
+                                     void* stop_data, opdebug_error** error);
 
 #ifdef __cplusplus
 }

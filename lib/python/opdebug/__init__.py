@@ -8,6 +8,8 @@ Documents are plain dicts, equal to the JSON that the program `opdebug` writes (
 called from several threads at once, and leaves the interpreter to the others while it works.
 """
 
+from .api_documents import ApiCounts, ApiFinding, ApiReportDocument, ApiValue
+from .api_reporting import api_report
 from .decoding import decode, decode_status, locate
 from .documents import (
     Candidate,
@@ -51,6 +53,10 @@ from .scanning import Scan, scan
 __version__ = version()
 
 __all__ = [
+    "ApiCounts",
+    "ApiFinding",
+    "ApiReportDocument",
+    "ApiValue",
     "BadDump",
     "Candidate",
     "Cause",
@@ -86,6 +92,7 @@ __all__ = [
     "Verdict",
     "Verdicts",
     "__version__",
+    "api_report",
     "decode",
     "decode_status",
     "find",

@@ -58,6 +58,9 @@ scan_report = _function("scan_report", c_void_p, c_void_p, _error_out)
 scan_summary = _function("scan_summary", c_void_p, c_void_p, _error_out)
 scan_free = _function("scan_free", None, c_void_p)
 
+_api_report_arguments = (_paths_in, c_size_t, c_char_p, c_void_p, c_void_p, _error_out)
+api_report = _function("api_report", c_void_p, *_api_report_arguments)
+
 
 def version() -> str:
     """The version of the native object, "X.Y.Z"."""

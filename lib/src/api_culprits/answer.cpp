@@ -8,6 +8,7 @@
 #include "api_culprits/earliest.hpp"
 #include "api_culprits/exchanges.hpp"
 #include "api_culprits/settle.hpp"
+#include "api_culprits/step_before.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
@@ -121,10 +122,16 @@ bool find_first(const std::vector<SettledStep>& steps, bool (*counts)(const Foun
     return false;
 }
 
+bool is_traced(const Found& found) {
+    const std::vector<Diagnostic>& remarks = found.finding.remarks;
+    return std::any_of(remarks.begin(), remarks.end(),
+                       [](const Diagnostic& told) { return told.code == "gradient_of_step_before"; });
+}
+
 /// A bad weight was made in the step before: what that shows of gradients.
 void look_at_step_before(const std::vector<SettledStep>& steps, Answer& answer) {
     for (const First& first : answer.first) {
-        if (first.found->finding.verdict != ApiVerdict::weight || !first.step->number) {
+        if (first.found->finding.verdict != ApiVerdict::weight || !first.step->number || is_traced(*first.found)) {
             continue;
         }
         const bool dumped = std::any_of(steps.begin(), steps.end(), [&first](const SettledStep& other) {
@@ -147,6 +154,7 @@ Answer answer_of(Run& run) {
     for (const Step& step : run.steps) {
         steps.push_back(settled(step));
     }
+    trace_to_step_before(run);
     Answer answer;
     for (const auto counts : {is_strong, is_flagged, is_weak, is_saved_value}) {
         if (find_first(steps, counts, answer)) {

@@ -1,6 +1,5 @@
 // From paths to the report.
 #include <algorithm>
-#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "api_culprits/answer.hpp"
 #include "api_culprits/reading.hpp"
+#include "api_culprits/surroundings.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -52,36 +52,6 @@ void count(const std::vector<FileFacts>& files, ApiReport& report) {
     report.counts.steps = steps.size();
     report.counts.ranks = ranks.size();
     report.counts.failed = report.failures.size();
-}
-
-/// Stacks are read for what is shown first only: a stack.json can have 100 MB.
-void add_stacks(const Answer& answer, const ApiOptions& options, ApiReport& report) {
-    std::map<const FileFacts*, std::vector<Found*>> by_file;
-    for (const First& first : answer.first) {
-        by_file[first.file].push_back(first.found);
-    }
-    for (const First& first : answer.first) {
-        const auto wanted = by_file.extract(first.file);
-        if (wanted.empty()) {
-            continue;
-        }
-        std::vector<std::string> names;
-        for (const Found* const found : wanted.mapped()) {
-            names.push_back(found->finding.api);
-        }
-        Result<std::vector<ApiStack>> stacks = read_api_stacks(first.file->file.file, names, options.read);
-        if (!stacks) {
-            report.diagnostics.push_back({Severity::warning, "stacks_unread", to_string(stacks.error())});
-            continue;
-        }
-        for (Found* const found : wanted.mapped()) {
-            for (const ApiStack& stack : *stacks) {
-                if (stack.name == found->finding.api) {
-                    found->finding.stack = stack.frames;
-                }
-            }
-        }
-    }
 }
 
 void complete(FileFacts& facts) {
@@ -145,7 +115,7 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
     }
     for (Run& run : runs) {
         Answer found = answer_of(run);
-        add_stacks(found, options, report);
+        add_surroundings(found, options, report);
         for (const First& first : found.first) {
             report.first.push_back(first.found->finding);
         }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace opdebug::api_culprits {
 namespace {
@@ -13,14 +14,6 @@ namespace {
 /// Clean calls that are remembered until it is known whether the file lists overflows only. Such files are short:
 /// msprobe and ptdbg stop at the first overflow unless they are told otherwise.
 constexpr std::size_t kCleanKept = 2000;
-
-/// How far behind a module the calls inside it may stand: their order in backwards is that of hooks (a real file:
-/// Module.conv1.Conv2d.backward.0 in front of Functional.conv2d.0.backward).
-constexpr std::size_t kSwapped = 4;
-
-bool is_origin(ApiVerdict verdict) {
-    return verdict == ApiVerdict::born_here || verdict == ApiVerdict::saturated;
-}
 
 /// The results of a batch are its arguments behind the call: that of the same place tells.
 bool receives_bad(const Call& call, const Evidence& evidence, std::size_t argument) {
@@ -108,6 +101,7 @@ void FileJudge::add(const ApiEntry& entry) {
     const CommunicationApi* const communication = may_communicate ? communication_api(entry.api) : nullptr;
     if (is_plain(entry) && communication == nullptr) {
         keep_clean(entry);
+        note_clean_values(entry);
         return;
     }
     judge({entry, function_of(entry.api), communication, rank_, rounded_});
@@ -120,21 +114,61 @@ void FileJudge::judge(const Call& call) {
     std::optional<std::size_t> kept;
     if (found.finding.verdict != ApiVerdict::clean) {
         trace_inputs(call, evidence, found);
+        tell_last_clean(call, evidence, found);
         kept = keep(std::move(found), call.entry);
     } else {
         keep_clean(call.entry);
     }
     note_results(call, evidence, verdict, kept);
+    note_clean_values(call.entry);
     if (call.communication != nullptr) {
         note_transfers(call, evidence, kept);
     }
 }
 
-/// Says where a bad input was seen before, and in that place what it fed.
-void FileJudge::trace_inputs(const Call& call, const Evidence& evidence, Found& found) {
-    if (found.finding.verdict == ApiVerdict::weight) {
+void FileJudge::note_clean_values(const ApiEntry& entry) {
+    for (const ApiValue& value : entry.values) {
+        if (!value.is_scalar && has_elements(value) && is_clean(state_of(value, rounded_))) {
+            clean_uses_.add(entry, value);
+        }
+    }
+}
+
+/// Only where the question is what came before: behind a first bad value most calls have one.
+void FileJudge::tell_last_clean(const Call& call, const Evidence& evidence, Found& found) const {
+    const ApiVerdict verdict = found.finding.verdict;
+    const std::vector<std::size_t>& bad = evidence.bad_outputs.empty() ? evidence.bad_inputs : evidence.bad_outputs;
+    const bool is_end_of_trail = verdict == ApiVerdict::born_here || verdict == ApiVerdict::saturated ||
+                                 verdict == ApiVerdict::in_collective || verdict == ApiVerdict::unknown ||
+                                 !found.untraced.empty();
+    if (!is_end_of_trail || bad.empty()) {
         return;
     }
+    const std::vector<std::uint64_t>& shape = call.entry.values[bad.front()].shape;
+    if (const auto* const use = clean_uses_.find(shape)) {
+        found.finding.remarks.push_back(
+            {Severity::info, "last_clean",
+             fmt::format("the last clean value of shape [{}] in front of it is {} of {} at position {}",
+                         fmt::join(shape, ", "), name_of(use->kind, use->index), use->call, use->position)});
+    }
+}
+
+/// Which bad inputs no earlier result of the file has; and says of the first where it is from.
+void FileJudge::trace_inputs(const Call& call, const Evidence& evidence, Found& found) {
+    const bool any_traced = std::any_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&](std::size_t i) {
+        const ApiValue& value = call.entry.values[i];
+        return value.is_scalar || seen_.find(value) != nullptr;
+    });
+    if (!any_traced) {
+        found.untraced = fingerprints(evidence.bad_inputs, call);
+    }
+    if (found.finding.verdict != ApiVerdict::weight) {
+        tell_source(call, evidence, found);
+    }
+}
+
+/// Says where a bad input was seen before, and in that place what it fed.
+void FileJudge::tell_source(const Call& call, const Evidence& evidence, Found& found) {
     for (const std::size_t i : evidence.bad_inputs) {
         const ApiValue& value = call.entry.values[i];
         const auto* const earlier = value.is_scalar ? nullptr : seen_.find(value);
@@ -286,30 +320,6 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
     add_transfer(transfer, group);
 }
 
-/// A module stands in front of the call inside it: the call is the origin.
-void FileJudge::settle_modules() {
-    std::vector<Found>& found = facts_.found;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-        if (!found[i].is_module || !is_origin(found[i].finding.verdict)) {
-            continue;
-        }
-        for (std::size_t j = i + 1; j < found.size() && found[j].order <= found[i].order + kSwapped; ++j) {
-            const bool inside =
-                !found[j].is_module && is_origin(found[j].finding.verdict) && found[j].phase == found[i].phase &&
-                std::any_of(found[j].bad.begin(), found[j].bad.end(), [&](std::uint64_t print) {
-                    return std::find(found[i].bad.begin(), found[i].bad.end(), print) != found[i].bad.end();
-                });
-            if (inside) {
-                found[i].finding.verdict = ApiVerdict::inherited;
-                found[i].finding.because +=
-                    "; the same result is that of " + found[j].finding.api + " inside the module";
-                found[i].order = found[j].order;
-                break;
-            }
-        }
-    }
-}
-
 /// In a file that lists overflows, to be listed is the flag.
 void FileJudge::settle_lists() {
     if (!facts_.file.lists_overflows_only) {
@@ -325,7 +335,6 @@ FileFacts FileJudge::finish(ApiFile file) {
             facts_.found[gradient.found].order = facts_.file.entries;  // no backward of the module: at the end
         }
     }
-    settle_modules();
     settle_lists();
     return std::move(facts_);
 }

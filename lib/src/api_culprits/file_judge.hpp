@@ -10,6 +10,7 @@
 
 #include <opdebug/api_culprits.hpp>
 
+#include "api_culprits/clean_uses.hpp"
 #include "api_culprits/found.hpp"
 #include "api_culprits/judge_call.hpp"
 #include "api_culprits/seen_values.hpp"
@@ -37,8 +38,11 @@ private:
     bool is_plain(const ApiEntry& entry) const;
     std::uint64_t order_of(const ApiEntry& entry) const;
     void judge(const Call& call);
+    void note_clean_values(const ApiEntry& entry);
+    void tell_last_clean(const Call& call, const Evidence& evidence, Found& found) const;
     void note_results(const Call& call, const Evidence& evidence, ApiVerdict verdict, std::optional<std::size_t> kept);
     void trace_inputs(const Call& call, const Evidence& evidence, Found& found);
+    void tell_source(const Call& call, const Evidence& evidence, Found& found);
     std::optional<std::size_t> keep(Found&& found, const ApiEntry& entry);
     void note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found);
     void add_transfer(Transfer transfer, const ApiCommunication& told);
@@ -46,7 +50,6 @@ private:
     void place_gradients(const ApiEntry& entry);
     void keep_clean(const ApiEntry& entry);
     void settle_lists();
-    void settle_modules();
 
     bool rounded_;
     std::optional<std::uint64_t> rank_;
@@ -54,6 +57,7 @@ private:
     std::uint64_t last_time_ = 0;  ///< of the kernels so far; 0: they have none
     FileFacts facts_;
     SeenValues seen_;
+    CleanUses clean_uses_;
     std::map<ApiVerdict, std::uint64_t> kept_;
     std::unordered_map<std::size_t, bool> fed_;  ///< findings whose result was met again
     std::vector<Waiting> waiting_;

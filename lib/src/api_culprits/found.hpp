@@ -32,7 +32,10 @@ struct Found {
     bool strong = false;             ///< NaN, +Inf: what nobody writes on purpose; not only limits and -Inf
     bool came_from_rank = false;     ///< inherited from a rank that is here
     std::uint64_t order = 0;         ///< where it counts in its file; its position, mostly
+    bool results_seen = false;       ///< of a module: calls before it gave all of its bad results
     std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
+    std::vector<std::uint64_t> bad_weights;
+    std::vector<std::uint64_t> untraced;  ///< of its bad inputs, where no earlier result of the file has any of them
     std::vector<std::string> saved;  ///< files of its values, until their times are known
 };
 

@@ -156,22 +156,11 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, Found& found)
     }
 }
 
-/// A module whose bad result is that of a call inside it.
-void judge_module(const Call& call, const Evidence& evidence, const SeenValues& seen, Found& found) {
-    const bool origin =
-        found.finding.verdict == ApiVerdict::born_here || found.finding.verdict == ApiVerdict::saturated;
-    if (!call.entry.is_module || !origin) {
-        return;
-    }
-    for (const std::size_t i : evidence.bad_outputs) {
+bool were_seen(const std::vector<std::size_t>& values, const Call& call, const SeenValues& seen) {
+    return std::all_of(values.begin(), values.end(), [&](std::size_t i) {
         const auto* const earlier = seen.find(call.entry.values[i]);
-        if (earlier == nullptr || earlier->meaning != Meaning::real) {
-            return;
-        }
-    }
-    found.finding.verdict = ApiVerdict::inherited;
-    found.finding.because =
-        words_of(evidence.bad_outputs, call) + ", as a call before it that may lie inside the module";
+        return earlier != nullptr && earlier->meaning == Meaning::real;
+    });
 }
 
 void judge_flag(const Call& call, const Evidence& evidence, Found& found) {
@@ -230,6 +219,15 @@ std::string words_of(const std::vector<std::size_t>& values, const Call& call) {
     return values.size() > kValuesTold ? text + fmt::format(" and {} more", values.size() - kValuesTold) : text;
 }
 
+std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, const Call& call) {
+    std::vector<std::uint64_t> prints;
+    prints.reserve(values.size());
+    for (const std::size_t i : values) {
+        prints.push_back(fingerprint_of(call.entry.values[i]));
+    }
+    return prints;
+}
+
 Found judge_call(const Call& call, const Evidence& given, const SeenValues& seen) {
     Found found;
     found.finding.verdict = ApiVerdict::clean;
@@ -241,14 +239,13 @@ Found judge_call(const Call& call, const Evidence& given, const SeenValues& seen
         judge_bad_inputs(call, evidence, seen, found);
     } else if (!evidence.bad_outputs.empty() && !leaves_memory_as_it_is(call.function)) {
         judge_bad_outputs(call, evidence, found);
-        judge_module(call, evidence, seen, found);
+        found.results_seen = call.entry.is_module && were_seen(evidence.bad_outputs, call, seen);
     }
     judge_flag(call, evidence, found);
     if (found.finding.verdict != ApiVerdict::clean) {
         keep_values(call, evidence, found);
-        for (const std::size_t i : evidence.bad_outputs) {
-            found.bad.push_back(fingerprint_of(call.entry.values[i]));
-        }
+        found.bad = fingerprints(evidence.bad_outputs, call);
+        found.bad_weights = fingerprints(evidence.bad_weights, call);
     }
     return found;
 }

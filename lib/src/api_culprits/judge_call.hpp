@@ -44,6 +44,9 @@ bool is_received_into(const Call& call, std::size_t value);
 /// The root or the other side of a call between ranks: told by the reader, else an integer argument.
 std::optional<std::int64_t> partner_of(const Call& call);
 
+/// Those of the values, in their order.
+std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, const Call& call);
+
 /// "input[0] Max inf and output[1] Max nan"; at most three values, then how many more.
 std::string words_of(const std::vector<std::size_t>& values, const Call& call);
 

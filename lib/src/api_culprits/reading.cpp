@@ -11,6 +11,7 @@
 
 #include "api_culprits/file_judge.hpp"
 #include "api_culprits/saved_times.hpp"
+#include "api_culprits/settle_modules.hpp"
 #include "api_dump/dump_place.hpp"
 
 namespace opdebug::api_culprits {
@@ -30,6 +31,9 @@ Result<FileFacts> judge_file(const std::string& path, const ApiOptions& options)
         return std::move(file).error();
     }
     FileFacts facts = judge.finish(std::move(*file));
+    if (std::optional<Error> error = settle_modules(facts, options.read)) {
+        return std::move(*error);
+    }
     add_saved_times(facts);
     return facts;
 }

@@ -195,15 +195,19 @@ std::string words_of(const ApiValue& value, bool rounded) {
                  : std::string("has no statistics");
 }
 
-std::string name_of(const ApiValue& value) {
-    std::string name(to_string(value.kind));
+std::string name_of(ApiValueKind kind, std::string_view index) {
+    std::string name(to_string(kind));
     std::size_t begin = 0;
-    while (!value.index.empty() && begin <= value.index.size()) {
-        const std::size_t end = std::min(value.index.find('.', begin), value.index.size());
-        name += fmt::format("[{}]", std::string_view(value.index).substr(begin, end - begin));
+    while (!index.empty() && begin <= index.size()) {
+        const std::size_t end = std::min(index.find('.', begin), index.size());
+        name += fmt::format("[{}]", index.substr(begin, end - begin));
         begin = end + 1;
     }
     return name;
+}
+
+std::string name_of(const ApiValue& value) {
+    return name_of(value.kind, value.index);
 }
 
 std::uint64_t statistics_fingerprint_of(const ApiValue& value) {

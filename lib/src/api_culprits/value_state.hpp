@@ -26,6 +26,10 @@ inline bool is_bad(ApiState state) {
     return state >= ApiState::limit;
 }
 
+inline bool is_clean(ApiState state) {
+    return state == ApiState::clean || state == ApiState::near_limit;
+}
+
 /// Whether only negative infinity, or the negative limit, is to be seen: what masks hold on purpose.
 bool only_negative_is_bad(const ApiValue& value, bool rounded);
 
@@ -37,6 +41,7 @@ std::string words_of(const ApiValue& value, bool rounded);
 
 /// The value's name in sentences: "output[0]", "input[1][0]", "kwargs[mask]".
 std::string name_of(const ApiValue& value);
+std::string name_of(ApiValueKind kind, std::string_view index);
 
 /// A number that is the same for values of the same shape and statistics.
 std::uint64_t fingerprint_of(const ApiValue& value);

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <opdebug/bytes.hpp>
 #include <opdebug/tree.hpp>
 
@@ -30,6 +32,13 @@ Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) 
                      "this is a binary pickle, which runs what its writer wants when it is read; the dumps of "
                      "ptdbg_ascend are text",
                      path, 0};
+    }
+    if (const auto packing = api_dump::packing_of(Bytes(start.bytes).text())) {
+        return Error{ErrorCode::api_dump_invalid,
+                     fmt::format("this is a {}, which is not read: unpack it, and give the folder that it holds or the "
+                                 "dump itself",
+                                 *packing),
+                     path, std::nullopt};
     }
     return Error{ErrorCode::api_dump_invalid,
                  "this is no dump of API calls: a dump.json of msprobe, a .pkl text of ptdbg_ascend or a statistic.csv "

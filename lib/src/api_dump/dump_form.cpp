@@ -102,4 +102,28 @@ std::optional<ApiSource> form_of(std::string_view start, bool is_whole, std::str
     return is_statistic_header(start) ? std::optional<ApiSource>(ApiSource::statistic_csv) : std::nullopt;
 }
 
+std::optional<std::string_view> packing_of(std::string_view start) {
+    struct Packing {
+        std::string_view name;
+        std::size_t offset;
+        std::string_view bytes;
+    };
+    // Source: file(1), magic numbers of archives and of compressed files.
+    constexpr Packing kPackings[] = {{"gzip file", 0, "\x1F\x8B"},
+                                     {"zip archive", 0, "PK\x03\x04"},
+                                     {"tar archive", 257, "ustar"},
+                                     {"bzip2 file", 0, "BZh"},
+                                     {"xz file", 0,
+                                      "\xFD"
+                                      "7zXZ"},
+                                     {"Zstandard file", 0, "\x28\xB5\x2F\xFD"},
+                                     {"7-Zip archive", 0, "7z\xBC\xAF"}};
+    for (const Packing& packing : kPackings) {
+        if (start.size() > packing.offset && start.substr(packing.offset, packing.bytes.size()) == packing.bytes) {
+            return packing.name;
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace opdebug::api_dump

@@ -1,19 +1,13 @@
 #include "api_dump/stack_file.hpp"
 
-#include <fmt/format.h>
-
-#include "api_dump/file_window.hpp"
-#include "json/cursor.hpp"
+#include "api_dump/side_file.hpp"
 
 namespace opdebug::api_dump {
 
 using json_stage::JsonCursor;
 using json_stage::JsonScalar;
-using json_stage::JsonStop;
 
 namespace {
-
-constexpr std::uint64_t kMostNested = 16;  // the file has 3
 
 using Names = std::vector<std::string>;
 
@@ -51,41 +45,19 @@ public:
                 const std::function<void(const std::string&, const Names&)>& use)
         : is_wanted_(is_wanted), use_(use) {}
 
-    /// One member of the file, or its begin or end. False: the cursor has stopped.
-    bool read_some(JsonCursor& cursor);
-    bool is_done() const noexcept { return place_ == Place::behind; }
+    /// The value of one member of the file. False: the cursor has stopped.
+    bool read_member(JsonCursor& cursor, std::string_view key);
 
 private:
-    enum class Place { start, members, behind };
-
     bool read_group(JsonCursor& cursor);
     bool read_call(JsonCursor& cursor, std::string_view call);
 
     const std::function<bool(std::string_view)>& is_wanted_;
     const std::function<void(const std::string&, const Names&)>& use_;
-    Place place_ = Place::start;
-    bool first_ = true;
 };
 
-bool StackReader::read_some(JsonCursor& cursor) {
-    if (place_ != Place::members) {
-        const bool began = place_ == Place::start && cursor.expect('{');
-        place_ = began ? Place::members : place_;
-        return began;
-    }
-    bool closed = false;
-    std::string_view key;
-    if (!cursor.next_member('}', first_, closed)) {
-        return false;
-    }
-    if (closed) {
-        place_ = Place::behind;
-        return false;
-    }
+bool StackReader::read_member(JsonCursor& cursor, std::string_view key) {
     char next = 0;
-    if (!cursor.key(key)) {
-        return false;
-    }
     const JsonCursor::Place value = cursor.place();
     if (!cursor.expect('[') || !cursor.peek(next)) {
         return false;
@@ -93,11 +65,7 @@ bool StackReader::read_some(JsonCursor& cursor) {
     if (next != '[') {
         cursor.go_back(value);
     }
-    if (!(next == '[' ? read_group(cursor) : read_call(cursor, key))) {
-        return false;
-    }
-    first_ = false;
-    return true;
+    return next == '[' ? read_group(cursor) : read_call(cursor, key);
 }
 
 bool StackReader::read_call(JsonCursor& cursor, std::string_view call) {
@@ -133,35 +101,10 @@ bool StackReader::read_group(JsonCursor& cursor) {
 Result<bool> read_stack_file(const std::string& path, const ApiReadOptions& options,
                              const std::function<bool(std::string_view)>& is_wanted,
                              const std::function<void(const std::string&, const Names&)>& use) {
-    Result<FileWindow> window = FileWindow::open(path, options);
-    if (!window) {
-        return window.error();
-    }
     StackReader stacks(is_wanted, use);
-    while (true) {
-        JsonCursor cursor(window->text(), kMostNested);
-        std::size_t whole = 0;
-        while (stacks.read_some(cursor)) {
-            whole = cursor.position();
-        }
-        if (stacks.is_done()) {
-            return true;
-        }
-        if (cursor.stop() != JsonStop::end) {
-            return Error{ErrorCode::api_dump_invalid,
-                         "this is not the JSON of a stack.json: calls and their frames were "
-                         "expected",
-                         path, window->offset() + cursor.position()};
-        }
-        window->pass(whole);
-        const Result<bool> more = window->read_on();
-        if (!more) {
-            return more.error();
-        }
-        if (!*more) {
-            return false;
-        }
-    }
+    return read_side_file(
+        path, options, "stack.json: calls and their frames",
+        [&stacks](JsonCursor& cursor, std::string_view key) { return stacks.read_member(cursor, key); });
 }
 
 }  // namespace opdebug::api_dump

@@ -86,6 +86,12 @@ bool read_first(const json& value, Options& options) {
     return fits;
 }
 
+bool read_findings_per_verdict(const json& value, Options& options) {
+    const bool fits = value.is_number_unsigned() && value.get<std::uint64_t>() != 0;
+    options.findings_per_verdict = fits ? std::optional<std::uint64_t>(value.get<std::uint64_t>()) : std::nullopt;
+    return fits;
+}
+
 bool read_temporary_folder(const json& value, Options& options) {
     options.temporary_folder = is_path(value) ? value.get<std::string>() : options.temporary_folder;
     return is_path(value);
@@ -138,12 +144,13 @@ constexpr Option kOptions[] = {
     {"status_catalogue", kExplaining, kPaths, read_paths<&Options::status_catalogue>, {}, is_path},
     {"log_formats", reading_logs, kPaths, read_paths<&Options::log_formats>, {}, is_path},
     {"wanted", reading_logs, kPaths, read_paths<&Options::wanted>, {}, is_path},
-    {"threads", reading_logs | scanning, kWholeNumber, read_threads, kThreads},
+    {"threads", reading_logs | scanning | judging_api_dumps, kWholeNumber, read_threads, kThreads},
     {"all", scanning, kFlag, read_flag<&Options::all>},
     {"first", scanning, "a whole number that is not negative", read_first},
+    {"findings_per_verdict", judging_api_dumps, "a whole number from 1 on", read_findings_per_verdict},
     {"temporary_folder", scanning, "the path of a folder", read_temporary_folder},
     {"limits",
-     kExplaining | reading_logs,
+     kExplaining | reading_logs | judging_api_dumps,
      "an object of names and whole numbers",
      read_limits,
      {},

@@ -24,12 +24,13 @@ struct Options {
     unsigned threads = 0;
     bool all = false;
     std::optional<std::uint64_t> first;
+    std::optional<std::uint64_t> findings_per_verdict;
     std::string temporary_folder = "/tmp";
     Limits limits;
 };
 
 /// The functions that take options: each knows some of them.
-enum Taker : unsigned { reading_logs = 1U, decoding = 2U, explaining_status = 4U, scanning = 8U };
+enum Taker : unsigned { reading_logs = 1U, decoding = 2U, explaining_status = 4U, scanning = 8U, judging_api_dumps = 16U };
 
 /// Reads options; NULL is none. Error: invalid_argument, which names the option, what was expected and what stands
 /// there.

@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "api_dump_builder.hpp"
+#include "api_dumps.hpp"
 #include "dumps.hpp"
 #include "job_log.hpp"
-#include "temporary_directory.hpp"
 
 namespace {
 
@@ -19,7 +18,8 @@ constexpr const char* kUsage =
     "usage: opdebug_make_benchmark_inputs tree FOLDER DUMPS        each with its operator's dump, 10 in a folder\n"
     "       opdebug_make_benchmark_inputs bare-tree FOLDER DUMPS   without the operators' dumps\n"
     "       opdebug_make_benchmark_inputs folder FOLDER DUMPS      all in one folder\n"
-    "       opdebug_make_benchmark_inputs api FOLDER RANKS CALLS   a step of msprobe's, a kilobyte a call\n"
+    "       opdebug_make_benchmark_inputs api FOLDER RANKS CALLS [BAD]   a step of msprobe's, a kilobyte a call\n"
+    "           from call BAD on nearly all have NaN, and every tenth is an all_reduce\n"
     "       opdebug_make_benchmark_inputs log FILE MEGABYTES [DUMPS [LAUNCHES]]\n"
     "           tells of the first DUMPS (2000) dumps of a tree; of 1000 lines LAUNCHES (60) are launch lines\n";
 
@@ -32,13 +32,6 @@ int write_log(const std::vector<std::string>& arguments) {
     write_job_log(shape, file);
     file.close();
     return file ? 0 : (std::fprintf(stderr, "cannot write %s\n", arguments[1].c_str()), 1);
-}
-
-void write_api_dumps(const std::string& folder, std::uint64_t ranks, std::size_t calls) {
-    for (std::uint64_t rank = 0; rank < ranks; ++rank) {
-        opdebug::test::write_file(folder + "/step0/rank" + std::to_string(rank) + "/dump.json",
-                                  dump_json(opdebug::test::language_model_step(calls, rank)));
-    }
 }
 
 int make_inputs(const std::vector<std::string>& arguments) {
@@ -55,8 +48,13 @@ int make_inputs(const std::vector<std::string>& arguments) {
         write_flat_folder(arguments[1], std::stoull(arguments[2]));
         return 0;
     }
-    if (what == "api" && arguments.size() == 4) {
-        return write_api_dumps(arguments[1], std::stoull(arguments[2]), std::stoull(arguments[3])), 0;
+    if (what == "api" && (arguments.size() == 4 || arguments.size() == 5)) {
+        ApiStep step{std::stoull(arguments[2]), std::stoull(arguments[3]), std::nullopt};
+        if (arguments.size() == 5) {
+            step.first_bad = std::stoull(arguments[4]);
+        }
+        write_api_dumps(arguments[1], step);
+        return 0;
     }
     return std::fputs(kUsage, stderr), 2;
 }

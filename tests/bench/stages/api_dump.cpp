@@ -1,9 +1,10 @@
-// A dump.json to its calls.
+// A dump.json to its calls, and the dumps of several ranks to their first culprits.
 #include <memory>
 
-#include <opdebug/api_dump.hpp>
+#include <opdebug/api_culprits.hpp>
 
 #include "api_dump_builder.hpp"
+#include "api_dumps.hpp"
 #include "stages.hpp"
 #include "temporary_directory.hpp"
 
@@ -21,10 +22,22 @@ Run prepare_reading() {
     };
 }
 
+/// Half of the calls are clean, the others show NaN; what reading them takes is in api_dump.msprobe.
+Run prepare_judging() {
+    const auto folder = std::make_shared<test::TemporaryDirectory>();
+    write_api_dumps(folder->path().string(), {2, 400, 201});
+    return [folder]() -> std::uint64_t {
+        ApiOptions options;
+        options.threads = 1;
+        const auto report = find_api_culprits({folder->path().string()}, options);
+        return report && report->first.size() == 2 ? report->findings.size() : 0;
+    };
+}
+
 }  // namespace
 
 std::vector<Stage> api_dump_stages() {
-    return {{"api_dump.msprobe", prepare_reading}};
+    return {{"api_dump.msprobe", prepare_reading}, {"api_culprits.two_ranks", prepare_judging}};
 }
 
 }  // namespace opdebug::bench

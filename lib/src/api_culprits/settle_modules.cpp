@@ -1,0 +1,259 @@
+#include "api_culprits/settle_modules.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "api_dump/call_name.hpp"
+#include "api_dump/call_nesting.hpp"
+
+namespace opdebug::api_culprits {
+namespace {
+
+/// How far behind a module the calls inside it may stand: their order in backwards is that of hooks (a real file:
+/// Module.conv1.Conv2d.backward.0 in front of Functional.conv2d.0.backward).
+constexpr std::size_t kSwapped = 4;
+
+bool is_origin(const Found& found) {
+    return found.finding.verdict == ApiVerdict::born_here || found.finding.verdict == ApiVerdict::saturated;
+}
+
+/// A module whose verdict says that the bad value was made in it, or may have been.
+bool claims(const Found& found) {
+    const bool is_call = found.phase == ApiPhase::forward || found.phase == ApiPhase::backward;
+    return found.is_module && is_call && (is_origin(found) || found.finding.verdict == ApiVerdict::unknown);
+}
+
+/// It has a bad result of which the module around it may have its own.
+bool shows_bad_result(const Found& found) {
+    switch (found.finding.verdict) {
+        case ApiVerdict::born_here:
+        case ApiVerdict::saturated:
+        case ApiVerdict::inherited:
+        case ApiVerdict::weight:
+        case ApiVerdict::in_collective:
+        case ApiVerdict::unknown: return !found.bad.empty();
+        default: return false;
+    }
+}
+
+bool has_one_of(const std::vector<std::uint64_t>& prints, const std::vector<std::uint64_t>& wanted) {
+    return std::any_of(prints.begin(), prints.end(), [&wanted](std::uint64_t print) {
+        return std::find(wanted.begin(), wanted.end(), print) != wanted.end();
+    });
+}
+
+bool has_all_of(const std::vector<std::uint64_t>& prints, const std::vector<std::uint64_t>& wanted) {
+    return !wanted.empty() && std::all_of(wanted.begin(), wanted.end(), [&prints](std::uint64_t print) {
+        return std::find(prints.begin(), prints.end(), print) != prints.end();
+    });
+}
+
+class Modules {
+public:
+    Modules(FileFacts& facts, const ApiReadOptions& options) : facts_(facts), options_(options) {}
+
+    /// Error: interrupted.
+    std::optional<Error> settle();
+
+private:
+    /// As construct.json names the modules around a call: by the name of the forward.
+    using ByName = std::map<std::pair<ApiPhase, std::string>, Found*>;
+
+    bool asks() const;
+    std::optional<Error> read_nesting();
+    void index();
+    void note_inside(const Found& call);
+    bool is_better(const Found& found, const Found& than) const;
+    const Found* same_result_near(const Found& module) const;
+    bool is_told_apart(const Found& module) const;
+    void settle_module(Found& module);
+    void settle_weight(Found& call);
+
+    FileFacts& facts_;
+    const ApiReadOptions& options_;
+    api_dump::CallNesting nesting_;
+    ByName claiming_, with_bad_weights_;
+    std::map<const Found*, const Found*> inside_;  ///< for a module what shows a bad result inside it
+    std::unordered_set<std::uint64_t> placeless_;  ///< results of findings that construct.json does not place
+};
+
+/// An argument whose value no earlier result has: a module around it may have it as a parameter.
+bool may_be_weight(const Found& found) {
+    return !found.is_module && found.finding.verdict == ApiVerdict::inherited && !found.untraced.empty();
+}
+
+/// Whether the nesting may change a verdict.
+bool Modules::asks() const {
+    bool any_claims = false, any_weight = false, any_argument = false;
+    std::size_t bad = 0;
+    for (const Found& found : facts_.found) {
+        any_claims = any_claims || claims(found);
+        any_weight = any_weight || (found.is_module && !found.bad_weights.empty());
+        any_argument = any_argument || may_be_weight(found);
+        bad += shows_bad_result(found) ? 1U : 0U;
+    }
+    return facts_.file.source == ApiSource::msprobe && ((any_claims && bad > 1) || (any_weight && any_argument));
+}
+
+std::optional<Error> Modules::read_nesting() {
+    std::vector<std::string> names;
+    for (const Found& found : facts_.found) {
+        if (shows_bad_result(found) || may_be_weight(found)) {
+            names.push_back(found.finding.api);
+        }
+    }
+    Result<api_dump::ReadNesting> read = api_dump::read_call_nesting(facts_.file.file, names, options_);
+    const auto tell = [this](const std::string& why) {
+        facts_.file.diagnostics.push_back(
+            {Severity::warning, "construct_unread",
+             why + "; which calls lie inside which modules is taken from equal results and places"});
+    };
+    if (!read && read.error().code == ErrorCode::interrupted) {
+        return read.error();
+    }
+    if (!read) {
+        tell(to_string(read.error()));
+        return std::nullopt;
+    }
+    nesting_ = std::move(read->nesting);
+    const bool all_known =
+        std::all_of(names.begin(), names.end(), [this](const std::string& name) { return nesting_.knows(name); });
+    if (!read->complete && !all_known) {
+        tell(read->file + ": the file ends before its JSON does: its writer was ended, and not all calls are in it");
+    }
+    return std::nullopt;
+}
+
+void Modules::index() {
+    for (Found& found : facts_.found) {
+        if (found.is_module) {
+            const std::string forward = api_dump::forward_name(found.finding.api);
+            const std::pair key(found.phase, forward.empty() ? found.finding.api : forward);
+            claims(found) ? void(claiming_[key] = &found) : void();
+            found.bad_weights.empty() ? void() : void(with_bad_weights_[key] = &found);
+        }
+        if (!nesting_.knows(found.finding.api)) {
+            placeless_.insert(found.bad.begin(), found.bad.end());
+        }
+    }
+    for (const Found& found : facts_.found) {
+        if (shows_bad_result(found)) {
+            note_inside(found);
+        }
+    }
+}
+
+void Modules::note_inside(const Found& call) {
+    for (std::string& name : nesting_.modules_of(call.finding.api)) {
+        const auto module = claiming_.find({call.phase, std::move(name)});
+        if (module == claiming_.end() || module->second == &call) {
+            continue;
+        }
+        const auto [place, is_first] = inside_.emplace(module->second, &call);
+        if (!is_first && is_better(call, *place->second)) {
+            place->second = &call;
+        }
+    }
+}
+
+/// Calls before modules, inner modules before those around them, else the earlier one.
+bool Modules::is_better(const Found& found, const Found& than) const {
+    if (found.is_module != than.is_module) {
+        return than.is_module;
+    }
+    const bool nested = nesting_.lies_inside(found.finding.api, than.finding.api);
+    return nested || (found.order < than.order && !nesting_.lies_inside(than.finding.api, found.finding.api));
+}
+
+/// An origin a few calls behind the module that shows the same result.
+const Found* Modules::same_result_near(const Found& module) const {
+    const auto module_place = static_cast<std::size_t>(&module - facts_.found.data());
+    for (std::size_t i = module_place + 1; i < facts_.found.size(); ++i) {
+        const Found& found = facts_.found[i];
+        if (found.order > module.order + kSwapped) {
+            break;
+        }
+        if (!found.is_module && is_origin(found) && found.phase == module.phase && has_one_of(found.bad, module.bad)) {
+            return &found;
+        }
+    }
+    return nullptr;
+}
+
+/// construct.json places the module and all findings with the same result, none of them inside it.
+bool Modules::is_told_apart(const Found& module) const {
+    return facts_.left_out == 0 && nesting_.knows(module.finding.api) &&
+           std::none_of(module.bad.begin(), module.bad.end(),
+                        [this](std::uint64_t print) { return placeless_.count(print) != 0; });
+}
+
+void Modules::settle_module(Found& module) {
+    ApiFinding& finding = module.finding;
+    if (const auto inner = inside_.find(&module); inner != inside_.end()) {
+        finding.verdict = ApiVerdict::inherited;
+        finding.because += fmt::format("; {} inside the module shows a bad result", inner->second->finding.api);
+        module.order = std::max(module.order, inner->second->order + 1);
+        return;
+    }
+    if (!is_origin(module) || is_told_apart(module)) {
+        return;
+    }
+    if (const Found* const same = same_result_near(module)) {
+        finding.verdict = ApiVerdict::inherited;
+        finding.because += "; the same result is that of " + same->finding.api + " inside the module";
+        module.order = same->order;
+    } else if (module.results_seen) {
+        finding.verdict = ApiVerdict::inherited;
+        finding.because += ", as a call before it that may lie inside the module";
+    }
+}
+
+void Modules::settle_weight(Found& call) {
+    for (std::string& name : nesting_.modules_of(call.finding.api)) {
+        const auto module = with_bad_weights_.find({ApiPhase::forward, std::move(name)});
+        if (module == with_bad_weights_.end() || !has_all_of(module->second->bad_weights, call.untraced)) {
+            continue;
+        }
+        call.finding.verdict = ApiVerdict::weight;
+        call.finding.because += fmt::format(", a parameter of {} around it", module->second->finding.api);
+        std::vector<Diagnostic>& remarks = call.finding.remarks;
+        const auto is_source = [](const Diagnostic& told) { return told.code == "source_not_dumped"; };
+        remarks.erase(std::remove_if(remarks.begin(), remarks.end(), is_source), remarks.end());
+        return;
+    }
+}
+
+std::optional<Error> Modules::settle() {
+    if (asks()) {
+        if (std::optional<Error> error = read_nesting()) {
+            return error;
+        }
+    }
+    index();
+    for (Found& found : facts_.found) {
+        if (may_be_weight(found)) {
+            settle_weight(found);
+        }
+    }
+    for (Found& found : facts_.found) {
+        if (claims(found)) {
+            settle_module(found);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Error> settle_modules(FileFacts& facts, const ApiReadOptions& options) {
+    return Modules(facts, options).settle();
+}
+
+}  // namespace opdebug::api_culprits

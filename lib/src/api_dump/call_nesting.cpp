@@ -1,0 +1,120 @@
+#include "api_dump/call_nesting.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <opdebug/tree.hpp>
+
+#include "api_dump/call_name.hpp"
+#include "api_dump/construct_file.hpp"
+#include "tree/folder.hpp"
+
+namespace opdebug::api_dump {
+namespace {
+
+/// Modules inside one another; networks have a dozen. A file whose modules lie in themselves would have no end.
+constexpr std::size_t kMostModules = 64;
+
+/// The call whose place is that of this one.
+std::string placed_name(std::string_view call) {
+    std::string forward = forward_name(call);
+    return forward.empty() ? std::string(call) : forward;
+}
+
+}  // namespace
+
+const CallNesting::Node* CallNesting::find(std::string_view call) const {
+    const auto place = nodes_.find(call);
+    return place == nodes_.end() || !place->second.is_known ? nullptr : &place->second;
+}
+
+std::vector<std::string> CallNesting::modules_of(std::string_view call) const {
+    std::vector<std::string> modules;
+    for (const Node* node = find(placed_name(call));
+         node != nullptr && !node->parent.empty() && modules.size() < kMostModules; node = find(node->parent)) {
+        modules.push_back(node->parent);
+    }
+    return modules;
+}
+
+bool CallNesting::knows(std::string_view call) const {
+    const std::string name = placed_name(call);
+    const std::vector<std::string> modules = modules_of(call);
+    return find(name) != nullptr && (modules.empty() || find(modules.back()) != nullptr);
+}
+
+bool CallNesting::lies_inside(std::string_view call, std::string_view module) const {
+    const std::vector<std::string> modules = modules_of(call);
+    return std::find(modules.begin(), modules.end(), placed_name(module)) != modules.end();
+}
+
+std::optional<std::uint64_t> CallNesting::micro_step_of(std::string_view call) const {
+    const Node* const own = find(call);
+    const Node* const node = own != nullptr && own->micro_step ? own : find(placed_name(call));
+    return node == nullptr ? std::nullopt : node->micro_step;
+}
+
+class NestingReader {
+public:
+    NestingReader(const std::string& path, const ApiReadOptions& options, CallNesting& nesting)
+        : path_(path), options_(options), nodes_(nesting.nodes_) {}
+
+    void want(std::string call) { is_behind_ = !nodes_.try_emplace(std::move(call)).second && is_behind_; }
+
+    /// Each reading finds the modules that the one before asked for.
+    Result<bool> read() {
+        bool complete = true;
+        for (std::size_t pass = 0; pass < kMostModules && !is_behind_; ++pass) {
+            is_behind_ = true;
+            const Result<bool> whole = read_construct_file(
+                path_, options_, [this](std::string_view call) { return is_wanted(call); },
+                [this](ConstructNode&& node) { take(std::move(node)); });
+            if (!whole) {
+                return whole.error();
+            }
+            complete = *whole;
+        }
+        return complete;
+    }
+
+private:
+    bool is_wanted(std::string_view call) const {
+        const auto place = nodes_.find(call);
+        return place != nodes_.end() && !place->second.is_known;
+    }
+
+    void take(ConstructNode&& told) {
+        if (!told.parent.empty() && forward_name(told.name).empty()) {
+            want(told.parent);
+        }
+        CallNesting::Node& node = nodes_.find(told.name)->second;
+        node.is_known = true;
+        node.parent = std::move(told.parent);
+        node.micro_step = told.micro_step;
+    }
+
+    const std::string& path_;
+    const ApiReadOptions& options_;
+    CallNesting::Nodes& nodes_;
+    bool is_behind_ = true;  ///< nothing new was asked for since the reading began
+};
+
+Result<ReadNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
+                                      const ApiReadOptions& options) {
+    ReadNesting result;
+    result.file = tree::join_path(tree::folder_of(dump), "construct.json");
+    NestingReader reader(result.file, options, result.nesting);
+    for (const std::string& call : calls) {
+        reader.want(placed_name(call));
+        reader.want(call);  // for its micro step
+    }
+    const Result<bool> whole = reader.read();
+    if (whole) {
+        result.complete = *whole;
+    } else if (whole.error().code != ErrorCode::file_not_found) {
+        return whole.error();
+    }
+    return result;
+}
+
+}  // namespace opdebug::api_dump

@@ -211,6 +211,30 @@ TEST_CASE("merge with API dumps: a damaged member costs the part") {
     CHECK(contains(codes_with([](ordered_json& api) { api.erase("overflows"); }), "part_cut"));
 }
 
+TEST_CASE("merge with API dumps: any byte of the last line may be another one") {
+    ApiRun run;
+    run.add(1, 0, {born("Torch.exp.0.forward")});
+    MadeUpOverflow overflow;
+    overflow.step = 1;
+    write_overflow(run.path(), overflow);
+    const TemporaryDirectory directory;
+    const std::string sound = part_text({run.path()}, {}, ScanShard{0, 1});
+    const std::size_t begin = sound.find("\"partial\"", sound.rfind('\n', sound.size() - 2));
+    constexpr std::uint64_t kSeed = 0xB17E;
+    Random random(kSeed);
+    constexpr std::string_view kBytes = "0-9e\"[]{},:\\n\xFF";
+    for (int i = 0; i < 300; ++i) {
+        std::string damaged = sound;
+        const std::size_t at = begin + static_cast<std::size_t>(random.below(sound.size() - 1 - begin));
+        damaged[at] = kBytes[static_cast<std::size_t>(random.below(kBytes.size()))];
+        const Merge merge = merged({write_file(directory / "part", damaged)});
+        const std::string shown = written(merge.report, &ScanReport::write_json);
+        const bool is_document = ordered_json::accept(shown);
+        CHECK_MESSAGE(is_document, "seed " << kSeed << ", change " << i << " at " << at);
+        CHECK(merge.scan.counts.dumps == 1);
+    }
+}
+
 TEST_CASE("merge with API dumps: an ordinary report gives its findings") {
     ApiRun run;
     run.add(1, 0, {born("Torch.exp.0.forward")});

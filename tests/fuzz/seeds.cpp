@@ -21,7 +21,9 @@
 #include "map_in_clear.hpp"
 #include "official_text.hpp"
 #include "op_dump_builder.hpp"
+#include "packed_text.hpp"
 #include "temporary_directory.hpp"
+#include "trace_builder.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -227,6 +229,37 @@ void write_api_dumps(const Seeds& seeds) {
               "Input/Output,Index,Data Type,Shape,Max Value\nInput,0,DT_FLOAT16,4x50,NA\nOutput,1,,,\n");
 }
 
+/// Two linears and the backward of the second, on stream 3.
+MadeTrace small_trace() {
+    const char* const kernel = "aclnnAddmm_MatMulCommon_MatMulV2";
+    MadeTrace trace;
+    trace.step(0, 0, 1000);
+    trace.operation("aten::linear", 100, 50);
+    trace.launch(3, 0, kernel, 500, 115);
+    trace.operation("aten::linear", 300, 50);
+    trace.operation("aten::addmm", 310, 30, 1, 12);
+    trace.launch(3, 1, kernel, 540, 315);
+    trace.operation("AddmmBackward0", 605, 90, 2, 12);
+    trace.launch(3, 2, "aclnnMm_MatMulCommon_MatMulV2", 800, 615, 2);
+    trace.flow("fwdbwd", "1", 310, 1, 605, 4242, 2);
+    trace.operation("aten::add_", 900, 10);
+    trace.launch(3, 3, "aclnnInplaceAdd_AddAiCore_Add", 950, 905);
+    return trace;
+}
+
+void write_traces(const Seeds& seeds) {
+    const std::string whole = small_trace().text();
+    seeds.add("list", whole);
+    seeds.add("object", small_trace().in_object());
+    seeds.add("cut", whole.substr(0, whole.size() / 2));
+    seeds.add("packed", gzip_of(whole));
+    MadeTrace again = small_trace();
+    again.operation("aten::linear", 960, 5);
+    again.launch(3, 1, "aclnnAddmm_MatMulCommon_MatMulV2", 990, 962);
+    seeds.add("task_launched_twice", again.text());
+    seeds.add("deep", R"([{"ph": "X", "args": )" + std::string(600, '['));
+}
+
 LogText training_log() {
     LogText log;
     log.at(0).set_up_stream(7).at(10).bind(36, 7, "tiny");
@@ -352,6 +385,7 @@ int main(int count, char** arguments) {
     write_names({folder, "file_name"});
     write_mappings({folder, "mapping"});
     write_api_dumps({folder, "api_dump"});
+    write_traces({folder, "api_trace"});
     write_logs({folder, "log_line"}, {folder, "log_text"});
     write_log_formats({folder, "log_format_file"});
     copy_files({folder, "status_catalogue"}, "lib/data/status");

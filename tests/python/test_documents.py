@@ -59,6 +59,9 @@ def test_keys_of_the_record_document(type_, part):
         (opdebug.Verdicts, ["$defs", "chain", "properties", "verdicts"]),
         (opdebug.ChainDump, ["$defs", "chain_dump"]),
         (opdebug.BadDump, ["$defs", "pointed_out_dump"]),
+        (opdebug.ScanApi, ["$defs", "api"]),
+        (opdebug.ApiTie, ["$defs", "tie"]),
+        (opdebug.ApiTimeline, ["$defs", "api_timeline"]),
         (opdebug.ScanFailure, ["$defs", "failures", "items"]),
     ],
 )

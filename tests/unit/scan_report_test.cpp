@@ -68,7 +68,7 @@ std::vector<ordered_json> lines_of(const ScanReport& report) {
 
 TEST_CASE("scan report: the documented keys in their order") {
     const ordered_json report = json_of(report_of(some_dumps()));
-    CHECK(keys_of(report) == Keys{"schema", "generated_by", "inputs", "counts", "first", "timeline", "groups",
+    CHECK(keys_of(report) == Keys{"schema", "generated_by", "inputs", "counts", "first", "timeline", "groups", "api",
                                   "failures", "diagnostics", "complete"});
     CHECK(report["schema"] == "opdebug.report/1");
     CHECK(report["generated_by"] == "opdebug " + std::string(version()));
@@ -161,9 +161,10 @@ TEST_CASE("scan report: lines are a beginning, the timeline and a summary") {
     CHECK(lines[0]["type"] == "begin");
     CHECK(lines[1] == whole["timeline"][0]);
     CHECK(lines[2] == whole["timeline"][1]);
-    CHECK(keys_of(lines[3]) == Keys{"schema", "type", "counts", "groups", "failures", "diagnostics", "complete"});
+    CHECK(keys_of(lines[3]) ==
+          Keys{"schema", "type", "counts", "groups", "api", "failures", "diagnostics", "complete"});
     CHECK(lines[3]["type"] == "summary");
-    for (const char* key : {"counts", "groups", "failures", "diagnostics", "complete"}) {
+    for (const char* key : {"counts", "groups", "api", "failures", "diagnostics", "complete"}) {
         CHECK(lines[3][key] == whole[key]);
     }
 }

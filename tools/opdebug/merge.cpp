@@ -45,9 +45,14 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Merge
     }
     settings.output = output_path(arguments);
     settings.options.report.partial = arguments.has("partial");
+    settings.options.report.ties.traces = arguments.texts("trace");
+    settings.options.report.ties.stop = interrupted;
     settings.write = read_form(arguments, settings.output.has_value(), settings.options.report);
     if (arguments.has("partial") && !settings.options.report.partial) {
         return "--partial needs --format jsonl: reports are merged as JSON lines";
+    }
+    if (arguments.has("partial") && arguments.has("trace")) {
+        return "--trace is for the report of all parts: give it to the last merge, without --partial";
     }
     if (arguments.has("first")) {
         settings.options.report.first = parse_count(arguments.text("first"));
@@ -113,7 +118,9 @@ int exit_status_of(const Merge& merge, const MergeSettings& settings) {
     for (const Diagnostic& diagnostic : merge.scan.diagnostics) {
         told = told || diagnostic.severity == Severity::error;
     }
-    return merge.scan.counts.overflowed != 0 && settings.fail_on_overflow            ? kOverflowFound
+    told = told || has_damaged_api_dumps(merge.scan, merge.report.api_diagnostics());
+    const bool found = merge.scan.counts.overflowed != 0 || has_api_culprit(merge.scan);
+    return found && settings.fail_on_overflow                                        ? kOverflowFound
            : damaged || told || !merge.scan.failures.empty() || !merge.scan.complete ? kSomethingDamaged
                                                                                      : kEverythingHandled;
 }
@@ -139,6 +146,10 @@ int merge_and_write(const MergeSettings& settings) {
     const int status = exit_status_of(*merge, settings);
     if (settings.write == &ScanReport::write_csv) {
         say_what_is_missing(merge->scan);
+        say_errors(merge->report.api_diagnostics());
+    }
+    if (!settings.options.report.ties.traces.empty() && !merge->scan.api) {
+        say("no part has API dumps: --trace was not used");
     }
     if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
         say((settings.output ? *settings.output + ": " : "") + summary_of(*merge));
@@ -161,7 +172,9 @@ CommandLine merge_command_line() {
     line.options = {form_option(),
                     {"first", number_value("N"), "only the N earliest dumps in the timeline"},
                     {"partial", {}, "the result will be merged again: with --format jsonl"},
-                    {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when there is an overflow"},
+                    trace_option(),
+                    {"fail-on", word_value("WHAT", {"overflow"}),
+                     "overflow: exit status 3 when there is an overflow, or API dumps have a culprit"},
                     {"quiet,q", {}, "no closing line"}};
     add_report_options(line);
     return line;
@@ -180,6 +193,9 @@ int merge_command(const std::vector<std::string>& arguments) {
         InputFiles inputs;
         for (const MergeInput& input : settings.inputs) {
             inputs.add(input.path);
+        }
+        for (const std::string& trace : settings.options.report.ties.traces) {
+            inputs.add(trace);
         }
         if (const auto message = inputs.refuse_output(*settings.output)) {
             return usage_error(kMergeUsage, *message);

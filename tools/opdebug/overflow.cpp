@@ -86,6 +86,7 @@ Result<Found> find_first(const Settings& settings) {
     ProgressLine progress(false);
     ScanOptions options;
     options.locate_overflowed = false;  // only the first ones are wanted
+    options.api_dumps = false;
     options.decode.limits = settings.limits;
     options.stop = interrupted;
     options.progress = [&progress](const ScanProgress& done) { progress.show(done); };

@@ -35,6 +35,12 @@ Option form_option() {
             "text (default on a terminal), json (default elsewhere), jsonl (one line each), csv or html"};
 }
 
+Option trace_option() {
+    return {"trace", repeated(file_value("FILE")),
+            "trace_view.json of PyTorch's profiler of the same run, plain, .gz or .zst: which API call launched the "
+            "kernel that overflowed; may be repeated"};
+}
+
 WriteReport read_form(const ParsedArguments& arguments, bool to_file, ScanReportOptions& report) {
     const bool on_terminal = !to_file && ::isatty(STDOUT_FILENO) == 1;
     const std::string name = arguments.has("format") ? arguments.text("format") : on_terminal ? "text" : "json";

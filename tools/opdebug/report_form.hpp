@@ -12,6 +12,9 @@ using WriteReport = std::optional<Error> (ScanReport::*)(const TextSink&) const;
 /// --format
 Option form_option();
 
+/// --trace
+Option trace_option();
+
 /// Reads --format, which depends on where the report goes: what is to be kept for it, and colour. Partial reports
 /// (`report.partial`) are JSON lines with all that is kept; in other forms there is none.
 WriteReport read_form(const ParsedArguments& arguments, bool to_file, ScanReportOptions& report);

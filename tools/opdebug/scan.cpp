@@ -34,6 +34,7 @@ WantedTasks wanted_tasks(const DumpTree& tree, const ScanSettings& settings) {
     ScanOptions options = settings.scan;
     options.locate_overflowed = false;
     options.tensors = false;
+    options.api_dumps = false;
     scan(tree, options, [&wanted](ScannedDump&& dump) {
         if (dump.state == DumpState::overflowed) {
             add_wanted(*dump.dump, wanted);
@@ -91,7 +92,7 @@ void tell_of_no_dumps(Scan& scanned, const std::string& host) {
 struct Outcome {
     bool damaged = false;
     bool overflow = false;
-    bool nothing = false;   ///< no dump
+    bool nothing = false;   ///< no dump of any kind
     bool not_read = false;  ///< a path or folder, where dumps may be
     bool interrupted = false;
 
@@ -105,12 +106,13 @@ struct Outcome {
 };
 
 /// An interrupt that comes behind the scan's end changes nothing: the report is complete.
-Outcome outcome_of(const Scan& scanned, bool damaged, bool writes_part) {
+Outcome outcome_of(const Scan& scanned, bool damaged, const ScanReport& report, bool writes_part) {
     Outcome outcome;
-    outcome.damaged = damaged || scanned.counts.failed != 0 || !scanned.failures.empty();
-    outcome.overflow = scanned.counts.overflowed != 0;
+    outcome.damaged = damaged || scanned.counts.failed != 0 || !scanned.failures.empty() ||
+                      has_damaged_api_dumps(scanned, report.api_diagnostics());
+    outcome.overflow = scanned.counts.overflowed != 0 || has_api_culprit(scanned);
     const bool is_empty_share = scanned.shard && scanned.tree.dumps != 0;
-    outcome.nothing = scanned.counts.dumps == 0 && !is_empty_share && !writes_part;
+    outcome.nothing = scanned.counts.dumps == 0 && !is_empty_share && !writes_part && !scanned.api;
     outcome.not_read = !scanned.failures.empty();
     outcome.interrupted = !scanned.complete;
     return outcome;
@@ -150,14 +152,18 @@ int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, 
     if (const auto failed = write_report(report, settings)) {
         return *failed;
     }
-    if (scanned.tree.dumps == 0 && scanned.complete && !settings.quiet) {
+    if (scanned.tree.dumps == 0 && !scanned.api && scanned.complete && !settings.quiet) {
         say("no overflow dump was found: the part says so, and can be merged");
-    } else if (scanned.shard && scanned.counts.dumps == 0 && !settings.quiet) {
+    } else if (scanned.shard && scanned.counts.dumps == 0 && scanned.tree.dumps != 0 && !settings.quiet) {
         say("none of the " + std::to_string(scanned.tree.dumps) + " dumps is of shard " +
             std::to_string(scanned.shard->index) + " of " + std::to_string(scanned.shard->count));
     }
     if (settings.write == &ScanReport::write_csv) {
         say_what_is_missing(scanned, settings.scan.diagnostics);
+        say_errors(report.api_diagnostics());
+    }
+    if (!settings.report.ties.traces.empty() && !scanned.api) {
+        say("no API dump was found: --trace was not used");
     }
     if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
         say((settings.output ? *settings.output + ": " : "") + scan_summary(scanned, damaged_dumps));
@@ -170,6 +176,7 @@ int run(ScanSettings settings) {
     settings.scan.stop = interrupted;
     settings.scan.progress = [&progress](const ScanProgress& done) { progress.show(done); };
     settings.scan.host_utc_offset_minutes = system_utc_offset_minutes;
+    settings.report.ties.stop = interrupted;
     const Result<DumpTree> tree = find_dump_tree(settings.paths, settings.scan);
     if (!tree) {
         progress.clear();
@@ -191,14 +198,15 @@ int run(ScanSettings settings) {
     if (logs_cut_off) {
         tell_of_cut_logs(scanned);
     }
-    if (settings.report.partial && scanned.complete && scanned.tree.dumps == 0) {
+    if (settings.report.partial && scanned.complete && scanned.tree.dumps == 0 && !scanned.api) {
         tell_of_no_dumps(scanned, settings.report.report.host);
     }
     if (const auto error = report.finish(scanned)) {
         say(to_string(*error));
         return kSomethingDamaged;
     }
-    return tell(report, scanned, outcome_of(scanned, damaged, settings.report.partial), damaged_dumps, settings);
+    const Outcome outcome = outcome_of(scanned, damaged, report, settings.report.partial);
+    return tell(report, scanned, outcome, damaged_dumps, settings);
 }
 
 /// Where memory is short, fewer threads make the report that many cannot.

@@ -35,6 +35,10 @@ std::optional<std::string> read_share(const ParsedArguments& arguments, ScanSett
         }
     }
     settings.report.partial = arguments.has("shard") || arguments.has("host");
+    if (settings.report.partial && arguments.has("trace")) {
+        return "--trace is for the report of all parts: give it to 'opdebug merge', not to a scan with --shard or "
+               "--host";
+    }
     return std::nullopt;
 }
 
@@ -70,11 +74,13 @@ CommandLine scan_command_line() {
          "only share I of N, from 0 to N-1, of the dumps; auto: as Slurm, Open MPI, PMI or Kubernetes says. "
          "All N, as --format jsonl, are made one report by 'opdebug merge'"},
         {"host", text_value("NAME"), "the machine that holds the dumps, for every record; auto: this one's name"},
-        {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when there is an overflow"},
+        {"fail-on", word_value("WHAT", {"overflow"}),
+         "overflow: exit status 3 when there is an overflow, or API dumps have a culprit"},
         {"jobs,j", number_value("N"),
          "threads (default: as many as this machine runs at once); the report does not depend on it"},
         {"quiet,q", {}, "no progress line and no closing line"}};
     add_log_options(line);
+    line.options.push_back(trace_option());
     line.options.push_back(limit_option());
     add_report_options(line);
     return line;
@@ -92,6 +98,8 @@ std::optional<std::string> read_scan_settings(const ParsedArguments& arguments, 
     read_language(arguments, settings.report.report);
     message = message ? message : read_limit_option(arguments, settings.scan.decode.limits);
     settings.logs.reading.limits = settings.scan.decode.limits;
+    settings.report.ties.limits = settings.scan.decode.limits;
+    settings.report.ties.traces = arguments.texts("trace");
     message = message ? message : read_log_settings(arguments, settings.logs);
     settings.logs.reading.threads = settings.scan.threads;
     settings.report.temporary_folder = temporary_folder();
@@ -112,6 +120,9 @@ std::optional<std::string> refuse_output(const ScanSettings& settings) {
     const bool replaces_a_file = std::filesystem::exists(output, absent);
     const bool named_as_input = has_name_of_input(output);
     InputFiles inputs;
+    for (const std::string& trace : settings.report.ties.traces) {
+        inputs.add(trace);
+    }
     for (const std::string& path : settings.paths) {
         inputs.add(path);
         if (named_as_input) {

@@ -14,6 +14,23 @@ std::string dumps(std::uint64_t count) {
     return fmt::format("{} dump{}", count, count == 1 ? "" : "s");
 }
 
+const ApiReport* api_report_of(const Scan& scanned) {
+    return scanned.api ? scanned.api->report.get() : nullptr;
+}
+
+/// ", 8 API dumps with 1 first culprit".
+std::string api_findings_of(const Scan& scanned) {
+    const ApiReport* const report = api_report_of(scanned);
+    if (report == nullptr) {
+        return {};
+    }
+    const auto files = report->counts.files, failed = report->counts.failed;
+    const std::size_t first = report->first.size();
+    std::string text = fmt::format(", {} API dump{}", files, files == 1 ? "" : "s");
+    text += first == 0 ? std::string() : fmt::format(" with {} first culprit{}", first, first == 1 ? "" : "s");
+    return failed == 0 ? text : text + fmt::format(", {} API dump{} failed", failed, failed == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::string scan_summary(const Scan& scanned, std::uint64_t damaged) {
@@ -33,12 +50,37 @@ std::string findings_of(const Scan& scanned, std::uint64_t damaged) {
     add(counts.failed, "failed");
     add(damaged, "damaged");
     add(scanned.failures.size(), scanned.failures.size() == 1 ? "path not read" : "paths not read");
-    return text;
+    return text + api_findings_of(scanned);
+}
+
+bool has_damaged_api_dumps(const Scan& scanned, const std::vector<Diagnostic>& remarks) {
+    const ApiReport* const report = api_report_of(scanned);
+    return (report != nullptr && !report->failures.empty()) ||
+           std::any_of(remarks.begin(), remarks.end(),
+                       [](const Diagnostic& remark) { return remark.severity == Severity::error; });
+}
+
+bool has_api_culprit(const Scan& scanned) {
+    const ApiReport* const report = api_report_of(scanned);
+    return report != nullptr && !report->first.empty();
+}
+
+void say_errors(const std::vector<Diagnostic>& remarks) {
+    for (const Diagnostic& remark : remarks) {
+        if (remark.severity == Severity::error) {
+            say(remark.message);
+        }
+    }
 }
 
 void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said) {
     for (const Error& failure : scanned.failures) {
         say(to_string(failure));
+    }
+    if (const ApiReport* const report = api_report_of(scanned)) {
+        for (const Error& failure : report->failures) {
+            say(to_string(failure));
+        }
     }
     for (const Diagnostic& remark : scanned.diagnostics) {
         const bool is_said = std::any_of(said.begin(), said.end(), [&remark](const Diagnostic& one) {

@@ -16,8 +16,17 @@ std::string scan_summary(const Scan& scanned, std::uint64_t damaged);
 /// Its part behind the number of dumps: "" or ", 3 overflowed, 1 failed".
 std::string findings_of(const Scan& scanned, std::uint64_t damaged);
 
+/// Whether API dumps could not be read, are cut, or a trace was not used. `remarks`: those of the report on them.
+bool has_damaged_api_dumps(const Scan& scanned, const std::vector<Diagnostic>& remarks);
+
+/// Whether API dumps show where a bad value was born.
+bool has_api_culprit(const Scan& scanned);
+
 /// Says which paths and folders could not be read, and the remarks on the scan: the whole of it where no report is
 /// written, and for a form that has no place for it. `said`: remarks that were said before.
 void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said = {});
+
+/// Says the remarks of severity error.
+void say_errors(const std::vector<Diagnostic>& remarks);
 
 }  // namespace opdebug::tool

@@ -41,7 +41,7 @@ struct MergeCounts {
 
 struct Merge {
     ScanReport report;  ///< finished
-    Scan scan;          ///< counts, failures and diagnostics of all parts
+    Scan scan;          ///< counts, failures, diagnostics and the report on API dumps of all parts
     MergeCounts counts;
 };
 
@@ -50,8 +50,8 @@ struct Merge {
 /// dumps_repeated, parts_differ, part_is_ordinary), and costs only that part. The parts are read when the report is
 /// written, too, so they must stay; packed ones are unpacked into the temporary folder. Memory: some 50 MB for the
 /// reading of however many parts, and what groups need; with tensors, and for the page of HTML, also the items of all
-/// overflowed dumps. Error: invalid_argument when there is no usable part; write_failed for the temporary folder.
-/// Thread-safe.
+/// overflowed dumps; and the findings in API dumps. Error: invalid_argument when there is no usable part; write_failed
+/// for the temporary folder. Thread-safe.
 OPDEBUG_API Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOptions& options = {});
 
 }  // namespace v0

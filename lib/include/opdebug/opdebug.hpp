@@ -4,6 +4,7 @@
 #include <opdebug/api_culprits.hpp>
 #include <opdebug/api_dump.hpp>
 #include <opdebug/api_report.hpp>
+#include <opdebug/api_ties.hpp>
 #include <opdebug/bytes.hpp>
 #include <opdebug/chains.hpp>
 #include <opdebug/container.hpp>

@@ -50,6 +50,8 @@ enum class ErrorCode {
     // The file is no API dump, or a kind of it that is not read.
     api_dump_invalid,
     pickle_refused,
+    // The file is no profiler's trace.
+    trace_invalid,
     // A limit was passed (limits.hpp); file_too_large and header_too_large are of this kind, too.
     too_many_tensors,
     too_many_dimensions,

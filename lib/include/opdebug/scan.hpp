@@ -11,6 +11,8 @@
 #include <vector>
 
 #include <opdebug/export.h>
+#include <opdebug/api_culprits.hpp>
+#include <opdebug/api_ties.hpp>
 #include <opdebug/dump.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/origin.hpp>
@@ -69,6 +71,8 @@ struct ScanOptions {
     /// Minutes that this machine's zone is ahead of UTC at a time (UTC microseconds); asked from several threads. Null:
     /// the number in `locate` holds for all dumps.
     std::function<int(std::optional<std::uint64_t>)> host_utc_offset_minutes;
+    /// Reads and judges the dumps of single API calls that lie below the paths as well.
+    bool api_dumps = true;
     unsigned threads = 0;  ///< 0: as many as the machine runs at once. The result does not depend on it
     /// Asked often, from several threads; true ends the scan early, with what was done so far.
     std::function<bool()> stop;
@@ -96,6 +100,14 @@ struct ScannedTree {
     std::string digest;       ///< 16 hex digits over the paths of the dumps: shards of one tree have the same
 };
 
+/// What the dumps of single API calls show that lie in the tree, and what ties need of the overflow dumps beside them.
+struct ScanApiDumps {
+    std::shared_ptr<const ApiReport> report;  ///< null: of a shard other than 0, which does not read them
+    /// Of the overflowed dumps, in report order: the first 1,000 of each step and rank, at most 20,000.
+    std::vector<KernelOverflow> overflows;
+    std::uint64_t overflows_left_out = 0;
+};
+
 /// The scan as a whole, behind the single dumps.
 struct Scan {
     std::vector<std::string> inputs;
@@ -108,6 +120,7 @@ struct Scan {
     ScanDamage damage;     ///< the diagnostics tell of it
     std::optional<ScanShard> shard;
     ScannedTree tree;
+    std::optional<ScanApiDumps> api;  ///< nothing: no API dump lies in the tree, or they were not asked for
 };
 
 /// The dumps below some paths, by their names; nothing is decoded yet. Copies share the names. Thread-safe.
@@ -127,8 +140,9 @@ private:
 /// their own names, unless their target is found as well: then it counts once, under its own path (of several links to
 /// one file, the first in path order). A converted JSON (.output.N.json of msaccucmp, MindSpore or msprobe) stands for
 /// its dump where the binary is not there; one in another folder that has the name and the records of a binary, and no
-/// ids of other folders, is a copy and no dump. Of `options`, `shard`, `decode`, `stop` and `progress` are used; what
-/// was found until a stop is the tree. A given path that is not there is among the failures of the scan. Error:
+/// ids of other folders, is a copy and no dump. Dumps of API calls are found as find_api_dumps() finds them; one that
+/// was given itself is no overflow dump. Of `options`, `shard`, `decode`, `api_dumps`, `stop` and `progress` are used;
+/// what was found until a stop is the tree. A given path that is not there is among the failures of the scan. Error:
 /// file_not_found, permission_denied or read_failed when none is there; invalid_argument for a shard that is not one of
 /// its count.
 OPDEBUG_API Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options = {});

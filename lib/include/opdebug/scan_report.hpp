@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <opdebug/export.h>
 #include <opdebug/report.hpp>
@@ -27,6 +28,8 @@ struct ScanReportOptions {
     /// write_json_lines() writes a partial report: with lines that opdebug/merge.hpp needs to make one report of
     /// several. Both of the above are to be kept for it.
     bool partial = false;
+    /// How API calls and overflows are tied, where the scan saw dumps of both.
+    ApiTieOptions ties = ApiTieOptions();
     /// Where the temporary file goes. The library reads no environment variable; programs may give theirs.
     std::string temporary_folder = "/tmp";
 };
@@ -61,6 +64,10 @@ public:
     [[nodiscard]] std::optional<Error> write_csv(const TextSink& sink) const;
     [[nodiscard]] std::optional<Error> write_text(const TextSink& sink) const;
     [[nodiscard]] std::optional<Error> write_html(const TextSink& sink) const;
+
+    /// Remarks on the API dumps of the scan and on the ties to them; error: a dump is cut, or a trace was not used.
+    /// To be called behind finish().
+    std::vector<Diagnostic> api_diagnostics() const;
 
     struct Contents;
     /// Both are used by the library's own stages.

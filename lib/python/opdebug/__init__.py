@@ -38,6 +38,8 @@ from .finding import find
 from .logs import Logs, read_logs
 from .native import version
 from .report_documents import (
+    ApiTie,
+    ApiTimeline,
     BadDump,
     Chain,
     ChainDump,
@@ -45,6 +47,7 @@ from .report_documents import (
     Group,
     GroupKey,
     ReportDocument,
+    ScanApi,
     SummaryDocument,
     Verdicts,
 )
@@ -56,6 +59,8 @@ __all__ = [
     "ApiCounts",
     "ApiFinding",
     "ApiReportDocument",
+    "ApiTie",
+    "ApiTimeline",
     "ApiValue",
     "BadDump",
     "Candidate",
@@ -82,6 +87,7 @@ __all__ = [
     "RecordDocument",
     "ReportDocument",
     "Scan",
+    "ScanApi",
     "ScanFailure",
     "ScanWarning",
     "StatusDocument",

@@ -2,6 +2,7 @@
 
 from typing import Any, Dict, List, Literal, Optional, TypedDict
 
+from .api_documents import ApiCounts, ApiFinding
 from .documents import Diagnostic, RecordDocument, ScanFailure, Verdict
 
 
@@ -84,10 +85,47 @@ class Chain(TypedDict):
     remarks: List[Diagnostic]
 
 
+TieLevel = Literal["exact", "same_run_time", "type_and_order", "type_only", "rank_or_device_only"]
+
+
+class ApiTie(TypedDict):
+    """Which call an overflow belongs to, and how sure that is."""
+
+    level: TieLevel
+    api: Optional[str]
+    position: Optional[int]
+    step: Optional[int]
+    rank: Optional[int]
+    source_file: Optional[str]
+    dump: str
+    because: str
+
+
+class ApiTimeline(TypedDict):
+    """Calls that are findings and overflow dumps of one step and rank: entries of kind "api" and "dump"."""
+
+    step: Optional[int]
+    rank: Optional[int]
+    entries: List[Dict[str, Any]]
+
+
+class ScanApi(TypedDict):
+    """What dumps of API calls show, and their ties to overflow dumps."""
+
+    counts: ApiCounts
+    first: List[ApiFinding]
+    findings: List[ApiFinding]
+    failures: List[ScanFailure]
+    diagnostics: List[Diagnostic]
+    ties: List[ApiTie]
+    timeline: List[ApiTimeline]
+
+
 class _Lists(TypedDict):
     schema: str
     counts: Counts
     groups: List[Group]
+    api: Optional[ScanApi]
     failures: List[ScanFailure]
     diagnostics: List[Diagnostic]
     complete: bool

@@ -36,7 +36,7 @@ void tell_file(const FileFacts& facts, std::vector<Diagnostic>& diagnostics) {
     }
     if (facts.left_out > 0) {
         tell(Severity::info, "findings_left_out",
-             fmt::format("{} further findings are not listed (--first N lists more)", facts.left_out));
+             fmt::format("{} further findings are not listed ('opdebug api --first N' lists more)", facts.left_out));
     }
 }
 

@@ -40,6 +40,25 @@ void add_magnitude(Transfer& transfer, const ApiValue& value) {
     transfer.limit = std::max(transfer.limit, limit_of(value.dtype).value_or(0));
 }
 
+/// What of the call itself belongs to the finding.
+void note_call(Found& found, const ApiEntry& entry) {
+    found.finding.api = entry.name;
+    found.finding.position = entry.position;
+    found.finding.task_id = entry.task_id;
+    found.finding.stream_id = entry.stream_id;
+    found.finding.timestamp_us = entry.timestamp_us;
+    if (entry.phase == ApiPhase::kernel) {
+        found.finding.operator_type = entry.api;
+    }
+    found.phase = entry.phase;
+    found.is_module = entry.is_module;
+    for (const ApiValue& value : entry.values) {
+        if (!value.data_name.empty()) {
+            found.saved.push_back(value.data_name);
+        }
+    }
+}
+
 }  // namespace
 
 /// Kernels of a statistic.csv by their times: rows are written as results arrive on the host. One without a time stays
@@ -200,10 +219,7 @@ std::optional<std::size_t> FileJudge::keep(Found&& found, const ApiEntry& entry)
         ++facts_.left_out;
         return std::nullopt;
     }
-    found.finding.api = entry.name;
-    found.finding.position = entry.position;
-    found.phase = entry.phase;
-    found.is_module = entry.is_module;
+    note_call(found, entry);
     found.order = order_of(entry);
     if (entry.phase == ApiPhase::parameters_grad && entry.placed_early) {
         waiting_.push_back({facts_.found.size(), entry.api});
@@ -232,10 +248,7 @@ void FileJudge::keep_clean(const ApiEntry& entry) {
     Found found;
     found.finding.verdict = ApiVerdict::process;
     found.finding.because = "listed as overflowed, inputs and outputs clean";
-    found.finding.api = entry.name;
-    found.finding.position = entry.position;
-    found.phase = entry.phase;
-    found.is_module = entry.is_module;
+    note_call(found, entry);
     found.order = order_of(entry);
     clean_.push_back(std::move(found));
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "api_culprits/file_judge.hpp"
+#include "api_culprits/saved_times.hpp"
 #include "api_culprits/settle_modules.hpp"
 #include "api_dump/dump_place.hpp"
 
@@ -33,6 +34,7 @@ Result<FileFacts> judge_file(const std::string& path, const ApiOptions& options)
     if (std::optional<Error> error = settle_modules(facts, options.read)) {
         return std::move(*error);
     }
+    add_saved_times(facts);
     return facts;
 }
 

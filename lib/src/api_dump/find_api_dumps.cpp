@@ -9,12 +9,9 @@
 #include <set>
 #include <utility>
 
-#include <opdebug/bytes.hpp>
-#include <opdebug/tree.hpp>
-
-#include "api_dump/dump_form.hpp"
+#include "api_dump/dump_files.hpp"
 #include "api_dump/path_order.hpp"
-#include "bytes/file.hpp"
+#include "tree/api_dump_name.hpp"
 #include "tree/folder.hpp"
 #include "tree/walk.hpp"
 
@@ -22,36 +19,7 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-bool ends_with(std::string_view text, std::string_view end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
-/// Names that the tools give; the content decides then.
-bool may_be_dump(std::string_view name) {
-    return name == "dump.json" || name == "debug.json" || ends_with(name, ".pkl") || ends_with(name, ".csv");
-}
-
-/// A binary pickle where ptdbg_ascend writes: a reader is to know that it was refused. Elsewhere pickles are anybody's.
-bool is_pickled_dump(const std::string& path) {
-    const Result<bytes::FileStart> start = bytes::read_file_start(path, 1);
-    const std::string folder = tree::folder_of(path);
-    return start && api_dump::is_pickle(Bytes(start->bytes).text()) && ends_with(path, ".pkl") &&
-           file_name_of(folder).substr(0, 4) == "rank";
-}
-
-bool begins_with(std::string_view text, std::string_view begin) {
-    return text.substr(0, begin.size()) == begin;
-}
-
-/// step{N}/rank{M}/dump.json, or proc{pid}, pid{pid}: what is there without the form of a dump is damaged, and its
-/// reader says so. Elsewhere a dump.json may be anybody's.
-bool is_where_msprobe_writes(const std::string& path) {
-    const std::string folder = tree::folder_of(path);
-    const std::string_view name = file_name_of(folder);
-    const std::string above = tree::folder_of(folder);
-    const bool is_process = begins_with(name, "rank") || begins_with(name, "proc") || begins_with(name, "pid");
-    return file_name_of(path) == "dump.json" && is_process && begins_with(file_name_of(above), "step");
-}
+using api_dump::DumpFiles;
 
 class DumpFinder {
 public:
@@ -60,7 +28,7 @@ public:
     void add_input(const std::string& path);
     Result<ApiTree> run();
     bool has_inputs() const noexcept { return has_inputs_; }
-    const Error& first_failure() const { return tree_.failures.front(); }
+    const Error& first_failure() const { return failures_.front(); }
 
 private:
     struct Folder {
@@ -71,12 +39,12 @@ private:
     void read_waiting();
     void read_folder(const Folder& folder);
     void add_entry(const tree::FolderEntry& entry, const Folder& folder);
-    void add_file(const std::string& path);
     bool is_new(const struct stat& status);
     bool stopped();
 
     const ApiReadOptions& options_;
-    ApiTree tree_;
+    DumpFiles files_;
+    std::vector<Error> failures_;  ///< of paths and folders
     std::vector<Folder> waiting_;
     std::map<std::string, std::uint64_t> folder_links_;  ///< with their depth; followed when no real folder is left
     std::set<tree::FolderIdentity> seen_;
@@ -95,14 +63,14 @@ bool DumpFinder::is_new(const struct stat& status) {
 void DumpFinder::add_input(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
-        tree_.failures.push_back(tree::path_error(path, "find the file or folder", errno));
+        failures_.push_back(tree::path_error(path, "find the file or folder", errno));
         return;
     }
     has_inputs_ = true;
     if (S_ISDIR(status.st_mode)) {
         waiting_.push_back({path, 0});
-    } else if (is_new(status)) {
-        tree_.files.push_back(path);
+    } else {
+        files_.add_given(path);
     }
 }
 
@@ -117,10 +85,11 @@ Result<ApiTree> DumpFinder::run() {
     if (stopped_) {
         return Error{ErrorCode::interrupted, "stopped before all folders were read", {}, std::nullopt};
     }
-    std::sort(tree_.files.begin(), tree_.files.end(), api_dump::comes_before);
-    std::sort(tree_.failures.begin(), tree_.failures.end(),
+    ApiTree found = files_.take();
+    found.failures.insert(found.failures.end(), failures_.begin(), failures_.end());
+    std::sort(found.failures.begin(), found.failures.end(),
               [](const Error& a, const Error& b) { return api_dump::comes_before(a.file, b.file); });
-    return std::move(tree_);
+    return found;
 }
 
 void DumpFinder::read_waiting() {
@@ -134,19 +103,19 @@ void DumpFinder::read_waiting() {
 void DumpFinder::read_folder(const Folder& folder) {
     struct stat status {};
     if (::stat(folder.path.c_str(), &status) != 0) {
-        tree_.failures.push_back(tree::path_error(folder.path, "find the folder", errno));
+        failures_.push_back(tree::path_error(folder.path, "find the folder", errno));
         return;
     }
     if (!is_new(status)) {
         return;
     }
     if (folder.depth > options_.limits.folder_depth) {
-        tree_.failures.push_back(tree::folder_too_deep(folder.path, options_.limits));
+        failures_.push_back(tree::folder_too_deep(folder.path, options_.limits));
         return;
     }
     const tree::FolderListing listing = tree::list_folder(folder.path);
     if (listing.failure) {
-        tree_.failures.push_back(*listing.failure);
+        failures_.push_back(*listing.failure);
     }
     for (const tree::FolderEntry& entry : listing.entries) {
         add_entry(entry, folder);
@@ -160,7 +129,7 @@ void DumpFinder::add_entry(const tree::FolderEntry& entry, const Folder& folder)
     if (entry.may_be_folder && kind != tree::EntryKind::folder) {
         const Result<tree::EntryKind> examined = tree::examine_entry(path, true);
         if (!examined) {
-            tree_.failures.push_back(examined.error());
+            failures_.push_back(examined.error());
             return;
         }
         kind = *examined;
@@ -169,26 +138,8 @@ void DumpFinder::add_entry(const tree::FolderEntry& entry, const Folder& folder)
         folder_links_.emplace(path, folder.depth + 1);
     } else if (kind == tree::EntryKind::folder) {
         waiting_.push_back({path, folder.depth + 1});
-    } else if (may_be_dump(entry.name)) {
-        add_file(path);
-    }
-}
-
-/// A file that cannot be read is told of only where its name is that of a dump: others may be anybody's.
-void DumpFinder::add_file(const std::string& path) {
-    struct stat status {};
-    if (::stat(path.c_str(), &status) == 0 && seen_.count({status.st_dev, status.st_ino}) != 0) {
-        return;
-    }
-    const Result<std::optional<ApiSource>> source = api_source_of(path);
-    const bool has_own_name = !ends_with(path, ".csv") || file_name_of(path) == "statistic.csv";
-    if (!source) {
-        if (has_own_name) {
-            tree_.failures.push_back(source.error());
-        }
-    } else if (*source || is_pickled_dump(path) || is_where_msprobe_writes(path)) {
-        is_new(status);
-        tree_.files.push_back(path);
+    } else if (tree::may_be_api_dump(entry.name)) {
+        files_.add_if_dump(path);
     }
 }
 

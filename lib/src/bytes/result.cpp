@@ -34,6 +34,7 @@ std::string_view to_string(ErrorCode code) noexcept {
         case ErrorCode::record_truncated: return "record_truncated";
         case ErrorCode::api_dump_invalid: return "api_dump_invalid";
         case ErrorCode::pickle_refused: return "pickle_refused";
+        case ErrorCode::trace_invalid: return "trace_invalid";
         case ErrorCode::too_many_tensors: return "too_many_tensors";
         case ErrorCode::too_many_dimensions: return "too_many_dimensions";
         case ErrorCode::too_many_records: return "too_many_records";

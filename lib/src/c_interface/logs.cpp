@@ -21,6 +21,7 @@ namespace {
 Result<WantedTasks> wanted_of(const Options& options, Stop& stop) {
     ScanOptions tree_only;
     tree_only.locate_overflowed = false;
+    tree_only.api_dumps = false;
     tree_only.threads = options.threads;
     tree_only.decode.limits = options.limits;
     tree_only.stop = std::ref(stop);

@@ -36,12 +36,14 @@ struct Merging {
         : contents(std::make_unique<ScanReport::Contents>(options)),
           parts(std::move(opened.parts)),
           counts(opened.counts),
-          diagnostics(std::move(opened.diagnostics)) {}
+          diagnostics(std::move(opened.diagnostics)),
+          overflows(std::move(opened.overflows)) {}
 
     std::unique_ptr<ScanReport::Contents> contents;
     std::vector<std::shared_ptr<Part>> parts;
     MergeCounts counts;
     std::vector<Diagnostic> diagnostics;  ///< on the parts
+    merge::ApiOverflows overflows;
     std::shared_ptr<MergedDumps> dumps;
     PassNotes notes;
     std::shared_ptr<const Part> of_first;  ///< the part that holds the first overflow
@@ -135,7 +137,17 @@ void take_facts(Merging& merging) {
         merge::gather_facts(merging.parts, merging.notes.parts, contents.overview.diagnostics, merging.diagnostics);
     merging.counts.cut = gathered.cut;
     contents.parts = std::move(gathered.scans);
+    merging.overflows.give(contents.parts);
     merge::put_together(contents.parts, contents.scan);
+}
+
+/// Calls and dumps are tied once all of them are there.
+void tie_api_dumps(Merging& merging) {
+    ScanReport::Contents& contents = *merging.contents;
+    contents.api = report::scan_api_of(contents.parts, contents.options.ties, contents.options.partial);
+    if (contents.api) {
+        contents.scan.api = ScanApiDumps{contents.api->report, {}, 0};
+    }
 }
 
 void tell_of_parts(Merging& merging) {
@@ -178,6 +190,7 @@ Result<Merge> merge_reports(const std::vector<MergeInput>& inputs, const MergeOp
         std::vector<std::shared_ptr<const Part>>(merging.parts.begin(), merging.parts.end()), shown.report.tensors);
     go_through(merging);
     take_facts(merging);
+    tie_api_dumps(merging);
     tell_of_parts(merging);
     merging.contents->merged = merging.dumps;
     merging.contents->first_text = merge::first_text_of(merging.of_first, merging.dumps);

@@ -27,6 +27,7 @@ Result<OpenedParts> open_parts(const std::vector<MergeInput>& inputs, const std:
     for (const MergeInput& input : inputs) {
         Result<Part> part = open_part(input, unpacked);
         if (part) {
+            opened.overflows.take(*part);
             opened.parts.push_back(std::make_shared<Part>(std::move(*part)));
         } else if (part.error().code == ErrorCode::write_failed) {
             return std::move(part.error());

@@ -7,6 +7,7 @@
 
 #include <opdebug/merge.hpp>
 
+#include "merge/api_overflows.hpp"
 #include "merge/part.hpp"
 
 namespace opdebug::merge {
@@ -15,6 +16,7 @@ struct OpenedParts {
     std::vector<std::shared_ptr<Part>> parts;  ///< in the order of their shards
     MergeCounts counts;                        ///< given, merged, repeated, unusable
     std::vector<Diagnostic> diagnostics;       ///< part_unusable, part_repeated
+    ApiOverflows overflows;                    ///< no part has any
 };
 
 /// Packed ones are unpacked into the folder. Error: write_failed, of that folder.

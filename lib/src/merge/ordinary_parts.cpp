@@ -17,7 +17,7 @@ std::string counted(std::uint64_t count, const char* kind, const char* which) {
 }
 
 /// What is missing, in parts of a sentence; empty: nothing that is known of.
-std::string losses(const Unlisted& unlisted, bool tensors) {
+std::string losses(const Unlisted& unlisted, bool tensors, bool api) {
     std::string text;
     const auto add = [&text](const std::string& loss) { text += (text.empty() ? "" : "; ") + loss; };
     if (unlisted.overflowed != 0) {
@@ -29,6 +29,9 @@ std::string losses(const Unlisted& unlisted, bool tensors) {
     }
     if (tensors) {
         add("what the dumps of operators did not show is not known, so remarks on chains may be missing");
+    }
+    if (api) {
+        add("its overflow dumps are not tied to API calls");
     }
     return text;
 }
@@ -61,7 +64,7 @@ void tell_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std::v
     Unlisted unlisted;
     std::uint64_t count = 0;
     std::string first;
-    bool tensors = false;
+    bool tensors = false, api = false;
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Part& part = *parts[i];
         if (!part.head.ordinary) {
@@ -72,11 +75,12 @@ void tell_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std::v
         unlisted.overflowed += of_part.overflowed;
         unlisted.clean += of_part.clean;
         tensors = tensors || part.head.tensors;
+        api = api || part.ordinary_end.facts.api;
     }
     if (count == 0) {
         return;
     }
-    const std::string lost = losses(unlisted, tensors);
+    const std::string lost = losses(unlisted, tensors, api);
     diagnostics.push_back(
         {lost.empty() ? Severity::info : Severity::warning, "part_is_ordinary",
          fmt::format("{} of {} reports {} not written to be merged ({}{}): what merging needs was taken from {} "

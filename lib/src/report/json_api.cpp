@@ -4,6 +4,7 @@
 #include <opdebug/api_culprits.hpp>
 #include <opdebug/api_report.hpp>
 
+#include "report/json_api.hpp"
 #include "report/json_text.hpp"
 #include "report/scan_json.hpp"
 
@@ -32,7 +33,52 @@ void write_value(const ApiFindingValue& shown, report::JsonWriter& json) {
     json.end_object();
 }
 
-void write_finding(const ApiFinding& finding, report::JsonWriter& json) {
+void write_findings(std::string_view name, const std::vector<ApiFinding>& findings, report::JsonWriter& json) {
+    json.begin_array(name);
+    for (const ApiFinding& finding : findings) {
+        report::write_api_finding(finding, json);
+    }
+    json.end_array();
+}
+
+}  // namespace
+
+std::string api_report_to_json(const ApiReport& report, const ReportOptions& options) {
+    report::JsonWriter json(options);
+    json.begin_object();
+    json.member("schema", "opdebug.api_report/1");
+    json.member("inputs", report.inputs);
+    json.key("counts");
+    report::write_api_counts(report.counts, json);
+    write_findings("first", report.first, json);
+    write_findings("findings", report.findings, json);
+    json.begin_array("failures");
+    for (const Error& failure : report.failures) {
+        report::write_failure(failure, json);
+    }
+    json.end_array();
+    json.key("diagnostics");
+    report::write_diagnostics(report.diagnostics, json);
+    json.end_object();
+    return json.take();
+}
+
+}  // namespace v0
+}  // namespace opdebug
+
+namespace opdebug::report {
+
+void write_api_counts(const ApiCounts& counts, JsonWriter& json) {
+    json.begin_object();
+    json.member("files", counts.files);
+    json.member("entries", counts.entries);
+    json.member("steps", counts.steps);
+    json.member("ranks", counts.ranks);
+    json.member("failed", counts.failed);
+    json.end_object();
+}
+
+void write_api_finding(const ApiFinding& finding, JsonWriter& json) {
     json.begin_object();
     json.member("source", to_string(finding.source));
     json.member("step", finding.step);
@@ -49,44 +95,8 @@ void write_finding(const ApiFinding& finding, report::JsonWriter& json) {
     json.member("stack", finding.stack);
     json.member("file", finding.file);
     json.key("diagnostics");
-    report::write_diagnostics(finding.remarks, json);
+    write_diagnostics(finding.remarks, json);
     json.end_object();
 }
 
-void write_findings(std::string_view name, const std::vector<ApiFinding>& findings, report::JsonWriter& json) {
-    json.begin_array(name);
-    for (const ApiFinding& finding : findings) {
-        write_finding(finding, json);
-    }
-    json.end_array();
-}
-
-}  // namespace
-
-std::string api_report_to_json(const ApiReport& report, const ReportOptions& options) {
-    report::JsonWriter json(options);
-    json.begin_object();
-    json.member("schema", "opdebug.api_report/1");
-    json.member("inputs", report.inputs);
-    json.begin_object("counts");
-    json.member("files", report.counts.files);
-    json.member("entries", report.counts.entries);
-    json.member("steps", report.counts.steps);
-    json.member("ranks", report.counts.ranks);
-    json.member("failed", report.counts.failed);
-    json.end_object();
-    write_findings("first", report.first, json);
-    write_findings("findings", report.findings, json);
-    json.begin_array("failures");
-    for (const Error& failure : report.failures) {
-        report::write_failure(failure, json);
-    }
-    json.end_array();
-    json.key("diagnostics");
-    report::write_diagnostics(report.diagnostics, json);
-    json.end_object();
-    return json.take();
-}
-
-}  // namespace v0
-}  // namespace opdebug
+}  // namespace opdebug::report

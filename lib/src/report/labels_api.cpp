@@ -10,7 +10,8 @@ constexpr ApiLabels words(Language language) {
         return language == Language::chinese ? chinese : english;
     };
     return {
-        .title_format = say("opdebug api: {} {} in {} {}, {} {}, {} {}", "opdebug api：{} {}，{} {}，{} {}，{} {}"),
+        .title_format = say("opdebug api: {}", "opdebug api：{}"),
+        .counts_format = say("{} {} in {} {}, {} {}, {} {}", "{} {}，{} {}，{} {}，{} {}"),
         .calls = {say("call", "个调用"), say("calls", "个调用")},
         .files = {say("file", "个文件"), say("files", "个文件")},
         .steps = {say("step", "个 step"), say("steps", "个 step")},
@@ -44,6 +45,16 @@ constexpr ApiLabels words(Language language) {
         .more_format = say("{} more (use --format json)", "另有 {} 项（请使用 --format json）"),
         .unknown_rank = say("rank unknown", "rank 未知"),
         .process = say("process", "进程"),
+        .section = say("API dumps", "API dump"),
+        .timeline = say("Calls with findings and overflow dumps, by step and rank",
+                        "有发现的调用与溢出 dump（按 step 和 rank）"),
+        .kind = say("Kind", "类别"),
+        .call = say("call", "调用"),
+        .dump = say("dump", "dump"),
+        .what = say("Call or operator", "调用或算子"),
+        .place_or_time = say("Position or time (UTC)", "序号或时间 (UTC)"),
+        .tie = say("Verdict or tie", "结论或关联"),
+        .not_tied = say("not tied", "无关联"),
     };
 }
 
@@ -99,6 +110,18 @@ const ApiLabels& api_labels_in(Language language) {
 std::string_view api_verdict_label(ApiVerdict verdict, Language language) {
     const VerdictWords& known = words_of(verdict);
     return language == Language::chinese ? known.chinese : known.english;
+}
+
+std::string_view api_tie_label(ApiTieLevel level, Language language) {
+    const bool chinese = language == Language::chinese;
+    switch (level) {
+        case ApiTieLevel::exact: return chinese ? "确定" : "exact";
+        case ApiTieLevel::same_run_time: return chinese ? "同次运行的时间" : "same run, by time";
+        case ApiTieLevel::type_and_order: return chinese ? "类型和顺序" : "type and order";
+        case ApiTieLevel::type_only: return chinese ? "仅类型" : "type only";
+        case ApiTieLevel::rank_or_device_only: return chinese ? "仅 rank 或 device" : "rank or device only";
+    }
+    return {};
 }
 
 std::string_view api_next_step(const ApiFinding& finding, Language language) {

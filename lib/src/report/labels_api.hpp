@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <opdebug/api_culprits.hpp>
+#include <opdebug/api_ties.hpp>
 #include <opdebug/status.hpp>
 
 namespace opdebug::report {
@@ -17,17 +18,21 @@ struct Counted {
 };
 
 struct ApiLabels {
-    std::string_view title_format;
+    std::string_view title_format, counts_format;
     Counted calls, files, steps, ranks;
     std::string_view none_format, first, first_of_several, findings, failures, remarks, incomplete;
     std::string_view verdict, place, file, stack, no_stack, unread_stack, next;
     std::string_view value, type, shape, max, min, state, step, rank, position, api, because;
     std::string_view position_format, more_format, unknown_rank, process;
+    std::string_view section, timeline, kind, call, dump, what, place_or_time, tie, not_tied;
 };
 
 const ApiLabels& api_labels_in(Language language);
 
 std::string_view api_verdict_label(ApiVerdict verdict, Language language);
+
+/// How sure a tie is.
+std::string_view api_tie_label(ApiTieLevel level, Language language);
 
 /// What to do next, after the vendor's guide to finding NaN (train_debug_guide 2.3.1.1); empty: nothing.
 std::string_view api_next_step(const ApiFinding& finding, Language language);

@@ -6,6 +6,7 @@
 
 #include "report/json_members.hpp"
 #include "report/ordinary_lines.hpp"
+#include "report/part_api.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -54,6 +55,9 @@ std::optional<OrdinaryEnd> read_ordinary_end(std::string_view line) {
     end.facts.op_dumps = end.counts.op_dumps;
     end.facts.other_files = end.counts.other_files;
     members.truth("complete", end.facts.complete);
+    if (const json* api = members.find("api"); api != nullptr && !api->is_null()) {
+        end.facts.api = read_ordinary_api(*api, sound);
+    }
     members.each("failures", [&](const json& item) {
         if (end.failed.size() < end.counts.failed) {  // these stand first
             end.failed.push_back(failed_entry(item, sound));

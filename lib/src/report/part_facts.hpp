@@ -31,6 +31,7 @@ struct PartFacts {
     ScanDamage damage;
     std::vector<Error> failures;          ///< paths and folders, not dumps
     std::vector<Diagnostic> diagnostics;  ///< without those on damage
+    std::optional<ScanApiDumps> api;      ///< nothing: the scan saw no API dump
 };
 
 /// Of a scan that has ended; the id is empty.

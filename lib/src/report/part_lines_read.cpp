@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "report/json_members.hpp"
+#include "report/part_api.hpp"
 #include "report/part_lines.hpp"
 
 namespace opdebug::report {
@@ -33,6 +34,9 @@ PartFacts read_facts(const json& object, bool& sound) {
     }
     members.each("failures", [&](const json& item) { facts.failures.push_back(read_failure(item, sound)); });
     members.each("diagnostics", [&](const json& item) { facts.diagnostics.push_back(read_diagnostic(item, sound)); });
+    if (const json* api = members.find("api")) {
+        facts.api = read_part_api(*api, sound);
+    }
     return facts;
 }
 

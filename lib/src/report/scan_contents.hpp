@@ -15,6 +15,7 @@
 #include "report/document_store.hpp"
 #include "report/dumps_in_order.hpp"
 #include "report/part_facts.hpp"
+#include "report/scan_api.hpp"
 #include "report/scan_entry.hpp"
 
 namespace opdebug::report {
@@ -46,6 +47,7 @@ struct opdebug::ScanReport::Contents {
     ScanItem first_item;
     report::FirstText first_text;          ///< of a merged report instead of `first`
     std::vector<report::PartFacts> parts;  ///< what a partial report is made of
+    std::optional<report::ScanApi> api;    ///< nothing: no part saw an API dump
     report::DocumentStore documents;
     std::optional<Error> lost;  ///< the first error of the store: documents are missing
 };

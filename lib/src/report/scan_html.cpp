@@ -9,6 +9,7 @@
 #include "embedded/report_data.hpp"
 #include "report/html_text.hpp"
 #include "report/labels_scan.hpp"
+#include "report/scan_html_api.hpp"
 #include "report/scan_html_chains.hpp"
 #include "report/scan_html_chart.hpp"
 #include "report/scan_html_tables.hpp"
@@ -78,6 +79,9 @@ std::string part(std::string_view name, const ScanPage& page, const std::vector<
     }
     if (name == "first") {
         return section("first", "First overflow", "首个溢出", html_first(page));
+    }
+    if (name == "api") {
+        return section("api", "API dumps", "API dump", html_api(page));
     }
     if (name == "chains") {
         return section("chains", "Chains of overflows, with the first bad value that the dumps show",

@@ -74,7 +74,8 @@ std::string html_summary(const ScanPage& page) {
 std::string html_first(const ScanPage& page) {
     const std::string english = page.first(Language::english), chinese = page.first(Language::chinese);
     if (english.empty()) {
-        if (page.scan.counts.overflowed > 0) {
+        const bool only_api_dumps = page.scan.counts.dumps == 0 && page.api != nullptr;
+        if (page.scan.counts.overflowed > 0 || only_api_dumps) {
             return {};
         }
         const bool failed = page.scan.counts.failed > 0;

@@ -6,11 +6,12 @@
 #include <opdebug/version.hpp>
 
 #include "report/json_chain.hpp"
+#include "report/json_scan_api.hpp"
 #include "report/json_text.hpp"
+#include "report/object_writer.hpp"
 #include "report/scan_contents.hpp"
 #include "report/scan_partial.hpp"
 #include "report/scan_rows.hpp"
-#include "report/sink_writer.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -18,16 +19,10 @@ namespace {
 
 using report::JsonWriter;
 using report::KeptText;
+using report::ObjectWriter;
+using report::one_line;
 using report::ScanEntry;
 using Contents = ScanReport::Contents;
-
-/// A value in one line: `write` tells it to the writer.
-template <class Write>
-std::string one_line(const Write& write) {
-    JsonWriter json{JsonWriter::Indent()};
-    write(json);
-    return json.take();
-}
 
 std::string one_line_of(const Diagnostic& diagnostic) {
     return one_line([&](JsonWriter& json) { report::write_diagnostic(diagnostic, json); });
@@ -75,46 +70,6 @@ void write_failed(const std::string& file, std::string_view code, const std::str
     json.end_object();
 }
 
-/// Writes the members of the report object; list items stand on lines of their own, unless all is to be one line.
-class ObjectWriter {
-public:
-    ObjectWriter(report::SinkWriter& out, bool one_line) : out_(out), one_line_(one_line) {}
-
-    void member(std::string_view key, std::string_view value) {
-        out_.write(fmt::format("{}{}\"{}\":{}{}", first_ ? "{" : ",", line("  "), key, one_line_ ? "" : " ", value));
-        first_ = false;
-    }
-
-    void begin_list(std::string_view key) {
-        member(key, "[");
-        items_ = 0;
-    }
-    void item(std::string_view value) {
-        out_.write(fmt::format("{}{}{}", items_++ == 0 ? "" : ",", line("    "), value));
-    }
-    void end_list() { out_.write(fmt::format("{}]", items_ == 0 ? "" : line("  "))); }
-
-    /// One item after the other: there may be as many groups as dumps.
-    template <class Items, class Write>
-    void list(std::string_view key, const Items& items, const Write& write) {
-        begin_list(key);
-        for (const auto& of_list : items) {
-            item(one_line([&](JsonWriter& json) { write(of_list, json); }));
-        }
-        end_list();
-    }
-
-    void end() { out_.write(fmt::format("{}}}\n", line(""))); }
-
-private:
-    std::string line(std::string_view indent) const { return one_line_ ? "" : fmt::format("\n{}", indent); }
-
-    report::SinkWriter& out_;
-    bool one_line_;
-    bool first_ = true;
-    std::size_t items_ = 0;
-};
-
 /// The dumps that failed and the folders that could not be read stand together.
 std::optional<Error> write_failures(const Contents& contents, ObjectWriter& object) {
     object.begin_list("failures");
@@ -161,6 +116,7 @@ std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object)
     if (contents.options.report.tensors) {
         object.list("chains", contents.chains.chains, report::write_chain);
     }
+    report::write_scan_api(contents.api, object);
     if (auto error = write_failures(contents, object)) {
         return error;
     }

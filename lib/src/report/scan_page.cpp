@@ -48,7 +48,8 @@ ScanPage page_of(const ScanReport::Contents& contents) {
             contents.merged.get(),
             contents.overview,
             contents.chains,
-            contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report)};
+            contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report),
+            contents.api ? &*contents.api : nullptr};
 }
 
 std::string scan_title(const ScanPage& page, Language language) {

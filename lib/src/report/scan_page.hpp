@@ -24,6 +24,7 @@ struct ScanPage {
     const ScanOverview& overview;
     const OverflowChains& chains;  ///< empty without options.report.tensors
     FirstText first;
+    const ScanApi* api = nullptr;  ///< null: the scan saw no API dump
 };
 
 ScanPage page_of(const ScanReport::Contents& contents);

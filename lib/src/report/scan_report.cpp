@@ -107,6 +107,7 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
     std::vector<ScanEntry>& entries = contents_->entries;
     contents_->scan = scan;
     contents_->parts = {report::facts_of(scan, contents_->options.report.host)};
+    contents_->api = report::scan_api_of(contents_->parts, contents_->options.ties, scan.shard.has_value());
     put_in_order(entries);
     scan_stage::OverviewBuilder overview;
     for (const ScanEntry& entry : entries) {
@@ -117,6 +118,10 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
         contents_->chains = chains_of_entries(entries);
     }
     return contents_->lost;
+}
+
+std::vector<Diagnostic> ScanReport::api_diagnostics() const {
+    return contents_->api ? contents_->api->diagnostics : std::vector<Diagnostic>();
 }
 
 }  // namespace v0

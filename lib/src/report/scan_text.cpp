@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include "report/labels.hpp"
+#include "report/labels_api.hpp"
 #include "report/labels_scan.hpp"
 #include "report/text_chain.hpp"
+#include "report/text_scan_api.hpp"
 #include "report/text_table.hpp"
 #include "report/text_time.hpp"
 
@@ -66,7 +68,8 @@ std::string title(const Writer& writer) {
 std::string first_overflow(const Writer& writer) {
     const std::string record = writer.page.first(writer.language);
     if (record.empty()) {
-        if (writer.page.scan.counts.overflowed > 0) {
+        const bool only_api_dumps = writer.page.scan.counts.dumps == 0 && writer.page.api != nullptr;
+        if (writer.page.scan.counts.overflowed > 0 || only_api_dumps) {
             return {};
         }
         return fmt::format("\n{}\n",
@@ -127,6 +130,12 @@ std::string groups(const Writer& writer) {
         text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.more_format), all.size() - kGroups));
     }
     return text;
+}
+
+std::string api_dumps(const Writer& writer) {
+    return writer.page.api == nullptr ? std::string()
+                                      : writer.heading(api_labels_in(writer.language).section) +
+                                            scan_api_to_text(*writer.page.api, writer.page.options.report);
 }
 
 std::string chains(const Writer& writer) {
@@ -195,7 +204,7 @@ std::string remarks(const Writer& writer) {
 void scan_text(const ScanPage& page, const TextSink& sink) {
     const Language language = page.options.report.language;
     const Writer writer{page, labels_in(language), scan_labels_in(language), language};
-    if (sink(title(writer) + first_overflow(writer) + chains(writer) + groups(writer)) &&
+    if (sink(title(writer) + first_overflow(writer) + api_dumps(writer) + chains(writer) + groups(writer)) &&
         write_timeline(writer, sink)) {
         const std::string rest = failures(writer) + folders(writer) + remarks(writer);
         if (!rest.empty()) {

@@ -11,6 +11,7 @@
 
 #include "report/labels.hpp"
 #include "report/labels_api.hpp"
+#include "report/text_api.hpp"
 #include "report/text_table.hpp"
 
 namespace opdebug {
@@ -27,6 +28,10 @@ struct Words {
     const report::Labels& common;
     Language language;
 };
+
+Words words_in(Language language) {
+    return {report::api_labels_in(language), report::labels_in(language), language};
+}
 
 std::string place_of(const ApiFinding& finding, const Words& words) {
     std::string text = finding.step ? fmt::format("step {}, ", *finding.step) : std::string();
@@ -174,12 +179,8 @@ std::string failures_part(const ApiReport& report, const Words& words, const Rep
 }  // namespace
 
 std::string api_report_to_text(const ApiReport& report, const ReportOptions& options) {
-    const Words words{report::api_labels_in(options.language), report::labels_in(options.language), options.language};
-    const auto& [calls, files, steps, ranks] =
-        std::tie(report.counts.entries, report.counts.files, report.counts.steps, report.counts.ranks);
-    std::string text =
-        fmt::format(fmt::runtime(words.api.title_format), calls, words.api.calls.of(calls), files,
-                    words.api.files.of(files), steps, words.api.steps.of(steps), ranks, words.api.ranks.of(ranks));
+    const Words words = words_in(options.language);
+    std::string text = fmt::format(fmt::runtime(words.api.title_format), report::api_counts_text(report, options));
     text += report.complete ? "\n" : fmt::format("\n{}\n", words.api.incomplete);
     text += first_part(report, words);
     text += findings_part(report, words);
@@ -195,3 +196,23 @@ std::string api_report_to_text(const ApiReport& report, const ReportOptions& opt
 
 }  // namespace v0
 }  // namespace opdebug
+
+namespace opdebug::report {
+
+std::string api_counts_text(const ApiReport& report, const ReportOptions& options) {
+    const ApiLabels& words = api_labels_in(options.language);
+    const auto& [calls, files, steps, ranks] =
+        std::tie(report.counts.entries, report.counts.files, report.counts.steps, report.counts.ranks);
+    return fmt::format(fmt::runtime(words.counts_format), calls, words.calls.of(calls), files, words.files.of(files),
+                       steps, words.steps.of(steps), ranks, words.ranks.of(ranks));
+}
+
+std::string api_first_text(const ApiReport& report, const ReportOptions& options) {
+    return first_part(report, words_in(options.language));
+}
+
+std::string api_failures_text(const ApiReport& report, const ReportOptions& options) {
+    return failures_part(report, words_in(options.language), options);
+}
+
+}  // namespace opdebug::report

@@ -14,4 +14,5 @@ struct opdebug::DumpTree::Contents {
     tree::Walk found;  ///< of a shard: its dumps
     std::optional<ScanShard> shard;
     ScannedTree tree;
+    std::optional<ApiTree> api;  ///< of the whole tree
 };

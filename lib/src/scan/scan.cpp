@@ -10,10 +10,12 @@
 
 #include <fmt/format.h>
 
+#include "scan/api_dumps.hpp"
 #include "scan/converted_copies.hpp"
 #include "scan/damage.hpp"
 #include "scan/dump_tree.hpp"
 #include "scan/in_flight.hpp"
+#include "scan/kernel_overflows.hpp"
 #include "scan/scanned_dump.hpp"
 #include "scan/shard.hpp"
 
@@ -161,6 +163,18 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
     teller.now(progress());
 }
 
+/// What the API dumps of the tree show. Every shard keeps what ties need of its own dumps; shard 0 reads the API dumps,
+/// which are few.
+std::optional<ScanApiDumps> read_api_dumps(const DumpTree::Contents& tree, const ScanOptions& options,
+                                           scan_stage::KernelOverflows& overflows) {
+    ScanApiDumps api;
+    if (!tree.shard || tree.shard->index == 0) {
+        api.report = scan_stage::judge_api_dumps(*tree.api, tree.inputs, options);
+    }
+    overflows.finish(api);
+    return api;
+}
+
 }  // namespace
 
 DumpTree::DumpTree(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
@@ -182,13 +196,14 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
     if (!found) {
         return std::move(found.error());
     }
+    std::optional<ApiTree> api = options.api_dumps ? scan_stage::take_api_dumps(*found, options) : std::nullopt;
     scan_stage::leave_out_converted_copies(*found, options);
     ScannedTree whole = scan_stage::whole_tree(*found);
     if (options.shard) {
         scan_stage::keep_share(*found, *options.shard);
     }
     return DumpTree(std::make_shared<const DumpTree::Contents>(
-        DumpTree::Contents{paths, std::move(*found), options.shard, std::move(whole)}));
+        DumpTree::Contents{paths, std::move(*found), options.shard, std::move(whole), std::move(api)}));
 }
 
 Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<void(ScannedDump&&)>& use) {
@@ -202,12 +217,22 @@ Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<
     scan.failures = found.failures;
     scan.diagnostics = found.diagnostics;
     scan.diagnostics.insert(scan.diagnostics.end(), options.diagnostics.begin(), options.diagnostics.end());
-    scan_found(found, options, teller, use, scan);
+    const bool reads_api_dumps = options.api_dumps && tree.contents().api;
+    scan_stage::KernelOverflows overflows;
+    const auto use_and_keep = [&](ScannedDump&& scanned) {
+        if (reads_api_dumps && scanned.state == DumpState::overflowed) {
+            overflows.add(scan_stage::kernel_overflow_of(scanned));
+        }
+        use(std::move(scanned));
+    };
+    scan_found(found, options, teller, use_and_keep, scan);
+    scan.api = reads_api_dumps ? read_api_dumps(tree.contents(), options, overflows) : std::nullopt;
     scan.shard = tree.contents().shard;
     scan.tree = tree.contents().tree;
     scan.damage.not_read = found.in_path_order.size() - scan.counts.dumps;
     scan.damage.every_folder_searched = found.complete;
-    scan.complete = scan.complete && found.complete && scan.damage.not_read == 0;
+    const bool whole_api = !scan.api || !scan.api->report || scan.api->report->complete;
+    scan.complete = scan.complete && found.complete && scan.damage.not_read == 0 && whole_api;
     scan_stage::tell_damage(scan.damage, scan.complete, scan.diagnostics);
     return scan;
 }

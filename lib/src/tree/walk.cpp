@@ -11,6 +11,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "tree/api_dump_name.hpp"
 #include "tree/folder.hpp"
 #include "tree/noted.hpp"
 #include "tree/numbered_files.hpp"
@@ -216,6 +217,9 @@ void Walker::add_file(const std::string& name, bool given, bool is_link, NameRea
     const NameKind kind = names.kind_of(name);
     if (!given) {
         numbered_.add(folder.path, name, kind, names);
+    }
+    if ((kind == NameKind::other || kind == NameKind::nearly_dump) && may_be_api_dump(name)) {
+        walk_.named_as_api_dumps.push_back({join_path(folder.path, name), given});
     }
     if (given || is_dump(kind)) {
         folder.candidates.push_back({name, kind == NameKind::converted, is_link, false});

@@ -39,9 +39,16 @@ struct DumpPlace {
     std::uint32_t dump = 0;
 };
 
+/// A file that may be a dump of API calls by its name.
+struct NamedAsApiDump {
+    std::string path;
+    bool given = false;  ///< it was given itself, and is among the dumps
+};
+
 struct Walk {
     std::vector<WalkedFolder> folders;
-    std::vector<DumpPlace> in_path_order;  ///< every dump, by the bytes of its path
+    std::vector<DumpPlace> in_path_order;            ///< every dump, by the bytes of its path
+    std::vector<NamedAsApiDump> named_as_api_dumps;  ///< in the order of the walk: real folders before links
     std::uint64_t op_dumps = 0;
     std::uint64_t other_files = 0;        ///< also what no path leads to, pipes, further ways to a dump
     std::vector<Error> failures;          ///< given paths, folders and lists of names that could not be read, by path

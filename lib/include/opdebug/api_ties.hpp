@@ -1,0 +1,71 @@
+// Which kernels overflowed in which API calls: ties between the findings of API dumps and overflow dumps of the same
+// tree, each with how sure it is. Nothing in the files of either side names the other, but for a profiler's trace.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/export.h>
+#include <opdebug/api_culprits.hpp>
+#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
+
+namespace opdebug {
+inline namespace v0 {
+
+/// How sure a tie is, surest first. exact: a profiler's trace of the same run says which call launched the task.
+/// same_run_time: the overflow's time lies between the times at which the values of the call before and of this one
+/// were saved; or stream and task are those of a row of statistic.csv, and its time is near. type_and_order: the n-th
+/// of the rank's overflows whose operator type fits and the n-th such finding, with as many on both sides; or operator
+/// type, stream and task are equal, the time is not; or a trace names the call, and its step or count is not certain.
+/// type_only: the operator type fits, or a trace names the operation, and more than one pairing is possible.
+/// rank_or_device_only: nothing but the place.
+enum class ApiTieLevel { exact, same_run_time, type_and_order, type_only, rank_or_device_only };
+
+/// "exact", "same_run_time", "type_and_order", "type_only", "rank_or_device_only". Static storage.
+OPDEBUG_API std::string_view to_string(ApiTieLevel level) noexcept;
+
+/// What a tie needs of an overflow dump.
+struct KernelOverflow {
+    std::string file;
+    std::optional<std::uint64_t> timestamp_us;
+    std::optional<std::uint64_t> step, rank, device_id;  ///< of its path; the device also of its record
+    std::optional<std::uint64_t> stream_id, task_id;     ///< of the task that was located
+    std::string operator_type, operator_name, kernel;    ///< empty: unknown
+    std::vector<std::string> dtypes;                 ///< of its operator's dump, as ApiValue::dtype; empty: not read
+    std::vector<std::vector<std::uint64_t>> shapes;  ///< of the same tensors
+};
+
+struct ApiTie {
+    ApiTieLevel level = ApiTieLevel::rank_or_device_only;
+    std::size_t overflow = 0;  ///< index in the overflows given
+    /// Index in ApiReport::findings; nothing: a trace names a call that is none of them.
+    std::optional<std::size_t> finding;
+    std::string api;      ///< the finding's call, or the host operation that a trace names
+    std::string because;  ///< an English sentence part: what fits, and what is assumed for it
+};
+
+struct ApiTies {
+    /// By overflow, then surest first, then by finding. Of an overflow those of the first level that answers, at
+    /// most 5.
+    std::vector<ApiTie> ties;
+    std::vector<Diagnostic> diagnostics;  ///< assumptions (rank and device), traces that are damaged, what was left out
+};
+
+struct ApiTieOptions {
+    std::vector<std::string> traces;  ///< trace_view.json of PyTorch's profiler for Ascend, plain or packed
+    std::function<bool()> stop;       ///< asked now and then; true: the error is interrupted
+    Limits limits;
+};
+
+/// Ties overflows to findings. Errors: those of reading a trace, trace_invalid when it is no array of trace events.
+/// Thread-safe.
+OPDEBUG_API Result<ApiTies> tie_api_findings(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
+                                             const ApiTieOptions& options = {});
+
+}  // namespace v0
+}  // namespace opdebug

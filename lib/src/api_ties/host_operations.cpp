@@ -1,0 +1,198 @@
+#include "api_ties/host_operations.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "tree/number.hpp"
+
+namespace opdebug::api_ties {
+namespace {
+
+// Names that torch gives (source: torch/csrc/autograd/engine.cpp, and the profiler's step spans).
+constexpr std::string_view kEvaluate = "autograd::engine::evaluate_function: ";
+constexpr std::string_view kStep = "ProfilerStep#";
+
+/// Operations around one that are looked at; real ones have some dozen.
+constexpr std::size_t kMostNested = 1000;
+
+bool begins_with(std::string_view text, std::string_view begin) {
+    return text.substr(0, begin.size()) == begin;
+}
+
+/// "AddmmBackward0", "torch::autograd::AccumulateGrad", "autograd::engine::evaluate_function: AddmmBackward0".
+bool is_node(std::string_view name) {
+    if (begins_with(name, kEvaluate) || name == "torch::autograd::AccumulateGrad") {
+        return true;
+    }
+    constexpr std::string_view kBackward = "Backward";
+    const std::size_t digits = name.find_last_not_of("0123456789");
+    const std::string_view stem = name.substr(0, digits == std::string_view::npos ? 0 : digits + 1);
+    return name.find("::") == std::string_view::npos && stem.size() > kBackward.size() &&
+           stem.substr(stem.size() - kBackward.size()) == kBackward;
+}
+
+}  // namespace
+
+std::uint32_t Names::number_of(std::string_view text) {
+    const auto [place, is_new] = numbers_.try_emplace(std::string(text), static_cast<std::uint32_t>(texts_.size()));
+    if (is_new) {
+        texts_.push_back(&place->first);
+    }
+    return place->second;
+}
+
+void HostOperations::finish(const Names& names) {
+    find_steps(names);
+    std::sort(all_.begin(), all_.end(), [](const HostOperation& left, const HostOperation& right) {
+        return std::tie(left.thread, left.start, right.end, left.name) <
+               std::tie(right.thread, right.start, left.end, right.name);
+    });
+    kinds_.reserve(all_.size());
+    for (const HostOperation& operation : all_) {
+        const std::string& name = names.text_of(operation.name);
+        kinds_.push_back(is_node(name)                          ? Kind::node
+                         : name.find("::") != std::string::npos ? Kind::library
+                                                                : Kind::other);
+    }
+    nest();
+    for (Index i = 0; i < all_.size(); ++i) {
+        if (in_backward_[i] || kinds_[i] != Kind::library) {
+            continue;
+        }
+        if (!in_call_[i]) {
+            calls_.push_back(i);
+        }
+        if (all_[i].sequence >= 0) {
+            sequenced_.push_back(i);
+        }
+    }
+    std::sort(calls_.begin(), calls_.end(), [this](Index left, Index right) {
+        return std::tie(all_[left].process, all_[left].name, all_[left].start) <
+               std::tie(all_[right].process, all_[right].name, all_[right].start);
+    });
+    std::sort(sequenced_.begin(), sequenced_.end(), [this](Index left, Index right) {
+        return std::tie(all_[left].process, all_[left].sequence, all_[left].start) <
+               std::tie(all_[right].process, all_[right].sequence, all_[right].start);
+    });
+}
+
+/// The spans become steps and are no operations any more: they lie around everything.
+void HostOperations::find_steps(const Names& names) {
+    std::vector<HostOperation> rest;
+    for (const HostOperation& operation : all_) {
+        const std::string_view name = names.text_of(operation.name);
+        const auto number = begins_with(name, kStep) ? tree::parse_number(name.substr(kStep.size())) : std::nullopt;
+        if (number) {
+            steps_.push_back({operation.start, operation.end, *number, operation.process});
+        } else {
+            rest.push_back(operation);
+        }
+    }
+    all_ = std::move(rest);
+    std::sort(steps_.begin(), steps_.end(), [](const Step& left, const Step& right) {
+        return std::tie(left.process, left.start, left.number) < std::tie(right.process, right.start, right.number);
+    });
+}
+
+/// Each one's parent is the nearest before it on its thread that has not ended where it begins.
+void HostOperations::nest() {
+    parents_.assign(all_.size(), kNone);
+    in_call_.assign(all_.size(), false);
+    in_backward_.assign(all_.size(), false);
+    std::vector<Index> open;
+    for (Index i = 0; i < all_.size(); ++i) {
+        while (!open.empty() && (all_[open.back()].thread != all_[i].thread || all_[open.back()].end < all_[i].end ||
+                                 all_[open.back()].end <= all_[i].start)) {
+            open.pop_back();
+        }
+        if (!open.empty()) {
+            const Index parent = open.back();
+            parents_[i] = parent;
+            in_call_[i] = in_call_[parent] || kinds_[parent] == Kind::library;
+            in_backward_[i] = in_backward_[parent] || kinds_[parent] == Kind::node;
+        }
+        open.push_back(i);
+    }
+}
+
+HostOperations::Index HostOperations::around(const HostPoint& point) const {
+    const auto behind =
+        std::upper_bound(all_.begin(), all_.end(), point, [](const HostPoint& here, const HostOperation& operation) {
+            return std::tie(here.thread, here.time) < std::tie(operation.thread, operation.start);
+        });
+    if (behind == all_.begin()) {
+        return kNone;
+    }
+    Index found = static_cast<Index>(behind - all_.begin()) - 1;
+    if (all_[found].thread != point.thread) {
+        return kNone;
+    }
+    for (std::size_t passed = 0; found != kNone && all_[found].end < point.time; ++passed) {
+        found = passed < kMostNested ? parents_[found] : kNone;
+    }
+    return found;
+}
+
+HostOperations::Index HostOperations::call_of(Index index) const {
+    Index call = kNone;
+    std::size_t passed = 0;
+    for (Index at = index; at != kNone && kinds_[at] != Kind::node && passed < kMostNested;
+         at = parents_[at], ++passed) {
+        call = kinds_[at] == Kind::library ? at : call;
+    }
+    return call;
+}
+
+HostOperations::Index HostOperations::backward_of(Index index) const {
+    Index node = kNone;
+    std::size_t passed = 0;
+    for (Index at = index; at != kNone && passed < kMostNested; at = parents_[at], ++passed) {
+        // Of "evaluate_function: AddmmBackward0" and the AddmmBackward0 inside, the latter has the sequence number.
+        node = kinds_[at] == Kind::node && (node == kNone || all_[node].sequence < 0) ? at : node;
+    }
+    return node;
+}
+
+HostOperations::Index HostOperations::forward_of(Index node) const {
+    const HostOperation& made = all_[node];
+    if (made.sequence < 0) {
+        return kNone;
+    }
+    const auto behind =
+        std::lower_bound(sequenced_.begin(), sequenced_.end(), made, [this](Index i, const HostOperation& key) {
+            return std::tie(all_[i].process, all_[i].sequence, all_[i].start) <
+                   std::tie(key.process, key.sequence, key.start);
+        });
+    if (behind == sequenced_.begin()) {
+        return kNone;
+    }
+    const Index last = *(behind - 1);
+    return all_[last].process == made.process && all_[last].sequence == made.sequence ? last : kNone;
+}
+
+std::uint64_t HostOperations::calls_before(Index call, std::int64_t since) const {
+    const auto at = [this, call](std::int64_t start) {
+        const auto key = std::tie(all_[call].process, all_[call].name, start);
+        return std::lower_bound(calls_.begin(), calls_.end(), key, [this](Index i, const auto& wanted) {
+            return std::tie(all_[i].process, all_[i].name, all_[i].start) < wanted;
+        });
+    };
+    const auto first = at(since);
+    const auto last = at(all_[call].start);
+    return last > first ? static_cast<std::uint64_t>(last - first) : 0;
+}
+
+const HostOperations::Step* HostOperations::step_of(Index index) const {
+    const HostOperation& operation = all_[index];
+    auto step =
+        std::upper_bound(steps_.begin(), steps_.end(), operation, [](const HostOperation& here, const Step& other) {
+            return std::tie(here.process, here.start) < std::tie(other.process, other.start);
+        });
+    if (step == steps_.begin()) {
+        return nullptr;
+    }
+    --step;
+    return step->process == operation.process && operation.start <= step->end ? &*step : nullptr;
+}
+
+}  // namespace opdebug::api_ties

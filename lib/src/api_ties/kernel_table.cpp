@@ -1,0 +1,145 @@
+#include "api_ties/kernel_table.hpp"
+
+#include <cctype>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "embedded/api_kernels_data.hpp"
+#include "status/json_node.hpp"
+
+namespace opdebug::api_ties {
+namespace {
+
+constexpr std::string_view kSchema = "opdebug.api_kernels/1";
+constexpr std::string_view kPrefix = "aclnn";
+
+std::vector<std::string> texts_of(const std::vector<status::Node>& items) {
+    std::vector<std::string> texts;
+    texts.reserve(items.size());
+    for (const status::Node& item : items) {
+        texts.push_back(item.text());
+    }
+    return texts;
+}
+
+std::vector<ApiKernels> read_rows(const nlohmann::json& document, status::Fault& fault) {
+    const status::Node root(document, "", fault);
+    root.only({"schema", "kernels"});
+    if (root.member("schema").text() != kSchema) {
+        root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
+    }
+    std::vector<ApiKernels> rows;
+    std::set<std::string> apis;
+    for (const status::Node& item : root.member("kernels").some_items()) {
+        item.only({"apis", "operations", "only_api", "forward", "backward", "source"});
+        ApiKernels row;
+        row.apis = texts_of(item.member("apis").some_items());
+        if (item.has("operations")) {
+            row.operations = texts_of(item.member("operations").some_items());
+        }
+        row.only_api = item.has("only_api");
+        row.forward = texts_of(item.member("forward").some_items());
+        row.backward = texts_of(item.member("backward").items());
+        row.source = item.member("source").text();
+        for (const std::string& api : row.apis) {
+            if (!apis.insert(api).second) {
+                item.member("apis").report(api + " has another row", "put all its kernels into one");
+            }
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+std::vector<ApiKernels> embedded_rows() {
+    std::vector<ApiKernels> all;
+    for (const embedded::File& file : embedded::api_kernels_files()) {
+        // The file is part of the library and checked by its tests.
+        if (auto rows = read_kernel_table(std::string(file.name), std::string(file.text))) {
+            std::move(rows->begin(), rows->end(), std::back_inserter(all));
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
+Result<std::vector<ApiKernels>> read_kernel_table(const std::string& name, const std::string& text) {
+    status::Fault fault;
+    const nlohmann::json document = status::parse_document(text, fault);
+    std::vector<ApiKernels> rows = fault.found() ? std::vector<ApiKernels>() : read_rows(document, fault);
+    if (fault.found()) {
+        return Error{ErrorCode::catalogue_invalid, fmt::format("{}: {}; {}", fault.place, fault.reason, fault.remedy),
+                     name, std::nullopt};
+    }
+    return rows;
+}
+
+KernelTable::KernelTable() : KernelTable(embedded_rows()) {}
+
+KernelTable::KernelTable(std::vector<ApiKernels> rows) : rows_(std::move(rows)) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        for (const std::string& api : rows_[i].apis) {
+            by_api_.emplace(api, i);
+        }
+        for (const std::string& operation : rows_[i].operations) {
+            by_operation_.emplace(operation, i);
+        }
+    }
+}
+
+const ApiKernels* KernelTable::row_of(std::string_view api) const {
+    const auto known = by_api_.find(api);
+    return known == by_api_.end() ? nullptr : &rows_[known->second];
+}
+
+std::vector<std::string_view> KernelTable::apis_of(std::string_view operation) const {
+    std::vector<std::string_view> apis{operation};
+    const auto rows = by_operation_.equal_range(operation);
+    for (auto row = rows.first; row != rows.second; ++row) {
+        for (const std::string& api : rows_[row->second].apis) {
+            if (api != operation) {
+                apis.push_back(api);
+            }
+        }
+    }
+    return apis;
+}
+
+bool KernelTable::has_only_api(std::string_view operation) const {
+    const auto rows = by_operation_.equal_range(operation);
+    return std::distance(rows.first, rows.second) == 1 && rows_[rows.first->second].only_api;
+}
+
+std::string plain_name(std::string_view name) {
+    std::string plain;
+    for (const char c : name) {
+        if (c != '_') {
+            plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        }
+    }
+    return plain;
+}
+
+std::string_view type_in_kernel(std::string_view kernel) {
+    const std::size_t last = kernel.rfind('_');
+    const std::size_t first = kernel.find('_');
+    const bool is_eager = kernel.substr(0, kPrefix.size()) == kPrefix && first != last;
+    return is_eager ? kernel.substr(last + 1) : std::string_view();
+}
+
+std::string_view family_in_kernel(std::string_view kernel) {
+    constexpr std::string_view kInPlace = "Inplace";
+    if (type_in_kernel(kernel).empty()) {
+        return {};
+    }
+    std::string_view family = kernel.substr(kPrefix.size(), kernel.find('_') - kPrefix.size());
+    family.remove_prefix(family.substr(0, kInPlace.size()) == kInPlace ? kInPlace.size() : 0);
+    return family;
+}
+
+}  // namespace opdebug::api_ties

@@ -1,0 +1,146 @@
+// From findings and overflows to ties: the levels are asked from the surest down, and the first that answers counts.
+#include <opdebug/api_ties.hpp>
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api_ties/by_saved_time.hpp"
+#include "api_ties/by_task.hpp"
+#include "api_ties/by_trace.hpp"
+#include "api_ties/by_type.hpp"
+#include "api_ties/findings.hpp"
+#include "api_ties/fit.hpp"
+#include "api_ties/kernel_table.hpp"
+#include "api_ties/places.hpp"
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+using namespace api_ties;
+
+/// The levels, from the surest down: the first that answers for an overflow counts.
+class Levels {
+public:
+    Levels(const Findings& findings, const std::vector<KernelOverflow>& overflows, const Places& places,
+           const KernelTable& table, ByTrace& by_trace)
+        : findings_(findings),
+          by_trace_(by_trace),
+          by_task_(findings),
+          by_saved_time_(findings),
+          by_type_(findings, overflows, places, table) {}
+
+    Fits of(std::size_t index, const KernelOverflow& overflow, const std::vector<Place>& places) const {
+        Fits fits = by_trace_.of(overflow, places);
+        if (!fits.told.empty() && fits.is_whole) {
+            return fits;
+        }
+        Fits others = without_trace(index, overflow, places);
+        std::move(others.told.begin(), others.told.end(), std::back_inserter(fits.told));
+        fits.left_out += others.left_out;
+        return fits;
+    }
+
+private:
+    Fits without_trace(std::size_t index, const KernelOverflow& overflow, const std::vector<Place>& places) const {
+        Fits fits = timed(overflow, places);
+        if (fits.told.empty()) {
+            fits = by_type_.of(index);
+        }
+        if (fits.told.empty()) {
+            for (const std::size_t finding : findings_.of(places, kMostTies, fits.left_out)) {
+                fits.told.push_back({ApiTieLevel::rank_or_device_only, finding, {}, "nothing but the place fits"});
+            }
+        }
+        return fits;
+    }
+
+    /// Ids and times; ids without times only where the saved values say nothing.
+    Fits timed(const KernelOverflow& overflow, const std::vector<Place>& places) const {
+        Fits by_ids = by_task_.of(overflow, places);
+        const bool is_near = !by_ids.told.empty() && by_ids.told.front().level == ApiTieLevel::same_run_time;
+        Fits by_time = is_near ? Fits() : by_saved_time_.of(overflow, places);
+        return by_time.told.empty() ? by_ids : by_time;
+    }
+
+    const Findings& findings_;
+    ByTrace& by_trace_;
+    ByTask by_task_;
+    BySavedTime by_saved_time_;
+    ByType by_type_;
+};
+
+ApiTie tie_of(std::size_t index, Fit&& fit, const KernelOverflow& overflow, const ApiReport& report, Places& places) {
+    ApiTie tie{fit.level, index, fit.finding, std::move(fit.api), std::move(fit.because)};
+    if (tie.finding) {
+        tie.api = report.findings[*tie.finding].api;
+        tie.because += places.assumed(overflow, report.findings[*tie.finding]);
+    }
+    return tie;
+}
+
+void sort_ties(std::vector<ApiTie>& ties) {
+    std::stable_sort(ties.begin(), ties.end(), [](const ApiTie& left, const ApiTie& right) {
+        return std::tie(left.overflow, left.level, left.finding) < std::tie(right.overflow, right.level, right.finding);
+    });
+}
+
+}  // namespace
+
+Result<ApiTies> tie_api_findings(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
+                                 const ApiTieOptions& options) {
+    ApiTies ties;
+    if (overflows.empty() && options.traces.empty()) {
+        return ties;
+    }
+    const KernelTable table;
+    const Findings findings(report);
+    Places places(report, overflows);
+    Result<ByTrace> by_trace = ByTrace::read(findings, overflows, table, options, ties.diagnostics);
+    if (!by_trace) {
+        return std::move(by_trace).error();
+    }
+    const Levels levels(findings, overflows, places, table, *by_trace);
+    std::size_t left_out = 0, incomplete = 0;
+    for (std::size_t i = 0; i < overflows.size(); ++i) {
+        if (options.stop && options.stop()) {
+            return Error{ErrorCode::interrupted, "stopped before the overflows were tied", {}, std::nullopt};
+        }
+        Fits fits = levels.of(i, overflows[i], places.places_of(overflows[i]));
+        for (Fit& fit : fits.told) {
+            ties.ties.push_back(tie_of(i, std::move(fit), overflows[i], report, places));
+        }
+        left_out += fits.left_out;
+        incomplete += fits.left_out != 0 ? 1U : 0U;
+    }
+    sort_ties(ties.ties);
+    for (const std::vector<Diagnostic>& told : {by_trace->diagnostics(), places.diagnostics()}) {
+        ties.diagnostics.insert(ties.diagnostics.end(), told.begin(), told.end());
+    }
+    if (left_out != 0) {
+        ties.diagnostics.push_back(
+            {Severity::info, "ties_left_out",
+             fmt::format("{} overflow dumps have more ties of one level than are listed; {} ties "
+                         "are left out",
+                         incomplete, left_out)});
+    }
+    return ties;
+}
+
+std::string_view to_string(ApiTieLevel level) noexcept {
+    switch (level) {
+        case ApiTieLevel::exact: return "exact";
+        case ApiTieLevel::same_run_time: return "same_run_time";
+        case ApiTieLevel::type_and_order: return "type_and_order";
+        case ApiTieLevel::type_only: return "type_only";
+        case ApiTieLevel::rank_or_device_only: return "rank_or_device_only";
+    }
+    return "rank_or_device_only";
+}
+
+}  // namespace v0
+}  // namespace opdebug

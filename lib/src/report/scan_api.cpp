@@ -1,0 +1,191 @@
+#include "report/scan_api.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "bytes/digest.hpp"
+#include "report/one_api_report.hpp"
+#include "report/part_api.hpp"
+#include "scan/kernel_overflows.hpp"
+
+namespace opdebug::report {
+namespace {
+
+using scan_stage::KernelOverflows;
+
+/// What one machine scanned at once, by its shares.
+struct OneScan {
+    std::vector<const ScanApiDumps*> shares;
+
+    std::shared_ptr<const ApiReport> report() const {
+        for (const ScanApiDumps* const share : shares) {
+            if (share->report) {
+                return share->report;
+            }
+        }
+        return nullptr;
+    }
+};
+
+/// What is the same for the same dumps: hosts may have scanned one file system.
+std::string digest_of(const std::shared_ptr<const ApiReport>& report) {
+    JsonWriter json{JsonWriter::Indent()};
+    write_part_api({report, {}, 0}, json);
+    bytes::Digest digest;
+    digest.add(json.take());
+    return digest.text();
+}
+
+/// Scans that read the same API dumps become one.
+void join_equal(std::vector<OneScan>& scans) {
+    if (scans.size() == 1) {
+        return;
+    }
+    std::map<std::string, std::size_t> known;
+    std::vector<OneScan> joined;
+    for (const OneScan& one : scans) {
+        const auto report = one.report();
+        const auto [place, is_new] =
+            report ? known.emplace(digest_of(report), joined.size()) : std::pair(known.end(), true);
+        if (is_new) {
+            joined.push_back(one);
+        } else {
+            std::vector<const ScanApiDumps*>& shares = joined[place->second].shares;
+            shares.insert(shares.end(), one.shares.begin(), one.shares.end());
+        }
+    }
+    scans = std::move(joined);
+}
+
+std::vector<OneScan> scans_of(const std::vector<PartFacts>& parts) {
+    std::map<ScanKey, std::size_t> known;
+    std::vector<OneScan> scans;
+    for (const PartFacts& part : parts) {
+        if (!part.api) {
+            continue;
+        }
+        const auto [place, is_new] = known.emplace(scan_key_of(part.name), scans.size());
+        if (is_new) {
+            scans.emplace_back();
+        }
+        scans[place->second].shares.push_back(&*part.api);
+    }
+    return scans;
+}
+
+template <class T>
+void append(const std::vector<T>& more, std::vector<T>& list) {
+    list.insert(list.end(), more.begin(), more.end());
+}
+
+/// A trace that cannot be read costs only what it would tell.
+ApiTies ties_of(const ApiReport& report, const std::vector<KernelOverflow>& overflows, ApiTieOptions options) {
+    std::vector<Diagnostic> unread;
+    Result<ApiTies> ties = tie_api_findings(report, overflows, options);
+    while (!ties && !options.traces.empty() && ties.error().code != ErrorCode::interrupted) {
+        unread.push_back({Severity::error, "trace_unread", "the trace was not used: " + to_string(ties.error())});
+        const auto bad = std::find(options.traces.begin(), options.traces.end(), ties.error().file);
+        bad == options.traces.end() ? options.traces.clear() : void(options.traces.erase(bad));
+        ties = tie_api_findings(report, overflows, options);
+    }
+    if (!ties) {
+        unread.push_back({Severity::error, "not_tied", "calls and dumps were not tied: " + to_string(ties.error())});
+        return {{}, std::move(unread)};
+    }
+    ties->diagnostics.insert(ties->diagnostics.begin(), unread.begin(), unread.end());
+    return std::move(*ties);
+}
+
+void tell_left_out(std::uint64_t left_out, std::vector<Diagnostic>& diagnostics) {
+    if (left_out != 0) {
+        diagnostics.push_back(
+            {Severity::info, "overflows_left_out",
+             fmt::format("not all overflow dumps are tied to calls and in their timeline, but the first {} of each "
+                         "step and rank, at most {}",
+                         scan_stage::kOverflowsPerPlace, scan_stage::kOverflows)});
+    }
+}
+
+/// All scans together, before their findings are in order.
+struct AllScans {
+    std::vector<std::shared_ptr<const ApiReport>> reports;
+    std::size_t findings = 0;  ///< of all reports
+    std::vector<KernelOverflow> overflows;
+    std::vector<ApiTie> ties;
+    RemarksOnce on_ties;
+    std::uint64_t left_out = 0;
+};
+
+void add_scan(const OneScan& one, const ApiTieOptions& options, AllScans& all) {
+    const std::shared_ptr<const ApiReport> report = one.report();
+    if (!report) {
+        all.on_ties.add({{Severity::error, "api_dumps_missing",
+                          "API dumps lie in a tree whose shard 0, which reads them, is not among the parts"}});
+        return;
+    }
+    KernelOverflows kept;
+    for (const ScanApiDumps* const share : one.shares) {
+        kept.add(*share);
+    }
+    ScanApiDumps overflows;
+    kept.finish(overflows);
+    all.left_out += overflows.overflows_left_out;
+    ApiTies ties = ties_of(*report, overflows.overflows, options);
+    for (ApiTie& tie : ties.ties) {
+        tie.overflow += all.overflows.size();
+        if (tie.finding) {
+            *tie.finding += all.findings;
+        }
+        all.ties.push_back(std::move(tie));
+    }
+    append(overflows.overflows, all.overflows);
+    all.on_ties.add(ties.diagnostics);
+    all.findings += report->findings.size();
+    all.reports.push_back(report);
+}
+
+std::shared_ptr<const ApiReport> one_of_several(AllScans& all) {
+    std::vector<std::size_t> places;
+    std::shared_ptr<const ApiReport> report = one_api_report_of(all.reports, places);
+    for (ApiTie& tie : all.ties) {
+        tie.finding = tie.finding ? std::optional(places[*tie.finding]) : std::nullopt;
+    }
+    return report;
+}
+
+}  // namespace
+
+ScanKey scan_key_of(const PartName& name) {
+    return name.shard ? ScanKey(name.host, name.tree.digest, name.shard->count) : ScanKey(name.host, name.id, 0);
+}
+
+std::optional<ScanApi> scan_api_of(const std::vector<PartFacts>& parts, const ApiTieOptions& options, bool is_share) {
+    std::vector<OneScan> scans = scans_of(parts);
+    if (is_share) {
+        scans.erase(std::remove_if(scans.begin(), scans.end(), [](const OneScan& one) { return !one.report(); }),
+                    scans.end());
+    }
+    if (scans.empty()) {
+        return std::nullopt;
+    }
+    join_equal(scans);
+    AllScans all;
+    for (const OneScan& one : scans) {
+        add_scan(one, options, all);
+    }
+    tell_left_out(all.left_out, all.on_ties.all);
+    ScanApi api;
+    api.report = all.reports.size() == 1 ? all.reports.front() : one_of_several(all);
+    api.timeline = api_timeline_of(*api.report, all.overflows, all.ties);
+    api.diagnostics = api.report->diagnostics;
+    append(all.on_ties.all, api.diagnostics);
+    api.overflows = std::move(all.overflows);
+    api.ties = std::move(all.ties);
+    return api;
+}
+
+}  // namespace opdebug::report

@@ -1,0 +1,98 @@
+#include "scan/kernel_overflows.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace opdebug::scan_stage {
+namespace {
+
+using Id = std::optional<std::uint64_t>;
+
+/// What is unknown comes behind what is known, as in comes_before().
+std::tuple<bool, std::uint64_t> unknown_last(const Id& number) {
+    return {!number.has_value(), number.value_or(0)};
+}
+
+bool before(const KernelOverflow& a, const KernelOverflow& b) {
+    const auto step_a = unknown_last(a.step), step_b = unknown_last(b.step);
+    const auto time_a = unknown_last(a.timestamp_us), time_b = unknown_last(b.timestamp_us);
+    return std::tie(step_a, time_a, a.file) < std::tie(step_b, time_b, b.file);
+}
+
+void add_tensors(const OpDump& dump, KernelOverflow& overflow) {
+    for (const DumpedTensor& tensor : dump.tensors) {
+        overflow.dtypes.push_back(tensor.dtype);
+        overflow.shapes.push_back(tensor.shape);
+    }
+}
+
+}  // namespace
+
+KernelOverflow kernel_overflow_of(const ScannedDump& scanned) {
+    KernelOverflow overflow;
+    overflow.file = scanned.file;
+    if (scanned.dump) {
+        const Dump& dump = *scanned.dump;
+        overflow.timestamp_us = dump.timestamp_us;
+        overflow.step = dump.path_ids.data_index;
+        overflow.rank = dump.path_ids.rank;
+        overflow.device_id = dump.path_ids.device_id;
+        if (!overflow.device_id && dump.name) {
+            overflow.device_id = dump.name->device_id;
+        }
+        if (const Record* const record = located_record(dump)) {
+            overflow.stream_id = record->field(Field::stream_id);
+            overflow.task_id = record->field(Field::task_id);
+        }
+    }
+    if (scanned.location.op) {
+        const OperatorAnswer& best = scanned.location.op->best;
+        overflow.operator_type = best.type.value_or("");
+        overflow.operator_name = best.name.value_or("");
+        overflow.kernel = best.kernel.value_or("");
+    }
+    if (scanned.tensors.op_dump) {
+        add_tensors(*scanned.tensors.op_dump, overflow);
+    }
+    return overflow;
+}
+
+void KernelOverflows::add(KernelOverflow overflow) {
+    kept_.push_back(std::move(overflow));
+    if (kept_.size() >= 2 * kOverflows) {
+        cut();
+    }
+}
+
+void KernelOverflows::add(const ScanApiDumps& share) {
+    left_out_ += share.overflows_left_out;
+    for (const KernelOverflow& overflow : share.overflows) {
+        add(overflow);
+    }
+}
+
+void KernelOverflows::cut() {
+    std::sort(kept_.begin(), kept_.end(), before);
+    const auto same_file = [](const KernelOverflow& a, const KernelOverflow& b) {
+        return !before(a, b) && !before(b, a);
+    };
+    kept_.erase(std::unique(kept_.begin(), kept_.end(), same_file), kept_.end());
+    std::map<std::pair<Id, Id>, std::size_t> places;
+    const std::size_t all = kept_.size();
+    const auto is_too_many = [&places](const KernelOverflow& overflow) {
+        return ++places[{overflow.step, overflow.rank}] > kOverflowsPerPlace;
+    };
+    kept_.erase(std::remove_if(kept_.begin(), kept_.end(), is_too_many), kept_.end());
+    kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(std::min(kept_.size(), kOverflows)), kept_.end());
+    left_out_ += all - kept_.size();
+}
+
+void KernelOverflows::finish(ScanApiDumps& kept) {
+    cut();
+    kept.overflows = std::move(kept_);
+    kept.overflows_left_out = left_out_;
+}
+
+}  // namespace opdebug::scan_stage

@@ -1,0 +1,35 @@
+// What ties to API calls need of overflow dumps: bounded, and the same whether the dumps are seen in one scan or in
+// shares of it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <opdebug/scan.hpp>
+
+namespace opdebug::scan_stage {
+
+/// So many are kept of each step and rank, and of all: what comes behind them in report order was seldom the cause.
+constexpr std::size_t kOverflowsPerPlace = 1'000, kOverflows = 20'000;
+
+KernelOverflow kernel_overflow_of(const ScannedDump& scanned);
+
+/// Keeps the first in report order. Overflows may come in any order and in shares: what is among the first of all is
+/// among the first of its share.
+class KernelOverflows {
+public:
+    void add(KernelOverflow overflow);
+    /// Those of another share.
+    void add(const ScanApiDumps& share);
+    std::size_t size() const noexcept { return kept_.size(); }
+    /// In report order, each once.
+    void finish(ScanApiDumps& kept);
+
+private:
+    void cut();
+
+    std::vector<KernelOverflow> kept_;
+    std::uint64_t left_out_ = 0;
+};
+
+}  // namespace opdebug::scan_stage

@@ -1,0 +1,80 @@
+// opdebug scan and merge of trees that hold API dumps: exit statuses, closing lines, --trace.
+#include <doctest/doctest.h>
+
+#include "api_run.hpp"
+#include "overflow_tree.hpp"
+#include "tool.hpp"
+
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+TEST_CASE("scan: API dumps alone are something to report") {
+    ApiRun bad, good;
+    bad.add(0, 0, {born()});
+    good.add(0, 0, {clean_call("Functional.linear.0.forward")});
+    const ProcessResult result = run_tool({"scan", bad.path(), "--format", "json"});
+    CHECK(result.exit_status == 0);
+    CHECK(result.err.empty());
+    CHECK(ordered_json::parse(result.out).at("api").at("first").at(0).at("api") == "Functional.linear.0.forward");
+    const ProcessResult failing = run_tool({"scan", bad.path(), "--fail-on", "overflow", "--format", "json"});
+    CHECK(failing.exit_status == 3);
+    CHECK(failing.err == "opdebug: 0 dumps, 0 overflowed, 1 API dump with 1 first culprit\n");
+    CHECK(run_tool({"scan", good.path(), "--fail-on", "overflow"}).exit_status == 0);
+}
+
+TEST_CASE("scan: damaged API dumps count") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    run.add_file("step0/rank1/dump.json", R"({"task": "statistics", "data": {"Functional.linear.0.forward": {"inp)");
+    const ProcessResult cut = run_tool({"scan", run.path(), "--format", "json"});
+    CHECK(cut.exit_status == 1);
+    CHECK(cut.err == "opdebug: 0 dumps, 0 overflowed, 2 API dumps with 1 first culprit\n");
+    run.add_file("step0/rank2/dump.pkl", "\x80\x04");
+    const ProcessResult refused = run_tool({"scan", run.path(), "--format", "csv"});
+    CHECK(refused.exit_status == 1);
+    CHECK(contains(refused.err, "rank2/dump.pkl"));
+    CHECK(contains(refused.err, "2 API dumps with 1 first culprit, 1 API dump failed\n"));
+}
+
+TEST_CASE("scan --trace: a bad one is told, and the report is whole otherwise") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    run.add_file("traces/trace_view.json", "no trace");
+    const ProcessResult result =
+        run_tool({"scan", run.path(), "--trace", run.path() + "/traces/trace_view.json", "--format", "json"});
+    CHECK(result.exit_status == 1);
+    const ordered_json api = ordered_json::parse(result.out).at("api");
+    CHECK(api.at("first").size() == 1);
+    CHECK(contains(api.at("diagnostics").dump(), "\"trace_unread\""));
+    const TemporaryDirectory dumps;
+    write_overflow(dumps.path().string(), {});
+    const ProcessResult unused = run_tool({"scan", dumps.path().string(), "--trace", "/absent", "--format", "json"});
+    CHECK(unused.exit_status == 0);
+    CHECK(contains(unused.err, "--trace was not used"));
+}
+
+TEST_CASE("scan --trace: parts have none, the merge of all has") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    for (const char* const share : {"--shard=0/2", "--host=node1"}) {
+        const ProcessResult result = run_tool({"scan", run.path(), share, "--trace", "t.json", "--format", "jsonl"});
+        CHECK(result.exit_status == 2);
+        CHECK(contains(result.err, "give it to 'opdebug merge'"));
+    }
+    const TemporaryDirectory parts;
+    for (const std::string index : {"0", "1"}) {
+        const ProcessResult part = run_tool(
+            {"scan", run.path(), "--shard", index + "/2", "--format", "jsonl", "-o", parts / ("p" + index + ".jsonl")});
+        CHECK(part.exit_status == 0);
+    }
+    const std::vector<std::string> merge{"merge", parts / "p0.jsonl", parts / "p1.jsonl", "--format", "json"};
+    const ProcessResult merged = run_tool(merge);
+    CHECK(merged.exit_status == 0);
+    CHECK(merged.out == run_tool({"scan", run.path(), "--format", "json"}).out);
+    std::vector<std::string> with_trace = merge;
+    with_trace.insert(with_trace.end(), {"--trace", "/absent/trace_view.json", "--fail-on", "overflow"});
+    const ProcessResult told = run_tool(with_trace);
+    CHECK(told.exit_status == 3);
+    CHECK(contains(told.out, "trace_unread"));
+    CHECK(contains(told.err, "1 API dump with 1 first culprit"));
+}

@@ -1,0 +1,86 @@
+// A profiler's trace: whatever is in it, the ties hold together, and a prefix has no further events.
+#include <opdebug/api_ties.hpp>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <opdebug/bytes.hpp>
+
+#include "api_ties/trace_file.hpp"
+#include "made_ties.hpp"
+#include "memory_file.hpp"
+#include "require.hpp"
+#include "target.hpp"
+
+using namespace opdebug;
+
+namespace {
+
+/// Findings and overflows that the seeds' traces are about.
+ApiReport report() {
+    std::vector<ApiFinding> findings;
+    for (const char* const api :
+         {"Functional.linear.0.forward", "Functional.linear.1.forward", "Functional.linear.1.backward",
+          "Tensor.add_.0.forward", "Tensor.__iadd__.0.forward"}) {
+        findings.push_back(test::made_finding(api, findings.size()));
+    }
+    return test::made_report(std::move(findings));
+}
+
+std::vector<KernelOverflow> overflows() {
+    std::vector<KernelOverflow> all;
+    for (std::uint64_t task = 0; task < 4; ++task) {
+        all.push_back(test::made_overflow(task == 3 ? "Add" : task == 2 ? "" : "MatMulV2"));
+        all.back().stream_id = 3;
+        all.back().task_id = task;
+        if (task == 1) {
+            all.back().timestamp_us = 1'699'529'623'000'600;
+        }
+    }
+    return all;
+}
+
+void require_sound(const ApiTies& ties, std::size_t findings, std::size_t overflows) {
+    std::vector<std::size_t> of_overflow(overflows);
+    for (std::size_t i = 0; i < ties.ties.size(); ++i) {
+        const ApiTie& tie = ties.ties[i];
+        fuzz::require(tie.overflow < overflows, "a tie is of an overflow that was given");
+        fuzz::require(!tie.finding || *tie.finding < findings, "a tie is to a finding that was given", tie.api);
+        fuzz::require(tie.finding || !tie.api.empty() || !tie.because.empty(), "a tie says what it leads to");
+        fuzz::require(!tie.because.empty(), "a tie says why", tie.api);
+        fuzz::require(++of_overflow[tie.overflow] <= 10, "an overflow has few ties", tie.api);
+        const auto order = [](const ApiTie& each) { return std::tie(each.overflow, each.level, each.finding); };
+        fuzz::require(i == 0 || order(ties.ties[i - 1]) <= order(tie), "ties are in order", tie.api);
+    }
+}
+
+/// The number of events; those of a trace that cannot be read are none.
+std::size_t events_of(Bytes bytes) {
+    const fuzz::MemoryFile file(bytes);
+    std::size_t events = 0;
+    const auto told = api_ties::read_trace_file(file.path(), {}, [&events](const api_ties::TraceEvent&) { ++events; });
+    fuzz::require(told || !told.error().message.empty(), "an error says what is wrong");
+    return told ? events : 0;
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const fuzz::MemoryFile file({data, size});
+    ApiTieOptions options;
+    options.traces = {file.path()};
+    const ApiReport findings = report();
+    const std::vector<KernelOverflow> dumps = overflows();
+    const Result<ApiTies> ties = tie_api_findings(findings, dumps, options);
+    if (!ties) {
+        fuzz::require(ties.error().file == file.path() && !ties.error().message.empty(),
+                      "an error says what and where");
+        return 0;
+    }
+    require_sound(*ties, findings.findings.size(), dumps.size());
+    const bool is_packed = size > 1 && data[0] != '[' && data[0] != '{' && data[0] != ' ' && data[0] != '\n';
+    fuzz::require(is_packed || events_of({data, size / 2}) <= events_of({data, size}),
+                  "a prefix has no further events");
+    return 0;
+}

@@ -1,0 +1,157 @@
+// Traces that are cut, damaged or made to do harm.
+#include <doctest/doctest.h>
+
+#include "api_run.hpp"
+#include "api_ties/trace_event.hpp"
+#include "api_ties/trace_file.hpp"
+#include "made_ties.hpp"
+#include "temporary_directory.hpp"
+#include "trace_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// What a trace gives: the number of its events and the codes of remarks, or the code of the error.
+std::string outcome(const std::string& path, const ApiTieOptions& options = {}) {
+    std::size_t events = 0;
+    const auto told = api_ties::read_trace_file(path, options, [&events](const api_ties::TraceEvent&) { ++events; });
+    return told ? std::to_string(events) + " " + codes_of(*told) : std::string(to_string(told.error().code));
+}
+
+Result<ApiTies> ties_by(const std::string& trace, const TemporaryDirectory& folder) {
+    ApiTieOptions options;
+    options.traces = {write_file(folder / "trace_view.json", trace)};
+    KernelOverflow overflow = made_overflow("MatMulV2");
+    overflow.stream_id = 3;
+    overflow.task_id = 5;
+    return tie_api_findings(made_report({made_finding("Functional.linear.0.forward")}), {overflow}, options);
+}
+
+MadeTrace one_linear() {
+    MadeTrace trace;
+    trace.step(0, 0, 1000);
+    trace.operation("aten::linear", 10, 10);
+    trace.launch(3, 5, "aclnnAddmm_MatMulCommon_MatMulV2", 100, 11);
+    return trace;
+}
+
+}  // namespace
+
+TEST_CASE("trace: of every prefix the whole events are used, and it is told") {
+    TemporaryDirectory folder;
+    const MadeTrace trace = one_linear();
+    const std::string text = trace.text();
+    std::vector<std::size_t> ends;  // where each event ends
+    for (std::size_t end = 1; const std::string& event : trace.events()) {
+        ends.push_back(end += event.size());
+        end += 2;  // ", "
+    }
+    CHECK(outcome(write_file(folder / "t", "")) == "trace_invalid");
+    for (std::size_t length = 1; length < text.size(); ++length) {
+        std::size_t whole = 0;
+        while (whole < ends.size() && ends[whole] <= length) {
+            ++whole;
+        }
+        CAPTURE(length);
+        REQUIRE(outcome(write_file(folder / "t", text.substr(0, length))) == std::to_string(whole) + " trace_cut ");
+    }
+    CHECK(outcome(write_file(folder / "t", text)) == std::to_string(ends.size()) + " ");
+}
+
+TEST_CASE("trace: damage ends the reading at its place") {
+    TemporaryDirectory folder;
+    CHECK(outcome(write_file(folder / "t", R"([{"ph": "X"}, {"ph": oops}, {"ph": "X"}])")) == "1 trace_damaged ");
+    CHECK(outcome(write_file(folder / "t", R"([{"ph": "X"} {"ph": "X"}])")) == "1 trace_damaged ");
+    const auto told = api_ties::read_trace_file(folder / "t", {}, [](const api_ties::TraceEvent&) {});
+    REQUIRE(told.ok());
+    CHECK(told->at(0).message.find("at byte 13") != std::string::npos);
+    CHECK(told->at(0).severity == Severity::error);
+}
+
+TEST_CASE("trace: what is no trace is an error") {
+    TemporaryDirectory folder;
+    for (const char* const text : {"Hello", "{}", "{\"traceEvents\": 3}", "\"[]\"", "{\"traceEvents\": {}}", "null"}) {
+        CAPTURE(text);
+        CHECK(outcome(write_file(folder / "t", text)) == "trace_invalid");
+    }
+    CHECK(outcome(write_file(folder / "t", "PK\x03\x04zip")) == "trace_invalid");
+    CHECK(outcome(folder / "none") == "file_not_found");
+    CHECK(outcome(write_file(folder / "t", "[]")) == "0 ");
+    CHECK(outcome(write_file(folder / "t", R"({"a": [1, {"b": 2}], "traceEvents": [{}]})")) == "1 ");
+    ApiTieOptions stopped;
+    stopped.stop = [] { return true; };
+    CHECK(outcome(write_file(folder / "t", "[]"), stopped) == "interrupted");
+}
+
+TEST_CASE("trace: an event is no larger and no deeper than the limits") {
+    TemporaryDirectory folder;
+    ApiTieOptions options;
+    options.limits.call_bytes = 1000;
+    const std::string large = R"([{"ph": "X"}, {"name": ")" + std::string(2'000'000, 'n') + "\"}]";
+    CHECK(outcome(write_file(folder / "t", large), options) == "1 trace_damaged ");
+    const std::string deep =
+        R"([{"ph": "X"}, {"args": )" + std::string(100'000, '[') + std::string(100'000, ']') + "}]";
+    CHECK(outcome(write_file(folder / "t", deep)) == "1 trace_damaged ");
+}
+
+TEST_CASE("trace: values of unexpected kinds count as missing") {
+    TemporaryDirectory folder;
+    MadeTrace trace = one_linear();
+    for (const char* const event :
+         {R"({"ph": 1, "ts": [], "pid": {}, "tid": null, "name": 4, "args": 3})", R"([1, 2, [3]])", "null", "17",
+          "\"s\"", R"({"ph": "X", "ts": -5, "dur": "x", "cat": "cpu_op", "name": "aten::linear"})",
+          R"({"ph": "X", "ts": 1e400, "dur": 99999999999999999999999, "cat": "cpu_op", "name": "aten::linear"})",
+          R"({"ph": "X", "ts": 9223372036854775, "dur": 9223372036854775, "cat": "cpu_op", "name": "aten::gelu"})",
+          R"({"ph": "s", "ts": 1, "id": null, "cat": "async_npu"})", R"({"ph": "f", "ts": 1, "cat": "async_npu"})",
+          R"({"ph": "X", "ts": 1, "args": {"Stream Id": "three", "Task Id": -5}})",
+          R"({"ph": "X", "ts": 1, "args": {"Stream Id": 18446744073709551616, "Task Id": 1.5}})",
+          R"({"ph": "B", "ts": 1, "ph": "Q", "args": {"Stream Id": 3, "Task Id": 5}})"}) {
+        trace.event(event);
+    }
+    const Result<ApiTies> ties = ties_by(trace.text(), folder);
+    REQUIRE(ties.ok());
+    CHECK(lines_of(*ties) == "0 exact Functional.linear.0.forward\n");
+    CHECK(ties->diagnostics.empty());
+}
+
+TEST_CASE("trace: flows that share an id give candidates") {
+    TemporaryDirectory folder;
+    MadeTrace trace = one_linear();
+    trace.operation("aten::gelu", 40, 10);
+    // Two tasks that begin in the same nanosecond have the same id: torch_npu takes the time for it.
+    trace.flow("async_npu", std::to_string(MadeTrace::kBegin + 100) + "003", 41, 1, 100, 96, 9);
+    const Result<ApiTies> ties = ties_by(trace.text(), folder);
+    REQUIRE(ties.ok());
+    CHECK(lines_of(*ties) == "0 type_only aten::gelu -\n0 type_only Functional.linear.0.forward\n");
+}
+
+TEST_CASE("trace: hundreds of thousands of operations inside one another are passed") {
+    TemporaryDirectory folder;
+    MadeTrace trace = one_linear();
+    constexpr std::uint64_t kDeep = 50'000;
+    for (std::uint64_t i = 0; i < kDeep; ++i) {
+        trace.operation("aten::deep", 2000 + i, 4 * kDeep - 2 * i, 7);
+    }
+    for (std::uint64_t i = 0; i < 2000; ++i) {
+        trace.launch(3, 5, "aclnnAddmm_MatMulCommon_MatMulV2", 300'000 + i, 2000 + kDeep, 7);
+    }
+    const Result<ApiTies> ties = ties_by(trace.text(), folder);
+    REQUIRE(ties.ok());
+    CHECK(lines_of(*ties).find("exact") == std::string::npos);
+}
+
+TEST_CASE("trace: times in all spellings") {
+    using api_ties::nanoseconds_in;
+    CHECK(nanoseconds_in("1699529623106750.790") == 1699529623106750790);
+    CHECK(nanoseconds_in("1699529623106750.7") == 1699529623106750700);
+    CHECK(nanoseconds_in("1699529623106750") == 1699529623106750000);
+    CHECK(nanoseconds_in("12.3456") == 12345);
+    CHECK(nanoseconds_in("1.5e3") == 1500000);
+    CHECK(nanoseconds_in("0") == 0);
+    for (const char* const text : {"", "x", "-1", "1.2.3", "1.x", "9223372036854776", "1e300", "NaN", "Infinity"}) {
+        CAPTURE(text);
+        CHECK_FALSE(nanoseconds_in(text));
+    }
+}

@@ -1,0 +1,199 @@
+// Ties by place and by operator type. What fits what: docs/api-dumps.md, "Ties to kernels".
+#include <doctest/doctest.h>
+
+#include "api_run.hpp"
+#include "made_ties.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+TEST_CASE("ties: without a type nothing but the place fits") {
+    const ApiReport report = made_report({made_finding("Functional.linear.0.forward")});
+    CHECK(tied(report, {made_overflow("")}) == "0 rank_or_device_only Functional.linear.0.forward\n");
+    KernelOverflow other = made_overflow("");
+    other.rank = 1;
+    CHECK(tied(report, {other}).empty());
+    CHECK(tied(made_report({}), {made_overflow("MatMulV2")}).empty());
+    CHECK(tied(report, {}).empty());
+}
+
+TEST_CASE("ties: a device is assumed to be the rank of its number, and it is said once") {
+    const ApiReport report = made_report({made_finding("Functional.linear.0.forward")});
+    KernelOverflow of_device = made_overflow("MatMulV2");
+    of_device.rank.reset();
+    of_device.device_id = 0;
+    KernelOverflow of_other = of_device;
+    of_other.device_id = 3;
+    const ApiTies ties = *tie_api_findings(report, {of_device, of_other, of_device});
+    CHECK(lines_of(ties) ==
+          "0 type_only Functional.linear.0.forward\n"
+          "2 type_only Functional.linear.0.forward\n");
+    REQUIRE(ties.ties.size() == 2);
+    CHECK(ties.ties[0].because.find("device 0 is assumed to be rank 0") != std::string::npos);
+    CHECK(codes_of(ties.diagnostics) == "device_rank_assumed ");
+    // Rank and device are both known: the rank counts, and nothing is assumed.
+    of_device.rank = 0;
+    of_device.device_id = 5;
+    CHECK(tie_api_findings(report, {of_device})->diagnostics.empty());
+}
+
+TEST_CASE("ties: dumps of one process that name no rank belong to overflows of one device only") {
+    ApiFinding nameless = made_finding("Functional.linear.0.forward");
+    nameless.rank.reset();
+    nameless.process = 77;
+    KernelOverflow first = made_overflow("MatMulV2"), second = made_overflow("MatMulV2");
+    first.rank = second.rank = std::nullopt;
+    first.device_id = 2;
+    second.device_id = 3;
+    const ApiTies one = *tie_api_findings(made_report({nameless}), {first});
+    CHECK(lines_of(one) == "0 type_and_order Functional.linear.0.forward\n");
+    CHECK(codes_of(one.diagnostics) == "place_assumed ");
+    const ApiTies two = *tie_api_findings(made_report({nameless}), {first, second});
+    CHECK(lines_of(two).empty());
+    CHECK(codes_of(two.diagnostics) == "rank_unknown ");
+}
+
+TEST_CASE("ties: steps are compared where both are known") {
+    ApiFinding later = made_finding("Functional.linear.0.forward");
+    later.step = 1;
+    later.file = "dump/step1/rank0/dump.json";
+    const ApiReport report = made_report({made_finding("Functional.linear.0.forward"), later});
+    KernelOverflow overflow = made_overflow("MatMulV2");
+    overflow.step = 1;
+    const ApiTies ties = *tie_api_findings(report, {overflow});
+    REQUIRE(ties.ties.size() == 1);
+    CHECK(ties.ties[0].level == ApiTieLevel::type_and_order);
+    CHECK(ties.ties[0].finding == std::size_t{1});
+    CHECK(codes_of(ties.diagnostics) == "steps_assumed ");
+    overflow.step = 2;
+    CHECK(tied(report, {overflow}).empty());
+    overflow.step.reset();
+    CHECK(tied(report, {overflow}) ==
+          "0 type_only Functional.linear.0.forward\n0 type_only Functional.linear.0.forward\n");
+}
+
+TEST_CASE("ties: the n-th overflow belongs to the n-th call where there are as many") {
+    const ApiReport report =
+        made_report({made_finding("Functional.linear.3.forward", 10), made_finding("Functional.relu.0.forward", 11),
+                     made_finding("Torch.matmul.1.forward", 12)});
+    // Both linear and matmul launch MatMulV2; times decide, not the order of the list.
+    CHECK(tied(report, {made_overflow("MatMulV2", 2000), made_overflow("MatMulV2", 1000)}) ==
+          "0 type_and_order Torch.matmul.1.forward\n"
+          "1 type_and_order Functional.linear.3.forward\n");
+    // Three overflows, two calls; the same time twice; no time at all: the order says nothing.
+    const std::string all =
+        "0 type_only Functional.linear.3.forward\n0 type_only Torch.matmul.1.forward\n"
+        "1 type_only Functional.linear.3.forward\n1 type_only Torch.matmul.1.forward\n";
+    CHECK(tied(report, {made_overflow("MatMulV2", 1000), made_overflow("MatMulV2", 1000)}) == all);
+    CHECK(tied(report, {made_overflow("MatMulV2"), made_overflow("MatMulV2")}) == all);
+    CHECK(tied(report, {made_overflow("MatMulV2", 1), made_overflow("MatMulV2", 2), made_overflow("MatMulV2", 3)})
+              .substr(0, all.size()) == all);
+}
+
+TEST_CASE("ties: names of kernels in eager mode") {
+    // aclnn{Api}_{L0 function}_{operator type}: the API goes before the type, for linear launches Add, too.
+    const ApiReport report =
+        made_report({made_finding("Functional.linear.0.forward", 0), made_finding("Tensor.add.0.forward", 1),
+                     made_finding("Tensor.mul_.4.forward", 2)});
+    KernelOverflow add = made_overflow("");
+    add.kernel = "aclnnAdd_AddAiCore_Add";
+    CHECK(tied(report, {add}) == "0 type_and_order Tensor.add.0.forward\n");
+    KernelOverflow muls = made_overflow("");
+    muls.kernel = "aclnnInplaceMul_MulAiCore_Mul";
+    CHECK(tied(report, {muls}) == "0 type_and_order Tensor.mul_.4.forward\n");
+    KernelOverflow matmul = made_overflow("");
+    matmul.kernel = "aclnnAddmm_MatMulCommon_MatMulV2";
+    CHECK(tied(report, {matmul}) == "0 type_and_order Functional.linear.0.forward\n");
+    KernelOverflow unclear = made_overflow("");
+    unclear.kernel = "te_matmul_1";
+    CHECK(tied(report, {unclear}).find("type") == std::string::npos);
+}
+
+TEST_CASE("ties: overloaded operators, modules and backwards have kernels of their own") {
+    const auto fits = [](const char* api, const char* type) {
+        return tied(made_report({made_finding(api)}), {made_overflow(type)}).find("type_and_order") !=
+               std::string::npos;
+    };
+    CHECK(fits("Tensor.__add__.0.forward", "Add"));
+    CHECK(fits("Tensor.__iadd__.0.forward", "Add"));
+    CHECK(fits("Tensor.__truediv__.3.forward", "RealDiv"));
+    CHECK(fits("Tensor.__mod__.3.forward", "FloorMod"));
+    CHECK(fits("Tensor.__getitem__.3.forward", "StridedSlice"));
+    CHECK(fits("Module.layer.0.fc.Linear.forward.0", "MatMulV2"));
+    CHECK(fits("Functional.relu.7.backward", "ReluGrad"));
+    CHECK(fits("Functional.conv2d.0.backward", "Conv2DBackpropFilter"));
+    CHECK(fits("Functional.hardsigmoid.0.forward", "HardSigmoid"));       // by the name alone
+    CHECK(fits("Functional.hardsigmoid.0.backward", "HardSigmoidGrad"));  // CANN's way to name them
+    CHECK(fits("Functional.softmax.0.forward", "SoftmaxV2"));
+    CHECK_FALSE(fits("Functional.relu.7.forward", "ReluGrad"));
+    CHECK_FALSE(fits("Functional.relu.7.backward", "Relu"));
+    CHECK_FALSE(fits("MyKernels.fused_thing.0.forward", "MatMulV2"));
+    CHECK_FALSE(fits("Functional.hardsigmoid.0.forward", "HardSigmoidV2"));  // not plainly equal
+    CHECK_FALSE(fits("Tensor.__add__.0.forward", "Sub"));
+}
+
+TEST_CASE("ties: only calls in which a kernel can have overflowed take part") {
+    ApiFinding culprit = made_finding("Torch.matmul.0.forward", 5, ApiVerdict::inherited);
+    const ApiFinding weight = made_finding("Functional.linear.0.forward", 1, ApiVerdict::weight);
+    const ApiFinding meant = made_finding("Functional.linear.1.forward", 2, ApiVerdict::deliberate);
+    CHECK(tied(made_report({weight, meant}), {made_overflow("MatMulV2")}).empty());
+    // Inherited ones only where nothing likely fits.
+    CHECK(tied(made_report({weight, meant, culprit}), {made_overflow("MatMulV2")}) ==
+          "0 type_and_order Torch.matmul.0.forward\n");
+    const ApiFinding born = made_finding("Torch.bmm.0.forward", 6);
+    CHECK(tied(made_report({culprit, born}), {made_overflow("MatMulV2")}) == "0 type_and_order Torch.bmm.0.forward\n");
+    // The type fits an inherited one: better than the bare place of one that was born there.
+    const ApiFinding elsewhere = made_finding("MyKernels.fused_thing.0.forward", 7);
+    CHECK(tied(made_report({culprit, elsewhere}), {made_overflow("MatMulV2")}) ==
+          "0 type_and_order Torch.matmul.0.forward\n");
+}
+
+TEST_CASE("ties: where the operator was dumped, type and shape of a tensor must be equal") {
+    ApiFinding large = made_finding("Functional.linear.1.forward", 1);
+    large.values[0].value.shape = {16, 16};
+    const ApiReport report = made_report({made_finding("Functional.linear.0.forward", 0), large});
+    KernelOverflow overflow = made_overflow("MatMulV2");
+    overflow.dtypes = {"float16", "float16"};
+    overflow.shapes = {{16, 32}, {16, 16}};
+    const ApiTies ties = *tie_api_findings(report, {overflow});
+    CHECK(lines_of(ties) == "0 type_and_order Functional.linear.1.forward\n");
+    REQUIRE(ties.ties.size() == 1);
+    CHECK(ties.ties[0].because.find("type and shape of a tensor are equal") != std::string::npos);
+    overflow.dtypes = {"float32", "float32"};
+    CHECK(tied(report, {overflow}).find("type_") == std::string::npos);
+    // A call without bad values, as with the overflow register, is not held to it.
+    ApiFinding flagged = made_finding("Functional.linear.2.forward", 2, ApiVerdict::process);
+    flagged.values.clear();
+    CHECK(tied(made_report({flagged}), {overflow}) == "0 type_and_order Functional.linear.2.forward\n");
+}
+
+TEST_CASE("ties: at most five of an overflow are listed, and it is told") {
+    std::vector<ApiFinding> findings;
+    for (std::uint64_t i = 0; i < 12; ++i) {
+        findings.push_back(made_finding("Functional.linear." + std::to_string(i) + ".forward", i));
+    }
+    const ApiTies by_type = *tie_api_findings(made_report(findings), {made_overflow("MatMulV2")});
+    CHECK(by_type.ties.size() == 5);
+    REQUIRE(codes_of(by_type.diagnostics) == "ties_left_out ");
+    CHECK(by_type.diagnostics[0].message.find("7 ties are left out") != std::string::npos);
+    const ApiTies by_place = *tie_api_findings(made_report(findings), {made_overflow("")});
+    CHECK(by_place.ties.size() == 5);
+    CHECK(codes_of(by_place.diagnostics) == "ties_left_out ");
+}
+
+TEST_CASE("ties: many overflows and many findings take no time that grows with their product") {
+    std::vector<ApiFinding> findings;
+    std::vector<KernelOverflow> overflows;
+    for (std::uint64_t i = 0; i < 50'000; ++i) {
+        findings.push_back(made_finding("Functional.linear." + std::to_string(i) + ".forward", i));
+        findings.back().values[0].value.shape = {i};
+        overflows.push_back(made_overflow("MatMulV2", i));
+        overflows.back().dtypes = {"float16"};
+        overflows.back().shapes = {{49'999 - i}};
+    }
+    // 2,500 million pairs would take minutes; the shapes pair them one by one.
+    const ApiTies ties = *tie_api_findings(made_report(std::move(findings)), overflows);
+    REQUIRE(ties.ties.size() == 50'000);
+    CHECK(ties.ties[1].finding == std::size_t{49'998});
+    CHECK(ties.ties[1].level == ApiTieLevel::type_and_order);
+}

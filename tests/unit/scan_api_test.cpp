@@ -1,0 +1,362 @@
+// A scan of a tree that holds API dumps: what it finds, and calls and dumps on one timeline.
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "api_run.hpp"
+#include "dump_tree.hpp"
+#include "json_schema.hpp"
+#include "overflow_tree.hpp"
+#include "report/scan_api.hpp"
+#include "scan/kernel_overflows.hpp"
+#include "shard_reports.hpp"
+#include "text.hpp"
+#include "trace_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using nlohmann::ordered_json;
+
+namespace {
+
+ordered_json document_of(const std::string& root) {
+    return ordered_json::parse(written(scanned_report({root}, {}), &ScanReport::write_json));
+}
+
+/// "api Torch.exp.0.forward" or "dump +10 ms type_and_order" for each entry; "no" for a dump that is not tied.
+std::string shown_entries(const ordered_json& timeline) {
+    std::string text;
+    for (const ordered_json& entry : timeline.at("entries")) {
+        if (entry.at("kind") == "api") {
+            text += fmt::format("api {}, ", entry.at("api").get<std::string>());
+        } else {
+            text +=
+                fmt::format("dump +{} ms {}, ", (entry.at("timestamp_us").get<std::uint64_t>() - job_begin_us) / 1000,
+                            entry.at("tie").is_null() ? "no" : entry.at("tie").get<std::string>());
+        }
+    }
+    return text;
+}
+
+MadeUpOverflow overflow_at(std::uint64_t rank, std::uint64_t milliseconds, bool with_op_dump) {
+    MadeUpOverflow overflow;
+    overflow.rank = rank;
+    overflow.step = 3;
+    overflow.milliseconds = milliseconds;
+    overflow.inputs = {half_tensor({half_one, half_one})};
+    overflow.outputs = {half_tensor({half_one, half_inf})};
+    overflow.with_op_dump = with_op_dump;
+    return overflow;
+}
+
+MadeCall exp_call() {
+    return made_call("Torch.exp.0.forward", {made_tensor("20", "1", "float16", {2})},
+                     {made_tensor("Infinity", "2.7", "float16", {2})});
+}
+
+/// Rank 0: exp, between two clean calls, makes Inf; of three overflow dumps only the second tells its operator, Exp.
+/// Rank 2: an overflow dump, and no API dump.
+void write_mixed_run(ApiRun& run) {
+    run.add(3, 0, {clean_call("Torch.add.0.forward"), exp_call(), clean_call("Torch.add.1.forward")});
+    run.add(3, 1, {clean_call("Torch.add.0.forward")});
+    for (const auto& [rank, milliseconds, with_op_dump] : {std::tuple(0U, 5U, false), std::tuple(0U, 10U, true),
+                                                           std::tuple(0U, 20U, false), std::tuple(2U, 1U, false)}) {
+        write_overflow(run.path(), overflow_at(rank, milliseconds, with_op_dump));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("scan with API dumps: they are other files, and the report has what opdebug api tells") {
+    ApiRun run;
+    write_mixed_run(run);
+    const Scanned scanned = scan_tree({run.path()});
+    CHECK(shown(scanned.scan.counts) == "4 4 0 0 1 2");
+    REQUIRE(scanned.scan.api);
+    REQUIRE(scanned.scan.api->report);
+    const ApiReport alone = run.report();
+    CHECK(lines_of(scanned.scan.api->report->findings) == lines_of(alone.findings));
+    CHECK(lines_of(scanned.scan.api->report->first) == "step 3 rank 0 Torch.exp.0.forward born_here\n");
+    CHECK(scanned.scan.api->report->counts.files == 2);
+    CHECK(scanned.scan.api->report->counts.entries == 4);
+    CHECK(scanned.scan.api->overflows.size() == 4);
+}
+
+TEST_CASE("scan with API dumps: calls and dumps on one timeline of each step and rank") {
+    ApiRun run;
+    write_mixed_run(run);
+    const ordered_json api = document_of(run.path()).at("api");
+    REQUIRE(api.at("timeline").size() == 2);
+    const ordered_json& rank_0 = api.at("timeline").at(0);
+    CHECK(rank_0.at("step") == 3);
+    CHECK(rank_0.at("rank") == 0);
+    // By time alone all three dumps would stand together: the second is tied to exp, so the first stands in front.
+    CHECK(shown_entries(rank_0) ==
+          "dump +5 ms rank_or_device_only, api Torch.exp.0.forward, dump +10 ms type_and_order, "
+          "dump +20 ms rank_or_device_only, ");
+    CHECK(api.at("timeline").at(1).at("rank") == 2);
+    CHECK(shown_entries(api.at("timeline").at(1)) == "dump +1 ms no, ");
+    const auto& ties = api.at("ties");
+    const auto sure = std::find_if(ties.begin(), ties.end(),
+                                   [](const ordered_json& tie) { return tie.at("level") == "type_and_order"; });
+    REQUIRE(sure != ties.end());
+    CHECK(sure->at("api") == "Torch.exp.0.forward");
+    CHECK(sure->at("position") == 1);
+    CHECK(sure->at("step") == 3);
+    CHECK(sure->at("rank") == 0);
+    CHECK(sure->at("source_file") == run.path() + "/step3/rank0/dump.json");
+    CHECK(sure->at("dump") == overflow_file(run.path(), overflow_at(0, 10, true)));
+}
+
+TEST_CASE("scan with API dumps: documents follow their schema, in JSON, lines and parts") {
+    ApiRun run;
+    write_mixed_run(run);
+    run.add_file("step3/rank5/dump.pkl", "\x80\x04");
+    run.add_file("step3/rank6/dump.json", R"({"task": "statistics", "data": {"Torch.e)");
+    const ScanReport report = scanned_report({run.path()}, {});
+    ordered_json document = ordered_json::parse(written(report, &ScanReport::write_json));
+    CHECK(document.at("api").at("counts").at("failed") == 1);
+    const auto whole = schema_verdict("report", document.dump() + "\n");
+    CHECK(whole.value_or("1 valid\n") == "1 valid\n");
+    const auto lines = schema_verdict("report-line", written(report, &ScanReport::write_json_lines));
+    CHECK(contains(lines.value_or(" valid"), " valid"));
+    const auto part = schema_verdict("report-line", part_text({run.path()}, {}, ScanShard{0, 2}));
+    CHECK(contains(part.value_or(" valid"), " valid"));
+}
+
+TEST_CASE("scan without API dumps: the report says so and nothing else changes") {
+    const TemporaryDirectory directory;
+    write_overflow(directory.path().string(), overflow_at(0, 5, false));
+    write_file(directory / "mapping.csv", "1,Exp.net_op.1.2.3\n");
+    write_file(directory / "dump.json", R"({"anybody": "may call a file so"})");
+    write_file(directory / "rank0/weights.pkl", "weights");
+    const std::string lines = written(scanned_report({directory.path().string()}, {}), &ScanReport::write_json_lines);
+    CHECK(count_of(lines, R"("api":null,"failures":[])") == 1);
+    const ScanReport report = scanned_report({directory.path().string()}, {});
+    CHECK_FALSE(contains(written(report, &ScanReport::write_text), "API"));
+    CHECK_FALSE(contains(written(report, &ScanReport::write_html), "api-heading"));
+    CHECK(report.api_diagnostics().empty());
+}
+
+TEST_CASE("scan with API dumps: one that is given itself is no overflow dump") {
+    ApiRun run;
+    write_mixed_run(run);
+    const std::string file = run.path() + "/step3/rank0/dump.json";
+    const Scanned alone = scan_tree({file});
+    CHECK(shown(alone.scan.counts) == "0 0 0 0 0 1");
+    REQUIRE(alone.scan.api);
+    CHECK(alone.scan.api->report->counts.files == 1);
+    // Beside the tree that it lies in it counts once; a file that is none stays a dump, which cannot be decoded.
+    CHECK(shown(scan_tree({file, run.path()}).scan.counts) == "4 4 0 0 1 2");
+    run.add_file("table.csv", "a,b\n");
+    CHECK(shown(scan_tree({run.path() + "/table.csv"}).scan.counts) == "1 0 0 1 0 0");
+}
+
+TEST_CASE("scan with API dumps: links to one file count once") {
+    ApiRun run;
+    write_mixed_run(run);
+    std::filesystem::create_directories(run.path() + "/again");
+    std::filesystem::create_symlink(run.path() + "/step3/rank0/dump.json", run.path() + "/again/dump.json");
+    std::filesystem::create_directory_symlink(run.path() + "/step3", run.path() + "/step3_again");
+    const Scanned scanned = scan_tree({run.path()});
+    REQUIRE(scanned.scan.api);
+    CHECK(scanned.scan.api->report->counts.files == 2);
+}
+
+TEST_CASE("scan with API dumps: the measured operator's dump says types and shapes") {
+    ApiRun run;
+    write_mixed_run(run);
+    ScanOptions options;
+    options.tensors = true;
+    const Scanned scanned = scan_tree({run.path()}, options);
+    REQUIRE(scanned.scan.api);
+    const std::vector<KernelOverflow>& overflows = scanned.scan.api->overflows;
+    REQUIRE(overflows.size() == 4);  // rank 2 +1 ms, then +5, +10, +20
+    CHECK(overflows[1].dtypes.empty());
+    CHECK(overflows[2].operator_type == "Exp");
+    CHECK(overflows[2].dtypes == std::vector<std::string>{"float16", "float16"});
+    CHECK(overflows[2].shapes == std::vector<std::vector<std::uint64_t>>{{2}, {2}});
+    CHECK(overflows[2].task_id == 110);
+    CHECK(overflows[2].rank == 0);
+    CHECK(overflows[2].step == 3);
+}
+
+TEST_CASE("scan with API dumps: a trace that cannot be read is told, and costs only itself") {
+    ApiRun run;
+    write_mixed_run(run);
+    run.add_file("trace_view.json", "no trace");
+    ScanReportOptions options;
+    options.ties.traces = {run.path() + "/trace_view.json", run.path() + "/absent.json"};
+    ScanReport report(options);
+    const Result<Scan> scanned = scan({run.path()}, {}, [&report](ScannedDump&& dump) { report.add(dump); });
+    REQUIRE(scanned.ok());
+    REQUIRE_FALSE(report.finish(*scanned));
+    CHECK(count_of(codes_of(report.api_diagnostics()), "trace_unread ") == 2);
+    CHECK(contains(written(report, &ScanReport::write_json_lines), R"("level":"type_and_order")"));
+}
+
+TEST_CASE("scan with API dumps: a profiler's trace ties exactly, and so does the merge of parts") {
+    ApiRun run;
+    run.add(3, 0, {clean_call("Functional.linear.0.forward"), born("Functional.linear.1.forward")});
+    for (const std::uint64_t milliseconds : {5U, 20U}) {
+        write_overflow(run.path(), overflow_at(0, milliseconds, false));
+    }
+    const std::uint64_t begin = job_begin_us + 4'000 - MadeTrace::kBegin;  // a millisecond before the first dump
+    MadeTrace trace;
+    trace.step(3, begin - 20'000, 60'000);
+    trace.operation("aten::linear", begin - 1'000, 50);
+    trace.operation("aten::linear", begin, 50);
+    trace.launch(563, 105, "aclnnAddmm_MatMulCommon_MatMulV2", begin + 100, begin + 10);
+    run.add_file("profile/rank0/trace_view.json", trace.text());
+    ScanReportOptions options;
+    options.ties.traces = {run.path() + "/profile/rank0/trace_view.json"};
+    ScanReport report(options);
+    const Result<Scan> scanned = scan({run.path()}, {}, [&report](ScannedDump&& dump) { report.add(dump); });
+    REQUIRE(scanned.ok());
+    REQUIRE_FALSE(report.finish(*scanned));
+    const std::string document = written(report, &ScanReport::write_json);
+    CHECK(shown_entries(ordered_json::parse(document).at("api").at("timeline").at(0)) ==
+          "api Functional.linear.1.forward, dump +5 ms exact, dump +20 ms rank_or_device_only, ");
+    const TemporaryDirectory parts;
+    MergeOptions merging;
+    merging.report = options;
+    const Merge merge = merged({write_file(parts / "0", part_text({run.path()}, {}, ScanShard{0, 2})),
+                                write_file(parts / "1", part_text({run.path()}, {}, ScanShard{1, 2}))},
+                               merging);
+    CHECK(written(merge.report, &ScanReport::write_json) == document);
+}
+
+TEST_CASE("scan with API dumps: text and page show culprit, timeline and ties, in both languages") {
+    ApiRun run;
+    write_mixed_run(run);
+    const ScanReport report = scanned_report({run.path()}, {});
+    const std::string text = written(report, &ScanReport::write_text);
+    const std::size_t section = text.find("\nAPI dumps\n");
+    REQUIRE(section != std::string::npos);
+    CHECK(contains(text, "\nTorch.exp.0.forward  (step 3, rank 0)\n"));
+    CHECK(contains(text, "\n  step 3, rank 0\n"));
+    CHECK(contains(text, "type and order: Torch.exp.0.forward: "));
+    const std::string page = written(report, &ScanReport::write_html);
+    CHECK(contains(page, "<h2 id=\"api-heading\">"));
+    CHECK(contains(page, "<table id=\"api-timeline\""));
+    CHECK(contains(page, "类型和顺序"));
+}
+
+TEST_CASE("scan with API dumps: a long timeline shows what is more than inherited") {
+    ApiRun run;
+    std::vector<MadeCall> calls{born("Functional.linear.0.forward")};
+    for (int i = 0; i < 40; ++i) {
+        calls.push_back(made_call(fmt::format("Torch.mul.{}.forward", i), {nan_tensor()}, {nan_tensor()}));
+    }
+    run.add(3, 0, std::move(calls));
+    write_overflow(run.path(), overflow_at(0, 5, false));
+    const std::string text = written(scanned_report({run.path()}, {}), &ScanReport::write_text);
+    const std::string timeline = text.substr(text.find("\n  step 3, rank 0\n"));
+    CHECK(count_of(timeline, "born here") == 1);
+    CHECK(count_of(timeline, "Opdebug.Node_OpDebug.105.563") == 1);
+    CHECK(count_of(timeline, "  call  ") == 2);  // the last stands in front of the dump
+    CHECK(contains(timeline, "39 more (use --format json)"));
+}
+
+TEST_CASE("scan with API dumps: names that are HTML or speak to a terminal are shown, not obeyed") {
+    ApiRun run;
+    run.add(3, 0, {born("Torch.<script>alert(1)</script>\\u001b[2J.0.forward")});
+    write_overflow(run.path(), overflow_at(0, 5, false));
+    const ScanReport report = scanned_report({run.path()}, {});
+    const std::string text = written(report, &ScanReport::write_text);
+    CHECK(contains(text, "Torch.<script>alert(1)</script>\\x1b[2J.0.forward"));
+    CHECK_FALSE(contains(text, "\x1b"));
+    const std::string page = written(report, &ScanReport::write_html);
+    CHECK(contains(page, "Torch.&lt;script&gt;alert(1)"));
+    CHECK_FALSE(contains(page, "<script>alert"));
+    CHECK_FALSE(contains(page, "\x1b"));
+}
+
+TEST_CASE("scan with API dumps only: no overflow is spoken of") {
+    ApiRun run;
+    run.add(0, 0, {born()});
+    const ScanReport report = scanned_report({run.path()}, {});
+    CHECK_FALSE(contains(written(report, &ScanReport::write_text), "No overflow"));
+    CHECK_FALSE(contains(written(report, &ScanReport::write_html), "No overflow was found"));
+    CHECK(contains(written(report, &ScanReport::write_text), "Functional.linear.0.forward  (step 0, rank 0)"));
+}
+
+TEST_CASE("timeline: a dump stands behind its call, others by time between them") {
+    ApiReport report;
+    for (const std::uint64_t position : {4U, 9U, 12U}) {
+        ApiFinding finding;
+        finding.step = 1;
+        finding.rank = 0;
+        finding.position = position;
+        report.findings.push_back(finding);
+    }
+    std::vector<KernelOverflow> overflows(6);
+    for (std::size_t i = 0; i < overflows.size(); ++i) {
+        overflows[i].step = 1;
+        overflows[i].rank = 0;
+        overflows[i].timestamp_us = 100 - i;  // the last is the first
+    }
+    overflows[0].timestamp_us.reset();  // behind those with a time
+    overflows[5].rank.reset();          // its tie says which rank it is
+    const auto tie = [](std::size_t overflow, std::size_t finding, ApiTieLevel level) {
+        return ApiTie{level, overflow, finding, "", ""};
+    };
+    // By time: 5 (tied to the second call), 4, 3 (tied to the second, or the third), 2, 1 (place only), 0.
+    const std::vector<ApiTie> ties{tie(1, 0, ApiTieLevel::rank_or_device_only), tie(3, 1, ApiTieLevel::type_only),
+                                   tie(3, 2, ApiTieLevel::type_only), tie(5, 1, ApiTieLevel::exact)};
+    const std::vector<report::ApiTimeline> timelines = report::api_timeline_of(report, overflows, ties);
+    REQUIRE(timelines.size() == 1);
+    std::string shown;
+    for (const report::ApiTimelineEntry& entry : timelines.front().entries) {
+        shown += entry.finding ? fmt::format("call {} ", *entry.finding) : fmt::format("dump {} ", *entry.overflow);
+    }
+    CHECK(shown == "call 0 call 1 dump 5 dump 4 dump 3 call 2 dump 2 dump 1 dump 0 ");
+}
+
+TEST_CASE("overflows for ties: the first of each step and rank, in one scan as in shares of it") {
+    std::vector<KernelOverflow> all;
+    for (std::uint64_t i = 0; i < 4000; ++i) {
+        KernelOverflow overflow;
+        overflow.file = fmt::format("file{}", i);
+        overflow.step = 1;
+        overflow.rank = i % 3 == 0 ? 0 : 1;
+        overflow.timestamp_us = (i * 7919) % 4001;  // each once, in no order
+        all.push_back(overflow);
+    }
+    scan_stage::KernelOverflows whole, merged;
+    std::vector<scan_stage::KernelOverflows> shares(5);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        whole.add(all[i]);
+        shares[(i / 7) % shares.size()].add(all[i]);
+    }
+    ScanApiDumps kept, kept_of_shares;
+    whole.finish(kept);
+    for (scan_stage::KernelOverflows& share : shares) {
+        ScanApiDumps of_share;
+        share.finish(of_share);
+        merged.add(of_share);
+    }
+    merged.finish(kept_of_shares);
+    CHECK(kept.overflows.size() == 2000);
+    CHECK(kept.overflows_left_out == 2000);
+    REQUIRE(kept_of_shares.overflows.size() == 2000);
+    CHECK(kept_of_shares.overflows_left_out == 2000);
+    for (std::size_t i = 0; i < 2000; ++i) {
+        CHECK(kept.overflows[i].file == kept_of_shares.overflows[i].file);
+    }
+    // 1,334 of rank 0: the 1,000th has the 1,000th smallest time of its own.
+    std::vector<std::uint64_t> times;
+    for (const KernelOverflow& overflow : all) {
+        if (overflow.rank == 0U) {
+            times.push_back(*overflow.timestamp_us);
+        }
+    }
+    std::sort(times.begin(), times.end());
+    CHECK(std::none_of(kept.overflows.begin(), kept.overflows.end(), [&times](const KernelOverflow& overflow) {
+        return overflow.rank == 0U && *overflow.timestamp_us > times[999];
+    }));
+}

@@ -64,6 +64,19 @@ def test_no_path(tmp_path):
         assert caught.value.code == "invalid_argument"
 
 
+def test_limits_are_those_of_a_scan(tmp_path):
+    deep = tmp_path / "a/b/c"
+    deep.mkdir(parents=True)
+    for folder in (deep, deep.parent):
+        shutil.copy(DUMP, folder)
+    assert opdebug.find(tmp_path, limits={"folder_depth": 3}) == [str(deep.parent / DUMP.name), str(deep / DUMP.name)]
+    with pytest.warns(opdebug.ScanWarning, match="folder_depth"):
+        assert opdebug.find(tmp_path, limits={"folder_depth": 2}) == [str(deep.parent / DUMP.name)]
+    with pytest.raises(opdebug.Error, match="folder_deep") as caught:
+        opdebug.find(tmp_path, limits={"folder_deep": 2})
+    assert caught.value.code == "invalid_argument"
+
+
 def test_what_could_not_be_read_becomes_warnings(tree, tmp_path):
     paths = [tree, tmp_path / "missing"]
     with pytest.warns(opdebug.ScanWarning) as caught:

@@ -80,6 +80,28 @@ TEST_CASE("c interface files: the document, with what could not be read") {
     }
 }
 
+TEST_CASE("c interface files: limits are options, and no others are known") {
+    const TemporaryDirectory folder;
+    const std::string near = write_file(folder / ("a/" + name), build_overflow_dump(ai_core_example(32)));
+    const std::string deep = write_file(folder / ("a/b/" + name), build_overflow_dump(ai_core_example(32)));
+    const std::string root = folder.path().string();
+    const char* paths[] = {root.c_str()};
+    CError error;
+    const auto find_with = [&](const char* options) {
+        return FoundFiles(opdebug_find_dumps_with_options(paths, 1, options, nullptr, nullptr, error.out()));
+    };
+    CHECK(paths_of(find_with(nullptr).get()) == std::vector<std::string>{near, deep});
+    const FoundFiles cut = find_with(R"({"limits": {"folder_depth": 1}})");
+    CHECK(paths_of(cut.get()) == std::vector<std::string>{near});
+    const auto document = nlohmann::json::parse(taken(opdebug_files_to_json(cut.get(), nullptr)));
+    REQUIRE(document["failures"].size() == 1);
+    CHECK(document["failures"][0]["code"] == "folder_too_deep");
+    CHECK(document["failures"][0]["file"] == folder / "a/b");
+    CHECK_FALSE(find_with(R"({"threads": 1})"));
+    CHECK(error.code() == "invalid_argument");
+    CHECK(error.message() == "options: \"threads\" is not known to this function, which takes limits");
+}
+
 TEST_CASE("c interface files: no path, and being stopped, are errors") {
     const TemporaryDirectory folder;
     CError error;

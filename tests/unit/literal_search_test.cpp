@@ -70,5 +70,6 @@ TEST_CASE("literal search: finds what a search one by one finds") {
         const Indexes expected = searched_one_by_one(literals, text);
         REQUIRE_MESSAGE(search.find(text) == expected, text);
         REQUIRE_MESSAGE(search.finds_any(text) == !expected.empty(), text);
+        REQUIRE_MESSAGE(LiteralSearch(literals, 1).find(text) == expected, text);
     }
 }

@@ -81,8 +81,8 @@ struct Location {
     std::vector<Diagnostic> diagnostics;  ///< why something was not found, and what to set next time
 };
 
-/// Remembers the operator dumps of folders, so that many overflow dumps of one folder read it once. Share one object
-/// over the calls for one tree; make a new one when folders may have changed. Thread-safe.
+/// Remembers the operator dumps and the mapping.csv of folders, so that many overflow dumps of one folder read it once.
+/// Share one object over the calls for one tree; make a new one when folders may have changed. Thread-safe.
 class OPDEBUG_API OpDumpFolders {
 public:
     OpDumpFolders();

@@ -141,6 +141,10 @@ OPDEBUG_API char* opdebug_decode_status(const char* unit, const uint64_t* words,
 OPDEBUG_API opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, opdebug_stop* stop,
                                               void* stop_data, opdebug_error** error);
 
+/* The same with options: limits. Give a scan of the same paths the same ones. */
+OPDEBUG_API opdebug_files* opdebug_find_dumps_with_options(const char* const* paths, size_t count, const char* options,
+                                                           opdebug_stop* stop, void* stop_data, opdebug_error** error);
+
 /* The path of a dump, byte for byte as it can be opened, in path order from index 0. NULL behind the last one. */
 OPDEBUG_API const char* opdebug_files_path(const opdebug_files* files, size_t index);
 

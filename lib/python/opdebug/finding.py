@@ -1,28 +1,31 @@
 """The dumps below some paths."""
 
 import os
-from typing import List
+from typing import List, Optional
 
 from . import native
-from .arguments import Paths, given_paths
+from .arguments import Limits, Paths, given_paths, limits_option, options_text
 from .documents import FilesDocument
 from .errors import ScanWarning, warn_of_failures
 from .interruptible import interruptible
 
 
-def find(paths: Paths) -> List[str]:
+def find(paths: Paths, *, limits: Optional[Limits] = None) -> List[str]:
     """The dumps of files and of the trees below folders, in path order: those that scan() would read. Ctrl-C ends it.
 
     Every spelling of their names counts, each dump once, also where links lead to it twice; converted JSON stands for a dump
     that is gone. The paths can be opened and given to decode() also where a name is not UTF-8 (as os.fsdecode() gives them).
     A path that is not there and a folder that cannot be read become a ScanWarning. Raises Error when none of the paths can be
     used.
+
+    limits  how much is taken of what is found, as {"folder_depth": 1000} (docs/embedding.md, "Limits"); those of a scan
     """
+    options = options_text(limits=limits_option(limits))
     encoded = given_paths(paths)
     array = native.path_array(encoded)
 
     def find_dumps(stop: object, stop_data: object) -> native.Handle:
-        files = native.call(native.find_dumps, array, len(encoded), stop, stop_data)
+        files = native.call(native.find_dumps_with_options, array, len(encoded), options, stop, stop_data)
         assert files is not None
         return native.Handle(files, native.files_free)
 

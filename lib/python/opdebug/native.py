@@ -44,8 +44,8 @@ decode_file = _function("decode_file", c_void_p, c_char_p, c_void_p, c_char_p, _
 decode_bytes = _function("decode_bytes", c_void_p, c_char_p, c_size_t, c_char_p, c_void_p, c_char_p, _error_out)
 decode_status = _function("decode_status", c_void_p, c_char_p, POINTER(c_uint64), c_size_t, c_char_p, _error_out)
 
-_find_dumps_arguments = (_paths_in, c_size_t, c_void_p, c_void_p, _error_out)
-find_dumps = _function("find_dumps", c_void_p, *_find_dumps_arguments)
+_find_dumps_arguments = (_paths_in, c_size_t, c_char_p, c_void_p, c_void_p, _error_out)
+find_dumps_with_options = _function("find_dumps_with_options", c_void_p, *_find_dumps_arguments)
 files_path = _function("files_path", c_char_p, c_void_p, c_size_t)
 files_to_json = _function("files_to_json", c_void_p, c_void_p, _error_out)
 files_free = _function("files_free", None, c_void_p)

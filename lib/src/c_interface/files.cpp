@@ -7,6 +7,7 @@
 #include <opdebug/scan.hpp>
 
 #include "c_interface/error.hpp"
+#include "c_interface/options.hpp"
 #include "c_interface/stop.hpp"
 #include "report/json_files.hpp"
 #include "scan/dump_tree.hpp"
@@ -20,14 +21,19 @@ struct opdebug_files {
 namespace opdebug::c_interface {
 namespace {
 
-Result<opdebug_files*> find_files(const char* const* paths, std::size_t count, Stop& stop) {
+Result<opdebug_files*> find_files(const char* const* paths, std::size_t count, const char* options_text, Stop& stop) {
+    const Result<Options> options = read_options(options_text, finding);
+    if (!options) {
+        return options.error();
+    }
     const Result<std::vector<std::string>> all = paths_of(paths, count);
     if (!all) {
         return all.error();
     }
-    ScanOptions options;
-    options.stop = std::ref(stop);
-    const Result<DumpTree> tree = find_dump_tree(*all, options);
+    ScanOptions scan_options;
+    scan_options.decode.limits = options->limits;
+    scan_options.stop = std::ref(stop);
+    const Result<DumpTree> tree = find_dump_tree(*all, scan_options);
     if (!tree) {
         return tree.error();
     }
@@ -45,9 +51,14 @@ using namespace opdebug::c_interface;
 
 opdebug_files* opdebug_find_dumps(const char* const* paths, size_t count, opdebug_stop* stop, void* stop_data,
                                   opdebug_error** error) {
+    return opdebug_find_dumps_with_options(paths, count, nullptr, stop, stop_data, error);
+}
+
+opdebug_files* opdebug_find_dumps_with_options(const char* const* paths, size_t count, const char* options,
+                                               opdebug_stop* stop, void* stop_data, opdebug_error** error) {
     return guarded<opdebug_files>(error, [&] {
         Stop asked(stop, stop_data);
-        return find_files(paths, count, asked);
+        return find_files(paths, count, options, asked);
     });
 }
 

@@ -150,7 +150,7 @@ constexpr Option kOptions[] = {
     {"findings_per_verdict", judging_api_dumps, "a whole number from 1 on", read_findings_per_verdict},
     {"temporary_folder", scanning, "the path of a folder", read_temporary_folder},
     {"limits",
-     kExplaining | reading_logs | judging_api_dumps,
+     kExplaining | reading_logs | judging_api_dumps | finding,
      "an object of names and whole numbers",
      read_limits,
      {},

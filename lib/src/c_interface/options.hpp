@@ -30,7 +30,14 @@ struct Options {
 };
 
 /// The functions that take options: each knows some of them.
-enum Taker : unsigned { reading_logs = 1U, decoding = 2U, explaining_status = 4U, scanning = 8U, judging_api_dumps = 16U };
+enum Taker : unsigned {
+    reading_logs = 1U,
+    decoding = 2U,
+    explaining_status = 4U,
+    scanning = 8U,
+    judging_api_dumps = 16U,
+    finding = 32U
+};
 
 /// Reads options; NULL is none. Error: invalid_argument, which names the option, what was expected and what stands
 /// there.

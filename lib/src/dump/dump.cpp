@@ -87,6 +87,29 @@ void lift_status_remarks(Dump& dump) {
     }
 }
 
+Result<Dump> decode_named_file(const std::string& path, const Result<std::string>& real_name,
+                               const DecodeOptions& options) {
+    Result<std::vector<std::uint8_t>> content = bytes::read_file(path, options.limits);
+    if (!content) {
+        Error error = content.error();
+        if (error.code == ErrorCode::file_too_large) {
+            error.message += "; an overflow dump has about 2 KB, so this is something else, perhaps an operator's dump";
+        }
+        return error;
+    }
+    DecodeOptions named = options;
+    named.file = path;
+    named.real_name = real_name ? *real_name : std::string();
+    Result<Dump> dump = decode(*content, named);
+    if (dump) {
+        dump->path_ids = path_ids_of_file(path);
+    }
+    if (dump && !real_name) {
+        dump->diagnostics.push_back(tree::mapping_remark(real_name.error()));
+    }
+    return dump;
+}
+
 }  // namespace opdebug::dump_stage
 
 namespace opdebug {
@@ -138,26 +161,7 @@ Result<Dump> decode(Bytes bytes, const DecodeOptions& options) {
 }
 
 Result<Dump> decode_file(const std::string& path, const DecodeOptions& options) {
-    Result<std::vector<std::uint8_t>> content = bytes::read_file(path, options.limits);
-    if (!content) {
-        Error error = content.error();
-        if (error.code == ErrorCode::file_too_large) {
-            error.message += "; an overflow dump has about 2 KB, so this is something else, perhaps an operator's dump";
-        }
-        return error;
-    }
-    DecodeOptions named = options;
-    named.file = path;
-    const Result<std::string> real_name = tree::real_name_of(path, options.limits);
-    named.real_name = real_name ? *real_name : std::string();
-    Result<Dump> dump = decode(*content, named);
-    if (dump) {
-        dump->path_ids = path_ids_of_file(path);
-    }
-    if (dump && !real_name) {
-        dump->diagnostics.push_back(tree::mapping_remark(real_name.error()));
-    }
-    return dump;
+    return dump_stage::decode_named_file(path, tree::real_name_of(path, options.limits), options);
 }
 
 }  // namespace v0

@@ -12,6 +12,10 @@ namespace opdebug::dump_stage {
 /// stands for the file's own. A converted output carries the name of its dump.
 void set_names(Dump& dump, const std::string& file, std::string_view real_name = {});
 
+/// decode_file() where the file's real name was looked up already, or could not be.
+Result<Dump> decode_named_file(const std::string& path, const Result<std::string>& real_name,
+                               const DecodeOptions& options);
+
 /// Brings the remarks on status words up to the dump, each with the unit it speaks of.
 void lift_status_remarks(Dump& dump);
 

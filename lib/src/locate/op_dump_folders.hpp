@@ -10,6 +10,8 @@
 
 #include <opdebug/locate.hpp>
 
+#include "tree/known_mappings.hpp"
+
 namespace opdebug::locate_stage {
 
 /// An operator dump as its folder shows it.
@@ -28,12 +30,13 @@ struct OpDumpFolder {
 };
 
 /// The operator dumps of a folder; none when it is gone (the dump may be so by now; its record still stands).
-OpDumpFolder index_folder(const std::string& folder, const Limits& limits);
+OpDumpFolder index_folder(const std::string& folder, tree::KnownMappings& mappings, const Limits& limits);
 
 }  // namespace opdebug::locate_stage
 
-/// Indexes by folder, made when first asked for.
+/// Indexes by folder, made when first asked for; the real names in them are those that overflow dumps are given, too.
 struct opdebug::OpDumpFolders::Contents {
+    opdebug::tree::KnownMappings mappings;
     std::mutex mutex;
     std::map<std::string, std::shared_ptr<const locate_stage::OpDumpFolder>> folders;
 

@@ -13,6 +13,7 @@
 #include "logs/format_file.hpp"
 #include "logs/format_links.hpp"
 #include "logs/format_match.hpp"
+#include "logs/format_samples.hpp"
 
 namespace opdebug::logs {
 
@@ -23,14 +24,14 @@ struct ModuleFormats {
 
 struct LogFormats::Implementation {
     std::vector<CompiledFormat> formats;
-    std::map<std::string, std::vector<const CompiledFormat*>, std::less<>> by_module;
     /// Without the formats that state nothing: no line is run against them.
     std::map<std::string, ModuleFormats, std::less<>> stating;
 };
 
 namespace {
 
-using Candidates = std::vector<const CompiledFormat*>;
+constexpr std::size_t kMostFormats = 10'000;  // the built-in ones are 195
+constexpr std::size_t kMostModules = 1'000;   // ... and name 12
 
 std::optional<Error> check_ids(const std::vector<CompiledFormat>& formats) {
     std::map<std::string_view, const CompiledFormat*> by_id;
@@ -45,92 +46,34 @@ std::optional<Error> check_ids(const std::vector<CompiledFormat>& formats) {
     return std::nullopt;
 }
 
-bool contains(const std::vector<std::string>& list, std::string_view item) {
-    return std::find(list.begin(), list.end(), item) != list.end();
+/// What many definitions cost in time and memory is bounded by their number: each module has tables of its own.
+std::optional<Error> check_number(const std::vector<CompiledFormat>& formats) {
+    if (formats.size() <= kMostFormats) {
+        return std::nullopt;
+    }
+    return format_error(formats[kMostFormats].definition, "id",
+                        fmt::format("is that of the log format behind {}, and no more are taken", kMostFormats),
+                        "leave out log formats that are not needed");
 }
 
-/// What keeps the format from reading its own sample: the reason and the remedy.
-std::optional<std::pair<std::string, std::string>> own_fault(const CompiledFormat& format,
-                                                             const std::optional<LogLine>& line) {
-    const FormatDefinition& definition = format.definition;
-    if (!line) {
-        return std::pair{"is no log line", "begin it with [LEVEL] MODULE(PID,NAME):TIME"};
-    }
-    if (!contains(definition.modules, line->module)) {
-        return std::pair{fmt::format("is of module \"{}\"", line->module), "add the module or correct the sample"};
-    }
-    if (!definition.functions.empty() && !contains(definition.functions, line->function)) {
-        return std::pair{fmt::format("is of function \"{}\"", line->function),
-                         "add the function or correct the sample"};
-    }
-    if (!may_match(format, *line)) {
-        return std::pair{fmt::format("does not hold the literal \"{}\" in its text, which stands behind the prefix",
-                                     definition.literal),
-                         "correct the literal or the sample"};
-    }
-    std::optional<Diagnostic> diagnostic;
-    StepsLeft steps(line->text.size());
-    Fact fact;
-    if (!read_fact(format, *line, steps, fact, &diagnostic)) {
-        if (diagnostic && diagnostic->code == kLineCutInNumber) {
-            return std::pair{"ends in a number, a part of which may be cut off in such a line",
-                             "let the sample end elsewhere: lines that are cut inside a number are not read"};
-        }
-        return std::pair{diagnostic ? "makes the pattern give up" : "is not read by the pattern (or is ignored)",
-                         "correct the pattern, the ignore rules or the sample"};
-    }
-    return std::nullopt;
-}
-
-std::optional<Error> check_samples(const CompiledFormat& format,
-                                   const std::map<std::string, Candidates, std::less<>>& by_module) {
-    for (std::size_t index = 0; index < format.definition.samples.size(); ++index) {
-        const std::string member = fmt::format("samples[{}]", index);
-        std::optional<LogLine> line = parse_line(format.definition.samples[index]);
-        if (line && format.definition.cut_lines) {
-            line->may_be_cut = true;  // samples need not be that long
-        }
-        if (const auto fault = own_fault(format, line)) {
-            return format_error(format.definition, member, fault->first, fault->second);
-        }
-        for (const CompiledFormat* other : by_module.find(line->module)->second) {
-            StepsLeft steps(line->text.size());
-            Fact fact;
-            if (other != &format && may_match(*other, *line) && read_fact(*other, *line, steps, fact, nullptr)) {
-                // The fault is told of the one that came later: a user's format, not the built-in one beside it.
-                if (&format < other) {
-                    return format_error(other->definition, "pattern",
-                                        fmt::format("reads a sample of \"{}\" of {} as well: {}", format.definition.id,
-                                                    format.definition.file, format.definition.samples[index]),
-                                        "make the patterns exclude each other");
-                }
-                return format_error(
-                    format.definition, member,
-                    fmt::format("is read by \"{}\" of {} as well", other->definition.id, other->definition.file),
-                    "make the patterns exclude each other");
+Result<FormatsByModule> sort_by_module(const std::vector<CompiledFormat>& formats) {
+    FormatsByModule by_module;
+    for (const CompiledFormat& format : formats) {
+        for (const std::string& module : format.definition.modules) {
+            Formats& of_module = by_module[module];
+            if (of_module.empty() || of_module.back() != &format) {
+                of_module.push_back(&format);
+            }
+            if (by_module.size() > kMostModules) {
+                return format_error(format.definition, "modules",
+                                    fmt::format("names one more module than the {} that all log formats together may "
+                                                "name",
+                                                kMostModules),
+                                    "leave out modules that are not needed");
             }
         }
     }
-    return std::nullopt;
-}
-
-std::optional<Error> check_all_samples(const std::vector<CompiledFormat>& formats,
-                                       const std::map<std::string, Candidates, std::less<>>& by_module) {
-    for (const CompiledFormat& format : formats) {
-        if (std::optional<Error> error = check_samples(format, by_module)) {
-            return error;
-        }
-    }
-    return std::nullopt;
-}
-
-std::vector<std::string> literals_of(const Candidates& formats) {
-    std::vector<std::string> literals;
-    literals.reserve(formats.size());
-    for (const CompiledFormat* format : formats) {
-        literals.push_back(format->definition.literal);
-    }
-    return literals;
+    return by_module;
 }
 
 }  // namespace
@@ -155,25 +98,26 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             formats.push_back(std::move(*format));
         }
     }
+    if (std::optional<Error> error = check_number(formats)) {
+        return *std::move(error);
+    }
     if (std::optional<Error> error = check_ids(formats)) {
         return *std::move(error);
     }
     if (std::optional<Error> error = check_links(set->definitions())) {
         return *std::move(error);
     }
-    auto& by_module = set->implementation_->by_module;
-    for (const CompiledFormat& format : formats) {
-        for (const std::string& module : format.definition.modules) {
-            by_module[module].push_back(&format);
-        }
+    const Result<FormatsByModule> by_module = sort_by_module(formats);
+    if (!by_module) {
+        return by_module.error();
     }
     if (samples == Samples::checked) {
-        if (std::optional<Error> error = check_all_samples(formats, by_module)) {
+        if (std::optional<Error> error = check_samples(formats, *by_module)) {
             return *std::move(error);
         }
     }
-    for (const auto& [module, all] : by_module) {
-        Candidates stating;
+    for (const auto& [module, all] : *by_module) {
+        Formats stating;
         std::copy_if(all.begin(), all.end(), std::back_inserter(stating),
                      [](const CompiledFormat* format) { return format->definition.states != FactKind::nothing; });
         if (!stating.empty()) {

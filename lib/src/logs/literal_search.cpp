@@ -9,7 +9,6 @@ namespace opdebug::logs {
 namespace {
 
 constexpr std::size_t kGroup = 4;
-constexpr std::size_t kLongestStep = 64;
 constexpr std::size_t kEntriesOfFirst = 16;
 
 /// 16 bits of the product.
@@ -56,23 +55,23 @@ std::size_t rarest_groups(std::string_view literal, std::size_t count,
 
 }  // namespace
 
-LiteralSearch::LiteralSearch(const std::vector<std::string>& literals)
+LiteralSearch::LiteralSearch(const std::vector<std::string>& literals, std::size_t longest_step)
     : given_count_(literals.size()), is_group_(kTableWords), first_(kTableWords * 64 / kEntriesOfFirst) {
+    std::map<std::string_view, std::size_t> known;
     for (std::size_t index = 0; index < literals.size(); ++index) {
-        const auto known = std::find(literals_.begin(), literals_.end(), literals[index]);
-        if (known == literals_.end()) {
+        const auto [place, is_new] = known.emplace(literals[index], literals_.size());
+        if (is_new) {
             literals_.push_back(literals[index]);
-            given_.push_back({index});
-        } else {
-            given_[static_cast<std::size_t>(known - literals_.begin())].push_back(index);
+            given_.emplace_back();
         }
+        given_[place->second].push_back(index);
     }
     for (std::size_t index = 0; index < literals_.size(); ++index) {
         const std::size_t size = literals_[index].size();
         if (size < kGroup) {
             short_.push_back(index);
         } else {
-            step_ = std::min({step_ == 0 ? kLongestStep : step_, size - kGroup + 1, kLongestStep});
+            step_ = std::min(step_ == 0 ? longest_step : step_, size - kGroup + 1);
         }
     }
     fill_table();

@@ -45,8 +45,8 @@ DumpFiles files_at(const tree::Walk& found, const tree::DumpPlace& place) {
     return files;
 }
 
-/// The operator dumps of the folders that are being worked on. A folder is forgotten with its last dump, so memory does
-/// not grow with the tree.
+/// Operator dumps and mapping.csv of the folders that are being worked on. A folder is forgotten with its last dump, so
+/// memory does not grow with the tree.
 class FoldersInFlight {
 public:
     explicit FoldersInFlight(const tree::Walk& found) : found_(found) {}

@@ -6,13 +6,17 @@
 #include <fmt/format.h>
 
 #include "dump/converted.hpp"
+#include "dump/dump.hpp"
+#include "locate/op_dump_folders.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
 
-Result<Dump> read_dump(const DumpFiles& files, const DecodeOptions& options) {
-    return files.converted.empty() ? decode_file(files.file, options)
-                                   : dump_stage::decode_converted_files(files.converted, options);
+Result<Dump> read_dump(const DumpFiles& files, tree::KnownMappings& mappings, const DecodeOptions& options) {
+    if (!files.converted.empty()) {
+        return dump_stage::decode_converted_files(files.converted, options);
+    }
+    return dump_stage::decode_named_file(files.file, mappings.real_name_of(files.file, options.limits), options);
 }
 
 /// Faults of parts carry the name of an error code, so that one of them can stand for the dump.
@@ -51,7 +55,7 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
                       const std::shared_ptr<OpDumpFolders>& op_dumps) {
     ScannedDump scanned;
     scanned.file = files.file;
-    Result<Dump> dump = read_dump(files, options.decode);
+    Result<Dump> dump = read_dump(files, op_dumps->contents().mappings, options.decode);
     if (!dump) {
         scanned.failure = with_hint(std::move(dump.error()), files);
         return scanned;

@@ -17,7 +17,7 @@ struct DumpFiles {
 };
 
 /// Reads and judges a dump. failed: nothing could be decoded, or records are missing and none that is there overflowed,
-/// so that nobody can say whether there was an overflow. `op_dumps`: those of the dump's folder.
+/// so that nobody can say whether there was an overflow. `op_dumps`: those of the dump's folder, and its mapping.csv.
 ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
                       const std::shared_ptr<OpDumpFolders>& op_dumps);
 

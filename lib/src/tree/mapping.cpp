@@ -11,6 +11,7 @@
 
 #include "bytes/file.hpp"
 #include "tree/folder.hpp"
+#include "tree/known_mappings.hpp"
 #include "tree/number.hpp"
 
 namespace opdebug::tree {
@@ -149,16 +150,7 @@ Result<NameMapping> read_mapping(const std::string& folder, const Limits& limits
 }
 
 Result<std::string> real_name_of(const std::string& file, const Limits& limits) {
-    const std::string_view name = file_name_of(file);
-    if (!is_decimal(name)) {
-        return std::string();
-    }
-    const Result<NameMapping> mapping = read_mapping(folder_of(file), limits);
-    if (!mapping) {
-        return mapping.error();
-    }
-    const auto real_name = mapping->find(name);
-    return real_name != mapping->end() ? real_name->second : std::string();
+    return KnownMappings().real_name_of(file, limits);
 }
 
 Diagnostic mapping_remark(const Error& error) {

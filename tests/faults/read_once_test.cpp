@@ -1,0 +1,69 @@
+// Files that many dumps share are read once, not once for each dump.
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include <opdebug/scan.hpp>
+
+#include "dump_tree.hpp"
+#include "overflow_tree.hpp"
+#include "planned_faults.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+constexpr int kDumpsOfFolder = 40;
+
+/// Dumps that are called by numbers: every other one overflowed.
+void write_numbered(const std::string& folder) {
+    std::string mapping;
+    for (int i = 0; i < kDumpsOfFolder; ++i) {
+        const std::string number = std::to_string(1000 + i);
+        write_file(folder + "/" + number, build_overflow_dump(ai_core_example(i % 2 == 0 ? 32 : 0)));
+        mapping += number + ",Opdebug.Node_OpDebug.57.563." + std::to_string(1772618405000000 + i) + "\n";
+    }
+    write_file(folder + "/2000", "no dump");
+    mapping += "2000,Add.add.33.46.1772618405000000\n";
+    write_file(folder + "/mapping.csv", mapping);
+}
+
+}  // namespace
+
+TEST_CASE("the mapping.csv of a folder is read for its names, and once for all of its dumps") {
+    const TemporaryDirectory directory;
+    for (const char* folder : {"a", "b", "c"}) {
+        write_numbered(directory / folder);
+    }
+    for (const unsigned threads : {1U, 4U}) {
+        CAPTURE(threads);
+        ScanOptions options;
+        options.threads = threads;
+        const PlannedFaults planned("open */mapping.csv UNTYPED");  // counts; it is about readdir
+        const Scanned scanned = scan_tree({directory.path().string()}, options);
+        CHECK(shown(scanned.scan.counts) == "120 60 60 0 3 3");
+        for (const ScannedDump& one : scanned.dumps) {
+            REQUIRE(one.dump);
+            REQUIRE(one.dump->name);
+            CHECK(one.dump->name->timestamp_us.value_or(0) >= 1772618405000000);
+        }
+        CHECK(faults::hits() == 2 * 3);
+    }
+}
+
+TEST_CASE("a mapping.csv that cannot be read any more is told with each dump, and not tried for each") {
+    const TemporaryDirectory directory;
+    write_numbered(directory / "a");
+    const PlannedFaults planned("open */mapping.csv EIO skip=1");
+    const Scanned scanned = scan_tree({directory.path().string()});
+    CHECK(shown(scanned.scan.counts) == "40 20 20 0 1 1");
+    for (const ScannedDump& one : scanned.dumps) {
+        REQUIRE(one.dump);
+        CHECK_FALSE(one.dump->name.has_value());
+        REQUIRE(one.dump->diagnostics.size() == 1);
+        CHECK(one.dump->diagnostics[0].code == "read_failed");
+    }
+    CHECK(faults::hits() == 1);
+}

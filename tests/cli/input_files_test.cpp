@@ -156,3 +156,36 @@ TEST_CASE("convert never replaces a dump that it converts") {
     CHECK(read_file(second) == text_of(bytes));
     CHECK(read_file(second + ".output.0.json") == official_ai_core_text(16));
 }
+
+TEST_CASE("scan and merge -o refuse API dumps and what lies beside them") {
+    const std::string api_dump =
+        R"({"task": "statistics", "level": "L1", "framework": "pytorch", "dump_data_dir": null, "data": {}})";
+    const std::string line = R"(["Functional_linear_0_forward_output", 1, [], "torch.float32", [3], [1.0, 0.5, 0.7]])";
+    const TemporaryDirectory directory;
+    const std::string job = directory / "job";
+    const std::string outside = write_file(directory / "kept", api_dump);
+    fs::create_directories(job + "/step1/rank0");
+    fs::create_symlink(outside, job + "/step1/rank0/dump.json");
+    const std::string part = directory / "part.jsonl";
+    REQUIRE(run_tool({"scan", job, "--format", "jsonl", "--host", "a", "-o", part}).exit_status == 0);
+    for (const char* beside : {"dump.json", "stack.json", "construct.json", "api_stack.pkl"}) {
+        const std::string file = write_file(job + "/step0/rank0/" + beside, api_dump);
+        check_refused(run_tool({"scan", job, "-o", file}), file);
+        CHECK(run_tool({"merge", part, "-o", file}).exit_status == 2);
+        CHECK(read_file(file) == api_dump);
+    }
+    const std::string ptdbg = write_file(directory / "job/rank0/calls.pkl", line + "\n");
+    check_refused(run_tool({"scan", job, "-o", ptdbg}), ptdbg);
+    check_refused(run_tool({"scan", job, "-o", outside}), outside);
+    CHECK(run_tool({"merge", part, "-o", outside}).exit_status == 2);
+    CHECK(read_file(outside) == api_dump);
+    for (const char* place : {"job/new/dump.json", "job/new/statistic.csv", "job/new/x.pkl"}) {
+        fs::create_directories(directory / "job/new");
+        CHECK(contains(run_tool({"scan", job, "-o", directory / place}).err, "has a name that scans read"));
+        CHECK_FALSE(fs::exists(directory / place));
+    }
+    // A table beside the dumps is nobody's name, and its second report replaces the first.
+    for (int i = 0; i < 2; ++i) {
+        CHECK(run_tool({"scan", job, "--format", "csv", "-o", job + "/report.csv"}).exit_status == 0);
+    }
+}

@@ -162,6 +162,19 @@ TEST_CASE("MindSpore's later layout has a step above the time, which is no more 
     CHECK(found.data_index == Id(9));
 }
 
+TEST_CASE("msprobe's step and rank folders without underscores, only one below the other") {
+    const PathIds found = ids("/dump/step4/rank3/20250101000001/0/net/2/9/");
+    CHECK(found.rank == Id(3));
+    CHECK(found.data_index == Id(4));
+    CHECK(found.device_id == Id(0));
+    CHECK(ids("/dump/step4/x/rank3/20250101000001/0/").rank == Id());
+    CHECK(ids("/dump/rank3/20250101000001/0/").rank == Id());
+    CHECK(ids("/dump/step/rank3/x/").rank == Id());
+    CHECK(ids("/dump/step4/rank/x/").data_index == Id());
+    // The old spelling says it where both are there.
+    CHECK(ids("/dump/step4/rank3/rank_7/20250101000001/0/").rank == Id(7));
+}
+
 TEST_CASE("a rank folder is a rank only when it is exactly rank_ and a number") {
     CHECK(ids("/p/rank_12/x/").rank == Id(12));
     CHECK(ids("/p/rank_/x/").rank == Id());

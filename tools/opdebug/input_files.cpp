@@ -3,6 +3,8 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <memory>
@@ -10,6 +12,7 @@
 #include <system_error>
 #include <vector>
 
+#include <opdebug/api_dump.hpp>
 #include <opdebug/tree.hpp>
 
 #include "interrupt.hpp"
@@ -64,10 +67,19 @@ std::error_code for_each_entry(const std::string& folder, const Use& use) {
 }  // namespace
 
 bool has_name_of_input(const std::string& path) {
+    constexpr std::array<std::string_view, 6> kNames{"mapping.csv", "dump.json",      "debug.json",
+                                                     "stack.json",  "construct.json", "statistic.csv"};
+    constexpr std::string_view kPtdbg = ".pkl";
     const std::string_view name = file_name_of(path);
     const std::size_t converted = name.find(".output.");
-    return name == "mapping.csv" || parse_dump_name(name.substr(0, converted)) ||
-           name.find_first_not_of("0123456789") == std::string_view::npos;
+    const bool is_ptdbg = name.size() >= kPtdbg.size() && name.substr(name.size() - kPtdbg.size()) == kPtdbg;
+    return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || is_ptdbg ||
+           parse_dump_name(name.substr(0, converted)) || name.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool is_api_dump(const std::string& path) {
+    const Result<std::optional<ApiSource>> source = api_source_of(path);
+    return source && *source;
 }
 
 void InputFiles::add(const std::string& path) {

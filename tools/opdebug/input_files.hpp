@@ -8,9 +8,13 @@
 
 namespace opdebug::tool {
 
-/// Whether a file of that name counts as an input below a folder: a dump, converted JSON, mapping.csv, or a number that
-/// stands for a name that was too long.
+/// Whether a file of that name counts as an input below a folder: a dump, converted JSON, mapping.csv, a number that
+/// stands for a name that was too long, a dump of API calls or what lies beside one.
 bool has_name_of_input(const std::string& path);
+
+/// Whether the file that is there now is a dump of API calls, by its content: it may have any name, and links lead to
+/// it.
+bool is_api_dump(const std::string& path);
 
 /// A set of regular files and of folders, known by device and inode. Paths where neither is are left out.
 class InputFiles {

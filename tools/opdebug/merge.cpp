@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -199,6 +200,14 @@ int merge_command(const std::vector<std::string>& arguments) {
         }
         if (const auto message = inputs.refuse_output(*settings.output)) {
             return usage_error(kMergeUsage, *message);
+        }
+        // The trees behind the reports are not known here, so what looks like their files is not replaced anywhere.
+        std::error_code absent;
+        if (std::filesystem::is_regular_file(*settings.output, absent) &&
+            (has_name_of_input(*settings.output) || is_api_dump(*settings.output))) {
+            return usage_error(kMergeUsage,
+                               "-o " + *settings.output +
+                                   " is there and looks like a dump, it would be replaced; choose another name");
         }
     }
     catch_interrupts();

@@ -119,13 +119,14 @@ std::optional<std::string> refuse_output(const ScanSettings& settings) {
     std::error_code absent;
     const bool replaces_a_file = std::filesystem::exists(output, absent);
     const bool named_as_input = has_name_of_input(output);
+    const bool may_be_input = named_as_input || (replaces_a_file && is_api_dump(output));
     InputFiles inputs;
     for (const std::string& trace : settings.report.ties.traces) {
         inputs.add(trace);
     }
     for (const std::string& path : settings.paths) {
         inputs.add(path);
-        if (named_as_input) {
+        if (may_be_input) {
             replaces_a_file ? inputs.add_below(path) : inputs.add_folders_below(path);
         }
     }

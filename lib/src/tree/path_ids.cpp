@@ -79,6 +79,18 @@ void read_step_folder(const Folders& folders, std::size_t first, PathIds& ids) {
     }
 }
 
+/// The newer msprobe's step{s}/rank{r}; only both together are unmistakable.
+void read_msprobe_folders(const Folders& folders, PathIds& ids) {
+    for (std::size_t i = 1; i < folders.size(); ++i) {
+        const auto rank = number_behind(folders[i], "rank");
+        const auto step = number_behind(folders[i - 1], "step");
+        if (rank && step) {
+            ids.rank = rank;
+            ids.data_index = step;
+        }
+    }
+}
+
 /// The dump server's pid{pid}/device{id}; only both together are unmistakable.
 void read_server_folders(const Folders& folders, PathIds& ids) {
     for (std::size_t i = 1; i < folders.size(); ++i) {
@@ -111,6 +123,8 @@ PathIds parse_path_ids(std::string_view path) {
     }
     if (ids.rank) {
         read_step_folder(folders, behind_rank, ids);
+    } else {
+        read_msprobe_folders(folders, ids);
     }
     if (!ids.device_id) {
         read_server_folders(folders, ids);

@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "bytes/digest.hpp"
+#include "report/append.hpp"
 #include "report/one_api_report.hpp"
 #include "report/part_api.hpp"
+#include "report/remarks_once.hpp"
 #include "scan/kernel_overflows.hpp"
 
 namespace opdebug::report {
@@ -77,11 +79,6 @@ std::vector<OneScan> scans_of(const std::vector<PartFacts>& parts) {
     return scans;
 }
 
-template <class T>
-void append(const std::vector<T>& more, std::vector<T>& list) {
-    list.insert(list.end(), more.begin(), more.end());
-}
-
 /// A trace that cannot be read costs only what it would tell.
 ApiTies ties_of(const ApiReport& report, const std::vector<KernelOverflow>& overflows, ApiTieOptions options) {
     std::vector<Diagnostic> unread;
@@ -100,12 +97,12 @@ ApiTies ties_of(const ApiReport& report, const std::vector<KernelOverflow>& over
     return std::move(*ties);
 }
 
-void tell_left_out(std::uint64_t left_out, std::vector<Diagnostic>& diagnostics) {
+void tell_left_out(std::uint64_t left_out, RemarksOnce& remarks) {
     if (left_out != 0) {
-        diagnostics.push_back(
+        remarks.insert(
             {Severity::info, "overflows_left_out",
              fmt::format("not all overflow dumps are tied to calls and in their timeline, but the first {} of each "
-                         "step and rank, at most {}",
+                         "step and rank, or device where the rank is not known, at most {}",
                          scan_stage::kOverflowsPerPlace, scan_stage::kOverflows)});
     }
 }
@@ -177,12 +174,12 @@ std::optional<ScanApi> scan_api_of(const std::vector<PartFacts>& parts, const Ap
     for (const OneScan& one : scans) {
         add_scan(one, options, all);
     }
-    tell_left_out(all.left_out, all.on_ties.all);
+    tell_left_out(all.left_out, all.on_ties);
     ScanApi api;
     api.report = all.reports.size() == 1 ? all.reports.front() : one_of_several(all);
     api.timeline = api_timeline_of(*api.report, all.overflows, all.ties);
     api.diagnostics = api.report->diagnostics;
-    append(all.on_ties.all, api.diagnostics);
+    append(all.on_ties.all(), api.diagnostics);
     api.overflows = std::move(all.overflows);
     api.ties = std::move(all.ties);
     return api;

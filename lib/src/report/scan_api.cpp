@@ -63,18 +63,18 @@ void join_equal(std::vector<OneScan>& scans) {
     scans = std::move(joined);
 }
 
+/// By host, so that the order of the parts changes nothing.
 std::vector<OneScan> scans_of(const std::vector<PartFacts>& parts) {
-    std::map<ScanKey, std::size_t> known;
-    std::vector<OneScan> scans;
+    std::map<ScanKey, OneScan> by_key;
     for (const PartFacts& part : parts) {
-        if (!part.api) {
-            continue;
+        if (part.api) {
+            by_key[scan_key_of(part.name)].shares.push_back(&*part.api);
         }
-        const auto [place, is_new] = known.emplace(scan_key_of(part.name), scans.size());
-        if (is_new) {
-            scans.emplace_back();
-        }
-        scans[place->second].shares.push_back(&*part.api);
+    }
+    std::vector<OneScan> scans;
+    scans.reserve(by_key.size());
+    for (auto& [key, one] : by_key) {
+        scans.push_back(std::move(one));
     }
     return scans;
 }

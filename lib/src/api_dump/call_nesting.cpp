@@ -96,7 +96,9 @@ private:
 
     void take(ConstructNode&& told) {
         if (!told.is_told) {
-            untold_ = untold_.empty() ? std::move(told.name) : std::move(untold_);
+            if (untold_.empty()) {
+                untold_ = std::move(told.name);
+            }
             return;
         }
         if (!told.parent.empty() && forward_name(told.name).empty()) {

@@ -20,6 +20,14 @@ TEST_CASE("scan: API dumps alone are something to report") {
     CHECK(failing.exit_status == 3);
     CHECK(failing.err == "opdebug: 0 dumps, 0 overflowed, 1 API dump with 1 first culprit\n");
     CHECK(run_tool({"scan", good.path(), "--fail-on", "overflow"}).exit_status == 0);
+    const auto headline = [](const std::string& path, const char* language) {
+        const std::string text = run_tool({"scan", path, "--lang", language}).out;
+        return text.substr(0, text.find('\n'));
+    };
+    CHECK(headline(bad.path(), "en") == "opdebug scan: no overflow dumps; 1 API dump");
+    bad.add(0, 1, {born()});
+    CHECK(headline(bad.path(), "en") == "opdebug scan: no overflow dumps; 2 API dumps");
+    CHECK(headline(bad.path(), "zh") == "opdebug 扫描：没有溢出 dump；2 个 API dump");
 }
 
 TEST_CASE("scan: damaged API dumps count") {

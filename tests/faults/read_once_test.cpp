@@ -5,6 +5,7 @@
 
 #include <opdebug/scan.hpp>
 
+#include "api_run.hpp"
 #include "dump_tree.hpp"
 #include "overflow_tree.hpp"
 #include "planned_faults.hpp"
@@ -66,4 +67,29 @@ TEST_CASE("a mapping.csv that cannot be read any more is told with each dump, an
         CHECK(one.dump->diagnostics[0].code == "read_failed");
     }
     CHECK(faults::hits() == 1);
+}
+
+TEST_CASE("a dump of API calls is opened to find it and to read it; shards other than 0 look for one only") {
+    ApiRun run;
+    for (std::uint64_t rank = 0; rank < 6; ++rank) {
+        run.add(0, rank, {clean_call("Torch.add.0.forward"), clean_call("Torch.mul.0.forward")});
+    }
+    const auto opened = [&run](const ScanOptions& options) {
+        const PlannedFaults planned("open */dump.json UNTYPED");
+        const Scanned scanned = scan_tree({run.path()}, options);
+        REQUIRE(scanned.scan.api);
+        const bool reads = !options.shard || options.shard->index == 0;
+        CHECK((scanned.scan.api->report != nullptr) == reads);
+        CHECK((!reads || scanned.scan.api->report->counts.entries == 12));
+        return faults::hits();
+    };
+    ScanOptions options;
+    CHECK(opened(options) == 2 * 6);
+    options.shard = ScanShard{0, 4};
+    CHECK(opened(options) == 2 * 6);
+    options.shard = ScanShard{3, 4};
+    CHECK(opened(options) == 1);
+    const PlannedFaults planned("open */dump.json UNTYPED");
+    CHECK(find_api_culprits({run.path()}, {})->counts.entries == 12);
+    CHECK(faults::hits() == 2 * 6);
 }

@@ -43,6 +43,17 @@ const ApiFinding& finding_on(const ApiReport& report, const std::string& api) {
     return report.findings.front();
 }
 
+/// Where the first culprit lies, by this construct.json.
+std::string place_of(const char* construct) {
+    const ApiReport report = report_of({born("Functional.linear.0.forward")}, construct);
+    for (const Diagnostic& remark : report.first.at(0).remarks) {
+        if (remark.code == "call_place") {
+            return remark.message;
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 TEST_CASE("api nesting: a module inherits from the call inside it, whatever shape its own result has") {
@@ -114,15 +125,6 @@ TEST_CASE("api nesting: an argument that is a parameter of the module around the
 }
 
 TEST_CASE("api nesting: the first culprit's modules, micro step, and the optimizer are told") {
-    const auto place_of = [](const char* construct) {
-        const ApiReport report = report_of({born("Functional.linear.0.forward")}, construct);
-        for (const Diagnostic& remark : report.first.at(0).remarks) {
-            if (remark.code == "call_place") {
-                return remark.message;
-            }
-        }
-        return std::string();
-    };
     CHECK(place_of(R"({"Functional.linear.0.forward": "Module.a.b.B.forward.0",
  "Module.a.A.forward.0": null, "Module.a.b.B.forward.0": "Module.a.A.forward.0"})") ==
           "it lies inside Module.a.b.B.forward.0, inside Module.a.A.forward.0");
@@ -131,7 +133,36 @@ TEST_CASE("api nesting: the first culprit's modules, micro step, and the optimiz
     CHECK(place_of(R"({"optimizer": null, "Functional.linear.0.forward": "optimizer"})") ==
           "it lies inside the step of the optimizer");
     CHECK(place_of(R"({"Functional.linear.0.forward": null})").empty());
-    CHECK(place_of(R"({"Functional.linear.0.forward": "Functional.linear.0.forward"})").size() > 0);  // and it ends
+    CHECK(place_of(R"({"Functional.linear.0.forward": 7})").empty());
+}
+
+TEST_CASE("api nesting: modules that lie in themselves are told once") {
+    CHECK(place_of(R"({"Functional.linear.0.forward": "Functional.linear.0.forward"})").empty());
+    CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "X"})") == "it lies inside X");
+    CHECK(place_of(R"({"Functional.linear.0.forward": "X", "X": "Y", "Y": "X"})") == "it lies inside X, inside Y");
+}
+
+TEST_CASE("api nesting: an entry of another form is told, says nothing, and costs only itself") {
+    for (const char* value : {"7", "true", "{}", "[]", R"(["M"])", R"(["M", 1, 2])", R"([["M"], 1])", "[7, 1]"}) {
+        CAPTURE(value);
+        const std::string construct =
+            std::string(R"({"Functional.linear.0.forward": )") + value + R"(, "Module.block.Block.forward.0": null})";
+        const ApiReport report = report_of(reshaped(), construct.c_str());
+        CHECK(contains(codes_of(report.diagnostics), "construct_unread "));
+        CHECK(contains(report.diagnostics.at(0).message, "what stands at Functional.linear.0.forward is not the name"));
+        CHECK(finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::born_here);
+    }
+    const ApiReport report = report_of(reshaped(), R"({"Functional.linear.0.forward": "Module.block.Block.forward.0",
+ "Module.block.Block.forward.0": 7})");
+    CHECK(contains(codes_of(report.diagnostics), "construct_unread "));
+    CHECK(finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::inherited);
+}
+
+TEST_CASE("api nesting: what stands in front of a bad byte is used") {
+    const std::string whole = kBlock;
+    const ApiReport report = report_of(reshaped(), (whole.substr(0, whole.size() - 1) + ", \x01}").c_str());
+    CHECK(contains(codes_of(report.diagnostics), "construct_unread "));
+    CHECK(finding_on(report, "Module.block.Block.forward.0").verdict == ApiVerdict::inherited);
 }
 
 TEST_CASE("api nesting: a damaged construct.json is told and costs only what it would say") {

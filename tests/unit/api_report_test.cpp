@@ -119,7 +119,28 @@ TEST_CASE("api report: the page in Chinese, and the page of nothing") {
     ReportOptions chinese;
     chinese.language = Language::chinese;
     CHECK(contains(api_report_to_text(example(), chinese), "首个异常值"));
-    CHECK(contains(api_report_to_text(ApiReport()), "No call made or shows a bad value."));
+    CHECK(contains(api_report_to_text(ApiReport()), "No call could be judged."));
+}
+
+TEST_CASE("api report: where nothing could be judged, the page does not say that nothing is bad") {
+    const auto says = [](const ApiRun& run, const char* text) {
+        return contains(api_report_to_text(run.report()), text);
+    };
+    constexpr const char* kNone = "No call made or shows a bad value.";
+    constexpr const char* kNotJudged = "No call could be judged.";
+    ApiRun clean, cut, checksums, refused;
+    clean.add(0, 0, {clean_call("Torch.add.0.forward")});
+    CHECK(says(clean, kNone));
+    CHECK_FALSE(says(clean, kNotJudged));
+    cut.add_file("step0/rank0/dump.json", R"({"task": "statistics", "data": {"Torch.add.0.forward": {"inp)");
+    refused.add_file("step0/rank0/dump.pkl", "\x80\x04");
+    checksums.add_file("step0/rank0/dump.json", R"({"task": "md5", "level": "L1", "data": {"Torch.add.0.forward": {
+ "input_args": [{"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "md5": "0f3e1b2a"}],
+ "input_kwargs": {}, "output": [{"type": "torch.Tensor", "dtype": "torch.float32", "shape": [2], "md5": "0f3e1b2b"}]}}})");
+    for (const ApiRun* const run : {&cut, &refused, &checksums}) {
+        CHECK(says(*run, kNotJudged));
+        CHECK_FALSE(says(*run, kNone));
+    }
 }
 
 TEST_CASE("api report: names cannot speak to the terminal") {

@@ -162,6 +162,20 @@ TEST_CASE("merge with API dumps: of several hosts the earliest step counts, and 
     }
 }
 
+TEST_CASE("merge with API dumps: the order of the parts changes nothing") {
+    ApiRun a, b;
+    a.add(3, 0, {clean_call("Torch.add.0.forward"), born("Torch.exp.0.forward")});
+    b.add(3, 0, {born("Torch.mul.0.forward")});
+    write_overflow(a.path(), {});
+    write_overflow(b.path(), {});
+    const TemporaryDirectory directory;
+    const std::string of_a = host_part(directory, a.path(), "node1"), of_b = host_part(directory, b.path(), "node2");
+    const ordered_json api = api_of(merged({of_a, of_b}));
+    CHECK(api.at("findings").size() == 2);
+    CHECK(api.at("findings").at(0).at("api") == "Torch.exp.0.forward");
+    CHECK(api == api_of(merged({of_b, of_a})));
+}
+
 TEST_CASE("merge with API dumps: hosts that read the same ones tell of them once") {
     ApiRun shared;
     shared.add(1, 0, {born("Torch.exp.0.forward")});

@@ -360,3 +360,21 @@ TEST_CASE("overflows for ties: the first of each step and rank, in one scan as i
         return overflow.rank == 0U && *overflow.timestamp_us > times[999];
     }));
 }
+
+TEST_CASE("scan with API dumps: without ranks each device has its own first overflows") {
+    scan_stage::KernelOverflows kept;
+    for (std::uint64_t i = 0; i < 2400; ++i) {
+        KernelOverflow overflow;
+        overflow.file = fmt::format("{:04}", i);
+        overflow.step = 3;
+        overflow.device_id = i / 1200;
+        overflow.timestamp_us = i;  // all of device 0 come first
+        kept.add(overflow);
+    }
+    ScanApiDumps api;
+    kept.finish(api);
+    CHECK(api.overflows_left_out == 400);
+    REQUIRE(api.overflows.size() == 2000);
+    CHECK(api.overflows[999].file == "0999");
+    CHECK(api.overflows[1000].file == "1200");
+}

@@ -84,7 +84,8 @@ void tell_of_no_dumps(Scan& scanned, const std::string& host) {
     for (const std::string& input : scanned.inputs) {
         message += (&input == &scanned.inputs.front() ? " " : ", ") + input;
     }
-    message += (host.empty() ? "" : " of host " + host) + ": files named Opdebug.Node_OpDebug.* were expected";
+    message += (host.empty() ? "" : " of host " + host) +
+               ": files named Opdebug.Node_OpDebug.* or dumps of API calls were expected";
     scanned.diagnostics.push_back({Severity::info, "no_dumps", message});
 }
 
@@ -146,7 +147,8 @@ int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, 
     const int status = outcome.exit_status(settings.fail_on_overflow);
     if (outcome.nothing && !outcome.interrupted) {
         say_what_is_missing(scanned, settings.scan.diagnostics);
-        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the paths");
+        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* or dumps of API calls were expected below "
+            "the paths");
         return status;
     }
     if (const auto failed = write_report(report, settings)) {

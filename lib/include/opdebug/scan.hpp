@@ -103,7 +103,7 @@ struct ScannedTree {
 /// What the dumps of single API calls show that lie in the tree, and what ties need of the overflow dumps beside them.
 struct ScanApiDumps {
     std::shared_ptr<const ApiReport> report;  ///< null: of a shard other than 0, which does not read them
-    /// Of the overflowed dumps, in report order: the first 1,000 of each step and rank, at most 20,000.
+    /// Of the overflowed dumps, in report order: the first 1,000 of each step and rank (or device), at most 20,000.
     std::vector<KernelOverflow> overflows;
     std::uint64_t overflows_left_out = 0;
 };

@@ -1,4 +1,6 @@
 // From paths to the report.
+#include "api_culprits/culprits.hpp"
+
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -11,10 +13,8 @@
 #include "api_culprits/surroundings.hpp"
 
 namespace opdebug {
-inline namespace v0 {
+namespace api_culprits {
 namespace {
-
-using namespace api_culprits;
 
 void tell_file(const FileFacts& facts, std::vector<Diagnostic>& diagnostics) {
     const auto tell = [&](Severity severity, const char* code, const std::string& message) {
@@ -126,18 +126,27 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
 
 }  // namespace
 
-Result<ApiReport> find_api_culprits(const std::vector<std::string>& paths, const ApiOptions& options) {
-    Result<ApiTree> tree = find_api_dumps(paths, options.read);
-    if (!tree) {
-        return std::move(tree).error();
-    }
+ApiReport culprits_in(const api_dump::FoundDumps& dumps, const std::vector<std::string>& inputs,
+                      const ApiOptions& options) {
     ApiReport report;
-    report.inputs = paths;
-    report.failures = std::move(tree->failures);
-    std::vector<FileFacts> files = take_results(judge_files(tree->files, options), report);
+    report.inputs = inputs;
+    report.failures = dumps.failures;
+    std::vector<FileFacts> files = take_results(judge_files(dumps.files, options), report);
     answer(files, options, report);
     count(files, report);
     return report;
+}
+
+}  // namespace api_culprits
+
+inline namespace v0 {
+
+Result<ApiReport> find_api_culprits(const std::vector<std::string>& paths, const ApiOptions& options) {
+    const Result<api_dump::FoundDumps> dumps = api_dump::find_dumps(paths, options.read);
+    if (!dumps) {
+        return dumps.error();
+    }
+    return api_culprits::culprits_in(*dumps, paths, options);
 }
 
 std::string_view to_string(ApiState state) noexcept {

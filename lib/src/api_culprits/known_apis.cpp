@@ -6,10 +6,6 @@
 namespace opdebug::api_culprits {
 namespace {
 
-bool begins_with(std::string_view text, std::string_view prefix) {
-    return text.substr(0, prefix.size()) == prefix;
-}
-
 template <class Table>
 bool holds(const Table& table, std::string_view function) {
     return std::find(std::begin(table), std::end(table), function) != std::end(table);
@@ -169,7 +165,7 @@ std::string_view first_of(std::string_view index) {
 }
 
 std::string_view function_of(std::string_view api) {
-    if (begins_with(api, "Aten.")) {
+    if (api.starts_with("Aten.")) {
         const std::string_view rest = api.substr(5);
         return rest.substr(0, rest.find('.'));
     }
@@ -177,7 +173,7 @@ std::string_view function_of(std::string_view api) {
 }
 
 bool leaves_memory_as_it_is(std::string_view function) {
-    return begins_with(function, "empty") || begins_with(function, "new_empty") || begins_with(function, "_empty");
+    return function.starts_with("empty") || function.starts_with("new_empty") || function.starts_with("_empty");
 }
 
 bool makes_masks(std::string_view function) {
@@ -220,7 +216,7 @@ bool is_weight_argument(std::string_view function, const ApiValue& argument) {
 }
 
 const CommunicationApi* communication_api(std::string_view api) {
-    const bool distributed = begins_with(api, "Distributed.") || begins_with(api, "MintDistributed.");
+    const bool distributed = api.starts_with("Distributed.") || api.starts_with("MintDistributed.");
     return distributed ? find_in(kCommunication, function_of(api)) : find_in(kOperators, function_of(api));
 }
 

@@ -13,20 +13,31 @@
 #include "api_culprits/saved_times.hpp"
 #include "api_culprits/settle_modules.hpp"
 #include "api_dump/dump_place.hpp"
+#include "api_dump/read_as.hpp"
 
 namespace opdebug::api_culprits {
+
+using api_dump::FoundDump;
+
 namespace {
 
-Result<FileFacts> judge_file(const std::string& path, const ApiOptions& options) {
-    const Result<std::optional<ApiSource>> source = api_source_of(path);
+/// What the file is; where it is nothing that is read, its reader says so.
+Result<std::optional<ApiSource>> source_of(const FoundDump& dump) {
+    return dump.source ? dump.source : api_source_of(dump.file);
+}
+
+Result<FileFacts> judge_file(const FoundDump& dump, const ApiOptions& options) {
+    const Result<std::optional<ApiSource>> source = source_of(dump);
     if (!source) {
         return source.error();
     }
     ApiFile place;
     place.source = source->value_or(ApiSource::msprobe);
-    api_dump::read_place(path, place);
+    api_dump::read_place(dump.file, place);
     FileJudge judge(place.source, place.rank, options.findings_per_verdict);
-    Result<ApiFile> file = read_api_dump(path, options.read, [&judge](ApiEntry&& entry) { judge.add(entry); });
+    const auto use = [&judge](ApiEntry&& entry) { judge.add(entry); };
+    Result<ApiFile> file = *source ? api_dump::read_as(**source, dump.file, options.read, use)
+                                   : read_api_dump(dump.file, options.read, use);
     if (!file) {
         return std::move(file).error();
     }
@@ -41,13 +52,13 @@ Result<FileFacts> judge_file(const std::string& path, const ApiOptions& options)
 /// Takes one file after the other until there is none left, or somebody failed for lack of memory.
 class Work {
 public:
-    Work(const std::vector<std::string>& paths, const ApiOptions& options)
-        : paths_(paths), options_(options), results_(paths.size()) {}
+    Work(const std::vector<FoundDump>& dumps, const ApiOptions& options)
+        : dumps_(dumps), options_(options), results_(dumps.size()) {}
 
     void run() noexcept {
         try {
-            for (std::size_t i = next_++; i < paths_.size() && !failed_; i = next_++) {
-                results_[i] = judge_file(paths_[i], options_);
+            for (std::size_t i = next_++; i < dumps_.size() && !failed_; i = next_++) {
+                results_[i] = judge_file(dumps_[i], options_);
             }
         } catch (...) {
             const std::lock_guard<std::mutex> lock(mutex_);
@@ -69,7 +80,7 @@ public:
     }
 
 private:
-    const std::vector<std::string>& paths_;
+    const std::vector<FoundDump>& dumps_;
     const ApiOptions& options_;
     std::vector<std::optional<Result<FileFacts>>> results_;
     std::atomic<std::size_t> next_{0};
@@ -80,12 +91,12 @@ private:
 
 }  // namespace
 
-std::vector<Result<FileFacts>> judge_files(const std::vector<std::string>& paths, const ApiOptions& options) {
-    Work work(paths, options);
+std::vector<Result<FileFacts>> judge_files(const std::vector<FoundDump>& dumps, const ApiOptions& options) {
+    Work work(dumps, options);
     const unsigned wanted = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
     std::vector<std::thread> threads;
     try {
-        while (threads.size() + 1 < std::min<std::size_t>(wanted, paths.size())) {
+        while (threads.size() + 1 < std::min<std::size_t>(wanted, dumps.size())) {
             threads.emplace_back([&work] { work.run(); });
         }
     } catch (const std::system_error&) {

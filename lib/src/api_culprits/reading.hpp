@@ -8,10 +8,11 @@
 #include <opdebug/api_culprits.hpp>
 
 #include "api_culprits/found.hpp"
+#include "api_dump/dump_files.hpp"
 
 namespace opdebug::api_culprits {
 
-/// What became of each file, in the order of the paths; the number of threads changes nothing.
-std::vector<Result<FileFacts>> judge_files(const std::vector<std::string>& paths, const ApiOptions& options);
+/// What became of each file, in their order; the number of threads changes nothing.
+std::vector<Result<FileFacts>> judge_files(const std::vector<api_dump::FoundDump>& dumps, const ApiOptions& options);
 
 }  // namespace opdebug::api_culprits

@@ -113,16 +113,16 @@ std::optional<Error> Modules::read_nesting() {
     const auto tell = [this](const std::string& why) {
         facts_.file.diagnostics.push_back(
             {Severity::warning, "construct_unread",
-             why + "; which calls lie inside which modules is taken from equal results and places"});
+             why + "; where it does not tell which calls lie inside which modules, equal results and places do"});
     };
-    if (!read && read.error().code == ErrorCode::interrupted) {
+    if (!read) {
         return read.error();
     }
-    if (!read) {
-        tell(to_string(read.error()));
+    nesting_ = std::move(read->nesting);
+    if (!read->fault.empty()) {
+        tell(read->fault);
         return std::nullopt;
     }
-    nesting_ = std::move(read->nesting);
     const bool all_known =
         std::all_of(names.begin(), names.end(), [this](const std::string& name) { return nesting_.knows(name); });
     if (!read->complete && !all_known) {
@@ -136,8 +136,12 @@ void Modules::index() {
         if (found.is_module) {
             const std::string forward = api_dump::forward_name(found.finding.api);
             const std::pair key(found.phase, forward.empty() ? found.finding.api : forward);
-            claims(found) ? void(claiming_[key] = &found) : void();
-            found.bad_weights.empty() ? void() : void(with_bad_weights_[key] = &found);
+            if (claims(found)) {
+                claiming_[key] = &found;
+            }
+            if (!found.bad_weights.empty()) {
+                with_bad_weights_[key] = &found;
+            }
         }
         if (!nesting_.knows(found.finding.api)) {
             placeless_.insert(found.bad.begin(), found.bad.end());

@@ -70,9 +70,11 @@ void add_places(const FileFacts& facts, const Calls& calls, const ApiOptions& op
         for (Found* const found : calls) {
             add_place(read->nesting, *found);
         }
-        return;
+        if (read->fault.empty()) {
+            return;
+        }
     }
-    Diagnostic unread{Severity::warning, "construct_unread", to_string(read.error())};
+    Diagnostic unread{Severity::warning, "construct_unread", read ? read->fault : to_string(read.error())};
     for (const Diagnostic& told : facts.file.diagnostics) {
         if (told.code == unread.code) {
             return;  // the judging told it

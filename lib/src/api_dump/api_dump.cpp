@@ -12,6 +12,7 @@
 #include "api_dump/dump_place.hpp"
 #include "api_dump/msprobe_file.hpp"
 #include "api_dump/ptdbg_file.hpp"
+#include "api_dump/read_as.hpp"
 #include "api_dump/statistic_csv.hpp"
 #include "bytes/file.hpp"
 
@@ -85,14 +86,20 @@ Result<ApiFile> read_api_dump(const std::string& path, const ApiReadOptions& opt
     if (!source) {
         return refused(*start, path);
     }
-    Result<ApiFile> file = *source == ApiSource::msprobe ? api_dump::read_msprobe_file(path, options, use)
-                           : *source == ApiSource::ptdbg ? api_dump::read_ptdbg_file(path, options, use)
-                                                         : api_dump::read_statistic_csv(path, options, use);
+    return api_dump::read_as(*source, path, options, use);
+}
+
+}  // namespace v0
+
+Result<ApiFile> api_dump::read_as(ApiSource source, const std::string& path, const ApiReadOptions& options,
+                                  const std::function<void(ApiEntry&&)>& use) {
+    Result<ApiFile> file = source == ApiSource::msprobe ? read_msprobe_file(path, options, use)
+                           : source == ApiSource::ptdbg ? read_ptdbg_file(path, options, use)
+                                                        : read_statistic_csv(path, options, use);
     if (file) {
-        api_dump::read_place(path, *file);
+        read_place(path, *file);
     }
     return file;
 }
 
-}  // namespace v0
 }  // namespace opdebug

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"
@@ -12,7 +14,7 @@
 namespace opdebug::api_dump {
 namespace {
 
-/// Modules inside one another; networks have a dozen. A file whose modules lie in themselves would have no end.
+/// Modules inside one another; networks have a dozen.
 constexpr std::size_t kMostModules = 64;
 
 /// The call whose place is that of this one.
@@ -29,10 +31,16 @@ const CallNesting::Node* CallNesting::find(std::string_view call) const {
 }
 
 std::vector<std::string> CallNesting::modules_of(std::string_view call) const {
+    const std::string name = placed_name(call);
     std::vector<std::string> modules;
-    for (const Node* node = find(placed_name(call));
-         node != nullptr && !node->parent.empty() && modules.size() < kMostModules; node = find(node->parent)) {
-        modules.push_back(node->parent);
+    const Node* node = find(name);
+    while (node != nullptr && !node->parent.empty() && modules.size() < kMostModules) {
+        const std::string& parent = node->parent;
+        if (parent == name || std::find(modules.begin(), modules.end(), parent) != modules.end()) {
+            break;
+        }
+        modules.push_back(parent);
+        node = find(parent);
     }
     return modules;
 }
@@ -61,7 +69,7 @@ public:
 
     void want(std::string call) { is_behind_ = !nodes_.try_emplace(std::move(call)).second && is_behind_; }
 
-    /// Each reading finds the modules that the one before asked for.
+    /// Each reading finds the modules that the one before asked for. False: the file ends early.
     Result<bool> read() {
         bool complete = true;
         for (std::size_t pass = 0; pass < kMostModules && !is_behind_; ++pass) {
@@ -77,6 +85,9 @@ public:
         return complete;
     }
 
+    /// The first call asked for whose entry has another form; empty: there is none.
+    const std::string& untold() const noexcept { return untold_; }
+
 private:
     bool is_wanted(std::string_view call) const {
         const auto place = nodes_.find(call);
@@ -84,6 +95,12 @@ private:
     }
 
     void take(ConstructNode&& told) {
+        if (!told.is_told) {
+            if (untold_.empty()) {
+                untold_ = std::move(told.name);
+            }
+            return;
+        }
         if (!told.parent.empty() && forward_name(told.name).empty()) {
             want(told.parent);
         }
@@ -96,6 +113,7 @@ private:
     const std::string& path_;
     const ApiReadOptions& options_;
     CallNesting::Nodes& nodes_;
+    std::string untold_;
     bool is_behind_ = true;  ///< nothing new was asked for since the reading began
 };
 
@@ -109,10 +127,16 @@ Result<ReadNesting> read_call_nesting(const std::string& dump, const std::vector
         reader.want(call);  // for its micro step
     }
     const Result<bool> whole = reader.read();
-    if (whole) {
-        result.complete = *whole;
-    } else if (whole.error().code != ErrorCode::file_not_found) {
+    if (!whole && whole.error().code == ErrorCode::interrupted) {
         return whole.error();
+    }
+    result.complete = !whole || *whole;
+    if (!whole && whole.error().code != ErrorCode::file_not_found) {
+        result.fault = to_string(whole.error());
+    } else if (!reader.untold().empty()) {
+        result.fault = fmt::format(
+            "{}: what stands at {} is not the name of a module, null or a list of name and micro step; it is not used",
+            result.file, reader.untold());
     }
     return result;
 }

@@ -22,7 +22,8 @@ public:
     /// The call is in the file, and so are the modules around it.
     bool knows(std::string_view call) const;
 
-    /// Innermost first; "optimizer" and "clip_grad" may stand among them.
+    /// Innermost first, each once; "optimizer" and "clip_grad" may stand among them. Where modules of a damaged file
+    /// lie in themselves, they end there.
     std::vector<std::string> modules_of(std::string_view call) const;
 
     bool lies_inside(std::string_view call, std::string_view module) const;
@@ -50,12 +51,14 @@ private:
 
 /// Nesting of the calls named and of their modules; empty where the dump has no construct.json. Memory grows with
 /// these, not with the file, which is read once more for each module around the innermost where the outer ones stand
-/// in front. `complete`: false where the file ends early.
+/// in front.
 struct ReadNesting {
-    CallNesting nesting;
+    CallNesting nesting;  ///< what could be read
     std::string file;
-    bool complete = true;
+    bool complete = true;  ///< false: the file ends early
+    std::string fault;     ///< what else is wrong with the file; empty: nothing
 };
+/// Error: interrupted.
 Result<ReadNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
                                       const ApiReadOptions& options);
 

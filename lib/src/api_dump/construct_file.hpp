@@ -15,6 +15,7 @@ struct ConstructNode {
     std::string name;
     std::string parent;                       ///< a module, "optimizer" or "clip_grad"; empty: inside none
     std::optional<std::uint64_t> micro_step;  ///< of Megatron, where it is told
+    bool is_told = true;                      ///< false: the value has another form, and says nothing of the call
 };
 
 /// Reads {call: parent}: the parent is a name, null or "" for none, or [parent, micro step] with Megatron. `is_wanted`

@@ -16,17 +16,10 @@
 namespace opdebug::api_dump {
 namespace {
 
-bool begins_with(std::string_view text, std::string_view begin) {
-    return text.substr(0, begin.size()) == begin;
-}
-
-bool ends_with(std::string_view text, std::string_view end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 /// A binary pickle where ptdbg_ascend writes: a reader is to know that it was refused. Elsewhere pickles are anybody's.
 bool is_pickled_dump(const std::string& path) {
-    if (!ends_with(path, ".pkl") || !begins_with(file_name_of(tree::folder_of(path)), "rank")) {
+    const std::string folder = tree::folder_of(path);
+    if (!path.ends_with(".pkl") || !file_name_of(folder).starts_with("rank")) {
         return false;
     }
     const Result<bytes::FileStart> start = bytes::read_file_start(path, 1);
@@ -39,8 +32,8 @@ bool is_where_msprobe_writes(const std::string& path) {
     const std::string folder = tree::folder_of(path);
     const std::string_view name = file_name_of(folder);
     const std::string above = tree::folder_of(folder);
-    const bool is_process = begins_with(name, "rank") || begins_with(name, "proc") || begins_with(name, "pid");
-    return file_name_of(path) == "dump.json" && is_process && begins_with(file_name_of(above), "step");
+    const bool is_process = name.starts_with("rank") || name.starts_with("proc") || name.starts_with("pid");
+    return file_name_of(path) == "dump.json" && is_process && file_name_of(above).starts_with("step");
 }
 
 /// A file that nobody can ask about is new: reading it says why.
@@ -51,7 +44,7 @@ bool DumpFiles::is_new(const std::string& path) {
 
 void DumpFiles::add_given(const std::string& path) {
     if (is_new(path)) {
-        tree_.files.push_back(path);
+        found_.files.push_back({path, std::nullopt});
     }
 }
 
@@ -59,13 +52,13 @@ void DumpFiles::add_given(const std::string& path) {
 bool DumpFiles::add_if_dump(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) == 0 && seen_.count({status.st_dev, status.st_ino}) != 0) {
-        return false;
+        return true;
     }
     const Result<std::optional<ApiSource>> source = api_source_of(path);
-    const bool has_own_name = !ends_with(path, ".csv") || file_name_of(path) == "statistic.csv";
+    const bool has_own_name = !path.ends_with(".csv") || file_name_of(path) == "statistic.csv";
     if (!source) {
         if (has_own_name) {
-            tree_.failures.push_back(source.error());
+            found_.failures.push_back(source.error());
         }
         return false;
     }
@@ -73,15 +66,16 @@ bool DumpFiles::add_if_dump(const std::string& path) {
         return false;
     }
     seen_.insert({status.st_dev, status.st_ino});
-    tree_.files.push_back(path);
+    found_.files.push_back({path, *source});
     return true;
 }
 
-ApiTree DumpFiles::take() {
-    std::sort(tree_.files.begin(), tree_.files.end(), comes_before);
-    std::sort(tree_.failures.begin(), tree_.failures.end(),
+FoundDumps DumpFiles::take() {
+    std::sort(found_.files.begin(), found_.files.end(),
+              [](const FoundDump& a, const FoundDump& b) { return comes_before(a.file, b.file); });
+    std::sort(found_.failures.begin(), found_.failures.end(),
               [](const Error& a, const Error& b) { return comes_before(a.file, b.file); });
-    return std::move(tree_);
+    return std::move(found_);
 }
 
 }  // namespace opdebug::api_dump

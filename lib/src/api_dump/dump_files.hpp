@@ -1,9 +1,11 @@
 // The API dumps among files that may be some by their names: each once, whatever links lead to it.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -15,21 +17,38 @@ namespace opdebug::api_dump {
 /// reader says so. Elsewhere a dump.json may be anybody's.
 bool is_where_msprobe_writes(const std::string& path);
 
+struct FoundDump {
+    std::string file;
+    std::optional<ApiSource> source;  ///< unknown: nobody has looked into the file, or its reader refuses it
+};
+
+/// As ApiTree, with what was seen when the files were found: trees have tens of thousands, and nobody opens them again
+/// to ask.
+struct FoundDumps {
+    std::vector<FoundDump> files;  ///< in path order
+    std::vector<Error> failures;   ///< of files that could not be read
+};
+
+/// As find_api_dumps().
+Result<FoundDumps> find_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options);
+
 class DumpFiles {
 public:
     /// A file that is a dump whatever it holds, for it was given itself.
     void add_given(const std::string& path);
 
-    /// A file whose name is that of a dump: the content decides. Whether it is one, under this path.
+    /// A file whose name is that of a dump: the content decides. Whether it is one; it may have been added by another
+    /// path.
     bool add_if_dump(const std::string& path);
 
-    /// In path order. `failures`: files that could not be read.
-    ApiTree take();
+    bool has_dumps() const noexcept { return !found_.files.empty(); }
+
+    FoundDumps take();
 
 private:
     bool is_new(const std::string& path);
 
-    ApiTree tree_;
+    FoundDumps found_;
     std::set<std::pair<dev_t, ino_t>> seen_;
 };
 

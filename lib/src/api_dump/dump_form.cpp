@@ -3,6 +3,7 @@
 #include "api_dump/call_name.hpp"
 #include "api_dump/ptdbg_line.hpp"
 #include "api_dump/statistic_csv.hpp"
+#include "bytes/packed_form.hpp"
 #include "json/cursor.hpp"
 
 namespace opdebug::api_dump {
@@ -14,10 +15,6 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 constexpr std::uint64_t kMostNested = 512;
-
-bool ends_with(std::string_view text, std::string_view end) {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
 
 bool is_msprobe_key(std::string_view key) {
     return key == "task" || key == "level" || key == "framework" || key == "dump_data_dir" || key == "data_path";
@@ -67,7 +64,7 @@ bool is_msprobe(std::string_view start, std::string_view name) {
         has_known_key = has_known_key || is_msprobe_key(key);
         name = {};  // there is more than the begin
     }
-    return cursor.stop() == JsonStop::end && (has_known_key || ends_with(name, ".json"));
+    return cursor.stop() == JsonStop::end && (has_known_key || name.ends_with(".json"));
 }
 
 /// Any whole line of the form: one damaged line costs only itself.
@@ -81,7 +78,7 @@ bool is_ptdbg(std::string_view start, bool is_whole, std::string_view name) {
         }
         start.remove_prefix(end == std::string_view::npos ? start.size() : end + 1);
     }
-    return !has_line && ends_with(name, ".pkl");
+    return !has_line && name.ends_with(".pkl");
 }
 
 }  // namespace
@@ -89,9 +86,9 @@ bool is_ptdbg(std::string_view start, bool is_whole, std::string_view name) {
 std::optional<ApiSource> form_of(std::string_view start, bool is_whole, std::string_view name) {
     const std::size_t first = start.find_first_not_of(kBlanks);
     if (first == std::string_view::npos) {
-        return ends_with(name, ".json")  ? std::optional<ApiSource>(ApiSource::msprobe)
-               : ends_with(name, ".pkl") ? std::optional<ApiSource>(ApiSource::ptdbg)
-                                         : std::nullopt;
+        return name.ends_with(".json")  ? std::optional<ApiSource>(ApiSource::msprobe)
+               : name.ends_with(".pkl") ? std::optional<ApiSource>(ApiSource::ptdbg)
+                                        : std::nullopt;
     }
     if (is_msprobe(start, name)) {
         return ApiSource::msprobe;
@@ -103,27 +100,9 @@ std::optional<ApiSource> form_of(std::string_view start, bool is_whole, std::str
 }
 
 std::optional<std::string_view> packing_of(std::string_view start) {
-    struct Packing {
-        std::string_view name;
-        std::size_t offset;
-        std::string_view bytes;
-    };
-    // Source: file(1), magic numbers of archives and of compressed files.
-    constexpr Packing kPackings[] = {{"gzip file", 0, "\x1F\x8B"},
-                                     {"zip archive", 0, "PK\x03\x04"},
-                                     {"tar archive", 257, "ustar"},
-                                     {"bzip2 file", 0, "BZh"},
-                                     {"xz file", 0,
-                                      "\xFD"
-                                      "7zXZ"},
-                                     {"Zstandard file", 0, "\x28\xB5\x2F\xFD"},
-                                     {"7-Zip archive", 0, "7z\xBC\xAF"}};
-    for (const Packing& packing : kPackings) {
-        if (start.size() > packing.offset && start.substr(packing.offset, packing.bytes.size()) == packing.bytes) {
-            return packing.name;
-        }
-    }
-    return std::nullopt;
+    return bytes::is_gzip(start)   ? std::optional<std::string_view>("gzip file")
+           : bytes::is_zstd(start) ? std::optional<std::string_view>("Zstandard file")
+                                   : bytes::archive_name(start);
 }
 
 }  // namespace opdebug::api_dump

@@ -16,17 +16,15 @@
 #include "tree/walk.hpp"
 
 namespace opdebug {
-inline namespace v0 {
+namespace api_dump {
 namespace {
-
-using api_dump::DumpFiles;
 
 class DumpFinder {
 public:
     explicit DumpFinder(const ApiReadOptions& options) : options_(options) {}
 
     void add_input(const std::string& path);
-    Result<ApiTree> run();
+    Result<FoundDumps> run();
     bool has_inputs() const noexcept { return has_inputs_; }
     const Error& first_failure() const { return failures_.front(); }
 
@@ -74,7 +72,7 @@ void DumpFinder::add_input(const std::string& path) {
     }
 }
 
-Result<ApiTree> DumpFinder::run() {
+Result<FoundDumps> DumpFinder::run() {
     std::reverse(waiting_.begin(), waiting_.end());
     read_waiting();
     while (!folder_links_.empty() && !stopped()) {
@@ -85,10 +83,10 @@ Result<ApiTree> DumpFinder::run() {
     if (stopped_) {
         return Error{ErrorCode::interrupted, "stopped before all folders were read", {}, std::nullopt};
     }
-    ApiTree found = files_.take();
+    FoundDumps found = files_.take();
     found.failures.insert(found.failures.end(), failures_.begin(), failures_.end());
     std::sort(found.failures.begin(), found.failures.end(),
-              [](const Error& a, const Error& b) { return api_dump::comes_before(a.file, b.file); });
+              [](const Error& a, const Error& b) { return comes_before(a.file, b.file); });
     return found;
 }
 
@@ -145,7 +143,7 @@ void DumpFinder::add_entry(const tree::FolderEntry& entry, const Folder& folder)
 
 }  // namespace
 
-Result<ApiTree> find_api_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options) {
+Result<FoundDumps> find_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options) {
     DumpFinder finder(options);
     for (const std::string& path : paths) {
         finder.add_input(path);
@@ -154,6 +152,24 @@ Result<ApiTree> find_api_dumps(const std::vector<std::string>& paths, const ApiR
         return finder.first_failure();
     }
     return finder.run();
+}
+
+}  // namespace api_dump
+
+inline namespace v0 {
+
+Result<ApiTree> find_api_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options) {
+    Result<api_dump::FoundDumps> found = api_dump::find_dumps(paths, options);
+    if (!found) {
+        return std::move(found).error();
+    }
+    ApiTree tree;
+    tree.files.reserve(found->files.size());
+    for (api_dump::FoundDump& dump : found->files) {
+        tree.files.push_back(std::move(dump.file));
+    }
+    tree.failures = std::move(found->failures);
+    return tree;
 }
 
 }  // namespace v0

@@ -34,10 +34,6 @@ constexpr NamedMember kMembers[] = {
     {"group_ranks", NodeMember::group_ranks},
 };
 
-bool ends_with(std::string_view text, std::string_view end) noexcept {
-    return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 }  // namespace
 
 NodeMember node_member(std::string_view key) noexcept {
@@ -104,15 +100,15 @@ void ValueNode::reset() {
 }
 
 bool ValueNode::is_process_group() const noexcept {
-    return ends_with(type, "ProcessGroup");
+    return type.ends_with("ProcessGroup");
 }
 
 bool ValueNode::is_point_to_point() const noexcept {
-    return ends_with(type, "P2POp");
+    return type.ends_with("P2POp");
 }
 
 bool ValueNode::is_reduction(std::string_view index) const noexcept {
-    return value.kind == JsonScalar::Kind::text && (ends_with(type, "ReduceOp") || (index == "op" && type == "str"));
+    return value.kind == JsonScalar::Kind::text && (type.ends_with("ReduceOp") || (index == "op" && type == "str"));
 }
 
 std::string ValueNode::reduction() const {

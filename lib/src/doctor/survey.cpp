@@ -14,10 +14,6 @@
 namespace opdebug::doctor {
 namespace {
 
-bool begins_with(std::string_view text, std::string_view begin) {
-    return text.substr(0, begin.size()) == begin;
-}
-
 /// The files of msprobe, ptdbg_ascend and MindSpore that tell of single calls.
 bool is_api_dump(std::string_view name) {
     return name == "dump.json" || name == "statistic.csv" ||
@@ -47,7 +43,7 @@ void add_folder(const std::string& path, Survey& survey) {
         survey.debug_parents.push_back(parent);
     } else if (name == "run") {
         survey.run_parents.push_back(parent);
-    } else if (begins_with(name, "device-")) {
+    } else if (name.starts_with("device-")) {
         survey.device_parents.push_back(parent);
     }
 }

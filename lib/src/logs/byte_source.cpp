@@ -6,52 +6,27 @@
 
 #include <fmt/format.h>
 
+#include "bytes/packed_form.hpp"
+
 namespace opdebug::logs {
 namespace {
 
-using namespace std::string_view_literals;
-
 constexpr std::size_t kStartSize = 512;
 
-struct Signature {
-    std::string_view name;
-    std::size_t offset;
-    std::string_view bytes;
-};
-
-/// What holds logs but is not read.
-constexpr std::array<Signature, 8> kArchives{{{"tar archive", 257, "ustar"},
-                                              {"zip archive", 0, "PK\x03\x04"},
-                                              {"bzip2 file", 0, "BZh"},
-                                              {"xz file", 0,
-                                               "\xFD"
-                                               "7zXZ\0"sv},
-                                              {"lz4 file", 0, "\x04\x22\x4D\x18"},
-                                              {"7-Zip archive", 0, "7z\xBC\xAF\x27\x1C"},
-                                              {"RAR archive", 0, "Rar!\x1A\x07"},
-                                              {"compress file", 0, "\x1F\x9D"}}};
-
 std::optional<Packing> packing_of(std::string_view start) noexcept {
-    if (start.starts_with("\x1F\x8B")) {
-        return Packing::gzip;
-    }
-    const bool is_skippable_frame = start.size() >= 4 && start.substr(1).starts_with("\x2A\x4D\x18") &&
-                                    (static_cast<unsigned char>(start[0]) & 0xF0U) == 0x50U;
-    if (start.starts_with("\x28\xB5\x2F\xFD") || is_skippable_frame) {
-        return Packing::zstd;
-    }
-    return std::nullopt;
+    return bytes::is_gzip(start)   ? std::optional(Packing::gzip)
+           : bytes::is_zstd(start) ? std::optional(Packing::zstd)
+                                   : std::nullopt;
 }
 
 std::optional<Error> archive_error(const std::string& path, std::string_view start) {
-    for (const Signature& archive : kArchives) {
-        if (start.size() >= archive.offset && start.substr(archive.offset).starts_with(archive.bytes)) {
-            return Error{ErrorCode::log_unreadable,
-                         fmt::format("this is a {}: unpack it first and name the folder with its logs", archive.name),
-                         path, std::nullopt};
-        }
+    const auto archive = bytes::archive_name(start);
+    if (!archive) {
+        return std::nullopt;
     }
-    return std::nullopt;
+    return Error{ErrorCode::log_unreadable,
+                 fmt::format("this is a {}: unpack it first and name the folder with its logs", *archive), path,
+                 std::nullopt};
 }
 
 }  // namespace

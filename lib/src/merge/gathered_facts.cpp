@@ -1,6 +1,5 @@
 #include "merge/gathered_facts.hpp"
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <tuple>
@@ -10,6 +9,7 @@
 
 #include "merge/ordinary_parts.hpp"
 #include "merge/part_set.hpp"
+#include "report/remarks_once.hpp"
 
 namespace opdebug::merge {
 namespace {
@@ -28,27 +28,21 @@ std::string cut_message(const Part& part, std::uint64_t dumps, const std::string
         part.name, why.empty() ? "" : ": ", why, dumps, dumps == 1 ? " is" : "s are");
 }
 
-bool is_among(const Diagnostic& wanted, const std::vector<Diagnostic>& known) {
-    return std::any_of(known.begin(), known.end(), [&wanted](const Diagnostic& other) {
-        return other.severity == wanted.severity && other.code == wanted.code && other.message == wanted.message;
-    });
-}
-
 /// What an ordinary report lists does not show what it counts.
-void add_unlisted(const Part& part, const PartNotes& notes, const std::vector<Diagnostic>& known, PartFacts& facts) {
+void add_unlisted(const Part& part, const PartNotes& notes, const report::RemarksOnce& known, PartFacts& facts) {
     const Unlisted unlisted = unlisted_of(part, notes);
     facts.unlisted_overflowed = unlisted.overflowed;
     facts.unlisted_clean = unlisted.clean;
     for (const Diagnostic& doubt : part.ordinary_end.doubts) {
         // Those that are not listed may be what is in doubt.
-        if (unlisted.overflowed != 0 && !is_among(doubt, known)) {
+        if (unlisted.overflowed != 0 && !known.has(doubt)) {
             facts.diagnostics.push_back(doubt);
         }
     }
 }
 
 /// What a part tells of its scans, with what is wrong with it.
-std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes, const std::vector<Diagnostic>& known) {
+std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes, const report::RemarksOnce& known) {
     std::vector<PartFacts> facts = part.end ? part.end->parts : std::vector<PartFacts>(part.head.parts.size());
     for (std::size_t i = 0; i < facts.size(); ++i) {
         facts[i].name = part.head.parts[i];
@@ -104,10 +98,12 @@ GatheredFacts gather_facts(const std::vector<std::shared_ptr<Part>>& parts, cons
                            const std::vector<Diagnostic>& known, std::vector<Diagnostic>& diagnostics) {
     GatheredFacts gathered;
     Taken taken(whole_ids(parts));
+    report::RemarksOnce known_once;
+    known_once.add(known);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         const Part& part = *parts[i];
         bool is_cut = false;
-        for (PartFacts& facts : facts_of(part, notes[i], known)) {
+        for (PartFacts& facts : facts_of(part, notes[i], known_once)) {
             if (taken.has_better(facts.name)) {
                 continue;
             }

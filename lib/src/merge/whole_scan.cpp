@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 
+#include "report/append.hpp"
+#include "report/remarks_once.hpp"
 #include "scan/damage.hpp"
 
 namespace opdebug::merge {
@@ -41,16 +41,11 @@ public:
     void add(const std::vector<Diagnostic>& diagnostics) {
         constexpr std::string_view kOfLogs = "logs_cut_off";
         for (const Diagnostic& remark : diagnostics) {
-            if (known_.emplace(remark.severity, remark.code, remark.message).second) {
-                (remark.code == kOfLogs ? of_logs : of_dumps).push_back(remark);
-            }
+            (remark.code == kOfLogs ? of_logs : of_dumps).insert(remark);
         }
     }
 
-    std::vector<Diagnostic> of_dumps, of_logs;
-
-private:
-    std::set<std::tuple<Severity, std::string, std::string>> known_;
+    report::RemarksOnce of_dumps, of_logs;
 };
 
 void add_counts(const PartFacts& facts, Scan& scan) {
@@ -77,10 +72,10 @@ void put_together(const std::vector<PartFacts>& parts, Scan& scan) {
     std::stable_sort(scan.failures.begin(), scan.failures.end(),
                      [](const Error& a, const Error& b) { return a.file < b.file; });
     scan.dumps_found = scan.counts.dumps + scan.damage.not_read;
-    scan.diagnostics.insert(scan.diagnostics.end(), remarks.of_dumps.begin(), remarks.of_dumps.end());
+    report::append(remarks.of_dumps.all(), scan.diagnostics);
     const bool stopped = scan.damage.not_read != 0 || !scan.damage.every_folder_searched;
     scan_stage::tell_damage(scan.damage, scan.complete || !stopped, scan.diagnostics);
-    scan.diagnostics.insert(scan.diagnostics.end(), remarks.of_logs.begin(), remarks.of_logs.end());
+    report::append(remarks.of_logs.all(), scan.diagnostics);
 }
 
 }  // namespace opdebug::merge

@@ -5,16 +5,13 @@
 #include <utility>
 
 #include "report/scan_api.hpp"
+#include "scan/unknown_last.hpp"
 
 namespace opdebug::report {
 namespace {
 
+using scan_stage::unknown_last;
 using Id = std::optional<std::uint64_t>;
-
-/// What is unknown comes behind what is known.
-std::tuple<bool, std::uint64_t> unknown_last(const Id& number) {
-    return {!number.has_value(), number.value_or(0)};
-}
 
 /// Of step and rank.
 using PlaceKey = std::tuple<std::tuple<bool, std::uint64_t>, std::tuple<bool, std::uint64_t>>;

@@ -1,27 +1,17 @@
 #include "report/exact_members.hpp"
 
 #include "bytes/utf8.hpp"
+#include "report/hex.hpp"
 
 namespace opdebug::report {
-namespace {
-
-constexpr std::string_view kHexDigits = "0123456789abcdef";
-
-}  // namespace
 
 void write_exact(std::string_view text, JsonWriter& json) {
     if (bytes::is_utf8(text)) {
         json.value(text);
         return;
     }
-    std::string digits;
-    digits.reserve(text.size() * 2);
-    for (const char byte : text) {
-        digits += kHexDigits[static_cast<unsigned char>(byte) >> 4U];
-        digits += kHexDigits[static_cast<unsigned char>(byte) & 0xFU];
-    }
     json.begin_object();
-    json.member("hex", digits);
+    json.member("hex", hex_of_bytes(text));
     json.end_object();
 }
 

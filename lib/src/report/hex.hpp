@@ -17,6 +17,18 @@ inline std::string hex(std::uint64_t value) {
     return {text.data(), written.ptr};
 }
 
+/// Two lower-case digits for each byte.
+inline std::string hex_of_bytes(std::string_view bytes) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string digits;
+    digits.reserve(bytes.size() * 2);
+    for (const char byte : bytes) {
+        digits += kDigits[static_cast<unsigned char>(byte) >> 4U];
+        digits += kDigits[static_cast<unsigned char>(byte) & 0xFU];
+    }
+    return digits;
+}
+
 /// The bytes that lower-case digits stand for, two for each; false where they do not.
 inline bool bytes_of_hex(std::string_view digits, std::string& bytes) {
     const auto value_of = [](char digit) {

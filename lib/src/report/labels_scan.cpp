@@ -9,6 +9,8 @@ constexpr ScanLabels words(Language language) {
     };
     return {
         .title_format = say("opdebug scan: {} of {} dumps overflowed", "opdebug 扫描：{1} 个 dump 中有 {0} 个溢出"),
+        .api_only_format =
+            say("opdebug scan: no overflow dumps; {} API dump{}", "opdebug 扫描：没有溢出 dump；{} 个 API dump"),
         .stopped_format = say("opdebug scan: {} of the {} dumps read overflowed ({} found)",
                               "opdebug 扫描：已读取的 {1} 个 dump 中有 {0} 个溢出（共找到 {2} 个）"),
         .counts_format = say("{} overflowed, {} clean, {} failed", "溢出 {}，未溢出 {}，失败 {}"),

@@ -10,6 +10,7 @@ namespace opdebug::report {
 /// Members named *_format are patterns of fmt.
 struct ScanLabels {
     std::string_view title_format;     ///< overflowed, dumps
+    std::string_view api_only_format;  ///< API dumps, "s" of the plural
     std::string_view stopped_format;   ///< overflowed, dumps read, dumps found
     std::string_view counts_format;    ///< overflowed, clean, failed
     std::string_view others_format;    ///< op dumps, other files

@@ -6,12 +6,14 @@
 #include <optional>
 #include <tuple>
 
+#include "report/append.hpp"
+#include "report/remarks_once.hpp"
+#include "scan/unknown_last.hpp"
+
 namespace opdebug::report {
 namespace {
 
-std::tuple<bool, std::uint64_t> unknown_last(const std::optional<std::uint64_t>& number) {
-    return {!number.has_value(), number.value_or(0)};
-}
+using scan_stage::unknown_last;
 
 bool is_earlier(const ApiFinding& a, const ApiFinding& b) {
     return std::tuple(unknown_last(a.step), unknown_last(a.rank)) <
@@ -30,11 +32,6 @@ void keep_earliest_step(std::vector<ApiFinding>& first) {
                     first.end());
     }
     std::stable_sort(first.begin(), first.end(), is_earlier);
-}
-
-template <class T>
-void append(const std::vector<T>& more, std::vector<T>& list) {
-    list.insert(list.end(), more.begin(), more.end());
 }
 
 /// The findings of all scans, and the new index of each.
@@ -76,7 +73,7 @@ std::shared_ptr<const ApiReport> one_api_report_of(const std::vector<std::shared
         add_report(*one, all);
         remarks.add(one->diagnostics);
     }
-    all.diagnostics = std::move(remarks.all);
+    all.diagnostics = remarks.take();
     places = put_in_order(all.findings);
     if (reports.size() > 1) {
         keep_earliest_step(all.first);

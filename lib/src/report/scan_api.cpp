@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "bytes/digest.hpp"
+#include "report/append.hpp"
 #include "report/one_api_report.hpp"
 #include "report/part_api.hpp"
+#include "report/remarks_once.hpp"
 #include "scan/kernel_overflows.hpp"
 
 namespace opdebug::report {
@@ -61,25 +63,20 @@ void join_equal(std::vector<OneScan>& scans) {
     scans = std::move(joined);
 }
 
+/// By host, so that the order of the parts changes nothing.
 std::vector<OneScan> scans_of(const std::vector<PartFacts>& parts) {
-    std::map<ScanKey, std::size_t> known;
-    std::vector<OneScan> scans;
+    std::map<ScanKey, OneScan> by_key;
     for (const PartFacts& part : parts) {
-        if (!part.api) {
-            continue;
+        if (part.api) {
+            by_key[scan_key_of(part.name)].shares.push_back(&*part.api);
         }
-        const auto [place, is_new] = known.emplace(scan_key_of(part.name), scans.size());
-        if (is_new) {
-            scans.emplace_back();
-        }
-        scans[place->second].shares.push_back(&*part.api);
+    }
+    std::vector<OneScan> scans;
+    scans.reserve(by_key.size());
+    for (auto& [key, one] : by_key) {
+        scans.push_back(std::move(one));
     }
     return scans;
-}
-
-template <class T>
-void append(const std::vector<T>& more, std::vector<T>& list) {
-    list.insert(list.end(), more.begin(), more.end());
 }
 
 /// A trace that cannot be read costs only what it would tell.
@@ -100,12 +97,12 @@ ApiTies ties_of(const ApiReport& report, const std::vector<KernelOverflow>& over
     return std::move(*ties);
 }
 
-void tell_left_out(std::uint64_t left_out, std::vector<Diagnostic>& diagnostics) {
+void tell_left_out(std::uint64_t left_out, RemarksOnce& remarks) {
     if (left_out != 0) {
-        diagnostics.push_back(
+        remarks.insert(
             {Severity::info, "overflows_left_out",
              fmt::format("not all overflow dumps are tied to calls and in their timeline, but the first {} of each "
-                         "step and rank, at most {}",
+                         "step and rank, or device where the rank is not known, at most {}",
                          scan_stage::kOverflowsPerPlace, scan_stage::kOverflows)});
     }
 }
@@ -177,12 +174,12 @@ std::optional<ScanApi> scan_api_of(const std::vector<PartFacts>& parts, const Ap
     for (const OneScan& one : scans) {
         add_scan(one, options, all);
     }
-    tell_left_out(all.left_out, all.on_ties.all);
+    tell_left_out(all.left_out, all.on_ties);
     ScanApi api;
     api.report = all.reports.size() == 1 ? all.reports.front() : one_of_several(all);
     api.timeline = api_timeline_of(*api.report, all.overflows, all.ties);
     api.diagnostics = api.report->diagnostics;
-    append(all.on_ties.all, api.diagnostics);
+    append(all.on_ties.all(), api.diagnostics);
     api.overflows = std::move(all.overflows);
     api.ties = std::move(all.ties);
     return api;

@@ -55,6 +55,10 @@ ScanPage page_of(const ScanReport::Contents& contents) {
 std::string scan_title(const ScanPage& page, Language language) {
     const ScanCounts& counts = page.scan.counts;
     const ScanLabels& words = scan_labels_in(language);
+    if (page.scan.dumps_found == 0 && counts.dumps == 0 && page.api != nullptr) {
+        const std::uint64_t files = page.api->report->counts.files;
+        return fmt::format(fmt::runtime(words.api_only_format), files, files == 1 ? "" : "s");
+    }
     const bool all_read = page.scan.dumps_found <= counts.dumps;
     return fmt::format(fmt::runtime(all_read ? words.title_format : words.stopped_format), counts.overflowed,
                        counts.dumps, page.scan.dumps_found);

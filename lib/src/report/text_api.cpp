@@ -126,9 +126,17 @@ std::string culprit(const ApiFinding& finding, const ApiReport& report, const Wo
     return next.empty() ? text : text + fmt::format("\n  {}: {}\n", words.api.next, next);
 }
 
+/// No call was read, or none that has statistics: nothing is known of bad values.
+bool has_judged_none(const ApiReport& report) {
+    const auto without_statistics =
+        std::count_if(report.diagnostics.begin(), report.diagnostics.end(),
+                      [](const Diagnostic& told) { return told.code == std::string_view("no_statistics"); });
+    return report.counts.entries == 0 || static_cast<std::uint64_t>(without_statistics) >= report.counts.files;
+}
+
 std::string first_part(const ApiReport& report, const Words& words) {
     if (report.first.empty()) {
-        return fmt::format("\n{}\n", words.api.none_format);
+        return fmt::format("\n{}\n", has_judged_none(report) ? words.api.none_judged : words.api.none);
     }
     std::string text = "\n";
     text += report.first.size() == 1 ? std::string(words.api.first)

@@ -7,7 +7,7 @@
 
 #include <opdebug/api_culprits.hpp>
 
-#include "api_dump/dump_files.hpp"
+#include "api_culprits/culprits.hpp"
 #include "tree/walk_order.hpp"
 
 namespace opdebug::scan_stage {
@@ -28,17 +28,21 @@ void take_out_of_dumps(const std::set<std::string>& paths, tree::Walk& found) {
 }
 
 /// Where no dump is, a file that cannot be read may be anybody's, unless it lies where msprobe writes.
-void leave_out_files_of_others(ApiTree& tree) {
-    if (tree.files.empty()) {
+void leave_out_files_of_others(api_dump::FoundDumps& dumps) {
+    if (dumps.files.empty()) {
         const auto is_of_others = [](const Error& error) { return !api_dump::is_where_msprobe_writes(error.file); };
-        tree.failures.erase(std::remove_if(tree.failures.begin(), tree.failures.end(), is_of_others),
-                            tree.failures.end());
+        dumps.failures.erase(std::remove_if(dumps.failures.begin(), dumps.failures.end(), is_of_others),
+                             dumps.failures.end());
     }
 }
 
 }  // namespace
 
-std::optional<ApiTree> take_api_dumps(tree::Walk& found, const ScanOptions& options) {
+bool reads_api_dumps(const std::optional<ScanShard>& shard) {
+    return !shard || shard->index == 0;
+}
+
+std::optional<api_dump::FoundDumps> take_api_dumps(tree::Walk& found, const ScanOptions& options) {
     api_dump::DumpFiles files;
     std::set<std::string> given;
     for (const tree::NamedAsApiDump& named : found.named_as_api_dumps) {
@@ -46,34 +50,25 @@ std::optional<ApiTree> take_api_dumps(tree::Walk& found, const ScanOptions& opti
             found.complete = false;
             break;
         }
-        if (files.add_if_dump(named.path) && named.given) {
+        const bool is_asked = named.given || !files.has_dumps() || reads_api_dumps(options.shard);
+        if (is_asked && files.add_if_dump(named.path) && named.given) {
             given.insert(named.path);
         }
     }
     found.named_as_api_dumps = {};
     take_out_of_dumps(given, found);
-    ApiTree tree = files.take();
-    leave_out_files_of_others(tree);
-    return tree.files.empty() && tree.failures.empty() ? std::nullopt : std::optional(std::move(tree));
+    api_dump::FoundDumps dumps = files.take();
+    leave_out_files_of_others(dumps);
+    return dumps.files.empty() && dumps.failures.empty() ? std::nullopt : std::optional(std::move(dumps));
 }
 
-std::shared_ptr<const ApiReport> judge_api_dumps(const ApiTree& tree, const std::vector<std::string>& inputs,
-                                                 const ScanOptions& options) {
+std::shared_ptr<const ApiReport> judge_api_dumps(const api_dump::FoundDumps& dumps,
+                                                 const std::vector<std::string>& inputs, const ScanOptions& options) {
     ApiOptions api;
     api.read.stop = options.stop;
     api.read.limits = options.decode.limits;
     api.threads = options.threads;
-    Result<ApiReport> read = find_api_culprits(tree.files, api);
-    auto report = std::make_shared<ApiReport>(read ? std::move(*read) : ApiReport());
-    if (!read && read.error().code == ErrorCode::interrupted) {
-        report->complete = false;
-    } else if (!read) {
-        report->failures.push_back(read.error());
-    }
-    report->inputs = inputs;
-    report->failures.insert(report->failures.end(), tree.failures.begin(), tree.failures.end());
-    report->counts.failed = report->failures.size();
-    return report;
+    return std::make_shared<const ApiReport>(api_culprits::culprits_in(dumps, inputs, api));
 }
 
 }  // namespace opdebug::scan_stage

@@ -7,6 +7,7 @@
 
 #include <opdebug/scan.hpp>
 
+#include "api_dump/dump_files.hpp"
 #include "tree/walk.hpp"
 
 struct opdebug::DumpTree::Contents {
@@ -14,5 +15,5 @@ struct opdebug::DumpTree::Contents {
     tree::Walk found;  ///< of a shard: its dumps
     std::optional<ScanShard> shard;
     ScannedTree tree;
-    std::optional<ApiTree> api;  ///< of the whole tree
+    std::optional<api_dump::FoundDumps> api;  ///< of the whole tree; of a shard other than 0: the first
 };

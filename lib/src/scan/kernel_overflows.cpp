@@ -5,16 +5,14 @@
 #include <tuple>
 #include <utility>
 
+#include "scan/unknown_last.hpp"
+
 namespace opdebug::scan_stage {
 namespace {
 
 using Id = std::optional<std::uint64_t>;
 
-/// What is unknown comes behind what is known, as in comes_before().
-std::tuple<bool, std::uint64_t> unknown_last(const Id& number) {
-    return {!number.has_value(), number.value_or(0)};
-}
-
+/// As comes_before().
 bool before(const KernelOverflow& a, const KernelOverflow& b) {
     const auto step_a = unknown_last(a.step), step_b = unknown_last(b.step);
     const auto time_a = unknown_last(a.timestamp_us), time_b = unknown_last(b.timestamp_us);
@@ -79,10 +77,11 @@ void KernelOverflows::cut() {
         return !before(a, b) && !before(b, a);
     };
     kept_.erase(std::unique(kept_.begin(), kept_.end(), same_file), kept_.end());
-    std::map<std::pair<Id, Id>, std::size_t> places;
+    std::map<std::tuple<Id, Id, Id>, std::size_t> places;
     const std::size_t all = kept_.size();
     const auto is_too_many = [&places](const KernelOverflow& overflow) {
-        return ++places[{overflow.step, overflow.rank}] > kOverflowsPerPlace;
+        const Id device = overflow.rank ? std::nullopt : overflow.device_id;
+        return ++places[{overflow.step, overflow.rank, device}] > kOverflowsPerPlace;
     };
     kept_.erase(std::remove_if(kept_.begin(), kept_.end(), is_too_many), kept_.end());
     kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(std::min(kept_.size(), kOverflows)), kept_.end());

@@ -9,7 +9,8 @@
 
 namespace opdebug::scan_stage {
 
-/// So many are kept of each step and rank, and of all: what comes behind them in report order was seldom the cause.
+/// So many are kept of each step and rank, or device where the rank is not known, and of all: what comes behind them
+/// in report order was seldom the cause.
 constexpr std::size_t kOverflowsPerPlace = 1'000, kOverflows = 20'000;
 
 KernelOverflow kernel_overflow_of(const ScannedDump& scanned);

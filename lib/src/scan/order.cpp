@@ -1,29 +1,18 @@
 // The order of the dumps in a report: step, then time, then path, then host.
 #include <opdebug/scan.hpp>
 
+#include <tuple>
+
+#include "scan/unknown_last.hpp"
+
 namespace opdebug {
 inline namespace v0 {
-namespace {
-
-/// Negative, zero or positive; what is not known comes last.
-int compare(const std::optional<std::uint64_t>& a, const std::optional<std::uint64_t>& b) {
-    if (a && b) {
-        return *a < *b ? -1 : *a > *b ? 1 : 0;
-    }
-    return a ? -1 : b ? 1 : 0;
-}
-
-}  // namespace
 
 bool comes_before(const ScanItem& a, const ScanItem& b) {
-    if (const int by_step = compare(a.path_ids.data_index, b.path_ids.data_index); by_step != 0) {
-        return by_step < 0;
-    }
-    if (const int by_time = compare(a.timestamp_us, b.timestamp_us); by_time != 0) {
-        return by_time < 0;
-    }
-    const int by_file = a.file.compare(b.file);
-    return by_file != 0 ? by_file < 0 : a.host < b.host;
+    using scan_stage::unknown_last;
+    const auto step_a = unknown_last(a.path_ids.data_index), step_b = unknown_last(b.path_ids.data_index);
+    const auto time_a = unknown_last(a.timestamp_us), time_b = unknown_last(b.timestamp_us);
+    return std::tie(step_a, time_a, a.file, a.host) < std::tie(step_b, time_b, b.file, b.host);
 }
 
 }  // namespace v0

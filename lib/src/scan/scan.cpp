@@ -163,12 +163,12 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
     teller.now(progress());
 }
 
-/// What the API dumps of the tree show. Every shard keeps what ties need of its own dumps; shard 0 reads the API dumps,
-/// which are few.
+/// What the API dumps of the tree show. Every shard keeps what ties need of its own dumps; shard 0 alone reads the API
+/// dumps, for calls of all ranks are compared with each other.
 std::optional<ScanApiDumps> read_api_dumps(const DumpTree::Contents& tree, const ScanOptions& options,
                                            scan_stage::KernelOverflows& overflows) {
     ScanApiDumps api;
-    if (!tree.shard || tree.shard->index == 0) {
+    if (scan_stage::reads_api_dumps(tree.shard)) {
         api.report = scan_stage::judge_api_dumps(*tree.api, tree.inputs, options);
     }
     overflows.finish(api);
@@ -196,7 +196,7 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
     if (!found) {
         return std::move(found.error());
     }
-    std::optional<ApiTree> api = options.api_dumps ? scan_stage::take_api_dumps(*found, options) : std::nullopt;
+    auto api = options.api_dumps ? scan_stage::take_api_dumps(*found, options) : std::nullopt;
     scan_stage::leave_out_converted_copies(*found, options);
     ScannedTree whole = scan_stage::whole_tree(*found);
     if (options.shard) {

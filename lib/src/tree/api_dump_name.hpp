@@ -7,10 +7,9 @@
 namespace opdebug::tree {
 
 inline bool may_be_api_dump(std::string_view name) noexcept {
-    const auto ends_with = [name](std::string_view end) {
-        return name.size() >= end.size() && name.substr(name.size() - end.size()) == end;
-    };
-    return name == "dump.json" || name == "debug.json" || ends_with(".pkl") || ends_with(".csv");
+    // mapping.csv names dumps (tree/mapping.hpp): thousands of folders have one.
+    return name == "dump.json" || name == "debug.json" || name.ends_with(".pkl") ||
+           (name.ends_with(".csv") && name != "mapping.csv");
 }
 
 }  // namespace opdebug::tree

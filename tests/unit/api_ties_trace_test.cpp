@@ -173,7 +173,7 @@ TEST_CASE("ties by trace: task ids come back, and the time tells which execution
     overflow.timestamp_us = MadeTrace::kBegin + 86'400'000'000;
     const ApiTies later = folder.ties(trace.text(), report, {overflow});
     CHECK(lines_of(later).find("exact") == std::string::npos);
-    CHECK(codes_of(later.diagnostics) == "trace_other_time ");
+    CHECK(codes_of(later.diagnostics) == "trace_other_time steps_assumed ");
 }
 
 TEST_CASE("ties by trace: what is not certain is not exact") {

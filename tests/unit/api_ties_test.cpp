@@ -1,4 +1,7 @@
 // Ties by place and by operator type. What fits what: docs/api-dumps.md, "Ties to kernels".
+#include <functional>
+#include <string>
+
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"
@@ -161,10 +164,37 @@ TEST_CASE("ties: where the operator was dumped, type and shape of a tensor must 
     CHECK(ties.ties[0].because.find("type and shape of a tensor are equal") != std::string::npos);
     overflow.dtypes = {"float32", "float32"};
     CHECK(tied(report, {overflow}).find("type_") == std::string::npos);
-    // A call without bad values, as with the overflow register, is not held to it.
+    // A call without bad values, as with the overflow register, is not held to it, and nothing is said of it.
     ApiFinding flagged = made_finding("Functional.linear.2.forward", 2, ApiVerdict::process);
     flagged.values.clear();
-    CHECK(tied(made_report({flagged}), {overflow}) == "0 type_and_order Functional.linear.2.forward\n");
+    const ApiTies unmeasured = *tie_api_findings(made_report({flagged}), {overflow});
+    CHECK(lines_of(unmeasured) == "0 type_and_order Functional.linear.2.forward\n");
+    CHECK(unmeasured.ties[0].because.find("shape") == std::string::npos);
+}
+
+TEST_CASE("ties: where findings of the rank may be missing their order says nothing") {
+    const auto level_with = [](const std::function<void(ApiReport&)>& damage) {
+        ApiReport report = made_report({made_finding("Functional.linear.0.forward")});
+        damage(report);
+        return tied(report, {made_overflow("MatMulV2")});
+    };
+    const std::string ordered = "0 type_and_order Functional.linear.0.forward\n";
+    const std::string unordered = "0 type_only Functional.linear.0.forward\n";
+    const auto left_out = [](const char* file) {
+        return Diagnostic{Severity::info, "findings_left_out", std::string(file) + ": 5 further findings"};
+    };
+    CHECK(level_with([](ApiReport&) {}) == ordered);
+    CHECK(level_with([&](ApiReport& report) { report.diagnostics = {left_out("d/step0/rank0/dump.json")}; }) ==
+          unordered);
+    CHECK(level_with([&](ApiReport& report) { report.diagnostics = {left_out("d/step0/rank7/dump.json")}; }) ==
+          ordered);
+    CHECK(level_with([](ApiReport& report) {
+              report.failures = {{ErrorCode::file_not_found, "gone", "d/step0/rank0/dump.json", std::nullopt}};
+          }) == unordered);
+    CHECK(level_with([](ApiReport& report) {
+              report.failures = {{ErrorCode::file_not_found, "gone", "d/dump.json", std::nullopt}};
+          }) == unordered);
+    CHECK(level_with([](ApiReport& report) { report.complete = false; }) == unordered);
 }
 
 TEST_CASE("ties: at most five of an overflow are listed, and it is told") {
@@ -181,7 +211,7 @@ TEST_CASE("ties: at most five of an overflow are listed, and it is told") {
     CHECK(codes_of(by_place.diagnostics) == "ties_left_out ");
 }
 
-TEST_CASE("ties: many overflows and many findings take no time that grows with their product") {
+TEST_CASE("ties: fifty thousand overflows and as many findings are paired by their shapes") {
     std::vector<ApiFinding> findings;
     std::vector<KernelOverflow> overflows;
     for (std::uint64_t i = 0; i < 50'000; ++i) {

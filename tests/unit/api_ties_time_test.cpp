@@ -65,6 +65,12 @@ TEST_CASE("ties: of several executions of a task the nearest in time counts") {
     REQUIRE(ties.ties.size() == 1);
     CHECK(ties.ties[0].finding == std::size_t{1});
     CHECK(ties.ties[0].because == "stream 7 and task 21 are equal, the times are 400 us apart");
+    // Two executions within a second: the nearest need not be the one.
+    const ApiReport close = made_report({kernel_row(kTime), kernel_row(kTime + 200'000)});
+    const ApiTies either = *tie_api_findings(close, {of_task(7, 21, kTime + 400)});
+    REQUIRE(either.ties.size() == 1);
+    CHECK(either.ties[0].level == ApiTieLevel::type_and_order);
+    CHECK(either.ties[0].because.find("another execution of the task is less than a second away") != std::string::npos);
 }
 
 TEST_CASE("ties: an overflow while the values of a call were being saved") {

@@ -199,16 +199,15 @@ TEST_CASE("scan with API dumps: a trace that cannot be read is told, and costs o
     CHECK(contains(written(report, &ScanReport::write_json_lines), R"("level":"type_and_order")"));
 }
 
-TEST_CASE("scan with API dumps: a profiler's trace ties exactly, and so does the merge of parts") {
+TEST_CASE("scan with API dumps: a profiler's trace ties to its calls, and so does the merge of parts") {
     ApiRun run;
-    run.add(3, 0, {clean_call("Functional.linear.0.forward"), born("Functional.linear.1.forward")});
+    run.add(3, 0, {born("Functional.linear.0.forward")});
     for (const std::uint64_t milliseconds : {5U, 20U}) {
         write_overflow(run.path(), overflow_at(0, milliseconds, false));
     }
     const std::uint64_t begin = job_begin_us + 4'000 - MadeTrace::kBegin;  // a millisecond before the first dump
     MadeTrace trace;
     trace.step(3, begin - 20'000, 60'000);
-    trace.operation("aten::linear", begin - 1'000, 50);
     trace.operation("aten::linear", begin, 50);
     trace.launch(563, 105, "aclnnAddmm_MatMulCommon_MatMulV2", begin + 100, begin + 10);
     run.add_file("profile/rank0/trace_view.json", trace.text());
@@ -219,8 +218,9 @@ TEST_CASE("scan with API dumps: a profiler's trace ties exactly, and so does the
     REQUIRE(scanned.ok());
     REQUIRE_FALSE(report.finish(*scanned));
     const std::string document = written(report, &ScanReport::write_json);
+    // No log tells the operator type of the dump: stream, task and time alone are not exact.
     CHECK(shown_entries(ordered_json::parse(document).at("api").at("timeline").at(0)) ==
-          "api Functional.linear.1.forward, dump +5 ms exact, dump +20 ms rank_or_device_only, ");
+          "api Functional.linear.0.forward, dump +5 ms type_and_order, dump +20 ms rank_or_device_only, ");
     const TemporaryDirectory parts;
     MergeOptions merging;
     merging.report = options;

@@ -17,11 +17,11 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// How sure a tie is, surest first. exact: a profiler's trace of the same run says which call launched the task.
+/// How sure a tie is, surest first. exact: a trace of the run says which operation launched the task, one in its step.
 /// same_run_time: the overflow's time lies between the times at which the values of the call before and of this one
 /// were saved; or stream and task are those of a row of statistic.csv, and its time is near. type_and_order: the n-th
 /// of the rank's overflows whose operator type fits and the n-th such finding, with as many on both sides; or operator
-/// type, stream and task are equal, the time is not; or a trace names the call, and its step or count is not certain.
+/// type, stream and task are equal, the time is not; or a trace names the operation, and the call goes by its count.
 /// type_only: the operator type fits, or a trace names the operation, and more than one pairing is possible.
 /// rank_or_device_only: nothing but the place.
 enum class ApiTieLevel { exact, same_run_time, type_and_order, type_only, rank_or_device_only };
@@ -62,7 +62,7 @@ struct ApiTieOptions {
     Limits limits;
 };
 
-/// Ties overflows to findings. Errors: those of reading a trace, trace_invalid when it is no array of trace events.
+/// Ties overflows to findings. Error: interrupted. A trace that cannot be read is told (trace_unread, severity error).
 /// Thread-safe.
 OPDEBUG_API Result<ApiTies> tie_api_findings(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
                                              const ApiTieOptions& options = {});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -10,10 +11,6 @@
 
 namespace opdebug::api_ties {
 namespace {
-
-/// An overflow dump is written when its kernel has ended, the row of statistics as well; between two executions of one
-/// task lies a step of training, which takes longer (inferred).
-constexpr std::uint64_t kNear = 1'000'000;  // microseconds
 
 std::uint64_t distance(std::uint64_t left, std::uint64_t right) {
     return left < right ? right - left : left - right;
@@ -48,7 +45,7 @@ Fits ByTask::of(const KernelOverflow& overflow, const std::vector<Place>& places
         return fits;
     }
     const std::vector<ApiFinding>& all = findings_.report().findings;
-    FindingList nearest;  // of each place: the last one in front of the overflow, and the first one behind it
+    FindingList nearest;  // of each place: the last two executions in front of the overflow, and two behind it
     for (const Place& place : places) {
         const auto list = tasks_.find({place, *overflow.stream_id, *overflow.task_id});
         if (list == tasks_.end()) {
@@ -57,12 +54,9 @@ Fits ByTask::of(const KernelOverflow& overflow, const std::vector<Place>& places
         const auto behind = std::lower_bound(
             list->second.begin(), list->second.end(), overflow.timestamp_us,
             [&all](std::size_t i, const std::optional<std::uint64_t>& time) { return all[i].timestamp_us < time; });
-        if (behind != list->second.begin()) {
-            nearest.push_back(*std::prev(behind));
-        }
-        if (behind != list->second.end()) {
-            nearest.push_back(*behind);
-        }
+        const auto before = std::min<std::ptrdiff_t>(2, behind - list->second.begin());
+        const auto after = std::min<std::ptrdiff_t>(2, list->second.end() - behind);
+        nearest.insert(nearest.end(), behind - before, behind + after);
     }
     const KernelOverflow& asked = overflow;
     nearest.erase(
@@ -70,19 +64,30 @@ Fits ByTask::of(const KernelOverflow& overflow, const std::vector<Place>& places
         nearest.end());
     std::optional<std::size_t> best;
     std::uint64_t gap = UINT64_MAX;
+    std::set<std::uint64_t> near;  // times of executions
     for (const std::size_t i : nearest) {
         const bool has_times = overflow.timestamp_us && all[i].timestamp_us;
         const std::uint64_t here = has_times ? distance(*overflow.timestamp_us, *all[i].timestamp_us) : UINT64_MAX;
         best = !best || here < gap ? i : best;
         gap = std::min(gap, here);
+        if (here <= kNearMicroseconds) {
+            near.insert(*all[i].timestamp_us);
+        }
     }
     if (!best) {
         return fits;
     }
     const std::string ids = fmt::format("stream {} and task {} are equal", *overflow.stream_id, *overflow.task_id);
-    if (gap <= kNear) {
+    if (near.size() == 1) {
         fits.told.push_back(
             {ApiTieLevel::same_run_time, best, {}, fmt::format("{}, the times are {} us apart", ids, gap)});
+    } else if (near.size() > 1) {
+        fits.told.push_back({ApiTieLevel::type_and_order,
+                             best,
+                             {},
+                             fmt::format("{}, the times are {} us apart; another execution of the task is less than a "
+                                         "second away, too",
+                                         ids, gap)});
     } else if (!overflow.operator_type.empty() && !all[*best].operator_type.empty()) {
         fits.told.push_back({ApiTieLevel::type_and_order,
                              best,

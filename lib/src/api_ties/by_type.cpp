@@ -26,11 +26,6 @@ std::uint64_t tensor_print(const std::string& dtype, const std::vector<std::uint
     return std::hash<std::string>()(text) | 2U;  // apart from the two marks above
 }
 
-/// The operator type, where the overflow or its kernel tells it.
-std::string type_of(const KernelOverflow& overflow) {
-    return overflow.operator_type.empty() ? std::string(type_in_kernel(overflow.kernel)) : overflow.operator_type;
-}
-
 std::vector<std::uint64_t> prints_of(const KernelOverflow& overflow) {
     std::set<std::uint64_t> prints;
     for (std::size_t i = 0; i < std::min(overflow.dtypes.size(), overflow.shapes.size()); ++i) {
@@ -52,6 +47,12 @@ std::vector<std::uint64_t> prints_of(const ApiFinding& finding) {
     return {prints.begin(), prints.end()};
 }
 
+/// Whether tensors of the two were compared. A finding without bad values is not held to it.
+bool has_tensors(const KernelOverflow& overflow, const ApiFinding& finding) {
+    return !prints_of(overflow).empty() && std::any_of(finding.values.begin(), finding.values.end(),
+                                                       [](const ApiFindingValue& bad) { return !bad.value.is_scalar; });
+}
+
 /// Whether the findings stand in the order in which they were made: in one file, or in files of one step after the
 /// other.
 bool is_ordered(const ApiReport& report, const FindingList& list) {
@@ -71,7 +72,7 @@ bool is_ordered(const ApiReport& report, const FindingList& list) {
 
 ByType::ByType(const Findings& findings, const std::vector<KernelOverflow>& overflows, const Places& places,
                const KernelTable& table)
-    : findings_(findings), overflows_(overflows), table_(table) {
+    : findings_(findings), overflows_(overflows), table_(table), losses_(findings.report()) {
     const auto want = [this](const std::string& name) { wanted_.emplace(name, static_cast<Key>(wanted_.size())); };
     for (const KernelOverflow& overflow : overflows) {
         const std::string type = type_of(overflow);
@@ -235,7 +236,10 @@ void ByType::pair_in_order(const std::vector<std::size_t>& overflows, const Find
             return overflows_[left].timestamp_us == overflows_[right].timestamp_us;
         }) == by_time.end();
     const bool is_known = overflows.size() == 1 || (has_times && is_ordered(findings_.report(), fitting));
-    if (fitting.size() != overflows.size() || !is_known) {
+    const bool is_whole = std::none_of(fitting.begin(), fitting.end(), [this](std::size_t finding) {
+        return losses_.has_of(findings_.report().findings[finding].rank);
+    });
+    if (fitting.size() != overflows.size() || !is_known || !is_whole) {
         return;
     }
     for (std::size_t i = 0; i < by_time.size(); ++i) {
@@ -250,15 +254,17 @@ Fits ByType::of(std::size_t overflow) const {
         return fits;
     }
     const auto& [list, overflows] = answers_[answer_of_[overflow]];
-    const bool is_measured = !overflows_[overflow].shapes.empty();
-    const std::string type = fmt::format("operator type {} fits{}", type_of(overflows_[overflow]),
-                                         is_measured ? ", type and shape of a tensor are equal" : "");
+    const auto type = [&](std::size_t finding) {
+        const bool is_measured = has_tensors(overflows_[overflow], findings_.report().findings[finding]);
+        return fmt::format("operator type {} fits{}", type_of(overflows_[overflow]),
+                           is_measured ? ", type and shape of a tensor are equal" : "");
+    };
     if (paired_with_[overflow] != kNone) {
         fits.told.push_back({ApiTieLevel::type_and_order,
                              paired_with_[overflow],
                              {},
-                             fmt::format("{}; number {} of {} such overflows and of as many calls", type,
-                                         nth_[overflow], list.size())});
+                             fmt::format("{}; number {} of {} such overflows and of as many calls",
+                                         type(paired_with_[overflow]), nth_[overflow], list.size())});
         return fits;
     }
     for (std::size_t i = 0; i < std::min(kMostTies, list.size()); ++i) {
@@ -266,7 +272,7 @@ Fits ByType::of(std::size_t overflow) const {
                              list[i],
                              {},
                              fmt::format("{}; such overflows: {}, such calls: {}: which belong together is not known",
-                                         type, overflows, list.size())});
+                                         type(list[i]), overflows, list.size())});
     }
     fits.left_out = list.size() - fits.told.size();
     return fits;

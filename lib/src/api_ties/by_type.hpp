@@ -14,6 +14,7 @@
 #include "api_ties/findings.hpp"
 #include "api_ties/fit.hpp"
 #include "api_ties/kernel_table.hpp"
+#include "api_ties/losses.hpp"
 #include "api_ties/places.hpp"
 
 namespace opdebug::api_ties {
@@ -44,6 +45,7 @@ private:
     const Findings& findings_;
     const std::vector<KernelOverflow>& overflows_;
     const KernelTable& table_;
+    Losses losses_;
     std::unordered_map<std::string, Key> wanted_;
     std::map<std::uint64_t, bool> wanted_tensors_;
     std::unordered_map<std::string, std::vector<Key>> keys_of_calls_;  ///< by function and direction

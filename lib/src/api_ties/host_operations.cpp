@@ -78,17 +78,16 @@ void HostOperations::finish(const Names& names) {
 
 /// The spans become steps and are no operations any more: they lie around everything.
 void HostOperations::find_steps(const Names& names) {
-    std::vector<HostOperation> rest;
-    for (const HostOperation& operation : all_) {
+    // In place: a copy would take as much memory again.
+    const auto is_step = [&](const HostOperation& operation) {
         const std::string_view name = names.text_of(operation.name);
         const auto number = begins_with(name, kStep) ? tree::parse_number(name.substr(kStep.size())) : std::nullopt;
         if (number) {
             steps_.push_back({operation.start, operation.end, *number, operation.process});
-        } else {
-            rest.push_back(operation);
         }
-    }
-    all_ = std::move(rest);
+        return number.has_value();
+    };
+    all_.erase(std::remove_if(all_.begin(), all_.end(), is_step), all_.end());
     std::sort(steps_.begin(), steps_.end(), [](const Step& left, const Step& right) {
         return std::tie(left.process, left.start, left.number) < std::tie(right.process, right.start, right.number);
     });
@@ -170,7 +169,7 @@ HostOperations::Index HostOperations::forward_of(Index node) const {
     return all_[last].process == made.process && all_[last].sequence == made.sequence ? last : kNone;
 }
 
-std::uint64_t HostOperations::calls_before(Index call, std::int64_t since) const {
+std::uint64_t HostOperations::calls_between(Index call, std::int64_t since, std::int64_t until) const {
     const auto at = [this, call](std::int64_t start) {
         const auto key = std::tie(all_[call].process, all_[call].name, start);
         return std::lower_bound(calls_.begin(), calls_.end(), key, [this](Index i, const auto& wanted) {
@@ -178,7 +177,7 @@ std::uint64_t HostOperations::calls_before(Index call, std::int64_t since) const
         });
     };
     const auto first = at(since);
-    const auto last = at(all_[call].start);
+    const auto last = at(until);
     return last > first ? static_cast<std::uint64_t>(last - first) : 0;
 }
 

@@ -60,8 +60,8 @@ public:
     /// The forward operation that made a node: the last one before it with its sequence number, outside of backwards.
     Index forward_of(Index node) const;
 
-    /// How many calls of that name the program made in that process from `since` up to this one.
-    std::uint64_t calls_before(Index call, std::int64_t since) const;
+    /// How many calls of that name the program began in that process from `since` up to `until`, that one left out.
+    std::uint64_t calls_between(Index call, std::int64_t since, std::int64_t until) const;
 
     /// The step that an operation lies in, by the spans ProfilerStep#N.
     struct Step {

@@ -132,6 +132,10 @@ std::string_view type_in_kernel(std::string_view kernel) {
     return is_eager ? kernel.substr(last + 1) : std::string_view();
 }
 
+std::string type_of(const KernelOverflow& overflow) {
+    return overflow.operator_type.empty() ? std::string(type_in_kernel(overflow.kernel)) : overflow.operator_type;
+}
+
 std::string_view family_in_kernel(std::string_view kernel) {
     constexpr std::string_view kInPlace = "Inplace";
     if (type_in_kernel(kernel).empty()) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <opdebug/api_ties.hpp>
 #include <opdebug/result.hpp>
 
 namespace opdebug::api_ties {
@@ -52,6 +53,9 @@ std::string plain_name(std::string_view name);
 /// The operator type in a kernel's name of eager mode, "MatMulV2" of "aclnnAddmm_MatMulCommon_MatMulV2". Empty for
 /// other forms.
 std::string_view type_in_kernel(std::string_view kernel);
+
+/// The operator type of an overflow, where it or its kernel's name tells it; else empty.
+std::string type_of(const KernelOverflow& overflow);
 
 /// The API family in it, "Addmm"; "Muls" of "aclnnInplaceMuls_MulAiCore_Mul". Empty for other forms.
 std::string_view family_in_kernel(std::string_view kernel);

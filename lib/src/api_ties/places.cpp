@@ -79,13 +79,17 @@ std::string Places::assumed(const KernelOverflow& overflow, const ApiFinding& fi
         words += "; one of the two names neither rank nor device, and there is only one";
         place_assumed_ = true;
     } else if (!same_kind) {
-        words += fmt::format("; device {} is assumed to be rank {}", *other_kind, *of.second);
-        ranks_of_devices_[{*of.second, *other_kind}] = true;
+        words += assumed_rank(*other_kind, *of.second);
     }
     if (overflow.step && finding.step) {
         step_assumed_ = true;
     }
     return words;
+}
+
+std::string Places::assumed_rank(std::uint64_t device, std::uint64_t rank) {
+    ranks_of_devices_[{rank, device}] = true;
+    return fmt::format("; device {} is assumed to be rank {}", device, rank);
 }
 
 std::vector<Diagnostic> Places::diagnostics() const {
@@ -99,6 +103,12 @@ std::vector<Diagnostic> Places::diagnostics() const {
     if (step_assumed_) {
         told.push_back({Severity::info, "steps_assumed",
                         "the step of overflow dumps and that of API dumps are assumed to be counted alike"});
+    }
+    if (profiler_step_assumed_) {
+        told.push_back(
+            {Severity::info, "steps_assumed",
+             "ProfilerStep#N of a trace is assumed to be step N of the dumps; a profiler that began to count "
+             "later, or counts another loop, differs"});
     }
     if (place_assumed_) {
         told.push_back({Severity::info, "place_assumed",

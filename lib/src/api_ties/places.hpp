@@ -40,6 +40,12 @@ public:
     /// for diagnostics().
     std::string assumed(const KernelOverflow& overflow, const ApiFinding& finding);
 
+    /// That a trace of that rank was taken for the overflow's device, as such a part of a sentence.
+    std::string assumed_rank(std::uint64_t device, std::uint64_t rank);
+
+    /// That ProfilerStep#N of a trace was taken for step N of the dumps is noted.
+    void assume_profiler_steps() noexcept { profiler_step_assumed_ = true; }
+
     /// The assumptions that were made, once for each pair of rank and device.
     std::vector<Diagnostic> diagnostics() const;
 
@@ -48,7 +54,7 @@ private:
     std::optional<Numbered> only_finding_;  ///< the only rank, device or process of the findings
     bool one_overflow_place_ = false;
     bool untied_ = false;  ///< findings without a rank, and overflows of several devices
-    bool step_assumed_ = false, place_assumed_ = false;
+    bool step_assumed_ = false, profiler_step_assumed_ = false, place_assumed_ = false;
     std::map<std::pair<std::uint64_t, std::uint64_t>, bool> ranks_of_devices_;  ///< rank, device
 };
 

@@ -80,6 +80,15 @@ ApiTie tie_of(std::size_t index, Fit&& fit, const KernelOverflow& overflow, cons
         tie.api = report.findings[*tie.finding].api;
         tie.because += places.assumed(overflow, report.findings[*tie.finding]);
     }
+    if (fit.takes_profiler_step) {
+        places.assume_profiler_steps();
+    }
+    if (fit.rank_of_device && overflow.device_id) {
+        const std::string words = places.assumed_rank(*overflow.device_id, *fit.rank_of_device);
+        if (tie.because.find(words) == std::string::npos) {
+            tie.because += words;
+        }
+    }
     return tie;
 }
 

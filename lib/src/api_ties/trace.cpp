@@ -21,6 +21,10 @@ constexpr std::int64_t kMinute = std::int64_t{60} * 1'000'000'000;
 /// Bytes of a name that are kept; those of operations and kernels have some dozen.
 constexpr std::size_t kLongestName = 512;
 
+/// Events that are kept of one trace: at most some 60 bytes each with what is made of them, so below 1 GB. Those of a
+/// real trace of 290 MB are about 1 million.
+constexpr std::size_t kMostEvents = 12'000'000;
+
 /// Flows to one task that are followed.
 constexpr std::size_t kMostFlows = 8;
 
@@ -62,9 +66,16 @@ Result<Trace> Trace::read(const std::string& path, const std::set<TaskIds>& want
     if (!told) {
         return std::move(told).error();
     }
+    trace.is_whole_ = told->empty() && trace.left_out_ == 0;
+    if (trace.left_out_ != 0) {
+        diagnostics.push_back({Severity::warning, "trace_events_left_out",
+                               fmt::format("{}: the trace has more than {} events of operations, tasks and flows; {} "
+                                           "behind them are left out: trace fewer steps at once",
+                                           path, kMostEvents, trace.left_out_)});
+    }
     std::move(told->begin(), told->end(), std::back_inserter(diagnostics));
     trace.finish();
-    if (trace.ends_.empty()) {
+    if (trace.ends_.empty() && trace.is_whole_) {
         diagnostics.push_back({Severity::warning, "trace_without_flows",
                                path + ": the trace has no flows from operations to tasks (async_npu): which call "
                                       "launched a task is not in it"});
@@ -78,6 +89,10 @@ void Trace::add(const TraceEvent& event, const std::set<TaskIds>& wanted) {
     }
     const char phase = event.phase.front();
     if (phase != 'X' && phase != 's' && phase != 'f') {
+        return;
+    }
+    if (kept_ >= kMostEvents) {
+        ++left_out_;
         return;
     }
     std::string thread(event.process);
@@ -95,8 +110,10 @@ void Trace::add_flow(const TraceEvent& event, std::uint32_t thread) {
     const bool begins = event.phase == "s";
     const FlowEnd end{flow_id(event.id), {thread, *event.start_ns}};
     if (event.category == "async_npu") {
+        ++kept_;
         (begins ? begins_ : ends_).push_back(end);
     } else if (event.category == "fwdbwd") {
+        ++kept_;
         (begins ? forward_begins_ : backward_ends_).push_back(end);
     }
 }
@@ -111,11 +128,13 @@ void Trace::add_span(const TraceEvent& event, std::uint32_t thread, const std::s
         last_ = std::max(last_, end);
         const TaskIds ids(*stream, *event.task);
         if (wanted.count(ids) != 0) {
+            ++kept_;
             launches_[ids].push_back({thread, names_.number_of(event.name.substr(0, kLongestName)), start, end});
         }
     } else if (event.category == "cpu_op" || event.name.substr(0, 13) == "ProfilerStep#") {
         first_ = std::min(first_, start);
         last_ = std::max(last_, end);
+        ++kept_;
         host_.add({names_.number_of(event.process), thread, names_.number_of(event.name.substr(0, kLongestName)), start,
                    end, event.sequence.value_or(-1)});
     }
@@ -213,7 +232,10 @@ std::optional<HostCall> Trace::call_at(const HostPoint& point) const {
     const HostOperations::Step* const step = host_.step_of(told);
     found.step = step != nullptr ? std::optional<std::uint64_t>(step->number) : std::nullopt;
     if (found.is_call) {
-        found.nth = host_.calls_before(call, step != nullptr ? step->start : INT64_MIN);
+        const std::int64_t since = step != nullptr ? step->start : INT64_MIN;
+        const bool ends = step != nullptr && step->end < INT64_MAX;
+        found.nth = host_.calls_between(call, since, host_[call].start);
+        found.of_its_name = host_.calls_between(call, since, ends ? step->end + 1 : INT64_MAX);
     }
     return found;
 }

@@ -32,6 +32,7 @@ struct HostCall {
     bool is_backward = false;
     bool is_call = false;               ///< false: only the node of a backward is known, or an operation of no library
     std::uint64_t nth = 0;              ///< which of its name in the step, or in the trace; from 0
+    std::uint64_t of_its_name = 0;      ///< how many there are
     std::optional<std::uint64_t> step;  ///< N of ProfilerStep#N
     std::string process;
     friend bool operator==(const HostCall&, const HostCall&) = default;
@@ -45,6 +46,9 @@ public:
 
     const std::string& path() const noexcept { return path_; }
     std::optional<std::uint64_t> rank() const noexcept { return rank_; }
+
+    /// False: it is cut or damaged, or too large; calls and launches may be missing anywhere, for nothing sorts events.
+    bool is_whole() const noexcept { return is_whole_; }
 
     /// The executions of a task, by time; null where there are none.
     const std::vector<Launch>* launches_of(const TaskIds& ids) const;
@@ -79,7 +83,9 @@ private:
     std::map<TaskIds, std::vector<Launch>> launches_;
     std::vector<FlowEnd> begins_, ends_;                   ///< of launches; by id, by place
     std::vector<FlowEnd> forward_begins_, backward_ends_;  ///< from forwards to backwards
-    std::int64_t first_ = INT64_MAX, last_ = INT64_MIN;    ///< nanoseconds
+    bool is_whole_ = true;
+    std::size_t kept_ = 0, left_out_ = 0;                ///< events
+    std::int64_t first_ = INT64_MAX, last_ = INT64_MIN;  ///< nanoseconds
 };
 
 }  // namespace opdebug::api_ties

@@ -136,7 +136,8 @@ private:
 
 Error not_a_trace(const std::string& path, std::uint64_t offset) {
     return {ErrorCode::trace_invalid,
-            "this is no trace of PyTorch's profiler for Ascend: a JSON list of events was expected (trace_view.json)",
+            "this is no trace of PyTorch's profiler for Ascend: a JSON list of events was expected; give the "
+            "trace_view.json of the folder ASCEND_PROFILER_OUTPUT",
             path, offset};
 }
 

@@ -79,21 +79,12 @@ std::vector<OneScan> scans_of(const std::vector<PartFacts>& parts) {
     return scans;
 }
 
-/// A trace that cannot be read costs only what it would tell.
-ApiTies ties_of(const ApiReport& report, const std::vector<KernelOverflow>& overflows, ApiTieOptions options) {
-    std::vector<Diagnostic> unread;
+/// Without ties, as when it was stopped, calls and dumps are still told.
+ApiTies ties_of(const ApiReport& report, const std::vector<KernelOverflow>& overflows, const ApiTieOptions& options) {
     Result<ApiTies> ties = tie_api_findings(report, overflows, options);
-    while (!ties && !options.traces.empty() && ties.error().code != ErrorCode::interrupted) {
-        unread.push_back({Severity::error, "trace_unread", "the trace was not used: " + to_string(ties.error())});
-        const auto bad = std::find(options.traces.begin(), options.traces.end(), ties.error().file);
-        bad == options.traces.end() ? options.traces.clear() : void(options.traces.erase(bad));
-        ties = tie_api_findings(report, overflows, options);
-    }
     if (!ties) {
-        unread.push_back({Severity::error, "not_tied", "calls and dumps were not tied: " + to_string(ties.error())});
-        return {{}, std::move(unread)};
+        return {{}, {{Severity::error, "not_tied", "calls and dumps were not tied: " + to_string(ties.error())}}};
     }
-    ties->diagnostics.insert(ties->diagnostics.begin(), unread.begin(), unread.end());
     return std::move(*ties);
 }
 

@@ -1,0 +1,35 @@
+#include "api_ties/losses.hpp"
+
+#include <string_view>
+
+#include "api_dump/dump_place.hpp"
+
+namespace opdebug::api_ties {
+
+Losses::Losses(const ApiReport& report) : any_(!report.complete), everywhere_(!report.complete) {
+    for (const Error& failure : report.failures) {
+        add(failure.file);
+    }
+    for (const Diagnostic& told : report.diagnostics) {
+        if (told.severity == Severity::error || told.code == std::string_view("findings_left_out")) {
+            add(told.message.substr(0, told.message.find(": ")));  // remarks on a file begin with its name
+        }
+    }
+}
+
+void Losses::add(const std::string& path) {
+    ApiFile place;
+    api_dump::read_place(path, place);
+    any_ = true;
+    if (place.rank) {
+        ranks_.insert(*place.rank);
+    } else {
+        everywhere_ = true;
+    }
+}
+
+bool Losses::has_of(const std::optional<std::uint64_t>& rank) const {
+    return everywhere_ || (rank ? ranks_.count(*rank) != 0 : any_);
+}
+
+}  // namespace opdebug::api_ties

@@ -1,0 +1,52 @@
+// Which launches of a profiler's traces can be the task that overflowed, and which calls of the host are behind them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <opdebug/api_ties.hpp>
+
+#include "api_ties/trace.hpp"
+
+namespace opdebug::api_ties {
+
+/// What the traces say of one overflow.
+struct CallsBehind {
+    std::vector<HostCall> calls;                  ///< calls that may have launched the task
+    ApiTieLevel best = ApiTieLevel::exact;        ///< no tie to one of them is surer
+    std::string doubts;                           ///< why: parts of a sentence, each with "; " in front
+    std::optional<std::uint64_t> rank_of_device;  ///< a trace of this rank was taken for that of the overflow's device
+
+    /// One more reason why a tie is at most of this level; each is told once.
+    void doubt(ApiTieLevel most, const std::string& words);
+};
+
+class TraceLaunches {
+public:
+    /// Reads the traces for the tasks of these overflows. A trace that cannot be read is left out and told. Error:
+    /// interrupted.
+    static Result<TraceLaunches> read(const std::vector<KernelOverflow>& overflows, const ApiTieOptions& options,
+                                      std::vector<Diagnostic>& diagnostics);
+
+    bool has_traces() const noexcept { return !traces_.empty(); }
+
+    CallsBehind of(const KernelOverflow& overflow);
+
+    /// What the traces could not tell.
+    std::vector<Diagnostic> diagnostics() const;
+
+private:
+    std::vector<const Trace*> traces_for(const KernelOverflow& overflow, CallsBehind& behind);
+    void add_launches(const Trace& trace, const KernelOverflow& overflow, CallsBehind& behind);
+    std::vector<Launch> launches_of(const Trace& trace, const KernelOverflow& overflow, CallsBehind& behind);
+
+    std::vector<Trace> traces_;
+    bool one_place_ = false;  ///< all overflows are of one rank or device
+    std::map<std::string, std::size_t> other_times_, other_kernels_, unknown_ranks_;  ///< overflows, by trace
+};
+
+}  // namespace opdebug::api_ties

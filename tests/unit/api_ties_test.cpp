@@ -194,6 +194,9 @@ TEST_CASE("ties: where findings of the rank may be missing their order says noth
     CHECK(level_with([](ApiReport& report) {
               report.failures = {{ErrorCode::file_not_found, "gone", "d/dump.json", std::nullopt}};
           }) == unordered);
+    CHECK(level_with([](ApiReport& report) {
+              report.diagnostics = {{Severity::info, "several_runs", "the same rank and step lie below 2 folders"}};
+          }) == unordered);
     CHECK(level_with([](ApiReport& report) { report.complete = false; }) == unordered);
 }
 

@@ -21,7 +21,7 @@ TEST_CASE("scan: API dumps alone are something to report") {
     CHECK(failing.err == "opdebug: 0 dumps, 0 overflowed, 1 API dump with 1 first culprit\n");
     CHECK(run_tool({"scan", good.path(), "--fail-on", "overflow"}).exit_status == 0);
     const auto headline = [](const std::string& path, const char* language) {
-        const std::string text = run_tool({"scan", path, "--lang", language}).out;
+        const std::string text = run_tool({"scan", path, "--format", "text", "--lang", language}).out;
         return text.substr(0, text.find('\n'));
     };
     CHECK(headline(bad.path(), "en") == "opdebug scan: no overflow dumps; 1 API dump");

@@ -36,7 +36,7 @@ struct Found {
     std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
     std::vector<std::uint64_t> bad_weights;
     std::vector<std::uint64_t> untraced;  ///< of its bad inputs, where no earlier result of the file has any of them
-    std::vector<std::string> saved;  ///< files of its values, until their times are known
+    std::vector<std::string> saved;       ///< files of its values, until their times are known
 };
 
 /// What a collective makes of the values of its ranks. none: they stay apart, or one of them is taken.

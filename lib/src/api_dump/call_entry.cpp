@@ -8,6 +8,7 @@
 
 #include "api_dump/call_name.hpp"
 #include "api_dump/communication.hpp"
+#include "json/values.hpp"
 
 namespace opdebug::api_dump {
 namespace {
@@ -75,19 +76,9 @@ bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry
     if (next != '{' || entry.phase == ApiPhase::debug) {  // a value that was saved, or null: no gradient came
         return walk_.read(cursor, ApiValueKind::output, {}, true, entry);
     }
-    cursor.pass();
-    for (bool first = true;; first = false) {
-        bool closed = false;
-        std::string_view key;
-        if (!cursor.next_member('}', first, closed)) {
-            return false;
-        }
-        if (closed) {
-            break;
-        }
-        if (!cursor.key(key) || !read_member(cursor, key, entry)) {
-            return false;
-        }
+    const auto read_one = [&](std::string_view key) { return read_member(cursor, key, entry); };
+    if (!json_stage::each_member(cursor, read_one)) {
+        return false;
     }
     entry.inputs_dumped = has_inputs_ || entry.phase == ApiPhase::parameters_grad;
     add_communication_of_arguments(walk_.group(), walk_.reduction(), entry);

@@ -9,7 +9,7 @@
 #include "api_dump/call_name.hpp"
 #include "api_dump/element_name.hpp"
 #include "api_dump/value_node.hpp"
-#include "json/cursor.hpp"
+#include "json/values.hpp"
 #include "tree/number.hpp"
 
 namespace opdebug::api_dump {
@@ -30,16 +30,8 @@ struct Field {
 };
 
 bool read_items(JsonCursor& cursor, std::vector<JsonScalar>& items) {
-    cursor.pass();
-    for (bool first = true;; first = false) {
-        bool closed = false;
+    return json_stage::each_item(cursor, [&] {
         char next = 0;
-        if (!cursor.next_member(']', first, closed)) {
-            return false;
-        }
-        if (closed) {
-            return true;
-        }
         if (!cursor.peek(next)) {
             return false;
         }
@@ -48,7 +40,8 @@ bool read_items(JsonCursor& cursor, std::vector<JsonScalar>& items) {
             return false;
         }
         items.push_back(item);
-    }
+        return true;
+    });
 }
 
 bool read_field(JsonCursor& cursor, Field& field) {
@@ -63,8 +56,7 @@ bool read_field(JsonCursor& cursor, Field& field) {
 /// [path, "line", function, code or null], in the words of msprobe's stack.json.
 bool read_frame(JsonCursor& cursor, std::string& text) {
     std::vector<JsonScalar> parts;
-    char next = 0;
-    if (!cursor.peek(next) || next != '[' || !read_items(cursor, parts) || parts.size() < 3) {
+    if (!read_items(cursor, parts) || parts.size() < 3) {
         return false;
     }
     text = fmt::format("File {}, line {}, in {}", parts[0].text, parts[1].text, parts[2].text);
@@ -75,23 +67,14 @@ bool read_frame(JsonCursor& cursor, std::string& text) {
 }
 
 bool read_frames(JsonCursor& cursor, std::vector<std::string>& frames) {
-    if (!cursor.expect('[')) {
-        return false;
-    }
-    for (bool first = true;; first = false) {
-        bool closed = false;
+    return json_stage::each_item(cursor, [&] {
         std::string frame;
-        if (!cursor.next_member(']', first, closed)) {
-            return false;
-        }
-        if (closed) {
-            return true;
-        }
         if (!read_frame(cursor, frame)) {
             return false;
         }
         frames.push_back(std::move(frame));
-    }
+        return true;
+    });
 }
 
 /// {call}{separator}{input|output}[.index]: which of both, and the index.

@@ -1,6 +1,7 @@
 #include "api_dump/stack_file.hpp"
 
 #include "api_dump/side_file.hpp"
+#include "json/values.hpp"
 
 namespace opdebug::api_dump {
 
@@ -14,25 +15,16 @@ using Names = std::vector<std::string>;
 /// A list of texts; `keep` says which to keep.
 template <class Keep>
 bool read_texts(JsonCursor& cursor, Names& texts, const Keep& keep) {
-    if (!cursor.expect('[')) {
-        return false;
-    }
-    for (bool first = true;; first = false) {
-        bool closed = false;
+    return json_stage::each_item(cursor, [&] {
         JsonScalar text;
-        if (!cursor.next_member(']', first, closed)) {
-            return false;
-        }
-        if (closed) {
-            return true;
-        }
         if (!cursor.scalar(text)) {
             return false;
         }
         if (keep(text.text)) {
             texts.emplace_back(text.text);
         }
-    }
+        return true;
+    });
 }
 
 bool is_any(std::string_view) {

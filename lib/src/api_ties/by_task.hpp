@@ -20,9 +20,9 @@ public:
     /// The findings must outlive this.
     explicit ByTask(const Findings& findings);
 
-    /// same_run_time: stream and task are equal, and the time of one execution is near. type_and_order: so are
-    /// the times of several, or the ids and the operator type
-    /// are equal, the time is another one or not known: another execution of the same task. Else nothing.
+    /// same_run_time: stream and task are equal, and the time of one execution is near. type_and_order: the times of
+    /// several are near, or ids and operator type are equal and the time is another one or not known: another execution
+    /// of the same task. Else nothing.
     Fits of(const KernelOverflow& overflow, const std::vector<Place>& places) const;
 
 private:

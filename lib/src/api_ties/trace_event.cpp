@@ -1,9 +1,9 @@
 #include "api_ties/trace_event.hpp"
 
 #include <charconv>
-#include <cmath>
 #include <limits>
 
+#include "json/values.hpp"
 #include "tree/number.hpp"
 
 namespace opdebug::api_ties {
@@ -41,23 +41,7 @@ bool read_members(JsonCursor& cursor, const Use& use) {
     if (!cursor.peek(next)) {
         return false;
     }
-    if (next != '{') {
-        return cursor.skip_value();
-    }
-    cursor.pass();
-    for (bool first = true;; first = false) {
-        bool closed = false;
-        std::string_view key;
-        if (!cursor.next_member('}', first, closed)) {
-            return false;
-        }
-        if (closed) {
-            return true;
-        }
-        if (!cursor.key(key) || !use(key)) {
-            return false;
-        }
-    }
+    return next == '{' ? json_stage::each_member(cursor, use) : cursor.skip_value();
 }
 
 bool read_arguments(JsonCursor& cursor, TraceEvent& event) {

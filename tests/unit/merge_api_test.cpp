@@ -39,6 +39,16 @@ void write_random_api_dumps(const std::string& root, Random& random) {
     }
 }
 
+/// The part of a tree with one call that went bad and one overflow dump.
+std::string part_of_one_call() {
+    ApiRun run;
+    run.add(1, 0, {born("Torch.exp.0.forward")});
+    MadeUpOverflow overflow;
+    overflow.step = 1;
+    write_overflow(run.path(), overflow);
+    return part_text({run.path()}, {}, ScanShard{0, 1});
+}
+
 std::vector<std::string> write_shards(const TemporaryDirectory& directory, const std::string& root,
                                       const ReportRequest& request, std::uint64_t count) {
     std::vector<std::string> parts;
@@ -202,13 +212,8 @@ TEST_CASE("merge with API dumps: hosts that read the same ones tell of them once
 }
 
 TEST_CASE("merge with API dumps: a damaged member costs the part") {
-    ApiRun run;
-    run.add(1, 0, {born("Torch.exp.0.forward")});
-    MadeUpOverflow overflow;
-    overflow.step = 1;
-    write_overflow(run.path(), overflow);
     const TemporaryDirectory directory;
-    const std::string sound = part_text({run.path()}, {}, ScanShard{0, 1});
+    const std::string sound = part_of_one_call();
     const auto codes_with = [&](auto change) {
         const Merge merge = merged({write_file(directory / "part", with_last_line(sound, change))});
         return codes_of(merge.scan.diagnostics);
@@ -226,13 +231,8 @@ TEST_CASE("merge with API dumps: a damaged member costs the part") {
 }
 
 TEST_CASE("merge with API dumps: any byte of the last line may be another one") {
-    ApiRun run;
-    run.add(1, 0, {born("Torch.exp.0.forward")});
-    MadeUpOverflow overflow;
-    overflow.step = 1;
-    write_overflow(run.path(), overflow);
     const TemporaryDirectory directory;
-    const std::string sound = part_text({run.path()}, {}, ScanShard{0, 1});
+    const std::string sound = part_of_one_call();
     const std::size_t begin = sound.find("\"partial\"", sound.rfind('\n', sound.size() - 2));
     constexpr std::uint64_t kSeed = 0xB17E;
     Random random(kSeed);

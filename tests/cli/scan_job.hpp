@@ -14,6 +14,8 @@
 
 namespace opdebug::test {
 
+inline const std::vector<std::string> report_forms{"text", "json", "jsonl", "csv", "html"};
+
 /// 2026-03-04 10:00:05 UTC, five seconds behind the logs' begin.
 inline constexpr std::uint64_t dump_us = static_cast<std::uint64_t>(log_begin_us) + 5'000'000;
 

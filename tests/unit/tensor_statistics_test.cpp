@@ -228,6 +228,11 @@ TEST_CASE("complex elements: NaN before Inf, one element counts once") {
     CHECK(as_double(*statistics.max) == largest);
     // 2, 6, 0, 0, largest, -largest, 1e-40, 3.
     CHECK(*statistics.mean == doctest::Approx(11.0 / 8));
+
+    const TensorStatistics both = statistics_of({16, "complex64"}, bytes_of_numbers<float>({-largest, 1e-40F}), 1);
+    CHECK(both.saturated == 1);
+    CHECK(both.subnormal == 1);
+    CHECK(both.zero == 0);
 }
 
 TEST_CASE("results depend neither on how the elements are cut nor on the address") {

@@ -67,4 +67,21 @@ Fits BySavedTime::of(const KernelOverflow& overflow, const std::vector<Place>& p
     return fits;
 }
 
+std::string contradicting_time(const KernelOverflow& overflow, const ApiFinding& finding) {
+    constexpr const char* kOr = "so it is of another call, or the clocks differ";
+    if (!overflow.timestamp_us) {
+        return {};
+    }
+    const std::uint64_t time = *overflow.timestamp_us;
+    if (finding.saved_at_us && time > *finding.saved_at_us) {
+        return fmt::format("it overflowed {} us behind the time at which the call's values were saved, {}",
+                           time - *finding.saved_at_us, kOr);
+    }
+    if (finding.saved_after_us && time <= *finding.saved_after_us) {
+        return fmt::format("it overflowed {} us before the values of the call before were saved, {}",
+                           *finding.saved_after_us - time, kOr);
+    }
+    return {};
+}
+
 }  // namespace opdebug::api_ties

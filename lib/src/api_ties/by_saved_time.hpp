@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include <opdebug/api_ties.hpp>
@@ -28,5 +29,8 @@ private:
     const Findings& findings_;
     std::map<Place, FindingList> windows_;  ///< by the time at which the values were saved
 };
+
+/// Why the overflow cannot be of the call, by the times at which values were saved; empty: they do not say so.
+std::string contradicting_time(const KernelOverflow& overflow, const ApiFinding& finding);
 
 }  // namespace opdebug::api_ties

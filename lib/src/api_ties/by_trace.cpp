@@ -80,6 +80,22 @@ Fit ByTrace::same_count(std::size_t finding, const HostCall& call, const CallsBe
             reason(call, behind) + words};
 }
 
+/// Nothing says that the profiler counts its steps as the dumps do, or where it began. Only where the dumps have a
+/// finding of that step, too, it means something that they have none of the call.
+void ByTrace::add_without_finding(const HostCall& call, const CallsBehind& behind, const std::vector<Place>& places,
+                                  Fits& fits) const {
+    const bool is_comparable = call.is_call && call.step && findings_.has_step(places, *call.step);
+    std::string words = "; no finding has this step and count";
+    if (!call.is_call) {
+        words = "; which call of the program made it is not in the trace";
+    } else if (!is_comparable) {
+        words = call.step ? "; the dumps have no finding of this step, or count their steps in another way"
+                          : "; without steps in the trace its calls cannot be compared with the dumps";
+    }
+    fits.told.push_back({behind.best, std::nullopt, call.operation, reason(call, behind) + words});
+    fits.is_whole = fits.is_whole && is_comparable;
+}
+
 /// A call has never a smaller number among operations than among calls of its API that were dumped: operations that no
 /// dumped call made, and calls inside of others, only add to it.
 void ByTrace::add_fits(const HostCall& call, const CallsBehind& behind, const std::vector<Place>& places,
@@ -90,10 +106,7 @@ void ByTrace::add_fits(const HostCall& call, const CallsBehind& behind, const st
     if (match.same.size() == 1) {
         fits.told.push_back(same_count(match.same.front(), call, behind));
     } else if (candidates.empty()) {
-        const char* const found = call.is_call ? "; no finding has this step and count"
-                                               : "; which call of the program made it is not in the trace";
-        fits.told.push_back({behind.best, std::nullopt, call.operation, trace + found});
-        fits.is_whole = fits.is_whole && call.is_call;
+        add_without_finding(call, behind, places, fits);
     }
     // The latest ones first: the counts differ by what lies between.
     const std::size_t listed = match.same.size() == 1 ? 0 : std::min(kMostTies, candidates.size());

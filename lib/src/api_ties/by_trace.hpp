@@ -33,6 +33,8 @@ private:
     ByTrace(const Findings& findings, const KernelTable& table, TraceLaunches launches)
         : findings_(findings), table_(table), launches_(std::move(launches)) {}
     Fit same_count(std::size_t finding, const HostCall& call, const CallsBehind& behind) const;
+    void add_without_finding(const HostCall& call, const CallsBehind& behind, const std::vector<Place>& places,
+                             Fits& fits) const;
     void add_fits(const HostCall& call, const CallsBehind& behind, const std::vector<Place>& places, Fits& fits) const;
 
     const Findings& findings_;

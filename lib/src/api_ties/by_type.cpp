@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "api_ties/by_saved_time.hpp"
 #include "api_ties/finding_call.hpp"
 
 namespace opdebug::api_ties {
@@ -16,6 +17,9 @@ namespace {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 constexpr std::uint64_t kAnyTensors = 0;  ///< nothing is known of the operator's tensors
 constexpr std::uint64_t kNoValues = 1;    ///< a finding without bad values: its tensors are not known
+
+/// Calls of one type whose times are looked at for one overflow.
+constexpr std::size_t kMostLooked = 1000;
 
 /// One number for a type and shape.
 std::uint64_t tensor_print(const std::string& dtype, const std::vector<std::uint64_t>& shape) {
@@ -53,6 +57,16 @@ bool has_tensors(const KernelOverflow& overflow, const ApiFinding& finding) {
                                                        [](const ApiFindingValue& bad) { return !bad.value.is_scalar; });
 }
 
+/// Whether one of its tensors can be that of a bad value of the call.
+bool has_equal_tensors(const KernelOverflow& overflow, const ApiFinding& finding) {
+    if (!has_tensors(overflow, finding)) {
+        return true;
+    }
+    const std::vector<std::uint64_t> of_operator = prints_of(overflow), of_call = prints_of(finding);
+    return std::find_first_of(of_operator.begin(), of_operator.end(), of_call.begin(), of_call.end()) !=
+           of_operator.end();
+}
+
 /// Whether the findings stand in the order in which they were made: in one file, or in files of one step after the
 /// other.
 bool is_ordered(const ApiReport& report, const FindingList& list) {
@@ -71,8 +85,8 @@ bool is_ordered(const ApiReport& report, const FindingList& list) {
 }  // namespace
 
 ByType::ByType(const Findings& findings, const std::vector<KernelOverflow>& overflows, const Places& places,
-               const KernelTable& table)
-    : findings_(findings), overflows_(overflows), table_(table), losses_(findings.report()) {
+               const KernelTable& table, const std::vector<bool>& lacking)
+    : findings_(findings), overflows_(overflows), table_(table), lacking_(lacking), losses_(findings.report()) {
     const auto want = [this](const std::string& name) { wanted_.emplace(name, static_cast<Key>(wanted_.size())); };
     for (const KernelOverflow& overflow : overflows) {
         const std::string type = type_of(overflow);
@@ -184,7 +198,7 @@ FindingList ByType::listed(const Question& question, Key key, bool likely) const
 }
 
 /// A kernel's API family says more than its type. A type of the table and an equal name are of the same worth.
-FindingList ByType::answer(const Question& question) const {
+FindingList ByType::fitting(const Question& question) const {
     const std::vector<Key>& keys = std::get<1>(question);  // the family, where there is one, the type, the name
     const bool has_family = keys.size() == 3;
     for (const bool likely : {true, false}) {
@@ -201,11 +215,22 @@ FindingList ByType::answer(const Question& question) const {
     return {};
 }
 
+/// Kernels see tensors in other shapes than calls where these were flattened, padded or cast. So tensors that fit
+/// choose among calls, and where none fits the operator type still says something.
+ByType::Answer ByType::answer(const Question& question) const {
+    const auto& [places, keys, prints] = question;
+    Answer found{fitting(question), 0, false};
+    if (found.findings.empty() && prints.front() != kAnyTensors) {
+        found.findings = fitting({places, keys, {kAnyTensors}});
+        found.tensors_differ = true;
+    }
+    return found;
+}
+
 void ByType::answer_all(const std::vector<KernelOverflow>& overflows, const Places& places) {
-    std::map<Question, std::vector<std::size_t>> questions;
+    Asking questions, of_any_tensors;
     answer_of_.resize(overflows.size(), kNone);
-    paired_with_.resize(overflows.size(), kNone);
-    nth_.resize(overflows.size(), 0);
+    pairs_.resize(overflows.size());
     for (std::size_t i = 0; i < overflows.size(); ++i) {
         std::vector<Key> keys = keys_of(overflows[i]);
         if (keys.empty()) {
@@ -213,15 +238,46 @@ void ByType::answer_all(const std::vector<KernelOverflow>& overflows, const Plac
         }
         std::vector<std::uint64_t> prints = prints_of(overflows[i]);
         prints.push_back(prints.empty() ? kAnyTensors : kNoValues);
-        questions[{places.places_of(overflows[i]), std::move(keys), std::move(prints)}].push_back(i);
+        const std::vector<Place> of_overflow = places.places_of(overflows[i]);
+        of_any_tensors[{of_overflow, keys, {kAnyTensors}}].push_back(i);
+        questions[{of_overflow, std::move(keys), std::move(prints)}].push_back(i);
+    }
+    // Of some the operator was dumped, of others not: all together they may be as many as the calls.
+    for (const auto& [question, asking] : of_any_tensors) {
+        pair_in_order(asking, fitting(question));
     }
     for (const auto& [question, asking] : questions) {
         for (const std::size_t overflow : asking) {
             answer_of_[overflow] = answers_.size();
         }
-        answers_.push_back({answer(question), asking.size()});
-        pair_in_order(asking, answers_.back().findings);
+        answers_.push_back(answer(question));
+        answers_.back().overflows = asking.size();
+        if (!answers_.back().tensors_differ && !pairs_[asking.front()]) {
+            pair_in_order(asking, answers_.back().findings);
+        }
     }
+}
+
+/// Whether the n-th must belong to the n-th: times differ, no one is missing on either side, nothing contradicts.
+bool ByType::is_order_known(const std::vector<std::size_t>& by_time, const FindingList& fitting) const {
+    const bool has_times =
+        overflows_[by_time.front()].timestamp_us.has_value() &&
+        std::adjacent_find(by_time.begin(), by_time.end(), [this](std::size_t left, std::size_t right) {
+            return overflows_[left].timestamp_us == overflows_[right].timestamp_us;
+        }) == by_time.end();
+    if (by_time.size() != 1 && (!has_times || !is_ordered(findings_.report(), fitting))) {
+        return false;
+    }
+    const std::vector<ApiFinding>& all = findings_.report().findings;
+    for (std::size_t i = 0; i < by_time.size(); ++i) {
+        const bool is_lacking = !lacking_.empty() && lacking_[by_time[i]];
+        if (is_lacking || losses_.has_of(all[fitting[i]].rank) ||
+            !has_equal_tensors(overflows_[by_time[i]], all[fitting[i]]) ||
+            !contradicting_time(overflows_[by_time[i]], all[fitting[i]]).empty()) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /// The n-th with the n-th, where there are as many on both sides and their order is known.
@@ -230,22 +286,33 @@ void ByType::pair_in_order(const std::vector<std::size_t>& overflows, const Find
     std::sort(by_time.begin(), by_time.end(), [this](std::size_t left, std::size_t right) {
         return overflows_[left].timestamp_us < overflows_[right].timestamp_us;
     });
-    const bool has_times =
-        overflows_[by_time.front()].timestamp_us.has_value() &&
-        std::adjacent_find(by_time.begin(), by_time.end(), [this](std::size_t left, std::size_t right) {
-            return overflows_[left].timestamp_us == overflows_[right].timestamp_us;
-        }) == by_time.end();
-    const bool is_known = overflows.size() == 1 || (has_times && is_ordered(findings_.report(), fitting));
-    const bool is_whole = std::none_of(fitting.begin(), fitting.end(), [this](std::size_t finding) {
-        return losses_.has_of(findings_.report().findings[finding].rank);
-    });
-    if (fitting.size() != overflows.size() || !is_known || !is_whole) {
+    if (fitting.size() != overflows.size() || !is_order_known(by_time, fitting)) {
         return;
     }
     for (std::size_t i = 0; i < by_time.size(); ++i) {
-        paired_with_[by_time[i]] = fitting[i];
-        nth_[by_time[i]] = i + 1;
+        pairs_[by_time[i]] = Pair{fitting[i], i + 1, fitting.size()};
     }
+}
+
+std::string ByType::fit_of(std::size_t overflow, std::size_t finding, bool tensors_differ) const {
+    std::string words = fmt::format("operator type {} fits", type_of(overflows_[overflow]));
+    if (has_tensors(overflows_[overflow], findings_.report().findings[finding])) {
+        words += tensors_differ ? ", but no tensor in the operator's dump has type and shape of a bad value of the call"
+                                : ", type and shape of a tensor are equal";
+    }
+    return words;
+}
+
+/// Calls whose values were not saved at another time, else all.
+FindingList ByType::told_of(std::size_t overflow, const FindingList& fitting) const {
+    FindingList told;
+    for (std::size_t i = 0; i < std::min(kMostLooked, fitting.size()) && told.size() < kMostTies; ++i) {
+        if (contradicting_time(overflows_[overflow], findings_.report().findings[fitting[i]]).empty()) {
+            told.push_back(fitting[i]);
+        }
+    }
+    const std::size_t all = std::min(kMostTies, fitting.size());
+    return told.empty() ? FindingList(fitting.begin(), fitting.begin() + static_cast<std::ptrdiff_t>(all)) : told;
 }
 
 Fits ByType::of(std::size_t overflow) const {
@@ -253,26 +320,23 @@ Fits ByType::of(std::size_t overflow) const {
     if (answer_of_[overflow] == kNone) {
         return fits;
     }
-    const auto& [list, overflows] = answers_[answer_of_[overflow]];
-    const auto type = [&](std::size_t finding) {
-        const bool is_measured = has_tensors(overflows_[overflow], findings_.report().findings[finding]);
-        return fmt::format("operator type {} fits{}", type_of(overflows_[overflow]),
-                           is_measured ? ", type and shape of a tensor are equal" : "");
-    };
-    if (paired_with_[overflow] != kNone) {
+    const auto& [list, overflows, differ] = answers_[answer_of_[overflow]];
+    if (const std::optional<Pair>& pair = pairs_[overflow]) {
         fits.told.push_back({ApiTieLevel::type_and_order,
-                             paired_with_[overflow],
+                             pair->finding,
                              {},
                              fmt::format("{}; number {} of {} such overflows and of as many calls",
-                                         type(paired_with_[overflow]), nth_[overflow], list.size())});
+                                         fit_of(overflow, pair->finding, false), pair->nth, pair->all)});
         return fits;
     }
-    for (std::size_t i = 0; i < std::min(kMostTies, list.size()); ++i) {
+    for (const std::size_t finding : told_of(overflow, list)) {
+        const std::string doubt = contradicting_time(overflows_[overflow], findings_.report().findings[finding]);
         fits.told.push_back({ApiTieLevel::type_only,
-                             list[i],
+                             finding,
                              {},
-                             fmt::format("{}; such overflows: {}, such calls: {}: which belong together is not known",
-                                         type(list[i]), overflows, list.size())});
+                             fmt::format("{}; such overflows: {}, such calls: {}: which belong together is not known{}",
+                                         fit_of(overflow, finding, differ), overflows, list.size(),
+                                         doubt.empty() ? doubt : "; " + doubt)});
     }
     fits.left_out = list.size() - fits.told.size();
     return fits;

@@ -44,10 +44,12 @@ Chance chance_of(ApiVerdict verdict) noexcept {
 Findings::Findings(const ApiReport& report) : report_(&report) {
     for (std::size_t i = 0; i < report.findings.size(); ++i) {
         const Chance chance = chance_of(report.findings[i].verdict);
+        const std::vector<Place> places = places_of(report.findings[i]);
+        places_.insert(places.begin(), places.end());
         if (chance == Chance::never) {
             continue;
         }
-        for (const Place& place : places_of(report.findings[i])) {
+        for (const Place& place : places) {
             (chance == Chance::likely ? likely_ : possible_)[place].push_back(i);
         }
     }
@@ -56,6 +58,12 @@ Findings::Findings(const ApiReport& report) : report_(&report) {
 FindingList Findings::of(const std::vector<Place>& places, std::size_t most, std::size_t& left_out) const {
     FindingList found = listed(likely_, places, most, left_out);
     return found.empty() ? listed(possible_, places, most, left_out) : found;
+}
+
+bool Findings::has_step(const std::vector<Place>& places, std::uint64_t step) const {
+    return std::any_of(places.begin(), places.end(), [&](const Place& place) {
+        return places_.count({place.is_device, place.number, false, step}) != 0;
+    });
 }
 
 }  // namespace opdebug::api_ties

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include <opdebug/api_ties.hpp>
@@ -30,9 +32,13 @@ public:
     /// `left_out`: how many more there are.
     FindingList of(const std::vector<Place>& places, std::size_t most, std::size_t& left_out) const;
 
+    /// Whether a finding of any kind is of this step in one of the places.
+    bool has_step(const std::vector<Place>& places, std::uint64_t step) const;
+
 private:
     const ApiReport* report_;
     std::map<Place, FindingList> likely_, possible_;
+    std::set<Place> places_;
 };
 
 }  // namespace opdebug::api_ties

@@ -1,5 +1,5 @@
 // From findings and overflows to ties: the levels are asked from the surest down, and the first that answers counts.
-#include <opdebug/api_ties.hpp>
+#include "api_ties/ties.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -17,22 +17,19 @@
 #include "api_ties/kernel_table.hpp"
 #include "api_ties/places.hpp"
 
-namespace opdebug {
-inline namespace v0 {
+namespace opdebug::api_ties {
 namespace {
-
-using namespace api_ties;
 
 /// The levels, from the surest down: the first that answers for an overflow counts.
 class Levels {
 public:
     Levels(const Findings& findings, const std::vector<KernelOverflow>& overflows, const Places& places,
-           const KernelTable& table, ByTrace& by_trace)
+           const KernelTable& table, const std::vector<bool>& lacking, ByTrace& by_trace)
         : findings_(findings),
           by_trace_(by_trace),
           by_task_(findings),
           by_saved_time_(findings),
-          by_type_(findings, overflows, places, table) {}
+          by_type_(findings, overflows, places, table, lacking) {}
 
     Fits of(std::size_t index, const KernelOverflow& overflow, const std::vector<Place>& places) const {
         Fits fits = by_trace_.of(overflow, places);
@@ -40,6 +37,11 @@ public:
             return fits;
         }
         Fits others = without_trace(index, overflow, places);
+        const bool is_place_alone =
+            !others.told.empty() && others.told.front().level == ApiTieLevel::rank_or_device_only;
+        if (!fits.told.empty() && is_place_alone) {
+            return fits;  // the trace has said more
+        }
         std::move(others.told.begin(), others.told.end(), std::back_inserter(fits.told));
         fits.left_out += others.left_out;
         return fits;
@@ -52,9 +54,19 @@ private:
             fits = by_type_.of(index);
         }
         if (fits.told.empty()) {
-            for (const std::size_t finding : findings_.of(places, kMostTies, fits.left_out)) {
-                fits.told.push_back({ApiTieLevel::rank_or_device_only, finding, {}, "nothing but the place fits"});
-            }
+            fits = by_place(overflow, places);
+        }
+        return fits;
+    }
+
+    Fits by_place(const KernelOverflow& overflow, const std::vector<Place>& places) const {
+        Fits fits;
+        for (const std::size_t finding : findings_.of(places, kMostTies, fits.left_out)) {
+            const std::string doubt = contradicting_time(overflow, findings_.report().findings[finding]);
+            fits.told.push_back({ApiTieLevel::rank_or_device_only,
+                                 finding,
+                                 {},
+                                 "nothing but the place fits" + (doubt.empty() ? doubt : "; " + doubt)});
         }
         return fits;
     }
@@ -100,8 +112,8 @@ void sort_ties(std::vector<ApiTie>& ties) {
 
 }  // namespace
 
-Result<ApiTies> tie_api_findings(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
-                                 const ApiTieOptions& options) {
+Result<ApiTies> tie_findings(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
+                             const ApiTieOptions& options, const std::vector<bool>& lacking) {
     ApiTies ties;
     if (overflows.empty() && options.traces.empty()) {
         return ties;
@@ -113,7 +125,7 @@ Result<ApiTies> tie_api_findings(const ApiReport& report, const std::vector<Kern
     if (!by_trace) {
         return std::move(by_trace).error();
     }
-    const Levels levels(findings, overflows, places, table, *by_trace);
+    const Levels levels(findings, overflows, places, table, lacking, *by_trace);
     std::size_t left_out = 0, incomplete = 0;
     for (std::size_t i = 0; i < overflows.size(); ++i) {
         if (options.stop && options.stop()) {
@@ -138,6 +150,16 @@ Result<ApiTies> tie_api_findings(const ApiReport& report, const std::vector<Kern
                          incomplete, left_out)});
     }
     return ties;
+}
+
+}  // namespace opdebug::api_ties
+
+namespace opdebug {
+inline namespace v0 {
+
+Result<ApiTies> tie_api_findings(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
+                                 const ApiTieOptions& options) {
+    return api_ties::tie_findings(report, overflows, options, {});
 }
 
 std::string_view to_string(ApiTieLevel level) noexcept {

@@ -66,7 +66,13 @@ Result<Trace> Trace::read(const std::string& path, const std::set<TaskIds>& want
     if (!told) {
         return std::move(told).error();
     }
-    trace.is_whole_ = told->empty() && trace.left_out_ == 0;
+    trace.is_whole_ = told->empty() && trace.left_out_ == 0 && trace.unnamed_ == 0;
+    if (trace.unnamed_ != 0) {
+        diagnostics.push_back({Severity::warning, "trace_operations_unnamed",
+                               fmt::format("{}: {} operations of the host have no name and are left out, so that "
+                                           "calls cannot be counted for certain",
+                                           path, trace.unnamed_)});
+    }
     if (trace.left_out_ != 0) {
         diagnostics.push_back({Severity::warning, "trace_events_left_out",
                                fmt::format("{}: the trace has more than {} events of operations, tasks and flows; {} "
@@ -131,6 +137,8 @@ void Trace::add_span(const TraceEvent& event, std::uint32_t thread, const std::s
             ++kept_;
             launches_[ids].push_back({thread, names_.number_of(event.name.substr(0, kLongestName)), start, end});
         }
+    } else if (event.category == "cpu_op" && event.name.empty()) {
+        ++unnamed_;
     } else if (event.category == "cpu_op" || event.name.substr(0, 13) == "ProfilerStep#") {
         first_ = std::min(first_, start);
         last_ = std::max(last_, end);

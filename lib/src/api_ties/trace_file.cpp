@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "api_ties/damaged_event.hpp"
 #include "logs/byte_source.hpp"
 
 namespace opdebug::api_ties {
@@ -16,6 +17,9 @@ using json_stage::JsonCursor;
 using json_stage::JsonStop;
 
 constexpr std::size_t kPiece = std::size_t{256} << 10U;
+
+/// Events that are passed over for damage: with more it is no trace any longer.
+constexpr std::size_t kMostPassed = 10'000;
 
 /// The part of the file that is being read; wide enough for one event.
 class TraceWindow {
@@ -64,8 +68,12 @@ public:
         return false;
     }
     bool is_done() const noexcept { return place_ == Place::behind; }
+    bool is_first() const noexcept { return first_; }  ///< no event of the list was read yet
     bool has_begun() const noexcept { return place_ != Place::start && place_ != Place::members; }
     std::uint64_t events() const noexcept { return events_; }
+
+    /// Behind an event that was passed over. `at_event`: no comma is in front of the next one.
+    void go_on(bool at_event) noexcept { first_ = at_event; }
 
 private:
     enum class Place { start, members, events, behind };
@@ -149,50 +157,150 @@ public:
 
     Result<std::vector<Diagnostic>> read(TraceWindow window) {
         while (true) {
-            JsonCursor cursor(window.text(), options_.limits.call_nesting);
-            std::size_t whole = 0;
-            while (events_.read_some(cursor)) {
-                whole = cursor.position();
+            const State state = damaged_ ? pass_damaged(window) : read_events(window);
+            if (state == State::at_end) {
+                return read_rest(window);
             }
-            if (events_.is_done()) {
-                return std::vector<Diagnostic>();
+            if (state == State::no_list) {
+                return not_a_trace(path_, window.offset());
             }
-            window.pass(whole);
-            if (cursor.stop() != JsonStop::end) {
-                return broken("trace_damaged", "is damaged", window.offset() + (cursor.position() - whole));
+            if (state == State::lost) {
+                return told(ended("trace_damaged", "cannot be read on, for too much of it is damaged", window));
             }
-            if (window.text().size() > options_.limits.call_bytes) {
-                return broken("trace_damaged", "has an event of more bytes than the limit call_bytes", window.offset());
+            if (state == State::on_the_way) {
+                continue;
             }
             if (options_.stop && options_.stop()) {
-                return Error{ErrorCode::interrupted, "stopped before the trace was read", path_, std::nullopt};
+                return interrupted();
             }
             const Result<bool> more = window.read_on();
-            if (!more) {
-                return broken("trace_damaged", more.error().message, window.offset());
+            if (!more || !*more) {
+                return cut(window, more ? std::nullopt : std::optional(more.error()));
             }
-            if (!*more) {
-                return broken("trace_cut", "ends early: its writer was ended, or it is still being written",
-                              window.offset() + window.text().size());
-            }
+            pass_byte_order_mark(window);
         }
     }
 
 private:
-    /// Without its list the file is something else.
-    Result<std::vector<Diagnostic>> broken(const char* code, std::string_view what, std::uint64_t offset) const {
-        if (!events_.has_begun()) {
-            return not_a_trace(path_, offset);
+    enum class State { needs_more, on_the_way, at_end, no_list, lost };
+
+    State read_events(TraceWindow& window) {
+        JsonCursor cursor(window.text(), options_.limits.call_nesting);
+        std::size_t whole = 0;
+        while (events_.read_some(cursor)) {
+            whole = cursor.position();
         }
-        return std::vector<Diagnostic>{
-            {Severity::error, code,
-             fmt::format("{}: at byte {}: the trace {}; its {} whole events up to there are used", path_, offset, what,
-                         events_.events())}};
+        window.pass(whole);
+        if (events_.is_done()) {
+            return State::at_end;
+        }
+        const bool is_damaged = cursor.stop() != JsonStop::end;
+        const bool is_large = !is_damaged && window.text().size() > options_.limits.call_bytes;
+        if (!is_damaged && !is_large) {
+            return State::needs_more;
+        }
+        if (!events_.has_begun()) {
+            return State::no_list;
+        }
+        if (passed_ == 0) {
+            first_passed_ = window.offset() + (is_damaged ? cursor.position() - whole : 0);
+            why_passed_ = is_large ? "has an event of more bytes than the limit call_bytes" : "is damaged";
+        }
+        damaged_.emplace(events_.is_first());
+        return ++passed_ > kMostPassed ? State::lost : State::on_the_way;
+    }
+
+    State pass_damaged(TraceWindow& window) {
+        window.pass(damaged_->pass(window.text()));
+        if (damaged_->is_lost()) {
+            return State::lost;
+        }
+        if (!damaged_->is_over()) {
+            return State::needs_more;
+        }
+        events_.go_on(damaged_->is_before_event());
+        damaged_.reset();
+        return State::on_the_way;
+    }
+
+    /// Windows' editors write it. Nothing else of the file was read yet.
+    static void pass_byte_order_mark(TraceWindow& window) noexcept {
+        constexpr std::string_view kMark = "\xEF\xBB\xBF";
+        if (window.offset() == 0 && window.text().substr(0, kMark.size()) == kMark) {
+            window.pass(kMark.size());
+        }
+    }
+
+    /// Behind the events of a packed trace its checksum shows whether they are what was packed.
+    Result<std::vector<Diagnostic>> read_rest(TraceWindow& window) const {
+        while (true) {
+            window.pass(window.text().size());
+            if (options_.stop && options_.stop()) {
+                return interrupted();
+            }
+            const Result<bool> more = window.read_on();
+            if (!more) {
+                return told(ended("trace_damaged", words_of(more.error()), window));
+            }
+            if (!*more) {
+                return told(std::nullopt);
+            }
+        }
+    }
+
+    /// The file ends, or cannot be read on. Without its list it is something else.
+    Result<std::vector<Diagnostic>> cut(const TraceWindow& window, const std::optional<Error>& error) const {
+        if (!events_.has_begun()) {
+            return not_a_trace(path_, window.offset());
+        }
+        if (error) {
+            return told(ended("trace_damaged", words_of(*error), window));
+        }
+        const bool lost_the_end = damaged_.has_value();
+        return told(lost_the_end
+                        ? ended("trace_damaged", "has no further event behind its damage", window)
+                        : ended("trace_cut", "ends early: its writer was ended, or it is still being written", window));
+    }
+
+    /// What is wrong with packed data is told in words for logs.
+    static std::string words_of(const Error& error) {
+        return error.code == ErrorCode::log_unreadable
+                   ? "is packed, and its packed data are damaged, end early or ask for too much memory (copy it again, "
+                     "or unpack it first)"
+                   : "cannot be read on (" + error.message + ")";
+    }
+
+    Diagnostic ended(const char* code, std::string_view how, const TraceWindow& window) const {
+        return {Severity::error, code,
+                fmt::format("{}: at byte {}: the trace {}; its {} whole events up to there are used", path_,
+                            window.offset() + window.text().size(), how, events_.events())};
+    }
+
+    std::vector<Diagnostic> told(const std::optional<Diagnostic>& end) const {
+        std::vector<Diagnostic> all;
+        if (passed_ != 0) {
+            all.push_back({Severity::error, "trace_damaged",
+                           fmt::format("{}: at byte {}: the trace {}; events that cannot be read are passed over, {} "
+                                       "of them there and behind, and {} whole ones are used",
+                                       path_, first_passed_, why_passed_, passed_, events_.events())});
+        }
+        if (end) {
+            all.push_back(*end);
+        }
+        return all;
+    }
+
+    Error interrupted() const {
+        return {ErrorCode::interrupted, "stopped before the trace was read", path_, std::nullopt};
     }
 
     const std::string& path_;
     const ApiTieOptions& options_;
     EventReader events_;
+    std::optional<DamagedEvent> damaged_;  ///< the one that is being passed over
+    std::size_t passed_ = 0;               ///< such events
+    std::uint64_t first_passed_ = 0;       ///< where the first of them is
+    const char* why_passed_ = "";
 };
 
 }  // namespace

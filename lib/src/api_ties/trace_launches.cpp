@@ -112,7 +112,7 @@ Result<TraceLaunches> TraceLaunches::read(const std::vector<KernelOverflow>& ove
 }
 
 /// The traces of the overflow's rank. Of several those of its time: a job is traced in pieces.
-std::vector<const Trace*> TraceLaunches::traces_for(const KernelOverflow& overflow, CallsBehind& behind) {
+TraceLaunches::TracesFor TraceLaunches::traces_for(const KernelOverflow& overflow) const {
     const std::optional<std::uint64_t> rank = overflow.rank ? overflow.rank : overflow.device_id;
     const std::optional<std::int64_t> time = nanoseconds_of(overflow);
     std::vector<const Trace*> found;
@@ -126,14 +126,12 @@ std::vector<const Trace*> TraceLaunches::traces_for(const KernelOverflow& overfl
         found.erase(std::remove_if(found.begin(), found.end(), [&](const Trace* trace) { return !is_of_time(trace); }),
                     found.end());
     }
+    TracesFor traces;
     for (const Trace* const trace : found) {
         const bool is_known = trace->rank() ? rank || traces_.size() == 1 : one_place_ && traces_.size() == 1;
-        if (!is_known) {
-            ++unknown_ranks_[trace->path()];
-            behind.doubt(ApiTieLevel::type_only, "of which rank the trace is, or the overflow, is not known");
-        }
+        (is_known ? traces.sure : traces.doubted).push_back(trace);
     }
-    return found;
+    return traces;
 }
 
 /// The executions that may be meant: by time one, else all.
@@ -187,7 +185,7 @@ void TraceLaunches::add_launches(const Trace& trace, const KernelOverflow& overf
                    fmt::format("{} executions of the task in the trace are possible", launches.size()));
     }
     if (!trace.is_whole()) {
-        here.doubt(ApiTieLevel::type_only, "the trace is cut: counts may be too small");
+        here.doubt(ApiTieLevel::type_only, "the trace is not whole: counts may be too small");
     }
     if (type.empty()) {
         here.doubt(ApiTieLevel::type_and_order,
@@ -205,8 +203,13 @@ void TraceLaunches::add_launches(const Trace& trace, const KernelOverflow& overf
         if (calls.size() > 1) {
             here.doubt(ApiTieLevel::type_only, fmt::format("{} calls share the flow to it", calls.size()));
         }
-        here.calls.insert(here.calls.end(), calls.begin(), calls.end());
+        for (const HostCall& call : calls) {
+            if (std::find(here.calls.begin(), here.calls.end(), call) == here.calls.end()) {
+                here.calls.push_back(call);  // a trace may be given twice
+            }
+        }
     }
+    used_.insert(trace.path());
     behind = std::move(here);
 }
 
@@ -215,8 +218,16 @@ CallsBehind TraceLaunches::of(const KernelOverflow& overflow) {
     if (!overflow.stream_id || !overflow.task_id) {
         return behind;
     }
-    for (const Trace* const trace : traces_for(overflow, behind)) {
+    const TracesFor traces = traces_for(overflow);
+    for (const Trace* const trace : traces.sure) {
         add_launches(*trace, overflow, behind);
+    }
+    if (behind.calls.empty()) {  // a sure trace is not doubted for another one's sake
+        for (const Trace* const trace : traces.doubted) {
+            ++unknown_ranks_[trace->path()];
+            behind.doubt(ApiTieLevel::type_only, "of which rank the trace is, or the overflow, is not known");
+            add_launches(*trace, overflow, behind);
+        }
     }
     if (behind.calls.size() > 1 && behind.best < ApiTieLevel::type_only) {
         behind.doubt(ApiTieLevel::type_only, fmt::format("so say the traces of {} calls", behind.calls.size()));
@@ -243,6 +254,16 @@ std::vector<Diagnostic> TraceLaunches::diagnostics() const {
                         fmt::format("{}: of which rank the trace is cannot be told (no profiler_info_RANK.json beside "
                                     "its folder, no folder rankN), or {} overflow dumps name neither rank nor device",
                                     trace, overflows)});
+    }
+    for (const Trace& trace : traces_) {
+        const std::string& path = trace.path();
+        if (used_.count(path) + other_times_.count(path) + other_kernels_.count(path) + unknown_ranks_.count(path) ==
+            0) {
+            told.push_back({Severity::info, std::string(kTraceUnused),
+                            fmt::format("{}: the trace was used for no overflow dump: none{} has a task and time that "
+                                        "are in it",
+                                        path, trace.rank() ? fmt::format(" of its rank ({})", *trace.rank()) : "")});
+        }
     }
     return told;
 }

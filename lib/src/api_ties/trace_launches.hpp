@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,13 +41,18 @@ public:
     std::vector<Diagnostic> diagnostics() const;
 
 private:
-    std::vector<const Trace*> traces_for(const KernelOverflow& overflow, CallsBehind& behind);
+    /// The traces that can be of the overflow's place and time.
+    struct TracesFor {
+        std::vector<const Trace*> sure, doubted;  ///< doubted: of which rank they are, or the overflow, is not known
+    };
+    TracesFor traces_for(const KernelOverflow& overflow) const;
     void add_launches(const Trace& trace, const KernelOverflow& overflow, CallsBehind& behind);
     std::vector<Launch> launches_of(const Trace& trace, const KernelOverflow& overflow, CallsBehind& behind);
 
     std::vector<Trace> traces_;
     bool one_place_ = false;  ///< all overflows are of one rank or device
     std::map<std::string, std::size_t> other_times_, other_kernels_, unknown_ranks_;  ///< overflows, by trace
+    std::set<std::string> used_;                                                      ///< traces with an answer
 };
 
 }  // namespace opdebug::api_ties

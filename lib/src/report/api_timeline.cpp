@@ -26,12 +26,23 @@ struct Place {
     std::vector<ApiTimelineEntry> overflows;  ///< by time once sorted
 };
 
+/// The surest tie to a finding: a trace may name a call that is none, and less sure ties stand behind it.
+std::optional<std::size_t> tie_to_finding(const ApiTimelineEntry& dump, const std::vector<ApiTie>& ties) {
+    for (std::size_t i = dump.tie.value_or(ties.size()); i < ties.size() && ties[i].overflow == dump.overflow; ++i) {
+        if (ties[i].finding) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
 /// The call that a dump stands behind.
 std::optional<std::size_t> call_of(const ApiTimelineEntry& dump, const std::vector<ApiTie>& ties) {
-    if (!dump.tie || ties[*dump.tie].level == ApiTieLevel::rank_or_device_only) {
+    const std::optional<std::size_t> tie = tie_to_finding(dump, ties);
+    if (!tie || ties[*tie].level == ApiTieLevel::rank_or_device_only) {
         return std::nullopt;
     }
-    return ties[*dump.tie].finding;
+    return ties[*tie].finding;
 }
 
 ApiTimeline in_order(const Place& place, const std::vector<ApiTie>& ties) {
@@ -84,10 +95,12 @@ std::vector<ApiTimeline> api_timeline_of(const ApiReport& report, const std::vec
         }
     }
     for (std::size_t i = 0; i < overflows.size(); ++i) {
-        const std::optional<std::size_t> finding = surest[i] ? ties[*surest[i]].finding : std::nullopt;
-        Place& place = finding ? place_at(report.findings[*finding].step, report.findings[*finding].rank)
-                               : place_at(overflows[i].step, overflows[i].rank);
-        place.overflows.push_back({std::nullopt, i, surest[i]});
+        const ApiTimelineEntry dump{std::nullopt, i, surest[i]};
+        const std::optional<std::size_t> tie = tie_to_finding(dump, ties);
+        const ApiFinding* const finding = tie ? &report.findings[*ties[*tie].finding] : nullptr;
+        Place& place = finding != nullptr ? place_at(finding->step, finding->rank)
+                                          : place_at(overflows[i].step, overflows[i].rank);
+        place.overflows.push_back(dump);
     }
     std::vector<ApiTimeline> timeline;
     for (auto& [key, place] : places) {

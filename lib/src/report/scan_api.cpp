@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "api_ties/fit.hpp"
+#include "api_ties/ties.hpp"
 #include "bytes/digest.hpp"
 #include "report/append.hpp"
 #include "report/one_api_report.hpp"
@@ -80,8 +84,9 @@ std::vector<OneScan> scans_of(const std::vector<PartFacts>& parts) {
 }
 
 /// Without ties, as when it was stopped, calls and dumps are still told.
-ApiTies ties_of(const ApiReport& report, const std::vector<KernelOverflow>& overflows, const ApiTieOptions& options) {
-    Result<ApiTies> ties = tie_api_findings(report, overflows, options);
+ApiTies ties_of(const ApiReport& report, const ScanApiDumps& overflows, const ApiTieOptions& options) {
+    Result<ApiTies> ties =
+        api_ties::tie_findings(report, overflows.overflows, options, scan_stage::may_lack_others(overflows));
     if (!ties) {
         return {{}, {{Severity::error, "not_tied", "calls and dumps were not tied: " + to_string(ties.error())}}};
     }
@@ -98,6 +103,29 @@ void tell_left_out(std::uint64_t left_out, RemarksOnce& remarks) {
     }
 }
 
+/// The timeline orders dumps by their times. Hosts that scanned one file system have the same dumps.
+void tell_hosts(const std::vector<PartFacts>& parts, RemarksOnce& remarks) {
+    using Id = std::optional<std::uint64_t>;
+    std::map<std::pair<Id, Id>, std::string> host_of_place;
+    std::set<std::string> known;
+    for (const PartFacts& part : parts) {
+        const std::size_t dumps = part.api ? part.api->overflows.size() : 0;
+        for (std::size_t i = 0; i < dumps; ++i) {
+            const KernelOverflow& overflow = part.api->overflows[i];
+            if (!known.insert(overflow.file).second) {
+                continue;
+            }
+            const auto [place, is_new] = host_of_place.try_emplace({overflow.step, overflow.rank}, part.name.host);
+            if (!is_new && place->second != part.name.host) {
+                remarks.insert({Severity::warning, "dump_hosts_not_ordered",
+                                "overflow dumps of several hosts stand in one timeline by their times, and the clocks "
+                                "of hosts need not agree"});
+                return;
+            }
+        }
+    }
+}
+
 /// All scans together, before their findings are in order.
 struct AllScans {
     std::vector<std::shared_ptr<const ApiReport>> reports;
@@ -105,6 +133,7 @@ struct AllScans {
     std::vector<KernelOverflow> overflows;
     std::vector<ApiTie> ties;
     RemarksOnce on_ties;
+    std::map<std::string, std::size_t> scans_without_trace;  ///< by what is told of a trace that a scan has no use for
     std::uint64_t left_out = 0;
 };
 
@@ -122,7 +151,7 @@ void add_scan(const OneScan& one, const ApiTieOptions& options, AllScans& all) {
     ScanApiDumps overflows;
     kept.finish(overflows);
     all.left_out += overflows.overflows_left_out;
-    ApiTies ties = ties_of(*report, overflows.overflows, options);
+    ApiTies ties = ties_of(*report, overflows, options);
     for (ApiTie& tie : ties.ties) {
         tie.overflow += all.overflows.size();
         if (tie.finding) {
@@ -131,9 +160,24 @@ void add_scan(const OneScan& one, const ApiTieOptions& options, AllScans& all) {
         all.ties.push_back(std::move(tie));
     }
     append(overflows.overflows, all.overflows);
-    all.on_ties.add(ties.diagnostics);
+    for (const Diagnostic& told : ties.diagnostics) {
+        if (told.code == api_ties::kTraceUnused) {
+            ++all.scans_without_trace[told.message];
+        } else {
+            all.on_ties.insert(told);
+        }
+    }
     all.findings += report->findings.size();
     all.reports.push_back(report);
+}
+
+/// A trace of one host is of no use for the others.
+void tell_unused_traces(AllScans& all) {
+    for (const auto& [message, scans] : all.scans_without_trace) {
+        if (scans == all.reports.size()) {
+            all.on_ties.insert({Severity::info, std::string(api_ties::kTraceUnused), message});
+        }
+    }
 }
 
 std::shared_ptr<const ApiReport> one_of_several(AllScans& all) {
@@ -165,7 +209,9 @@ std::optional<ScanApi> scan_api_of(const std::vector<PartFacts>& parts, const Ap
     for (const OneScan& one : scans) {
         add_scan(one, options, all);
     }
+    tell_unused_traces(all);
     tell_left_out(all.left_out, all.on_ties);
+    tell_hosts(parts, all.on_ties);
     ScanApi api;
     api.report = all.reports.size() == 1 ? all.reports.front() : one_of_several(all);
     api.timeline = api_timeline_of(*api.report, all.overflows, all.ties);

@@ -12,7 +12,8 @@ namespace opdebug::scan_stage {
 
 struct Batch {
     std::vector<ScannedDump> dumps;
-    bool stopped = false;  ///< the batch is not whole, and no further one is wanted
+    std::vector<KernelOverflow> overflows;  ///< of these dumps, where they are to be tied to API calls
+    bool stopped = false;                   ///< the batch is not whole, and no further one is wanted
 };
 
 struct InOrder {

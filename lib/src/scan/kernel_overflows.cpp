@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "scan/unknown_last.hpp"
+#include "tensor/declared.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
@@ -19,16 +20,35 @@ bool before(const KernelOverflow& a, const KernelOverflow& b) {
     return std::tie(step_a, time_a, a.file) < std::tie(step_b, time_b, b.file);
 }
 
-void add_tensors(const OpDump& dump, KernelOverflow& overflow) {
-    for (const DumpedTensor& tensor : dump.tensors) {
+using PlaceOf = std::tuple<Id, Id, Id>;
+
+PlaceOf place_of(const KernelOverflow& overflow) {
+    return {overflow.step, overflow.rank, overflow.rank ? std::nullopt : overflow.device_id};
+}
+
+template <class Tensors>
+void add_tensors(const Tensors& tensors, KernelOverflow& overflow) {
+    for (const auto& tensor : tensors) {
         overflow.dtypes.push_back(tensor.dtype);
         overflow.shapes.push_back(tensor.shape);
     }
 }
 
+void add_tensors_of_operator(const ScannedDump& scanned, const Limits& limits, KernelOverflow& overflow) {
+    const std::optional<LocatedOpDump>& beside = scanned.location.op_dump;
+    if (!beside || beside->equally_good != 0) {
+        return;
+    }
+    if (scanned.tensors.op_dump) {
+        add_tensors(scanned.tensors.op_dump->tensors, overflow);
+    } else if (const auto declared = tensor_stage::declared_tensors(beside->file, limits)) {
+        add_tensors(*declared, overflow);
+    }
+}
+
 }  // namespace
 
-KernelOverflow kernel_overflow_of(const ScannedDump& scanned) {
+KernelOverflow kernel_overflow_of(const ScannedDump& scanned, const Limits& limits) {
     KernelOverflow overflow;
     overflow.file = scanned.file;
     if (scanned.dump) {
@@ -51,9 +71,7 @@ KernelOverflow kernel_overflow_of(const ScannedDump& scanned) {
         overflow.operator_name = best.name.value_or("");
         overflow.kernel = best.kernel.value_or("");
     }
-    if (scanned.tensors.op_dump) {
-        add_tensors(*scanned.tensors.op_dump, overflow);
-    }
+    add_tensors_of_operator(scanned, limits, overflow);
     return overflow;
 }
 
@@ -77,11 +95,10 @@ void KernelOverflows::cut() {
         return !before(a, b) && !before(b, a);
     };
     kept_.erase(std::unique(kept_.begin(), kept_.end(), same_file), kept_.end());
-    std::map<std::tuple<Id, Id, Id>, std::size_t> places;
+    std::map<PlaceOf, std::size_t> places;
     const std::size_t all = kept_.size();
     const auto is_too_many = [&places](const KernelOverflow& overflow) {
-        const Id device = overflow.rank ? std::nullopt : overflow.device_id;
-        return ++places[{overflow.step, overflow.rank, device}] > kOverflowsPerPlace;
+        return ++places[place_of(overflow)] > kOverflowsPerPlace;
     };
     kept_.erase(std::remove_if(kept_.begin(), kept_.end(), is_too_many), kept_.end());
     kept_.erase(kept_.begin() + static_cast<std::ptrdiff_t>(std::min(kept_.size(), kOverflows)), kept_.end());
@@ -92,6 +109,20 @@ void KernelOverflows::finish(ScanApiDumps& kept) {
     cut();
     kept.overflows = std::move(kept_);
     kept.overflows_left_out = left_out_;
+}
+
+/// By what is kept alone, so that it is the same in one scan and in shares of it.
+std::vector<bool> may_lack_others(const ScanApiDumps& kept) {
+    const std::vector<KernelOverflow>& all = kept.overflows;
+    std::vector<bool> lacking(all.size(), kept.overflows_left_out != 0 && all.size() >= kOverflows);
+    std::map<PlaceOf, std::size_t> places;
+    for (std::size_t i = 0; kept.overflows_left_out != 0 && i < all.size(); ++i) {
+        ++places[place_of(all[i])];
+    }
+    for (std::size_t i = 0; !places.empty() && i < all.size(); ++i) {
+        lacking[i] = lacking[i] || places[place_of(all[i])] >= kOverflowsPerPlace;
+    }
+    return lacking;
 }
 
 }  // namespace opdebug::scan_stage

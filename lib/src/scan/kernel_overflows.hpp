@@ -13,7 +13,9 @@ namespace opdebug::scan_stage {
 /// in report order was seldom the cause.
 constexpr std::size_t kOverflowsPerPlace = 1'000, kOverflows = 20'000;
 
-KernelOverflow kernel_overflow_of(const ScannedDump& scanned);
+/// Types and shapes are those of the operator's dump beside it, of which the header is read where it was not measured.
+/// Where that cannot be read, or several dumps fit as well, they are not known.
+KernelOverflow kernel_overflow_of(const ScannedDump& scanned, const Limits& limits);
 
 /// Keeps the first in report order. Overflows may come in any order and in shares: what is among the first of all is
 /// among the first of its share.
@@ -32,5 +34,8 @@ private:
     std::vector<KernelOverflow> kept_;
     std::uint64_t left_out_ = 0;
 };
+
+/// For each overflow that finish() gave, whether others of its step and rank or device may be left out.
+std::vector<bool> may_lack_others(const ScanApiDumps& kept);
 
 }  // namespace opdebug::scan_stage

@@ -107,8 +107,9 @@ std::size_t dumps_per_batch(const ScanOptions& options) {
     return options.tensors ? kMeasuredPerBatch : kDumpsPerBatch;
 }
 
-/// Makes one batch of the dumps in path order.
-Batch make_batch(const tree::Walk& found, std::size_t index, const ScanOptions& options, FoldersInFlight& folders) {
+/// Makes one batch of the dumps in path order. `is_tied`: its overflows are to be tied to API calls.
+Batch make_batch(const tree::Walk& found, std::size_t index, const ScanOptions& options, FoldersInFlight& folders,
+                 bool is_tied) {
     const std::size_t begin = index * dumps_per_batch(options);
     const std::size_t end = std::min(begin + dumps_per_batch(options), found.in_path_order.size());
     Batch batch;
@@ -122,6 +123,9 @@ Batch make_batch(const tree::Walk& found, std::size_t index, const ScanOptions& 
         const std::shared_ptr<OpDumpFolders> op_dumps = folders.begin_dump(place.folder);
         batch.dumps.push_back(scan_stage::scan_dump(files_at(found, place), options, op_dumps));
         folders.end_dump(place.folder);
+        if (is_tied && batch.dumps.back().state == DumpState::overflowed) {
+            batch.overflows.push_back(scan_stage::kernel_overflow_of(batch.dumps.back(), options.decode.limits));
+        }
         batch.stopped = batch.dumps.back().tensors.interrupted;
     }
     return batch;
@@ -141,20 +145,24 @@ unsigned threads_of(const ScanOptions& options) {
     return std::clamp(threads, 1U, kMostThreads);
 }
 
+/// `overflows`: those to be tied to API calls; null where there are none of these.
 void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
-                const std::function<void(ScannedDump&&)>& use, Scan& scan) {
+                const std::function<void(ScannedDump&&)>& use, Scan& scan, scan_stage::KernelOverflows* overflows) {
     FoldersInFlight folders(found);
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::InOrder work;
     work.batches = (found.in_path_order.size() + dumps_per_batch(options) - 1) / dumps_per_batch(options);
     work.threads = threads_of(options);
-    work.make = [&](std::size_t index) { return make_batch(found, index, options, folders); };
+    work.make = [&](std::size_t index) { return make_batch(found, index, options, folders, overflows != nullptr); };
     work.take = [&](Batch& batch) {
         scan.complete = scan.complete && !batch.stopped;
         for (ScannedDump& scanned : batch.dumps) {
             count(scanned.state, scan.counts);
             scan_stage::add_damage(scanned, scan.damage);
             use(std::move(scanned));
+        }
+        for (KernelOverflow& overflow : batch.overflows) {
+            overflows->add(std::move(overflow));
         }
     };
     work.tick = [&] { teller.now_and_then(progress()); };
@@ -219,13 +227,7 @@ Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<
     scan.diagnostics.insert(scan.diagnostics.end(), options.diagnostics.begin(), options.diagnostics.end());
     const bool reads_api_dumps = options.api_dumps && tree.contents().api;
     scan_stage::KernelOverflows overflows;
-    const auto use_and_keep = [&](ScannedDump&& scanned) {
-        if (reads_api_dumps && scanned.state == DumpState::overflowed) {
-            overflows.add(scan_stage::kernel_overflow_of(scanned));
-        }
-        use(std::move(scanned));
-    };
-    scan_found(found, options, teller, use_and_keep, scan);
+    scan_found(found, options, teller, use, scan, reads_api_dumps ? &overflows : nullptr);
     scan.api = reads_api_dumps ? read_api_dumps(tree.contents(), options, overflows) : std::nullopt;
     scan.shard = tree.contents().shard;
     scan.tree = tree.contents().tree;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/format.h>
+
 namespace opdebug::tensor_stage {
 namespace {
 
@@ -95,6 +97,11 @@ const ElementType* element_type(Container container, std::uint64_t number) noexc
         number = row->dump_data;
     }
     return number < std::size(kElementTypes) ? &kElementTypes[number] : nullptr;
+}
+
+std::string type_name(Container container, std::uint64_t number) {
+    const ElementType* const type = element_type(container, number);
+    return type != nullptr ? std::string(type->name) : fmt::format("unknown({})", number);
 }
 
 const ElementType* element_type(std::string_view name) noexcept {

@@ -47,6 +47,9 @@ const ElementType* element_type(Container container, std::uint64_t number) noexc
 /// The type of that name (dtype of a DumpedTensor); null when there is none. Quantised types are found as carriers.
 const ElementType* element_type(std::string_view name) noexcept;
 
+/// Its name; "unknown(99)" for numbers that nobody documents.
+std::string type_name(Container container, std::uint64_t number);
+
 /// "NCHW", ...; "unknown(99)" for numbers that nobody documents.
 std::string format_name(std::uint64_t number);
 

@@ -151,7 +151,7 @@ Result<DumpedTensor> measure_tensor(const container::Tensor& tensor, Container f
     DumpedTensor measured;
     measured.kind = tensor.kind;
     measured.index = tensor.index;
-    measured.dtype = type != nullptr ? std::string(type->name) : fmt::format("unknown({})", tensor.data_type);
+    measured.dtype = tensor_stage::type_name(form, tensor.data_type);
     measured.format = tensor_stage::format_name(tensor.format);
     measured.shape = tensor.dims;
     measured.offset = tensor.offset;

@@ -1,0 +1,82 @@
+#include "api_ties/damaged_event.hpp"
+
+namespace opdebug::api_ties {
+namespace {
+
+constexpr std::size_t kMostOpen = std::size_t{1} << 20U;
+
+bool is_blank(char c) noexcept {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+}  // namespace
+
+bool DamagedEvent::is_lost() const noexcept {
+    return open_.size() > kMostOpen;
+}
+
+std::size_t DamagedEvent::pass(std::string_view text) {
+    for (std::size_t i = 0; i < text.size() && !is_lost(); ++i) {
+        const char next = text[i];
+        if (in_text_) {
+            pass_in_text(next);
+            continue;
+        }
+        if (is_blank(next)) {
+            continue;
+        }
+        end_ = end_at(next);
+        if (is_over()) {
+            return i;
+        }
+        comma_in_front_ = false;
+        last_ = next;
+        switch (next) {
+            case '"': in_text_ = true; break;
+            case '{':
+            case '[': open(next); break;
+            case '}': close('{'); break;
+            case ']': close('['); break;
+            default: break;
+        }
+    }
+    return text.size();
+}
+
+void DamagedEvent::pass_in_text(char next) noexcept {
+    if (escaped_) {
+        escaped_ = false;
+    } else if (next == '\\') {
+        escaped_ = true;
+    } else if (next == '"' || next == '\n') {
+        in_text_ = false;
+    }
+}
+
+DamagedEvent::End DamagedEvent::end_at(char next) const noexcept {
+    if (open_.empty()) {
+        const bool ends = next == ']' || (next == ',' && !comma_in_front_);
+        return ends ? End::list : End::none;
+    }
+    return next == '{' && last_ == ',' && open_.back() == '{' ? End::event : End::none;
+}
+
+void DamagedEvent::open(char bracket) {
+    open_ += bracket;
+    objects_ += bracket == '{' ? 1U : 0U;
+}
+
+/// Brackets inside are closed with it. One that nothing opened is passed.
+void DamagedEvent::close(char bracket) {
+    const std::size_t of_kind = bracket == '{' ? objects_ : open_.size() - objects_;
+    if (of_kind == 0) {
+        return;
+    }
+    for (char closed = 0; closed != bracket;) {
+        closed = open_.back();
+        open_.pop_back();
+        objects_ -= closed == '{' ? 1U : 0U;
+    }
+}
+
+}  // namespace opdebug::api_ties

@@ -1,0 +1,45 @@
+// Where the list of a trace goes on behind an event that cannot be read.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace opdebug::api_ties {
+
+/// Passes over the event in pieces: up to the comma or the closing bracket of the list behind it. Quotes are respected,
+/// but a line break ends a text, for it stands in none. Brackets that were not closed, as of an event whose end is
+/// missing, are closed by one around them, or where an object begins behind a comma of an object: that is the next
+/// event.
+class DamagedEvent {
+public:
+    /// `is_first`: the event is the first of its list, so that no comma stands in front of it.
+    explicit DamagedEvent(bool is_first) : comma_in_front_(!is_first) {}
+
+    /// How many bytes of the text, which goes on where the last one ended, belong to the event.
+    std::size_t pass(std::string_view text);
+
+    /// Whether the next byte is that behind the event.
+    bool is_over() const noexcept { return end_ != End::none; }
+    /// Whether the next event comes at once; else what ends the event does.
+    bool is_before_event() const noexcept { return end_ == End::event; }
+    /// More brackets are open than anything sensible has: no end is looked for.
+    bool is_lost() const noexcept;
+
+private:
+    enum class End { none, list, event };
+
+    void pass_in_text(char next) noexcept;
+    End end_at(char next) const noexcept;
+    void open(char bracket);
+    void close(char bracket);
+
+    bool comma_in_front_;
+    bool in_text_ = false, escaped_ = false;
+    char last_ = 0;  ///< of those that are no blanks
+    End end_ = End::none;
+    std::string open_;  ///< opening brackets
+    std::size_t objects_ = 0;
+};
+
+}  // namespace opdebug::api_ties

@@ -1,0 +1,22 @@
+// What the header of an operator's dump declares of its tensors: types and shapes, without a look at values.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <opdebug/limits.hpp>
+#include <opdebug/result.hpp>
+
+namespace opdebug::tensor_stage {
+
+struct DeclaredTensor {
+    std::string dtype;  ///< as DumpedTensor::dtype
+    std::vector<std::uint64_t> shape;
+};
+
+/// Inputs, then outputs: what measuring the dump would say, for the cost of its header. Errors: those of reading a file
+/// and of its container.
+Result<std::vector<DeclaredTensor>> declared_tensors(const std::string& path, const Limits& limits);
+
+}  // namespace opdebug::tensor_stage

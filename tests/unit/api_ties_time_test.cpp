@@ -88,6 +88,48 @@ TEST_CASE("ties: an overflow while the values of a call were being saved") {
     CHECK(at(kTime + 5001).find("same_run_time") == std::string::npos);
 }
 
+TEST_CASE("ties: the time at which values were saved can contradict a tie by type") {
+    const auto saved = [](const char* api, std::uint64_t position, std::uint64_t after, std::uint64_t at) {
+        ApiFinding finding = made_finding(api, position);
+        finding.saved_after_us = kTime + after;
+        finding.saved_at_us = kTime + at;
+        return finding;
+    };
+    const ApiReport one = made_report({saved("Torch.exp.1.forward", 1, 1000, 2000)});
+    const auto tie = [](const ApiReport& report, const std::vector<KernelOverflow>& overflows) {
+        ApiTies ties = *tie_api_findings(report, overflows);
+        REQUIRE(!ties.ties.empty());
+        return ties.ties[0];
+    };
+    const ApiTie later = tie(one, {made_overflow("Exp", kTime + 900'002'000)});
+    CHECK(later.level == ApiTieLevel::type_only);
+    CHECK(later.because.find("it overflowed 900000000 us behind the time at which the call's values were saved, so it "
+                             "is of another call, or the clocks differ") != std::string::npos);
+    const ApiTie earlier = tie(one, {made_overflow("Exp", kTime + 400)});
+    CHECK(earlier.level == ApiTieLevel::type_only);
+    CHECK(earlier.because.find("it overflowed 600 us before the values of the call before were saved") !=
+          std::string::npos);
+    // The first call of a folder has no time in front of it; without a time of the overflow nothing contradicts.
+    ApiFinding first = made_finding("Torch.exp.0.forward");
+    first.saved_at_us = kTime + 500;
+    CHECK(tied(made_report({first}), {made_overflow("Exp", kTime + 400)}) == "0 type_and_order Torch.exp.0.forward\n");
+    CHECK(tied(made_report({first}), {made_overflow("Exp", kTime + 501)}) == "0 type_only Torch.exp.0.forward\n");
+    CHECK(tied(one, {made_overflow("Exp")}) == "0 type_and_order Torch.exp.1.forward\n");
+    // Of two calls the one goes before whose time does not contradict.
+    const ApiReport two =
+        made_report({saved("Torch.exp.1.forward", 1, 1000, 2000), made_finding("Torch.exp.4.forward", 9)});
+    CHECK(tied(two, {made_overflow("Exp", kTime + 900'000)}) == "0 type_only Torch.exp.4.forward\n");
+    // As many on both sides, but not at these times.
+    const ApiReport both =
+        made_report({saved("Torch.exp.1.forward", 1, 1000, 2000), saved("Torch.exp.4.forward", 9, 3000, 4000)});
+    CHECK(tied(both, {made_overflow("Exp", kTime + 2500), made_overflow("Exp", kTime + 9000)}).find("order") ==
+          std::string::npos);
+    // Where nothing but the place fits it is said, too.
+    const ApiTie place = tie(one, {made_overflow("", kTime + 9000)});
+    CHECK(place.level == ApiTieLevel::rank_or_device_only);
+    CHECK(place.because.find("it overflowed 7000 us behind") != std::string::npos);
+}
+
 TEST_CASE("api verdicts: the times of saved values are those of the files beside the dump") {
     ApiRun run;
     const auto value = [](const std::string& name, const char* max) {

@@ -100,12 +100,54 @@ TEST_CASE("ties by trace: the flow leads from the task to the call") {
         "for step 2 of the dumps; step and count of the call are the same; which of 2 such operations it is goes by "
         "the count: nested or earlier calls, which are not dumped, may shift it");
     CHECK(ties.ties[1].because.find("no finding has this step and count") != std::string::npos);
-    // Of another step it is not that call.
-    CHECK(folder.lines(two_linears().text(), made_report({of_step(3, "Functional.linear.1.forward")}),
-                       {of_task_at(3, 19, 540)}) == "0 exact aten::linear -\n");
     // A task that is not in the trace is tied by its type.
     CHECK(folder.lines(two_linears().text(), report, {of_task(3, 77)}) ==
           "0 type_and_order Functional.linear.1.forward\n");
+}
+
+TEST_CASE("ties by trace: a profiler may count its steps in another way, and ties by type stand behind its answer") {
+    TraceFolder folder;
+    const ApiReport of_other_step = made_report({of_step(0, "Functional.linear.1.forward")});
+    const ApiTies ties = folder.ties(two_linears().text(), of_other_step, {of_task_at(3, 19, 540)});
+    CHECK(lines_of(ties) == "0 exact aten::linear -\n0 type_and_order Functional.linear.1.forward\n");
+    CHECK(ties.ties[0].because.find("the dumps have no finding of this step, or count their steps in another way") !=
+          std::string::npos);
+    // The bare place says nothing beside it.
+    CHECK(folder.lines(two_linears().text(), of_other_step, {of_task_at(3, 18, 520, "Relu")}) ==
+          "0 exact aten::relu -\n");
+    // A trace without steps is one long step, which no dump is.
+    MadeTrace stepless;
+    stepless.operation("aten::linear", 10, 10);
+    stepless.launch(3, 5, kMatMul, 100, 11);
+    CHECK(folder.lines(stepless.text(), made_report({made_finding("Functional.linear.7.forward")}),
+                       {of_task_at(3, 5, 100)}) ==
+          "0 exact aten::linear -\n0 type_and_order Functional.linear.7.forward\n");
+    // The dumps have findings of the step: then that there is none of the call means something, also beside one that is
+    // no kernel's fault.
+    ApiFinding weight = of_step(2, "Functional.gelu.0.forward", 3);
+    weight.verdict = ApiVerdict::weight;
+    CHECK(folder.lines(two_linears().text(), made_report({of_step(0, "Functional.linear.1.forward"), weight}),
+                       {of_task_at(3, 19, 540)}) == "0 exact aten::linear -\n");
+}
+
+TEST_CASE("ties by trace: operations without a name say nothing, and make counts doubtful") {
+    TraceFolder folder;
+    const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward")});
+    for (const char* const name : {"null", "\"\"", "[]"}) {
+        CAPTURE(name);
+        std::string text = one_linear().text();
+        const std::string linear = "\"aten::linear\"";
+        text.replace(text.find(linear), linear.size(), name);
+        const ApiTies ties = folder.ties(text, report, {of_task_at(3, 19, 540)});
+        CHECK(lines_of(ties) == "0 type_and_order Functional.linear.0.forward\n");  // by its type
+        CHECK(codes_of(ties.diagnostics) == "trace_operations_unnamed ");
+        CHECK(ties.ties[0].because.find("trace") == std::string::npos);
+    }
+    MadeTrace beside = one_linear();
+    beside.operation("", 300, 20);
+    const ApiTies doubted = folder.ties(beside.text(), report, {of_task_at(3, 19, 540)});
+    CHECK(lines_of(doubted) == "0 type_only Functional.linear.0.forward\n");
+    CHECK(doubted.ties[0].because.find("the trace is not whole: counts may be too small") != std::string::npos);
 }
 
 TEST_CASE("ties by trace: a backward belongs to the call of its forward") {
@@ -360,12 +402,51 @@ TEST_CASE("ties by trace: of several traces of a rank the one of the overflow's 
     const ApiTies known = ties("rank0/a.json", "rank0/b.json");
     CHECK(lines_of(known) == "0 exact Functional.linear.0.forward\n");
     CHECK(known.ties[0].finding == std::size_t{1});
-    CHECK(codes_of(known.diagnostics) == "steps_assumed ");
+    CHECK(codes_of(known.diagnostics) == "trace_unused steps_assumed ");
+    CHECK(known.diagnostics[0].message.find("rank0/a.json") != std::string::npos);
+    CHECK(known.diagnostics[0].severity == Severity::info);
     // That of another rank has nothing to say; two that name no rank are of one rank or of two.
     CHECK(lines_of(ties("rank0/a.json", "rank1/b.json")).find("exact") == std::string::npos);
     const ApiTies unknown = ties("a.json", "b.json");
     CHECK(lines_of(unknown) == "0 type_only Functional.linear.0.forward\n");
-    CHECK(codes_of(unknown.diagnostics) == "trace_rank_unknown steps_assumed ");
+    CHECK(codes_of(unknown.diagnostics) == "trace_rank_unknown trace_unused steps_assumed ");
+}
+
+TEST_CASE("ties by trace: of several traces only the one without a rank is doubted") {
+    TemporaryDirectory folder;
+    ApiFinding of_rank_1 = of_step(2, "Functional.linear.0.forward"), of_rank_2 = of_rank_1;
+    of_rank_1.rank = 1;
+    of_rank_2.rank = 2;
+    const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward"), of_rank_1, of_rank_2});
+    std::vector<KernelOverflow> overflows(3, of_task_at(3, 19, 540));
+    overflows[1].rank = 1;
+    overflows[2].rank = 2;
+    ApiTieOptions options;
+    for (const char* const path : {"x/trace.json", "rank1/trace.json", "rank0/trace.json", "rank0/again.json"}) {
+        options.traces.push_back(write_file(folder / path, one_linear().text()));
+    }
+    const ApiTies ties = *tie_api_findings(report, overflows, options);
+    CHECK(lines_of(ties) ==
+          "0 exact Functional.linear.0.forward\n"
+          "1 exact Functional.linear.0.forward\n"
+          "2 type_only Functional.linear.0.forward\n");
+    REQUIRE(ties.ties.size() == 3);
+    CHECK(ties.ties[2].because.find("of which rank the trace is") != std::string::npos);
+    CHECK(codes_of(ties.diagnostics) == "trace_rank_unknown steps_assumed ");
+    // Without rank 2 nothing needs it.
+    overflows.pop_back();
+    CHECK(codes_of(tie_api_findings(report, overflows, options)->diagnostics) == "trace_unused steps_assumed ");
+}
+
+TEST_CASE("ties by trace: a trace of another rank, or without these tasks, is told to be of no use") {
+    TraceFolder folder;
+    const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward")});
+    const ApiTies other_rank =
+        folder.ties(one_linear().text(), report, {of_task_at(3, 19, 540)}, "rank7/trace_view.json");
+    CHECK(codes_of(other_rank.diagnostics) == "trace_unused ");
+    CHECK(other_rank.diagnostics[0].message.find("none of its rank (7) has a task and time") != std::string::npos);
+    CHECK(codes_of(folder.ties(one_linear().text(), report, {of_task_at(3, 20, 540)}).diagnostics) == "trace_unused ");
+    CHECK(codes_of(folder.ties(one_linear().text(), report, {}).diagnostics) == "trace_unused ");
 }
 
 TEST_CASE("ties by trace: a trace without flows says so") {

@@ -48,8 +48,11 @@ void DamagedEvent::pass_in_text(char next) noexcept {
         escaped_ = false;
     } else if (next == '\\') {
         escaped_ = true;
-    } else if (next == '"' || next == '\n') {
+    } else if (next == '"') {
         in_text_ = false;
+    } else if (next == '\n') {  // a quote is missing, and the comma in front of the break was taken for text
+        in_text_ = false;
+        last_ = ',';
     }
 }
 

@@ -8,9 +8,9 @@
 namespace opdebug::api_ties {
 
 /// Passes over the event in pieces: up to the comma or the closing bracket of the list behind it. Quotes are respected,
-/// but a line break ends a text, for it stands in none. Brackets that were not closed, as of an event whose end is
-/// missing, are closed by one around them, or where an object begins behind a comma of an object: that is the next
-/// event.
+/// but a line break ends a text, for it stands in none, and an object behind it is the next event. Brackets that were
+/// not closed, as of an event whose end is missing, are closed by one around them, or where an object begins behind a
+/// comma of an object: that is the next event.
 class DamagedEvent {
 public:
     /// `is_first`: the event is the first of its list, so that no comma stands in front of it.

@@ -8,6 +8,7 @@
 #include "api_ties/trace_file.hpp"
 #include "made_ties.hpp"
 #include "packed_text.hpp"
+#include "random.hpp"
 #include "temporary_directory.hpp"
 #include "trace_builder.hpp"
 
@@ -111,6 +112,35 @@ TEST_CASE("trace: any byte of a text, number or bracket that is damaged costs at
         REQUIRE(told.ok());
         REQUIRE(events + 2 >= trace.events().size());
         REQUIRE(events <= trace.events().size());
+    }
+}
+
+TEST_CASE("trace: a longer part of a damaged trace has no fewer events") {
+    TemporaryDirectory folder;
+    constexpr std::uint64_t kSeed = 0x7ACE;
+    Random random(kSeed);
+    constexpr std::string_view kBytes = "\"{}[],:\\\n#7";
+    const auto events_of = [&](std::string_view text) {
+        std::size_t events = 0;
+        (void)api_ties::read_trace_file(write_file(folder / "t", text), {},
+                                        [&events](const api_ties::TraceEvent&) { ++events; });
+        return events;
+    };
+    for (int run = 0; run < 200; ++run) {
+        std::string text = one_linear().text();
+        for (std::uint64_t changes = 1 + random.below(4); changes > 0; --changes) {
+            text[1 + static_cast<std::size_t>(random.below(text.size() - 1))] =
+                kBytes[static_cast<std::size_t>(random.below(kBytes.size()))];
+        }
+        std::size_t before = 0;
+        for (std::size_t length = 1; length <= text.size(); length += 1 + random.below(90)) {
+            const std::size_t events = events_of(std::string_view(text).substr(0, length));
+            CAPTURE(kSeed);
+            CAPTURE(run);
+            REQUIRE(events >= before);
+            before = events;
+        }
+        REQUIRE(events_of(text) >= before);
     }
 }
 

@@ -13,6 +13,7 @@
 #include "report/part_api.hpp"
 #include "shard_reports.hpp"
 #include "text.hpp"
+#include "trace_builder.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -209,6 +210,39 @@ TEST_CASE("merge with API dumps: hosts that read the same ones tell of them once
     REQUIRE(api.at("timeline").size() == 2);  // ranks 0 and 1: the dumps of both hosts
     CHECK(api.at("timeline").at(0).at("entries").size() == 2);
     CHECK(api.at("timeline").at(1).at("entries").size() == 1);
+}
+
+TEST_CASE("merge with API dumps: dumps of several hosts in one timeline, and a trace that one of them has a use for") {
+    ApiRun a, b;
+    a.add(3, 0, {born("Torch.exp.0.forward")});
+    b.add(3, 0, {born("Torch.exp.0.forward"), born("Torch.mul.0.forward")});
+    MadeUpOverflow overflow;
+    overflow.step = 3;
+    write_overflow(a.path(), overflow);
+    overflow.milliseconds = 40;  // of another task
+    write_overflow(b.path(), overflow);
+    MadeTrace trace;
+    const std::uint64_t begin = job_begin_us - MadeTrace::kBegin;
+    trace.operation("aten::exp", begin - 50, 20);
+    trace.launch(563, 100, "aclnnExp_ExpAiCore_Exp", begin - 10, begin - 45);
+    a.add_file("profile/rank0/trace_view.json", trace.text());
+    a.add_file("profile/rank7/trace_view.json", trace.text());
+    const TemporaryDirectory directory;
+    MergeOptions options;
+    options.report.ties.traces = {a.path() + "/profile/rank0/trace_view.json",
+                                  a.path() + "/profile/rank7/trace_view.json"};
+    const std::string of_a = host_part(directory, a.path(), "node1"), of_b = host_part(directory, b.path(), "node2");
+    const Merge both = merged({of_a, of_b}, options);
+    const std::string codes = codes_of(both.report.api_diagnostics());
+    CHECK(contains(codes, "dump_hosts_not_ordered "));
+    CHECK(count_of(codes, "trace_unused ") == 1);
+    CHECK(count_of(written(both.report, &ScanReport::write_json_lines),
+                   "/rank7/trace_view.json: the trace was used for"
+                   " no overflow dump") == 1);
+    CHECK_FALSE(contains(codes_of(merged({of_a}).report.api_diagnostics()), "dump_hosts_not_ordered"));
+    // The same files, read by two hosts: they are there once.
+    const Merge same = merged({of_a, host_part(directory, a.path(), "node3")});
+    CHECK_FALSE(contains(codes_of(same.report.api_diagnostics()), "dump_hosts_not_ordered"));
 }
 
 TEST_CASE("merge with API dumps: a damaged member costs the part") {

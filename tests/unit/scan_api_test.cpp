@@ -167,22 +167,54 @@ TEST_CASE("scan with API dumps: links to one file count once") {
     CHECK(scanned.scan.api->report->counts.files == 2);
 }
 
-TEST_CASE("scan with API dumps: the measured operator's dump says types and shapes") {
+TEST_CASE("scan with API dumps: the operator's dump says types and shapes, measured or not") {
     ApiRun run;
     write_mixed_run(run);
-    ScanOptions options;
-    options.tensors = true;
-    const Scanned scanned = scan_tree({run.path()}, options);
-    REQUIRE(scanned.scan.api);
-    const std::vector<KernelOverflow>& overflows = scanned.scan.api->overflows;
-    REQUIRE(overflows.size() == 4);  // rank 2 +1 ms, then +5, +10, +20
-    CHECK(overflows[1].dtypes.empty());
-    CHECK(overflows[2].operator_type == "Exp");
-    CHECK(overflows[2].dtypes == std::vector<std::string>{"float16", "float16"});
-    CHECK(overflows[2].shapes == std::vector<std::vector<std::uint64_t>>{{2}, {2}});
-    CHECK(overflows[2].task_id == 110);
-    CHECK(overflows[2].rank == 0);
-    CHECK(overflows[2].step == 3);
+    for (const bool tensors : {false, true}) {
+        ScanOptions options;
+        options.tensors = tensors;
+        const Scanned scanned = scan_tree({run.path()}, options);
+        REQUIRE(scanned.scan.api);
+        const std::vector<KernelOverflow>& overflows = scanned.scan.api->overflows;
+        REQUIRE(overflows.size() == 4);  // rank 2 +1 ms, then +5, +10, +20
+        CHECK(overflows[1].dtypes.empty());
+        CHECK(overflows[2].operator_type == "Exp");
+        CHECK(overflows[2].dtypes == std::vector<std::string>{"float16", "float16"});
+        CHECK(overflows[2].shapes == std::vector<std::vector<std::uint64_t>>{{2}, {2}});
+        CHECK(overflows[2].task_id == 110);
+        CHECK(overflows[2].rank == 0);
+        CHECK(overflows[2].step == 3);
+    }
+}
+
+TEST_CASE("scan with API dumps: of two calls of an API the shape of the operator's dump tells which overflowed") {
+    ApiRun run;
+    const auto exp = [](int count, std::vector<std::int64_t> shape) {
+        return made_call(fmt::format("Torch.exp.{}.forward", count), {made_tensor("20", "1", "float16", shape)},
+                         {made_tensor("Infinity", "2.7", "float16", shape)});
+    };
+    run.add(3, 0, {exp(0, {7}), exp(1, {2}), exp(2, {2, 2})});
+    MadeUpOverflow overflow = overflow_at(0, 10, true);
+    write_overflow(run.path(), overflow);
+    const auto ties_of = [&] { return document_of(run.path()).at("api").at("ties"); };
+    const ordered_json ties = ties_of();
+    REQUIRE(ties.size() == 1);
+    CHECK(ties.at(0).at("level") == "type_and_order");
+    CHECK(ties.at(0).at("api") == "Torch.exp.1.forward");
+    CHECK(contains(ties.at(0).at("because").get<std::string>(), "type and shape of a tensor are equal"));
+    // The values need not be there, the header must.
+    overflow.missing_bytes = 8;
+    write_overflow(run.path(), overflow);
+    CHECK(ties_of() == ties);
+    write_file(op_dump_file(run.path(), overflow), "no container");
+    CHECK(ties_of().size() == 3);
+    // Several dumps that fit as well, with tensors of their own.
+    overflow.missing_bytes = 0;
+    write_overflow(run.path(), overflow);
+    std::filesystem::copy(
+        op_dump_file(run.path(), overflow),
+        op_dump_file(run.path(), overflow).replace(op_dump_file(run.path(), overflow).rfind("/Exp."), 5, "/Ex2."));
+    CHECK(ties_of().size() != 1);
 }
 
 TEST_CASE("scan with API dumps: a trace that cannot be read is told, and costs only itself") {
@@ -317,6 +349,22 @@ TEST_CASE("timeline: a dump stands behind its call, others by time between them"
     CHECK(shown == "call 0 call 1 dump 5 dump 4 dump 3 call 2 dump 2 dump 1 dump 0 ");
 }
 
+TEST_CASE("timeline: a trace may name a call that is no finding, and the next tie says where the dump stands") {
+    ApiReport report;
+    report.findings.resize(2);
+    report.findings[0].step = report.findings[1].step = 1;
+    report.findings[1].position = 7;
+    KernelOverflow overflow;
+    overflow.step = 1;
+    const std::vector<ApiTie> ties{{ApiTieLevel::exact, 0, std::nullopt, "aten::linear", ""},
+                                   {ApiTieLevel::type_only, 0, 0, "", ""}};
+    const std::vector<report::ApiTimeline> timelines = report::api_timeline_of(report, {overflow}, ties);
+    REQUIRE(timelines.size() == 1);
+    REQUIRE(timelines.front().entries.size() == 3);
+    CHECK(timelines.front().entries[1].overflow == 0U);
+    CHECK(timelines.front().entries[1].tie == 0U);
+}
+
 TEST_CASE("overflows for ties: the first of each step and rank, in one scan as in shares of it") {
     std::vector<KernelOverflow> all;
     for (std::uint64_t i = 0; i < 4000; ++i) {
@@ -377,4 +425,45 @@ TEST_CASE("scan with API dumps: without ranks each device has its own first over
     REQUIRE(api.overflows.size() == 2000);
     CHECK(api.overflows[999].file == "0999");
     CHECK(api.overflows[1000].file == "1200");
+    const std::vector<bool> lacking = scan_stage::may_lack_others(api);
+    CHECK(std::count(lacking.begin(), lacking.end(), true) == 2000);
+}
+
+TEST_CASE("scan with API dumps: of a place of which overflows are left out none is counted") {
+    scan_stage::KernelOverflows kept;
+    auto report = std::make_shared<ApiReport>();
+    for (std::uint64_t i = 0; i < scan_stage::kOverflowsPerPlace + 4; ++i) {
+        const bool is_rank_1 = i >= scan_stage::kOverflowsPerPlace + 1;
+        KernelOverflow overflow;
+        overflow.file = fmt::format("{:04}", i);
+        overflow.rank = is_rank_1 ? 1 : 0;
+        overflow.timestamp_us = i;
+        overflow.operator_type = "Exp";
+        kept.add(overflow);
+        if (i != 0) {  // as many calls as overflows that are kept
+            ApiFinding finding;
+            finding.rank = overflow.rank;
+            finding.position = i;
+            finding.file = is_rank_1 ? "b" : "a";
+            finding.api = fmt::format("Torch.exp.{}.forward", i);
+            finding.verdict = ApiVerdict::born_here;
+            report->findings.push_back(finding);
+        }
+    }
+    ScanApiDumps api;
+    kept.finish(api);
+    REQUIRE(api.overflows_left_out == 1);
+    const std::vector<bool> lacking = scan_stage::may_lack_others(api);
+    CHECK(std::count(lacking.begin(), lacking.end(), true) == 1000);
+    CHECK_FALSE(lacking.back());
+    api.report = report;
+    report::PartFacts facts;
+    facts.api = api;
+    const auto tied = report::scan_api_of({facts}, {}, false);
+    REQUIRE(tied);
+    std::size_t in_order = 0;
+    for (const ApiTie& tie : tied->ties) {
+        in_order += tie.level == ApiTieLevel::type_and_order ? 1U : 0U;
+    }
+    CHECK(in_order == 3);  // those of rank 1
 }

@@ -1,20 +1,14 @@
 // Ties by a profiler's trace: from the task of an overflow to the call that launched it.
-#include <utility>
-
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"
-#include "made_ties.hpp"
 #include "packed_text.hpp"
-#include "temporary_directory.hpp"
-#include "trace_builder.hpp"
+#include "trace_ties.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
 
 namespace {
-
-constexpr const char* kMatMul = "aclnnAddmm_MatMulCommon_MatMulV2";
 
 /// Step 2: linear, relu, linear; then the backward of the second linear on another thread.
 MadeTrace two_linears() {
@@ -34,55 +28,6 @@ MadeTrace two_linears() {
     trace.launch(3, 30, "aclnnMm_MatMulCommon_MatMulV2", 800, 615, 2);
     return trace;
 }
-
-ApiFinding of_step(std::uint64_t step, const char* api, std::uint64_t position = 0) {
-    ApiFinding finding = made_finding(api, position);
-    finding.step = step;
-    return finding;
-}
-
-KernelOverflow of_task(std::uint64_t stream, std::uint64_t task, const char* type = "MatMulV2") {
-    KernelOverflow overflow = made_overflow(type);
-    overflow.stream_id = stream;
-    overflow.task_id = task;
-    return overflow;
-}
-
-/// Two microseconds into a task's run.
-KernelOverflow of_task_at(std::uint64_t stream, std::uint64_t task, std::uint64_t start,
-                          const char* type = "MatMulV2") {
-    KernelOverflow overflow = of_task(stream, task, type);
-    overflow.timestamp_us = MadeTrace::kBegin + start + 2;
-    return overflow;
-}
-
-/// Step 2 with one call of linear only.
-MadeTrace one_linear(const char* kernel = kMatMul, std::uint64_t step = 2) {
-    MadeTrace trace;
-    trace.step(step, 0, 10'000);
-    trace.operation("aten::linear", 100, 50);
-    trace.launch(3, 19, kernel, 540, 115);
-    return trace;
-}
-
-class TraceFolder {
-public:
-    ApiTies ties(const std::string& trace, const ApiReport& report, const std::vector<KernelOverflow>& overflows,
-                 const std::string& path = "trace_view.json") {
-        ApiTieOptions options;
-        options.traces = {write_file(folder_ / path, trace)};
-        Result<ApiTies> ties = tie_api_findings(report, overflows, options);
-        REQUIRE_MESSAGE(ties.ok(), to_string(ties.error()));
-        return std::move(*ties);
-    }
-    std::string lines(const std::string& trace, const ApiReport& report, const std::vector<KernelOverflow>& overflows) {
-        return lines_of(ties(trace, report, overflows));
-    }
-    const TemporaryDirectory& folder() const { return folder_; }
-
-private:
-    TemporaryDirectory folder_;
-};
 
 }  // namespace
 
@@ -271,34 +216,6 @@ TEST_CASE("ties by trace: operations inside of calls, and those of backwards, ar
                        {of_task_at(3, 5, 200)}) == "0 exact Functional.linear.0.forward\n");
 }
 
-TEST_CASE("ties by trace: the rank of a trace is that of its profiler_info") {
-    TraceFolder folder;
-    ApiFinding of_rank_1 = of_step(2, "Functional.linear.0.forward");
-    of_rank_1.rank = 1;
-    const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward"), of_rank_1});
-    KernelOverflow first = of_task_at(3, 19, 540), second = of_task_at(3, 19, 540);
-    second.rank = 1;
-    write_file(folder.folder() / "x_ascend_pt/profiler_info_1.json", "{}");
-    const ApiTies ties =
-        folder.ties(one_linear().text(), report, {first, second}, "x_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json");
-    CHECK(lines_of(ties) ==
-          "0 type_and_order Functional.linear.0.forward\n"
-          "1 exact Functional.linear.0.forward\n");
-    CHECK(ties.ties[1].finding == std::size_t{1});
-    // Of two ranks, a trace without one is of neither for certain.
-    const ApiTies unknown = folder.ties(one_linear().text(), report, {first, second});
-    CHECK(lines_of(unknown).find("exact") == std::string::npos);
-    CHECK(codes_of(unknown.diagnostics) == "trace_rank_unknown steps_assumed ");
-    // A device that is taken for the trace's rank makes it less sure, and is told without a finding, too.
-    second.rank.reset();
-    second.device_id = 1;
-    const ApiTies device = folder.ties(one_linear().text(), made_report({}), {second},
-                                       "x_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json");
-    CHECK(lines_of(device) == "0 type_and_order aten::linear -\n");
-    CHECK(device.ties[0].because.find("device 1 is assumed to be rank 1") != std::string::npos);
-    CHECK(codes_of(device.diagnostics) == "device_rank_assumed steps_assumed ");
-}
-
 TEST_CASE("ties by trace: without a near time of the overflow nothing is exact") {
     TraceFolder folder;
     const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward")});
@@ -366,87 +283,6 @@ TEST_CASE("ties by trace: a step of the trace that is not the overflow's own is 
     REQUIRE(differs.ties.size() == 2);
     CHECK(differs.ties[0].finding == std::size_t{0});  // by its type, in its own step
     CHECK(differs.ties[1].because.find("the overflow dump is of step 2, the trace says step 5") != std::string::npos);
-}
-
-TEST_CASE("ties by trace: a trace that cannot be read is told, and the others are used") {
-    TemporaryDirectory folder;
-    ApiTieOptions options;
-    options.traces = {write_file(folder / "rank0/bad.json", "no trace"),
-                      write_file(folder / "rank0/good.json", one_linear().text()), folder / "rank0/absent.json"};
-    const Result<ApiTies> ties =
-        tie_api_findings(made_report({of_step(2, "Functional.linear.0.forward")}), {of_task_at(3, 19, 540)}, options);
-    REQUIRE(ties.ok());
-    CHECK(lines_of(*ties) == "0 exact Functional.linear.0.forward\n");
-    CHECK(codes_of(ties->diagnostics) == "trace_unread trace_unread steps_assumed ");
-    CHECK(ties->diagnostics[0].severity == Severity::error);
-}
-
-TEST_CASE("ties by trace: of several traces of a rank the one of the overflow's time counts") {
-    TemporaryDirectory folder;
-    MadeTrace first, later;
-    constexpr std::uint64_t kHour = 3'600'000'000;
-    for (const auto& [trace, begin] : {std::pair(&first, std::uint64_t{0}), std::pair(&later, kHour)}) {
-        trace->step(begin == 0 ? 0 : 50, begin, 1000);
-        trace->operation("aten::linear", begin + 10, 10);
-        trace->launch(3, 5, kMatMul, begin + 100, begin + 11);
-    }
-    const ApiReport report =
-        made_report({of_step(0, "Functional.linear.0.forward"), of_step(50, "Functional.linear.0.forward")});
-    KernelOverflow overflow = of_task(3, 5);
-    overflow.timestamp_us = MadeTrace::kBegin + kHour + 102;
-    const auto ties = [&](const char* first_path, const char* later_path) {
-        ApiTieOptions options;
-        options.traces = {write_file(folder / first_path, first.text()), write_file(folder / later_path, later.text())};
-        return *tie_api_findings(report, {overflow}, options);
-    };
-    const ApiTies known = ties("rank0/a.json", "rank0/b.json");
-    CHECK(lines_of(known) == "0 exact Functional.linear.0.forward\n");
-    CHECK(known.ties[0].finding == std::size_t{1});
-    CHECK(codes_of(known.diagnostics) == "trace_unused steps_assumed ");
-    CHECK(known.diagnostics[0].message.find("rank0/a.json") != std::string::npos);
-    CHECK(known.diagnostics[0].severity == Severity::info);
-    // That of another rank has nothing to say; two that name no rank are of one rank or of two.
-    CHECK(lines_of(ties("rank0/a.json", "rank1/b.json")).find("exact") == std::string::npos);
-    const ApiTies unknown = ties("a.json", "b.json");
-    CHECK(lines_of(unknown) == "0 type_only Functional.linear.0.forward\n");
-    CHECK(codes_of(unknown.diagnostics) == "trace_rank_unknown trace_unused steps_assumed ");
-}
-
-TEST_CASE("ties by trace: of several traces only the one without a rank is doubted") {
-    TemporaryDirectory folder;
-    ApiFinding of_rank_1 = of_step(2, "Functional.linear.0.forward"), of_rank_2 = of_rank_1;
-    of_rank_1.rank = 1;
-    of_rank_2.rank = 2;
-    const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward"), of_rank_1, of_rank_2});
-    std::vector<KernelOverflow> overflows(3, of_task_at(3, 19, 540));
-    overflows[1].rank = 1;
-    overflows[2].rank = 2;
-    ApiTieOptions options;
-    for (const char* const path : {"x/trace.json", "rank1/trace.json", "rank0/trace.json", "rank0/again.json"}) {
-        options.traces.push_back(write_file(folder / path, one_linear().text()));
-    }
-    const ApiTies ties = *tie_api_findings(report, overflows, options);
-    CHECK(lines_of(ties) ==
-          "0 exact Functional.linear.0.forward\n"
-          "1 exact Functional.linear.0.forward\n"
-          "2 type_only Functional.linear.0.forward\n");
-    REQUIRE(ties.ties.size() == 3);
-    CHECK(ties.ties[2].because.find("of which rank the trace is") != std::string::npos);
-    CHECK(codes_of(ties.diagnostics) == "trace_rank_unknown steps_assumed ");
-    // Without rank 2 nothing needs it.
-    overflows.pop_back();
-    CHECK(codes_of(tie_api_findings(report, overflows, options)->diagnostics) == "trace_unused steps_assumed ");
-}
-
-TEST_CASE("ties by trace: a trace of another rank, or without these tasks, is told to be of no use") {
-    TraceFolder folder;
-    const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward")});
-    const ApiTies other_rank =
-        folder.ties(one_linear().text(), report, {of_task_at(3, 19, 540)}, "rank7/trace_view.json");
-    CHECK(codes_of(other_rank.diagnostics) == "trace_unused ");
-    CHECK(other_rank.diagnostics[0].message.find("none of its rank (7) has a task and time") != std::string::npos);
-    CHECK(codes_of(folder.ties(one_linear().text(), report, {of_task_at(3, 20, 540)}).diagnostics) == "trace_unused ");
-    CHECK(codes_of(folder.ties(one_linear().text(), report, {}).diagnostics) == "trace_unused ");
 }
 
 TEST_CASE("ties by trace: a trace without flows says so") {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "api_ties/damaged_event.hpp"
+#include "api_ties/event_reader.hpp"
 #include "logs/byte_source.hpp"
 
 namespace opdebug::api_ties {
@@ -50,96 +51,6 @@ private:
     std::string buffer_;
     std::size_t first_ = 0;
     std::uint64_t offset_ = 0;
-};
-
-/// Where in the file the reading is.
-class EventReader {
-public:
-    explicit EventReader(const std::function<void(const TraceEvent&)>& use) : use_(use) {}
-
-    /// One event, or what stands before and behind the list. False: the cursor has stopped, or all is read.
-    bool read_some(JsonCursor& cursor) {
-        switch (place_) {
-            case Place::start: return read_start(cursor);
-            case Place::members: return read_member(cursor);
-            case Place::events: return read_event(cursor);
-            case Place::behind: return false;
-        }
-        return false;
-    }
-    bool is_done() const noexcept { return place_ == Place::behind; }
-    bool is_first() const noexcept { return first_; }  ///< no event of the list was read yet
-    bool has_begun() const noexcept { return place_ != Place::start && place_ != Place::members; }
-    std::uint64_t events() const noexcept { return events_; }
-
-    /// Behind an event that was passed over. `at_event`: no comma is in front of the next one.
-    void go_on(bool at_event) noexcept { first_ = at_event; }
-
-private:
-    enum class Place { start, members, events, behind };
-
-    bool read_start(JsonCursor& cursor) {
-        char next = 0;
-        if (!cursor.peek(next)) {
-            return false;
-        }
-        if (next != '[' && next != '{') {
-            return cursor.malformed();
-        }
-        cursor.pass();
-        place_ = next == '[' ? Place::events : Place::members;
-        return true;
-    }
-
-    bool read_member(JsonCursor& cursor) {
-        bool closed = false;
-        std::string_view key;
-        if (!cursor.next_member('}', first_, closed)) {
-            return false;
-        }
-        if (closed) {
-            return cursor.malformed();  // an object without events
-        }
-        char next = 0;
-        if (!cursor.key(key) || !cursor.peek(next)) {
-            return false;
-        }
-        if (key == "traceEvents" && next == '[') {
-            cursor.pass();
-            place_ = Place::events;
-            first_ = true;
-            return true;
-        }
-        if (!cursor.skip_value()) {
-            return false;
-        }
-        first_ = false;
-        return true;
-    }
-
-    bool read_event(JsonCursor& cursor) {
-        bool closed = false;
-        if (!cursor.next_member(']', first_, closed)) {
-            return false;
-        }
-        if (closed) {
-            place_ = Place::behind;
-            return true;
-        }
-        TraceEvent event;
-        if (!read_trace_event(cursor, event)) {
-            return false;
-        }
-        ++events_;
-        first_ = false;
-        use_(event);
-        return true;
-    }
-
-    const std::function<void(const TraceEvent&)>& use_;
-    Place place_ = Place::start;
-    bool first_ = true;
-    std::uint64_t events_ = 0;
 };
 
 Error not_a_trace(const std::string& path, std::uint64_t offset) {

@@ -26,8 +26,14 @@ PlaceOf place_of(const KernelOverflow& overflow) {
     return {overflow.step, overflow.rank, overflow.rank ? std::nullopt : overflow.device_id};
 }
 
+/// Tensors of one operator that are kept: what has more is no common operator, and memory must not grow with it.
+constexpr std::size_t kMostTensors = 1'000;
+
 template <class Tensors>
 void add_tensors(const Tensors& tensors, KernelOverflow& overflow) {
+    if (tensors.size() > kMostTensors) {
+        return;
+    }
     for (const auto& tensor : tensors) {
         overflow.dtypes.push_back(tensor.dtype);
         overflow.shapes.push_back(tensor.shape);

@@ -41,7 +41,7 @@ TEST_CASE("c interface options: all that a function knows") {
     CHECK(decode_with(R"({"language": "zh", "tensors": true, "utc_offset_minutes": -1080, "system_time_zone": false,
                           "status_catalogue": [], "limits": {"file_bytes": 1000000}})") == "none");
     CHECK(scan_with(R"({"language": "en", "tensors": false, "utc_offset_minutes": 1080, "system_time_zone": true,
-                        "status_catalogue": [], "threads": 1024, "all": true, "first": 18446744073709551615,
+                        "status_catalogue": [], "threads": 1024, "all": true, "first": 18446744073709551615, "traces": [],
                         "temporary_folder": "/tmp"})") == "none");
     CHECK(read_with(R"({"log_formats": [], "wanted": [], "threads": 1, "limits": {}})") == "none");
 }

@@ -5,11 +5,13 @@
 
 #include <opdebug/scan_report.hpp>
 
+#include "api_run.hpp"
 #include "build_paths.hpp"
 #include "c_handles.hpp"
 #include "demo_dump.hpp"
 #include "dump_tree.hpp"
 #include "json_schema.hpp"
+#include "overflow_tree.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;
@@ -51,6 +53,27 @@ std::string report_of(const std::vector<std::string>& paths, const ScanOptions& 
 }
 
 }  // namespace
+
+TEST_CASE("c interface scan: traces are used for ties, as in C++") {
+    ApiRun run;
+    run.add(0, 0, {born("Torch.exp.0.forward")});
+    write_overflow(run.path(), {});
+    run.add_file("rank0/trace_view.json", "[]");
+    const std::string trace = run.path() + "/rank0/trace_view.json", missing = run.path() + "/none.json";
+    const RunningScan scan =
+        start_c_scan({run.path()}, nullptr, (R"({"traces": [")" + trace + "\", \"" + missing + "\"]}").c_str());
+    CHECK(documents_of(scan.get()).size() == 1);
+    const auto report = nlohmann::json::parse(taken(opdebug_scan_report(scan.get(), nullptr)));
+    ScanReportOptions options;
+    options.ties.traces = {trace, missing};
+    CHECK(report == nlohmann::json::parse(report_of({run.path()}, {}, options)));
+    std::string codes;
+    for (const auto& remark : report.at("api").at("diagnostics")) {
+        codes += remark.at("code").get<std::string>() + " ";
+    }
+    CHECK(codes.find("trace_unread ") != std::string::npos);
+    CHECK(codes.find("trace_unused ") != std::string::npos);
+}
 
 TEST_CASE("c interface scan: every dump in path order, as C++ gives them, then the end") {
     const TemporaryDirectory folder;

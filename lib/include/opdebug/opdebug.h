@@ -33,6 +33,8 @@
  *   threads              a number up to 1024; 0 (default): as many as the machine runs at once. Results do not depend
  *                        on it
  *   all, first           of a scan's report, as the options of `opdebug scan`: true or false; a number
+ *   traces               of a scan: a list of paths of profilers' traces of the same run (trace_view.json), which tie
+ *                        overflow dumps to API calls, as `opdebug scan --trace` does
  *   findings_per_verdict of a report on API dumps: findings that are kept of each verdict and file, a number from 1 on
  *                        (default 1000)
  *   limits               an object, for example {"file_bytes": 1000000}: how much is taken of what files claim and

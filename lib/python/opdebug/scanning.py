@@ -158,12 +158,14 @@ def scan(
     system_time_zone: bool = True,
     all: bool = False,
     first: Optional[int] = None,
+    traces: Optional[Paths] = None,
     limits: Optional[Limits] = None,
 ) -> Scan:
     """Begins a scan of dumps and of the trees below folders, as `opdebug scan` does. Ctrl-C ends it at any time.
 
     threads     0: as many as the machine runs at once; the documents and their order do not depend on it
     all, first  of the report, as the program's options
+    traces      profilers' traces of the same run (trace_view.json), which tie overflow dumps to API calls
     The others are those of decode(); `logs` given as paths are read for these dumps only. Raises Error when none of the paths
     can be used; one of several that cannot be used becomes a ScanWarning at the end of the iteration.
 
@@ -177,6 +179,7 @@ def scan(
         threads=threads,
         all=all,
         first=first,
+        traces=paths_option("traces", traces),
         temporary_folder=temporary_folder.decode("utf-8") if is_text(temporary_folder) else None,
     )
     handle = handle_of(logs, encoded, limits, 2)

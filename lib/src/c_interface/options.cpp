@@ -147,6 +147,7 @@ constexpr Option kOptions[] = {
     {"threads", reading_logs | scanning | judging_api_dumps, kWholeNumber, read_threads, kThreads},
     {"all", scanning, kFlag, read_flag<&Options::all>},
     {"first", scanning, "a whole number that is not negative", read_first},
+    {"traces", scanning, kPaths, read_paths<&Options::traces>, {}, is_path},
     {"findings_per_verdict", judging_api_dumps, "a whole number from 1 on", read_findings_per_verdict},
     {"temporary_folder", scanning, "the path of a folder", read_temporary_folder},
     {"limits",

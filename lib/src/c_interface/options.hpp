@@ -21,6 +21,7 @@ struct Options {
     std::vector<std::string> status_catalogue;  ///< paths
     std::vector<std::string> log_formats;       ///< paths
     std::vector<std::string> wanted;            ///< paths
+    std::vector<std::string> traces;            ///< paths
     unsigned threads = 0;
     bool all = false;
     std::optional<std::uint64_t> first;

@@ -22,7 +22,10 @@ Error not_ended() {
 }  // namespace
 
 PulledScan::PulledScan(DumpTree tree, ScanOptions options, ScanReportOptions report)
-    : tree_(std::move(tree)), report_options_(report), options_(std::move(options)), report_(std::move(report)) {
+    : tree_(std::move(tree)),
+      report_options_(report),
+      options_(std::move(options)),
+      report_(stopped_with_this(std::move(report))) {
     options_.stop = [this] { return stopping(); };
     options_.progress = nullptr;
     thread_ = std::thread([this] { run(); });
@@ -40,6 +43,12 @@ PulledScan::~PulledScan() {
 bool PulledScan::stopping() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return stopping_;
+}
+
+/// Traces may take seconds to read.
+ScanReportOptions PulledScan::stopped_with_this(ScanReportOptions report) {
+    report.ties.stop = [this] { return stopping(); };
+    return report;
 }
 
 void PulledScan::add(ScannedDump&& dump) {

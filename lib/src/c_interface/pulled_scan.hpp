@@ -41,6 +41,7 @@ private:
     void run();
     void add(ScannedDump&& dump);
     bool stopping();
+    ScanReportOptions stopped_with_this(ScanReportOptions report);
 
     const DumpTree tree_;
     const ScanReportOptions report_options_;

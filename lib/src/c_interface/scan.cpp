@@ -50,6 +50,8 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
     report.report.one_line = false;  // as in the program's file; its documents are on one line all the same
     report.all = options.all;
     report.first = options.first;
+    report.ties.traces = options.traces;
+    report.ties.limits = options.limits;
     report.keep_rows = false;
     report.temporary_folder = options.temporary_folder;
     scan.stop = nullptr;

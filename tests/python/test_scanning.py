@@ -55,6 +55,20 @@ def test_the_report_is_the_programs(tree, options, arguments):
         assert list(scan) == []
 
 
+def test_traces_tie_as_the_program_does(tree, tmp_path):
+    folder = tmp_path / "api/step0/rank0"
+    folder.mkdir(parents=True)
+    clean = {"type": "torch.Tensor", "dtype": "torch.float16", "shape": [2], "Max": 1.5, "Min": -1.5, "Mean": 0.0, "Norm": 2.0}
+    call = {"input_args": [clean], "input_kwargs": {}, "output": [dict(clean, Max=float("nan"))]}
+    (folder / "dump.json").write_text(json.dumps({"task": "statistics", "level": "L1", "data": {"Torch.exp.0.forward": call}}))
+    trace = folder / "trace_view.json"
+    trace.write_text("no trace")
+    report = opdebug.scan([tree, folder], traces=trace).report()
+    assert report == report_of_tool(tree, folder, "--trace", trace)
+    assert "trace_unread" in [remark["code"] for remark in report["api"]["diagnostics"]]
+    assert "trace_unread" not in json.dumps(opdebug.scan([tree, folder], traces=[]).report()["api"])
+
+
 def test_documents_with_logs(tree):
     logs = opdebug.read_logs(LOGS)
     with opdebug.scan(tree, logs=logs) as scan:

@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any, Iterator, List, NoReturn, Optional, Type
 
 from . import native
-from .arguments import Limits, Paths, decoding_options, given_paths, is_text, options_text
+from .arguments import Limits, Paths, decoding_options, given_paths, is_text, options_text, paths_option
 from .documents import Language, RecordDocument
 from .errors import ScanWarning, warn_of_failures
 from .interruptible import interruptible

@@ -170,6 +170,13 @@ TEST_CASE("ties: where the operator was dumped, type and shape of a tensor choos
     CHECK(differ.ties[0].because.find("but no tensor in the operator's dump has type and shape of a bad value") !=
           std::string::npos);
     CHECK(tied(made_report({large}), {overflow}) == "0 type_only Functional.linear.1.forward\n");
+    // An inherited one with the tensor, and a likelier one without it: nothing is sure.
+    ApiFinding inherited = large;
+    inherited.verdict = ApiVerdict::inherited;
+    overflow.dtypes = {"float16", "float16"};
+    CHECK(tied(made_report({made_finding("Functional.linear.0.forward", 0), inherited}), {overflow}) ==
+          "0 type_only Functional.linear.1.forward\n");
+    CHECK(tied(made_report({inherited}), {overflow}) == "0 type_and_order Functional.linear.1.forward\n");
     // A call without bad values, as with the overflow register, is not held to it, and nothing is said of it.
     ApiFinding flagged = made_finding("Functional.linear.2.forward", 2, ApiVerdict::process);
     flagged.values.clear();

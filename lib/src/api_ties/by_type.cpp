@@ -150,32 +150,35 @@ FindingList ByType::listed(const Question& question, Key key, bool likely) const
 }
 
 /// A kernel's API family says more than its type. A type of the table and an equal name are of the same worth.
-FindingList ByType::fitting(const Question& question) const {
+FindingList ByType::fitting(const Question& question, bool likely) const {
     const std::vector<Key>& keys = std::get<1>(question);  // the family, where there is one, the type, the name
     const bool has_family = keys.size() == 3;
-    for (const bool likely : {true, false}) {
-        FindingList found = has_family ? listed(question, keys.front(), likely) : FindingList();
-        if (found.empty()) {
-            const FindingList by_table = listed(question, keys[keys.size() - 2], likely);
-            const FindingList by_name = listed(question, keys.back(), likely);
-            std::set_union(by_table.begin(), by_table.end(), by_name.begin(), by_name.end(), std::back_inserter(found));
-        }
-        if (!found.empty()) {
-            return found;
-        }
+    FindingList found = has_family ? listed(question, keys.front(), likely) : FindingList();
+    if (found.empty()) {
+        const FindingList by_table = listed(question, keys[keys.size() - 2], likely);
+        const FindingList by_name = listed(question, keys.back(), likely);
+        std::set_union(by_table.begin(), by_table.end(), by_name.begin(), by_name.end(), std::back_inserter(found));
     }
-    return {};
+    return found;
 }
 
 /// Kernels see tensors in other shapes than calls where these were flattened, padded or cast. So tensors that fit
 /// choose among calls, and where none fits the operator type still says something.
 ByType::Answer ByType::answer(const Question& question) const {
-    const auto& [places, keys, prints] = question;
-    Answer found{fitting(question), 0, false};
-    if (found.findings.empty() && prints.front() != kAnyTensors) {
-        found.findings = fitting({places, keys, {kAnyTensors}});
-        found.tensors_differ = true;
+    Answer found{fitting(question, true)};
+    if (!found.findings.empty()) {
+        return found;
     }
+    const auto& [places, keys, prints] = question;
+    const Question of_any_tensors{places, keys, {kAnyTensors}};
+    FindingList likely = fitting(of_any_tensors, true);
+    found.findings = fitting(question, false);
+    if (!found.findings.empty()) {
+        found.is_doubted = !likely.empty();
+        return found;
+    }
+    found.findings = likely.empty() ? fitting(of_any_tensors, false) : std::move(likely);
+    found.tensors_differ = true;
     return found;
 }
 
@@ -196,17 +199,19 @@ void ByType::answer_all(const std::vector<KernelOverflow>& overflows, const Plac
     }
     // Of some the operator was dumped, of others not: all together they may be as many as the calls.
     for (const auto& [question, asking] : of_any_tensors) {
-        pair_in_order(asking, fitting(question));
+        const FindingList likely = fitting(question, true);
+        pair_in_order(asking, likely.empty() ? fitting(question, false) : likely);
     }
     for (const auto& [question, asking] : questions) {
         for (const std::size_t overflow : asking) {
             answer_of_[overflow] = answers_.size();
         }
-        answers_.push_back(answer(question));
-        answers_.back().overflows = asking.size();
-        if (!answers_.back().tensors_differ && !pairs_[asking.front()]) {
-            pair_in_order(asking, answers_.back().findings);
+        Answer found = answer(question);
+        found.overflows = asking.size();
+        if (!found.tensors_differ && !found.is_doubted && !pairs_[asking.front()]) {
+            pair_in_order(asking, found.findings);
         }
+        answers_.push_back(std::move(found));
     }
 }
 
@@ -272,7 +277,8 @@ Fits ByType::of(std::size_t overflow) const {
     if (answer_of_[overflow] == kNone) {
         return fits;
     }
-    const auto& [list, overflows, differ] = answers_[answer_of_[overflow]];
+    const Answer& answer = answers_[answer_of_[overflow]];
+    const FindingList& list = answer.findings;
     if (const std::optional<Pair>& pair = pairs_[overflow]) {
         fits.told.push_back({ApiTieLevel::type_and_order,
                              pair->finding,
@@ -287,8 +293,8 @@ Fits ByType::of(std::size_t overflow) const {
                              finding,
                              {},
                              fmt::format("{}; such overflows: {}, such calls: {}: which belong together is not known{}",
-                                         fit_of(overflow, finding, differ), overflows, list.size(),
-                                         doubt.empty() ? doubt : "; " + doubt)});
+                                         fit_of(overflow, finding, answer.tensors_differ), answer.overflows,
+                                         list.size(), doubt.empty() ? doubt : "; " + doubt)});
     }
     fits.left_out = list.size() - fits.told.size();
     return fits;

@@ -40,13 +40,14 @@ private:
         FindingList findings;
         std::size_t overflows = 0;    ///< that ask for the same
         bool tensors_differ = false;  ///< type and shape of the operator's tensors are those of no bad value
+        bool is_doubted = false;      ///< likelier calls fit but for their tensors
     };
 
     void index_finding(std::size_t finding);
     std::vector<Key> keys_of(const ApiFinding& finding);
     std::vector<Key> keys_of(const KernelOverflow& overflow);
     void add_key(std::vector<Key>& keys, const std::string& name) const;
-    FindingList fitting(const Question& question) const;
+    FindingList fitting(const Question& question, bool likely) const;
     Answer answer(const Question& question) const;
     FindingList listed(const Question& question, Key key, bool likely) const;
     void answer_all(const std::vector<KernelOverflow>& overflows, const Places& places);

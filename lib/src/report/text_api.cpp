@@ -11,6 +11,7 @@
 
 #include "report/labels.hpp"
 #include "report/labels_api.hpp"
+#include "report/long_text.hpp"
 #include "report/text_api.hpp"
 #include "report/text_table.hpp"
 
@@ -42,7 +43,7 @@ std::string place_of(const ApiFinding& finding, const Words& words) {
 
 std::string remark_line(const Diagnostic& remark, const Words& words) {
     return fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, words.common), printable(remark.code),
-                       printable(remark.message));
+                       report::printable_shortened(remark.message, words.language));
 }
 
 std::string number(const std::optional<double>& value) {
@@ -109,9 +110,10 @@ bool has_unread_stack(const ApiFinding& finding, const ApiReport& report) {
 }
 
 std::string culprit(const ApiFinding& finding, const ApiReport& report, const Words& words) {
-    std::string text = fmt::format("\n{}  ({})\n", printable(finding.api), place_of(finding, words));
+    std::string text =
+        fmt::format("\n{}  ({})\n", report::printable_shortened(finding.api, words.language), place_of(finding, words));
     text += fmt::format("  {}  {}: {}\n", words.api.verdict, report::api_verdict_label(finding.verdict, words.language),
-                        printable(finding.because));
+                        report::printable_shortened(finding.because, words.language));
     text += fmt::format("  {}  {}, {}\n", words.api.file, printable(finding.file),
                         fmt::format(fmt::runtime(words.api.position_format), finding.position));
     text += value_table(finding, words);

@@ -7,6 +7,7 @@
 
 #include "report/labels.hpp"
 #include "report/labels_api.hpp"
+#include "report/long_text.hpp"
 #include "report/scan_page.hpp"
 #include "report/text_api.hpp"
 #include "report/text_table.hpp"
@@ -19,7 +20,7 @@ constexpr std::size_t kTimelinesShown = 8;
 constexpr std::size_t kEntriesShown = 20;
 
 TextRow row_of_call(const ApiFinding& finding, const ApiLabels& words, Language language) {
-    return {{std::string(words.call), fmt::to_string(finding.position), printable(finding.api),
+    return {{std::string(words.call), fmt::to_string(finding.position), printable_shortened(finding.api, language),
              std::string(api_verdict_label(finding.verdict, language)), printable(finding.file)},
             {}};
 }
@@ -29,8 +30,8 @@ std::string lines_of_ties(const ScanApi& api, std::size_t first, Language langua
     std::string text;
     for (std::size_t i = first; i < api.ties.size() && api.ties[i].overflow == api.ties[first].overflow; ++i) {
         const ApiTie& tie = api.ties[i];
-        text += fmt::format("      {}: {}: {}\n", api_tie_label(tie.level, language), printable(tie.api),
-                            printable(tie.because));
+        text += fmt::format("      {}: {}: {}\n", api_tie_label(tie.level, language),
+                            printable_shortened(tie.api, language), printable_shortened(tie.because, language));
     }
     return text;
 }
@@ -39,7 +40,7 @@ TextRow row_of_dump(const ScanApi& api, const ApiTimelineEntry& entry, const Api
     const KernelOverflow& overflow = api.overflows[*entry.overflow];
     const std::string named = show_operator(overflow.operator_name, overflow.operator_type);
     return {{std::string(words.dump), overflow.timestamp_us ? show_utc(*overflow.timestamp_us) : std::string(),
-             named.empty() ? printable(overflow.kernel) : named,
+             named.empty() ? printable_shortened(overflow.kernel, language) : named,
              std::string(entry.tie ? api_tie_label(api.ties[*entry.tie].level, language) : words.not_tied),
              printable(overflow.file)},
             entry.tie ? lines_of_ties(api, *entry.tie, language) : std::string()};
@@ -101,7 +102,7 @@ std::string remarks(const ScanApi& api, Language language) {
     std::string text;
     for (const Diagnostic& remark : api.diagnostics) {
         text += fmt::format("  {} [{}] {}\n", severity_label(remark.severity, labels_in(language)),
-                            printable(remark.code), printable(remark.message));
+                            printable(remark.code), printable_shortened(remark.message, language));
     }
     return text.empty() ? text : fmt::format("\n{}\n{}", api_labels_in(language).remarks, text);
 }

@@ -130,6 +130,7 @@ Fits ByTrace::of(const KernelOverflow& overflow, const std::vector<Place>& place
             fits.is_whole = false;
         }
     }
+    fits.is_whole = fits.is_whole && behind.best < ApiTieLevel::type_only;
     for (const HostCall& call : behind.calls) {
         const std::size_t before = fits.told.size();
         add_fits(call, behind, places, fits);

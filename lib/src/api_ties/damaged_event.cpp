@@ -19,7 +19,10 @@ std::size_t DamagedEvent::pass(std::string_view text) {
     for (std::size_t i = 0; i < text.size() && !is_lost(); ++i) {
         const char next = text[i];
         if (in_text_) {
-            pass_in_text(next);
+            end_ = pass_in_text(next);
+            if (is_over()) {
+                return i;
+            }
             continue;
         }
         if (is_blank(next)) {
@@ -32,7 +35,10 @@ std::size_t DamagedEvent::pass(std::string_view text) {
         comma_in_front_ = false;
         last_ = next;
         switch (next) {
-            case '"': in_text_ = true; break;
+            case '"':
+                in_text_ = true;
+                last_in_text_ = 0;
+                break;
             case '{':
             case '[': open(next); break;
             case '}': close('{'); break;
@@ -43,7 +49,12 @@ std::size_t DamagedEvent::pass(std::string_view text) {
     return text.size();
 }
 
-void DamagedEvent::pass_in_text(char next) noexcept {
+DamagedEvent::End DamagedEvent::pass_in_text(char next) noexcept {
+    const bool is_event = next == '{' && last_in_text_ == ',';
+    if (!is_blank(next)) {
+        const bool is_comma_behind = next == ',' && last_in_text_ == '}';
+        last_in_text_ = next == '}' || is_comma_behind ? next : '\0';
+    }
     if (escaped_) {
         escaped_ = false;
     } else if (next == '\\') {
@@ -54,6 +65,7 @@ void DamagedEvent::pass_in_text(char next) noexcept {
         in_text_ = false;
         last_ = ',';
     }
+    return is_event ? End::event : End::none;
 }
 
 DamagedEvent::End DamagedEvent::end_at(char next) const noexcept {

@@ -8,9 +8,10 @@
 namespace opdebug::api_ties {
 
 /// Passes over the event in pieces: up to the comma or the closing bracket of the list behind it. Quotes are respected,
-/// but a line break ends a text, for it stands in none, and an object behind it is the next event. Brackets that were
-/// not closed, as of an event whose end is missing, are closed by one around them, or where an object begins behind a
-/// comma of an object: that is the next event.
+/// but where one is missing what is text and what is not changes places. So a line break ends a text, for it stands in
+/// none, and an object behind it is the next event; so is one whose begin follows on an object's end within a text.
+/// Brackets that were not closed, as of an event whose end is missing, are closed by one around them, or where an
+/// object begins behind a comma of an object: that is the next event.
 class DamagedEvent {
 public:
     /// `is_first`: the event is the first of its list, so that no comma stands in front of it.
@@ -29,14 +30,15 @@ public:
 private:
     enum class End { none, list, event };
 
-    void pass_in_text(char next) noexcept;
+    End pass_in_text(char next) noexcept;
     End end_at(char next) const noexcept;
     void open(char bracket);
     void close(char bracket);
 
     bool comma_in_front_;
     bool in_text_ = false, escaped_ = false;
-    char last_ = 0;  ///< of those that are no blanks
+    char last_ = 0;          ///< of those that are no blanks
+    char last_in_text_ = 0;  ///< of the end of an object and the comma behind it
     End end_ = End::none;
     std::string open_;  ///< opening brackets
     std::size_t objects_ = 0;

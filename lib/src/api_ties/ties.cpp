@@ -2,7 +2,6 @@
 #include "api_ties/ties.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -42,12 +41,23 @@ public:
         if (!fits.told.empty() && is_place_alone) {
             return fits;  // the trace has said more
         }
-        std::move(others.told.begin(), others.told.end(), std::back_inserter(fits.told));
-        fits.left_out += others.left_out;
+        add_others(std::move(others), fits);
         return fits;
     }
 
 private:
+    /// To a finding that the trace names its tie is told: what is doubted of it is known then.
+    static void add_others(Fits&& others, Fits& fits) {
+        for (Fit& other : others.told) {
+            const bool is_told = std::any_of(fits.told.begin(), fits.told.end(),
+                                             [&other](const Fit& fit) { return fit.finding == other.finding; });
+            if (!is_told) {
+                fits.told.push_back(std::move(other));
+            }
+        }
+        fits.left_out += others.left_out;
+    }
+
     Fits without_trace(std::size_t index, const KernelOverflow& overflow, const std::vector<Place>& places) const {
         Fits fits = timed(overflow, places);
         if (fits.told.empty()) {

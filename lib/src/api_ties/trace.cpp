@@ -66,12 +66,13 @@ Result<Trace> Trace::read(const std::string& path, const std::set<TaskIds>& want
     if (!told) {
         return std::move(told).error();
     }
-    trace.is_whole_ = told->empty() && trace.left_out_ == 0 && trace.unnamed_ == 0;
-    if (trace.unnamed_ != 0) {
-        diagnostics.push_back({Severity::warning, "trace_operations_unnamed",
-                               fmt::format("{}: {} operations of the host have no name and are left out, so that "
-                                           "calls cannot be counted for certain",
-                                           path, trace.unnamed_)});
+    trace.is_whole_ = told->empty() && trace.left_out_ == 0 && trace.incomplete_ == 0;
+    if (trace.incomplete_ != 0) {
+        diagnostics.push_back(
+            {Severity::warning, "trace_operations_incomplete",
+             fmt::format("{}: {} operations of the host have no name, process, thread or time and are "
+                         "left out, so that calls cannot be counted for certain",
+                         path, trace.incomplete_)});
     }
     if (trace.left_out_ != 0) {
         diagnostics.push_back({Severity::warning, "trace_events_left_out",
@@ -90,6 +91,12 @@ Result<Trace> Trace::read(const std::string& path, const std::set<TaskIds>& want
 }
 
 void Trace::add(const TraceEvent& event, const std::set<TaskIds>& wanted) {
+    const bool is_operation = event.category == "cpu_op" && event.phase == "X";
+    if (is_operation && (event.name.empty() || event.process.empty() || event.thread.empty() || !event.start_ns ||
+                         !event.duration_ns)) {
+        ++incomplete_;
+        return;
+    }
     if (!event.start_ns || event.phase.size() != 1) {
         return;
     }
@@ -137,8 +144,6 @@ void Trace::add_span(const TraceEvent& event, std::uint32_t thread, const std::s
             ++kept_;
             launches_[ids].push_back({thread, names_.number_of(event.name.substr(0, kLongestName)), start, end});
         }
-    } else if (event.category == "cpu_op" && event.name.empty()) {
-        ++unnamed_;
     } else if (event.category == "cpu_op" || event.name.substr(0, 13) == "ProfilerStep#") {
         first_ = std::min(first_, start);
         last_ = std::max(last_, end);

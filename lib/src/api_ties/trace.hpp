@@ -47,8 +47,8 @@ public:
     const std::string& path() const noexcept { return path_; }
     std::optional<std::uint64_t> rank() const noexcept { return rank_; }
 
-    /// False: it is cut or damaged, too large, or lost names; calls and launches may be missing anywhere, for nothing
-    /// sorts events.
+    /// False: it is cut or damaged, too large, or has incomplete operations; calls and launches may be missing
+    /// anywhere, for nothing sorts events.
     bool is_whole() const noexcept { return is_whole_; }
 
     /// The executions of a task, by time; null where there are none.
@@ -86,7 +86,7 @@ private:
     std::vector<FlowEnd> forward_begins_, backward_ends_;  ///< from forwards to backwards
     bool is_whole_ = true;
     std::size_t kept_ = 0, left_out_ = 0;                ///< events
-    std::size_t unnamed_ = 0;                            ///< operations without a name, which are left out
+    std::size_t incomplete_ = 0;                         ///< operations without name, place or time, left out
     std::int64_t first_ = INT64_MAX, last_ = INT64_MIN;  ///< nanoseconds
 };
 

@@ -243,6 +243,7 @@ TEST_CASE("trace: operations of the host that lost a part make counts doubtful")
     for (const char* const event :
          {R"({"ph": "X", "ts": 1, "dur": 1, "cat": "cpu_op", "name": null, "pid": 1, "tid": 2})",
           R"({"ph": "X", "ts": -5, "dur": 1, "cat": "cpu_op", "name": "aten::linear", "pid": 1, "tid": 2})",
+          R"({"ph": null, "ts": 1, "dur": 1, "cat": "cpu_op", "name": "aten::linear", "pid": 1, "tid": 2})",
           R"({"ph": "X", "ts": 1, "dur": "x", "cat": "cpu_op", "name": "aten::linear", "pid": 1, "tid": 2})",
           R"({"ph": "X", "ts": 1, "dur": 1, "cat": "cpu_op", "name": "aten::linear", "pid": [], "tid": 2})",
           R"({"ph": "X", "ts": 1, "dur": 1, "cat": "cpu_op", "name": "aten::linear", "pid": 1})"}) {

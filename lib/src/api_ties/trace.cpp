@@ -32,6 +32,13 @@ std::uint64_t flow_id(std::string_view id) {
     return tree::parse_number(id).value_or(std::hash<std::string_view>()(id));
 }
 
+bool is_incomplete_operation(const TraceEvent& event) {
+    const bool is_operation = event.category == "cpu_op" && (event.phase == "X" || event.phase.empty());
+    const bool has_all = !event.phase.empty() && !event.name.empty() && !event.process.empty() &&
+                         !event.thread.empty() && event.start_ns && event.duration_ns;
+    return is_operation && !has_all;
+}
+
 /// torch_npu writes profiler_info_{rank}.json into the folder {…}_ascend_pt above ASCEND_PROFILER_OUTPUT.
 std::optional<std::uint64_t> rank_of(const std::string& path) {
     constexpr std::string_view kBegin = "profiler_info_", kEnd = ".json";
@@ -91,9 +98,7 @@ Result<Trace> Trace::read(const std::string& path, const std::set<TaskIds>& want
 }
 
 void Trace::add(const TraceEvent& event, const std::set<TaskIds>& wanted) {
-    const bool is_operation = event.category == "cpu_op" && event.phase == "X";
-    if (is_operation && (event.name.empty() || event.process.empty() || event.thread.empty() || !event.start_ns ||
-                         !event.duration_ns)) {
+    if (is_incomplete_operation(event)) {
         ++incomplete_;
         return;
     }

@@ -115,6 +115,23 @@ TEST_CASE("api report: an infinity is not called the limit of its type, and a su
     CHECK(rounded.report().first.at(0).because == "inputs clean, output[0] Max inf");
 }
 
+TEST_CASE("api report: an overflow whose results have no statistics is not called harmless") {
+    MadeValue no_statistics = made_tensor("null", "null");
+    no_statistics.norm = "null";
+    MadeCall flagged = made_call("Functional.linear.0.forward", {no_statistics}, {no_statistics});
+    const auto page_of = [&flagged](const std::string& task) {
+        ApiRun run;
+        run.add(0, 0, {flagged}, MsprobeVersion::march_2026, task);
+        return api_report_to_text(run.report());
+    };
+    CHECK(contains(page_of("overflow_check"), "listed as overflowed, the values have no statistics"));
+    flagged.is_nan = 1;
+    CHECK(contains(page_of("nan_check"), "Next: dump this call with task statistics"));
+    flagged.is_nan.reset();
+    flagged.outputs = {made_tensor()};
+    CHECK(contains(page_of("overflow_check"), "harmless unless they are wrong"));
+}
+
 TEST_CASE("api report: the page in Chinese, and the page of nothing") {
     ReportOptions chinese;
     chinese.language = Language::chinese;

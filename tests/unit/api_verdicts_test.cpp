@@ -108,12 +108,18 @@ TEST_CASE("api verdicts: results at the limit of their type are saturated") {
 
 TEST_CASE("api verdicts: memory that nobody wrote is no evidence, nor is what is read of it") {
     for (const char* api : {"Torch.empty.0.forward", "Tensor.new_empty.0.forward", "Torch.empty_like.0.forward",
-                            "Torch.empty_strided.0.forward"}) {
+                            "Torch.empty_strided.0.forward", "Primitive.net.Empty.0.forward"}) {
         CAPTURE(api);
         CHECK(findings({made_call(api, {}, {nan_tensor()}),
                         made_call("Tensor.copy_.0.forward", {nan_tensor(), made_tensor()}, {made_tensor()})})
                   .empty());
     }
+}
+
+TEST_CASE("api verdicts: memory that nobody wrote does not hide a bad result of the same looks before it") {
+    CHECK(findings({born(), made_call("Torch.empty.0.forward", {}, {nan_tensor()}),
+                    made_call("Functional.relu.0.forward", {nan_tensor()}, {nan_tensor()})}) ==
+          "Functional.linear.0.forward born_here\nFunctional.relu.0.forward inherited\n");
 }
 
 TEST_CASE("api verdicts: arguments that are only written are no inputs") {
@@ -175,6 +181,9 @@ TEST_CASE("api verdicts: in-place calls of old versions show their result as inp
     CHECK(findings(calls, MsprobeVersion::may_2024) ==
           "Tensor.mul_.0.forward born_here\nFunctional.relu.0.forward inherited\nTensor.add_.0.forward inherited\n");
     CHECK(first(calls, MsprobeVersion::may_2024) == "Tensor.mul_.0.forward");
+    ApiRun run;
+    run.add(0, 0, calls, MsprobeVersion::may_2024);
+    CHECK_FALSE(contains(codes_of(run.report().first.at(0).remarks), "source_not_dumped"));  // it is the source
     // From 1.2.0 on inputs are measured before the call.
     CHECK(findings({calls[1]}, MsprobeVersion::june_2025) == "Tensor.mul_.0.forward inherited\n");
     // With a second bad argument nothing is in doubt.

@@ -48,7 +48,8 @@ bool is_named_mask(const ApiValue& value) {
 }
 
 InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValues& seen) {
-    if (const auto* const earlier = value.is_scalar ? nullptr : seen.find(value)) {
+    const auto* const earlier = value.is_scalar ? nullptr : seen.find(value);
+    if (earlier != nullptr && earlier->meaning != Meaning::received) {
         return earlier->meaning == Meaning::real         ? InputMeaning::bad
                : earlier->meaning == Meaning::deliberate ? InputMeaning::mask
                                                          : InputMeaning::unwritten;

@@ -203,9 +203,14 @@ void FileJudge::note_results(const Call& call, const Evidence& evidence, ApiVerd
                              std::optional<std::size_t> kept) {
     const bool unwritten = leaves_memory_as_it_is(call.function);
     const bool deliberate = verdict == ApiVerdict::deliberate;
+    const bool received = kept && facts_.found[*kept].negative_only;
+    const Meaning meaning = unwritten    ? Meaning::unwritten
+                            : deliberate ? Meaning::deliberate
+                            : received   ? Meaning::received
+                                         : Meaning::real;
     for (const std::size_t i : evidence.bad_outputs) {
         const ApiValue& value = call.entry.values[i];
-        seen_.add(value, unwritten ? Meaning::unwritten : deliberate ? Meaning::deliberate : Meaning::real, kept);
+        seen_.add(value, meaning, kept);
         if (!unwritten && !deliberate) {
             const bool infinite = state_of(value, rounded_) > ApiState::limit;
             facts_.shows_infinity = facts_.shows_infinity || infinite;
@@ -247,7 +252,14 @@ void FileJudge::keep_clean(const ApiEntry& entry) {
     }
     Found found;
     found.finding.verdict = ApiVerdict::process;
-    found.finding.because = "listed as overflowed, inputs and outputs clean";
+    const bool seen = std::any_of(entry.values.begin(), entry.values.end(), [this](const ApiValue& value) {
+        return value.kind == ApiValueKind::output && state_of(value, rounded_) != ApiState::unknown;
+    });
+    found.finding.because =
+        seen ? "listed as overflowed, inputs and outputs clean" : "listed as overflowed, the values have no statistics";
+    if (!seen) {
+        tell_results_not_seen(found);
+    }
     note_call(found, entry);
     found.order = order_of(entry);
     clean_.push_back(std::move(found));
@@ -288,6 +300,7 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
             transfer.flow = told.operation == "isend" ? Flow::send : Flow::receive;
             transfer.partner = told.peer;
             transfer.gives_bad = transfer.flow == Flow::send && is_in(evidence.bad_inputs, told.value);
+            transfer.gives_mask = transfer.flow == Flow::send && is_in(evidence.masks, told.value);
             transfer.takes_bad = transfer.flow == Flow::receive && receives_bad(call, evidence, told.value);
             add_transfer(transfer, told);
         }
@@ -298,6 +311,7 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
         transfer.partner = partner_of(call);
     }
     transfer.gives_bad = !evidence.clean_inputs();
+    transfer.gives_mask = !evidence.masks.empty();
     transfer.takes_bad = !evidence.bad_outputs.empty();
     transfer.unknown_input = !evidence.unknown_inputs.empty() || !call.entry.inputs_dumped;
     for (std::size_t i = 0; i < call.entry.values.size(); ++i) {

@@ -29,6 +29,7 @@ struct Found {
     ApiPhase phase = ApiPhase::forward;
     bool is_module = false;
     Awaits awaits = Awaits::nothing;
+    bool negative_only = false;      ///< of a call between ranks: its bad results are -Inf or the negative limit
     bool strong = false;             ///< NaN, +Inf: what nobody writes on purpose; not only limits and -Inf
     bool came_from_rank = false;     ///< inherited from a rank that is here
     std::uint64_t order = 0;         ///< where it counts in its file; its position, mostly
@@ -52,8 +53,9 @@ struct Transfer {
     bool group_is_untold = false;         ///< the API has one, and no dump tells it
     std::optional<std::int64_t> partner;  ///< root, or the other side
     std::int64_t tag = 0;
-    bool gives_bad = false;  ///< a value that the rank contributes is bad
-    bool takes_bad = false;  ///< a result is
+    bool gives_bad = false;   ///< a value that the rank contributes is bad
+    bool gives_mask = false;  ///< a value that the rank contributes is a mask
+    bool takes_bad = false;   ///< a result is
     bool unknown_input = false;
     Reduction reduction = Reduction::none;
     double magnitude = 0;  ///< the largest of what the rank contributes

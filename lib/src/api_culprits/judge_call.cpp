@@ -89,13 +89,15 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
     std::vector<std::size_t> bad = evidence.bad_inputs;
     bad.insert(bad.end(), evidence.bad_weights.begin(), evidence.bad_weights.end());
     found.strong = is_strong(bad, call) || is_strong(evidence.bad_outputs, call);
+    // What a batch of messages sends is gone, and what it receives is another value.
+    const bool sends = call.communication != nullptr && call.communication->flow == Flow::batch;
     const bool passes_on = !evidence.bad_outputs.empty();
     const bool arguments_are_weights = !evidence.bad_inputs.empty() && are_weights(call, evidence, seen);
     const bool only_weights = evidence.bad_inputs.empty() || arguments_are_weights;
     if (only_weights && (passes_on || evidence.known_outputs == 0)) {
         finding.verdict = ApiVerdict::weight;
         finding.because = words_of(bad, call) + ", the other inputs clean";
-    } else if (!passes_on && evidence.known_outputs > 0) {
+    } else if (!passes_on && !sends && evidence.known_outputs > 0) {
         finding.verdict = ApiVerdict::absorbed;
         finding.because = words_of(bad, call) + ", outputs clean";
     } else {
@@ -121,6 +123,7 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, Found& found)
         finding.because =
             (call.entry.inputs_dumped ? "inputs of this rank clean, " : "inputs of this rank not dumped, ") + shown;
         found.awaits = Awaits::other_ranks;
+        found.negative_only = all_of(evidence.bad_outputs, call, only_negative);
         return;
     }
     if (is_deliberate(call, evidence)) {
@@ -171,6 +174,9 @@ void judge_flag(const Call& call, const Evidence& evidence, Found& found) {
     found.finding.because =
         fmt::format("the overflow register was set (is_nan {}), {}", *call.entry.is_nan,
                     evidence.known_outputs > 0 ? "inputs and outputs clean" : "the values have no statistics");
+    if (evidence.known_outputs == 0) {
+        tell_results_not_seen(found);
+    }
 }
 
 void keep_values(const Call& call, const Evidence& evidence, Found& found) {
@@ -226,6 +232,11 @@ std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, 
         prints.push_back(fingerprint_of(call.entry.values[i]));
     }
     return prints;
+}
+
+void tell_results_not_seen(Found& found) {
+    remark(found, Severity::info, "results_not_seen",
+           "the results have no statistics: whether the overflow reached them is not known");
 }
 
 Found judge_call(const Call& call, const Evidence& given, const SeenValues& seen) {

@@ -38,6 +38,9 @@ Evidence evidence_of(const Call& call, const SeenValues& seen);
 /// what it waits for.
 Found judge_call(const Call& call, const Evidence& evidence, const SeenValues& seen);
 
+/// To a call that only the register or a list of overflows names.
+void tell_results_not_seen(Found& found);
+
 /// Whether a call between ranks writes its result into that argument: what stood there is no input.
 bool is_received_into(const Call& call, std::size_t value);
 

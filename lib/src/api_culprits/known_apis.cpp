@@ -173,7 +173,10 @@ std::string_view function_of(std::string_view api) {
 }
 
 bool leaves_memory_as_it_is(std::string_view function) {
-    return function.starts_with("empty") || function.starts_with("new_empty") || function.starts_with("_empty");
+    constexpr std::string_view kStarts[] = {"empty", "new_empty", "_empty",  // torch, mindspore.mint
+                                            "Empty", "NewEmpty"};            // MindSpore's primitives and kernels
+    return std::any_of(std::begin(kStarts), std::end(kStarts),
+                       [function](std::string_view start) { return function.starts_with(start); });
 }
 
 bool makes_masks(std::string_view function) {

@@ -11,8 +11,9 @@
 
 namespace opdebug::api_culprits {
 
-/// What a result with bad values was.
-enum class Meaning { real, deliberate, unwritten };
+/// What a result with bad values was. received: -Inf or the negative limit from other ranks, which know whether it is a
+/// mask.
+enum class Meaning { real, deliberate, unwritten, received };
 
 class SeenValues {
 public:
@@ -21,12 +22,16 @@ public:
         std::optional<std::size_t> found;  ///< the finding that showed it
     };
 
-    /// The newest of a fingerprint counts. Past the bound nothing is added.
+    /// The newest of a fingerprint counts, but memory that nobody wrote hides no result: all NaN look alike. Past the
+    /// bound nothing is added.
     void add(const ApiValue& value, Meaning meaning, std::optional<std::size_t> found) {
         if (by_value_.size() >= kBound) {
             return;
         }
-        by_value_[fingerprint_of(value)] = {meaning, found};
+        const auto [place, is_new] = by_value_.try_emplace(fingerprint_of(value), Seen{meaning, found});
+        if (!is_new && (meaning != Meaning::unwritten || place->second.meaning != Meaning::real)) {
+            place->second = {meaning, found};
+        }
         if (meaning == Meaning::real) {
             real_statistics_.insert(statistics_fingerprint_of(value));
         }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,8 +31,9 @@ std::string list_of(const std::vector<std::int64_t>& ranks) {
 
 /// What an exchange says as a whole.
 struct Outcome {
-    const Exchange::Side* bad_giver = nullptr;  ///< the first
-    double magnitude = 0;                       ///< of all contributions
+    const Exchange::Side* bad_giver = nullptr;   ///< the first
+    const Exchange::Side* mask_giver = nullptr;  ///< the first
+    double magnitude = 0;                        ///< of all contributions
     double limit = 0;
     bool unknown_input = false;
 };
@@ -49,12 +51,19 @@ Outcome outcome_of(const Step& step, const Exchange& exchange) {
         if (transfer.gives_bad && outcome.bad_giver == nullptr) {
             outcome.bad_giver = &side;
         }
+        if (transfer.gives_mask && outcome.mask_giver == nullptr) {
+            outcome.mask_giver = &side;
+        }
     }
     return outcome;
 }
 
 void remark(Found& found, Severity severity, const char* code, std::string message) {
     found.finding.remarks.push_back({severity, code, std::move(message)});
+}
+
+void forget_remark(std::string_view code, Found& found) {
+    std::erase_if(found.finding.remarks, [code](const Diagnostic& told) { return told.code == code; });
 }
 
 void inherit(const Step& step, const Exchange::Side& giver, Found& found) {
@@ -66,6 +75,13 @@ void inherit(const Step& step, const Exchange::Side& giver, Found& found) {
                                 ? fmt::format(" ({} at position {})", source->finding.api, source->finding.position)
                                 : std::string();
     found.finding.because += fmt::format("; the bad value comes from {}{}", rank_name(line), api);
+}
+
+/// -Inf and the negative limit go between ranks as they are: a mask stays one.
+void take_mask(const Step& step, const Exchange::Side& giver, Found& found) {
+    found.finding.verdict = ApiVerdict::deliberate;
+    found.finding.because += fmt::format("; a mask that {} gave", rank_name(step.lines[giver.line]));
+    found.strong = false;
 }
 
 void tell_missing(const std::vector<std::int64_t>& missing, bool from_one, Found& found) {
@@ -116,6 +132,10 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     Found* const found = found_of(step, side);
     const Transfer& transfer = transfer_of(step, side);
     if (found == nullptr || found->awaits != Awaits::other_ranks || !transfer.takes_bad || found->came_from_rank) {
+        return;
+    }
+    if (outcome.bad_giver == nullptr && outcome.mask_giver != nullptr && found->negative_only) {
+        take_mask(step, *outcome.mask_giver, *found);
         return;
     }
     if (exchange.group_source == GroupSource::unknown) {
@@ -171,6 +191,7 @@ void settle_after_call(Found& found, bool bad_before) {
     if (!bad_before) {
         found.finding.verdict = only_limits(found) ? ApiVerdict::saturated : ApiVerdict::born_here;
         found.finding.because += ": measured behind the call, the other inputs clean";
+        forget_remark("source_not_dumped", found);  // the call itself made it
     }
 }
 

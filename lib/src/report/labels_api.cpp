@@ -93,6 +93,19 @@ constexpr VerdictWords kVerdicts[] = {
     {ApiVerdict::unknown, "unknown", "未知", "dump the statistics of this call's inputs", "请 dump 该调用输入的统计值"},
 };
 
+/// Remarks that know better what is next than the verdict.
+struct RemarkWords {
+    std::string_view code;
+    std::string_view next_english, next_chinese;
+};
+
+constexpr RemarkWords kRemarks[] = {
+    {"sum_overflow", "reduce in float32, or scale before reducing", "以 float32 规约，或先缩放再规约"},
+    {"results_not_seen",
+     "dump this call with task statistics: a result at the limit of its type is wrong, else the overflow is harmless",
+     "以 task statistics 再次 dump 该调用：若结果停在数据类型的极限则结果有误，否则溢出可以忽略"},
+};
+
 const VerdictWords& words_of(ApiVerdict verdict) {
     for (const VerdictWords& known : kVerdicts) {
         if (known.verdict == verdict) {
@@ -126,15 +139,16 @@ std::string_view api_tie_label(ApiTieLevel level, Language language) {
 }
 
 std::string_view api_next_step(const ApiFinding& finding, Language language) {
-    const bool sum_is_known = std::any_of(finding.remarks.begin(), finding.remarks.end(), [](const Diagnostic& remark) {
-        return remark.code == std::string_view("sum_overflow");
-    });
-    if (sum_is_known) {
-        return language == Language::chinese ? "以 float32 规约，或先缩放再规约"
-                                             : "reduce in float32, or scale before reducing";
+    const bool chinese = language == Language::chinese;
+    for (const RemarkWords& known : kRemarks) {
+        const bool is_told = std::any_of(finding.remarks.begin(), finding.remarks.end(),
+                                         [&known](const Diagnostic& remark) { return remark.code == known.code; });
+        if (is_told) {
+            return chinese ? known.next_chinese : known.next_english;
+        }
     }
     const VerdictWords& known = words_of(finding.verdict);
-    return language == Language::chinese ? known.next_chinese : known.next_english;
+    return chinese ? known.next_chinese : known.next_english;
 }
 
 }  // namespace opdebug::report

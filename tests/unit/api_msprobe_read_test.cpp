@@ -120,6 +120,11 @@ TEST_CASE("dump.json: values lie in lists and dicts, however deep") {
     CHECK(deep.entries[0].values[0].index.size() == 400 * 2 - 1);
 }
 
+TEST_CASE("dump.json: one value without a list around it counts") {
+    CHECK(read_call(fmt::format(R"({{"input_args":{0},"output":{0}}})", kTensor)) ==
+          "input 0 float16 [4 8] 1.5 -1.5 3.25; output 0 float16 [4 8] 1.5 -1.5 3.25");
+}
+
 TEST_CASE("dump.json: lists beyond the limit are an error with its code") {
     const std::string open(600, '['), close(600, ']');
     CHECK(codes(read_data(R"("Torch.cat.0.forward":{"input_args":)" + open + close + "}")) == "nesting_too_deep");

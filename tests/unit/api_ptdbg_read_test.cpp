@@ -60,6 +60,12 @@ TEST_CASE(".pkl: statistics of three and four numbers, and what stands for none"
           "output 0 float32 [3 2] - - -");
 }
 
+TEST_CASE(".pkl: a byte order mark in front, as editors write it") {
+    const std::string line =
+        R"(["Functional_linear_0_forward_input.0", 1, [], "torch.float32", [2], [1.5, -1.5, 0.5]])";
+    CHECK(one_value("\xEF\xBB\xBF" + line) == "input 0 float32 [2] 1.5 -1.5 -");
+}
+
 TEST_CASE(".pkl: lines of 2022 hold values, lines of early 2023 no statistics") {
     CHECK(one_value(R"(["Tensor_add_1_forward_output", [1.5, -2.0, 0.25], "torch.float32", [3]])") ==
           "output 0 float32 [3] 1.5 -2 -");

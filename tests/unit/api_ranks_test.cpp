@@ -161,6 +161,42 @@ TEST_CASE("api ranks: calls that were not waited for show nothing, what uses the
     CHECK(lines_of(run.report().first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
 }
 
+TEST_CASE("api ranks: a batch that sends a bad value and receives a clean one passes it on, and absorbs nothing") {
+    ApiRun run;
+    for (const std::uint64_t rank : {0U, 1U}) {
+        const auto other = static_cast<std::int64_t>(1 - rank);
+        const MadeValue& sent = rank == 0 ? bad : good;
+        const MadeValue& received = rank == 0 ? good : bad;
+        run.add(
+            0, rank,
+            {rank == 0 ? born() : clean_call("Functional.gelu.0.forward"),
+             made_call(
+                 "Distributed.batch_isend_irecv.0.forward",
+                 {made_list({made_point_to_point("isend", other, sent), made_point_to_point("irecv", other, good)})},
+                 {made_list(
+                     {made_point_to_point("isend", other, sent), made_point_to_point("irecv", other, received)})})});
+    }
+    CHECK(lines_of(run.report().findings) ==
+          "step 0 rank 0 Functional.linear.0.forward born_here\n"
+          "step 0 rank 0 Distributed.batch_isend_irecv.0.forward inherited\n"
+          "step 0 rank 1 Distributed.batch_isend_irecv.0.forward inherited\n");
+}
+
+TEST_CASE("api ranks: a batch names its group by the checksum of all ranks, a message beside it by none") {
+    // CRC-32 of "[0, 1]" by Python's zlib.crc32.
+    const auto all_ranks = [](const std::string& id) {
+        ApiRun run;
+        const MadeValue sent = made_point_to_point("isend", 1, bad, 0, id);
+        run.add(
+            0, 0,
+            {born(), made_call("Distributed.batch_isend_irecv.0.forward", {made_list({sent})}, {made_list({sent})})});
+        run.add(0, 1, {message("irecv", 0, good, bad)});
+        return run.report().findings.back().because;
+    };
+    CHECK(contains(all_ranks("77849d8c"), "comes from rank 0 (Distributed.batch_isend_irecv.0.forward"));
+    CHECK_FALSE(contains(all_ranks("00000000"), "comes from rank 0"));
+}
+
 TEST_CASE("api steps: the first step with a culprit answers") {
     ApiRun run;
     run.add(10, 0, {born("Functional.gelu.0.forward")});

@@ -7,6 +7,10 @@
 #include <string>
 #include <unordered_map>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <boost/crc.hpp>
+
 namespace opdebug::api_culprits {
 namespace {
 
@@ -42,6 +46,15 @@ std::vector<std::int64_t> ranks_of(const Step& step) {
     return ranks;
 }
 
+/// msprobe's id of a group since May 2025: the CRC-32 of Python's text of its ranks, "[0, 1]", in eight hexadecimal
+/// digits. Before, it was the text's MD5.
+std::string id_of(const std::vector<std::int64_t>& ranks) {
+    const std::string text = fmt::format("[{}]", fmt::join(ranks, ", "));
+    boost::crc_32_type crc;
+    crc.process_bytes(text.data(), text.size());
+    return fmt::format("{:08x}", crc.checksum());
+}
+
 /// One number for each group, whether it is called by its id, its ranks or both. A group of all ranks is the default
 /// group when some rank calls it so and another does not; where every rank uses both, they are two groups.
 class GroupNumbers {
@@ -53,6 +66,9 @@ public:
             }
         }
         all_ranks_ = ranks_of(step);
+        if (all_ranks_.size() > 1) {
+            ranks_of_id_.emplace(id_of(all_ranks_), all_ranks_);  // a P2POp has the id alone
+        }
         for (const TimeLine& line : step.lines) {
             all_are_default_ = all_are_default_ || !uses_both(line);
         }

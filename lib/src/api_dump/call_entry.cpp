@@ -18,13 +18,18 @@ constexpr std::size_t kMostReserved = 16;
 struct Section {
     std::string_view key;
     ApiValueKind kind;
+    bool is_list = true;  ///< else an object: names and values
 };
 
 // Until 31 July 2024 (msprobe 1.0.1) a backward has torch's words: grad_output is what enters it, grad_input what it
 // gives. The reading is the same whatever version wrote the file.
 constexpr Section kSections[] = {
-    {"input_args", ApiValueKind::input},  {"input_kwargs", ApiValueKind::keyword}, {"output", ApiValueKind::output},
-    {"input", ApiValueKind::input},       {"parameters", ApiValueKind::parameter}, {"grad_output", ApiValueKind::input},
+    {"input_args", ApiValueKind::input},
+    {"input_kwargs", ApiValueKind::keyword, false},
+    {"output", ApiValueKind::output},
+    {"input", ApiValueKind::input},
+    {"parameters", ApiValueKind::parameter, false},
+    {"grad_output", ApiValueKind::input},
     {"grad_input", ApiValueKind::output},
 };
 
@@ -93,7 +98,14 @@ bool CallReader::read_member(JsonCursor& cursor, std::string_view key, ApiEntry&
         forget_values(entry, section->kind);
         has_inputs_ = has_inputs_ || is_input(section->kind);
         has_torch_words_ = has_torch_words_ || key.front() == 'g';
-        return walk_.read(cursor, section->kind, {}, false, entry);
+        const std::size_t before = entry.values.size();
+        if (!walk_.read(cursor, section->kind, {}, section->is_list, entry)) {
+            return false;
+        }
+        if (entry.values.size() == before + 1 && entry.values.back().index.empty()) {
+            entry.values.back().index = "0";  // no list around the only value: no msprobe writes that, other tools may
+        }
+        return true;
     }
     if (key == "is_nan") {
         JsonScalar value;

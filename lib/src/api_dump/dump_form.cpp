@@ -14,6 +14,7 @@ using json_stage::JsonStop;
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::uint64_t kMostNested = 512;
 
 bool is_msprobe_key(std::string_view key) {
@@ -39,7 +40,6 @@ bool has_call_names(JsonCursor& cursor) {
 /// An object with "data", beside msprobe's other keys; or its begin.
 bool is_msprobe(std::string_view start, std::string_view name) {
     JsonCursor cursor(start, kMostNested);
-    cursor.pass_text("\xEF\xBB\xBF");
     bool has_known_key = false;
     bool closed = false;
     if (!cursor.expect('{')) {
@@ -84,6 +84,9 @@ bool is_ptdbg(std::string_view start, bool is_whole, std::string_view name) {
 }  // namespace
 
 std::optional<ApiSource> form_of(std::string_view start, bool is_whole, std::string_view name) {
+    if (start.starts_with(kByteOrderMark)) {
+        start.remove_prefix(kByteOrderMark.size());
+    }
     const std::size_t first = start.find_first_not_of(kBlanks);
     if (first == std::string_view::npos) {
         return name.ends_with(".json")  ? std::optional<ApiSource>(ApiSource::msprobe)

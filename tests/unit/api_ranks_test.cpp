@@ -197,6 +197,21 @@ TEST_CASE("api ranks: a batch names its group by the checksum of all ranks, a me
     CHECK_FALSE(contains(all_ranks("00000000"), "comes from rank 0"));
 }
 
+TEST_CASE("api ranks: batches and messages of one pair of ranks are counted together, whatever names their group") {
+    const auto in_batch = [](const char* operation, std::int64_t peer, const MadeValue& before,
+                             const MadeValue& after) {
+        return made_call("Distributed.batch_isend_irecv.0.forward",
+                         {made_list({made_point_to_point(operation, peer, before, 0, "77849d8c")})},
+                         {made_list({made_point_to_point(operation, peer, after, 0, "77849d8c")})});
+    };
+    ApiRun run;
+    run.add(0, 0, {in_batch("isend", 1, good, good), born(), message("isend", 1, bad, bad)});
+    run.add(0, 1, {message("irecv", 0, good, good), in_batch("irecv", 0, good, bad)});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+    CHECK(contains(report.findings.back().because, "comes from rank 0 (Distributed.isend.0.forward at position 2)"));
+}
+
 TEST_CASE("api steps: the first step with a culprit answers") {
     ApiRun run;
     run.add(10, 0, {born("Functional.gelu.0.forward")});

@@ -56,7 +56,8 @@ std::string id_of(const std::vector<std::int64_t>& ranks) {
 }
 
 /// One number for each group, whether it is called by its id, its ranks or both. A group of all ranks is the default
-/// group when some rank calls it so and another does not; where every rank uses both, they are two groups.
+/// group when some rank calls it so and another does not; where every rank uses both, they are two groups. For messages
+/// the two are always one: a P2POp has an id where the call beside it, or on the other rank, names no group.
 class GroupNumbers {
 public:
     GroupNumbers(const Step& step, Exchanges& exchanges) : exchanges_(exchanges) {
@@ -74,9 +75,9 @@ public:
         }
     }
 
-    std::uint32_t number_of(const Group& group) {
+    std::uint32_t number_of(const Group& group, bool of_message) {
         std::vector<std::int64_t> ranks = ranks_of_group(group);
-        const bool as_default = is_default(group) || (all_are_default_ && are_all(ranks));
+        const bool as_default = is_default(group) || ((of_message || all_are_default_) && are_all(ranks));
         std::string name = as_default ? "default" : ranks.empty() ? "id " + group.id : "ranks";
         if (as_default) {
             ranks.clear();  // all of the step
@@ -125,6 +126,10 @@ private:
     std::unordered_map<std::string, std::uint32_t> numbers_;
 };
 
+bool is_message(const Transfer& transfer) {
+    return transfer.flow == Flow::send || transfer.flow == Flow::receive;
+}
+
 /// APIs whose group no dump tells, and how many calls of them each time line has.
 class UntoldGroups {
 public:
@@ -160,11 +165,14 @@ public:
 
     void add_line(std::uint32_t number) {
         const TimeLine& line = step_.lines[number];
-        std::vector<std::vector<std::uint32_t>> groups;  // of each file
+        struct Numbers {
+            std::uint32_t of_collective, of_message;
+        };
+        std::vector<std::vector<Numbers>> groups;  // of each file
         for (const FileFacts* const file : line.files) {
             auto& numbers = groups.emplace_back();
             for (const Group& group : file->groups) {
-                numbers.push_back(groups_.number_of(group));
+                numbers.push_back({groups_.number_of(group, false), groups_.number_of(group, true)});
             }
         }
         std::unordered_map<Key, std::int64_t, KeyHash> counts;
@@ -174,8 +182,9 @@ public:
             first.push_back(static_cast<std::uint32_t>(of_line.size()));
             for (std::uint32_t i = 0; i < line.events[event].transfers; ++i) {
                 const Transfer& transfer = line.transfer_at(line.events[event], i);
-                const std::uint32_t group = groups[line.events[event].file][transfer.group];
-                of_line.push_back(add(transfer, group, {number, event, i}, counts));
+                const Numbers& group = groups[line.events[event].file][transfer.group];
+                of_line.push_back(add(transfer, is_message(transfer) ? group.of_message : group.of_collective,
+                                      {number, event, i}, counts));
             }
         }
     }
@@ -189,7 +198,7 @@ private:
 
     std::uint32_t add(const Transfer& transfer, std::uint32_t group, const Exchange::Side& side,
                       std::unordered_map<Key, std::int64_t, KeyHash>& counts) {
-        const bool message = transfer.flow == Flow::send || transfer.flow == Flow::receive;
+        const bool message = is_message(transfer);
         const GroupSource source = !transfer.group_is_untold                      ? GroupSource::told
                                    : !message && untold_.is_assumed(transfer.api) ? GroupSource::assumed
                                                                                   : GroupSource::unknown;

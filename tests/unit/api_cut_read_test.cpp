@@ -8,6 +8,7 @@
 
 #include "api_dump_builder.hpp"
 #include "api_reading.hpp"
+#include "temporary_directory.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -28,6 +29,28 @@ std::vector<std::size_t> ends_of_calls(const MadeDump& dump, int indent) {
 }
 
 }  // namespace
+
+TEST_CASE("dump.json: failures of msprobe to collect values are told, where its log beside the dump has any") {
+    const TemporaryDirectory folder;
+    const std::string dump = folder.path() / "dump.json";
+    write_file(dump, dump_json(language_model_step(2, 5)));
+    const auto told = [&dump]() {
+        const Result<ApiFile> file = read_api_dump(dump, {}, [](ApiEntry&&) {});
+        REQUIRE(file);
+        return file->diagnostics.empty() ? std::string()
+                                         : file->diagnostics[0].code + ": " + file->diagnostics[0].message;
+    };
+    CHECK(told().empty());
+    const auto log = folder.path() / "dump_error_info.log";
+    write_file(log, "");
+    CHECK(told().empty());
+    write_file(log,
+               "[2026-05-20 10:11:12 +0800] RuntimeError: no kernel for max\nCall stack (most recent call last):\n"
+               "  File \"a.py\", line 3\n[2026-05-20 10:11:13 +0800] ValueError: two\n");
+    CHECK(told() ==
+          "collection_failed: dump_error_info.log beside it has 2 failures to collect values, the first: "
+          "\"RuntimeError: no kernel for max\". Calls and values may be missing");
+}
 
 TEST_CASE("dump.json: every prefix gives its whole calls, and says that it is cut") {
     const MadeDump dump = language_model_step(3, 5);

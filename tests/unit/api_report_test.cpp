@@ -132,6 +132,31 @@ TEST_CASE("api report: an overflow whose results have no statistics is not calle
     CHECK(contains(page_of("overflow_check"), "harmless unless they are wrong"));
 }
 
+TEST_CASE("api report: the next step knows the call, and what the communication did") {
+    ApiRun attention;
+    attention.add(0, 0, {born("NPU.npu_fusion_attention.0.forward")});
+    CHECK(contains(api_report_to_text(attention.report()), "Next: check this call's arguments, which are often wrong"));
+    ApiRun fault;
+    for (const std::uint64_t rank : {0U, 1U}) {
+        fault.add(0, rank,
+                  {collective("all_gather", 0, {made_list({made_tensor()}), made_tensor()},
+                              {made_list({nan_tensor()}), made_tensor()})});
+    }
+    CHECK(
+        contains(api_report_to_text(fault.report()), "Next: check the communication: switch off options that overlap"));
+}
+
+TEST_CASE("api report: processes without a rank are told apart in the list of findings") {
+    ApiRun run;
+    for (const std::string process : {"41", "42"}) {
+        run.add_file("step0/proc" + process + "/dump.json", dump_json({"statistics", "L1", "pytorch", {born()}}));
+    }
+    const std::string text = api_report_to_text(run.report());
+    const std::string findings = text.substr(text.find("Findings (2)"));
+    CHECK(contains(findings, "process 41"));
+    CHECK(contains(findings, "process 42"));
+}
+
 TEST_CASE("api report: the page in Chinese, and the page of nothing") {
     ReportOptions chinese;
     chinese.language = Language::chinese;

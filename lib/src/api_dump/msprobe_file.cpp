@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "api_dump/call_entry.hpp"
+#include "api_dump/collection_failures.hpp"
 #include "api_dump/file_window.hpp"
 #include "bytes/passed_limit.hpp"
 #include "json/cursor.hpp"
@@ -298,7 +299,11 @@ Result<ApiFile> read_msprobe_file(const std::string& path, const ApiReadOptions&
     if (!window) {
         return window.error();
     }
-    return MsprobeReader(*window, options, use).read(path);
+    Result<ApiFile> file = MsprobeReader(*window, options, use).read(path);
+    if (std::optional<Diagnostic> failures = file ? collection_failures(path) : std::nullopt) {
+        file->diagnostics.push_back(*std::move(failures));
+    }
+    return file;
 }
 
 }  // namespace opdebug::api_dump

@@ -101,9 +101,27 @@ struct RemarkWords {
 
 constexpr RemarkWords kRemarks[] = {
     {"sum_overflow", "reduce in float32, or scale before reducing", "以 float32 规约，或先缩放再规约"},
+    {"communication_fault",
+     "check the communication: switch off options that overlap it with computation, compare with the run without them",
+     "检查通信：关闭通信与计算重叠（overlap）的选项后再运行比对"},
     {"results_not_seen",
      "dump this call with task statistics: a result at the limit of its type is wrong, else the overflow is harmless",
      "以 task statistics 再次 dump 该调用：若结果停在数据类型的极限则结果有误，否则溢出可以忽略"},
+};
+
+/// Calls that go wrong in ways of their own when they make a bad value. Source: the vendor's guide on training, which
+/// names wrong arguments of npu_fusion_attention as a frequent cause; its arguments: torch_npu's documents.
+struct CallWords {
+    std::string_view part;  ///< of the call's name
+    std::string_view next_english, next_chinese;
+};
+
+constexpr CallWords kCalls[] = {
+    {"npu_fusion_attention",
+     "check this call's arguments, which are often wrong: head_num, input_layout, scale, atten_mask, sparse_mode; then "
+     "compare with attention in float32 on the same inputs",
+     "检查该调用的参数（常见误用：head_num、input_layout、scale、atten_mask、sparse_mode），并用相同输入与 float32 的 "
+     "attention 比对"},
 };
 
 const VerdictWords& words_of(ApiVerdict verdict) {
@@ -144,6 +162,12 @@ std::string_view api_next_step(const ApiFinding& finding, Language language) {
         const bool is_told = std::any_of(finding.remarks.begin(), finding.remarks.end(),
                                          [&known](const Diagnostic& remark) { return remark.code == known.code; });
         if (is_told) {
+            return chinese ? known.next_chinese : known.next_english;
+        }
+    }
+    for (const CallWords& known : kCalls) {
+        const bool made_it = finding.verdict == ApiVerdict::born_here || finding.verdict == ApiVerdict::saturated;
+        if (made_it && finding.api.find(known.part) != std::string::npos) {
             return chinese ? known.next_chinese : known.next_english;
         }
     }

@@ -164,11 +164,14 @@ std::string findings_part(const ApiReport& report, const Words& words) {
     std::vector<report::TextRow> rows;
     for (std::size_t i = 0; i < std::min(report.findings.size(), kFindingsShown); ++i) {
         const ApiFinding& finding = report.findings[i];
-        rows.push_back({{finding.step ? fmt::to_string(*finding.step) : std::string(),
-                         finding.rank ? fmt::to_string(*finding.rank) : std::string(), fmt::to_string(finding.position),
-                         std::string(report::api_verdict_label(finding.verdict, words.language)),
-                         printable(finding.api), printable(finding.because)},
-                        {}});
+        rows.push_back(
+            {{finding.step ? fmt::to_string(*finding.step) : std::string(),
+              finding.rank      ? fmt::to_string(*finding.rank)
+              : finding.process ? fmt::format("{} {}", words.api.process, *finding.process)
+                                : std::string(),
+              fmt::to_string(finding.position), std::string(report::api_verdict_label(finding.verdict, words.language)),
+              printable(finding.api), printable(finding.because)},
+             {}});
     }
     const report::TextTable table = report::text_table(columns, rows);
     std::string text = fmt::format("\n{} ({})\n{}{}", words.api.findings, report.findings.size(), table.heading,

@@ -133,6 +133,28 @@ TEST_CASE("api verdicts: arguments that are only written are no inputs") {
     CHECK(findings({out}).empty());
 }
 
+TEST_CASE("api verdicts: -Inf that is written into places of a tensor is no bad number") {
+    CHECK(findings({made_call("Tensor.__setitem__.0.forward",
+                              {made_tensor(), made_tensor(), made_scalar("float", "-Infinity")}, {})})
+              .empty());
+    CHECK(findings({made_call("Tensor.__setitem__.0.forward",
+                              {made_tensor(), made_tensor(), made_scalar("float", "NaN")}, {})}) ==
+          "Tensor.__setitem__.0.forward inherited\n");
+}
+
+TEST_CASE("api verdicts: a mask stays one in another shape, for views are often not dumped") {
+    const MadeValue scores = made_tensor("1.5", "-Infinity"), viewed = made_tensor("1.5", "-Infinity", "float16", {32});
+    const auto first_after = [&](const MadeCall& maker) {
+        return first({maker, made_call("Tensor.div.0.forward", {viewed, made_scalar("float", "2.0")}, {viewed}),
+                      made_call("Functional.softmax.0.forward", {viewed}, {nan_tensor({32})})});
+    };
+    CHECK(first_after(made_call("Tensor.masked_fill.0.forward",
+                                {made_tensor(), made_tensor(), made_scalar("float", "-Infinity")}, {scores})) ==
+          "Functional.softmax.0.forward");
+    CHECK(first_after(made_call("Functional.linear.0.forward", {made_tensor()}, {scores})) ==
+          "Functional.linear.0.forward");
+}
+
 TEST_CASE("api verdicts: masks are deliberate, and what they enter is not to blame for them") {
     const std::vector<MadeCall> calls{
         made_call("Torch.full.0.forward", {made_scalar("int", "4"), made_scalar("float", "-Infinity")}, {mask()}),
@@ -189,6 +211,24 @@ TEST_CASE("api verdicts: in-place calls of old versions show their result as inp
     // With a second bad argument nothing is in doubt.
     CHECK(findings({made_call("Tensor.mul_.0.forward", {nan_tensor(), nan_tensor()}, {nan_tensor()})},
                    MsprobeVersion::may_2024) == "Tensor.mul_.0.forward inherited\n");
+}
+
+TEST_CASE("api verdicts: masks that old versions show as the input of an in-place call are deliberate") {
+    const MadeValue scores = made_tensor("1.5", "-Infinity");
+    const MadeValue infinity = made_scalar("float", "-Infinity");
+    for (const MadeCall& call :
+         {made_call("Tensor.add_.0.forward", {scores, mask()}, {scores}),
+          made_call("Tensor.scatter_.0.forward", {scores, made_scalar("int", "1"), made_tensor(), infinity}, {scores}),
+          made_call("Tensor.log_.0.forward", {scores}, {scores}),
+          made_call("Tensor.__setitem__.0.forward", {scores, made_tensor(), infinity}, {}),
+          made_call("Tensor.clamp_.0.forward", {made_tensor("65504.0", "-1.0"), made_scalar("float", "65504.0")},
+                    {made_tensor("65504.0", "-1.0")})}) {
+        CAPTURE(call.name);
+        CHECK(findings({call}, MsprobeVersion::may_2024) == call.name + " deliberate\n");
+    }
+    // -Inf that nothing gave is the call's own.
+    CHECK(findings({made_call("Tensor.mul_.0.forward", {scores, made_tensor()}, {scores})}, MsprobeVersion::may_2024) ==
+          "Tensor.mul_.0.forward born_here\n");
 }
 
 TEST_CASE("api verdicts: what enters and leaves a backward, in all versions") {

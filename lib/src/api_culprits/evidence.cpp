@@ -67,8 +67,10 @@ InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValue
     }
     // Masks hold 0 and -Inf, or 0 and the negative limit.
     const bool looks_like_mask = value.max && *value.max <= 0 && std::isfinite(*value.max);
-    return looks_like_mask || is_named_mask(value) || takes_masked_values(call.function) ? InputMeaning::mask
-                                                                                         : InputMeaning::bad;
+    return looks_like_mask || is_named_mask(value) || takes_masked_values(call.function) ||
+                   seen.was_deliberate_in_any_shape(value)
+               ? InputMeaning::mask
+               : InputMeaning::bad;
 }
 
 void sort_input(std::size_t index, ApiState state, const Call& call, const SeenValues& seen, Evidence& evidence) {

@@ -38,13 +38,13 @@ bool is_a_given_limit(const ApiValue& value, const Call& call) {
     return meant(value.max) && meant(value.min);
 }
 
-/// Constants and masks: what is bad in the results is negative only, and was made or passed in on purpose.
-bool is_deliberate(const Call& call, const Evidence& evidence) {
-    if (all_of(evidence.bad_outputs, call, is_a_given_limit)) {
+/// Constants and masks: what is bad in these results is negative only, and was made or passed in on purpose.
+bool are_deliberate(const std::vector<std::size_t>& results, const Call& call, const Evidence& evidence) {
+    if (all_of(results, call, is_a_given_limit)) {
         return true;
     }
     const bool makes = makes_masks(call.function) && call.entry.phase != ApiPhase::backward;
-    return (makes || !evidence.masks.empty()) && all_of(evidence.bad_outputs, call, only_negative);
+    return (makes || !evidence.masks.empty()) && all_of(results, call, only_negative);
 }
 
 bool only_limits(const std::vector<std::size_t>& values, const Call& call) {
@@ -84,8 +84,21 @@ bool are_weights(const Call& call, const Evidence& evidence, const SeenValues& s
            });
 }
 
+/// A mask written in place, whose input was measured behind the call: "scores.add_(mask)".
+bool is_mask_written_in_place(const Call& call, const Evidence& evidence) {
+    std::vector<std::size_t> shown = evidence.bad_inputs;
+    shown.insert(shown.end(), evidence.bad_outputs.begin(), evidence.bad_outputs.end());
+    const bool returns_it = !evidence.bad_outputs.empty() || evidence.outputs == 0;
+    return returns_it && shows_its_result_as_input(call, evidence) && are_deliberate(shown, call, evidence);
+}
+
 void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValues& seen, Found& found) {
     ApiFinding& finding = found.finding;
+    if (is_mask_written_in_place(call, evidence)) {
+        finding.verdict = ApiVerdict::deliberate;
+        finding.because = words_of(evidence.bad_inputs, call) + ", measured behind the call: a constant or a mask";
+        return;
+    }
     std::vector<std::size_t> bad = evidence.bad_inputs;
     bad.insert(bad.end(), evidence.bad_weights.begin(), evidence.bad_weights.end());
     found.strong = is_strong(bad, call) || is_strong(evidence.bad_outputs, call);
@@ -126,7 +139,7 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, Found& found)
         found.negative_only = all_of(evidence.bad_outputs, call, only_negative);
         return;
     }
-    if (is_deliberate(call, evidence)) {
+    if (are_deliberate(evidence.bad_outputs, call, evidence)) {
         finding.verdict = ApiVerdict::deliberate;
         finding.because = shown + ": a constant or a mask";
         found.strong = false;

@@ -34,6 +34,8 @@ public:
         }
         if (meaning == Meaning::real) {
             real_statistics_.insert(statistics_fingerprint_of(value));
+        } else if (meaning == Meaning::deliberate) {
+            deliberate_statistics_.insert(statistics_fingerprint_of(value));
         }
     }
 
@@ -46,11 +48,14 @@ public:
     bool was_real_in_any_shape(const ApiValue& value) const {
         return real_statistics_.count(statistics_fingerprint_of(value)) != 0;
     }
+    bool was_deliberate_in_any_shape(const ApiValue& value) const {
+        return deliberate_statistics_.count(statistics_fingerprint_of(value)) != 0;
+    }
 
 private:
     static constexpr std::size_t kBound = 1U << 14U;
     std::unordered_map<std::uint64_t, Seen> by_value_;
-    std::unordered_set<std::uint64_t> real_statistics_;
+    std::unordered_set<std::uint64_t> real_statistics_, deliberate_statistics_;
 };
 
 }  // namespace opdebug::api_culprits

@@ -212,6 +212,33 @@ TEST_CASE("api ranks: batches and messages of one pair of ranks are counted toge
     CHECK(contains(report.findings.back().because, "comes from rank 0 (Distributed.isend.0.forward at position 2)"));
 }
 
+TEST_CASE("api ranks: how many findings are wanted does not change what is first") {
+    ApiRun run;
+    const MadeValue large = made_tensor("60000.0", "-1.0"), infinite = made_tensor("Infinity", "-2.0");
+    const MadeValue mask = made_tensor("0.0", "-Infinity");
+    for (const std::uint64_t rank : {0U, 1U}) {
+        std::vector<MadeCall> calls;
+        for (std::uint64_t i = 0; i < 3; ++i) {  // other verdicts, until the ranks are put together
+            calls.push_back(collective("broadcast", i, {mask, made_scalar("int", "0")}, {mask}));
+        }
+        calls.push_back(collective("all_reduce", 0, {large}, {infinite}));
+        run.add(0, rank, std::move(calls));
+    }
+    ApiOptions one;
+    one.findings_per_verdict = 1;
+    const ApiReport report = run.report(one);
+    CHECK(lines_of(report.first) ==
+          "step 0 rank 0 Distributed.all_reduce.0.forward in_collective\n"
+          "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
+    CHECK(lines_of(report.findings) ==
+          "step 0 rank 0 Distributed.broadcast.0.forward deliberate\n"
+          "step 0 rank 0 Distributed.all_reduce.0.forward in_collective\n"
+          "step 0 rank 1 Distributed.broadcast.0.forward deliberate\n"
+          "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
+    REQUIRE(contains(codes_of(report.diagnostics), "findings_left_out "));
+    CHECK(contains(report.diagnostics.back().message, "2 further findings are not listed"));
+}
+
 TEST_CASE("api steps: the first step with a culprit answers") {
     ApiRun run;
     run.add(10, 0, {born("Functional.gelu.0.forward")});

@@ -81,8 +81,8 @@ struct ApiReport {
 
 struct ApiOptions {
     ApiReadOptions read;
-    /// Findings that are kept of each verdict and file: behind a NaN nearly every call is one. Told by
-    /// findings_left_out.
+    /// Findings that are listed of each verdict and file, the first culprits in any case: behind a NaN nearly every
+    /// call is one. Told by findings_left_out. What is first does not depend on numbers up to 1000.
     std::uint64_t findings_per_verdict = 1000;
     unsigned threads = 0;  ///< 0: as many as the machine runs at once. The result does not depend on it
 };

@@ -2,6 +2,7 @@
 #include "api_culprits/culprits.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -34,9 +35,14 @@ void tell_file(const FileFacts& facts, std::vector<Diagnostic>& diagnostics) {
              fmt::format("the overflow register could not be read behind {} calls: overflows there are not known",
                          facts.unread_flags));
     }
+}
+
+void tell_left_out(const FileFacts& facts, std::vector<Diagnostic>& diagnostics) {
     if (facts.left_out > 0) {
-        tell(Severity::info, "findings_left_out",
-             fmt::format("{} further findings are not listed ('opdebug api --first N' lists more)", facts.left_out));
+        diagnostics.push_back(
+            {Severity::info, "findings_left_out",
+             fmt::format("{}: {} further findings are not listed ('opdebug api --first N' lists more)", facts.file.file,
+                         facts.left_out)});
     }
 }
 
@@ -64,18 +70,28 @@ void complete(FileFacts& facts) {
     }
 }
 
-void add_findings(std::vector<Run>& runs, ApiReport& report) {
+/// The findings of a file by position, at most so many of each verdict; first culprits in any case.
+void add_findings(FileFacts& facts, std::uint64_t of_each, ApiReport& report) {
+    std::stable_sort(facts.found.begin(), facts.found.end(), [](const Found& left, const Found& right) {
+        return left.finding.position < right.finding.position;
+    });
+    std::map<ApiVerdict, std::uint64_t> listed;
+    for (Found& found : facts.found) {
+        if (listed[found.finding.verdict] >= of_each && !found.is_first) {
+            ++facts.left_out;
+            continue;
+        }
+        ++listed[found.finding.verdict];
+        report.findings.push_back(std::move(found.finding));
+    }
+}
+
+void add_findings(std::vector<Run>& runs, const ApiOptions& options, ApiReport& report) {
     for (Run& run : runs) {
         for (Step& step : run.steps) {
             for (TimeLine& line : step.lines) {
                 for (FileFacts* const facts : line.files) {
-                    std::stable_sort(facts->found.begin(), facts->found.end(),
-                                     [](const Found& left, const Found& right) {
-                                         return left.finding.position < right.finding.position;
-                                     });
-                    for (Found& found : facts->found) {
-                        report.findings.push_back(std::move(found.finding));
-                    }
+                    add_findings(*facts, options.findings_per_verdict, report);
                 }
             }
         }
@@ -117,11 +133,15 @@ void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport&
         Answer found = answer_of(run);
         add_surroundings(found, options, report);
         for (const First& first : found.first) {
+            first.found->is_first = true;
             report.first.push_back(first.found->finding);
         }
         std::move(found.diagnostics.begin(), found.diagnostics.end(), std::back_inserter(report.diagnostics));
     }
-    add_findings(runs, report);
+    add_findings(runs, options, report);
+    for (const FileFacts& facts : files) {
+        tell_left_out(facts, report.diagnostics);
+    }
 }
 
 }  // namespace

@@ -40,6 +40,13 @@ void add_magnitude(Transfer& transfer, const ApiValue& value) {
     transfer.limit = std::max(transfer.limit, limit_of(value.dtype).value_or(0));
 }
 
+Meaning meaning_of_results(const Call& call, const Found& found) {
+    return leaves_memory_as_it_is(call.function)             ? Meaning::unwritten
+           : found.finding.verdict == ApiVerdict::deliberate ? Meaning::deliberate
+           : found.negative_only                             ? Meaning::received
+                                                             : Meaning::real;
+}
+
 /// What of the call itself belongs to the finding.
 void note_call(Found& found, const ApiEntry& entry) {
     found.finding.api = entry.name;
@@ -110,7 +117,7 @@ void FileJudge::add(const ApiEntry& entry) {
 void FileJudge::judge(const Call& call) {
     const Evidence evidence = evidence_of(call, seen_);
     Found found = judge_call(call, evidence, seen_);
-    const ApiVerdict verdict = found.finding.verdict;
+    const Meaning meaning = meaning_of_results(call, found);
     std::optional<std::size_t> kept;
     if (found.finding.verdict != ApiVerdict::clean) {
         trace_inputs(call, evidence, found);
@@ -119,7 +126,7 @@ void FileJudge::judge(const Call& call) {
     } else {
         keep_clean(call.entry);
     }
-    note_results(call, evidence, verdict, kept);
+    note_results(call, evidence, meaning, kept);
     note_clean_values(call.entry);
     if (call.communication != nullptr) {
         note_transfers(call, evidence, kept);
@@ -199,19 +206,12 @@ void FileJudge::tell_source(const Call& call, const Evidence& evidence, Found& f
     }
 }
 
-void FileJudge::note_results(const Call& call, const Evidence& evidence, ApiVerdict verdict,
+void FileJudge::note_results(const Call& call, const Evidence& evidence, Meaning meaning,
                              std::optional<std::size_t> kept) {
-    const bool unwritten = leaves_memory_as_it_is(call.function);
-    const bool deliberate = verdict == ApiVerdict::deliberate;
-    const bool received = kept && facts_.found[*kept].negative_only;
-    const Meaning meaning = unwritten    ? Meaning::unwritten
-                            : deliberate ? Meaning::deliberate
-                            : received   ? Meaning::received
-                                         : Meaning::real;
     for (const std::size_t i : evidence.bad_outputs) {
         const ApiValue& value = call.entry.values[i];
         seen_.add(value, meaning, kept);
-        if (!unwritten && !deliberate) {
+        if (meaning == Meaning::real || meaning == Meaning::received) {
             const bool infinite = state_of(value, rounded_) > ApiState::limit;
             facts_.shows_infinity = facts_.shows_infinity || infinite;
             facts_.shows_limit = facts_.shows_limit || !infinite;

@@ -40,7 +40,7 @@ private:
     void judge(const Call& call);
     void note_clean_values(const ApiEntry& entry);
     void tell_last_clean(const Call& call, const Evidence& evidence, Found& found) const;
-    void note_results(const Call& call, const Evidence& evidence, ApiVerdict verdict, std::optional<std::size_t> kept);
+    void note_results(const Call& call, const Evidence& evidence, Meaning meaning, std::optional<std::size_t> kept);
     void trace_inputs(const Call& call, const Evidence& evidence, Found& found);
     void tell_source(const Call& call, const Evidence& evidence, Found& found);
     std::optional<std::size_t> keep(Found&& found, const ApiEntry& entry);

@@ -31,6 +31,7 @@ struct Found {
     Awaits awaits = Awaits::nothing;
     bool negative_only = false;      ///< of a call between ranks: its bad results are -Inf or the negative limit
     bool strong = false;             ///< NaN, +Inf: what nobody writes on purpose; not only limits and -Inf
+    bool is_first = false;           ///< a first culprit
     bool came_from_rank = false;     ///< inherited from a rank that is here
     std::uint64_t order = 0;         ///< where it counts in its file; its position, mostly
     bool results_seen = false;       ///< of a module: calls before it gave all of its bad results

@@ -21,6 +21,10 @@ using api_dump::FoundDump;
 
 namespace {
 
+/// Kept of each verdict and file until the ranks are put together, however few are wanted: verdicts on calls between
+/// ranks change then, and the earliest counts.
+constexpr std::uint64_t kKeptUntilSettled = 1000;
+
 /// What the file is; where it is nothing that is read, its reader says so.
 Result<std::optional<ApiSource>> source_of(const FoundDump& dump) {
     return dump.source ? dump.source : api_source_of(dump.file);
@@ -34,7 +38,7 @@ Result<FileFacts> judge_file(const FoundDump& dump, const ApiOptions& options) {
     ApiFile place;
     place.source = source->value_or(ApiSource::msprobe);
     api_dump::read_place(dump.file, place);
-    FileJudge judge(place.source, place.rank, options.findings_per_verdict);
+    FileJudge judge(place.source, place.rank, std::max(options.findings_per_verdict, kKeptUntilSettled));
     const auto use = [&judge](ApiEntry&& entry) { judge.add(entry); };
     Result<ApiFile> file = *source ? api_dump::read_as(**source, dump.file, options.read, use)
                                    : read_api_dump(dump.file, options.read, use);

@@ -50,6 +50,21 @@ TEST_CASE("statistic.csv: rows of one kernel are one entry with its ids") {
     CHECK_FALSE(reading.entries[1].values[0].min.has_value());
 }
 
+TEST_CASE("statistic.csv: null for maximum and minimum means that no value is finite, but where a column counts") {
+    const auto read = [](const std::string& cells) {
+        return read_api_text("statistic.csv", kMindSpore + "\n" + kKernel + ",output,0,8," + cells + "\n");
+    };
+    const auto shown_of = [&read](const std::string& cells) { return shown_values(read(cells).entries.at(0)); };
+    CHECK(shown_of("float16,\"(2,)\",null,null,nan") == "output 0 float16 [2] nan nan nan");
+    CHECK(codes(read("float32,\"(2,)\",null,null,null")) == "null_statistics");
+    // Whole numbers, nothing at all, a finite norm, and what was not computed.
+    for (const char* const cells : {"int32,\"(2,)\",null,null,null", "float32,\"(0,)\",null,null,null",
+                                    "float32,\"(2,)\",null,null,3.5", "float32,\"(2,)\",NA,NA,NA"}) {
+        CAPTURE(cells);
+        CHECK(codes(read(cells)).empty());
+    }
+}
+
 TEST_CASE("statistic.csv: msprobe's columns, counts, and shapes without quotation marks") {
     const ApiReading reading = read_api_text("statistic.csv",
                                              "Op Type,Op Name,Task ID,Stream ID,Timestamp,Input/Output,Slot,Data "

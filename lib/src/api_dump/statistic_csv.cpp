@@ -1,8 +1,10 @@
 #include "api_dump/statistic_csv.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -51,6 +53,7 @@ private:
     ApiEntry kernel_of(const std::vector<std::string_view>& cells) const;
     std::string_view first_of(const std::vector<std::string_view>& cells, std::string_view name,
                               std::string_view other) const;
+    bool has_no_finite_value(const std::vector<std::string_view>& cells, const ApiValue& value) const;
     ApiEntry& open_kernel(ApiEntry&& kernel);
     void hand_on_oldest();
 
@@ -59,6 +62,7 @@ private:
     CsvColumns columns_;
     std::string_view direction_;
     std::optional<ApiEntry> operator_;  ///< the file is of one operator
+    std::uint64_t without_finite_ = 0;  ///< values told to have no finite element
     std::deque<ApiEntry> open_;         ///< in the order of their first rows
 };
 
@@ -132,11 +136,29 @@ std::optional<ApiValue> StatisticReader::value_of(const std::vector<std::string_
     return value;
 }
 
+/// Old writers put "null" for maximum and minimum where no element is finite (MindSpore's documents); NA and empty
+/// cells are "not computed". Columns that count say it better.
+bool StatisticReader::has_no_finite_value(const std::vector<std::string_view>& cells, const ApiValue& value) const {
+    const auto is_null = [this, &cells](std::string_view name) {
+        return tree::equals_ignoring_case(columns_.cell(cells, name), "null");
+    };
+    const bool counts =
+        columns_.has("nancount") || columns_.has("positiveinfcount") || columns_.has("negativeinfcount");
+    const bool is_floating = value.dtype.find("float") != std::string::npos;
+    const bool has_elements = std::find(value.shape.begin(), value.shape.end(), 0U) == value.shape.end();
+    return !counts && is_null("maxvalue") && is_null("minvalue") && is_floating && has_elements &&
+           !(value.norm && std::isfinite(*value.norm));
+}
+
 bool StatisticReader::add(std::string_view line) {
     const std::vector<std::string_view> cells = csv_cells(line);
     std::optional<ApiValue> value = cells.size() < columns_.size() ? std::nullopt : value_of(cells);
     if (!value) {
         return false;
+    }
+    if (has_no_finite_value(cells, *value)) {
+        value->max = value->min = std::numeric_limits<double>::quiet_NaN();
+        ++without_finite_;
     }
     ApiEntry& kernel = open_kernel(kernel_of(cells));
     kernel.inputs_dumped = kernel.inputs_dumped || value->kind == ApiValueKind::input;
@@ -172,6 +194,13 @@ void StatisticReader::hand_on_oldest() {
 void StatisticReader::finish() {
     while (!open_.empty()) {
         hand_on_oldest();
+    }
+    if (without_finite_ != 0) {
+        file_.diagnostics.push_back(
+            {Severity::info, "null_statistics",
+             fmt::format("{} rows have null for maximum and minimum, as old MindSpore writes where no value is finite: "
+                         "shown as NaN, they may be infinite",
+                         without_finite_)});
     }
 }
 

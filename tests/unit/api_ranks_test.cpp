@@ -182,6 +182,24 @@ TEST_CASE("api ranks: a batch that sends a bad value and receives a clean one pa
           "step 0 rank 1 Distributed.batch_isend_irecv.0.forward inherited\n");
 }
 
+TEST_CASE("api ranks: messages of a batch that was called by name, or whose buffer was not dumped") {
+    MadeValue no_buffer = made_point_to_point("irecv", 0, good);
+    no_buffer.items[0].kind = MadeValue::Kind::null;
+    MadeCall by_name =
+        made_call("Distributed.batch_isend_irecv.0.forward", {}, {made_list({made_point_to_point("irecv", 0, bad)})});
+    MadeCall by_place = by_name;
+    by_name.named_inputs = {{"p2p_op_list", made_list({made_point_to_point("irecv", 0, good)})}};
+    by_place.inputs = {made_list({no_buffer})};
+    for (const MadeCall& call : {by_name, by_place}) {
+        ApiRun run;
+        run.add(0, 0, {born(), batch(0, "isend", 1, bad, bad)});
+        run.add(0, 1, {call});
+        const ApiReport report = run.report();
+        CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+        CHECK(contains(report.findings.back().because, "comes from rank 0"));
+    }
+}
+
 TEST_CASE("api ranks: a batch names its group by the checksum of all ranks, a message beside it by none") {
     // CRC-32 of "[0, 1]" by Python's zlib.crc32.
     const auto all_ranks = [](const std::string& id) {

@@ -58,7 +58,8 @@ struct ApiCommunication {
     std::string operation;                                       ///< P2POp: "isend" or "irecv"; empty otherwise
     std::string reduction;                                       ///< "SUM", "MAX", ...; empty: not told
     std::optional<std::int64_t> peer, tag, source, destination;  ///< of arguments and P2POp
-    std::size_t value = 0;                                       ///< P2POp: index of its tensor in ApiEntry::values
+    std::size_t value = 0;   ///< P2POp: index of its tensor in ApiEntry::values; beyond its end where none was dumped
+    bool is_result = false;  ///< P2POp: stands in the output
 };
 
 /// One call, or one kernel of a statistic.csv.

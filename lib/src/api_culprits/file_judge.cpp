@@ -15,11 +15,15 @@ namespace {
 /// msprobe and ptdbg stop at the first overflow unless they are told otherwise.
 constexpr std::size_t kCleanKept = 2000;
 
-/// The results of a batch are its arguments behind the call: that of the same place tells.
-bool receives_bad(const Call& call, const Evidence& evidence, std::size_t argument) {
-    return std::any_of(evidence.bad_outputs.begin(), evidence.bad_outputs.end(), [&](std::size_t output) {
-        return call.entry.values[output].index == call.entry.values[argument].index;
-    });
+/// The results of a batch are its arguments behind the call: the n-th message of them tells of the n-th argument.
+bool receives_bad(const Call& call, const Evidence& evidence, std::size_t number) {
+    for (const ApiCommunication& told : call.entry.communication) {
+        if (!told.operation.empty() && told.is_result && number-- == 0) {
+            return std::find(evidence.bad_outputs.begin(), evidence.bad_outputs.end(), told.value) !=
+                   evidence.bad_outputs.end();
+        }
+    }
+    return false;
 }
 
 /// Names of torch.distributed.ReduceOp. Where none is told it is SUM, the default.
@@ -292,17 +296,19 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
     transfer.order = order_of(call.entry);
     transfer.found = found;
     if (call.communication->flow == Flow::batch) {
+        std::size_t number = 0;
         for (const ApiCommunication& told : call.entry.communication) {
-            if (told.operation.empty() || told.value >= call.entry.values.size() ||
-                call.entry.values[told.value].kind == ApiValueKind::output) {
+            if (told.operation.empty() || told.is_result) {
                 continue;
             }
             transfer.flow = told.operation == "isend" ? Flow::send : Flow::receive;
             transfer.partner = told.peer;
             transfer.gives_bad = transfer.flow == Flow::send && is_in(evidence.bad_inputs, told.value);
             transfer.gives_mask = transfer.flow == Flow::send && is_in(evidence.masks, told.value);
-            transfer.takes_bad = transfer.flow == Flow::receive && receives_bad(call, evidence, told.value);
+            transfer.takes_bad = transfer.flow == Flow::receive && receives_bad(call, evidence, number);
+            transfer.unknown_input = told.value >= call.entry.values.size();
             add_transfer(transfer, told);
+            ++number;
         }
         return;
     }

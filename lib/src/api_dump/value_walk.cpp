@@ -183,6 +183,7 @@ void ValueWalk::close(ApiEntry& entry, ApiValueKind kind) {
     } else if (node.is_point_to_point()) {
         ApiCommunication communication = node.communication();
         const bool has_tensor = entry.values.size() > level.values;
+        communication.is_result = kind == ApiValueKind::output;
         communication.value = has_tensor ? level.values : std::numeric_limits<std::size_t>::max();
         entry.communication.push_back(std::move(communication));
     } else if (node.is_process_group()) {

@@ -189,6 +189,7 @@ int run(ScanSettings settings) {
     std::uint64_t damaged_dumps = 0;
     const bool logs_cut_off = !settings.logs.paths.empty() && interrupted();
     settings.scan.stop = stop_decoding();
+    settings.report.threads = settings.scan.threads;
     ScanReport report(settings.report);
     Scan scanned = scan(*tree, settings.scan, [&](ScannedDump&& dump) {
         const bool is_damaged = dump.state != DumpState::failed && !dump.dump->complete();

@@ -30,7 +30,7 @@ public:
     void begin_array() { begin('['); }
     void end_array() { end(']'); }
 
-    /// The name of the next value.
+    /// The name of the next value: a word of the program's, without anything that JSON escapes.
     void key(std::string_view name);
     void begin_object(std::string_view name) {
         key(name);
@@ -80,6 +80,13 @@ public:
 
     /// The text of the value, once it is whole; the writer is not to be used any more.
     std::string take() { return std::move(text_); }
+
+    /// The same for a writer that goes on with another value, behind clear().
+    std::string_view text() const noexcept { return text_; }
+    void clear() noexcept {
+        text_.clear();
+        first_ = true;
+    }
 
 private:
     void begin(char bracket);

@@ -14,6 +14,7 @@
 
 #include "report/document_store.hpp"
 #include "report/dumps_in_order.hpp"
+#include "report/late_overview.hpp"
 #include "report/part_facts.hpp"
 #include "report/scan_api.hpp"
 #include "report/scan_entry.hpp"
@@ -41,7 +42,8 @@ struct opdebug::ScanReport::Contents {
     Scan scan;
     std::vector<report::ScanEntry> entries;              ///< all dumps, in report order once finished
     std::shared_ptr<const report::DumpsInOrder> merged;  ///< of a merged report instead of the entries
-    ScanOverview overview;
+    report::LateOverview late_overview;
+    const ScanOverview& overview() const { return late_overview.of(entries); }
     OverflowChains chains;             ///< with options.report.tensors
     std::optional<ScannedDump> first;  ///< the first overflow, whole: text shows it with its evidence
     ScanItem first_item;

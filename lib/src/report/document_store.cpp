@@ -14,6 +14,9 @@ namespace opdebug::report {
 namespace {
 
 constexpr std::uint64_t kWaitingShare = 64;  ///< of the memory's limit
+/// Beyond this all memory is asked for at once: to double it would copy the texts, and leave holes as large as they
+/// are.
+constexpr std::size_t kFewTexts = std::size_t{256} << 10U;
 
 Error store_error(ErrorCode code, const char* action, const std::string& folder, int number) {
     return {code,
@@ -85,6 +88,9 @@ Result<DocumentStore::Place> DocumentStore::add(std::string_view text) {
     const bool file_is_used = file_ >= 0 || !waiting_.empty();
     if (!file_is_used && memory_.size() + text.size() <= memory_limit_) {
         const Place place{memory_.size(), text.size()};
+        if (memory_.size() + text.size() > memory_.capacity() && memory_.capacity() > kFewTexts) {
+            memory_.reserve(static_cast<std::size_t>(memory_limit_));  // the system gives pages as they are written to
+        }
         memory_ += text;
         return place;
     }

@@ -14,6 +14,7 @@
 
 #include "report/document_store.hpp"
 #include "report/dumps_in_order.hpp"
+#include "report/json_writer.hpp"
 #include "report/late_overview.hpp"
 #include "report/part_facts.hpp"
 #include "report/scan_api.hpp"
@@ -22,7 +23,7 @@
 namespace opdebug::report {
 
 /// The record document of a dump in one line, of one that could not be decoded too.
-std::string document_of(const ScannedDump& scanned, ReportOptions options);
+std::string document_of(const ScannedDump& scanned, const ReportOptions& options);
 
 /// The entries of the timeline in order. `entries`: all dumps in report order; they must outlive the timeline.
 std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options);
@@ -51,5 +52,7 @@ struct opdebug::ScanReport::Contents {
     std::vector<report::PartFacts> parts;  ///< what a partial report is made of
     std::optional<report::ScanApi> api;    ///< nothing: no part saw an API dump
     report::DocumentStore documents;
-    std::optional<Error> lost;  ///< the first error of the store: documents are missing
+    report::JsonWriter json{
+        report::JsonWriter::Indent()};  ///< of one document after the other, in memory that it keeps
+    std::optional<Error> lost;          ///< the first error of the store: documents are missing
 };

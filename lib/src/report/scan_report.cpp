@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "report/json_record.hpp"
+#include "report/object_writer.hpp"
 #include "report/scan_contents.hpp"
 #include "report/scan_rows.hpp"
 
@@ -22,8 +24,16 @@ Error failure_of(const ScannedDump& scanned) {
     return failure;
 }
 
+void write_document(const ScannedDump& scanned, const ReportOptions& options, report::JsonWriter& json) {
+    if (scanned.dump) {
+        report::write_record_document(*scanned.dump, scanned.location, scanned.tensors, options, json);
+    } else {
+        report::write_failure_document(failure_of(scanned), options, json);
+    }
+}
+
 /// Keeps a text; the first error of the store is remembered.
-report::DocumentStore::Place keep(ScanReport::Contents& contents, const std::string& text) {
+report::DocumentStore::Place keep(ScanReport::Contents& contents, std::string_view text) {
     const Result<report::DocumentStore::Place> place = contents.documents.add(text);
     if (!place) {
         contents.lost = contents.lost ? contents.lost : place.error();
@@ -108,7 +118,10 @@ void ScanReport::add(const ScannedDump& scanned) {
     }
     if (scanned.state != DumpState::clean || contents_->options.all) {
         if (contents_->options.keep_documents) {
-            entry.document = keep(*contents_, report::document_of(scanned, contents_->options.report));
+            report::JsonWriter& json = contents_->json;
+            json.clear();
+            write_document(scanned, contents_->options.report, json);
+            entry.document = keep(*contents_, json.text());
         }
         if (contents_->options.keep_rows) {
             entry.rows = keep(*contents_, report::scan_rows(scanned, entry.item, entry.failure_code,
@@ -144,10 +157,8 @@ std::vector<Diagnostic> ScanReport::api_diagnostics() const {
 
 namespace opdebug::report {
 
-std::string document_of(const ScannedDump& scanned, ReportOptions options) {
-    options.one_line = true;
-    return scanned.dump ? record_to_json(*scanned.dump, scanned.location, scanned.tensors, options)
-                        : failure_to_json(failure_of(scanned), options);
+std::string document_of(const ScannedDump& scanned, const ReportOptions& options) {
+    return one_line([&](JsonWriter& json) { write_document(scanned, options, json); });
 }
 
 std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options) {

@@ -31,7 +31,7 @@ public:
     void begin_array() { begin('['); }
     void end_array() { end(']'); }
 
-    /// The name of the next value: a word of the program's, without anything that JSON escapes.
+    /// The name of the next value.
     void key(std::string_view name);
     void begin_object(std::string_view name) {
         key(name);

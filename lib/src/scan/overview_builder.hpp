@@ -52,7 +52,7 @@ private:
     KnownPlaces places_;
     Population population_;
     FirstDoubts first_;
-    std::unordered_map<GroupKey, GroupTally, HashOfNames, SameNames> groups_;  ///< thousands: a tree is slower by half
+    std::unordered_map<GroupKey, GroupTally, HashOfNames, SameNames> groups_;  ///< in no order: there may be thousands
     std::uint64_t dumps_ = 0;
 };
 

@@ -89,6 +89,17 @@ TEST_CASE("document store: texts come back one after the other, with gaps, and o
             }
             CHECK(wrong == 0);
         }
+        for (const std::uint64_t ahead : {1U, 5000U, 100'000'000U}) {  // bytes, also beyond the end of the file
+            report::DocumentReader reader(store);
+            std::size_t wrong = 0, had = 0;
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                had += static_cast<std::size_t>(reader.has(places[i]));
+                const auto text = reader.text_at(places[i], places[i].offset + ahead);
+                wrong += static_cast<std::size_t>(!text || *text != text_of(i) || !reader.has(places[i]));
+            }
+            CHECK(wrong == 0);
+            CHECK((ahead < 5000 || had > places.size() * 9 / 10));
+        }
     }
 }
 

@@ -109,6 +109,19 @@ TEST_CASE("JSON writer: bytes that are no UTF-8 become as many U+FFFD as nlohman
     }
 }
 
+TEST_CASE("JSON writer: one writer makes a value after the other, of any length") {
+    JsonWriter json{JsonWriter::Indent()};
+    for (const std::size_t length : {3U, 5000U, 0U, 100'000U, 7U}) {
+        json.clear();
+        json.begin_array();
+        json.value(std::string(length, 'x'));
+        json.value(std::string(length, '"'));
+        json.value(std::uint64_t{length});
+        json.end_array();
+        CHECK(json.text() == by_nlohmann({std::string(length, 'x'), std::string(length, '"'), length}));
+    }
+}
+
 TEST_CASE("JSON writer: names are escaped like texts") {
     JsonWriter json{JsonWriter::Indent()};
     json.begin_object();

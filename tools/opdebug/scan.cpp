@@ -173,6 +173,13 @@ int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, 
     return status;
 }
 
+/// The process ends next, and the system takes its memory back as a whole: to give it back dump by dump took 15 ms of
+/// 20,000, by one thread.
+void leave_to_the_system(const DumpTree& tree, ScanReport&& report) {
+    static const auto* const kept = new std::pair<DumpTree, ScanReport>(tree, std::move(report));
+    (void)kept;
+}
+
 int run(ScanSettings settings) {
     ProgressLine progress(settings.quiet);
     settings.scan.stop = interrupted;
@@ -189,6 +196,7 @@ int run(ScanSettings settings) {
     std::uint64_t damaged_dumps = 0;
     const bool logs_cut_off = !settings.logs.paths.empty() && interrupted();
     settings.scan.stop = stop_decoding();
+    settings.report.threads = settings.scan.threads;
     ScanReport report(settings.report);
     Scan scanned = scan(*tree, settings.scan, [&](ScannedDump&& dump) {
         const bool is_damaged = dump.state != DumpState::failed && !dump.dump->complete();
@@ -208,7 +216,9 @@ int run(ScanSettings settings) {
         return kSomethingDamaged;
     }
     const Outcome outcome = outcome_of(scanned, damaged, report, settings.report.partial);
-    return tell(report, scanned, outcome, damaged_dumps, settings);
+    const int status = tell(report, scanned, outcome, damaged_dumps, settings);
+    leave_to_the_system(*tree, std::move(report));
+    return status;
 }
 
 /// Where memory is short, fewer threads make the report that many cannot.

@@ -32,6 +32,9 @@ struct ScanReportOptions {
     ApiTieOptions ties = ApiTieOptions();
     /// Where the temporary file goes. The library reads no environment variable; programs may give theirs.
     std::string temporary_folder = "/tmp";
+    /// write_json_lines() finds the groups while it writes the dumps, unless this is 1. 0: as many as the machine runs
+    /// at once. The report does not depend on it.
+    unsigned threads = 0;
 };
 
 /// A dump of a scan or watch in one line for people: time, step, rank, device, causes, operator, file. No line break.

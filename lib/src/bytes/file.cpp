@@ -41,12 +41,11 @@ int open_for_reading(const std::string& path) noexcept {
     return number;
 }
 
-/// Reads until `content` is full or the file ends; the size told by the file system is only a hint.
-Result<std::vector<std::uint8_t>> read_up_to(FileReader& file, std::uint64_t count) {
-    std::vector<std::uint8_t> content(static_cast<std::size_t>(count));
+/// Reads `count` bytes, fewer where the file ends; the size told by the file system is only a hint.
+Result<std::size_t> fill(FileReader& file, std::uint8_t* bytes, std::size_t count) {
     std::size_t done = 0;
-    while (done < content.size()) {
-        const Result<std::size_t> got = file.read(content.data() + done, content.size() - done);
+    while (done < count) {
+        const Result<std::size_t> got = file.read(bytes + done, count - done);
         if (!got) {
             return got.error();
         }
@@ -55,8 +54,28 @@ Result<std::vector<std::uint8_t>> read_up_to(FileReader& file, std::uint64_t cou
         }
         done += *got;
     }
-    content.resize(done);
+    return done;
+}
+
+Result<std::vector<std::uint8_t>> read_up_to(FileReader& file, std::uint64_t count) {
+    std::vector<std::uint8_t> content(static_cast<std::size_t>(count));
+    const Result<std::size_t> done = fill(file, content.data(), content.size());
+    if (!done) {
+        return done.error();
+    }
+    content.resize(*done);
     return content;
+}
+
+Result<FileReader> open_within(const std::string& path, const Limits& limits, std::uint64_t Limits::*limit,
+                               ErrorCode too_large) {
+    Result<FileReader> file = FileReader::open(path);
+    if (file && file->size() > limits.*limit) {
+        Error error = limit_error(too_large, fmt::format("the file has {} bytes", file->size()), limits, limit);
+        error.file = path;
+        return error;
+    }
+    return file;
 }
 
 }  // namespace
@@ -143,16 +162,32 @@ Result<std::size_t> FileReader::read_at(std::uint64_t offset, void* buffer, std:
 
 Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limits& limits, std::uint64_t Limits::*limit,
                                             ErrorCode too_large) {
-    Result<FileReader> file = FileReader::open(path);
+    Result<FileReader> file = open_within(path, limits, limit, too_large);
     if (!file) {
         return file.error();
     }
-    if (file->size() > limits.*limit) {
-        Error error = limit_error(too_large, fmt::format("the file has {} bytes", file->size()), limits, limit);
-        error.file = path;
-        return error;
-    }
     return read_up_to(*file, file->size());
+}
+
+std::optional<Error> FileContent::read(const std::string& path, const Limits& limits) {
+    Result<FileReader> file = open_within(path, limits, &Limits::file_bytes, ErrorCode::file_too_large);
+    if (!file) {
+        return file.error();
+    }
+    if (file->size() > small_.size()) {
+        Result<std::vector<std::uint8_t>> content = read_up_to(*file, file->size());
+        if (!content) {
+            return content.error();
+        }
+        large_ = std::move(content).value();
+        return std::nullopt;
+    }
+    const Result<std::size_t> size = fill(*file, small_.data(), static_cast<std::size_t>(file->size()));
+    if (!size) {
+        return size.error();
+    }
+    small_size_ = *size;
+    return std::nullopt;
 }
 
 Result<FileStart> read_file_start(const std::string& path, std::size_t count) {

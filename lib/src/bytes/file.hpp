@@ -1,11 +1,14 @@
 // Reading whole files with read(2): faster here than mmap, and a file that shrinks meanwhile cannot raise SIGBUS.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <opdebug/bytes.hpp>
 #include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
@@ -47,6 +50,21 @@ private:
 Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limits& limits,
                                             std::uint64_t Limits::*limit = &Limits::file_bytes,
                                             ErrorCode too_large = ErrorCode::file_too_large);
+
+/// The content of a file that is mostly small, as overflow dumps are: those need no memory of their own. A block of
+/// their size lets malloc look through everything that was freed since the last one, a thirtieth of a scan.
+class FileContent {
+public:
+    /// Errors as for read_file().
+    [[nodiscard]] std::optional<Error> read(const std::string& path, const Limits& limits);
+
+    Bytes bytes() const noexcept { return large_.empty() ? Bytes(small_.data(), small_size_) : Bytes(large_); }
+
+private:
+    std::array<std::uint8_t, 4096> small_;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled by read()
+    std::size_t small_size_ = 0;
+    std::vector<std::uint8_t> large_;
+};
 
 /// The start of a file, with the size of the whole.
 struct FileStart {

@@ -54,6 +54,7 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
     report.ties.limits = options.limits;
     report.keep_rows = false;
     report.temporary_folder = options.temporary_folder;
+    report.threads = scan.threads;
     scan.stop = nullptr;
     return new opdebug_scan{{std::move(tree).value(), std::move(scan), std::move(report)}};
 }

@@ -89,18 +89,18 @@ void lift_status_remarks(Dump& dump) {
 
 Result<Dump> decode_named_file(const std::string& path, const Result<std::string>& real_name,
                                const DecodeOptions& options) {
-    Result<std::vector<std::uint8_t>> content = bytes::read_file(path, options.limits);
-    if (!content) {
-        Error error = content.error();
-        if (error.code == ErrorCode::file_too_large) {
-            error.message += "; an overflow dump has about 2 KB, so this is something else, perhaps an operator's dump";
+    bytes::FileContent content;
+    if (std::optional<Error> error = content.read(path, options.limits)) {
+        if (error->code == ErrorCode::file_too_large) {
+            error->message +=
+                "; an overflow dump has about 2 KB, so this is something else, perhaps an operator's dump";
         }
-        return error;
+        return *std::move(error);
     }
     DecodeOptions named = options;
     named.file = path;
     named.real_name = real_name ? *real_name : std::string();
-    Result<Dump> dump = decode(*content, named);
+    Result<Dump> dump = decode(content.bytes(), named);
     if (dump) {
         dump->path_ids = path_ids_of_file(path);
     }

@@ -39,4 +39,27 @@ inline std::size_t plain_length(std::string_view text) {
     return length;
 }
 
+/// Whether all bytes are plain. Most texts and all names of members are, and are asked for that alone: without a loop
+/// over bytes, the last ones together with those before them.
+inline bool is_plain(std::string_view text) {
+    constexpr std::size_t kHalf = 4;
+    std::uint64_t word = 0;
+    if (text.size() < kHalf) {
+        return plain_length(text) == text.size();
+    }
+    if (text.size() < sizeof word) {
+        std::uint32_t first = 0, last = 0;
+        std::memcpy(&first, text.data(), kHalf);
+        std::memcpy(&last, text.data() + text.size() - kHalf, kHalf);
+        return not_plain((std::uint64_t{last} << 32U) | first) == 0;
+    }
+    std::uint64_t found = 0;
+    for (std::size_t position = 0; position + sizeof word < text.size(); position += sizeof word) {
+        std::memcpy(&word, text.data() + position, sizeof word);
+        found |= not_plain(word);
+    }
+    std::memcpy(&word, text.data() + text.size() - sizeof word, sizeof word);
+    return (found | not_plain(word)) == 0;
+}
+
 }  // namespace opdebug::json_stage

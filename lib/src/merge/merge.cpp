@@ -117,7 +117,7 @@ void go_through(Merging& merging) {
     for (std::size_t i = 0; i < merging.parts.size(); ++i) {
         merging.parts[i]->checked = merging.notes.parts[i];
     }
-    contents.overview = overview.finish();
+    contents.late_overview.set(overview.finish());
     if (contents.options.report.tensors) {
         contents.chains = chains_of(overflowed);
     }
@@ -134,7 +134,7 @@ void take_facts(Merging& merging) {
     merge::tell_ordinary(merging.parts, merging.notes.parts, merging.diagnostics);
     take_options(merging);
     merge::GatheredFacts gathered =
-        merge::gather_facts(merging.parts, merging.notes.parts, contents.overview.diagnostics, merging.diagnostics);
+        merge::gather_facts(merging.parts, merging.notes.parts, contents.overview().diagnostics, merging.diagnostics);
     merging.counts.cut = gathered.cut;
     contents.parts = std::move(gathered.scans);
     merging.overflows.give(contents.parts);

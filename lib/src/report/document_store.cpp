@@ -13,8 +13,10 @@
 namespace opdebug::report {
 namespace {
 
-constexpr std::uint64_t kWaitingShare = 64;                  ///< of the memory's limit
-constexpr std::uint64_t kAhead = std::uint64_t{128} << 10U;  ///< bytes that are read at once
+constexpr std::uint64_t kWaitingShare = 64;  ///< of the memory's limit
+/// Beyond this all memory is asked for at once: to double it would copy the texts, and leave holes as large as they
+/// are.
+constexpr std::size_t kFewTexts = std::size_t{256} << 10U;
 
 Error store_error(ErrorCode code, const char* action, const std::string& folder, int number) {
     return {code,
@@ -86,6 +88,9 @@ Result<DocumentStore::Place> DocumentStore::add(std::string_view text) {
     const bool file_is_used = file_ >= 0 || !waiting_.empty();
     if (!file_is_used && memory_.size() + text.size() <= memory_limit_) {
         const Place place{memory_.size(), text.size()};
+        if (memory_.size() + text.size() > memory_.capacity() && memory_.capacity() > kFewTexts) {
+            memory_.reserve(static_cast<std::size_t>(memory_limit_));  // the system gives pages as they are written to
+        }
         memory_ += text;
         return place;
     }
@@ -150,16 +155,21 @@ Result<std::string> DocumentStore::text_at(const Place& place) const {
     return text ? Result<std::string>(std::string(*text)) : text.error();
 }
 
-Result<std::string_view> DocumentReader::text_at(const DocumentStore::Place& place) {
+bool DocumentReader::is_read(const DocumentStore::Place& place) const noexcept {
+    return place.offset >= begin_ && place.offset + place.length <= begin_ + piece_.size();
+}
+
+bool DocumentReader::has(const DocumentStore::Place& place) const {
+    return is_read(place) || store_.in_memory(place).has_value();
+}
+
+Result<std::string_view> DocumentReader::text_at(const DocumentStore::Place& place, std::uint64_t ahead) {
     if (const auto text = store_.in_memory(place)) {
         return *text;
     }
-    const std::uint64_t end = begin_ + piece_.size();
-    if (place.offset < begin_ || place.offset + place.length > end) {
-        // Reports are often in the order in which the dumps were read: then a call for each text would be one too many.
-        const bool follows = place.offset >= begin_ && place.offset < end + kAhead;
-        const std::uint64_t ahead = std::min(kAhead, store_.file_end() - place.offset);
-        piece_.resize(static_cast<std::size_t>(follows ? std::max(ahead, place.length) : place.length));
+    if (!is_read(place)) {
+        const std::uint64_t end = std::max(place.offset + place.length, std::min(ahead, store_.file_end()));
+        piece_.resize(static_cast<std::size_t>(end - place.offset));
         begin_ = place.offset;
         if (auto error = store_.read_file(begin_, piece_)) {
             piece_.clear();

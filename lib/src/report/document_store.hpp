@@ -48,15 +48,21 @@ private:
     int file_ = -1;
 };
 
-/// Reads the texts of a store one after the other, some of them at once where they follow one another in the file.
+/// Reads the texts of a store one after the other, several at once where the caller says that they are asked for next.
 class DocumentReader {
 public:
     explicit DocumentReader(const DocumentStore& store) : store_(store) {}
 
-    /// The text, until the next call. Error: read_failed.
-    Result<std::string_view> text_at(const DocumentStore::Place& place);
+    /// Whether text_at() gives it without reading the file.
+    bool has(const DocumentStore::Place& place) const;
+
+    /// The text, until the next call. What is read for it reaches up to the offset `ahead` where that lies behind it.
+    /// Error: read_failed.
+    Result<std::string_view> text_at(const DocumentStore::Place& place, std::uint64_t ahead = 0);
 
 private:
+    bool is_read(const DocumentStore::Place& place) const noexcept;
+
     const DocumentStore& store_;
     std::string piece_;  ///< of the file
     std::uint64_t begin_ = 0;

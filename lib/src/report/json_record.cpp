@@ -1,4 +1,6 @@
 // The record document "opdebug.record/1". Keys are always present; what is unknown is null.
+#include "report/json_record.hpp"
+
 #include "report/json_tensor.hpp"
 #include "report/json_text.hpp"
 
@@ -9,7 +11,8 @@ namespace {
 using report::JsonWriter;
 
 void write_name_ids(const std::optional<DumpName>& name, JsonWriter& json) {
-    const DumpName ids = name.value_or(DumpName());
+    const DumpName none;
+    const DumpName& ids = name ? *name : none;
     json.begin_object("name_ids");
     json.member("task_id", ids.task_id);
     json.member("stream_id", ids.stream_id);
@@ -138,13 +141,13 @@ void write_tensors(const TensorEvidence& evidence, JsonWriter& json) {
 
 }  // namespace
 
-std::string record_to_json(const Dump& dump, const Location& location, const ReportOptions& options) {
-    return record_to_json(dump, location, TensorEvidence(), options);
-}
+}  // namespace v0
+}  // namespace opdebug
 
-std::string record_to_json(const Dump& dump, const Location& location, const TensorEvidence& evidence,
-                           const ReportOptions& options) {
-    JsonWriter json(options);
+namespace opdebug::report {
+
+void write_record_document(const Dump& dump, const Location& location, const TensorEvidence& evidence,
+                           const ReportOptions& options, JsonWriter& json) {
     json.begin_object();
     write_head(dump.file, dump.timestamp_us, dump.name, dump.path_ids, options, json);
     json.member("container", dump.container ? std::optional(to_string(*dump.container)) : std::nullopt);
@@ -158,17 +161,15 @@ std::string record_to_json(const Dump& dump, const Location& location, const Ten
     json.begin_array("diagnostics");
     for (const auto* list : {&dump.diagnostics, &location.diagnostics, &evidence.diagnostics}) {
         for (const Diagnostic& diagnostic : *list) {
-            report::write_diagnostic(diagnostic, json);
+            write_diagnostic(diagnostic, json);
         }
     }
     json.end_array();
     json.end_object();
-    return json.take();
 }
 
-std::string failure_to_json(const Error& error, const ReportOptions& options) {
+void write_failure_document(const Error& error, const ReportOptions& options, JsonWriter& json) {
     const std::optional<DumpName> name = parse_dump_name(file_name_of(error.file));
-    JsonWriter json(options);
     json.begin_object();
     write_head(error.file, name ? name->timestamp_us : std::nullopt, name, parse_path_ids(error.file), options, json);
     for (const char* unknown : {"container", "payload", "overflow"}) {
@@ -182,8 +183,29 @@ std::string failure_to_json(const Error& error, const ReportOptions& options) {
     Error place = error;
     place.file.clear();  // the document names it already
     json.key("diagnostics");
-    report::write_diagnostics({{Severity::error, std::string(to_string(error.code)), to_string(place)}}, json);
+    write_diagnostics({{Severity::error, std::string(to_string(error.code)), to_string(place)}}, json);
     json.end_object();
+}
+
+}  // namespace opdebug::report
+
+namespace opdebug {
+inline namespace v0 {
+
+std::string record_to_json(const Dump& dump, const Location& location, const ReportOptions& options) {
+    return record_to_json(dump, location, TensorEvidence(), options);
+}
+
+std::string record_to_json(const Dump& dump, const Location& location, const TensorEvidence& evidence,
+                           const ReportOptions& options) {
+    JsonWriter json(options);
+    report::write_record_document(dump, location, evidence, options, json);
+    return json.take();
+}
+
+std::string failure_to_json(const Error& error, const ReportOptions& options) {
+    JsonWriter json(options);
+    report::write_failure_document(error, options, json);
     return json.take();
 }
 

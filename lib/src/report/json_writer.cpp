@@ -1,6 +1,6 @@
 #include "report/json_writer.hpp"
 
-#include <array>
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -39,17 +39,16 @@ std::string escaped(std::uint32_t code_point) {
     return fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10U), 0xDC00 + (rest & 0x3FFU));
 }
 
-template <class Number>
-void append_number(Number number, std::string& text) {
-    std::array<char, 24> digits{};  // 20 for the largest of 64 bits, one for the sign
-    const auto written = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-    text.append(digits.data(), written.ptr);
-}
+constexpr std::size_t kMostDigits = 24;  ///< 20 for the largest number of 64 bits, one for the sign
 
 }  // namespace
 
 JsonWriter::JsonWriter(Indent indent) : indent_(indent) {
-    text_.reserve(kUsualDocument);
+    text_.resize(kUsualDocument);
+}
+
+void JsonWriter::grow(std::size_t bytes) {
+    text_.resize(std::max(2 * text_.size(), length_ + bytes));
 }
 
 JsonWriter::JsonWriter(const ReportOptions& options)
@@ -58,18 +57,20 @@ JsonWriter::JsonWriter(const ReportOptions& options)
 void JsonWriter::key(std::string_view name) {
     separate();
     write_string(name);
-    text_ += indent_ ? ": " : ":";
+    append(indent_ ? std::string_view(": ") : std::string_view(":"));
     behind_key_ = true;
 }
 
 void JsonWriter::value(std::uint64_t number) {
     separate();
-    append_number(number, text_);
+    char* const digits = room(kMostDigits);
+    length_ += static_cast<std::size_t>(std::to_chars(digits, digits + kMostDigits, number).ptr - digits);
 }
 
 void JsonWriter::value(std::int64_t number) {
     separate();
-    append_number(number, text_);
+    char* const digits = room(kMostDigits);
+    length_ += static_cast<std::size_t>(std::to_chars(digits, digits + kMostDigits, number).ptr - digits);
 }
 
 /// nlohmann_json's form of the number, which documents always had.
@@ -84,16 +85,24 @@ void JsonWriter::value(std::string_view text) {
 
 /// Runs of plain bytes are copied at once: most texts are one run.
 void JsonWriter::write_string(std::string_view text) {
-    text_ += '"';
+    if (json_stage::is_plain(text)) {
+        char* const begin = room(text.size() + 2);
+        *begin = '"';
+        text.copy(begin + 1, text.size());
+        begin[text.size() + 1] = '"';
+        length_ += text.size() + 2;
+        return;
+    }
+    append('"');
     std::size_t position = json_stage::plain_length(text);
-    text_ += text.substr(0, position);
+    append(text.substr(0, position));
     while (position < text.size()) {
         position += write_special(text, position);
         const std::size_t length = json_stage::plain_length(text.substr(position));
-        text_ += text.substr(position, length);
+        append(text.substr(position, length));
         position += length;
     }
-    text_ += '"';
+    append('"');
 }
 
 /// Writes a character that is not plain, or U+FFFD for bytes that begin none; returns how many bytes it has.
@@ -101,20 +110,20 @@ std::size_t JsonWriter::write_special(std::string_view text, std::size_t positio
     const bytes::Utf8Sequence sequence = bytes::utf8_sequence(text, position);
     const std::string_view character = text.substr(position, sequence.length);
     if (!sequence.valid) {
-        text_ += "\xEF\xBF\xBD";
+        append("\xEF\xBF\xBD");
     } else if (character.size() == 1) {
-        text_ += ascii_escape(character.front());
+        append(ascii_escape(character.front()));
     } else if (is_hidden(character)) {
-        text_ += escaped(code_point(character));
+        append(escaped(code_point(character)));
     } else {
-        text_ += character;
+        append(character);
     }
     return sequence.length;
 }
 
 void JsonWriter::begin(char bracket) {
     separate();
-    text_ += bracket;
+    append(bracket);
     ++depth_;
     first_ = true;
 }
@@ -124,7 +133,7 @@ void JsonWriter::end(char bracket) {
     if (!first_) {
         break_line();
     }
-    text_ += bracket;
+    append(bracket);
     first_ = false;
 }
 
@@ -135,7 +144,7 @@ void JsonWriter::separate() {
         return;
     }
     if (!first_) {
-        text_ += ',';
+        append(',');
     }
     if (depth_ != 0) {
         break_line();
@@ -145,14 +154,16 @@ void JsonWriter::separate() {
 
 void JsonWriter::break_line() {
     if (indent_) {
-        text_ += '\n';
-        text_.append(depth_ * *indent_, ' ');
+        append('\n');
+        const std::size_t spaces = depth_ * *indent_;
+        std::fill_n(room(spaces), spaces, ' ');
+        length_ += spaces;
     }
 }
 
 void JsonWriter::literal(std::string_view text) {
     separate();
-    text_ += text;
+    append(text);
 }
 
 }  // namespace opdebug::report

@@ -4,6 +4,7 @@
 // scan's time, and its destructors take memory, so that the program ended where there was none.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -79,7 +80,17 @@ public:
     }
 
     /// The text of the value, once it is whole; the writer is not to be used any more.
-    std::string take() { return std::move(text_); }
+    std::string take() {
+        text_.resize(length_);
+        return std::move(text_);
+    }
+
+    /// The same for a writer that goes on with another value, behind clear().
+    std::string_view text() const noexcept { return std::string_view(text_).substr(0, length_); }
+    void clear() noexcept {
+        length_ = 0;
+        first_ = true;
+    }
 
 private:
     void begin(char bracket);
@@ -90,7 +101,24 @@ private:
     void write_string(std::string_view text);
     std::size_t write_special(std::string_view text, std::size_t position);
 
+    /// Room for so many bytes more behind the text; to be told how many were written.
+    char* room(std::size_t bytes) {
+        if (text_.size() - length_ < bytes) {
+            grow(bytes);
+        }
+        return text_.data() + length_;
+    }
+    void grow(std::size_t bytes);
+    void append(char character) {
+        *room(1) = character;
+        ++length_;
+    }
+    void append(std::string_view text) { length_ += text.copy(room(text.size()), text.size()); }
+
+    // Longer than the text: a document has hundreds of small pieces, and to make a string longer for each was a tenth
+    // of a scan's instructions.
     std::string text_;
+    std::size_t length_ = 0;
     Indent indent_;
     std::size_t depth_ = 0;
     bool first_ = true;  ///< nothing stands yet in the innermost object or array

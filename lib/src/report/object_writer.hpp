@@ -34,15 +34,23 @@ public:
         member(key, "[");
         items_ = 0;
     }
-    void item(std::string_view value) { out_.write(fmt::format("{}{}{}", items_++ == 0 ? "" : ",", line(2), value)); }
+    void item(std::string_view value) {
+        out_.write(items_++ == 0 ? "" : ",");
+        out_.write(line(2));
+        out_.write(value);
+    }
     void end_list() { out_.write(fmt::format("{}]", items_ == 0 ? "" : line(1))); }
 
-    /// One item after the other: there may be as many groups as dumps.
+    /// One item after the other: there may be as many groups as dumps. One writer makes all, for memory is asked for
+    /// once then.
     template <class Items, class Write>
     void list(std::string_view key, const Items& items, const Write& write) {
         begin_list(key);
+        JsonWriter json{JsonWriter::Indent()};
         for (const auto& of_list : items) {
-            item(report::one_line([&](JsonWriter& json) { write(of_list, json); }));
+            write(of_list, json);
+            item(json.text());
+            json.clear();
         }
         end_list();
     }

@@ -14,6 +14,8 @@
 
 #include "report/document_store.hpp"
 #include "report/dumps_in_order.hpp"
+#include "report/json_writer.hpp"
+#include "report/late_overview.hpp"
 #include "report/part_facts.hpp"
 #include "report/scan_api.hpp"
 #include "report/scan_entry.hpp"
@@ -21,7 +23,7 @@
 namespace opdebug::report {
 
 /// The record document of a dump in one line, of one that could not be decoded too.
-std::string document_of(const ScannedDump& scanned, ReportOptions options);
+std::string document_of(const ScannedDump& scanned, const ReportOptions& options);
 
 /// The entries of the timeline in order. `entries`: all dumps in report order; they must outlive the timeline.
 std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options);
@@ -41,7 +43,8 @@ struct opdebug::ScanReport::Contents {
     Scan scan;
     std::vector<report::ScanEntry> entries;              ///< all dumps, in report order once finished
     std::shared_ptr<const report::DumpsInOrder> merged;  ///< of a merged report instead of the entries
-    ScanOverview overview;
+    report::LateOverview late_overview;
+    const ScanOverview& overview() const { return late_overview.of(entries); }
     OverflowChains chains;             ///< with options.report.tensors
     std::optional<ScannedDump> first;  ///< the first overflow, whole: text shows it with its evidence
     ScanItem first_item;
@@ -49,5 +52,7 @@ struct opdebug::ScanReport::Contents {
     std::vector<report::PartFacts> parts;  ///< what a partial report is made of
     std::optional<report::ScanApi> api;    ///< nothing: no part saw an API dump
     report::DocumentStore documents;
-    std::optional<Error> lost;  ///< the first error of the store: documents are missing
+    report::JsonWriter json{
+        report::JsonWriter::Indent()};  ///< of one document after the other, in memory that it keeps
+    std::optional<Error> lost;          ///< the first error of the store: documents are missing
 };

@@ -1,6 +1,8 @@
 // The scan report as JSON, as JSON lines and as CSV, written piece by piece.
 #include "report/scan_json.hpp"
 
+#include <future>
+
 #include <fmt/format.h>
 
 #include <opdebug/version.hpp>
@@ -97,7 +99,7 @@ std::optional<Error> write_failures(const Contents& contents, ObjectWriter& obje
 
 void write_diagnostics(const Contents& contents, ObjectWriter& object) {
     object.begin_list("diagnostics");
-    for (const auto* list : {&contents.scan.diagnostics, &contents.overview.diagnostics}) {
+    for (const auto* list : {&contents.scan.diagnostics, &contents.overview().diagnostics}) {
         for (const Diagnostic& diagnostic : *list) {
             object.item(one_line_of(diagnostic));
         }
@@ -112,7 +114,7 @@ void write_diagnostics(const Contents& contents, ObjectWriter& object) {
 
 /// The lists that end both forms.
 std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object) {
-    object.list("groups", contents.overview.groups, write_group);
+    object.list("groups", contents.overview().groups, write_group);
     if (contents.options.report.tensors) {
         object.list("chains", contents.chains.chains, report::write_chain);
     }
@@ -233,6 +235,8 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
     if (auto error = missing(*contents_, contents_->options.keep_documents)) {
         return error;
     }
+    // It stands behind the dumps, and is found while they are written.
+    const std::future<void> overview = contents_->late_overview.begin(contents_->entries, contents_->options.threads);
     if (contents_->options.partial) {
         auto error = missing(*contents_, contents_->options.keep_rows);
         return error ? error : report::write_partial(*contents_, sink);

@@ -5,9 +5,10 @@
 #include <numeric>
 #include <utility>
 
+#include "report/json_record.hpp"
+#include "report/object_writer.hpp"
 #include "report/scan_contents.hpp"
 #include "report/scan_rows.hpp"
-#include "scan/overview_builder.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -23,8 +24,16 @@ Error failure_of(const ScannedDump& scanned) {
     return failure;
 }
 
+void write_document(const ScannedDump& scanned, const ReportOptions& options, report::JsonWriter& json) {
+    if (scanned.dump) {
+        report::write_record_document(*scanned.dump, scanned.location, scanned.tensors, options, json);
+    } else {
+        report::write_failure_document(failure_of(scanned), options, json);
+    }
+}
+
 /// Keeps a text; the first error of the store is remembered.
-report::DocumentStore::Place keep(ScanReport::Contents& contents, const std::string& text) {
+report::DocumentStore::Place keep(ScanReport::Contents& contents, std::string_view text) {
     const Result<report::DocumentStore::Place> place = contents.documents.add(text);
     if (!place) {
         contents.lost = contents.lost ? contents.lost : place.error();
@@ -49,6 +58,27 @@ void put_in_order(std::vector<ScanEntry>& entries) {
         entries[place] = std::move(first);
         order[place] = place;
     }
+}
+
+/// How far the texts reach that stand in the store as they are asked for from an entry on: they are read at once. A
+/// folder's dumps mostly follow each other in a report, too; what is read beyond them would be read for nothing.
+std::uint64_t end_of_run(const std::vector<ScanEntry>& entries, std::size_t first,
+                         report::DocumentStore::Place ScanEntry::*kept) {
+    constexpr std::uint64_t kMost = std::uint64_t{128} << 10U;
+    constexpr std::uint64_t kGap = std::uint64_t{8} << 10U;  // of what is kept beside, cheaper to read than to pass
+    const std::uint64_t begin = (entries[first].*kept).offset;
+    std::uint64_t end = begin + (entries[first].*kept).length;
+    for (std::size_t i = first + 1; i < entries.size(); ++i) {
+        const report::DocumentStore::Place& next = entries[i].*kept;
+        if (next.length == 0) {
+            continue;
+        }
+        if (next.offset < end || next.offset - end > kGap || next.offset + next.length - begin > kMost) {
+            break;
+        }
+        end = next.offset + next.length;
+    }
+    return end;
 }
 
 /// The items are lent, not copied: names of many dumps are much memory.
@@ -88,7 +118,10 @@ void ScanReport::add(const ScannedDump& scanned) {
     }
     if (scanned.state != DumpState::clean || contents_->options.all) {
         if (contents_->options.keep_documents) {
-            entry.document = keep(*contents_, report::document_of(scanned, contents_->options.report));
+            report::JsonWriter& json = contents_->json;
+            json.clear();
+            write_document(scanned, contents_->options.report, json);
+            entry.document = keep(*contents_, json.text());
         }
         if (contents_->options.keep_rows) {
             entry.rows = keep(*contents_, report::scan_rows(scanned, entry.item, entry.failure_code,
@@ -109,11 +142,6 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
     contents_->parts = {report::facts_of(scan, contents_->options.report.host)};
     contents_->api = report::scan_api_of(contents_->parts, contents_->options.ties, scan.shard.has_value());
     put_in_order(entries);
-    scan_stage::OverviewBuilder overview;
-    for (const ScanEntry& entry : entries) {
-        overview.add(entry.item);
-    }
-    contents_->overview = overview.finish();
     if (contents_->options.report.tensors) {
         contents_->chains = chains_of_entries(entries);
     }
@@ -129,10 +157,8 @@ std::vector<Diagnostic> ScanReport::api_diagnostics() const {
 
 namespace opdebug::report {
 
-std::string document_of(const ScannedDump& scanned, ReportOptions options) {
-    options.one_line = true;
-    return scanned.dump ? record_to_json(*scanned.dump, scanned.location, scanned.tensors, options)
-                        : failure_to_json(failure_of(scanned), options);
+std::string document_of(const ScannedDump& scanned, const ReportOptions& options) {
+    return one_line([&](JsonWriter& json) { write_document(scanned, options, json); });
 }
 
 std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options) {
@@ -150,12 +176,17 @@ std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDu
     if (contents.merged) {
         return contents.merged->each(use);
     }
+    const std::vector<ScanEntry>& entries = contents.entries;
     DocumentReader documents(contents.documents), rows(contents.documents);
-    for (const ScanEntry& entry : contents.entries) {
-        const auto text = [&](KeptText kept) {
-            return kept == KeptText::document ? documents.text_at(entry.document) : rows.text_at(entry.rows);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        const auto text = [&](KeptText wanted) {
+            const bool is_document = wanted == KeptText::document;
+            DocumentReader& reader = is_document ? documents : rows;
+            const auto kept = is_document ? &ScanEntry::document : &ScanEntry::rows;
+            const DocumentStore::Place& place = entries[i].*kept;
+            return reader.text_at(place, reader.has(place) ? 0 : end_of_run(entries, i, kept));
         };
-        if (!use({entry, text})) {
+        if (!use({entries[i], text})) {
             break;
         }
     }

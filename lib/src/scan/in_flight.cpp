@@ -17,6 +17,11 @@ namespace {
 constexpr std::size_t kBatchesPerThread = 4;
 constexpr std::chrono::milliseconds kTick{100};
 
+struct MadeBatch {
+    Batch batch;
+    std::size_t maker = 0;  ///< the number of the thread
+};
+
 class InFlight {
 public:
     explicit InFlight(const InOrder& work) : work_(work), slots_(work.threads * kBatchesPerThread) {}
@@ -37,10 +42,11 @@ public:
     /// How many threads could be started.
     std::size_t start() {
         const std::size_t wanted = std::min<std::size_t>(work_.threads, work_.batches);
+        used_.resize(wanted);
         threads_.reserve(wanted);
         try {
             while (threads_.size() < wanted) {
-                threads_.emplace_back([this] { work(); });
+                threads_.emplace_back([this, maker = threads_.size()] { work(maker); });
             }
         } catch (const std::system_error&) {
             // The system gives no more threads: those that there are do the work.
@@ -48,17 +54,17 @@ public:
         return threads_.size();
     }
 
-    /// Takes a batch back that is not needed any more. A thread that makes batches frees it: what one thread allocates
+    /// Takes a batch back that is not needed any more. The thread that made it frees it: what one thread allocates
     /// and another frees goes back to the first one's heap under its lock, in the way of what that allocates next.
-    void give_back(Batch&& batch) {
+    void give_back(MadeBatch&& made) {
         const std::lock_guard<std::mutex> lock(mutex_);
-        used_.push_back(std::move(batch));
+        used_[made.maker].push_back(std::move(made.batch));
     }
 
     /// Waits for the next batch in order.
-    Batch next() {
+    MadeBatch next() {
         std::unique_lock<std::mutex> lock(mutex_);
-        std::optional<Batch>& slot = slots_[taken_ % slots_.size()];
+        std::optional<MadeBatch>& slot = slots_[taken_ % slots_.size()];
         while (!slot && !failure_) {
             if (ready_.wait_for(lock, kTick) == std::cv_status::timeout) {
                 lock.unlock();
@@ -69,26 +75,26 @@ public:
         if (failure_) {
             std::rethrow_exception(failure_);
         }
-        Batch batch = std::move(*slot);
+        MadeBatch made = std::move(*slot);
         slot.reset();
         ++taken_;
         lock.unlock();
         room_.notify_one();
-        return batch;
+        return made;
     }
 
 private:
-    std::optional<std::size_t> claim() {
+    std::optional<std::size_t> claim(std::size_t maker) {
         std::vector<Batch> used;  // freed behind the lock
         std::unique_lock<std::mutex> lock(mutex_);
-        used.swap(used_);
+        used.swap(used_[maker]);
         room_.wait(lock,
                    [this] { return cancelled_ || claimed_ == work_.batches || claimed_ < taken_ + slots_.size(); });
         return cancelled_ || claimed_ == work_.batches ? std::nullopt : std::optional(claimed_++);
     }
 
-    void work() {
-        while (const auto index = claim()) {
+    void work(std::size_t maker) {
+        while (const auto index = claim(maker)) {
             std::optional<Batch> batch;
             std::exception_ptr failure;
             try {
@@ -100,7 +106,9 @@ private:
                 const std::lock_guard<std::mutex> lock(mutex_);
                 cancelled_ = cancelled_ || failure || batch->stopped;
                 failure_ = failure_ ? failure_ : failure;
-                slots_[*index % slots_.size()] = std::move(batch);
+                if (batch) {
+                    slots_[*index % slots_.size()] = MadeBatch{*std::move(batch), maker};
+                }
             }
             ready_.notify_one();
         }
@@ -111,8 +119,8 @@ private:
     std::mutex mutex_;
     std::condition_variable ready_;  ///< a batch was made
     std::condition_variable room_;   ///< a batch was taken
-    std::vector<std::optional<Batch>> slots_;
-    std::vector<Batch> used_;  ///< taken, and to be freed
+    std::vector<std::optional<MadeBatch>> slots_;
+    std::vector<std::vector<Batch>> used_;  ///< taken, and to be freed, by the threads that made them
     std::size_t claimed_ = 0;
     std::size_t taken_ = 0;
     bool cancelled_ = false;
@@ -145,10 +153,10 @@ void run_in_order(const InOrder& work) {
         return;
     }
     for (std::size_t i = 0; i < work.batches; ++i) {
-        Batch batch = in_flight.next();
-        const bool stopped = batch.stopped;
-        work.take(batch);
-        in_flight.give_back(std::move(batch));
+        MadeBatch made = in_flight.next();
+        const bool stopped = made.batch.stopped;
+        work.take(made.batch);
+        in_flight.give_back(std::move(made));
         work.tick();
         if (stopped) {
             return;

@@ -1,8 +1,11 @@
 // What the dumps of a tree show together: groups, and how certain the first overflow is.
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include <opdebug/scan.hpp>
 
@@ -11,13 +14,13 @@
 namespace opdebug::scan_stage {
 namespace {
 
+/// Takes key and tally: there may be as many groups as dumps, each with texts of its own.
 template <class Key>
-ScanGroup group_from(const Key& key, const GroupTally& members, const KnownPlaces& places,
-                     const Population& population) {
+ScanGroup group_from(Key& key, GroupTally& members, const KnownPlaces& places, const Population& population) {
     ScanGroup group;
-    std::tie(group.cause, group.operator_type, group.operator_name, group.model) = key;
+    std::tie(group.cause, group.operator_type, group.operator_name, group.model) = std::move(key);
     group.count = members.count;
-    group.first_file = members.first_file;
+    group.first_file = std::move(members.first_file);
     group.ranks.assign(members.ranks.begin(), members.ranks.end());
     group.devices.assign(members.devices.begin(), members.devices.end());
     group.steps = members.steps.steps();
@@ -67,14 +70,25 @@ void OverviewBuilder::add(const ScanItem& item) {
     ++dumps_;
 }
 
+/// Groups are large: their numbers are sorted, then each is moved once. Tallies go as groups come, for both together
+/// would take much memory.
 ScanOverview OverviewBuilder::finish() {
     ScanOverview overview;
     overview.diagnostics = first_.doubts();
-    overview.groups.reserve(groups_.size());
-    for (const auto& [key, members] : groups_) {
-        overview.groups.push_back(group_from(key, members, places_, population_));
+    std::vector<ScanGroup> groups;
+    groups.reserve(groups_.size());
+    while (!groups_.empty()) {
+        auto known = groups_.extract(groups_.begin());
+        groups.push_back(group_from(known.key(), known.mapped(), places_, population_));
     }
-    std::sort(overview.groups.begin(), overview.groups.end(), leads);
+    std::vector<std::size_t> order(groups.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&groups](std::size_t a, std::size_t b) { return leads(groups[a], groups[b]); });
+    overview.groups.reserve(groups.size());
+    for (const std::size_t place : order) {
+        overview.groups.push_back(std::move(groups[place]));
+    }
     return overview;
 }
 

@@ -199,6 +199,7 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
     walk_options.stop = options.stop;
     walk_options.progress = [&teller](std::uint64_t dumps) { teller.now_and_then({dumps, 0, true}); };
     walk_options.limits = options.decode.limits;
+    walk_options.threads = threads_of(options);
     teller.now({0, 0, true});
     Result<tree::Walk> found = tree::walk(paths, walk_options);
     if (!found) {

@@ -1,6 +1,7 @@
 // File names of dumps → ids and time.
 #include <utility>
-#include <vector>
+
+#include <boost/container/small_vector.hpp>
 
 #include <opdebug/tree.hpp>
 
@@ -16,11 +17,15 @@ namespace {
 /// any other kind of file ("libx.so.1.2"). What is spelled as an overflow dump is one, however short its time.
 constexpr std::size_t kFewestTimestampDigits = 13;
 
-constexpr std::size_t kMostParts = 10;  ///< of the longest form: memory is asked for once
+constexpr std::size_t kMostParts = 10;  ///< of the longest form; those of other names may have more
 
-std::vector<std::string_view> split_at_dots(std::string_view name) {
-    std::vector<std::string_view> parts;
-    parts.reserve(kMostParts);
+/// On the stack: a scan takes five names apart for each dump.
+template <class T>
+using OfEachPart = boost::container::small_vector<T, kMostParts>;
+using Parts = OfEachPart<std::string_view>;
+
+Parts split_at_dots(std::string_view name) {
+    Parts parts;
     std::size_t begin = 0;
     for (std::size_t dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.', begin)) {
         parts.push_back(name.substr(begin, dot - begin));
@@ -36,14 +41,13 @@ std::optional<std::uint64_t> unless_marker(std::optional<std::uint64_t> id) {
 
 /// The numbers behind type and name; those beyond 64 bits are not known.
 struct Tail {
-    std::vector<std::optional<std::uint64_t>> numbers;
+    OfEachPart<std::optional<std::uint64_t>> numbers;
     bool ffts_literal = false;  ///< the word FFTSPLUS stands behind the fourth of seven numbers
 };
 
 /// Nothing when the parts behind type and name are not numbers, as far as the form allows.
-std::optional<Tail> read_tail(const std::vector<std::string_view>& parts) {
+std::optional<Tail> read_tail(const Parts& parts) {
     Tail tail;
-    tail.numbers.reserve(kMostParts);
     for (std::size_t i = 2; i < parts.size(); ++i) {
         if (i == 6 && parts[i] == "FFTSPLUS" && parts.size() == 10) {
             tail.ffts_literal = true;
@@ -91,7 +95,7 @@ std::string_view file_name_of(std::string_view path) noexcept {
 }
 
 std::optional<DumpName> parse_dump_name(std::string_view text) {
-    const std::vector<std::string_view> parts = split_at_dots(text);
+    const Parts parts = split_at_dots(text);
     if (parts.size() < 3 || parts[0].empty() || parts[1].empty()) {
         return std::nullopt;
     }

@@ -1,6 +1,7 @@
 // Whole text → unsigned number, as ids and times stand in file names and folders.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -18,7 +19,7 @@ inline std::optional<std::uint64_t> parse_number(std::string_view text) noexcept
 
 /// Whether the text is decimal digits only, however many.
 inline bool is_decimal(std::string_view text) noexcept {
-    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
 }  // namespace opdebug::tree

@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
-#include <vector>
+
+#include <boost/container/small_vector.hpp>
 
 #include <opdebug/tree.hpp>
 
@@ -12,13 +13,11 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
-using Folders = std::vector<std::string_view>;
-
-constexpr std::size_t kUsualDepth = 16;  ///< memory is asked for once
+constexpr std::size_t kUsualDepth = 16;  ///< so many are kept on the stack
+using Folders = boost::container::small_vector<std::string_view, kUsualDepth>;
 
 Folders folders_of(std::string_view path) {
     Folders folders;
-    folders.reserve(kUsualDepth);
     std::size_t begin = 0;
     for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', begin)) {
         const std::string_view folder = path.substr(begin, slash - begin);

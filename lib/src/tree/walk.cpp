@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@
 
 #include "tree/api_dump_name.hpp"
 #include "tree/folder.hpp"
+#include "tree/folder_stack.hpp"
 #include "tree/noted.hpp"
 #include "tree/numbered_files.hpp"
 #include "tree/walk_folder.hpp"
@@ -27,15 +29,9 @@ struct GivenFiles {
     std::set<std::string, std::less<>> names;
 };
 
-struct FolderToRead {
-    std::string path;
-    FolderIdentity identity;
-    std::uint64_t depth = 0;  ///< below the given path
-};
-
 class Walker {
 public:
-    explicit Walker(const WalkOptions& options) : options_(options) {}
+    explicit Walker(const WalkOptions& options) : options_(options), waiting_(options.threads) {}
 
     void add_input(const std::string& path);
     const std::vector<Error>& failures() const noexcept { return walk_.failures; }
@@ -43,14 +39,14 @@ public:
 
 private:
     void read_waiting();
-    void read_folder(const FolderToRead& folder);
-    void add_entry(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder);
-    void add_link(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder);
-    void add_file(const std::string& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder);
-    void add_special_file(const std::string& name, NameReader& names, const FolderAtWork& folder);
+    void read_folder(const FolderToRead& folder, const ReadFolder& found);
+    void add_entry(EntryKind kind, const EntryName& name, bool given, NameReader& names, FolderAtWork& folder);
+    void add_link(const EntryName& name, bool given, NameReader& names, FolderAtWork& folder);
+    void add_file(const EntryName& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder);
+    void add_special_file(const EntryName& name, NameReader& names, const FolderAtWork& folder);
     void add_folder(const std::string& path, std::uint64_t depth);
     void add_failure(const NameReader& names);
-    void add_unknown(const std::string& name, bool given, const Error& why, NameReader& names, FolderAtWork& folder);
+    void add_unknown(const EntryName& name, bool given, const Error& why, NameReader& names, FolderAtWork& folder);
     void add_rest_of_given_files();
     void finish();
     void tell(const LinkedTwice& linked);
@@ -60,7 +56,8 @@ private:
     Walk walk_;
     std::map<FolderIdentity, GivenFiles> given_;
     std::set<FolderIdentity> seen_;
-    std::vector<FolderToRead> waiting_;                  ///< a stack of our own, so depth costs no call stack
+    FolderStack waiting_;                                ///< a stack of our own, so depth costs no call stack
+    std::vector<FolderToRead> subfolders_;               ///< found last, not on the stack yet
     std::uint64_t depth_ = 0;                            ///< of the folder that is being read
     std::map<std::string, std::uint64_t> folder_links_;  ///< with their depth; followed when no real folder is left
     std::vector<FolderAtWork> folders_;
@@ -87,7 +84,7 @@ void Walker::add_input(const std::string& path) {
     }
     if (S_ISDIR(status.st_mode)) {
         if (seen_.insert(identity_of(status)).second) {
-            waiting_.push_back({path, identity_of(status), 0});
+            subfolders_.push_back({path, identity_of(status), 0});
         }
         return;
     }
@@ -109,7 +106,7 @@ bool Walker::stopped() {
 }
 
 Walk Walker::run() {
-    std::reverse(waiting_.begin(), waiting_.end());  // the first given is read first
+    std::reverse(subfolders_.begin(), subfolders_.end());  // the first given is read first
     read_waiting();
     while (!folder_links_.empty() && walk_.complete) {
         const auto link = folder_links_.extract(folder_links_.begin());
@@ -124,28 +121,29 @@ Walk Walker::run() {
 }
 
 void Walker::read_waiting() {
+    waiting_.push(std::exchange(subfolders_, {}));
     while (!waiting_.empty() && !stopped()) {
-        const FolderToRead folder = std::move(waiting_.back());
-        waiting_.pop_back();
-        read_folder(folder);
+        const FolderStack::Next next = waiting_.pop();
+        read_folder(next.folder, next.found);
+        waiting_.push(std::exchange(subfolders_, {}));
         if (options_.progress) {
             options_.progress(found_);
         }
     }
 }
 
-void Walker::read_folder(const FolderToRead& folder) {
-    const FolderListing listing = list_folder(folder.path);
-    if (listing.failure) {
-        walk_.failures.push_back(*listing.failure);
+void Walker::read_folder(const FolderToRead& folder, const ReadFolder& found) {
+    if (found.listing.failure) {
+        walk_.failures.push_back(*found.listing.failure);
     }
     depth_ = folder.depth;
     const auto given = given_.find(folder.identity);
     FolderAtWork at_work{folder.path, folder.identity, {}};
     NameReader names(folder.path, options_.limits);
-    for (const FolderEntry& entry : listing.entries) {
+    for (std::size_t i = 0; i < found.listing.entries.size(); ++i) {
+        const FolderEntry& entry = found.listing.entries[i];
         const bool is_given = given != given_.end() && given->second.names.erase(entry.name) != 0;
-        add_entry(entry, is_given, names, at_work);
+        add_entry(entry.kind, {entry.name, found.kinds[i]}, is_given, names, at_work);
     }
     add_failure(names);
     found_ += at_work.candidates.size();
@@ -154,58 +152,56 @@ void Walker::read_folder(const FolderToRead& folder) {
     }
 }
 
-void Walker::add_entry(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder) {
-    EntryKind kind = entry.kind;
+void Walker::add_entry(EntryKind kind, const EntryName& name, bool given, NameReader& names, FolderAtWork& folder) {
     if (kind == EntryKind::unknown) {
-        const Result<EntryKind> examined = examine_entry(join_path(folder.path, entry.name), false);
+        const Result<EntryKind> examined = examine_entry(join_path(folder.path, name.text), false);
         if (!examined) {
-            return add_unknown(entry.name, given, examined.error(), names, folder);
+            return add_unknown(name, given, examined.error(), names, folder);
         }
         kind = *examined;
     }
     switch (kind) {
-        case EntryKind::folder: add_folder(join_path(folder.path, entry.name), depth_ + 1); break;
-        case EntryKind::link: add_link(entry, given, names, folder); break;
+        case EntryKind::folder: add_folder(join_path(folder.path, name.text), depth_ + 1); break;
+        case EntryKind::link: add_link(name, given, names, folder); break;
         case EntryKind::file:
-        case EntryKind::nothing: add_file(entry.name, given, false, names, folder); break;
+        case EntryKind::nothing: add_file(name, given, false, names, folder); break;
         default:
             if (given) {
-                add_file(entry.name, given, false, names, folder);  // reading it says what is wrong with it
+                add_file(name, given, false, names, folder);  // reading it says what is wrong with it
             } else {
-                add_special_file(entry.name, names, folder);
+                add_special_file(name, names, folder);
             }
     }
 }
 
-void Walker::add_special_file(const std::string& name, NameReader& names, const FolderAtWork& folder) {
+void Walker::add_special_file(const EntryName& name, NameReader& names, const FolderAtWork& folder) {
     if (is_dump(names.kind_of(name))) {
-        special_files_.add(join_path(folder.path, name));
+        special_files_.add(join_path(folder.path, name.text));
     }
     ++walk_.other_files;
 }
 
-void Walker::add_link(const FolderEntry& entry, bool given, NameReader& names, FolderAtWork& folder) {
-    const std::string path = join_path(folder.path, entry.name);
+void Walker::add_link(const EntryName& name, bool given, NameReader& names, FolderAtWork& folder) {
+    const std::string path = join_path(folder.path, name.text);
     const Result<EntryKind> target = examine_entry(path, true);
     if (!target) {
-        add_unknown(entry.name, given, target.error(), names, folder);
+        add_unknown(name, given, target.error(), names, folder);
     } else if (*target == EntryKind::nothing) {
-        if (is_dump(names.kind_of(entry.name))) {
+        if (is_dump(names.kind_of(name))) {
             dangling_.add(path);
         }
         ++walk_.other_files;
     } else if (*target == EntryKind::folder) {
         folder_links_.emplace(path, depth_ + 1);
     } else if (*target == EntryKind::file || given) {
-        add_file(entry.name, given, true, names, folder);
+        add_file(name, given, true, names, folder);
     } else {
-        add_special_file(entry.name, names, folder);
+        add_special_file(name, names, folder);
     }
 }
 
 /// Nobody knows what the entry is. Reading it says why when its name is a dump's; else it may be a folder with dumps.
-void Walker::add_unknown(const std::string& name, bool given, const Error& why, NameReader& names,
-                         FolderAtWork& folder) {
+void Walker::add_unknown(const EntryName& name, bool given, const Error& why, NameReader& names, FolderAtWork& folder) {
     if (given || is_dump(names.kind_of(name))) {
         add_file(name, given, false, names, folder);
     } else {
@@ -213,21 +209,21 @@ void Walker::add_unknown(const std::string& name, bool given, const Error& why, 
     }
 }
 
-void Walker::add_file(const std::string& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder) {
+void Walker::add_file(const EntryName& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder) {
     const NameKind kind = names.kind_of(name);
     if (!given) {
-        numbered_.add(folder.path, name, kind, names);
+        numbered_.add(folder.path, name.text, kind, names);
     }
-    if ((kind == NameKind::other || kind == NameKind::nearly_dump) && may_be_api_dump(name)) {
-        walk_.named_as_api_dumps.push_back({join_path(folder.path, name), given});
+    if ((kind == NameKind::other || kind == NameKind::nearly_dump) && may_be_api_dump(name.text)) {
+        walk_.named_as_api_dumps.push_back({join_path(folder.path, name.text), given});
     }
     if (given || is_dump(kind)) {
-        folder.candidates.push_back({name, kind == NameKind::converted, is_link, false});
+        folder.candidates.push_back({name.text, kind == NameKind::converted, is_link, false});
         return;
     }
     ++(kind == NameKind::op_dump ? walk_.op_dumps : walk_.other_files);
     if (kind == NameKind::nearly_dump) {
-        nearly_dumps_.add(join_path(folder.path, name));
+        nearly_dumps_.add(join_path(folder.path, name.text));
     }
 }
 
@@ -238,7 +234,7 @@ void Walker::add_folder(const std::string& path, std::uint64_t depth) {
     } else if (depth > options_.limits.folder_depth) {
         walk_.failures.push_back(folder_too_deep(path, options_.limits));
     } else if (seen_.insert(identity_of(status)).second) {
-        waiting_.push_back({path, identity_of(status), depth});
+        subfolders_.push_back({path, identity_of(status), depth});
     }
 }
 
@@ -258,7 +254,7 @@ void Walker::add_rest_of_given_files() {
         NameReader names(folder.path, options_.limits);
         for (const std::string& name : given.names) {
             const Result<EntryKind> kind = examine_entry(join_path(folder.path, name), false);
-            add_file(name, true, kind && *kind == EntryKind::link, names, folder);  // reading it tells of a failure
+            add_file({name}, true, kind && *kind == EntryKind::link, names, folder);  // reading it tells of a failure
         }
         add_failure(names);
         folders_.push_back(std::move(folder));

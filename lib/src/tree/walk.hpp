@@ -61,6 +61,7 @@ struct WalkOptions {
     std::function<bool()> stop;                                ///< asked for each folder
     std::function<void(std::uint64_t dumps_so_far)> progress;  ///< told for each folder
     Limits limits;
+    unsigned threads = 1;  ///< that read folders; the result does not depend on it
 };
 
 /// Walks. Real folders come before links to folders, which are followed in path order; each folder is read once, so

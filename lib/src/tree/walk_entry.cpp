@@ -12,19 +12,6 @@
 namespace opdebug::tree {
 namespace {
 
-NameKind kind_of_real_name(std::string_view name) {
-    if (const auto dump = parse_dump_name(name)) {
-        return dump->is_overflow_dump ? NameKind::overflow_dump : NameKind::op_dump;
-    }
-    if (const auto converted = parse_converted_name(name)) {
-        const auto dump = parse_dump_name(converted->dump_name);
-        if (dump && dump->is_overflow_dump) {
-            return NameKind::converted;
-        }
-    }
-    return begins_like_overflow_dump(name) ? NameKind::nearly_dump : NameKind::other;
-}
-
 using OutputsByIndex = std::map<std::uint64_t, std::string>;
 
 /// The converted outputs of one dump in a folder.
@@ -58,6 +45,19 @@ ConvertedDumps converted_dumps(const std::vector<Candidate>& candidates, std::ui
 }
 
 }  // namespace
+
+NameKind kind_of_real_name(std::string_view name) {
+    if (const auto dump = parse_dump_name(name)) {
+        return dump->is_overflow_dump ? NameKind::overflow_dump : NameKind::op_dump;
+    }
+    if (const auto converted = parse_converted_name(name)) {
+        const auto dump = parse_dump_name(converted->dump_name);
+        if (dump && dump->is_overflow_dump) {
+            return NameKind::converted;
+        }
+    }
+    return begins_like_overflow_dump(name) ? NameKind::nearly_dump : NameKind::other;
+}
 
 NameKind NameReader::kind_of(std::string_view name) {
     if (!is_decimal(name)) {

@@ -16,11 +16,21 @@ namespace opdebug::tree {
 /// number that the mapping.csv in the folder does not name.
 enum class NameKind { overflow_dump, converted, op_dump, nearly_dump, unnamed, other };
 
+/// What a name says that is no number.
+NameKind kind_of_real_name(std::string_view name);
+
+/// An entry's name, and what it says where that is known already.
+struct EntryName {
+    const std::string& text;
+    std::optional<NameKind> kind = std::nullopt;
+};
+
 /// What the name of a file says. A name that is a number is looked up in the mapping.csv of its folder.
 class NameReader {
 public:
     NameReader(const std::string& folder, const Limits& limits) : folder_(folder), limits_(limits) {}
     NameKind kind_of(std::string_view name);
+    NameKind kind_of(const EntryName& name) { return name.kind ? *name.kind : kind_of(std::string_view(name.text)); }
 
     /// Whether the mapping.csv gives the number further names.
     bool has_several_names(std::string_view name) const;

@@ -34,13 +34,17 @@ std::vector<DumpPlace> places_in_path_order(const std::vector<WalkedFolder>& fol
             places.push_back({i, j});
         }
     }
-    std::sort(places.begin(), places.end(), [&folders](const DumpPlace& a, const DumpPlace& b) {
+    const auto is_less = [&folders](const DumpPlace& a, const DumpPlace& b) {
         if (a.folder == b.folder) {
             return a.dump < b.dump;
         }
         return path_is_less(folders[a.folder].prefix, folders[a.folder].dumps[a.dump].name, folders[b.folder].prefix,
                             folders[b.folder].dumps[b.dump].name);
-    });
+    };
+    // Folders come by path: only one with dumps inside another one with dumps changes the order.
+    if (!std::is_sorted(places.begin(), places.end(), is_less)) {
+        std::sort(places.begin(), places.end(), is_less);
+    }
     return places;
 }
 

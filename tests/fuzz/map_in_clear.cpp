@@ -23,7 +23,7 @@ struct File {
 
     Packed add(std::string_view content) {
         Packed place;
-        const std::string bytes = pack(content).value_or("");
+        const std::string bytes = Packer().pack(content).value_or("");
         place.offset = begin + packed.size();
         place.size = bytes.size();
         place.unpacked_size = content.size();

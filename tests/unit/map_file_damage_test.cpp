@@ -38,7 +38,7 @@ std::string content_of_section(const std::string& map, std::size_t section) {
 /// The map with another content of a section under right checksums. The size that its entry claims is `claimed`.
 std::string with_section(std::string map, std::size_t section, const std::string& content, std::uint64_t claimed) {
     const std::size_t entry = 32 + section * 32;
-    const auto part = map_file::pack(content);
+    const auto part = map_file::Packer().pack(content);
     REQUIRE(part.has_value());
     write_at(map, entry + 4, map_file::checksum_of(Bytes(*part)), 4);
     write_at(map, entry + 8, map.size(), 8);

@@ -23,8 +23,8 @@ struct PackedPart {
     std::uint32_t checksum = 0;
 };
 
-std::optional<PackedPart> pack_part(const std::string& content, std::uint64_t most) {
-    std::optional<std::string> bytes = pack(content);
+std::optional<PackedPart> pack_part(Packer& packer, const std::string& content, std::uint64_t most) {
+    std::optional<std::string> bytes = packer.pack(content);
     if (!bytes || content.size() > most) {
         return std::nullopt;
     }
@@ -41,6 +41,7 @@ struct ProcessBlocks {
 
 ProcessBlocks blocks_of(std::size_t process_index, const Process& process) {
     ProcessBlocks made;
+    Packer packer;  // one for all blocks: its tables take as long to get as a block to pack
     std::vector<std::pair<GroupKey, std::size_t>> order;
     order.reserve(process.facts.size());
     for (std::size_t i = 0; i < process.facts.size(); ++i) {
@@ -65,7 +66,7 @@ ProcessBlocks blocks_of(std::size_t process_index, const Process& process) {
             block.last = order[next].first;
         }
         block.facts = writer.facts();
-        made.parts.push_back(pack_part(writer.result(), kMostBlockBytes));
+        made.parts.push_back(pack_part(packer, writer.result(), kMostBlockBytes));
         made.blocks.push_back(block);
     }
     return made;
@@ -120,7 +121,7 @@ private:
     }
 
     void add_section(SectionKind kind, const std::string& content) {
-        const Packed packed = add(pack_part(content, kMostSectionBytes));
+        const Packed packed = add(pack_part(packer_, content, kMostSectionBytes));
         table_.little_endian(static_cast<std::uint32_t>(kind), 4);
         table_.little_endian(packed.checksum, 4);
         table_.little_endian(packed.offset, 8);
@@ -145,6 +146,7 @@ private:
         return header(checksum) + table_.result() + body_;
     }
 
+    Packer packer_;
     std::string body_;
     ByteWriter table_;
     std::vector<Block> blocks_;

@@ -91,7 +91,9 @@ void RepeatedFacts::add(std::vector<StoredFact>& facts, StoredFact&& stored, Nee
     }
     const TaskKey task{*fact.stream_id, *fact.task_id};
     if (!describes_a_task(fact.kind)) {
-        task_runs_.erase(task);
+        if (std::map<std::int64_t, Run>* const ended = task_runs_.find(task)) {
+            ended->clear();
+        }
         facts.push_back(std::move(stored));
         return;
     }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "logs/task_map.hpp"
+#include "logs/task_table.hpp"
 #include "logs/wanted.hpp"
 
 namespace opdebug::logs {
@@ -41,7 +42,7 @@ private:
     void end_runs(const Fact& fact);
 
     std::map<Subject, Run> runs_;
-    std::map<TaskKey, std::map<std::int64_t, Run>> task_runs_;  ///< by thread, which may tell the device of the line
+    TaskTable<std::map<std::int64_t, Run>> task_runs_;  ///< by thread, which may tell the device of the line
 };
 
 }  // namespace opdebug::logs

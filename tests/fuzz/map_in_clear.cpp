@@ -118,7 +118,7 @@ std::string map_in_clear(const TaskMap::Contents& contents) {
         ByteWriter part;
         part.little_endian(i, 1);
         part.little_endian(block.facts(), 2);
-        part.bytes(block.result());
+        block.write_to(part);
         write_part(kBlockPart, part.result(), out);
     }
     return out.result();

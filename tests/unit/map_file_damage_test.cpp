@@ -224,7 +224,9 @@ TEST_CASE("saved map: many facts that share one long text are refused") {
     }
     const auto names = map_file::read_names(Bytes(map_file::names_section()));
     REQUIRE(names.has_value());
-    const std::string block = writer.result();
+    map_file::ByteWriter content;
+    writer.write_to(content);
+    const std::string& block = content.result();
     const auto is_read = [&](std::uint64_t file_size) {
         map_file::MemoryLeft memory(file_size);
         std::vector<map_file::NumberedFact> found;

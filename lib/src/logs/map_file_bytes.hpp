@@ -22,6 +22,8 @@ public:
 
     std::size_t size() const noexcept { return bytes_.size(); }
     const std::string& result() const noexcept { return bytes_; }
+    /// To be written anew, in the same memory.
+    void clear() noexcept { bytes_.clear(); }
 
 private:
     std::string bytes_;

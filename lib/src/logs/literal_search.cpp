@@ -1,9 +1,10 @@
 #include "logs/literal_search.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <map>
+
+#include "logs/same_bytes.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -103,10 +104,10 @@ void LiteralSearch::fill_table() {
     }
 }
 
-/// Lines on tasks hold parts of many literals: eight bytes at once tell most of them apart without a call.
+/// Lines on tasks hold parts of many literals: eight bytes at once tell most of them apart.
 bool LiteralSearch::stands_at(const Group& group, const char* place) const noexcept {
     return (group.size < sizeof group.begin || eight_bytes(place) == group.begin) &&
-           std::memcmp(place, literals_[group.literal].data(), group.size) == 0;
+           same_bytes(place, literals_[group.literal].data(), group.size);
 }
 
 template <class Found>
@@ -121,6 +122,24 @@ bool LiteralSearch::compare(std::string_view text, std::size_t place, std::size_
     return true;
 }
 
+/// By itself, for what is done with the places that are found would take the processor's registers.
+std::size_t LiteralSearch::next_group(const char* text, std::size_t place, std::size_t last) const noexcept {
+    const std::size_t step = step_;
+    // Four at a time: most of them are no groups of a literal, and the processor looks them up together.
+    for (; place + 3 * step <= last; place += 4 * step) {
+        const char* const group = text + place;
+        const std::uint64_t any = word_of(entry_of(group)) | word_of(entry_of(group + step)) |
+                                  word_of(entry_of(group + 2 * step)) | word_of(entry_of(group + 3 * step));
+        if ((any & 1U) != 0) {
+            break;
+        }
+    }
+    while (place <= last && !is_group(entry_of(text + place))) {
+        place += step;
+    }
+    return place;
+}
+
 template <class Found>
 void LiteralSearch::search(std::string_view text, Found found) const {
     for (const std::size_t index : short_) {
@@ -133,24 +152,9 @@ void LiteralSearch::search(std::string_view text, Found found) const {
         return;
     }
     const std::size_t last = text.size() - kGroup;
-    std::size_t place = 0;
-    // Four at a time: most of them are no groups of a literal, and the processor looks them up together.
-    for (; place + 3 * step_ <= last; place += 4 * step_) {
-        const char* const group = text.data() + place;
-        const std::array<std::size_t, 4> entries{entry_of(group), entry_of(group + step_), entry_of(group + 2 * step_),
-                                                 entry_of(group + 3 * step_)};
-        if (((word_of(entries[0]) | word_of(entries[1]) | word_of(entries[2]) | word_of(entries[3])) & 1U) == 0) {
-            continue;
-        }
-        for (std::size_t index = 0; index < entries.size(); ++index) {
-            if (is_group(entries[index]) && !compare(text, place + index * step_, entries[index], found)) {
-                return;
-            }
-        }
-    }
-    for (; place <= last; place += step_) {
-        const std::size_t entry = entry_of(text.data() + place);
-        if (is_group(entry) && !compare(text, place, entry, found)) {
+    for (std::size_t place = next_group(text.data(), 0, last); place <= last;
+         place = next_group(text.data(), place + step_, last)) {
+        if (!compare(text, place, entry_of(text.data() + place), found)) {
             return;
         }
     }

@@ -94,6 +94,8 @@ private:
     template <class Found>
     bool compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const;
     bool stands_at(const Group& group, const char* place) const noexcept;
+    /// The next of the places, in steps, whose four bytes a literal may have; one behind `last` where there is none.
+    std::size_t next_group(const char* text, std::size_t place, std::size_t last) const noexcept;
     /// The bit of the entry, and others above it.
     std::uint64_t word_of(std::size_t entry) const noexcept { return is_group_[entry / 64] >> (entry % 64); }
     bool is_group(std::size_t entry) const noexcept { return (word_of(entry) & 1U) != 0; }

@@ -6,6 +6,7 @@
 
 #include "logs/known_rests.hpp"
 #include "logs/line.hpp"
+#include "logs/line_breaks.hpp"
 #include "logs/line_prefixes.hpp"
 #include "logs/line_time.hpp"
 
@@ -85,33 +86,30 @@ private:
     /// line is to be taken apart.
     bool add_by_prefix(std::string_view text, std::uint64_t number) {
         LinePrefix* const prefix = prefixes_.find(text);
-        const std::optional<TimeAndRest> after = prefix != nullptr ? time_and_rest(text, prefix->size) : std::nullopt;
-        if (!after) {
+        TimeAndRest after;
+        if (prefix == nullptr || !take_time_and_rest(text, prefix->size, after)) {
             return false;
         }
-        prefix->add_time(after->time_us);
-        matched_.last_time_us = after->time_us;
-        if (prefix->formats == nullptr || !finds_literals(*prefix->formats, after->rest)) {
+        prefix->add_time(after.time_us);
+        matched_.last_time_us = after.time_us;
+        if (prefix->formats == nullptr || !finds_literals(*prefix->formats, after.rest)) {
             return true;
         }
-        match(*prefix->formats, prefix->parts_of(text, after->time_us, after->rest), text, LineEnd::line_break, number);
+        match(*prefix->formats, prefix->parts_of(text, after.time_us, after.rest), text, LineEnd::line_break, number);
         return true;
     }
 
-    /// Nothing when the time has not the common form, or when bytes follow the text that do not belong to it.
-    std::optional<TimeAndRest> time_and_rest(std::string_view text, std::size_t time_begin) noexcept {
+    /// False when the time has not the common form, or when bytes follow the text that do not belong to it.
+    bool take_time_and_rest(std::string_view text, std::size_t time_begin, TimeAndRest& after) noexcept {
         constexpr std::size_t kMilliseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm").size();
         constexpr std::size_t kMicroseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm.uuu").size();
         const bool ends_in_other_bytes = text.back() == '\0' || text.back() == '\r';
         if (text.size() <= time_begin + kMicroseconds || ends_in_other_bytes) {
-            return std::nullopt;
+            return false;
         }
         const std::size_t size = text[time_begin + kMilliseconds] == ' ' ? kMilliseconds : kMicroseconds;
-        const std::optional<std::int64_t> time_us = times_.parse(text.substr(time_begin, size));
-        if (!time_us || text[time_begin + size] != ' ') {
-            return std::nullopt;
-        }
-        return TimeAndRest{*time_us, text.substr(time_begin + size)};
+        after.rest = text.substr(time_begin + size);
+        return after.rest.front() == ' ' && times_.parse(text.substr(time_begin, size), after.time_us);
     }
 
     bool finds_literals(const ModuleFormats& formats, std::string_view text) {
@@ -159,6 +157,18 @@ private:
 struct LineMatcher::Implementation {
     PartMatching matching;
     std::uint64_t line_bytes;
+    FoundBreaks breaks{};
+
+    /// `line`: without its break.
+    void add(std::string_view line, bool has_break, std::uint64_t first_number) {
+        const bool is_cut = line.size() > line_bytes;
+        line = line.substr(0, is_cut ? static_cast<std::size_t>(line_bytes) : line.size());
+        if (!line.empty() && line.back() == '\r') {
+            line.remove_suffix(1);
+        }
+        const LineEnd end = is_cut ? LineEnd::more : has_break ? LineEnd::line_break : LineEnd::end_of_file;
+        matching.add(line, end, first_number + matching.count_so_far());
+    }
 };
 
 LineMatcher::LineMatcher(const LogFormats& formats, std::uint64_t line_bytes)
@@ -168,22 +178,18 @@ LineMatcher& LineMatcher::operator=(LineMatcher&&) noexcept = default;
 LineMatcher::~LineMatcher() = default;
 
 MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory) {
-    // Asked once for all lines: asked for each line that holds a literal it took a twentieth of matching.
-    const bool holds_breaks = text.find('\r') != std::string_view::npos || text.find('\f') != std::string_view::npos;
+    FoundBreaks& breaks = implementation_->breaks;
+    find_line_breaks(text, breaks);
     PartMatching& matching = implementation_->matching;
-    matching.begin(std::move(memory), holds_breaks ? LineBreaks::unknown : LineBreaks::none);
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const bool is_cut = end > implementation_->line_bytes;
-        std::string_view line = text.substr(0, is_cut ? static_cast<std::size_t>(implementation_->line_bytes) : end);
-        if (!line.empty() && line.back() == '\r') {
-            line.remove_suffix(1);
-        }
-        const LineEnd line_end = is_cut              ? LineEnd::more
-                                 : end < text.size() ? LineEnd::line_break
-                                                     : LineEnd::end_of_file;
-        matching.add(line, line_end, first_number + matching.count_so_far());
-        text.remove_prefix(std::min(end + 1, text.size()));
+    // Asked once for all lines: asked for each line that holds a literal it took a twentieth of matching.
+    matching.begin(std::move(memory), breaks.others ? LineBreaks::unknown : LineBreaks::none);
+    std::size_t begin = 0;
+    for (const std::size_t end : breaks.places) {
+        implementation_->add(text.substr(begin, end - begin), true, first_number);
+        begin = end + 1;
+    }
+    if (begin < text.size()) {
+        implementation_->add(text.substr(begin), false, first_number);
     }
     return matching.finish();
 }

@@ -63,7 +63,7 @@ void RepeatedFacts::end_runs(const Fact& fact) {
     }
 }
 
-void RepeatedFacts::add(std::vector<StoredFact>& facts, StoredFact&& stored, Need need) {
+void RepeatedFacts::add(StoredFacts& facts, StoredFact&& stored, Need need) {
     end_runs(stored.fact);
     const std::size_t next = facts.size();
     const auto add_to_run = [&](Run& run) {

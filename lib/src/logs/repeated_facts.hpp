@@ -28,7 +28,7 @@ namespace opdebug::logs {
 class RepeatedFacts {
 public:
     /// Adds the fact, or puts it in the place of the last one of its run.
-    void add(std::vector<StoredFact>& facts, StoredFact&& stored, Need need);
+    void add(StoredFacts& facts, StoredFact&& stored, Need need);
 
 private:
     /// What a run is about: "the model 3 in lines of this format", "the task 5 on stream 2".

@@ -16,21 +16,51 @@ namespace opdebug::logs {
 template <class Value>
 class TaskTable {
 public:
+    TaskTable() = default;
+    TaskTable(const TaskTable&) = delete;
+    TaskTable& operator=(const TaskTable&) = delete;
+    ~TaskTable() = default;
+
     /// Null where no neighbour of the task has a value either; else perhaps an empty one.
     Value* find(const TaskKey& task) {
-        const auto page = pages_.find(page_of(task));
-        return page == pages_.end() ? nullptr : &page->second[task.second % kNeighbours];
+        const TaskKey key = key_of(task);
+        Recent& recent = recent_of(key);
+        if (recent.page == nullptr || recent.key != key) {
+            const auto known = pages_.find(key);
+            if (known == pages_.end()) {
+                return nullptr;
+            }
+            recent = {key, &known->second};
+        }
+        return &(*recent.page)[task.second % kNeighbours];
     }
     /// An empty one where there was none.
-    Value& operator[](const TaskKey& task) { return pages_[page_of(task)][task.second % kNeighbours]; }
+    Value& operator[](const TaskKey& task) {
+        if (Value* const known = find(task)) {
+            return *known;
+        }
+        return pages_[key_of(task)][task.second % kNeighbours];
+    }
 
-    void clear() noexcept { pages_.clear(); }
+    void clear() noexcept {
+        pages_.clear();
+        recent_.fill({});
+    }
 
 private:
     static constexpr std::uint64_t kNeighbours = 16;
-    static TaskKey page_of(const TaskKey& task) noexcept { return {task.first, task.second / kNeighbours}; }
+    static constexpr std::uint64_t kRecent = 16;
+    using Page = std::array<Value, kNeighbours>;
+    struct Recent {
+        TaskKey key;
+        Page* page = nullptr;
+    };
+    static TaskKey key_of(const TaskKey& task) noexcept { return {task.first, task.second / kNeighbours}; }
+    /// The streams of a process are few, and each goes on with the entry that it was at.
+    Recent& recent_of(const TaskKey& key) noexcept { return recent_[key.first % kRecent]; }
 
-    std::map<TaskKey, std::array<Value, kNeighbours>> pages_;
+    std::map<TaskKey, Page> pages_;
+    std::array<Recent, kRecent> recent_{};  ///< of `pages_`
 };
 
 }  // namespace opdebug::logs

@@ -9,23 +9,24 @@
 namespace opdebug::logs {
 namespace {
 
-constexpr std::size_t kGroup = 4;
+constexpr std::size_t kGroup = 6;
 constexpr std::size_t kEntriesOfFirst = 16;
 
-/// 16 bits of the product.
+template <class Word>
+Word word_at(const char* place) noexcept {
+    Word word = 0;
+    std::memcpy(&word, place, sizeof word);
+    return word;
+}
+
+/// 16 bits of a product. Two words that overlap: of one word a part would lie behind the group, and perhaps the text.
 std::size_t entry_of(const char* group) noexcept {
-    std::uint32_t bytes = 0;
-    std::memcpy(&bytes, group, sizeof bytes);
-    return (bytes * 2654435761U) >> 16U;
+    const std::uint64_t first = word_at<std::uint32_t>(group);
+    const std::uint64_t last = word_at<std::uint32_t>(group + kGroup - sizeof(std::uint32_t));
+    return ((first << 32U | last) * 0x9E3779B97F4A7C15U) >> 48U;
 }
 
-std::uint64_t eight_bytes(const char* place) noexcept {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, place, sizeof bytes);
-    return bytes;
-}
-
-/// How often the literals have each group of four bytes.
+/// How often the literals have each group of six bytes.
 std::map<std::string_view, std::size_t> count_groups(const std::vector<std::string>& literals) {
     std::map<std::string_view, std::size_t> counts;
     for (const std::string& literal : literals) {
@@ -85,7 +86,7 @@ void LiteralSearch::fill_table() {
         if (literal.size() >= kGroup) {
             const std::size_t first = rarest_groups(literal, step_, literals_with);
             for (std::size_t place = first; place < first + step_; ++place) {
-                const std::uint64_t begin = literal.size() < sizeof begin ? 0 : eight_bytes(literal.data());
+                const std::uint64_t begin = literal.size() < sizeof begin ? 0 : word_at<std::uint64_t>(literal.data());
                 groups_.push_back({begin, static_cast<std::uint32_t>(entry_of(literal.data() + place)),
                                    static_cast<std::uint32_t>(index), place, literal.size()});
             }
@@ -106,7 +107,7 @@ void LiteralSearch::fill_table() {
 
 /// Lines on tasks hold parts of many literals: eight bytes at once tell most of them apart.
 bool LiteralSearch::stands_at(const Group& group, const char* place) const noexcept {
-    return (group.size < sizeof group.begin || eight_bytes(place) == group.begin) &&
+    return (group.size < sizeof group.begin || word_at<std::uint64_t>(place) == group.begin) &&
            same_bytes(place, literals_[group.literal].data(), group.size);
 }
 

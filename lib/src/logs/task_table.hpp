@@ -36,10 +36,12 @@ public:
     }
     /// An empty one where there was none.
     Value& operator[](const TaskKey& task) {
-        if (Value* const known = find(task)) {
-            return *known;
+        const TaskKey key = key_of(task);
+        Recent& recent = recent_of(key);
+        if (recent.page == nullptr || recent.key != key) {
+            recent = {key, &pages_[key]};
         }
-        return pages_[key_of(task)][task.second % kNeighbours];
+        return (*recent.page)[task.second % kNeighbours];
     }
 
     void clear() noexcept {

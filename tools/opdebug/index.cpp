@@ -91,8 +91,9 @@ int index_command(const std::vector<std::string>& arguments) {
     const unsigned threads = reading.threads;
     ProgressLine progress(false);
     // Not taken apart again: the process ends with it, and that took a seventh of the time of indexing.
-    static const Result<ReadLogs>& logs =
-        *new const Result<ReadLogs>(read_logs_with_progress(paths, std::move(reading), progress));
+    static const Result<ReadLogs>* kept = nullptr;
+    kept = new Result<ReadLogs>(read_logs_with_progress(paths, std::move(reading), progress));
+    const Result<ReadLogs>& logs = *kept;
     if (interrupted()) {
         say("stopped: " + output + " was not written");
         return interrupted_status();

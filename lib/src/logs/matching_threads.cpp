@@ -66,10 +66,11 @@ bool MatchingThreads::match_one_here() {
     std::unique_lock lock(mutex_);
     std::optional<Work> work = take_waiting();
     lock.unlock();
-    if (work) {
-        do_work(*std::move(work), own_);
+    if (!work) {
+        return false;
     }
-    return work.has_value();
+    do_work(*std::move(work), own_);
+    return true;
 }
 
 void MatchingThreads::do_work(Work work, LineMatcher& matcher) {

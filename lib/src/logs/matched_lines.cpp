@@ -6,7 +6,6 @@
 
 #include "logs/known_rests.hpp"
 #include "logs/line.hpp"
-#include "logs/line_breaks.hpp"
 #include "logs/line_prefixes.hpp"
 #include "logs/line_time.hpp"
 
@@ -157,18 +156,6 @@ private:
 struct LineMatcher::Implementation {
     PartMatching matching;
     std::uint64_t line_bytes;
-    FoundBreaks breaks{};
-
-    /// `line`: without its break.
-    void add(std::string_view line, bool has_break, std::uint64_t first_number) {
-        const bool is_cut = line.size() > line_bytes;
-        line = line.substr(0, is_cut ? static_cast<std::size_t>(line_bytes) : line.size());
-        if (!line.empty() && line.back() == '\r') {
-            line.remove_suffix(1);
-        }
-        const LineEnd end = is_cut ? LineEnd::more : has_break ? LineEnd::line_break : LineEnd::end_of_file;
-        matching.add(line, end, first_number + matching.count_so_far());
-    }
 };
 
 LineMatcher::LineMatcher(const LogFormats& formats, std::uint64_t line_bytes)
@@ -178,18 +165,22 @@ LineMatcher& LineMatcher::operator=(LineMatcher&&) noexcept = default;
 LineMatcher::~LineMatcher() = default;
 
 MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory) {
-    FoundBreaks& breaks = implementation_->breaks;
-    find_line_breaks(text, breaks);
-    PartMatching& matching = implementation_->matching;
     // Asked once for all lines: asked for each line that holds a literal it took a twentieth of matching.
-    matching.begin(std::move(memory), breaks.others ? LineBreaks::unknown : LineBreaks::none);
-    std::size_t begin = 0;
-    for (const std::size_t end : breaks.places) {
-        implementation_->add(text.substr(begin, end - begin), true, first_number);
-        begin = end + 1;
-    }
-    if (begin < text.size()) {
-        implementation_->add(text.substr(begin), false, first_number);
+    const bool holds_breaks = text.find('\r') != std::string_view::npos || text.find('\f') != std::string_view::npos;
+    PartMatching& matching = implementation_->matching;
+    matching.begin(std::move(memory), holds_breaks ? LineBreaks::unknown : LineBreaks::none);
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const bool is_cut = end > implementation_->line_bytes;
+        std::string_view line = text.substr(0, is_cut ? static_cast<std::size_t>(implementation_->line_bytes) : end);
+        if (!line.empty() && line.back() == '\r') {
+            line.remove_suffix(1);
+        }
+        const LineEnd line_end = is_cut              ? LineEnd::more
+                                 : end < text.size() ? LineEnd::line_break
+                                                     : LineEnd::end_of_file;
+        matching.add(line, line_end, first_number + matching.count_so_far());
+        text.remove_prefix(std::min(end + 1, text.size()));
     }
     return matching.finish();
 }

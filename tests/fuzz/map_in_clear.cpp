@@ -23,7 +23,7 @@ struct File {
 
     Packed add(std::string_view content) {
         Packed place;
-        const std::string bytes = pack(content).value_or("");
+        const std::string bytes = Packer().pack(content).value_or("");
         place.offset = begin + packed.size();
         place.size = bytes.size();
         place.unpacked_size = content.size();
@@ -118,7 +118,7 @@ std::string map_in_clear(const TaskMap::Contents& contents) {
         ByteWriter part;
         part.little_endian(i, 1);
         part.little_endian(block.facts(), 2);
-        part.bytes(block.result());
+        block.write_to(part);
         write_part(kBlockPart, part.result(), out);
     }
     return out.result();

@@ -38,7 +38,7 @@ std::string content_of_section(const std::string& map, std::size_t section) {
 /// The map with another content of a section under right checksums. The size that its entry claims is `claimed`.
 std::string with_section(std::string map, std::size_t section, const std::string& content, std::uint64_t claimed) {
     const std::size_t entry = 32 + section * 32;
-    const auto part = map_file::pack(content);
+    const auto part = map_file::Packer().pack(content);
     REQUIRE(part.has_value());
     write_at(map, entry + 4, map_file::checksum_of(Bytes(*part)), 4);
     write_at(map, entry + 8, map.size(), 8);
@@ -224,7 +224,9 @@ TEST_CASE("saved map: many facts that share one long text are refused") {
     }
     const auto names = map_file::read_names(Bytes(map_file::names_section()));
     REQUIRE(names.has_value());
-    const std::string block = writer.result();
+    map_file::ByteWriter content;
+    writer.write_to(content);
+    const std::string& block = content.result();
     const auto is_read = [&](std::uint64_t file_size) {
         map_file::MemoryLeft memory(file_size);
         std::vector<map_file::NumberedFact> found;

@@ -39,7 +39,7 @@ StoredFact named_model_at(std::int64_t time_us, std::uint64_t ge_model, const ch
     return stored;
 }
 
-Process process_of_facts(std::int64_t pid, std::vector<StoredFact> facts) {
+Process process_of_facts(std::int64_t pid, StoredFacts facts) {
     Process process;
     process.pid = pid;
     process.facts = std::move(facts);
@@ -125,7 +125,7 @@ TEST_CASE("nearest fact: of two equally near the earlier, of several at one time
 }
 
 TEST_CASE("index of a map: the history of a stream is that of its lines, on each device") {
-    std::vector<StoredFact> facts;
+    StoredFacts facts;
     for (std::int64_t i = 0; i < 6; ++i) {
         StoredFact line = fact_at(100 * i, i % 3 == 2 ? FactKind::stream_close : FactKind::stream_open);
         line.fact.stream_id = 7;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "logs/same_bytes.hpp"
 #include "logs/scan.hpp"
 
 namespace opdebug::logs {
@@ -33,7 +34,7 @@ void KnownRests::complete(LogLine& line) {
     }
     Rest& known = rests_[hash_of(rest) % kMost];
     const bool is_known = known.size != 0 && rest.size() > known.size && rest[known.size] != ':' &&
-                          std::memcmp(rest.data(), known.bytes.data(), known.size) == 0;
+                          same_bytes(rest.data(), known.bytes.data(), known.size);
     if (!is_known) {
         complete_line(line);
         learn(rest, line, known);

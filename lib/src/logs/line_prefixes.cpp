@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "logs/same_bytes.hpp"
+
 namespace opdebug::logs {
 namespace {
 
@@ -74,7 +76,8 @@ LinePrefix* LinePrefixes::find(std::string_view line) noexcept {
     for (std::size_t place = first; place < first + kTries; ++place) {
         LinePrefix& prefix = prefixes_[place % kPlaces];
         if (prefix.size != 0 && prefix.has_begin(words) &&
-            (prefix.size <= kHashed || line.starts_with(prefix.text()))) {
+            (prefix.size <= kHashed ||
+             (prefix.size <= line.size() && same_bytes(line.data(), prefix.bytes.data(), prefix.size)))) {
             return &prefix;
         }
     }

@@ -63,7 +63,7 @@ std::optional<std::int64_t> parse_minute(std::string_view text) noexcept {
 }
 
 /// ":ss.mmm.uuu", as nearly all lines have it, by two words instead of byte by byte: a third of the instructions.
-std::optional<std::int64_t> parse_microsecond(std::string_view text) noexcept {
+bool parse_microsecond(std::string_view text, std::int64_t& time_us) noexcept {
     constexpr std::uint64_t kSeparators = 0xFF000000FF0000FFU;  // of the first word; each byte less that of ":00.000."
     std::uint64_t first = 0;
     std::uint32_t last = 0;
@@ -78,49 +78,54 @@ std::optional<std::int64_t> parse_microsecond(std::string_view text) noexcept {
     };
     const std::int64_t second = digit(first, 1) * 10 + digit(first, 2);
     if (!has_digits || (first & kSeparators) != 0 || (last & 0xFFU) != 0 || second > 59) {
-        return std::nullopt;
+        return false;
     }
     const std::int64_t millisecond = (digit(first, 4) * 10 + digit(first, 5)) * 10 + digit(first, 6);
     const std::int64_t microsecond = (digit(last, 1) * 10 + digit(last, 2)) * 10 + digit(last, 3);
-    return (second * 1000 + millisecond) * 1000 + microsecond;
+    time_us = (second * 1000 + millisecond) * 1000 + microsecond;
+    return true;
 }
 
 /// What ":ss.mmm" or ":ss.mmm.uuu" adds.
-std::optional<std::int64_t> parse_second(std::string_view text) noexcept {
+bool parse_second(std::string_view text, std::int64_t& time_us) noexcept {
     if (std::endian::native == std::endian::little && text.size() == kWithMicroseconds) {
-        return parse_microsecond(text);
+        return parse_microsecond(text, time_us);
     }
     FixedDigits digits(text);
     const int second = digits.number(17, 2);
     const int millisecond = digits.number(20, 3);
     const int microsecond = text.size() == kWithMicroseconds ? digits.number(24, 3) : 0;
     if (!digits.good() || !has_marks_of_second(text) || second > 59) {
-        return std::nullopt;
+        return false;
     }
-    return (std::int64_t{second} * 1000 + millisecond) * 1000 + microsecond;
+    time_us = (std::int64_t{second} * 1000 + millisecond) * 1000 + microsecond;
+    return true;
 }
 
 }  // namespace
 
 std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept {
-    return LineTimes().parse(text);
+    std::int64_t time_us = 0;
+    return LineTimes().parse(text, time_us) ? std::optional(time_us) : std::nullopt;
 }
 
-std::optional<std::int64_t> LineTimes::parse(std::string_view text) noexcept {
+bool LineTimes::parse(std::string_view text, std::int64_t& time_us) noexcept {
     if (!has_length(text)) {
-        return std::nullopt;
+        return false;
     }
     if (!has_minute_ || std::memcmp(text.data(), minute_.data(), sizeof minute_) != 0) {
         const std::optional<std::int64_t> minute_us = parse_minute(text);
         if (!minute_us) {
-            return std::nullopt;
+            return false;
         }
         std::copy_n(text.begin(), minute_.size(), minute_.begin());
         minute_us_ = *minute_us;
         has_minute_ = true;
     }
-    const std::optional<std::int64_t> second_us = parse_second(text);
-    return second_us ? std::optional(minute_us_ + *second_us) : std::nullopt;
+    std::int64_t second_us = 0;
+    const bool has_second = parse_second(text, second_us);
+    time_us = has_second ? minute_us_ + second_us : time_us;
+    return has_second;
 }
 
 }  // namespace opdebug::logs

@@ -16,7 +16,9 @@ std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept;
 /// all of them, which leaves less than half of the work.
 class LineTimes {
 public:
-    std::optional<std::int64_t> parse(std::string_view text) noexcept;
+    /// False where there is none, and `time_us` is as it was: a std::optional is written in parts and read as a whole,
+    /// for which the processor waits, at each line.
+    bool parse(std::string_view text, std::int64_t& time_us) noexcept;
 
 private:
     bool has_minute_ = false;

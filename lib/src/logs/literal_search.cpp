@@ -1,30 +1,32 @@
 #include "logs/literal_search.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 #include <map>
+
+#include "logs/same_bytes.hpp"
 
 namespace opdebug::logs {
 namespace {
 
-constexpr std::size_t kGroup = 4;
+constexpr std::size_t kGroup = 6;
 constexpr std::size_t kEntriesOfFirst = 16;
 
-/// 16 bits of the product.
+template <class Word>
+Word word_at(const char* place) noexcept {
+    Word word = 0;
+    std::memcpy(&word, place, sizeof word);
+    return word;
+}
+
+/// 16 bits of a product. Two words that overlap: of one word a part would lie behind the group, and perhaps the text.
 std::size_t entry_of(const char* group) noexcept {
-    std::uint32_t bytes = 0;
-    std::memcpy(&bytes, group, sizeof bytes);
-    return (bytes * 2654435761U) >> 16U;
+    const std::uint64_t first = word_at<std::uint32_t>(group);
+    const std::uint64_t last = word_at<std::uint32_t>(group + kGroup - sizeof(std::uint32_t));
+    return ((first << 32U | last) * 0x9E3779B97F4A7C15U) >> 48U;
 }
 
-std::uint64_t eight_bytes(const char* place) noexcept {
-    std::uint64_t bytes = 0;
-    std::memcpy(&bytes, place, sizeof bytes);
-    return bytes;
-}
-
-/// How often the literals have each group of four bytes.
+/// How often the literals have each group of six bytes.
 std::map<std::string_view, std::size_t> count_groups(const std::vector<std::string>& literals) {
     std::map<std::string_view, std::size_t> counts;
     for (const std::string& literal : literals) {
@@ -84,7 +86,7 @@ void LiteralSearch::fill_table() {
         if (literal.size() >= kGroup) {
             const std::size_t first = rarest_groups(literal, step_, literals_with);
             for (std::size_t place = first; place < first + step_; ++place) {
-                const std::uint64_t begin = literal.size() < sizeof begin ? 0 : eight_bytes(literal.data());
+                const std::uint64_t begin = literal.size() < sizeof begin ? 0 : word_at<std::uint64_t>(literal.data());
                 groups_.push_back({begin, static_cast<std::uint32_t>(entry_of(literal.data() + place)),
                                    static_cast<std::uint32_t>(index), place, literal.size()});
             }
@@ -103,10 +105,10 @@ void LiteralSearch::fill_table() {
     }
 }
 
-/// Lines on tasks hold parts of many literals: eight bytes at once tell most of them apart without a call.
+/// Lines on tasks hold parts of many literals: eight bytes at once tell most of them apart.
 bool LiteralSearch::stands_at(const Group& group, const char* place) const noexcept {
-    return (group.size < sizeof group.begin || eight_bytes(place) == group.begin) &&
-           std::memcmp(place, literals_[group.literal].data(), group.size) == 0;
+    return (group.size < sizeof group.begin || word_at<std::uint64_t>(place) == group.begin) &&
+           same_bytes(place, literals_[group.literal].data(), group.size);
 }
 
 template <class Found>
@@ -121,6 +123,24 @@ bool LiteralSearch::compare(std::string_view text, std::size_t place, std::size_
     return true;
 }
 
+/// By itself, for what is done with the places that are found would take the processor's registers.
+std::size_t LiteralSearch::next_group(const char* text, std::size_t place, std::size_t last) const noexcept {
+    const std::size_t step = step_;
+    // Four at a time: most of them are no groups of a literal, and the processor looks them up together.
+    for (; place + 3 * step <= last; place += 4 * step) {
+        const char* const group = text + place;
+        const std::uint64_t any = word_of(entry_of(group)) | word_of(entry_of(group + step)) |
+                                  word_of(entry_of(group + 2 * step)) | word_of(entry_of(group + 3 * step));
+        if ((any & 1U) != 0) {
+            break;
+        }
+    }
+    while (place <= last && !is_group(entry_of(text + place))) {
+        place += step;
+    }
+    return place;
+}
+
 template <class Found>
 void LiteralSearch::search(std::string_view text, Found found) const {
     for (const std::size_t index : short_) {
@@ -133,24 +153,9 @@ void LiteralSearch::search(std::string_view text, Found found) const {
         return;
     }
     const std::size_t last = text.size() - kGroup;
-    std::size_t place = 0;
-    // Four at a time: most of them are no groups of a literal, and the processor looks them up together.
-    for (; place + 3 * step_ <= last; place += 4 * step_) {
-        const char* const group = text.data() + place;
-        const std::array<std::size_t, 4> entries{entry_of(group), entry_of(group + step_), entry_of(group + 2 * step_),
-                                                 entry_of(group + 3 * step_)};
-        if (((word_of(entries[0]) | word_of(entries[1]) | word_of(entries[2]) | word_of(entries[3])) & 1U) == 0) {
-            continue;
-        }
-        for (std::size_t index = 0; index < entries.size(); ++index) {
-            if (is_group(entries[index]) && !compare(text, place + index * step_, entries[index], found)) {
-                return;
-            }
-        }
-    }
-    for (; place <= last; place += step_) {
-        const std::size_t entry = entry_of(text.data() + place);
-        if (is_group(entry) && !compare(text, place, entry, found)) {
+    for (std::size_t place = next_group(text.data(), 0, last); place <= last;
+         place = next_group(text.data(), place + step_, last)) {
+        if (!compare(text, place, entry_of(text.data() + place), found)) {
             return;
         }
     }

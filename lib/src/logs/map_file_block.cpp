@@ -21,19 +21,10 @@ bool has(std::uint64_t mask, std::size_t bit) {
 
 }  // namespace
 
-std::uint64_t BlockWriter::index_of(std::string_view text) {
-    const auto [known, is_new] = index_.try_emplace(text, texts_.size());
-    if (is_new) {
-        texts_.push_back(text);
-        text_bytes_ += text.size() + 2;
-    }
-    return known->second;
-}
-
 void BlockWriter::place(const LogPlace& place) {
     rows_.signed_number(difference(place.file, before_.file));
     rows_.signed_number(difference(place.line, before_.line));
-    rows_.number(index_of(place.text));
+    rows_.number(texts_.index_of(place.text));
     before_.file = place.file;
     before_.line = place.line;
 }
@@ -45,7 +36,7 @@ void BlockWriter::add(std::uint64_t number, const StoredFact& stored) {
     rows_.signed_number(difference(number, before_.number));
     rows_.number(static_cast<std::uint64_t>(fact.kind));
     rows_.number(static_cast<std::uint64_t>(fact.log));
-    rows_.number(index_of(fact.format_id));
+    rows_.number(texts_.index_of(fact.format_id));
     rows_.signed_number(
         difference(static_cast<std::uint64_t>(stored.time_us), static_cast<std::uint64_t>(before_.time_us)));
     rows_.signed_number(difference(static_cast<std::uint64_t>(stored.tid), static_cast<std::uint64_t>(before_.tid)));
@@ -69,20 +60,22 @@ void BlockWriter::add(std::uint64_t number, const StoredFact& stored) {
     rows_.number(mask_of(text_members(), [&](const TextMember& m) { return !(fact.*m.member).empty(); }));
     for (const TextMember& text : text_members()) {
         if (!(fact.*text.member).empty()) {
-            rows_.number(index_of(fact.*text.member));
+            rows_.number(texts_.index_of(fact.*text.member));
         }
     }
     rows_.number(mask_of(kFlags, [&](const FlagMember& m) { return fact.*m.member; }));
 }
 
-std::string BlockWriter::result() const {
-    ByteWriter block;
-    block.number(texts_.size());
-    for (const std::string_view text : texts_) {
-        block.text(text);
-    }
-    block.bytes(rows_.result());
-    return block.result();
+void BlockWriter::write_to(ByteWriter& out) const {
+    texts_.write_to(out);
+    out.bytes(rows_.result());
+}
+
+void BlockWriter::clear() {
+    rows_.clear();
+    texts_.clear();
+    before_ = {};
+    facts_ = 0;
 }
 
 namespace {

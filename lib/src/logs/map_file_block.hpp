@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include <opdebug/bytes.hpp>
@@ -14,6 +13,7 @@
 #include "logs/map_file_bytes.hpp"
 #include "logs/map_file_layout.hpp"
 #include "logs/map_file_memory.hpp"
+#include "logs/map_file_texts.hpp"
 
 namespace opdebug::logs::map_file {
 
@@ -43,12 +43,13 @@ class BlockWriter {
 public:
     void add(std::uint64_t number, const StoredFact& stored);
     std::uint64_t facts() const noexcept { return facts_; }
-    std::size_t size() const noexcept { return rows_.size() + text_bytes_; }
-    std::string result() const;
+    std::size_t size() const noexcept { return rows_.size() + texts_.size(); }
+    void write_to(ByteWriter& out) const;
+    /// For the next block, in the same memory.
+    void clear();
 
 private:
     void place(const LogPlace& place);
-    std::uint64_t index_of(std::string_view text);
 
     /// What the row before said; the next one tells only the difference.
     struct Before {
@@ -60,9 +61,7 @@ private:
     ByteWriter rows_;
     Before before_;
     std::uint64_t facts_ = 0;
-    std::unordered_map<std::string_view, std::uint64_t> index_;  ///< into texts_
-    std::vector<std::string_view> texts_;
-    std::size_t text_bytes_ = 0;
+    BlockTexts texts_;
 };
 
 /// The facts of an unpacked block for which `wanted` holds. False when the block is malformed or names a file that is

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ public:
 
     std::size_t size() const noexcept { return bytes_.size(); }
     const std::string& result() const noexcept { return bytes_; }
+    /// To be written anew, in the same memory.
+    void clear() noexcept { bytes_.clear(); }
 
 private:
     std::string bytes_;
@@ -61,8 +64,21 @@ inline std::uint64_t sum(std::uint64_t base, std::int64_t difference) noexcept {
 /// CRC-32 as zlib and PNG compute it.
 std::uint32_t checksum_of(Bytes bytes) noexcept;
 
-/// zstd. Nothing when it fails.
-std::optional<std::string> pack(std::string_view content);
+/// zstd. For one thread at a time.
+class Packer {
+public:
+    Packer();
+    Packer(Packer&&) noexcept;
+    Packer& operator=(Packer&&) noexcept;
+    ~Packer();
+
+    /// A stream of its own, which does not depend on those before. Nothing when it fails.
+    std::optional<std::string> pack(std::string_view content);
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;  ///< null: to be made, or it failed
+};
 /// Nothing when the bytes are no zstd stream of exactly that size unpacked. Memory grows with what really comes.
 std::optional<std::string> unpack(Bytes packed, std::uint64_t unpacked_size);
 

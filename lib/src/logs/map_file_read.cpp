@@ -239,7 +239,6 @@ private:
             std::sort(found.begin(), found.end(),
                       [](const NumberedFact& a, const NumberedFact& b) { return a.number < b.number; });
             Process& process = contents_.processes[i];
-            process.facts.reserve(found.size());
             for (std::size_t k = 0; k < found.size(); ++k) {
                 if (k > 0 && (found[k].number == found[k - 1].number ||
                               found[k].stored.time_us < process.facts.back().time_us)) {

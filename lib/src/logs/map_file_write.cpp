@@ -23,8 +23,8 @@ struct PackedPart {
     std::uint32_t checksum = 0;
 };
 
-std::optional<PackedPart> pack_part(const std::string& content, std::uint64_t most) {
-    std::optional<std::string> bytes = pack(content);
+std::optional<PackedPart> pack_part(Packer& packer, const std::string& content, std::uint64_t most) {
+    std::optional<std::string> bytes = packer.pack(content);
     if (!bytes || content.size() > most) {
         return std::nullopt;
     }
@@ -39,25 +39,68 @@ struct ProcessBlocks {
     AddressPlaces addresses;  ///< with blocks of this process
 };
 
-ProcessBlocks blocks_of(std::size_t process_index, const Process& process) {
-    ProcessBlocks made;
-    std::vector<std::pair<GroupKey, std::size_t>> order;
+/// The places of facts in the process's list, in the order of the file.
+using Order = std::vector<std::pair<GroupKey, std::size_t>>;
+
+Order order_of(const Process& process) {
+    Order order;
     order.reserve(process.facts.size());
     for (std::size_t i = 0; i < process.facts.size(); ++i) {
         order.emplace_back(group_of(process.facts[i].fact), i);
     }
     std::sort(order.begin(), order.end());
+    return order;
+}
+
+// GCC takes functions that only fetch for such without effect, and leaves out calls of them; not what it puts in place.
+[[gnu::always_inline]] inline void fetch(const void* begin, std::size_t size) noexcept {
+    constexpr std::size_t kCacheLine = 64;
+    for (std::size_t offset = 0; offset < size; offset += kCacheLine) {
+        __builtin_prefetch(static_cast<const char*>(begin) + offset);
+    }
+}
+
+/// Has the processor fetch the facts that are written soon, and the texts of those that come first. Facts lie in the
+/// order of time, so nearly all that is read of one comes from memory: waiting for it took half of the writing.
+[[gnu::always_inline]] inline void fetch_ahead(const Process& process, const Order& order, std::size_t next) noexcept {
+    constexpr std::size_t kFacts = 8, kLines = 4, kFurtherLines = 2;
+    const auto ahead = [&](std::size_t steps) {
+        return next + steps < order.size() ? &process.facts[order[next + steps].second] : nullptr;
+    };
+    if (const logs::StoredFact* const fact = ahead(kFacts)) {
+        fetch(fact, sizeof *fact);
+    }
+    if (const logs::StoredFact* const fact = ahead(kLines)) {
+        fetch(fact->place.text.data(), fact->place.text.size());
+        fetch(fact->fact.format_id.data(), 1);
+        fetch(fact->fact.kernel_name.data(), fact->fact.kernel_name.size());
+        if (fact->submit) {
+            fetch(&*fact->submit, sizeof *fact->submit);
+        }
+    }
+    if (const logs::StoredFact* const fact = ahead(kFurtherLines); fact != nullptr && fact->submit) {
+        fetch(fact->submit->text.data(), fact->submit->text.size());
+    }
+}
+
+ProcessBlocks blocks_of(std::size_t process_index, const Process& process) {
+    ProcessBlocks made;
+    Packer packer;  // one for all blocks: its tables take as long to get as a block to pack
+    BlockWriter writer;
+    ByteWriter content;
+    const Order order = order_of(process);
     const auto add_address = [&made](const std::optional<std::uint64_t>& address) {
         if (address) {
             made.addresses.emplace_back(*address, made.blocks.size());
         }
     };
     for (std::size_t next = 0; next < order.size();) {
-        BlockWriter writer;
+        writer.clear();
         Block block;
         block.process = process_index;
         block.first = order[next].first;
         for (; next < order.size() && (writer.facts() == 0 || writer.size() < kBlockSize); ++next) {
+            fetch_ahead(process, order, next);
             const logs::StoredFact& stored = process.facts[order[next].second];
             writer.add(order[next].second, stored);
             add_address(stored.fact.address1);
@@ -65,7 +108,9 @@ ProcessBlocks blocks_of(std::size_t process_index, const Process& process) {
             block.last = order[next].first;
         }
         block.facts = writer.facts();
-        made.parts.push_back(pack_part(writer.result(), kMostBlockBytes));
+        content.clear();
+        writer.write_to(content);
+        made.parts.push_back(pack_part(packer, content.result(), kMostBlockBytes));
         made.blocks.push_back(block);
     }
     return made;
@@ -120,7 +165,7 @@ private:
     }
 
     void add_section(SectionKind kind, const std::string& content) {
-        const Packed packed = add(pack_part(content, kMostSectionBytes));
+        const Packed packed = add(pack_part(packer_, content, kMostSectionBytes));
         table_.little_endian(static_cast<std::uint32_t>(kind), 4);
         table_.little_endian(packed.checksum, 4);
         table_.little_endian(packed.offset, 8);
@@ -145,6 +190,7 @@ private:
         return header(checksum) + table_.result() + body_;
     }
 
+    Packer packer_;
     std::string body_;
     ByteWriter table_;
     std::vector<Block> blocks_;

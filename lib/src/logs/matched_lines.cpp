@@ -85,33 +85,30 @@ private:
     /// line is to be taken apart.
     bool add_by_prefix(std::string_view text, std::uint64_t number) {
         LinePrefix* const prefix = prefixes_.find(text);
-        const std::optional<TimeAndRest> after = prefix != nullptr ? time_and_rest(text, prefix->size) : std::nullopt;
-        if (!after) {
+        TimeAndRest after;
+        if (prefix == nullptr || !take_time_and_rest(text, prefix->size, after)) {
             return false;
         }
-        prefix->add_time(after->time_us);
-        matched_.last_time_us = after->time_us;
-        if (prefix->formats == nullptr || !finds_literals(*prefix->formats, after->rest)) {
+        prefix->add_time(after.time_us);
+        matched_.last_time_us = after.time_us;
+        if (prefix->formats == nullptr || !finds_literals(*prefix->formats, after.rest)) {
             return true;
         }
-        match(*prefix->formats, prefix->parts_of(text, after->time_us, after->rest), text, LineEnd::line_break, number);
+        match(*prefix->formats, prefix->parts_of(text, after.time_us, after.rest), text, LineEnd::line_break, number);
         return true;
     }
 
-    /// Nothing when the time has not the common form, or when bytes follow the text that do not belong to it.
-    std::optional<TimeAndRest> time_and_rest(std::string_view text, std::size_t time_begin) noexcept {
+    /// False when the time has not the common form, or when bytes follow the text that do not belong to it.
+    bool take_time_and_rest(std::string_view text, std::size_t time_begin, TimeAndRest& after) noexcept {
         constexpr std::size_t kMilliseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm").size();
         constexpr std::size_t kMicroseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm.uuu").size();
         const bool ends_in_other_bytes = text.back() == '\0' || text.back() == '\r';
         if (text.size() <= time_begin + kMicroseconds || ends_in_other_bytes) {
-            return std::nullopt;
+            return false;
         }
         const std::size_t size = text[time_begin + kMilliseconds] == ' ' ? kMilliseconds : kMicroseconds;
-        const std::optional<std::int64_t> time_us = times_.parse(text.substr(time_begin, size));
-        if (!time_us || text[time_begin + size] != ' ') {
-            return std::nullopt;
-        }
-        return TimeAndRest{*time_us, text.substr(time_begin + size)};
+        after.rest = text.substr(time_begin + size);
+        return after.rest.front() == ' ' && times_.parse(text.substr(time_begin, size), after.time_us);
     }
 
     bool finds_literals(const ModuleFormats& formats, std::string_view text) {

@@ -8,7 +8,10 @@
 namespace opdebug::logs {
 
 MatchingThreads::MatchingThreads(const LogFormats& formats, std::uint64_t line_bytes, std::size_t threads)
-    : formats_(formats), line_bytes_(line_bytes), most_threads_(threads > 1 ? threads : 0), own_(formats, line_bytes) {
+    : formats_(formats),
+      line_bytes_(line_bytes),
+      most_threads_(threads > 1 ? threads - 1 : 0),
+      own_(formats, line_bytes) {
     threads_.reserve(most_threads_);
 }
 
@@ -50,6 +53,26 @@ std::future<MatchedPart> MatchingThreads::match(LogPart part, ReusedList<Matched
     return done;
 }
 
+std::optional<MatchingThreads::Work> MatchingThreads::take_waiting() {
+    if (waiting_.empty()) {
+        return std::nullopt;
+    }
+    std::optional<Work> first(std::move(waiting_.front()));
+    waiting_.pop_front();
+    return first;
+}
+
+bool MatchingThreads::match_one_here() {
+    std::unique_lock lock(mutex_);
+    std::optional<Work> work = take_waiting();
+    lock.unlock();
+    if (!work) {
+        return false;
+    }
+    do_work(*std::move(work), own_);
+    return true;
+}
+
 void MatchingThreads::do_work(Work work, LineMatcher& matcher) {
     try {
         MatchedLines lines = matcher.match(work.part.text(), 1, std::move(work.memory));
@@ -67,8 +90,7 @@ void MatchingThreads::run() {
         if (ends_) {
             return;
         }
-        Work work = std::move(waiting_.front());
-        waiting_.pop_front();
+        Work work = *take_waiting();
         lock.unlock();
         try {
             if (!matcher) {

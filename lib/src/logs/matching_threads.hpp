@@ -7,6 +7,7 @@
 #include <deque>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -23,10 +24,11 @@ struct MatchedPart {
 };
 
 /// The threads stay until the end and keep what they learnt of lines: to start one for each megabyte took a tenth of
-/// the processor time. One of them, or none that can be had: the caller's own thread does the work.
+/// the processor time. The caller's own thread is one of them: it matches when it would wait for the others. One more
+/// thread than the machine has cores had to be woken for each part, and most parts were read in another core's cache.
 class MatchingThreads {
 public:
-    /// `formats` must outlive this.
+    /// `threads`: with the caller's own. `formats` must outlive this.
     MatchingThreads(const LogFormats& formats, std::uint64_t line_bytes, std::size_t threads);
     MatchingThreads(const MatchingThreads&) = delete;
     MatchingThreads& operator=(const MatchingThreads&) = delete;
@@ -36,6 +38,9 @@ public:
     /// `memory`: of lines that are done with. The number of the first line is 1.
     std::future<MatchedPart> match(LogPart part, ReusedList<MatchedLine> memory);
 
+    /// Matches the part that waits longest for a thread, in the caller's. False where none waits.
+    bool match_one_here();
+
 private:
     struct Work {
         LogPart part;
@@ -44,12 +49,13 @@ private:
     };
     void start_thread();
     void run();
+    std::optional<Work> take_waiting();  ///< under the mutex
     static void do_work(Work work, LineMatcher& matcher);
 
     const LogFormats& formats_;
     std::uint64_t line_bytes_;
-    std::size_t most_threads_;
-    LineMatcher own_;  ///< of the caller's thread
+    std::size_t most_threads_;  ///< beside the caller's
+    LineMatcher own_;           ///< of the caller's thread
     std::vector<std::thread> threads_;
     std::mutex mutex_;  ///< of what follows
     std::condition_variable changed_;

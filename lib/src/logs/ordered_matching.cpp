@@ -1,5 +1,6 @@
 #include "logs/ordered_matching.hpp"
 
+#include <chrono>
 #include <utility>
 
 namespace opdebug::logs {
@@ -15,7 +16,8 @@ void OrderedMatching::add(LogPart part) {
         spare_lines_.pop_back();
     }
     waiting_.push_back({std::nullopt, matching_.match(std::move(part), std::move(memory))});
-    while (waiting_.size() > (threads_ > 1 ? threads_ : 0)) {
+    // One for each thread, and one that waits for the first that is done.
+    while (waiting_.size() > (threads_ > 1 ? threads_ + 1 : 0)) {
         take_first();
     }
 }
@@ -43,6 +45,13 @@ std::string OrderedMatching::spare_buffer() {
     return buffer;
 }
 
+MatchedPart OrderedMatching::wait_for(std::future<MatchedPart> part) {
+    constexpr std::chrono::seconds kNoTime{0};
+    while (part.wait_for(kNoTime) != std::future_status::ready && matching_.match_one_here()) {
+    }
+    return part.get();
+}
+
 void OrderedMatching::take_first() {
     Item first = std::move(waiting_.front());
     waiting_.pop_front();
@@ -54,7 +63,7 @@ void OrderedMatching::take_first() {
         lines_of_file_ = 0;
         return;
     }
-    MatchedPart matched = first.part.get();
+    MatchedPart matched = wait_for(std::move(first.part));
     for (MatchedLine& line : matched.lines.lines) {
         line.number += lines_of_file_;
     }

@@ -19,8 +19,8 @@
 
 namespace opdebug::logs {
 
-/// Feeds a builder. At most `threads` parts are in memory beside the one that is being read; where the machine has no
-/// further thread, the caller's own does the work. `formats` must outlive this.
+/// Feeds a builder. At most one more part than `threads` is in memory beside the one that is being read. `threads`:
+/// with the caller's own, which does all of the work where the machine has no further one. `formats` must outlive this.
 class OrderedMatching {
 public:
     OrderedMatching(TaskMapBuilder& builder, const LogFormats& formats, unsigned threads,
@@ -44,6 +44,7 @@ private:
         std::future<MatchedPart> part;
     };
     void take_first();
+    MatchedPart wait_for(std::future<MatchedPart> part);
     void end_file();
 
     TaskMapBuilder& builder_;

@@ -130,18 +130,18 @@ bool ProcessCollector::repeats_a_launch(const StoredFact& stored) {
     }
     const TaskKey task{*fact.stream_id, *fact.task_id};
     if (is_launch) {
-        launched_[task] = {stored.time_us, fact.task_type, fact.device_id, fact.task_sn};
+        launched_[task] = Launched{stored.time_us, fact.task_type, fact.device_id, fact.task_sn};
         return false;
     }
-    const auto found = launched_.find(task);
-    if (found == launched_.end() || fact.of_model) {
+    const std::optional<Launched>* const launched = launched_.find(task);
+    if (launched == nullptr || !*launched || fact.of_model) {
         return false;
     }
     Fact launch;
-    launch.task_type = found->second.task_type;
-    launch.device_id = found->second.device_id;
-    launch.task_sn = found->second.task_sn;
-    const std::int64_t wait = stored.time_us - found->second.time_us;
+    launch.task_type = (*launched)->task_type;
+    launch.device_id = (*launched)->device_id;
+    launch.task_sn = (*launched)->task_sn;
+    const std::int64_t wait = stored.time_us - (*launched)->time_us;
     return wait >= 0 && wait <= kTogetherUs && may_be_one_launch(launch, fact);
 }
 
@@ -155,7 +155,7 @@ void ProcessCollector::keep_decided() {
 void ProcessCollector::finish() {
     decided_ = launches_.finish();
     keep_decided();
-    launched_.clear();  // 150 bytes for each task
+    launched_.clear();  // 80 bytes for each task
     if (!process.on_device) {
         for (StoredFact& run : runs_.finish()) {
             process.facts.push_back(std::move(run));

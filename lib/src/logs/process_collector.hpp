@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "logs/repeated_facts.hpp"
 #include "logs/run_begins.hpp"
 #include "logs/task_map.hpp"
+#include "logs/task_table.hpp"
 #include "logs/thread_memory.hpp"
 #include "logs/wanted.hpp"
 
@@ -54,8 +54,8 @@ private:
         std::int64_t time_us = 0;
         std::optional<std::uint64_t> task_type, device_id, task_sn;
     };
-    std::map<TaskKey, Launched> launched_;  ///< last, of the ids that are needed
-    std::vector<StoredFact> decided_;       ///< empty between two lines
+    TaskTable<std::optional<Launched>> launched_;  ///< last, of the ids that are needed
+    std::vector<StoredFact> decided_;              ///< empty between two lines
 };
 
 }  // namespace opdebug::logs

@@ -29,7 +29,7 @@ struct Rank {
 /// The order in which facts were kept is not that of their lines: a launch line is kept when its submit line comes.
 /// Only ranks are sorted, then each fact is moved once, in place: sorting the facts, which are large, took the memory
 /// of half of them once more and four times as long.
-void sort_by_time(std::vector<StoredFact>& facts) {
+void sort_by_time(StoredFacts& facts) {
     std::vector<Rank> ranks;
     ranks.reserve(facts.size());
     for (const StoredFact& fact : facts) {
@@ -68,9 +68,6 @@ std::optional<std::uint64_t> device_number(std::string_view name) {
 void index_facts(Process& process) {
     sort_by_time(process.facts);
     drop_repeated_lines(process.facts);
-    if (process.facts.capacity() / 2 > process.facts.size()) {  // to copy all for less is not worth it
-        process.facts.shrink_to_fit();
-    }
     std::vector<FactPlaces<TaskKey>::Entry> of_task;
     std::vector<FactPlaces<std::uint64_t>::Entry> of_stream;
     std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end;

@@ -63,7 +63,7 @@ void RepeatedFacts::end_runs(const Fact& fact) {
     }
 }
 
-void RepeatedFacts::add(std::vector<StoredFact>& facts, StoredFact&& stored, Need need) {
+void RepeatedFacts::add(StoredFacts& facts, StoredFact&& stored, Need need) {
     end_runs(stored.fact);
     const std::size_t next = facts.size();
     const auto add_to_run = [&](Run& run) {
@@ -91,7 +91,9 @@ void RepeatedFacts::add(std::vector<StoredFact>& facts, StoredFact&& stored, Nee
     }
     const TaskKey task{*fact.stream_id, *fact.task_id};
     if (!describes_a_task(fact.kind)) {
-        task_runs_.erase(task);
+        if (std::map<std::int64_t, Run>* const ended = task_runs_.find(task)) {
+            ended->clear();
+        }
         facts.push_back(std::move(stored));
         return;
     }

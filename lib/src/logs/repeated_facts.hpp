@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "logs/task_map.hpp"
+#include "logs/task_table.hpp"
 #include "logs/wanted.hpp"
 
 namespace opdebug::logs {
@@ -27,7 +28,7 @@ namespace opdebug::logs {
 class RepeatedFacts {
 public:
     /// Adds the fact, or puts it in the place of the last one of its run.
-    void add(std::vector<StoredFact>& facts, StoredFact&& stored, Need need);
+    void add(StoredFacts& facts, StoredFact&& stored, Need need);
 
 private:
     /// What a run is about: "the model 3 in lines of this format", "the task 5 on stream 2".
@@ -41,7 +42,7 @@ private:
     void end_runs(const Fact& fact);
 
     std::map<Subject, Run> runs_;
-    std::map<TaskKey, std::map<std::int64_t, Run>> task_runs_;  ///< by thread, which may tell the device of the line
+    TaskTable<std::map<std::int64_t, Run>> task_runs_;  ///< by thread, which may tell the device of the line
 };
 
 }  // namespace opdebug::logs

@@ -82,7 +82,7 @@ private:
 
 }  // namespace
 
-void drop_repeated_lines(std::vector<StoredFact>& facts) {
+void drop_repeated_lines(StoredFacts& facts) {
     std::vector<bool> repeated;
     repeated.reserve(facts.size());
     RepeatedLines lines;

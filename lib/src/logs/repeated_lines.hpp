@@ -14,6 +14,6 @@ namespace opdebug::logs {
 ///    task or stream between them. Launches, overflows and set-ups of streams do repeat, so of them only equal lines
 ///    are dropped;
 ///  * failures that are told again later (GetError repeats the sentence), until the ids are launched again.
-void drop_repeated_lines(std::vector<StoredFact>& facts);
+void drop_repeated_lines(StoredFacts& facts);
 
 }  // namespace opdebug::logs

@@ -138,13 +138,22 @@ Places places_inside(const Process& process, Places places, const Span& span) {
     return {begin, std::lower_bound(begin, places.end(), span.end, is_before)};
 }
 
+namespace {
+
+/// The compiler's lines stay: they tell when a stream id was the compiler's.
+bool may_be_of(const StoredFact& fact, DeviceFilter device) noexcept {
+    const DeviceFilter of_fact = fact.fact.device_id;
+    return !device || !of_fact || of_fact == device || of_fact == kOfflineDevice;
+}
+
+}  // namespace
+
 std::vector<const StoredFact*> facts_inside(const Process& process, Places places, const Span& span,
                                             DeviceFilter device) {
     std::vector<const StoredFact*> inside;
     for (const std::uint32_t place : places_inside(process, places, span)) {
         const StoredFact& fact = process.facts[place];
-        // The compiler's lines stay: they tell when a stream id was the compiler's.
-        if (!device || !fact.fact.device_id || fact.fact.device_id == device || fact.fact.device_id == kOfflineDevice) {
+        if (may_be_of(fact, device)) {
             inside.push_back(&fact);
         }
     }
@@ -180,8 +189,8 @@ public:
     WindowBindings(const Process& process, const StreamWindow& window, DeviceFilter device)
         : process_(process), span_(window.span), device_(device), walk_(window.span.end) {}
 
-    void take(const StoredFact& fact) {
-        const auto place = static_cast<std::uint32_t>(&fact - process_.facts.data());
+    void take(std::uint32_t place) {
+        const StoredFact& fact = process_.facts[place];
         take_ends_before(place);
         const FactKind kind = fact.fact.kind;
         if (kind == FactKind::stream_open || kind == FactKind::stream_close) {
@@ -238,8 +247,10 @@ private:
 std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t stream_id, const StreamWindow& window,
                                          DeviceFilter device) {
     WindowBindings bindings(process, window, device);
-    for (const StoredFact* fact : facts_inside(process, process.of_stream.of(stream_id), window.span, device)) {
-        bindings.take(*fact);
+    for (const std::uint32_t place : places_inside(process, process.of_stream.of(stream_id), window.span)) {
+        if (may_be_of(process.facts[place], device)) {
+            bindings.take(place);
+        }
     }
     return bindings.finish();
 }

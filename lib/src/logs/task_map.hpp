@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <boost/container/deque.hpp>
+
 #include <opdebug/task_map.hpp>
 
 #include "logs/fact.hpp"
@@ -59,6 +61,11 @@ struct StoredFact {
     bool from_saved_map = false;  ///< the line was not read now: the file may be gone
 };
 
+/// In blocks: a std::vector that grows moves all facts, which are large, into memory twice as large, and the system has
+/// to give each page of it. That took a tenth of the time of indexing, and a third of its memory.
+using StoredFacts =
+    boost::container::deque<StoredFact, void, boost::container::deque_options_t<boost::container::block_size<128>>>;
+
 using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task id
 
 /// A device that the facts must not contradict; nothing: any. Stream ids are given out per device.
@@ -86,7 +93,7 @@ struct Process {
     bool states_anything = false;     ///< also when none of its facts was kept, because others were wanted
     std::int64_t first_time_us = 0;
     std::int64_t last_time_us = 0;
-    std::vector<StoredFact> facts;  ///< by time, then in file order
+    StoredFacts facts;  ///< by time, then in file order
     FactPlaces<TaskKey> of_task;
     FactPlaces<std::uint64_t> of_stream;                    ///< facts with a stream but no task
     FactPlaces<std::uint64_t> of_model_end;                 ///< by runtime model id: facts that say that it is gone

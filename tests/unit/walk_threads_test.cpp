@@ -64,7 +64,8 @@ TEST_CASE("walk: any number of threads finds the same, links, numbers and folder
     tree::WalkOptions options;
     options.limits.folder_depth = 20;
     const std::vector<std::string> alone = shown(tree::walk({directory.path().string()}, options));
-    CHECK(alone.size() == 3 + 40 * 3 + 19 + 1 + 1);  // dumps of ranks and nested folders, one too deep, one dangling link
+    CHECK(alone.size() ==
+          3 + 40 * 3 + 19 + 1 + 1);  // dumps of ranks and nested folders, one too deep, one dangling link
     CHECK(alone[0] == "80");
     for (const unsigned threads : {2U, 3U, 16U}) {
         options.threads = threads;

@@ -133,15 +133,15 @@ bool ProcessCollector::repeats_a_launch(const StoredFact& stored) {
         launched_[task] = Launched{stored.time_us, fact.task_type, fact.device_id, fact.task_sn};
         return false;
     }
-    const std::optional<Launched>* const launched = launched_.find(task);
-    if (launched == nullptr || !*launched || fact.of_model) {
+    const Launched* const launched = launched_.find(task);
+    if (launched == nullptr || fact.of_model) {
         return false;
     }
     Fact launch;
-    launch.task_type = (*launched)->task_type;
-    launch.device_id = (*launched)->device_id;
-    launch.task_sn = (*launched)->task_sn;
-    const std::int64_t wait = stored.time_us - (*launched)->time_us;
+    launch.task_type = launched->task_type;
+    launch.device_id = launched->device_id;
+    launch.task_sn = launched->task_sn;
+    const std::int64_t wait = stored.time_us - launched->time_us;
     return wait >= 0 && wait <= kTogetherUs && may_be_one_launch(launch, fact);
 }
 
@@ -155,12 +155,13 @@ void ProcessCollector::keep_decided() {
 void ProcessCollector::finish() {
     decided_ = launches_.finish();
     keep_decided();
-    launched_.clear();  // 80 bytes for each task
+    launched_.clear();  // some 80 bytes for each task
     if (!process.on_device) {
         for (StoredFact& run : runs_.finish()) {
             process.facts.push_back(std::move(run));
         }
     }
+    repeated_.end_all_runs();
     process.without_host_lines = !shows_host_lines_ && !process.states_anything;
 }
 

@@ -54,8 +54,8 @@ private:
         std::int64_t time_us = 0;
         std::optional<std::uint64_t> task_type, device_id, task_sn;
     };
-    TaskTable<std::optional<Launched>> launched_;  ///< last, of the ids that are needed
-    std::vector<StoredFact> decided_;              ///< empty between two lines
+    TaskTable<Launched> launched_;     ///< last, of the ids that are needed
+    std::vector<StoredFact> decided_;  ///< empty between two lines
 };
 
 }  // namespace opdebug::logs

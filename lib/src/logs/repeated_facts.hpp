@@ -30,6 +30,12 @@ public:
     /// Adds the fact, or puts it in the place of the last one of its run.
     void add(StoredFacts& facts, StoredFact&& stored, Need need);
 
+    /// Gives the memory back: nothing is added any more.
+    void end_all_runs() noexcept {
+        runs_.clear();
+        task_runs_.clear();
+    }
+
 private:
     /// What a run is about: "the model 3 in lines of this format", "the task 5 on stream 2".
     using Subject = std::tuple<int, std::string, std::vector<std::optional<std::uint64_t>>>;

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <boost/container/deque.hpp>
+#include <boost/container/stable_vector.hpp>
 
 #include <opdebug/task_map.hpp>
 
@@ -61,10 +61,10 @@ struct StoredFact {
     bool from_saved_map = false;  ///< the line was not read now: the file may be gone
 };
 
-/// In blocks: a std::vector that grows moves all facts, which are large, into memory twice as large, and the system has
-/// to give each page of it. That took a tenth of the time of indexing, and a third of its memory.
-using StoredFacts =
-    boost::container::deque<StoredFact, void, boost::container::deque_options_t<boost::container::block_size<128>>>;
+/// Each in memory of its own: a std::vector that grows moves all facts, which are large, into memory twice as large,
+/// and the system has to give each page of it. That took a tenth of the time of indexing, and a third of its memory.
+/// Blocks of several facts won nothing more, and a log may have 100,000 processes with a fact each.
+using StoredFacts = boost::container::stable_vector<StoredFact>;
 
 using TaskKey = std::pair<std::uint64_t, std::uint64_t>;  ///< stream id, task id
 

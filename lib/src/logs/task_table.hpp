@@ -1,10 +1,10 @@
 // A value for each task.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "logs/task_map.hpp"
 
@@ -21,7 +21,7 @@ public:
     TaskTable& operator=(const TaskTable&) = delete;
     ~TaskTable() = default;
 
-    /// Null where no neighbour of the task has a value either; else perhaps an empty one.
+    /// Null where there is none. Until the table changes.
     Value* find(const TaskKey& task) {
         const TaskKey key = key_of(task);
         Recent& recent = recent_of(key);
@@ -32,37 +32,65 @@ public:
             }
             recent = {key, &known->second};
         }
-        return &(*recent.page)[task.second % kNeighbours];
+        return find_in(*recent.page, task);
     }
-    /// An empty one where there was none.
+    /// An empty one where there was none. Until the table changes.
     Value& operator[](const TaskKey& task) {
         const TaskKey key = key_of(task);
         Recent& recent = recent_of(key);
         if (recent.page == nullptr || recent.key != key) {
             recent = {key, &pages_[key]};
         }
-        return (*recent.page)[task.second % kNeighbours];
+        if (Value* const known = find_in(*recent.page, task)) {
+            return *known;
+        }
+        return recent.page->emplace_back(Neighbour{task.second, Value()}).value;
     }
 
     void clear() noexcept {
         pages_.clear();
-        recent_.fill({});
+        recent_.clear();
+        only_recent_ = {};
     }
 
 private:
     static constexpr std::uint64_t kNeighbours = 16;
     static constexpr std::uint64_t kRecent = 16;
-    using Page = std::array<Value, kNeighbours>;
+    static constexpr std::size_t kFewPages = 4;
+    struct Neighbour {
+        std::uint64_t task_id = 0;
+        Value value;
+    };
+    using Page = std::vector<Neighbour>;  ///< those that there are: ids may also lie far apart
     struct Recent {
         TaskKey key;
         Page* page = nullptr;
     };
     static TaskKey key_of(const TaskKey& task) noexcept { return {task.first, task.second / kNeighbours}; }
-    /// The streams of a process are few, and each goes on with the entry that it was at.
-    Recent& recent_of(const TaskKey& key) noexcept { return recent_[key.first % kRecent]; }
+    /// The last one first: it is asked for most.
+    static Value* find_in(Page& page, const TaskKey& task) noexcept {
+        for (std::size_t i = page.size(); i-- > 0;) {
+            if (page[i].task_id == task.second) {
+                return &page[i].value;
+            }
+        }
+        return nullptr;
+    }
+    /// The streams of a process are few, and each goes on with the entry that it was at. Of a process with few tasks
+    /// not even they are kept: a log may have 100,000 such.
+    Recent& recent_of(const TaskKey& key) {
+        if (recent_.empty()) {
+            if (pages_.size() < kFewPages) {
+                return only_recent_;
+            }
+            recent_.resize(kRecent);
+        }
+        return recent_[key.first % kRecent];
+    }
 
     std::map<TaskKey, Page> pages_;
-    std::array<Recent, kRecent> recent_{};  ///< of `pages_`
+    Recent only_recent_;          ///< of `pages_`
+    std::vector<Recent> recent_;  ///< likewise
 };
 
 }  // namespace opdebug::logs

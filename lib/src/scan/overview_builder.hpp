@@ -2,13 +2,11 @@
 // memory holds.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 
 #include <opdebug/scan.hpp>
 
@@ -19,20 +17,11 @@
 
 namespace opdebug::scan_stage {
 
-/// Compares texts with views of texts. std::equal_to<> would do, but clang 14 finds no comparison of such tuples.
-using Names = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
-struct SameNames {
+/// Compares texts with views of texts. std::less<> would do, but clang 14 finds no comparison of such tuples.
+struct ByNames {
     using is_transparent = void;
-    bool operator()(const Names& a, const Names& b) const noexcept { return a == b; }
-};
-struct HashOfNames {
-    using is_transparent = void;
-    std::size_t operator()(const Names& names) const noexcept {
-        constexpr std::size_t kMix = 31;
-        const std::hash<std::string_view> hash;
-        return ((hash(std::get<0>(names)) * kMix + hash(std::get<1>(names))) * kMix + hash(std::get<2>(names))) * kMix +
-               hash(std::get<3>(names));
-    }
+    using Names = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
+    bool operator()(const Names& a, const Names& b) const noexcept { return a < b; }
 };
 
 class OverviewBuilder {
@@ -52,7 +41,7 @@ private:
     KnownPlaces places_;
     Population population_;
     FirstDoubts first_;
-    std::unordered_map<GroupKey, GroupTally, HashOfNames, SameNames> groups_;  ///< in no order: there may be thousands
+    std::map<GroupKey, GroupTally, ByNames> groups_;  ///< not by a hash: names come from files, and can be made alike
     std::uint64_t dumps_ = 0;
 };
 

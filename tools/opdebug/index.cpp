@@ -8,6 +8,7 @@
 #include "exit_status.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
+#include "left_to_the_system.hpp"
 #include "limit_option.hpp"
 #include "log_options.hpp"
 #include "output.hpp"
@@ -37,6 +38,32 @@ std::string summary_of(const ReadLogs& logs, const std::string& output) {
     const TaskMapSize size = size_of(*logs.task_map);
     return fmt::format("{}: {} files, {} lines, {} tasks, {} processes", output, logs.files, logs.lines, size.tasks,
                        size.processes);
+}
+
+/// Writes what was read and says what could not be read; returns the exit status.
+int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned threads) {
+    if (interrupted()) {
+        say("stopped: " + output + " was not written");
+        return interrupted_status();
+    }
+    if (!logs) {
+        say(to_string(logs.error()));
+        return is_nothing_to_do(logs.error()) ? kUsage : kSomethingDamaged;
+    }
+    for (const Error& failure : logs->failures) {
+        say(to_string(failure));
+    }
+    for (const Diagnostic& remark : logs->diagnostics) {
+        say(remark.message);
+    }
+    const Result<std::string> map = save_task_map(*logs->task_map, threads);
+    const std::optional<Error> error =
+        map ? write_file(output, *map, FileName::given) : std::optional<Error>(map.error());
+    if (error) {
+        return say_not_written(*error);
+    }
+    say(summary_of(*logs, output));
+    return logs->failures.empty() ? kEverythingHandled : kSomethingDamaged;
 }
 
 }  // namespace
@@ -90,32 +117,10 @@ int index_command(const std::vector<std::string>& arguments) {
     catch_interrupts();
     const unsigned threads = reading.threads;
     ProgressLine progress(false);
-    // Not taken apart again: the process ends with it, and that took a seventh of the time of indexing.
-    static const Result<ReadLogs>* kept = nullptr;
-    kept = new Result<ReadLogs>(read_logs_with_progress(paths, std::move(reading), progress));
-    const Result<ReadLogs>& logs = *kept;
-    if (interrupted()) {
-        say("stopped: " + output + " was not written");
-        return interrupted_status();
-    }
-    if (!logs) {
-        say(to_string(logs.error()));
-        return is_nothing_to_do(logs.error()) ? kUsage : kSomethingDamaged;
-    }
-    for (const Error& failure : logs->failures) {
-        say(to_string(failure));
-    }
-    for (const Diagnostic& remark : logs->diagnostics) {
-        say(remark.message);
-    }
-    const Result<std::string> map = save_task_map(*logs->task_map, threads);
-    const std::optional<Error> error =
-        map ? write_file(output, *map, FileName::given) : std::optional<Error>(map.error());
-    if (error) {
-        return say_not_written(*error);
-    }
-    say(summary_of(*logs, output));
-    return logs->failures.empty() ? kEverythingHandled : kSomethingDamaged;
+    Result<ReadLogs> logs = read_logs_with_progress(paths, std::move(reading), progress);
+    const int status = write_map(logs, output, threads);
+    leave_to_the_system(std::move(logs));
+    return status;
 }
 
 }  // namespace opdebug::tool

@@ -13,6 +13,7 @@
 #include "environment.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
+#include "left_to_the_system.hpp"
 #include "memory_reserve.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
@@ -128,7 +129,7 @@ std::optional<int> write_report(const ScanReport& report, const ScanSettings& se
     std::optional<Error> error;
     try {
         error = (report.*settings.write)([&](std::string_view text) { return !gives_up() && output.write(text); });
-    } catch (const std::bad_alloc&) {  // here the threads have ended: nothing is won by beginning again
+    } catch (const std::bad_alloc&) {  // the scan's threads have ended, and what was written cannot be taken back
         say_memory_is_short();
         return kSomethingDamaged;
     }
@@ -173,20 +174,13 @@ int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, 
     return status;
 }
 
-/// The process ends next, and the system takes its memory back as a whole: to give it back dump by dump took 15 ms of
-/// 20,000, by one thread.
-void leave_to_the_system(const DumpTree& tree, ScanReport&& report) {
-    static const auto* const kept = new std::pair<DumpTree, ScanReport>(tree, std::move(report));
-    (void)kept;
-}
-
 int run(ScanSettings settings) {
     ProgressLine progress(settings.quiet);
     settings.scan.stop = interrupted;
     settings.scan.progress = [&progress](const ScanProgress& done) { progress.show(done); };
     settings.scan.host_utc_offset_minutes = system_utc_offset_minutes;
     settings.report.ties.stop = interrupted;
-    const Result<DumpTree> tree = find_dump_tree(settings.paths, settings.scan);
+    Result<DumpTree> tree = find_dump_tree(settings.paths, settings.scan);
     if (!tree) {
         progress.clear();
         say(to_string(tree.error()));
@@ -217,7 +211,7 @@ int run(ScanSettings settings) {
     }
     const Outcome outcome = outcome_of(scanned, damaged, report, settings.report.partial);
     const int status = tell(report, scanned, outcome, damaged_dumps, settings);
-    leave_to_the_system(*tree, std::move(report));
+    leave_to_the_system(std::pair(std::move(*tree), std::move(report)));
     return status;
 }
 

@@ -32,8 +32,8 @@ struct ScanReportOptions {
     ApiTieOptions ties = ApiTieOptions();
     /// Where the temporary file goes. The library reads no environment variable; programs may give theirs.
     std::string temporary_folder = "/tmp";
-    /// write_json_lines() finds the groups while it writes the dumps, unless this is 1. 0: as many as the machine runs
-    /// at once. The report does not depend on it.
+    /// write_json_lines() finds the groups in a thread of its own while it writes the dumps, unless this is 1; it ends
+    /// when that thread has ended. 0: as many as the machine runs at once. The report does not depend on it.
     unsigned threads = 0;
 };
 

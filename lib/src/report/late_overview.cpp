@@ -1,39 +1,42 @@
 #include "report/late_overview.hpp"
 
-#include <system_error>
+#include <exception>
 #include <thread>
 
 #include "scan/overview_builder.hpp"
 
 namespace opdebug::report {
 
-const ScanOverview& LateOverview::of(const std::vector<ScanEntry>& entries) const {
+void LateOverview::find(const std::vector<ScanEntry>& entries, const std::atomic<bool>& is_unwanted) const {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (!found_) {
-        scan_stage::OverviewBuilder overview;
-        for (const ScanEntry& entry : entries) {
-            overview.add(entry.item);
-        }
-        found_ = overview.finish();
+    if (found_) {
+        return;
     }
+    scan_stage::OverviewBuilder overview;
+    for (const ScanEntry& entry : entries) {
+        if (is_unwanted) {
+            return;
+        }
+        overview.add(entry.item);
+    }
+    found_ = overview.finish();
+}
+
+const ScanOverview& LateOverview::of(const std::vector<ScanEntry>& entries) const {
+    find(entries, false);
     return *found_;
 }
 
-std::future<void> LateOverview::begin(const std::vector<ScanEntry>& entries, unsigned threads) const {
-    if ((threads != 0 ? threads : std::thread::hardware_concurrency()) <= 1) {
-        return {};
-    }
-    {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        if (found_) {
-            return {};
+BegunOverview::BegunOverview(const LateOverview& overview, const std::vector<ScanEntry>& entries, unsigned threads) {
+    if ((threads != 0 ? threads : std::thread::hardware_concurrency()) > 1) {
+        try {
+            thread_ =
+                std::async(std::launch::async, [this, &overview, &entries] { overview.find(entries, is_unwanted_); });
+            return;
+        } catch (const std::exception&) {  // std::system_error, or std::bad_alloc
         }
     }
-    try {
-        return std::async(std::launch::async, [this, &entries] { of(entries); });
-    } catch (const std::system_error&) {
-        return {};
-    }
+    overview.of(entries);
 }
 
 }  // namespace opdebug::report

@@ -1,6 +1,7 @@
 // What the dumps of a report show together, found when it is first asked for.
 #pragma once
 
+#include <atomic>
 #include <future>
 #include <mutex>
 #include <optional>
@@ -23,13 +24,28 @@ public:
     /// `entries`: all dumps in report order, the same each time.
     const ScanOverview& of(const std::vector<ScanEntry>& entries) const;
 
-    /// Begins to look for it while the caller does something else; of() waits for the end. `threads` as in ScanOptions:
-    /// with 1, and where the system gives no thread, nothing begins. The entries must outlive what is returned.
-    [[nodiscard]] std::future<void> begin(const std::vector<ScanEntry>& entries, unsigned threads) const;
-
 private:
+    friend class BegunOverview;
+    void find(const std::vector<ScanEntry>& entries, const std::atomic<bool>& is_unwanted) const;
+
     mutable std::mutex mutex_;
     mutable std::optional<ScanOverview> found_;
+};
+
+/// Looks for the overview in a thread of its own while a writer writes what stands before it; LateOverview::of() waits
+/// for the end. `threads` as in ScanOptions: with 1, and where the system gives no thread, it is found at once, so that
+/// memory that is short shows itself before anything was written. Its end is that of the thread, which gives up then.
+/// The overview and the entries must outlive it.
+class BegunOverview {
+public:
+    BegunOverview(const LateOverview& overview, const std::vector<ScanEntry>& entries, unsigned threads);
+    ~BegunOverview() { is_unwanted_ = true; }  // its last member waits for the thread
+    BegunOverview(const BegunOverview&) = delete;
+    BegunOverview& operator=(const BegunOverview&) = delete;
+
+private:
+    std::atomic<bool> is_unwanted_ = false;
+    std::future<void> thread_;
 };
 
 }  // namespace opdebug::report

@@ -1,8 +1,6 @@
 // The scan report as JSON, as JSON lines and as CSV, written piece by piece.
 #include "report/scan_json.hpp"
 
-#include <future>
-
 #include <fmt/format.h>
 
 #include <opdebug/version.hpp>
@@ -212,6 +210,7 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     if (!first) {
         return first.error();
     }
+    (void)contents_->overview();  // memory that is short for it shall show itself before anything was written
     report::SinkWriter out(sink);
     ObjectWriter object(out, contents_->options.report.one_line);
     write_head(*contents_, object, nullptr);
@@ -235,11 +234,15 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
     if (auto error = missing(*contents_, contents_->options.keep_documents)) {
         return error;
     }
-    // It stands behind the dumps, and is found while they are written.
-    const std::future<void> overview = contents_->late_overview.begin(contents_->entries, contents_->options.threads);
     if (contents_->options.partial) {
-        auto error = missing(*contents_, contents_->options.keep_rows);
-        return error ? error : report::write_partial(*contents_, sink);
+        if (auto error = missing(*contents_, contents_->options.keep_rows)) {
+            return error;
+        }
+    }
+    // It stands behind the dumps, and is found while they are written.
+    const report::BegunOverview overview(contents_->late_overview, contents_->entries, contents_->options.threads);
+    if (contents_->options.partial) {
+        return report::write_partial(*contents_, sink);
     }
     report::SinkWriter out(sink);
     report::write_begin_line(*contents_, std::nullopt, out);
@@ -248,6 +251,9 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
             out.write("\n");
         })) {
         return error;
+    }
+    if (!out.is_open()) {
+        return std::nullopt;
     }
     if (auto error = report::write_summary_line(*contents_, std::nullopt, out)) {
         return error;

@@ -119,6 +119,9 @@ std::optional<Error> write_partial(const ScanReport::Contents& contents, const T
     if (auto error = write_dumps(contents, out)) {
         return error;
     }
+    if (!out.is_open()) {
+        return std::nullopt;
+    }
     const ScanPage page = page_of(contents);
     const PartEnd end{std::move(parts), page.first(Language::english), page.first(Language::chinese), {}};
     const std::string told = one_line([&](JsonWriter& json) { write_part_end(end, json); });

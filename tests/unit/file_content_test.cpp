@@ -30,3 +30,16 @@ TEST_CASE("file content: empty, small and large files, and those beyond the limi
     REQUIRE(missing);
     CHECK(to_string(missing->code) == "file_not_found");
 }
+
+TEST_CASE("file content: read again, it is the other file, or nothing where that could not be read") {
+    const TemporaryDirectory directory;
+    const std::string large = write_file(directory / "large", std::string(5000, 'l'));
+    const std::string small = write_file(directory / "small", "small");
+    bytes::FileContent content;
+    for (const std::string& path : {large, small, large}) {
+        REQUIRE_FALSE(content.read(path, {}));
+        CHECK(content.bytes().text() == (path == small ? "small" : std::string(5000, 'l')));
+    }
+    CHECK(content.read(directory / "none", {}));
+    CHECK(content.bytes().text().empty());
+}

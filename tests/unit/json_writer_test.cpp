@@ -122,6 +122,17 @@ TEST_CASE("JSON writer: one writer makes a value after the other, of any length"
     }
 }
 
+TEST_CASE("JSON writer: a value that was left in the middle leaves nothing to the next one") {
+    JsonWriter json(2);
+    json.begin_object();
+    json.begin_array("list");
+    json.begin_object();
+    json.key("name");
+    json.clear();
+    json.value(std::vector<std::uint64_t>{1, 2});
+    CHECK(json.text() == "[\n  1,\n  2\n]");
+}
+
 TEST_CASE("JSON writer: names are escaped like texts") {
     JsonWriter json{JsonWriter::Indent()};
     json.begin_object();

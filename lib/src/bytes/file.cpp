@@ -170,6 +170,8 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limit
 }
 
 std::optional<Error> FileContent::read(const std::string& path, const Limits& limits) {
+    large_.clear();
+    small_size_ = 0;
     Result<FileReader> file = open_within(path, limits, &Limits::file_bytes, ErrorCode::file_too_large);
     if (!file) {
         return file.error();

@@ -61,16 +61,19 @@ void JsonWriter::key(std::string_view name) {
     behind_key_ = true;
 }
 
-void JsonWriter::value(std::uint64_t number) {
+template <class Number>
+void JsonWriter::write_digits(Number number) {
     separate();
     char* const digits = room(kMostDigits);
     length_ += static_cast<std::size_t>(std::to_chars(digits, digits + kMostDigits, number).ptr - digits);
 }
 
+void JsonWriter::value(std::uint64_t number) {
+    write_digits(number);
+}
+
 void JsonWriter::value(std::int64_t number) {
-    separate();
-    char* const digits = room(kMostDigits);
-    length_ += static_cast<std::size_t>(std::to_chars(digits, digits + kMostDigits, number).ptr - digits);
+    write_digits(number);
 }
 
 /// nlohmann_json's form of the number, which documents always had.

@@ -89,7 +89,9 @@ public:
     std::string_view text() const noexcept { return std::string_view(text_).substr(0, length_); }
     void clear() noexcept {
         length_ = 0;
+        depth_ = 0;
         first_ = true;
+        behind_key_ = false;
     }
 
 private:
@@ -98,6 +100,8 @@ private:
     void separate();
     void break_line();
     void literal(std::string_view text);
+    template <class Number>
+    void write_digits(Number number);
     void write_string(std::string_view text);
     std::size_t write_special(std::string_view text, std::size_t position);
 

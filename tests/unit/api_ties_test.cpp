@@ -194,11 +194,41 @@ TEST_CASE("ties: of some overflows the operator was dumped, and their order coun
     second.shapes = {{16, 16}};
     CHECK(tied(report, {first, second}) ==
           "0 type_and_order Functional.linear.0.forward\n1 type_and_order Functional.linear.1.forward\n");
-    // The shape is that of the other call: then order and shape contradict each other, and the shape goes before.
+    // The shape is that of the other call: order and shape contradict each other, and the first can be of it, too.
     second.shapes = {{4, 8}};
     CHECK(tied(report, {first, second}) ==
           "0 type_only Functional.linear.0.forward\n0 type_only Functional.linear.1.forward\n"
-          "1 type_and_order Functional.linear.0.forward\n");
+          "1 type_only Functional.linear.0.forward\n");
+}
+
+TEST_CASE("ties: overflows with different tensors that one call fits are not each paired with it") {
+    // A call of which only a mark is dumped has no shape, so that both operators can be its own.
+    ApiFinding marked = made_finding("Tensor.mul.0.forward", 0, ApiVerdict::process);
+    marked.values.clear();
+    const auto of_shape = [](std::uint64_t time, std::vector<std::uint64_t> shape) {
+        KernelOverflow overflow = made_overflow("Mul", time);
+        overflow.dtypes = {"float16"};
+        overflow.shapes = {std::move(shape)};
+        return overflow;
+    };
+    const std::vector<KernelOverflow> overflows{of_shape(1, {2, 2}), of_shape(2, {7, 7})};
+    const ApiTies ties = *tie_api_findings(made_report({marked}), overflows);
+    CHECK(lines_of(ties) == "0 type_only Tensor.mul.0.forward\n1 type_only Tensor.mul.0.forward\n");
+    REQUIRE(ties.ties.size() == 2);
+    CHECK(ties.ties[0].because.find("such overflows: 2, such calls: 1:") != std::string::npos);
+    // One of the shapes is that of a second call: the marked one fits both overflows still.
+    ApiFinding square = made_finding("Tensor.mul.1.forward", 1);
+    square.values[0].value.shape = {2, 2};
+    ApiFinding further = made_finding("Tensor.mul.2.forward", 2);
+    const ApiTies three = *tie_api_findings(made_report({marked, square, further}), overflows);
+    CHECK(lines_of(three) ==
+          "0 type_only Tensor.mul.0.forward\n0 type_only Tensor.mul.1.forward\n1 type_only Tensor.mul.0.forward\n");
+    REQUIRE(three.ties.size() == 3);
+    CHECK(three.ties[2].because.find("others with other tensors fit the same calls") != std::string::npos);
+    // Tensors that are those of no bad value: all overflows of the type stand against all calls of it.
+    const ApiTies differ = *tie_api_findings(made_report({further}), overflows);
+    REQUIRE(differ.ties.size() == 2);
+    CHECK(differ.ties[1].because.find("such overflows: 2, such calls: 1:") != std::string::npos);
 }
 
 TEST_CASE("ties: where overflows of the place may be missing their order says nothing") {
@@ -239,6 +269,10 @@ TEST_CASE("ties: where findings of the rank may be missing their order says noth
     CHECK(level_with([](ApiReport& report) {
               report.diagnostics = {{Severity::info, "several_runs", "the same rank and step lie below 2 folders"}};
           }) == unordered);
+    CHECK(level_with([](ApiReport& report) {
+              report.diagnostics = {{Severity::warning, "collection_failed",
+                                     "d/step0/rank0/dump.json: dump_error_info.log beside it has 1 failure"}};
+          }) == unordered);
     CHECK(level_with([](ApiReport& report) { report.complete = false; }) == unordered);
 }
 
@@ -254,6 +288,23 @@ TEST_CASE("ties: at most five of an overflow are listed, and it is told") {
     const ApiTies by_place = *tie_api_findings(made_report(findings), {made_overflow("")});
     CHECK(by_place.ties.size() == 5);
     CHECK(codes_of(by_place.diagnostics) == "ties_left_out ");
+}
+
+TEST_CASE("ties: of a long list all calls are counted, and the first thousand are asked for their time") {
+    std::vector<ApiFinding> findings;
+    for (std::uint64_t i = 0; i < 3000; ++i) {
+        findings.push_back(made_finding("Functional.linear." + std::to_string(i) + ".forward", i));
+    }
+    std::vector<KernelOverflow> overflows{made_overflow("MatMulV2", 1), made_overflow("MatMulV2", 2)};
+    overflows[0].dtypes = {"float16"};
+    overflows[0].shapes = {{9, 9}};  // of no call
+    const ApiTies ties = *tie_api_findings(made_report(std::move(findings)), overflows);
+    REQUIRE(ties.ties.size() == 10);
+    for (const ApiTie& tie : ties.ties) {
+        CHECK(tie.because.find("such calls: 3000:") != std::string::npos);
+    }
+    REQUIRE(codes_of(ties.diagnostics) == "ties_left_out ");
+    CHECK(ties.diagnostics[0].message.find("5990 ties are left out") != std::string::npos);
 }
 
 TEST_CASE("ties: fifty thousand overflows and as many findings are paired by their shapes") {

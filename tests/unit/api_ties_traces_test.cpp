@@ -1,4 +1,5 @@
 // Ties by traces: which trace is asked about which overflow.
+#include <string>
 #include <utility>
 
 #include <doctest/doctest.h>
@@ -117,4 +118,47 @@ TEST_CASE("ties by trace: a trace of another rank, or without these tasks, is to
     CHECK(other_rank.diagnostics[0].message.find("none of its rank (7) has a task and time") != std::string::npos);
     CHECK(codes_of(folder.ties(one_linear().text(), report, {of_task_at(3, 20, 540)}).diagnostics) == "trace_unused ");
     CHECK(codes_of(folder.ties(one_linear().text(), report, {}).diagnostics) == "trace_unused ");
+}
+
+TEST_CASE("ties by trace: an overflow without rank and device is of one of the ranks, and nothing is exact") {
+    TraceFolder folder;
+    ApiFinding of_rank_1 = of_step(2, "Functional.linear.0.forward");
+    of_rank_1.rank = 1;
+    KernelOverflow overflow = of_task_at(3, 19, 540);
+    overflow.rank.reset();
+    const ApiTies two = folder.ties(one_linear().text(),
+                                    made_report({of_step(2, "Functional.linear.0.forward"), of_rank_1}), {overflow});
+    CHECK(lines_of(two) == "0 type_only aten::linear -\n");
+    REQUIRE(two.ties.size() == 1);
+    CHECK(two.ties[0].because.find("of which rank the overflow is, is not known") != std::string::npos);
+    CHECK(two.ties[0].because.find("no finding of this step") == std::string::npos);
+    // Of one rank there is a finding: that the overflow is of it is assumed.
+    const ApiTies one = folder.ties(one_linear().text(), made_report({of_rank_1}), {overflow});
+    CHECK(lines_of(one) == "0 type_and_order Functional.linear.0.forward\n");
+    CHECK(codes_of(one.diagnostics) == "steps_assumed place_assumed ");
+}
+
+TEST_CASE("ties by trace: a trace that is given twice is one, and whose rank is not known is said") {
+    TemporaryDirectory folder;
+    const std::string trace = write_file(folder / "rank5/trace_view.json", one_linear().text());
+    const ApiReport report = made_report({of_step(2, "Functional.linear.0.forward")});
+    ApiTieOptions options;
+    options.traces = {trace, trace};
+    KernelOverflow late = of_task_at(3, 19, 540);
+    late.rank = 5;
+    *late.timestamp_us += 3'600'000'000;
+    const ApiTies other_time = *tie_api_findings(report, {late}, options);
+    REQUIRE(codes_of(other_time.diagnostics).find("trace_other_time") != std::string::npos);
+    CHECK(other_time.diagnostics[0].message.find(": 1 overflow dumps") != std::string::npos);
+    // Two traces, an overflow that names no rank: of the traces it is known.
+    options.traces.push_back(write_file(folder / "rank6/trace_view.json", one_linear().text()));
+    KernelOverflow nowhere = of_task_at(3, 19, 540);
+    nowhere.rank.reset();
+    const ApiTies unknown = *tie_api_findings(report, {nowhere}, options);
+    REQUIRE(unknown.diagnostics.size() >= 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(unknown.diagnostics[i].code == "trace_rank_unknown");
+        CHECK(unknown.diagnostics[i].message.find("name neither rank nor device") != std::string::npos);
+        CHECK(unknown.diagnostics[i].message.find("profiler_info") == std::string::npos);
+    }
 }

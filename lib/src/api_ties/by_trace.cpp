@@ -88,6 +88,8 @@ void ByTrace::add_without_finding(const HostCall& call, const CallsBehind& behin
     std::string words = "; no finding has this step and count";
     if (!call.is_call) {
         words = "; which call of the program made it is not in the trace";
+    } else if (places.empty()) {
+        words = "; its call cannot be compared with the dumps";
     } else if (!is_comparable) {
         words = call.step ? "; the dumps have no finding of this step, or count their steps in another way"
                           : "; without steps in the trace its calls cannot be compared with the dumps";
@@ -129,6 +131,10 @@ Fits ByTrace::of(const KernelOverflow& overflow, const std::vector<Place>& place
                                                              *overflow.step, *call.step));
             fits.is_whole = false;
         }
+    }
+    if (!behind.calls.empty() && !overflow.rank && !overflow.device_id) {
+        behind.doubt(places.empty() ? ApiTieLevel::type_only : ApiTieLevel::type_and_order,
+                     "of which rank the overflow is, is not known");
     }
     fits.is_whole = fits.is_whole && behind.best < ApiTieLevel::type_only;
     for (const HostCall& call : behind.calls) {

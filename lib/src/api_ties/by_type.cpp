@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -48,13 +48,13 @@ ByType::ByType(const Findings& findings, const std::vector<KernelOverflow>& over
             want("name " + plain_name(type));
         }
         for (const std::uint64_t print : prints_of(overflow)) {
-            wanted_tensors_[print] = true;
+            wanted_tensors_.insert(print);
         }
     }
     for (std::size_t i = 0; i < findings.report().findings.size() && !wanted_.empty(); ++i) {
         index_finding(i);
     }
-    answer_all(overflows, places);
+    answer_all(places);
 }
 
 void ByType::add_key(std::vector<Key>& keys, const std::string& name) const {
@@ -123,6 +123,7 @@ void ByType::index_finding(std::size_t finding) {
         std::remove_if(prints.begin(), prints.end(),
                        [this](std::uint64_t print) { return print > kNoValues && wanted_tensors_.count(print) == 0; }),
         prints.end());
+    tensors_of_calls_.insert(prints.begin(), prints.end());
     for (const Place& place : api_ties::places_of(found)) {
         for (const Key key : keys) {
             for (const std::uint64_t print : prints) {
@@ -132,12 +133,11 @@ void ByType::index_finding(std::size_t finding) {
     }
 }
 
-FindingList ByType::listed(const Question& question, Key key, bool likely) const {
-    const auto& [places, keys, prints] = question;
+FindingList ByType::listed(const PlacesAndNames& asked, const Tensors& tensors, Key key, bool likely) const {
     const std::map<List, FindingList>& lists = likely ? likely_ : possible_;
     FindingList found;
-    for (const Place& place : places) {
-        for (const std::uint64_t print : prints) {
+    for (const Place& place : asked.first) {
+        for (const std::uint64_t print : tensors) {
             const auto list = lists.find({place, key, print});
             if (list != lists.end()) {
                 found.insert(found.end(), list->second.begin(), list->second.end());
@@ -150,68 +150,88 @@ FindingList ByType::listed(const Question& question, Key key, bool likely) const
 }
 
 /// A kernel's API family says more than its type. A type of the table and an equal name are of the same worth.
-FindingList ByType::fitting(const Question& question, bool likely) const {
-    const std::vector<Key>& keys = std::get<1>(question);  // the family, where there is one, the type, the name
+FindingList ByType::fitting(const PlacesAndNames& asked, const Tensors& tensors, bool likely) const {
+    const std::vector<Key>& keys = asked.second;  // the family, where there is one, the type, the name
     const bool has_family = keys.size() == 3;
-    FindingList found = has_family ? listed(question, keys.front(), likely) : FindingList();
+    FindingList found = has_family ? listed(asked, tensors, keys.front(), likely) : FindingList();
     if (found.empty()) {
-        const FindingList by_table = listed(question, keys[keys.size() - 2], likely);
-        const FindingList by_name = listed(question, keys.back(), likely);
+        const FindingList by_table = listed(asked, tensors, keys[keys.size() - 2], likely);
+        const FindingList by_name = listed(asked, tensors, keys.back(), likely);
         std::set_union(by_table.begin(), by_table.end(), by_name.begin(), by_name.end(), std::back_inserter(found));
     }
     return found;
 }
 
-/// Kernels see tensors in other shapes than calls where these were flattened, padded or cast. So tensors that fit
-/// choose among calls, and where none fits the operator type still says something.
-ByType::Answer ByType::answer(const Question& question) const {
-    Answer found{fitting(question, true)};
-    if (!found.findings.empty()) {
-        return found;
-    }
-    const auto& [places, keys, prints] = question;
-    const Question of_any_tensors{places, keys, {kAnyTensors}};
-    FindingList likely = fitting(of_any_tensors, true);
-    found.findings = fitting(question, false);
-    if (!found.findings.empty()) {
-        found.is_doubted = !likely.empty();
-        return found;
-    }
-    found.findings = likely.empty() ? fitting(of_any_tensors, false) : std::move(likely);
-    found.tensors_differ = true;
-    return found;
+std::size_t ByType::keep(const FindingList& fitting, std::size_t most) {
+    const auto kept = static_cast<std::ptrdiff_t>(std::min(fitting.size(), most));
+    lists_.push_back({{fitting.begin(), fitting.begin() + kept}, fitting.size()});
+    return lists_.size() - 1;
 }
 
-void ByType::answer_all(const std::vector<KernelOverflow>& overflows, const Places& places) {
-    Asking questions, of_any_tensors;
-    answer_of_.resize(overflows.size(), kNone);
-    pairs_.resize(overflows.size());
-    for (std::size_t i = 0; i < overflows.size(); ++i) {
-        std::vector<Key> keys = keys_of(overflows[i]);
+void ByType::answer_all(const Places& places) {
+    std::map<PlacesAndNames, Group> groups;
+    answer_of_.resize(overflows_.size(), kNone);
+    pairs_.resize(overflows_.size());
+    for (std::size_t i = 0; i < overflows_.size(); ++i) {
+        std::vector<Key> keys = keys_of(overflows_[i]);
         if (keys.empty()) {
             continue;
         }
-        std::vector<std::uint64_t> prints = prints_of(overflows[i]);
-        prints.push_back(prints.empty() ? kAnyTensors : kNoValues);
-        const std::vector<Place> of_overflow = places.places_of(overflows[i]);
-        of_any_tensors[{of_overflow, keys, {kAnyTensors}}].push_back(i);
-        questions[{of_overflow, std::move(keys), std::move(prints)}].push_back(i);
+        Tensors tensors = prints_of(overflows_[i]);
+        const std::uint64_t further = tensors.empty() ? kAnyTensors : kNoValues;
+        // What no call has makes no difference: overflows that differ by it alone ask for the same calls.
+        tensors.erase(std::remove_if(tensors.begin(), tensors.end(),
+                                     [this](std::uint64_t print) { return tensors_of_calls_.count(print) == 0; }),
+                      tensors.end());
+        tensors.push_back(further);
+        Group& group = groups[{places.places_of(overflows_[i]), std::move(keys)}];
+        group.overflows.push_back(i);
+        group.by_tensors[std::move(tensors)].push_back(i);
+    }
+    for (const auto& [asked, group] : groups) {
+        answer_group(asked, group);
+    }
+}
+
+/// Kernels see tensors in other shapes than calls where these were flattened, padded or cast. So tensors that fit
+/// choose among calls, and where none fits the operator type still says something.
+void ByType::answer_group(const PlacesAndNames& asked, const Group& group) {
+    FindingList of_any = fitting(asked, {kAnyTensors}, true);
+    const bool has_likely = !of_any.empty();
+    if (!has_likely) {
+        of_any = fitting(asked, {kAnyTensors}, false);
     }
     // Of some the operator was dumped, of others not: all together they may be as many as the calls.
-    for (const auto& [question, asking] : of_any_tensors) {
-        const FindingList likely = fitting(question, true);
-        pair_in_order(asking, likely.empty() ? fitting(question, false) : likely);
-    }
-    for (const auto& [question, asking] : questions) {
+    pair_in_order(group.overflows, of_any);
+    const std::size_t list_of_any = keep(of_any, kMostLooked);
+    std::unordered_map<std::size_t, std::size_t> asked_for;  // how many of the answers have a finding
+    for (const auto& [tensors, asking] : group.by_tensors) {
+        FindingList found = fitting(asked, tensors, true);
+        Answer answer;
+        if (found.empty()) {
+            found = fitting(asked, tensors, false);
+            answer.is_doubted = has_likely;
+        }
+        answer.tensors_differ = found.empty();
+        answer.list = found.empty() ? list_of_any : keep(found, std::max(kMostLooked, asking.size()));
+        answer.overflows = found.empty() ? group.overflows.size() : asking.size();
+        for (const std::size_t finding : found) {
+            ++asked_for[finding];
+        }
         for (const std::size_t overflow : asking) {
             answer_of_[overflow] = answers_.size();
         }
-        Answer found = answer(question);
-        found.overflows = asking.size();
-        if (!found.tensors_differ && !found.is_doubted && !pairs_[asking.front()]) {
-            pair_in_order(asking, found.findings);
+        answers_.push_back(answer);
+    }
+    for (const auto& [tensors, asking] : group.by_tensors) {
+        Answer& answer = answers_[answer_of_[asking.front()]];
+        const FindingList& list = lists_[answer.list].first;
+        answer.is_shared = !answer.tensors_differ &&
+                           std::any_of(list.begin(), list.end(), [&](std::size_t i) { return asked_for[i] > 1; });
+        const bool is_whole = list.size() == lists_[answer.list].all;
+        if (is_whole && !answer.tensors_differ && !answer.is_doubted && !answer.is_shared && !pairs_[asking.front()]) {
+            pair_in_order(asking, list);
         }
-        answers_.push_back(std::move(found));
     }
 }
 
@@ -260,7 +280,7 @@ std::string ByType::fit_of(std::size_t overflow, std::size_t finding, bool tenso
     return words;
 }
 
-/// Calls whose values were not saved at another time, else all.
+/// Calls whose values were not saved at another time, else all; of the first kMostLooked.
 FindingList ByType::told_of(std::size_t overflow, const FindingList& fitting) const {
     FindingList told;
     for (std::size_t i = 0; i < std::min(kMostLooked, fitting.size()) && told.size() < kMostTies; ++i) {
@@ -278,7 +298,7 @@ Fits ByType::of(std::size_t overflow) const {
         return fits;
     }
     const Answer& answer = answers_[answer_of_[overflow]];
-    const FindingList& list = answer.findings;
+    const Listed& list = lists_[answer.list];
     if (const std::optional<Pair>& pair = pairs_[overflow]) {
         fits.told.push_back({ApiTieLevel::type_and_order,
                              pair->finding,
@@ -287,16 +307,18 @@ Fits ByType::of(std::size_t overflow) const {
                                          fit_of(overflow, pair->finding, false), pair->nth, pair->all)});
         return fits;
     }
-    for (const std::size_t finding : told_of(overflow, list)) {
+    for (const std::size_t finding : told_of(overflow, list.first)) {
         const std::string doubt = contradicting_time(overflows_[overflow], findings_.report().findings[finding]);
         fits.told.push_back({ApiTieLevel::type_only,
                              finding,
                              {},
-                             fmt::format("{}; such overflows: {}, such calls: {}: which belong together is not known{}",
+                             fmt::format("{}; such overflows: {}{}, such calls: {}: which belong together is not "
+                                         "known{}",
                                          fit_of(overflow, finding, answer.tensors_differ), answer.overflows,
-                                         list.size(), doubt.empty() ? doubt : "; " + doubt)});
+                                         answer.is_shared ? ", others with other tensors fit the same calls" : "",
+                                         list.all, doubt.empty() ? doubt : "; " + doubt)});
     }
-    fits.left_out = list.size() - fits.told.size();
+    fits.left_out = list.all - fits.told.size();
     return fits;
 }
 

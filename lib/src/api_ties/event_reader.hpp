@@ -20,7 +20,7 @@ public:
 
     bool is_done() const noexcept { return place_ == Place::behind; }
     bool has_begun() const noexcept { return place_ != Place::start && place_ != Place::members; }
-    bool is_first() const noexcept { return first_; }  ///< no event of the list was read yet
+    bool is_first() const noexcept { return first_; }  ///< no comma stands in front of the next event
     std::uint64_t events() const noexcept { return events_; }
 
     /// Behind an event that was passed over. `at_event`: no comma is in front of the next one.

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <opdebug/api_ties.hpp>
@@ -31,9 +30,6 @@ struct Fits {
 
 /// Ties that are told of one overflow. More help nobody: then the level is no answer, but a list.
 constexpr std::size_t kMostTies = 5;
-
-/// Code of the remark on a trace that was used for no overflow. One trace may be given for the dumps of several hosts.
-constexpr std::string_view kTraceUnused = "trace_unused";
 
 /// How far the time of an overflow dump may be from its kernel's. The dump is written when the kernel has ended, on the
 /// same host and within milliseconds (inferred). It does not tell executions apart that follow one another faster.

@@ -13,7 +13,8 @@ Losses::Losses(const ApiReport& report) : any_(!report.complete), everywhere_(!r
     for (const Diagnostic& told : report.diagnostics) {
         // Of which run an overflow is, nothing says: a call of another one may lack its own.
         everywhere_ = everywhere_ || told.code == std::string_view("several_runs");
-        if (told.severity == Severity::error || told.code == std::string_view("findings_left_out")) {
+        const std::string_view code = told.code;
+        if (told.severity == Severity::error || code == "findings_left_out" || code == "collection_failed") {
             add(told.message.substr(0, told.message.find(": ")));  // remarks on a file begin with its name
         }
     }

@@ -13,8 +13,8 @@ namespace opdebug::api_ties {
 
 class Losses {
 public:
-    /// By files that failed, are cut or damaged, by findings that were left out of the report, and by several runs, of
-    /// which each has calls of its own.
+    /// By files that failed, are cut or damaged, by values that could not be collected, by findings that were left out
+    /// of the report, and by several runs, of which each has calls of its own.
     explicit Losses(const ApiReport& report);
 
     /// Whether findings of the rank may be missing.

@@ -97,7 +97,11 @@ Result<TraceLaunches> TraceLaunches::read(const std::vector<KernelOverflow>& ove
         }
     }
     launches.one_place_ = places.size() <= 1;
+    std::set<std::string> known;
     for (const std::string& path : options.traces) {
+        if (!known.insert(path).second) {
+            continue;
+        }
         Result<Trace> trace = Trace::read(path, wanted, options, diagnostics);
         if (trace) {
             launches.traces_.push_back(std::move(*trace));
@@ -205,7 +209,7 @@ void TraceLaunches::add_launches(const Trace& trace, const KernelOverflow& overf
         }
         for (const HostCall& call : calls) {
             if (std::find(here.calls.begin(), here.calls.end(), call) == here.calls.end()) {
-                here.calls.push_back(call);  // a trace may be given twice
+                here.calls.push_back(call);  // a trace may be given twice, by two paths
             }
         }
     }
@@ -224,8 +228,9 @@ CallsBehind TraceLaunches::of(const KernelOverflow& overflow) {
     }
     if (behind.calls.empty()) {  // a sure trace is not doubted for another one's sake
         for (const Trace* const trace : traces.doubted) {
-            ++unknown_ranks_[trace->path()];
-            behind.doubt(ApiTieLevel::type_only, "of which rank the trace is, or the overflow, is not known");
+            ++(trace->rank() ? without_rank_ : unknown_ranks_)[trace->path()];
+            behind.doubt(ApiTieLevel::type_only, trace->rank() ? "of which rank the overflow is, is not known"
+                                                               : "of which rank the trace is, is not known");
             add_launches(*trace, overflow, behind);
         }
     }
@@ -252,12 +257,19 @@ std::vector<Diagnostic> TraceLaunches::diagnostics() const {
     for (const auto& [trace, overflows] : unknown_ranks_) {
         told.push_back({Severity::warning, "trace_rank_unknown",
                         fmt::format("{}: of which rank the trace is cannot be told (no profiler_info_RANK.json beside "
-                                    "its folder, no folder rankN), or {} overflow dumps name neither rank nor device",
+                                    "its folder, no folder rankN), so whether {} overflow dumps are of it",
+                                    trace, overflows)});
+    }
+    for (const auto& [trace, overflows] : without_rank_) {
+        told.push_back({Severity::warning, "trace_rank_unknown",
+                        fmt::format("{}: whether {} overflow dumps are of the trace's rank cannot be told, for they "
+                                    "name neither rank nor device",
                                     trace, overflows)});
     }
     for (const Trace& trace : traces_) {
         const std::string& path = trace.path();
-        if (used_.count(path) + other_times_.count(path) + other_kernels_.count(path) + unknown_ranks_.count(path) ==
+        if (used_.count(path) + other_times_.count(path) + other_kernels_.count(path) + unknown_ranks_.count(path) +
+                without_rank_.count(path) ==
             0) {
             told.push_back({Severity::info, std::string(kTraceUnused),
                             fmt::format("{}: the trace was used for no overflow dump: none{} has a task and time that "

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <opdebug/api_ties.hpp>
@@ -14,6 +15,10 @@
 #include "api_ties/trace.hpp"
 
 namespace opdebug::api_ties {
+
+/// Code of the remark on a trace that was used for no overflow. One trace may be given for the dumps of several hosts:
+/// its message is made of the trace's path and rank alone, so that it is the same in each tie of the same trace.
+constexpr std::string_view kTraceUnused = "trace_unused";
 
 /// What the traces say of one overflow.
 struct CallsBehind {
@@ -28,8 +33,8 @@ struct CallsBehind {
 
 class TraceLaunches {
 public:
-    /// Reads the traces for the tasks of these overflows. A trace that cannot be read is left out and told. Error:
-    /// interrupted.
+    /// Reads the traces for the tasks of these overflows, each once, however often its path is given. A trace that
+    /// cannot be read is left out and told. Error: interrupted.
     static Result<TraceLaunches> read(const std::vector<KernelOverflow>& overflows, const ApiTieOptions& options,
                                       std::vector<Diagnostic>& diagnostics);
 
@@ -50,9 +55,10 @@ private:
     std::vector<Launch> launches_of(const Trace& trace, const KernelOverflow& overflow, CallsBehind& behind);
 
     std::vector<Trace> traces_;
-    bool one_place_ = false;  ///< all overflows are of one rank or device
-    std::map<std::string, std::size_t> other_times_, other_kernels_, unknown_ranks_;  ///< overflows, by trace
-    std::set<std::string> used_;                                                      ///< traces with an answer
+    bool one_place_ = false;                                           ///< all overflows are of one rank or device
+    std::map<std::string, std::size_t> other_times_, other_kernels_;   ///< overflows, by trace
+    std::map<std::string, std::size_t> unknown_ranks_, without_rank_;  ///< of the trace, of the overflow
+    std::set<std::string> used_;                                       ///< traces with an answer
 };
 
 }  // namespace opdebug::api_ties

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "api_ties/fit.hpp"
 #include "api_ties/ties.hpp"
+#include "api_ties/trace_launches.hpp"
 #include "bytes/digest.hpp"
 #include "report/append.hpp"
 #include "report/one_api_report.hpp"

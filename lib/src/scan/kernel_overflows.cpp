@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "scan/unknown_last.hpp"
 #include "tensor/declared.hpp"
@@ -26,17 +29,24 @@ PlaceOf place_of(const KernelOverflow& overflow) {
     return {overflow.step, overflow.rank, overflow.rank ? std::nullopt : overflow.device_id};
 }
 
-/// Tensors of one operator that are kept: what has more is no common operator, and memory must not grow with it.
-constexpr std::size_t kMostTensors = 1'000;
+/// Of one operator, each type and shape once: what has more is no common operator, and memory must not grow with what
+/// headers claim.
+constexpr std::size_t kMostTensors = 64, kMostExtents = 256;
 
 template <class Tensors>
 void add_tensors(const Tensors& tensors, KernelOverflow& overflow) {
-    if (tensors.size() > kMostTensors) {
-        return;
-    }
+    std::set<std::pair<std::string, std::vector<std::uint64_t>>> distinct;
+    std::size_t extents = 0;
     for (const auto& tensor : tensors) {
-        overflow.dtypes.push_back(tensor.dtype);
-        overflow.shapes.push_back(tensor.shape);
+        const bool is_new = distinct.emplace(tensor.dtype, tensor.shape).second;
+        extents += is_new ? tensor.shape.size() : 0;
+        if (distinct.size() > kMostTensors || extents > kMostExtents) {
+            return;
+        }
+    }
+    for (const auto& [dtype, shape] : distinct) {
+        overflow.dtypes.push_back(dtype);
+        overflow.shapes.push_back(shape);
     }
 }
 

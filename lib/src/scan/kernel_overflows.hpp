@@ -13,8 +13,9 @@ namespace opdebug::scan_stage {
 /// in report order was seldom the cause.
 constexpr std::size_t kOverflowsPerPlace = 1'000, kOverflows = 20'000;
 
-/// Types and shapes are those of the operator's dump beside it, of which the header is read where it was not measured.
-/// Where that cannot be read, or several dumps fit as well, they are not known.
+/// Types and shapes are those of the operator's dump beside it, each once; its header is read where it was not
+/// measured. They are not known where that cannot be read, several dumps fit as well, or it has more than 64 of them or
+/// 256 extents in all.
 KernelOverflow kernel_overflow_of(const ScannedDump& scanned, const Limits& limits);
 
 /// Keeps the first in report order. Overflows may come in any order and in shares: what is among the first of all is

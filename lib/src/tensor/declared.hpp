@@ -15,8 +15,8 @@ struct DeclaredTensor {
     std::vector<std::uint64_t> shape;
 };
 
-/// Inputs, then outputs: what measuring the dump would say, for the cost of its header. Errors: those of reading a file
-/// and of its container.
+/// Inputs, then outputs: what measuring the dump would say, for the cost of its header. A file of version 1 is all
+/// header, so all of it is read. Errors: those of reading a file and of its container.
 Result<std::vector<DeclaredTensor>> declared_tensors(const std::string& path, const Limits& limits);
 
 }  // namespace opdebug::tensor_stage

@@ -50,6 +50,11 @@ TEST_CASE("dump.json: failures of msprobe to collect values are told, where its 
     CHECK(told() ==
           "collection_failed: dump_error_info.log beside it has 2 failures to collect values, the first: "
           "\"RuntimeError: no kernel for max\". Calls and values may be missing");
+    write_file(log, "[2026-05-20 10:11:12 +0800] RuntimeError: one\n" + std::string(1U << 17U, '\n') +
+                        "[2026-05-20 10:11:13 +0800] ValueError: two\n");
+    CHECK(told() ==
+          "collection_failed: dump_error_info.log beside it has at least 1 failure to collect values, the first: "
+          "\"RuntimeError: one\". Calls and values may be missing");
 }
 
 TEST_CASE("dump.json: every prefix gives its whole calls, and says that it is cut") {

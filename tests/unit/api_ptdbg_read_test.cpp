@@ -64,6 +64,8 @@ TEST_CASE(".pkl: a byte order mark in front, as editors write it") {
     const std::string line =
         R"(["Functional_linear_0_forward_input.0", 1, [], "torch.float32", [2], [1.5, -1.5, 0.5]])";
     CHECK(one_value("\xEF\xBB\xBF" + line) == "input 0 float32 [2] 1.5 -1.5 -");
+    CHECK(read_lines(line + "\n\xEF\xBB\xBF" + line + "\n").entries.size() == 1);  // the second is no line of the tool
+    CHECK(codes(read_lines(line + "\n\xEF\xBB\xBF" + line + "\n")) == "api_dump_damaged");
 }
 
 TEST_CASE(".pkl: lines of 2022 hold values, lines of early 2023 no statistics") {

@@ -98,3 +98,109 @@ TEST_CASE("api rank masks: a negative sum that passes the limit is no mask, nor 
     nan.add(0, 1, {broadcast(good, nan_tensor())});
     CHECK(lines_of(nan.report().first) == "step 0 rank 1 Distributed.broadcast.0.forward in_collective\n");
 }
+
+TEST_CASE("api rank masks: -Inf that a sum made stays bad behind it, though it looks like a mask") {
+    const MadeValue given = made_tensor("-100.0", "-60000.0");
+    const MadeValue sum = made_tensor("-200.0", "-Infinity");
+    ApiRun run;
+    for (const std::uint64_t rank : {0U, 1U}) {
+        run.add(0, rank,
+                {collective("all_reduce", 0, {given}, {sum}),
+                 made_call("Functional.linear.0.forward", {sum, good}, {nan_tensor()}),
+                 made_call("Tensor.mul.0.forward", {sum, good}, {made_tensor("-1.0", "-Infinity")})});
+    }
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) ==
+          "step 0 rank 0 Distributed.all_reduce.0.forward in_collective\n"
+          "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
+    REQUIRE(report.findings.size() == 6);
+    CHECK(report.findings[1].verdict == ApiVerdict::inherited);
+    CHECK(report.findings[2].verdict == ApiVerdict::inherited);
+}
+
+TEST_CASE("api rank masks: what a rank makes of scores that another rank masked is deliberate, and NaN is its own") {
+    for (const bool makes_nan : {false, true}) {
+        CAPTURE(makes_nan);
+        ApiRun run;
+        run.add(0, 0, {mask_maker(), broadcast(overflown, overflown)});
+        const MadeValue scaled = made_tensor("3.0", "-Infinity");
+        const MadeValue last = makes_nan ? nan_tensor() : made_tensor("6.0", "-Infinity");
+        run.add(0, 1,
+                {broadcast(good, overflown), made_call("Tensor.mul.0.forward", {overflown}, {scaled}),
+                 made_call("Tensor.mul.1.forward", {scaled}, {last})});
+        const ApiReport report = run.report();
+        CHECK(lines_of(report.first) == (makes_nan ? "step 0 rank 1 Tensor.mul.1.forward born_here\n" : ""));
+        REQUIRE(report.findings.size() == 5);
+        CHECK(report.findings[3].verdict == ApiVerdict::deliberate);
+        CHECK(contains(report.findings[3].because, "a mask from another rank"));
+    }
+}
+
+TEST_CASE("api rank masks: what looks like a mask and is a bad value of another rank is inherited") {
+    const MadeValue negative = made_tensor("-1.0", "-Infinity");
+    ApiRun run;
+    run.add(0, 0, {made_call("Functional.linear.0.forward", {good}, {negative}), broadcast(negative, negative)});
+    run.add(0, 1,
+            {broadcast(good, negative), made_call("Tensor.mul.0.forward", {negative}, {mask}),
+             made_call("Functional.softmax.0.forward", {mask}, {nan_tensor()})});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+    REQUIRE(report.findings.size() == 5);
+    CHECK(report.findings[3].verdict == ApiVerdict::inherited);
+    CHECK(report.findings[4].verdict == ApiVerdict::inherited);
+}
+
+TEST_CASE("api rank masks: a mask with the negative limit explains -Inf in no sum") {
+    const auto first_of = [](const MadeValue& other, const MadeValue& result) {
+        const MadeValue limit = made_tensor("0.0", "-65504.0");
+        ApiRun run;
+        run.add(0, 0,
+                {made_call("Torch.full.0.forward", {made_scalar("float", "-65504.0")}, {limit}),
+                 collective("all_reduce", 0, {limit}, {result})});
+        run.add(0, 1, {collective("all_reduce", 0, {other}, {result})});
+        return lines_of(run.report().first);
+    };
+    CHECK(first_of(made_tensor("0.5", "-60000.0"), made_tensor("0.0", "-Infinity")) ==
+          "step 0 rank 0 Distributed.all_reduce.0.forward in_collective\n"
+          "step 0 rank 1 Distributed.all_reduce.0.forward in_collective\n");
+    CHECK(first_of(made_tensor("0.0", "0.0"), made_tensor("0.0", "-65504.0")).empty());
+}
+
+TEST_CASE("api rank masks: a mask of one rank excuses its own piece of what is gathered only") {
+    const auto gather = [](const MadeValue& own) {
+        return collective("all_gather", 0, {made_list({good, good}), own}, {made_list({mask, overflown}), own});
+    };
+    ApiRun run;
+    run.add(0, 0, {made_call("Torch.full.0.forward", {made_scalar("float", "-Infinity")}, {mask}), gather(mask)});
+    run.add(0, 1, {gather(good)});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) ==
+          "step 0 rank 0 Distributed.all_gather.0.forward in_collective\n"
+          "step 0 rank 1 Distributed.all_gather.0.forward in_collective\n");
+    REQUIRE(report.first.size() == 2);
+    CHECK(contains(codes_of(report.first[0].remarks), "communication_fault"));
+}
+
+TEST_CASE("api rank masks: a mask of one rank does not hide that the call of another is missing") {
+    ApiRun run;
+    run.add(0, 0,
+            {made_call("Torch.full.0.forward", {made_scalar("float", "-Infinity")}, {mask}),
+             collective("all_reduce", 0, {mask}, {overflown}, {0, 1, 2})});
+    run.add(0, 1, {collective("all_reduce", 0, {good}, {overflown}, {0, 1, 2})});
+    const ApiReport report = run.report();
+    REQUIRE(!report.first.empty());
+    CHECK(contains(codes_of(report.first[0].remarks), "ranks_missing"));
+}
+
+TEST_CASE("api rank masks: a mask that is added in place behind a real -Inf makes no mask of it") {
+    ApiRun run;
+    run.add(0, 0,
+            {made_call("Functional.linear.0.forward", {good}, {overflown}),
+             made_call("Tensor.add_.0.forward", {overflown, mask}, {overflown}),
+             made_call("Functional.softmax.0.forward", {overflown}, {nan_tensor()})},
+            MsprobeVersion::may_2024);
+    CHECK(lines_of(run.report().findings) ==
+          "step 0 rank 0 Functional.linear.0.forward born_here\n"
+          "step 0 rank 0 Tensor.add_.0.forward inherited\n"
+          "step 0 rank 0 Functional.softmax.0.forward inherited\n");
+}

@@ -373,3 +373,14 @@ TEST_CASE("api files: the number of threads changes nothing, a bound of findings
     CHECK(lines_of(alone.first) == lines_of(together.first));
     CHECK(contains(codes_of(alone.diagnostics), "findings_left_out "));
 }
+
+TEST_CASE("api ranks: a batch that sends a value without statistics is not called clean") {
+    MadeValue untold = made_tensor("null", "null");
+    untold.norm = "null";
+    ApiRun run;
+    run.add(0, 0, {batch(0, "isend", 1, untold, untold)});
+    run.add(0, 1, {batch(0, "irecv", 0, good, bad)});
+    const ApiReport report = run.report();
+    REQUIRE(report.first.size() == 1);
+    CHECK(codes_of(report.first[0].remarks) == "input_without_statistics ");
+}

@@ -124,9 +124,9 @@ TEST_CASE("api report: an overflow whose results have no statistics is not calle
         run.add(0, 0, {flagged}, MsprobeVersion::march_2026, task);
         return api_report_to_text(run.report());
     };
-    CHECK(contains(page_of("overflow_check"), "listed as overflowed, the values have no statistics"));
+    CHECK(contains(page_of("overflow_check"), "listed as overflowed, the results have no statistics"));
     flagged.is_nan = 1;
-    CHECK(contains(page_of("nan_check"), "Next: dump this call with task statistics"));
+    CHECK(contains(page_of("nan_check"), "zeros where none belong, is wrong; else compare it with float32"));
     flagged.is_nan.reset();
     flagged.outputs = {made_tensor()};
     CHECK(contains(page_of("overflow_check"), "harmless unless they are wrong"));
@@ -201,4 +201,24 @@ TEST_CASE("api report: names cannot speak to the terminal") {
         CHECK_FALSE(contains(text, "\x1b"));
         CHECK_FALSE(contains(text, "\a"));
     }
+}
+
+TEST_CASE("api report: a name and a reason without end are shortened in the table of findings, too") {
+    ApiReport report;
+    ApiFinding& finding = report.findings.emplace_back();
+    finding.verdict = ApiVerdict::inherited;
+    finding.api = std::string(100'000, 'n');
+    finding.because = std::string(100'000, 'b');
+    CHECK(api_report_to_text(report).size() < 10'000);
+}
+
+TEST_CASE("api report: failures to collect are told once for each folder") {
+    ApiRun run;
+    run.add(0, 0, {clean_call("Functional.gelu.0.forward")});
+    run.add_file("step0/rank0/debug.json", dump_json({"statistics", "L1", "pytorch", {}}));
+    run.add_file("step0/rank0/dump_error_info.log", "[2026-05-20 10:11:12 +0800] RuntimeError: one\n");
+    run.add(0, 1, {clean_call("Functional.gelu.0.forward")});
+    run.add_file("step0/rank1/dump_error_info.log", "[2026-05-20 10:11:12 +0800] RuntimeError: one\n");
+    CHECK(run.report().counts.files == 3);
+    CHECK(codes_of(run.report().diagnostics) == "no_calls collection_failed collection_failed ");
 }

@@ -8,6 +8,7 @@
 #include "api_culprits/earliest.hpp"
 #include "api_culprits/exchanges.hpp"
 #include "api_culprits/settle.hpp"
+#include "api_culprits/settle_masks.hpp"
 #include "api_culprits/step_before.hpp"
 
 namespace opdebug::api_culprits {
@@ -51,6 +52,7 @@ struct SettledStep {
 SettledStep settled(const Step& step) {
     SettledStep result{step, exchanges_of(step)};
     settle_exchanges(step, result.exchanges);
+    settle_masks(step);
     settle_by_earlier(step);
     return result;
 }

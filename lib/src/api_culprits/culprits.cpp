@@ -17,11 +17,20 @@ namespace opdebug {
 namespace api_culprits {
 namespace {
 
-void tell_file(const FileFacts& facts, std::vector<Diagnostic>& diagnostics) {
+/// The log of failures lies in a folder and is read for each dump in it.
+bool was_told(const Diagnostic& told, const FileFacts& facts, std::set<std::string>& folders) {
+    const std::string& file = facts.file.file;
+    return told.code == "collection_failed" && !folders.insert(file.substr(0, file.rfind('/') + 1)).second;
+}
+
+void tell_file(const FileFacts& facts, std::set<std::string>& folders, std::vector<Diagnostic>& diagnostics) {
     const auto tell = [&](Severity severity, const char* code, const std::string& message) {
         diagnostics.push_back({severity, code, facts.file.file + ": " + message});
     };
     for (const Diagnostic& told : facts.file.diagnostics) {
+        if (was_told(told, facts, folders)) {
+            continue;
+        }
         const bool named = told.message.find(facts.file.file) != std::string::npos;
         diagnostics.push_back({told.severity, told.code, named ? told.message : facts.file.file + ": " + told.message});
     }
@@ -114,9 +123,10 @@ std::vector<FileFacts> take_results(std::vector<Result<FileFacts>>&& results, Ap
 
 void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport& report) {
     std::vector<Run> runs = runs_of(files);
+    std::set<std::string> folders;  // whose failures to collect were told
     for (FileFacts& facts : files) {
         complete(facts);
-        tell_file(facts, report.diagnostics);
+        tell_file(facts, folders, report.diagnostics);
     }
     for (Diagnostic& told : mode_remarks(files)) {
         report.diagnostics.push_back(std::move(told));

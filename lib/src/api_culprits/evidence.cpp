@@ -11,11 +11,9 @@ bool is_argument(const ApiValue& value, std::string_view position, std::string_v
            (value.kind == ApiValueKind::keyword && !keyword.empty() && first_of(value.index) == keyword);
 }
 
-const ApiCommunication* peer_operation_of(const ApiEntry& entry, std::size_t value) {
-    const auto place = std::find_if(entry.communication.begin(), entry.communication.end(), [value](const auto& told) {
-        return !told.operation.empty() && told.value == value;
-    });
-    return place == entry.communication.end() ? nullptr : &*place;
+const ApiCommunication* peer_operation_of(const Call& call, std::size_t value) {
+    const auto place = call.messages.find(value);
+    return place == call.messages.end() ? nullptr : place->second;
 }
 
 /// A result that has exactly the number at its lower end and something finite at the other: "pad" with value=-inf
@@ -101,7 +99,7 @@ bool gives_results(const Call& call, std::size_t index) {
     switch (call.communication->flow) {
         case Flow::send: return false;
         case Flow::batch: {
-            const ApiCommunication* const peer = peer_operation_of(call.entry, index);
+            const ApiCommunication* const peer = peer_operation_of(call, index);
             return peer == nullptr || peer->operation != "isend";
         }
         case Flow::to_root: {
@@ -127,13 +125,23 @@ void sort_output(std::size_t index, ApiState state, const Call& call, Evidence& 
 
 }  // namespace
 
+Messages messages_of(const ApiEntry& entry) {
+    Messages messages;
+    for (const ApiCommunication& told : entry.communication) {
+        if (!told.operation.empty()) {
+            messages.emplace(told.value, &told);  // the first counts
+        }
+    }
+    return messages;
+}
+
 bool is_received_into(const Call& call, std::size_t value) {
     if (call.communication == nullptr) {
         return false;
     }
     const CommunicationApi& api = *call.communication;
     if (api.flow == Flow::batch) {
-        const ApiCommunication* const peer = peer_operation_of(call.entry, value);
+        const ApiCommunication* const peer = peer_operation_of(call, value);
         return peer != nullptr && peer->operation == "irecv";
     }
     if (api.function == "broadcast") {

@@ -1,6 +1,7 @@
 #include "api_culprits/file_judge.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -15,15 +16,41 @@ namespace {
 /// msprobe and ptdbg stop at the first overflow unless they are told otherwise.
 constexpr std::size_t kCleanKept = 2000;
 
+constexpr std::size_t kFeedersKept = 16;
+
+/// Evidence has its indices in order.
+bool is_in(const std::vector<std::size_t>& values, std::size_t i) {
+    return std::binary_search(values.begin(), values.end(), i);
+}
+
 /// The results of a batch are its arguments behind the call: the n-th message of them tells of the n-th argument.
-bool receives_bad(const Call& call, const Evidence& evidence, std::size_t number) {
+/// Whether each is bad.
+std::vector<bool> bad_messages(const Call& call, const Evidence& evidence) {
+    std::vector<bool> bad;
     for (const ApiCommunication& told : call.entry.communication) {
-        if (!told.operation.empty() && told.is_result && number-- == 0) {
-            return std::find(evidence.bad_outputs.begin(), evidence.bad_outputs.end(), told.value) !=
-                   evidence.bad_outputs.end();
+        if (!told.operation.empty() && told.is_result) {
+            bad.push_back(is_in(evidence.bad_outputs, told.value));
         }
     }
-    return false;
+    return bad;
+}
+
+/// Places in the list of a call that gathers, as "1" of "0.1". Its other results are what the rank itself gave.
+std::vector<std::uint32_t> bad_pieces(const Call& call, const Evidence& evidence) {
+    std::vector<std::uint32_t> pieces;
+    for (const std::size_t i : evidence.bad_outputs) {
+        const std::string_view index = call.entry.values[i].index;
+        const std::string_view list = first_of(index);
+        if (list != call.communication->received_position || list.size() == index.size()) {
+            continue;
+        }
+        const std::string_view place = first_of(index.substr(list.size() + 1));
+        std::uint32_t piece = 0;
+        if (std::from_chars(place.data(), place.data() + place.size(), piece).ec == std::errc()) {
+            pieces.push_back(piece);
+        }
+    }
+    return pieces;
 }
 
 /// Names of torch.distributed.ReduceOp. Where none is told it is SUM, the default.
@@ -45,10 +72,10 @@ void add_magnitude(Transfer& transfer, const ApiValue& value) {
 }
 
 Meaning meaning_of_results(const Call& call, const Found& found) {
-    return leaves_memory_as_it_is(call.function)             ? Meaning::unwritten
-           : found.finding.verdict == ApiVerdict::deliberate ? Meaning::deliberate
-           : found.negative_only                             ? Meaning::received
-                                                             : Meaning::real;
+    return leaves_memory_as_it_is(call.function)              ? Meaning::unwritten
+           : found.finding.verdict == ApiVerdict::deliberate  ? Meaning::deliberate
+           : found.negative_only && !call.communication->sums ? Meaning::received
+                                                              : Meaning::real;  // a sum makes -Inf of clean values
 }
 
 /// What of the call itself belongs to the finding.
@@ -115,7 +142,8 @@ void FileJudge::add(const ApiEntry& entry) {
         note_clean_values(entry);
         return;
     }
-    judge({entry, function_of(entry.api), communication, rank_, rounded_});
+    const bool is_batch = communication != nullptr && communication->flow == Flow::batch;
+    judge({entry, function_of(entry.api), communication, rank_, rounded_, is_batch ? messages_of(entry) : Messages()});
 }
 
 void FileJudge::judge(const Call& call) {
@@ -125,6 +153,7 @@ void FileJudge::judge(const Call& call) {
     std::optional<std::size_t> kept;
     if (found.finding.verdict != ApiVerdict::clean) {
         trace_inputs(call, evidence, found);
+        note_feeders(call, evidence, found);
         tell_last_clean(call, evidence, found);
         kept = keep(std::move(found), call.entry);
     } else {
@@ -175,6 +204,31 @@ void FileJudge::trace_inputs(const Call& call, const Evidence& evidence, Found& 
     }
     if (found.finding.verdict != ApiVerdict::weight) {
         tell_source(call, evidence, found);
+    }
+}
+
+/// For when it is known what calls between ranks brought: masks or not.
+void FileJudge::note_feeders(const Call& call, const Evidence& evidence, Found& found) const {
+    const auto feeder_of = [&](std::size_t i) {
+        const ApiValue& value = call.entry.values[i];
+        const auto* const earlier = value.is_scalar ? nullptr : seen_.find(value);
+        return earlier == nullptr ? std::nullopt : earlier->found;
+    };
+    for (std::size_t i = 0; i < std::min(evidence.masks.size(), kFeedersKept); ++i) {
+        if (const auto feeder = feeder_of(evidence.masks[i])) {
+            found.masks_from.push_back(*feeder);
+        }
+    }
+    if (evidence.bad_inputs.size() > kFeedersKept || !evidence.bad_weights.empty()) {
+        return;
+    }
+    for (const std::size_t i : evidence.bad_inputs) {
+        const auto feeder = feeder_of(i);
+        if (!feeder) {
+            found.fed_by.clear();
+            return;
+        }
+        found.fed_by.push_back(*feeder);
     }
 }
 
@@ -259,8 +313,8 @@ void FileJudge::keep_clean(const ApiEntry& entry) {
     const bool seen = std::any_of(entry.values.begin(), entry.values.end(), [this](const ApiValue& value) {
         return value.kind == ApiValueKind::output && state_of(value, rounded_) != ApiState::unknown;
     });
-    found.finding.because =
-        seen ? "listed as overflowed, inputs and outputs clean" : "listed as overflowed, the values have no statistics";
+    found.finding.because = seen ? "listed as overflowed, inputs and outputs clean"
+                                 : "listed as overflowed, the results have no statistics";
     if (!seen) {
         tell_results_not_seen(found);
     }
@@ -286,30 +340,33 @@ void FileJudge::add_transfer(Transfer transfer, const ApiCommunication& told) {
     facts_.transfers.push_back(transfer);
 }
 
+/// Of a batch: `transfer` holds what all have in common.
+void FileJudge::note_messages(const Call& call, const Evidence& evidence, Transfer transfer) {
+    const std::vector<bool> bad_results = bad_messages(call, evidence);
+    std::size_t number = 0;
+    for (const ApiCommunication& told : call.entry.communication) {
+        if (told.operation.empty() || told.is_result) {
+            continue;
+        }
+        transfer.flow = told.operation == "isend" ? Flow::send : Flow::receive;
+        transfer.partner = told.peer;
+        transfer.gives_bad = transfer.flow == Flow::send && is_in(evidence.bad_inputs, told.value);
+        transfer.gives_mask = transfer.flow == Flow::send && is_in(evidence.masks, told.value);
+        transfer.takes_bad = transfer.flow == Flow::receive && number < bad_results.size() && bad_results[number];
+        transfer.unknown_input = told.value >= call.entry.values.size() || is_in(evidence.unknown_inputs, told.value);
+        add_transfer(transfer, told);
+        ++number;
+    }
+}
+
 void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found) {
-    const auto is_in = [](const std::vector<std::size_t>& values, std::size_t i) {
-        return std::find(values.begin(), values.end(), i) != values.end();
-    };
     Transfer transfer;
     transfer.api = call.communication;
     transfer.call = call.entry.position;
     transfer.order = order_of(call.entry);
     transfer.found = found;
     if (call.communication->flow == Flow::batch) {
-        std::size_t number = 0;
-        for (const ApiCommunication& told : call.entry.communication) {
-            if (told.operation.empty() || told.is_result) {
-                continue;
-            }
-            transfer.flow = told.operation == "isend" ? Flow::send : Flow::receive;
-            transfer.partner = told.peer;
-            transfer.gives_bad = transfer.flow == Flow::send && is_in(evidence.bad_inputs, told.value);
-            transfer.gives_mask = transfer.flow == Flow::send && is_in(evidence.masks, told.value);
-            transfer.takes_bad = transfer.flow == Flow::receive && receives_bad(call, evidence, number);
-            transfer.unknown_input = told.value >= call.entry.values.size();
-            add_transfer(transfer, told);
-            ++number;
-        }
+        note_messages(call, evidence, transfer);
         return;
     }
     transfer.flow = call.communication->flow;
@@ -318,6 +375,12 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
     }
     transfer.gives_bad = !evidence.clean_inputs();
     transfer.gives_mask = !evidence.masks.empty();
+    transfer.gives_infinite_mask = std::any_of(evidence.masks.begin(), evidence.masks.end(), [&call](std::size_t i) {
+        return state_of(call.entry.values[i], call.rounded) > ApiState::limit;
+    });
+    if (found && call.communication->lists_ranks) {
+        facts_.found[*found].bad_pieces = bad_pieces(call, evidence);
+    }
     transfer.takes_bad = !evidence.bad_outputs.empty();
     transfer.unknown_input = !evidence.unknown_inputs.empty() || !call.entry.inputs_dumped;
     for (std::size_t i = 0; i < call.entry.values.size(); ++i) {

@@ -42,9 +42,11 @@ private:
     void tell_last_clean(const Call& call, const Evidence& evidence, Found& found) const;
     void note_results(const Call& call, const Evidence& evidence, Meaning meaning, std::optional<std::size_t> kept);
     void trace_inputs(const Call& call, const Evidence& evidence, Found& found);
+    void note_feeders(const Call& call, const Evidence& evidence, Found& found) const;
     void tell_source(const Call& call, const Evidence& evidence, Found& found);
     std::optional<std::size_t> keep(Found&& found, const ApiEntry& entry);
     void note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found);
+    void note_messages(const Call& call, const Evidence& evidence, Transfer transfer);
     void add_transfer(Transfer transfer, const ApiCommunication& told);
     std::uint32_t group_of(const ApiCommunication& told);
     void place_gradients(const ApiEntry& entry);

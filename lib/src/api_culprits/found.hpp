@@ -37,8 +37,11 @@ struct Found {
     bool results_seen = false;       ///< of a module: calls before it gave all of its bad results
     std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
     std::vector<std::uint64_t> bad_weights;
-    std::vector<std::uint64_t> untraced;  ///< of its bad inputs, where no earlier result of the file has any of them
-    std::vector<std::string> saved;       ///< files of its values, until their times are known
+    std::vector<std::uint32_t> bad_pieces;  ///< of a call that gathers: the places in its list that arrived bad
+    std::vector<std::size_t> fed_by;        ///< findings of the file that gave its bad inputs; empty: not all are known
+    std::vector<std::size_t> masks_from;    ///< findings of the file that gave what it took for masks
+    std::vector<std::uint64_t> untraced;    ///< of its bad inputs, where no earlier result of the file has any of them
+    std::vector<std::string> saved;         ///< files of its values, until their times are known
 };
 
 /// What a collective makes of the values of its ranks. none: they stay apart, or one of them is taken.
@@ -54,9 +57,10 @@ struct Transfer {
     bool group_is_untold = false;         ///< the API has one, and no dump tells it
     std::optional<std::int64_t> partner;  ///< root, or the other side
     std::int64_t tag = 0;
-    bool gives_bad = false;   ///< a value that the rank contributes is bad
-    bool gives_mask = false;  ///< a value that the rank contributes is a mask
-    bool takes_bad = false;   ///< a result is
+    bool gives_bad = false;            ///< a value that the rank contributes is bad
+    bool gives_mask = false;           ///< a value that the rank contributes is a mask
+    bool gives_infinite_mask = false;  ///< with -Inf, not only the negative limit
+    bool takes_bad = false;            ///< a result is
     bool unknown_input = false;
     Reduction reduction = Reduction::none;
     double magnitude = 0;  ///< the largest of what the rank contributes

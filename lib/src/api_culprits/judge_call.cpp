@@ -84,17 +84,24 @@ bool are_weights(const Call& call, const Evidence& evidence, const SeenValues& s
            });
 }
 
-/// A mask written in place, whose input was measured behind the call: "scores.add_(mask)".
-bool is_mask_written_in_place(const Call& call, const Evidence& evidence) {
+/// A mask written in place, whose input was measured behind the call: "scores.add_(mask)". What an earlier call is
+/// known to have made is no mask.
+bool is_mask_written_in_place(const Call& call, const Evidence& evidence, const SeenValues& seen) {
     std::vector<std::size_t> shown = evidence.bad_inputs;
     shown.insert(shown.end(), evidence.bad_outputs.begin(), evidence.bad_outputs.end());
     const bool returns_it = !evidence.bad_outputs.empty() || evidence.outputs == 0;
-    return returns_it && shows_its_result_as_input(call, evidence) && are_deliberate(shown, call, evidence);
+    const bool was_real =
+        std::any_of(evidence.bad_inputs.begin(), evidence.bad_inputs.end(), [&call, &seen](std::size_t i) {
+            const auto* const earlier = seen.find(call.entry.values[i]);
+            return earlier != nullptr && earlier->meaning == Meaning::real;
+        });
+    return returns_it && !was_real && shows_its_result_as_input(call, evidence) &&
+           are_deliberate(shown, call, evidence);
 }
 
 void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValues& seen, Found& found) {
     ApiFinding& finding = found.finding;
-    if (is_mask_written_in_place(call, evidence)) {
+    if (is_mask_written_in_place(call, evidence, seen)) {
         finding.verdict = ApiVerdict::deliberate;
         finding.because = words_of(evidence.bad_inputs, call) + ", measured behind the call: a constant or a mask";
         return;
@@ -186,7 +193,7 @@ void judge_flag(const Call& call, const Evidence& evidence, Found& found) {
     found.finding.verdict = ApiVerdict::process;
     found.finding.because =
         fmt::format("the overflow register was set (is_nan {}), {}", *call.entry.is_nan,
-                    evidence.known_outputs > 0 ? "inputs and outputs clean" : "the values have no statistics");
+                    evidence.known_outputs > 0 ? "inputs and outputs clean" : "the results have no statistics");
     if (evidence.known_outputs == 0) {
         tell_results_not_seen(found);
     }

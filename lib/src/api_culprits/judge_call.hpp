@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <opdebug/api_culprits.hpp>
@@ -15,6 +16,11 @@
 
 namespace opdebug::api_culprits {
 
+/// The messages of a batch by their argument, of whom each tells: index into ApiEntry::values.
+using Messages = std::unordered_map<std::size_t, const ApiCommunication*>;
+
+Messages messages_of(const ApiEntry& entry);
+
 /// A call with what is needed to judge it.
 struct Call {
     const ApiEntry& entry;
@@ -22,6 +28,7 @@ struct Call {
     const CommunicationApi* communication = nullptr;  ///< null: no call between ranks
     std::optional<std::uint64_t> rank;
     bool rounded = false;  ///< numbers were written with six digits
+    Messages messages;     ///< of a batch; else empty
 };
 
 /// The values of a call, sorted by what they prove. Indices into ApiEntry::values.

@@ -46,6 +46,7 @@ struct CommunicationApi {
     std::string_view partner_position, partner_keyword;    ///< root, or the other side; empty: none
     bool sums = false;                                     ///< values of the ranks may be added
     bool without_group = false;                            ///< no dump tells its group
+    bool lists_ranks = false;                              ///< what is received is a list, one piece of each rank
 };
 
 /// The API, when this is a call between ranks; null otherwise. Tensor.scatter_ and Torch.gather are none.

@@ -11,8 +11,8 @@
 
 namespace opdebug::api_culprits {
 
-/// What a result with bad values was. received: -Inf or the negative limit from other ranks, which know whether it is a
-/// mask.
+/// What a result with bad values was. received: -Inf or the negative limit that came from another rank as it was: that
+/// rank knows whether it is a mask.
 enum class Meaning { real, deliberate, unwritten, received };
 
 class SeenValues {
@@ -22,14 +22,16 @@ public:
         std::optional<std::size_t> found;  ///< the finding that showed it
     };
 
-    /// The newest of a fingerprint counts, but memory that nobody wrote hides no result: all NaN look alike. Past the
-    /// bound nothing is added.
+    /// The newest of a fingerprint counts, but memory that nobody wrote and what looks like a mask hide no real result:
+    /// all NaN look alike, and so do scores before and behind a mask that is added to them. Past the bound nothing is
+    /// added.
     void add(const ApiValue& value, Meaning meaning, std::optional<std::size_t> found) {
         if (by_value_.size() >= kBound) {
             return;
         }
         const auto [place, is_new] = by_value_.try_emplace(fingerprint_of(value), Seen{meaning, found});
-        if (!is_new && (meaning != Meaning::unwritten || place->second.meaning != Meaning::real)) {
+        const bool hides = meaning == Meaning::unwritten || meaning == Meaning::deliberate;
+        if (!is_new && !(hides && place->second.meaning == Meaning::real)) {
             place->second = {meaning, found};
         }
         if (meaning == Meaning::real) {

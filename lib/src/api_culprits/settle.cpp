@@ -35,6 +35,7 @@ struct Outcome {
     const Exchange::Side* mask_giver = nullptr;  ///< the first
     double magnitude = 0;                        ///< of all contributions
     double limit = 0;
+    bool infinite_mask = false;
     bool unknown_input = false;
 };
 
@@ -48,6 +49,7 @@ Outcome outcome_of(const Step& step, const Exchange& exchange) {
         outcome.magnitude += transfer.magnitude;
         outcome.limit = std::max(outcome.limit, transfer.limit);
         outcome.unknown_input = outcome.unknown_input || transfer.unknown_input;
+        outcome.infinite_mask = outcome.infinite_mask || transfer.gives_infinite_mask;
         if (transfer.gives_bad && outcome.bad_giver == nullptr) {
             outcome.bad_giver = &side;
         }
@@ -82,6 +84,50 @@ void take_mask(const Step& step, const Exchange::Side& giver, Found& found) {
     found.finding.verdict = ApiVerdict::deliberate;
     found.finding.because += fmt::format("; a mask that {} gave", rank_name(step.lines[giver.line]));
     found.strong = false;
+}
+
+bool only_limits(const Found& found) {
+    return std::all_of(found.finding.values.begin(), found.finding.values.end(),
+                       [](const ApiFindingValue& shown) { return shown.state <= ApiState::limit; });
+}
+
+/// An exchange with all that is known of it.
+struct Known {
+    const Step& step;
+    const Exchanges& exchanges;
+    const Exchange& exchange;
+    const Outcome& outcome;
+};
+
+/// Whether the piece at that place of a gathered list is from a rank that gave a mask. Pieces stand in the order of the
+/// group's ranks; in the group of all ranks the place is the rank.
+bool is_mask_piece(const Known& known, std::uint32_t piece) {
+    const std::vector<std::int64_t>& ranks = known.exchanges.group_ranks[known.exchange.group];
+    if (!ranks.empty() && piece >= ranks.size()) {
+        return false;
+    }
+    const auto giver = static_cast<std::uint64_t>(ranks.empty() ? std::int64_t{piece} : ranks[piece]);
+    return std::any_of(known.exchange.sides.begin(), known.exchange.sides.end(), [&](const Exchange::Side& side) {
+        return known.step.lines[side.line].rank == giver && transfer_of(known.step, side).gives_mask;
+    });
+}
+
+/// Whether masks that were given explain the bad results. A mask with the negative limit explains -Inf in no sum, and
+/// the limit only where the sum cannot pass it.
+bool is_given_mask(const Known& known, Reduction reduction, const Found& found) {
+    const Outcome& outcome = known.outcome;
+    if (outcome.mask_giver == nullptr || !found.negative_only) {
+        return false;
+    }
+    if (!found.bad_pieces.empty()) {
+        return std::all_of(found.bad_pieces.begin(), found.bad_pieces.end(),
+                           [&known](std::uint32_t piece) { return is_mask_piece(known, piece); });
+    }
+    if (reduction == Reduction::none || outcome.infinite_mask) {
+        return true;
+    }
+    return reduction == Reduction::sum && !outcome.unknown_input && only_limits(found) &&
+           outcome.magnitude <= outcome.limit;
 }
 
 void tell_missing(const std::vector<std::int64_t>& missing, bool from_one, Found& found) {
@@ -134,10 +180,6 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     if (found == nullptr || found->awaits != Awaits::other_ranks || !transfer.takes_bad || found->came_from_rank) {
         return;
     }
-    if (outcome.bad_giver == nullptr && outcome.mask_giver != nullptr && found->negative_only) {
-        take_mask(step, *outcome.mask_giver, *found);
-        return;
-    }
     if (exchange.group_source == GroupSource::unknown) {
         tell_unknown_group(*found);
         return;
@@ -152,7 +194,10 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     }
     const std::vector<std::int64_t> missing = missing_ranks(step, exchanges, exchange);
     const bool from_one = exchange.flow == Flow::send || exchange.flow == Flow::from_root;
-    if (!missing.empty()) {
+    const bool whole = missing.empty() || !found->bad_pieces.empty();  // of a piece it is known who gave it
+    if (whole && is_given_mask({step, exchanges, exchange, outcome}, transfer.reduction, *found)) {
+        take_mask(step, *outcome.mask_giver, *found);
+    } else if (!missing.empty()) {
         tell_missing(missing, from_one, *found);
     } else if (exchange.flow == Flow::send && exchange.sides.size() < 2) {
         found->finding.verdict = ApiVerdict::inherited;
@@ -174,11 +219,6 @@ bool spreads(const Found& found) {
         case ApiVerdict::unknown: return found.phase != ApiPhase::debug;
         default: return false;
     }
-}
-
-bool only_limits(const Found& found) {
-    return std::all_of(found.finding.values.begin(), found.finding.values.end(),
-                       [](const ApiFindingValue& shown) { return shown.state <= ApiState::limit; });
 }
 
 void settle_after_call(Found& found, bool bad_before) {

@@ -45,10 +45,13 @@ std::optional<Diagnostic> collection_failures(const std::string& dump) {
     if (records == 0) {
         return std::nullopt;
     }
-    return Diagnostic{Severity::warning, "collection_failed",
-                      fmt::format("{} beside it has {} failure{} to collect values, the first: \"{:.200}\". Calls and "
-                                  "values may be missing",
-                                  kName, records, records == 1 ? "" : "s", first)};
+    const bool is_whole = start->bytes.size() == start->file_size;
+    return Diagnostic{
+        Severity::warning, "collection_failed",
+        fmt::format(
+            "{} beside it has {}{} failure{} to collect values, the first: \"{:.200}\". Calls and values may be "
+            "missing",
+            kName, is_whole ? "" : "at least ", records, records == 1 ? "" : "s", first)};
 }
 
 }  // namespace opdebug::api_dump

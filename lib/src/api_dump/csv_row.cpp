@@ -48,10 +48,6 @@ std::vector<std::string_view> csv_cells(std::string_view row) {
 }
 
 CsvColumns::CsvColumns(std::string_view header) {
-    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-    if (header.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
-        header.remove_prefix(kByteOrderMark.size());
-    }
     for (const std::string_view cell : csv_cells(header)) {
         names_.push_back(column_name(cell));
     }

@@ -4,6 +4,7 @@
 #include "api_dump/ptdbg_line.hpp"
 #include "api_dump/statistic_csv.hpp"
 #include "bytes/packed_form.hpp"
+#include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
 
 namespace opdebug::api_dump {
@@ -14,7 +15,6 @@ using json_stage::JsonStop;
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::uint64_t kMostNested = 512;
 
 bool is_msprobe_key(std::string_view key) {
@@ -84,8 +84,8 @@ bool is_ptdbg(std::string_view start, bool is_whole, std::string_view name) {
 }  // namespace
 
 std::optional<ApiSource> form_of(std::string_view start, bool is_whole, std::string_view name) {
-    if (start.starts_with(kByteOrderMark)) {
-        start.remove_prefix(kByteOrderMark.size());
+    if (start.starts_with(bytes::kByteOrderMark)) {
+        start.remove_prefix(bytes::kByteOrderMark.size());
     }
     const std::size_t first = start.find_first_not_of(kBlanks);
     if (first == std::string_view::npos) {

@@ -1,6 +1,16 @@
 #include "api_dump/line_reader.hpp"
 
+#include "bytes/utf8.hpp"
+
 namespace opdebug::api_dump {
+namespace {
+
+std::string_view without_mark(std::string_view text, std::uint64_t number) {
+    const bool has_mark = number == 1 && text.starts_with(bytes::kByteOrderMark);
+    return text.substr(has_mark ? bytes::kByteOrderMark.size() : 0);
+}
+
+}  // namespace
 
 Result<std::optional<Line>> LineReader::next() {
     window_.pass(used_);
@@ -15,7 +25,9 @@ Result<std::optional<Line>> LineReader::next() {
                 return *too_large;
             }
             const bool has_return = end != 0 && text[end - 1] == '\r';
-            return std::optional<Line>({text.substr(0, end - (has_return ? 1 : 0)), ++number_, true});
+            ++number_;
+            return std::optional<Line>(
+                {without_mark(text.substr(0, end - (has_return ? 1 : 0)), number_), number_, true});
         }
         searched = text.size();
         const Result<bool> more = window_.read_on();
@@ -24,7 +36,11 @@ Result<std::optional<Line>> LineReader::next() {
         }
         if (!*more) {
             used_ = window_.text().size();
-            return used_ == 0 ? std::optional<Line>() : std::optional<Line>({window_.text(), ++number_, false});
+            if (used_ == 0) {
+                return std::optional<Line>();
+            }
+            ++number_;
+            return std::optional<Line>({without_mark(window_.text(), number_), number_, false});
         }
     }
 }

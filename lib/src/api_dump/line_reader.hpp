@@ -10,7 +10,8 @@
 namespace opdebug::api_dump {
 
 struct Line {
-    std::string_view text;  ///< without its end; valid until the next line is asked for
+    std::string_view
+        text;  ///< without its end and a byte order mark of the file; valid until the next line is asked for
     std::uint64_t number = 0;
     bool has_end = true;  ///< false: the file ends in it
 };

@@ -8,6 +8,7 @@
 #include "api_dump/collection_failures.hpp"
 #include "api_dump/file_window.hpp"
 #include "bytes/passed_limit.hpp"
+#include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
 
 namespace opdebug::api_dump {
@@ -122,8 +123,7 @@ bool MsprobeReader::read_some(JsonCursor& cursor) {
 }
 
 bool MsprobeReader::read_start(JsonCursor& cursor) {
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    cursor.pass_text(kByteOrderMark);
+    cursor.pass_text(bytes::kByteOrderMark);
     if (!cursor.expect('{')) {
         return false;
     }

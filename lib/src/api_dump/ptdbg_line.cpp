@@ -196,7 +196,6 @@ bool read_fields(JsonCursor& cursor, std::vector<Field>& fields) {
 std::optional<PtdbgLine> read_ptdbg_line(std::string_view line, bool with_frames) {
     JsonCursor cursor(line, kMostNested);
     JsonScalar name;
-    cursor.pass_text("\xEF\xBB\xBF");  // editors put it in front of the first line
     if (!cursor.expect('[') || !cursor.scalar(name) || name.kind != JsonScalar::Kind::text) {
         return std::nullopt;
     }

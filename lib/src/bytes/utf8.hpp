@@ -6,6 +6,9 @@
 
 namespace opdebug::bytes {
 
+/// U+FEFF, which editors and spreadsheets of Windows write in front of a file.
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// What stands at a position of a text: a character, or bytes that begin one and do not end it, or a byte that begins
 /// none (RFC 3629; surrogates and overlong forms are not valid).
 struct Utf8Sequence {

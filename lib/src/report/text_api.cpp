@@ -170,7 +170,8 @@ std::string findings_part(const ApiReport& report, const Words& words) {
               : finding.process ? fmt::format("{} {}", words.api.process, *finding.process)
                                 : std::string(),
               fmt::to_string(finding.position), std::string(report::api_verdict_label(finding.verdict, words.language)),
-              printable(finding.api), printable(finding.because)},
+              report::printable_shortened(finding.api, words.language),
+              report::printable_shortened(finding.because, words.language)},
              {}});
     }
     const report::TextTable table = report::text_table(columns, rows);

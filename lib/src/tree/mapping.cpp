@@ -10,6 +10,7 @@
 #include <opdebug/tree.hpp>
 
 #include "bytes/file.hpp"
+#include "bytes/utf8.hpp"
 #include "tree/folder.hpp"
 #include "tree/known_mappings.hpp"
 #include "tree/number.hpp"
@@ -18,8 +19,7 @@ namespace opdebug::tree {
 
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";  // of UTF-8; spreadsheets and editors of Windows write it
-constexpr std::size_t kTimeDigits = 16;                      // microseconds since 1970, until 2286
+constexpr std::size_t kTimeDigits = 16;  // microseconds since 1970, until 2286
 
 std::string_view without_blanks(std::string_view text) {
     constexpr std::string_view kBlanks = " \t";
@@ -108,8 +108,8 @@ Error not_understood(const std::string& path, std::uint64_t lines) {
 
 MappingText parse_mapping(std::string_view text) {
     MappingText mapping;
-    if (text.substr(0, kByteOrderMark.size()) == kByteOrderMark) {
-        text.remove_prefix(kByteOrderMark.size());
+    if (text.starts_with(bytes::kByteOrderMark)) {
+        text.remove_prefix(bytes::kByteOrderMark.size());
     }
     while (!text.empty()) {
         const std::size_t line_end = text.find('\n');

@@ -142,19 +142,8 @@ std::optional<int> write_report(const ScanReport& report, const ScanSettings& se
     return error ? std::optional(say_not_written(*error)) : std::nullopt;
 }
 
-/// Writes the report and says what it has no place for; returns the exit status.
-int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, std::uint64_t damaged_dumps,
-         const ScanSettings& settings) {
-    const int status = outcome.exit_status(settings.fail_on_overflow);
-    if (outcome.nothing && !outcome.interrupted) {
-        say_what_is_missing(scanned, settings.scan.diagnostics);
-        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* or dumps of API calls were expected below "
-            "the paths");
-        return status;
-    }
-    if (const auto failed = write_report(report, settings)) {
-        return *failed;
-    }
+void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, int status, std::uint64_t damaged_dumps,
+                               const ScanSettings& settings) {
     if (scanned.tree.dumps == 0 && !scanned.api && scanned.complete && !settings.quiet) {
         say("no overflow dump was found: the part says so, and can be merged");
     } else if (scanned.shard && scanned.counts.dumps == 0 && scanned.tree.dumps != 0 && !settings.quiet) {
@@ -170,6 +159,27 @@ int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, 
     }
     if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
         say((settings.output ? *settings.output + ": " : "") + scan_summary(scanned, damaged_dumps));
+    }
+}
+
+/// Writes the report and says what it has no place for; returns the exit status.
+int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, std::uint64_t damaged_dumps,
+         const ScanSettings& settings) {
+    const int status = outcome.exit_status(settings.fail_on_overflow);
+    if (outcome.nothing && !outcome.interrupted) {
+        say_what_is_missing(scanned, settings.scan.diagnostics);
+        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* or dumps of API calls were expected below "
+            "the paths");
+        return status;
+    }
+    if (const auto failed = write_report(report, settings)) {
+        return *failed;
+    }
+    try {
+        say_what_the_report_lacks(report, scanned, status, damaged_dumps, settings);
+    } catch (const std::bad_alloc&) {  // the report is written: the scan must not begin again
+        say_memory_is_short();
+        return kSomethingDamaged;
     }
     return status;
 }

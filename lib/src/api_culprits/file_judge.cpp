@@ -1,13 +1,13 @@
 #include "api_culprits/file_judge.hpp"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "api_culprits/call_transfers.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
@@ -17,59 +17,6 @@ namespace {
 constexpr std::size_t kCleanKept = 2000;
 
 constexpr std::size_t kFeedersKept = 16;
-
-/// Evidence has its indices in order.
-bool is_in(const std::vector<std::size_t>& values, std::size_t i) {
-    return std::binary_search(values.begin(), values.end(), i);
-}
-
-/// The results of a batch are its arguments behind the call: the n-th message of them tells of the n-th argument.
-/// Whether each is bad.
-std::vector<bool> bad_messages(const Call& call, const Evidence& evidence) {
-    std::vector<bool> bad;
-    for (const ApiCommunication& told : call.entry.communication) {
-        if (!told.operation.empty() && told.is_result) {
-            bad.push_back(is_in(evidence.bad_outputs, told.value));
-        }
-    }
-    return bad;
-}
-
-/// Places in the list of a call that gathers, as "1" of "0.1". Its other results are what the rank itself gave.
-std::vector<std::uint32_t> bad_pieces(const Call& call, const Evidence& evidence) {
-    std::vector<std::uint32_t> pieces;
-    for (const std::size_t i : evidence.bad_outputs) {
-        const std::string_view index = call.entry.values[i].index;
-        const std::string_view list = first_of(index);
-        if (list != call.communication->received_position || list.size() == index.size()) {
-            continue;
-        }
-        const std::string_view place = first_of(index.substr(list.size() + 1));
-        std::uint32_t piece = 0;
-        if (std::from_chars(place.data(), place.data() + place.size(), piece).ec == std::errc()) {
-            pieces.push_back(piece);
-        }
-    }
-    return pieces;
-}
-
-/// Names of torch.distributed.ReduceOp. Where none is told it is SUM, the default.
-Reduction reduction_of(const CommunicationApi& api, std::string_view told) {
-    const bool sums = told.empty() || told == "SUM" || told == "AVG" || told == "PREMUL_SUM";
-    return !api.sums                             ? Reduction::none
-           : sums                                ? Reduction::sum
-           : told == "PRODUCT" || told == "PROD" ? Reduction::product
-                                                 : Reduction::none;
-}
-
-void add_magnitude(Transfer& transfer, const ApiValue& value) {
-    for (const std::optional<double>& number : {value.max, value.min}) {
-        if (number && std::isfinite(*number)) {
-            transfer.magnitude = std::max(transfer.magnitude, std::fabs(*number));
-        }
-    }
-    transfer.limit = std::max(transfer.limit, limit_of(value.dtype).value_or(0));
-}
 
 Meaning meaning_of_results(const Call& call, const Found& found) {
     return leaves_memory_as_it_is(call.function)              ? Meaning::unwritten
@@ -323,8 +270,23 @@ void FileJudge::keep_clean(const ApiEntry& entry) {
     clean_.push_back(std::move(found));
 }
 
-std::uint32_t FileJudge::group_of(const ApiCommunication& told) {
-    Group group{told.group_id, told.group_ranks};
+void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found) {
+    if (found && call.communication->lists_ranks) {
+        facts_.found[*found].bad_pieces = bad_pieces(call, evidence);
+    }
+    Transfer common;
+    common.api = call.communication;
+    common.call = call.entry.position;
+    common.order = order_of(call.entry);
+    common.found = found;
+    for (GroupedTransfer& told : transfers_of(call, evidence, common)) {
+        told.transfer.group = number_of(std::move(told.group));
+        facts_.transfers.push_back(told.transfer);
+    }
+}
+
+/// The last groups first: calls of one group follow one another.
+std::uint32_t FileJudge::number_of(Group group) {
     std::sort(group.ranks.begin(), group.ranks.end());
     auto place = std::find(facts_.groups.rbegin(), facts_.groups.rend(), group);
     if (place != facts_.groups.rend()) {
@@ -332,75 +294,6 @@ std::uint32_t FileJudge::group_of(const ApiCommunication& told) {
     }
     facts_.groups.push_back(std::move(group));
     return static_cast<std::uint32_t>(facts_.groups.size() - 1);
-}
-
-void FileJudge::add_transfer(Transfer transfer, const ApiCommunication& told) {
-    transfer.group = group_of(told);
-    transfer.tag = told.tag.value_or(0);
-    facts_.transfers.push_back(transfer);
-}
-
-/// Of a batch: `transfer` holds what all have in common.
-void FileJudge::note_messages(const Call& call, const Evidence& evidence, Transfer transfer) {
-    const std::vector<bool> bad_results = bad_messages(call, evidence);
-    std::size_t number = 0;
-    for (const ApiCommunication& told : call.entry.communication) {
-        if (told.operation.empty() || told.is_result) {
-            continue;
-        }
-        transfer.flow = told.operation == "isend" ? Flow::send : Flow::receive;
-        transfer.partner = told.peer;
-        transfer.gives_bad = transfer.flow == Flow::send && is_in(evidence.bad_inputs, told.value);
-        transfer.gives_mask = transfer.flow == Flow::send && is_in(evidence.masks, told.value);
-        transfer.takes_bad = transfer.flow == Flow::receive && number < bad_results.size() && bad_results[number];
-        transfer.unknown_input = told.value >= call.entry.values.size() || is_in(evidence.unknown_inputs, told.value);
-        add_transfer(transfer, told);
-        ++number;
-    }
-}
-
-void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found) {
-    Transfer transfer;
-    transfer.api = call.communication;
-    transfer.call = call.entry.position;
-    transfer.order = order_of(call.entry);
-    transfer.found = found;
-    if (call.communication->flow == Flow::batch) {
-        note_messages(call, evidence, transfer);
-        return;
-    }
-    transfer.flow = call.communication->flow;
-    if (!call.communication->partner_keyword.empty()) {
-        transfer.partner = partner_of(call);
-    }
-    transfer.gives_bad = !evidence.clean_inputs();
-    transfer.gives_mask = !evidence.masks.empty();
-    transfer.gives_infinite_mask = std::any_of(evidence.masks.begin(), evidence.masks.end(), [&call](std::size_t i) {
-        return state_of(call.entry.values[i], call.rounded) > ApiState::limit;
-    });
-    if (found && call.communication->lists_ranks) {
-        facts_.found[*found].bad_pieces = bad_pieces(call, evidence);
-    }
-    transfer.takes_bad = !evidence.bad_outputs.empty();
-    transfer.unknown_input = !evidence.unknown_inputs.empty() || !call.entry.inputs_dumped;
-    for (std::size_t i = 0; i < call.entry.values.size(); ++i) {
-        const ApiValue& value = call.entry.values[i];
-        if (value.kind != ApiValueKind::output && has_elements(value) && !is_received_into(call, i)) {
-            add_magnitude(transfer, value);
-        }
-    }
-    ApiCommunication group;
-    for (const ApiCommunication& told : call.entry.communication) {
-        if (told.operation.empty()) {
-            group.group_id = group.group_id.empty() ? told.group_id : group.group_id;
-            group.group_ranks = group.group_ranks.empty() ? told.group_ranks : group.group_ranks;
-            group.tag = group.tag ? group.tag : told.tag;
-            group.reduction = group.reduction.empty() ? told.reduction : group.reduction;
-        }
-    }
-    transfer.reduction = reduction_of(*call.communication, group.reduction);
-    transfer.group_is_untold = call.communication->without_group && group.group_id.empty() && group.group_ranks.empty();
-    add_transfer(transfer, group);
 }
 
 /// In a file that lists overflows, to be listed is the flag.

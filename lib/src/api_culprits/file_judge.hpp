@@ -46,9 +46,7 @@ private:
     void tell_source(const Call& call, const Evidence& evidence, Found& found);
     std::optional<std::size_t> keep(Found&& found, const ApiEntry& entry);
     void note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found);
-    void note_messages(const Call& call, const Evidence& evidence, Transfer transfer);
-    void add_transfer(Transfer transfer, const ApiCommunication& told);
-    std::uint32_t group_of(const ApiCommunication& told);
+    std::uint32_t number_of(Group group);
     void place_gradients(const ApiEntry& entry);
     void keep_clean(const ApiEntry& entry);
     void settle_lists();

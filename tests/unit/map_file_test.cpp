@@ -9,6 +9,7 @@
 #include "log_builder.hpp"
 #include "logs/map_file.hpp"
 #include "logs/map_file_bytes.hpp"
+#include "logs/map_file_texts.hpp"
 #include "saved_map.hpp"
 #include "temporary_directory.hpp"
 
@@ -16,6 +17,7 @@ using namespace opdebug;
 using namespace opdebug::test;
 using opdebug::logs::Process;
 using opdebug::logs::StoredFact;
+namespace map_file = opdebug::logs::map_file;
 
 namespace {
 
@@ -89,6 +91,41 @@ std::shared_ptr<const TaskMap> map_of_launches(std::uint64_t launches) {
 }
 
 }  // namespace
+
+TEST_CASE("saved map: texts of a block have the same numbers in any memory") {
+    // More than the table has room for at first, and twice: what an earlier block left must not show.
+    map_file::BlockTexts texts;
+    for (const char* const block : {"a", "b"}) {
+        std::vector<std::string> kept;  // the table does not copy them
+        for (std::uint64_t i = 0; i < 10000; ++i) {
+            kept.push_back(fmt::format("{} {}", block, i));
+        }
+        for (std::uint64_t i = 0; i < kept.size(); ++i) {
+            REQUIRE(texts.index_of(kept[i]) == i);
+        }
+        for (std::uint64_t i = kept.size(); i-- > 0;) {
+            REQUIRE(texts.index_of(kept[i]) == i);
+        }
+        texts.clear();
+    }
+    map_file::ByteWriter empty;
+    texts.write_to(empty);
+    CHECK(empty.result() == std::string(1, '\0'));  // how many: none
+}
+
+TEST_CASE("saved map: what was packed before does not show in a stream") {
+    map_file::Packer used;
+    for (const std::size_t size : {std::size_t{100000}, std::size_t{0}, std::size_t{17}, std::size_t{300000}}) {
+        std::string content;
+        for (std::size_t i = 0; i < size; ++i) {
+            content += static_cast<char>(i * i % 251);
+        }
+        const auto packed = used.pack(content);
+        REQUIRE(packed.has_value());
+        CHECK(*packed == map_file::Packer().pack(content));
+        CHECK(map_file::unpack(Bytes(*packed), size) == content);
+    }
+}
 
 TEST_CASE("saved map: everything comes back as it was") {
     const auto map = task_map_of({training_log().text(), LogText(5101).at(5).set_up_stream(1).text(),

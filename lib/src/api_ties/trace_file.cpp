@@ -9,6 +9,7 @@
 
 #include "api_ties/damaged_event.hpp"
 #include "api_ties/event_reader.hpp"
+#include "bytes/utf8.hpp"
 #include "logs/byte_source.hpp"
 
 namespace opdebug::api_ties {
@@ -136,9 +137,8 @@ private:
 
     /// Windows' editors write it. Nothing else of the file was read yet.
     static void pass_byte_order_mark(TraceWindow& window) noexcept {
-        constexpr std::string_view kMark = "\xEF\xBB\xBF";
-        if (window.offset() == 0 && window.text().substr(0, kMark.size()) == kMark) {
-            window.pass(kMark.size());
+        if (window.offset() == 0 && window.text().starts_with(bytes::kByteOrderMark)) {
+            window.pass(bytes::kByteOrderMark.size());
         }
     }
 

@@ -106,10 +106,9 @@ constexpr RemarkWords kRemarks[] = {
      "检查通信：关闭通信与计算重叠（overlap）的选项后再运行比对"},
     {"results_not_seen",
      "dump this call with task statistics: a result at the limit of its type, or zeros where none belong, is wrong; "
-     "else "
-     "compare it with float32",
-     "以 task statistics 再次 dump 该调用：若结果停在数据类型的极限或出现不应有的 0，则结果有误；否则与 float32 "
-     "的结果比对"},
+     "else compare it with float32",
+     "以 task statistics 再次 dump 该调用：若结果停在数据类型的极限或出现不应有的 0，则结果有误；"
+     "否则与 float32 的结果比对"},
 };
 
 /// Calls that go wrong in ways of their own when they make a bad value. Source: the vendor's guide on training, which

@@ -122,6 +122,8 @@ int main(int count, char** arguments) {
         {"log_format_file", try_log_format_file},
         {"mapping", try_mapping},
         {"log", try_log},
+        {"api_dumps", try_api_dumps},
+        {"api_trace", try_api_trace},
     };
     const bool full = count == 3 && std::strcmp(arguments[2], "full") == 0;
     if (count != 3 || (!full && std::strcmp(arguments[2], "quick") != 0)) {

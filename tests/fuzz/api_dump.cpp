@@ -35,7 +35,7 @@ void require_sound(const ApiEntry& entry, std::uint64_t position) {
 }
 
 Reading read(Bytes bytes) {
-    const fuzz::MemoryFile file(bytes);
+    const test::MemoryFile file(bytes);
     std::vector<std::string> names;
     Result<ApiFile> read = read_api_dump(file.path(), {}, [&names](ApiEntry&& entry) {
         require_sound(entry, names.size());

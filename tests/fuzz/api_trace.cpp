@@ -57,7 +57,7 @@ void require_sound(const ApiTies& ties, std::size_t findings, std::size_t overfl
 
 /// The number of events; those of a trace that cannot be read are none.
 std::size_t events_of(Bytes bytes) {
-    const fuzz::MemoryFile file(bytes);
+    const test::MemoryFile file(bytes);
     std::size_t events = 0;
     const auto told = api_ties::read_trace_file(file.path(), {}, [&events](const api_ties::TraceEvent&) { ++events; });
     fuzz::require(told || !told.error().message.empty(), "an error says what is wrong");
@@ -67,7 +67,7 @@ std::size_t events_of(Bytes bytes) {
 }  // namespace
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    const fuzz::MemoryFile file({data, size});
+    const test::MemoryFile file({data, size});
     ApiTieOptions options;
     options.traces = {file.path()};
     const ApiReport findings = report();

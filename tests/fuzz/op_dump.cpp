@@ -51,7 +51,7 @@ void require_npy_written(const std::string& file, const DumpedTensor& tensor) {
 
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const Bytes bytes(data, size);
-    const fuzz::MemoryFile file(bytes);
+    const test::MemoryFile file(bytes);
     OpDumpOptions options;
     options.file = file.path();
     options.real_name = "Add.net_add.3.2.1694385648123456";

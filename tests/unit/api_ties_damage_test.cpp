@@ -157,8 +157,13 @@ TEST_CASE("trace: a trace that lost an event makes nothing sure") {
 TEST_CASE("trace: what is damaged all over is given up") {
     TemporaryDirectory folder;
     const auto outcome_of = [&](const std::string& events) { return outcome(write_file(folder / "t", events)); };
-    CHECK(outcome_of("[{\"ph\": \"X\"}" + std::string(1'000'000, ',') + "{\"ph\": \"X\"}]") ==
-          "1 trace_damaged trace_damaged ");
+    std::string damaged;
+    for (std::size_t event = 0; event < 10'000; ++event) {
+        damaged += ", {oops}";
+    }
+    CHECK(outcome_of("[{\"ph\": \"X\"}" + damaged + ", {\"ph\": \"X\"}]") == "2 trace_damaged ");
+    CHECK(outcome_of("[{\"ph\": \"X\"}" + damaged + ", {oops}, {\"ph\": \"X\"}]") == "1 trace_damaged trace_damaged ");
+    CHECK(outcome_of("[{\"ph\": \"X\"}" + std::string(1'000'000, ',') + "{\"ph\": \"X\"}]") == "2 trace_damaged ");
     CHECK(outcome_of("[{\"ph\": \"X\"}, " + std::string(3'000'000, '[') + "}") == "1 trace_damaged trace_damaged ");
     // Brackets that nothing opened are not looked for in those that are open: that would take hours.
     CHECK(outcome_of("[" + std::string(500'000, '{') + std::string(500'000, ']')) == "0 trace_damaged trace_damaged ");

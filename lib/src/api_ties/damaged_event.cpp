@@ -9,6 +9,11 @@ bool is_blank(char c) noexcept {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
+/// Whether a list may begin behind it.
+bool is_before_value(char c) noexcept {
+    return c == ':' || c == ',' || c == '[';
+}
+
 }  // namespace
 
 bool DamagedEvent::is_lost() const noexcept {
@@ -19,8 +24,8 @@ std::size_t DamagedEvent::pass(std::string_view text) {
     for (std::size_t i = 0; i < text.size() && !is_lost(); ++i) {
         const char next = text[i];
         if (in_text_) {
-            end_ = pass_in_text(next);
-            if (is_over()) {
+            is_over_ = pass_in_text(next);
+            if (is_over_) {
                 return i;
             }
             continue;
@@ -28,12 +33,18 @@ std::size_t DamagedEvent::pass(std::string_view text) {
         if (is_blank(next)) {
             continue;
         }
-        end_ = end_at(next);
-        if (is_over()) {
+        is_over_ = is_event(next);
+        if (is_over_) {
             return i;
         }
+        has_list_end_ = has_list_end_ || (next == ']' && open_.empty());
+        const bool in_place_of_event = next == '[' && open_.empty() && (last_ == ',' || last_ == '\0');
+        const bool is_stray = next == '[' && !open_.empty() && !is_before_value(last_);
+        last_ = comma_in_front_ && next == ',' ? '\0' : in_place_of_event ? ',' : next;
         comma_in_front_ = false;
-        last_ = next;
+        if (in_place_of_event || is_stray) {
+            continue;
+        }
         switch (next) {
             case '"':
                 in_text_ = true;
@@ -49,7 +60,8 @@ std::size_t DamagedEvent::pass(std::string_view text) {
     return text.size();
 }
 
-DamagedEvent::End DamagedEvent::pass_in_text(char next) noexcept {
+/// Whether the next event begins here.
+bool DamagedEvent::pass_in_text(char next) noexcept {
     const bool is_event = next == '{' && last_in_text_ == ',';
     if (!is_blank(next)) {
         const bool is_comma_behind = next == ',' && last_in_text_ == '}';
@@ -65,15 +77,11 @@ DamagedEvent::End DamagedEvent::pass_in_text(char next) noexcept {
         in_text_ = false;
         last_ = ',';
     }
-    return is_event ? End::event : End::none;
+    return is_event;
 }
 
-DamagedEvent::End DamagedEvent::end_at(char next) const noexcept {
-    if (open_.empty()) {
-        const bool ends = next == ']' || (next == ',' && !comma_in_front_);
-        return ends ? End::list : End::none;
-    }
-    return next == '{' && last_ == ',' && open_.back() == '{' ? End::event : End::none;
+bool DamagedEvent::is_event(char next) const noexcept {
+    return next == '{' && last_ == ',' && (open_.empty() || open_.back() == '{');
 }
 
 void DamagedEvent::open(char bracket) {
@@ -81,10 +89,13 @@ void DamagedEvent::open(char bracket) {
     objects_ += bracket == '{' ? 1U : 0U;
 }
 
-/// Brackets inside are closed with it. One that nothing opened is passed.
+/// Brackets inside are closed with it.
 void DamagedEvent::close(char bracket) {
     const std::size_t of_kind = bracket == '{' ? objects_ : open_.size() - objects_;
     if (of_kind == 0) {
+        if (bracket == '{') {
+            open_.clear();  // lists only
+        }
         return;
     }
     for (char closed = 0; closed != bracket;) {

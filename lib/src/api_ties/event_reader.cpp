@@ -11,7 +11,8 @@ bool EventReader::read_some(JsonCursor& cursor) {
         case Place::start: return read_start(cursor);
         case Place::members: return read_member(cursor);
         case Place::events: return read_event(cursor);
-        case Place::behind: return false;
+        case Place::behind: return read_behind(cursor);
+        case Place::end: return false;
     }
     return false;
 }
@@ -25,7 +26,8 @@ bool EventReader::read_start(JsonCursor& cursor) {
         return cursor.malformed();
     }
     cursor.pass();
-    place_ = next == '[' ? Place::events : Place::members;
+    in_object_ = next == '{';
+    place_ = in_object_ ? Place::members : Place::events;
     return true;
 }
 
@@ -64,6 +66,14 @@ bool EventReader::read_event(JsonCursor& cursor) {
         place_ = Place::behind;
         return true;
     }
+    char next = 0;
+    if (!cursor.peek(next)) {
+        return false;
+    }
+    if (next != '{') {
+        first_ = false;
+        return pass_other(cursor);
+    }
     TraceEvent event;
     if (!read_trace_event(cursor, event)) {
         return false;
@@ -71,6 +81,47 @@ bool EventReader::read_event(JsonCursor& cursor) {
     ++events_;
     first_ = false;
     use_(event);
+    return true;
+}
+
+/// An event is an object. A list that begins with one is damage: the events are inside.
+bool EventReader::pass_other(JsonCursor& cursor) {
+    char next = 0;
+    const JsonCursor::Place begin = cursor.place();
+    if (!cursor.peek(next)) {
+        return false;
+    }
+    if (next == '[') {
+        cursor.pass();
+        if (!cursor.peek(next)) {
+            return false;
+        }
+        if (next == '{') {
+            return cursor.malformed();
+        }
+        cursor.go_back(begin);
+    }
+    return cursor.skip_value();
+}
+
+/// What must follow on the list, lest its end is a damaged byte: nothing, or in an object its end or another member.
+bool EventReader::read_behind(JsonCursor& cursor) {
+    char next = 0;
+    if (!cursor.peek(next)) {
+        return false;
+    }
+    if (in_object_ && next == ',') {
+        cursor.pass();
+        if (!cursor.peek(next)) {
+            return false;
+        }
+        if (next != '"') {
+            return cursor.malformed();
+        }
+    } else if (!in_object_ || next != '}') {
+        return cursor.malformed();
+    }
+    place_ = Place::end;
     return true;
 }
 

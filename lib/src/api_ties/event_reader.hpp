@@ -18,24 +18,30 @@ public:
     /// One event, or what stands before and behind the list. False: the cursor has stopped, or all is read.
     bool read_some(json_stage::JsonCursor& cursor);
 
-    bool is_done() const noexcept { return place_ == Place::behind; }
+    bool is_done() const noexcept { return place_ == Place::end; }
+    bool is_behind_list() const noexcept { return place_ == Place::behind; }  ///< what follows is still to be seen
     bool has_begun() const noexcept { return place_ != Place::start && place_ != Place::members; }
     bool is_first() const noexcept { return first_; }  ///< no comma stands in front of the next event
     std::uint64_t events() const noexcept { return events_; }
 
-    /// Behind an event that was passed over. `at_event`: no comma is in front of the next one.
-    void go_on(bool at_event) noexcept { first_ = at_event; }
+    /// At the begin of an event, behind one that was passed over: no comma is in front of it any longer.
+    void go_on() noexcept {
+        first_ = true;
+        place_ = Place::events;
+    }
 
 private:
-    enum class Place { start, members, events, behind };
+    enum class Place { start, members, events, behind, end };
 
     bool read_start(json_stage::JsonCursor& cursor);
     bool read_member(json_stage::JsonCursor& cursor);
     bool read_event(json_stage::JsonCursor& cursor);
+    static bool pass_other(json_stage::JsonCursor& cursor);
+    bool read_behind(json_stage::JsonCursor& cursor);
 
     const std::function<void(const TraceEvent&)>& use_;
     Place place_ = Place::start;
-    bool first_ = true;
+    bool first_ = true, in_object_ = false;
     std::uint64_t events_ = 0;
 };
 

@@ -118,7 +118,7 @@ private:
             first_passed_ = window.offset() + (is_damaged ? cursor.position() - whole : 0);
             why_passed_ = is_large ? "has an event of more bytes than the limit call_bytes" : "is damaged";
         }
-        damaged_.emplace(events_.is_first());
+        damaged_.emplace(events_.is_first() || events_.is_behind_list());
         return ++passed_ > kMostPassed ? State::lost : State::on_the_way;
     }
 
@@ -130,7 +130,7 @@ private:
         if (!damaged_->is_over()) {
             return State::needs_more;
         }
-        events_.go_on(damaged_->is_before_event());
+        events_.go_on();
         damaged_.reset();
         return State::on_the_way;
     }
@@ -167,8 +167,10 @@ private:
         if (error) {
             return told(ended("trace_damaged", words_of(*error), window));
         }
-        const bool lost_the_end = damaged_.has_value();
-        return told(lost_the_end
+        if (events_.is_behind_list() || (damaged_ && damaged_->has_list_end())) {
+            return told(std::nullopt);
+        }
+        return told(damaged_
                         ? ended("trace_damaged", "has no further event behind its damage", window)
                         : ended("trace_cut", "ends early: its writer was ended, or it is still being written", window));
     }

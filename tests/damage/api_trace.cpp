@@ -1,0 +1,123 @@
+// A profiler's trace: damage costs the event it is in, and at most the one behind it; all others are what they were.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "api_ties/trace_file.hpp"
+#include "every_byte.hpp"
+#include "is_json.hpp"
+#include "memory_file.hpp"
+#include "trace_builder.hpp"
+
+namespace opdebug::damage {
+namespace {
+
+using namespace test;
+
+std::string shown(const api_ties::TraceEvent& event) {
+    const auto number = [](const auto& told) { return told ? fmt::format("{}", *told) : std::string("-"); };
+    return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", event.phase, event.name, event.category, event.id,
+                       event.process, event.thread, number(event.start_ns), number(event.duration_ns),
+                       number(event.stream), number(event.physical_stream), number(event.task), number(event.sequence));
+}
+
+struct Reading {
+    Result<std::vector<Diagnostic>> told;
+    std::vector<std::string> events;
+
+    bool tells_of_damage() const {
+        return !told.ok() || std::any_of(told->begin(), told->end(),
+                                         [](const Diagnostic& each) { return each.severity == Severity::error; });
+    }
+    std::string code() const {
+        return !told.ok() ? std::string(to_string(told.error().code)) : told->empty() ? "ok" : told->front().code;
+    }
+};
+
+class TraceFile {
+public:
+    TraceFile(Findings& findings, std::string text, const std::vector<std::string>& events)
+        : findings_(findings), text_(std::move(text)), sound_(read(text_)) {
+        std::size_t end = text_.find(events.front());
+        for (const std::string& event : events) {
+            begins_.push_back(text_.find(event, end));
+            end = begins_.back() + event.size();
+            ends_.push_back(end);
+        }
+        findings.require(!sound_.tells_of_damage() && sound_.events.size() == events.size(),
+                         "the trace is sound at first", sound_.code());
+    }
+
+    const std::string& text() const noexcept { return text_; }
+
+    std::string look(const Buffer& damaged, const Damage& damage) const {
+        const std::string text(damaged.begin(), damaged.end());
+        const Reading now = read(text);
+        const auto before = static_cast<std::size_t>(
+            std::count_if(ends_.begin(), ends_.end(), [&damage](std::size_t end) { return end <= damage.place; }));
+        for (std::size_t i = 0; i < before; ++i) {
+            findings_.require(i < now.events.size() && now.events[i] == sound_.events[i],
+                              "an event in front of the damage is what it was", now.code());
+        }
+        if (damage.cut) {
+            findings_.require(now.events.size() <= before, "nothing is read of an event that is not whole");
+            findings_.require(damage.place >= list_end() || now.tells_of_damage(), "a cut list is told", now.code());
+        } else if (damage.place < list_end() && damage.place >= begins_.front()) {
+            look_behind(now, before, text);
+        }
+        return fmt::format("{} of {} events, {}", now.events.size(), sound_.events.size(), now.code());
+    }
+
+private:
+    static Reading read(const std::string& text) {
+        const MemoryFile file{Bytes(text)};
+        std::vector<std::string> events;
+        auto told = api_ties::read_trace_file(
+            file.path(), {}, [&events](const api_ties::TraceEvent& event) { events.push_back(shown(event)); });
+        return {std::move(told), std::move(events)};
+    }
+
+    std::size_t list_end() const noexcept { return ends_.back() + 1; }
+
+    /// `before`: how many events lie in front of the changed byte.
+    void look_behind(const Reading& now, std::size_t before, const std::string& text) const {
+        const bool is_sound = is_json(text);
+        findings_.require(is_sound || now.tells_of_damage(), "what is no JSON is told", now.code());
+        findings_.require(!is_sound || !now.tells_of_damage(), "what is JSON is not called damaged", now.code());
+        std::size_t at = std::min(before, now.events.size());
+        for (std::size_t i = before + 2; i < sound_.events.size(); ++i) {
+            const auto found =
+                std::find(now.events.begin() + static_cast<std::ptrdiff_t>(at), now.events.end(), sound_.events[i]);
+            findings_.require(found != now.events.end(), "an event behind the damage is what it was", sound_.events[i]);
+            at = found == now.events.end() ? at : static_cast<std::size_t>(found - now.events.begin()) + 1;
+        }
+        findings_.require(now.events.size() <= sound_.events.size(), "there are no further events", now.code());
+    }
+
+    Findings& findings_;
+    std::string text_;
+    Reading sound_;
+    std::vector<std::size_t> begins_, ends_;
+};
+
+}  // namespace
+
+void try_api_trace(Findings& findings) {
+    MadeTrace trace;
+    trace.step(0, 0, 1000);
+    trace.operation("aten::linear", 100, 50, 1, 12);
+    trace.launch(3, 71, "aclnnAddmm_MatMulCommon_MatMulV2", 500, 115);
+    trace.event(
+        R"({"ph": "X", "name": "aten::mm", "pid": 4242, "tid": 1, "ts": "1699529623000700.5", "dur": 5, "args": )"
+        R"({"Input Dims": [[4, 8], [8, 16]], "Input type": ["half", "half"]}})");
+    trace.operation("aten::add_", 900, 10);
+    for (const std::string& text : {trace.text(), trace.in_object()}) {
+        const TraceFile file(findings, text, trace.events());
+        findings.try_all("trace_view.json", Buffer(text.begin(), text.end()),
+                         [&file](const Buffer& damaged, const Damage& damage) { return file.look(damaged, damage); });
+    }
+}
+
+}  // namespace opdebug::damage

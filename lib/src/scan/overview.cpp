@@ -14,26 +14,6 @@
 namespace opdebug::scan_stage {
 namespace {
 
-/// Takes key and tally: there may be as many groups as dumps, each with texts of its own.
-template <class Key>
-ScanGroup group_from(Key& key, GroupTally& members, const KnownPlaces& places, const Population& population) {
-    ScanGroup group;
-    std::tie(group.cause, group.operator_type, group.operator_name, group.model) = std::move(key);
-    group.count = members.count;
-    group.first_file = std::move(members.first_file);
-    group.ranks.assign(members.ranks.begin(), members.ranks.end());
-    group.devices.assign(members.devices.begin(), members.devices.end());
-    group.steps = members.steps.steps();
-    group.first_us = members.first_us;
-    group.last_us = members.last_us;
-    group.bursts = members.bursts();
-    group.remarks = patterns_of(group, members, places, population);
-    for (ScanRemark& suspicion : concentrations_of(members, places, population)) {
-        group.remarks.push_back(std::move(suspicion));
-    }
-    return group;
-}
-
 /// Most frequent first, then by first time (unknown behind), then by name.
 bool leads(const ScanGroup& a, const ScanGroup& b) {
     const auto rank = [](const ScanGroup& group) {
@@ -47,14 +27,17 @@ bool leads(const ScanGroup& a, const ScanGroup& b) {
 }  // namespace
 
 /// What was located is of the records about that task only.
-GroupTally& OverviewBuilder::group_of(const ScanItem& item, const ScanCause& cause) {
+OverviewBuilder::Group& OverviewBuilder::group_of(const ScanItem& item, const ScanCause& cause) {
     const std::string_view unknown;
     const auto key =
         std::make_tuple(std::string_view(cause.id), cause.other_task ? unknown : std::string_view(item.operator_type),
                         cause.other_task ? unknown : std::string_view(item.operator_name),
                         cause.other_model ? unknown : std::string_view(item.model));
-    const auto known = groups_.find(key);
-    return known != groups_.end() ? known->second : groups_[GroupKey(key)];
+    const auto known = groups_.lower_bound(key);
+    if (known != groups_.end() && !ByNames()(key, known->first)) {
+        return known->second;
+    }
+    return groups_.emplace_hint(known, GroupKey(key), Group{item.file, {}})->second;
 }
 
 void OverviewBuilder::add(const ScanItem& item) {
@@ -65,9 +48,30 @@ void OverviewBuilder::add(const ScanItem& item) {
     const PlaceNumbers place = places_.numbers_of(item);
     first_.add(item, place);
     for (const ScanCause& cause : item.causes) {
-        group_of(item, cause).add(item, cause, dumps_, place);
+        group_of(item, cause).members.add(member_of(item, cause, dumps_, place));
     }
     ++dumps_;
+}
+
+/// Takes the key and what the group has: there may be as many groups as dumps, each with texts of its own.
+template <class Key>
+ScanGroup OverviewBuilder::group_from(Key& key, Group& from) const {
+    const GroupTally members = from.members.tally();
+    ScanGroup group;
+    std::tie(group.cause, group.operator_type, group.operator_name, group.model) = std::move(key);
+    group.count = members.count;
+    group.first_file = std::move(from.first_file);
+    group.ranks.assign(members.ranks.begin(), members.ranks.end());
+    group.devices.assign(members.devices.begin(), members.devices.end());
+    group.steps = members.steps.steps();
+    group.first_us = members.first_us;
+    group.last_us = members.last_us;
+    group.bursts = members.bursts();
+    group.remarks = patterns_of(group, members, places_, population_);
+    for (ScanRemark& suspicion : concentrations_of(members, places_, population_)) {
+        group.remarks.push_back(std::move(suspicion));
+    }
+    return group;
 }
 
 /// Groups are large: their numbers are sorted, then each is moved once. Tallies go as groups come, for both together
@@ -79,7 +83,7 @@ ScanOverview OverviewBuilder::finish() {
     groups.reserve(groups_.size());
     while (!groups_.empty()) {
         auto known = groups_.extract(groups_.begin());
-        groups.push_back(group_from(known.key(), known.mapped(), places_, population_));
+        groups.push_back(group_from(known.key(), known.mapped()));
     }
     std::vector<std::size_t> order(groups.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

@@ -36,12 +36,19 @@ private:
     /// Cause, operator type, operator, model.
     using GroupKey = std::tuple<std::string, std::string, std::string, std::string>;
 
-    GroupTally& group_of(const ScanItem& item, const ScanCause& cause);
+    struct Group {
+        std::string first_file;
+        GroupMembers members;
+    };
+
+    Group& group_of(const ScanItem& item, const ScanCause& cause);
+    template <class Key>
+    ScanGroup group_from(Key& key, Group& group) const;
 
     KnownPlaces places_;
     Population population_;
     FirstDoubts first_;
-    std::map<GroupKey, GroupTally, ByNames> groups_;  ///< not by a hash: names come from files, and can be made alike
+    std::map<GroupKey, Group, ByNames> groups_;  ///< not by a hash: names come from files, and can be made alike
     std::uint64_t dumps_ = 0;
 };
 

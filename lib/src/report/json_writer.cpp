@@ -1,6 +1,7 @@
 #include "report/json_writer.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -55,9 +56,18 @@ JsonWriter::JsonWriter(const ReportOptions& options)
     : JsonWriter(options.one_line ? Indent() : Indent(kSpacesPerLevel)) {}
 
 void JsonWriter::key(std::string_view name) {
-    separate();
-    write_string(name);
-    append(indent_ ? std::string_view(": ") : std::string_view(":"));
+    assert(json_stage::is_plain(name));
+    separate_items();
+    constexpr std::size_t kMost = 4;  // quotation marks, colon, space
+    char* end = room(name.size() + kMost);
+    *end++ = '"';
+    end += name.copy(end, name.size());
+    *end++ = '"';
+    *end++ = ':';
+    if (indent_) {
+        *end++ = ' ';
+    }
+    length_ = static_cast<std::size_t>(end - text_.data());
     behind_key_ = true;
 }
 
@@ -140,12 +150,7 @@ void JsonWriter::end(char bracket) {
     first_ = false;
 }
 
-/// What stands between two values, or between a bracket and the first value.
-void JsonWriter::separate() {
-    if (behind_key_) {
-        behind_key_ = false;
-        return;
-    }
+void JsonWriter::separate_items() {
     if (!first_) {
         append(',');
     }
@@ -162,11 +167,6 @@ void JsonWriter::break_line() {
         std::fill_n(room(spaces), spaces, ' ');
         length_ += spaces;
     }
-}
-
-void JsonWriter::literal(std::string_view text) {
-    separate();
-    append(text);
 }
 
 }  // namespace opdebug::report

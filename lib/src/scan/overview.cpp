@@ -1,6 +1,7 @@
 // What the dumps of a tree show together: groups, and how certain the first overflow is.
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <numeric>
 #include <string_view>
 #include <tuple>
@@ -24,20 +25,29 @@ bool leads(const ScanGroup& a, const ScanGroup& b) {
     return a.count != b.count ? a.count > b.count : rank(a) < rank(b);
 }
 
+GroupNames hashed(GroupNames names) {
+    for (const std::string_view name : {names.cause, names.operator_type, names.operator_name, names.model}) {
+        constexpr std::size_t kMix = 31;  // so that the order of the names counts
+        names.hash = names.hash * kMix + std::hash<std::string_view>()(name);
+    }
+    return names;
+}
+
 }  // namespace
 
 /// What was located is of the records about that task only.
 OverviewBuilder::Group& OverviewBuilder::group_of(const ScanItem& item, const ScanCause& cause) {
     const std::string_view unknown;
-    const auto key =
-        std::make_tuple(std::string_view(cause.id), cause.other_task ? unknown : std::string_view(item.operator_type),
-                        cause.other_task ? unknown : std::string_view(item.operator_name),
-                        cause.other_model ? unknown : std::string_view(item.model));
-    const auto known = groups_.lower_bound(key);
-    if (known != groups_.end() && !ByNames()(key, known->first)) {
+    const GroupNames names = hashed({0, cause.id, cause.other_task ? unknown : std::string_view(item.operator_type),
+                                     cause.other_task ? unknown : std::string_view(item.operator_name),
+                                     cause.other_model ? unknown : std::string_view(item.model)});
+    const auto known = groups_.lower_bound(names);
+    if (known != groups_.end() && !groups_.key_comp()(names, known->first)) {
         return known->second;
     }
-    return groups_.emplace_hint(known, GroupKey(key), Group{item.file, {}})->second;
+    GroupKey key{names.hash, std::string(names.cause), std::string(names.operator_type),
+                 std::string(names.operator_name), std::string(names.model)};
+    return groups_.emplace_hint(known, std::move(key), Group{item.file, {}})->second;
 }
 
 void OverviewBuilder::add(const ScanItem& item) {
@@ -54,11 +64,13 @@ void OverviewBuilder::add(const ScanItem& item) {
 }
 
 /// Takes the key and what the group has: there may be as many groups as dumps, each with texts of its own.
-template <class Key>
-ScanGroup OverviewBuilder::group_from(Key& key, Group& from) const {
+ScanGroup OverviewBuilder::group_from(GroupKey& key, Group& from) const {
     const GroupTally members = from.members.tally();
     ScanGroup group;
-    std::tie(group.cause, group.operator_type, group.operator_name, group.model) = std::move(key);
+    group.cause = std::move(key.cause);
+    group.operator_type = std::move(key.operator_type);
+    group.operator_name = std::move(key.operator_name);
+    group.model = std::move(key.model);
     group.count = members.count;
     group.first_file = std::move(from.first_file);
     group.ranks.assign(members.ranks.begin(), members.ranks.end());

@@ -1,7 +1,6 @@
 #include "scan/group_tally.hpp"
 
 #include <algorithm>
-#include <utility>
 
 namespace opdebug::scan_stage {
 
@@ -106,17 +105,6 @@ void GroupMembers::add(const GroupMember& member) {
         tally_->add(*first_);
     }
     tally_->add(member);
-}
-
-GroupTally GroupMembers::tally() {
-    if (tally_) {
-        return std::move(*tally_);
-    }
-    GroupTally tally;
-    if (first_) {
-        tally.add(*first_);
-    }
-    return tally;
 }
 
 }  // namespace opdebug::scan_stage

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -23,6 +24,31 @@ bool leads(const ScanGroup& a, const ScanGroup& b) {
                                std::string_view(group.model));
     };
     return a.count != b.count ? a.count > b.count : rank(a) < rank(b);
+}
+
+void count_one(const GroupMember& only, ScanGroup& group) {
+    const auto set_if_known = [](const std::optional<std::uint64_t>& number, std::vector<std::uint64_t>& numbers) {
+        if (number) {
+            numbers.push_back(*number);
+        }
+    };
+    group.count = 1;
+    group.bursts = 1;
+    set_if_known(only.rank, group.ranks);
+    set_if_known(only.device_id, group.devices);
+    set_if_known(only.step, group.steps);
+    group.first_us = only.timestamp_us;
+    group.last_us = only.timestamp_us;
+}
+
+void count_several(const GroupTally& members, ScanGroup& group) {
+    group.count = members.count;
+    group.bursts = members.bursts();
+    group.ranks.assign(members.ranks.begin(), members.ranks.end());
+    group.devices.assign(members.devices.begin(), members.devices.end());
+    group.steps = members.steps.steps();
+    group.first_us = members.first_us;
+    group.last_us = members.last_us;
 }
 
 GroupNames hashed(GroupNames names) {
@@ -65,20 +91,19 @@ void OverviewBuilder::add(const ScanItem& item) {
 
 /// Takes the key and what the group has: there may be as many groups as dumps, each with texts of its own.
 ScanGroup OverviewBuilder::group_from(GroupKey& key, Group& from) const {
-    const GroupTally members = from.members.tally();
     ScanGroup group;
     group.cause = std::move(key.cause);
     group.operator_type = std::move(key.operator_type);
     group.operator_name = std::move(key.operator_name);
     group.model = std::move(key.model);
-    group.count = members.count;
     group.first_file = std::move(from.first_file);
-    group.ranks.assign(members.ranks.begin(), members.ranks.end());
-    group.devices.assign(members.devices.begin(), members.devices.end());
-    group.steps = members.steps.steps();
-    group.first_us = members.first_us;
-    group.last_us = members.last_us;
-    group.bursts = members.bursts();
+    if (const GroupMember* only = from.members.only()) {
+        count_one(*only, group);
+        group.remarks = patterns_of(group, GroupTally(), places_, population_);
+        return group;
+    }
+    const GroupTally& members = from.members.tally();
+    count_several(members, group);
     group.remarks = patterns_of(group, members, places_, population_);
     for (ScanRemark& suspicion : concentrations_of(members, places_, population_)) {
         group.remarks.push_back(std::move(suspicion));

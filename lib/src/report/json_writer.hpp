@@ -31,7 +31,7 @@ public:
     void begin_array() { begin('['); }
     void end_array() { end(']'); }
 
-    /// The name of the next value: one of this program's, of plain bytes (json/plain_text.hpp).
+    /// The name of the next value.
     void key(std::string_view name);
     void begin_object(std::string_view name) {
         key(name);

@@ -1,8 +1,6 @@
 // What the dumps of a tree show together: groups, and how certain the first overflow is.
 #include <algorithm>
-#include <cstddef>
 #include <functional>
-#include <numeric>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -12,19 +10,10 @@
 #include <opdebug/scan.hpp>
 
 #include "scan/overview_builder.hpp"
+#include "scan/unknown_last.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
-
-/// Most frequent first, then by first time (unknown behind), then by name.
-bool leads(const ScanGroup& a, const ScanGroup& b) {
-    const auto rank = [](const ScanGroup& group) {
-        return std::make_tuple(!group.first_us, group.first_us.value_or(0), std::string_view(group.cause),
-                               std::string_view(group.operator_type), std::string_view(group.operator_name),
-                               std::string_view(group.model));
-    };
-    return a.count != b.count ? a.count > b.count : rank(a) < rank(b);
-}
 
 void count_one(const GroupMember& only, ScanGroup& group) {
     const auto set_if_known = [](const std::optional<std::uint64_t>& number, std::vector<std::uint64_t>& numbers) {
@@ -111,24 +100,34 @@ ScanGroup OverviewBuilder::group_from(GroupKey& key, Group& from) const {
     return group;
 }
 
-/// Groups are large: their numbers are sorted, then each is moved once. Tallies go as groups come, for both together
-/// would take much memory.
+/// Most frequent first, then by first time (unknown behind), then by name.
+bool OverviewBuilder::leads(const Ranked& a, const Ranked& b) {
+    const auto rank = [](const Ranked& ranked) {
+        const GroupKey& key = ranked.group->first;
+        return std::tuple_cat(unknown_last(ranked.first_us),
+                              std::tie(key.cause, key.operator_type, key.operator_name, key.model));
+    };
+    return a.count != b.count ? a.count > b.count : rank(a) < rank(b);
+}
+
+/// Groups are large: they are put in order before they are made, and each is made in its place. What a group is made of
+/// goes as groups come, for both together would take much memory.
 ScanOverview OverviewBuilder::finish() {
     ScanOverview overview;
     overview.diagnostics = first_.doubts();
-    std::vector<ScanGroup> groups;
-    groups.reserve(groups_.size());
-    while (!groups_.empty()) {
-        auto known = groups_.extract(groups_.begin());
-        groups.push_back(group_from(known.key(), known.mapped()));
+    std::vector<Ranked> order;
+    order.reserve(groups_.size());
+    for (auto group = groups_.begin(); group != groups_.end(); ++group) {
+        const GroupMember* only = group->second.members.only();
+        order.push_back(only != nullptr ? Ranked{1, only->timestamp_us, group}
+                                        : Ranked{group->second.members.tally().count,
+                                                 group->second.members.tally().first_us, group});
     }
-    std::vector<std::size_t> order(groups.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&groups](std::size_t a, std::size_t b) { return leads(groups[a], groups[b]); });
-    overview.groups.reserve(groups.size());
-    for (const std::size_t place : order) {
-        overview.groups.push_back(std::move(groups[place]));
+    std::sort(order.begin(), order.end(), leads);
+    overview.groups.reserve(order.size());
+    for (const Ranked& ranked : order) {
+        auto known = groups_.extract(ranked.group);
+        overview.groups.push_back(group_from(known.key(), known.mapped()));
     }
     return overview;
 }

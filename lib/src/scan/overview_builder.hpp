@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -61,13 +62,22 @@ private:
         GroupMembers members;
     };
 
+    using Groups = std::map<GroupKey, Group, ByNames>;
+    /// What the order of a group depends on, beside its names.
+    struct Ranked {
+        std::uint64_t count;
+        std::optional<std::uint64_t> first_us;
+        Groups::iterator group;
+    };
+
     Group& group_of(const ScanItem& item, const ScanCause& cause);
     ScanGroup group_from(GroupKey& key, Group& group) const;
+    static bool leads(const Ranked& a, const Ranked& b);
 
     KnownPlaces places_;
     Population population_;
     FirstDoubts first_;
-    std::map<GroupKey, Group, ByNames> groups_;
+    Groups groups_;
     std::uint64_t dumps_ = 0;
 };
 

@@ -20,7 +20,7 @@ report::ScanEntry& BuiltScan::add(DumpState state, const std::string& file) {
         entry.failure_code = "header_truncated";
         entry.failure_message = "the header ends early";
     }
-    entries.push_back(entry);
+    entries.push_back(new report::ScanEntry(entry));
     return entries.back();
 }
 

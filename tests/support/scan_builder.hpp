@@ -17,7 +17,7 @@ constexpr std::uint64_t scan_start_us = 1'772'618'405'000'000;  ///< 2026-03-04 
 struct BuiltScan {
     ScanReportOptions options;
     Scan scan;
-    std::vector<report::ScanEntry> entries;
+    report::ScanEntries entries;
     ScanOverview overview;
     OverflowChains chains;
     std::optional<ScannedDump> first;

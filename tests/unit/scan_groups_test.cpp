@@ -99,6 +99,44 @@ TEST_CASE("groups: a dump with several records of one cause counts once") {
     CHECK(overview.groups[0].count == 1);
 }
 
+TEST_CASE("groups: one dump makes a group of what is known of it, and more dumps are added to that") {
+    ScanItem nameless = overflowed_item("a");
+    nameless.model = "nothing known";
+    ScanItem known = on_device(item_of_rank(3, 8, 10), 5);
+    known.model = "known";
+    const ScanOverview overview = overview_in_order({nameless, known});
+    REQUIRE(overview.groups.size() == 2);
+    const ScanGroup& first = overview.groups[0];  // a known time leads
+    CHECK(first.model == "known");
+    CHECK(first.ranks == Numbers{3});
+    CHECK(first.devices == Numbers{5});
+    CHECK(first.steps == Numbers{8});
+    CHECK(first.first_us == 10);
+    CHECK(first.last_us == 10);
+    CHECK(first.bursts == 1);
+    CHECK(remark_codes(first.remarks) == "one_off");
+    const ScanGroup& second = overview.groups[1];
+    CHECK(second.ranks.empty());
+    CHECK(second.devices.empty());
+    CHECK(second.steps.empty());
+    CHECK_FALSE(second.first_us);
+    CHECK_FALSE(second.last_us);
+    CHECK(second.bursts == 1);
+    CHECK(second.first_file == "a");
+
+    ScanItem later = on_device(item_of_rank(4, 9, 3 * second_us), 5);
+    later.model = "known";
+    const ScanGroup both = overview_in_order({later, nameless, known}).groups.at(0);
+    CHECK(both.count == 2);
+    CHECK(both.ranks == Numbers{3, 4});
+    CHECK(both.devices == Numbers{5});
+    CHECK(both.steps == Numbers{8, 9});
+    CHECK(both.first_us == 10);
+    CHECK(both.last_us == 3 * second_us);
+    CHECK(both.bursts == 2);
+    CHECK(both.first_file == known.file);
+}
+
 TEST_CASE("groups: models and clean or failed dumps are kept apart") {
     ScanItem one = item_of_rank(0, 1, 10), two = item_of_rank(0, 1, 20), failed = item_of_rank(0, 1, 40);
     one.model = "first";

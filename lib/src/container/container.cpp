@@ -36,33 +36,15 @@ bool looks_like_text(Bytes bytes) noexcept {
     });
 }
 
-std::vector<Tensor> take_tensors(std::vector<DeclaredTensor>& declared) {
-    std::vector<Tensor> tensors;
-    tensors.reserve(declared.size());
-    for (DeclaredTensor& item : declared) {
-        tensors.push_back(std::move(item.tensor));
-    }
-    return tensors;
-}
-
 Contents describe(DumpDataMessage& message, Container form) {
     Contents contents;
     contents.form = form;
     contents.version = std::move(message.version);
     contents.dump_time_us = message.dump_time_us;
     contents.op_name = std::move(message.op_name);
-    contents.inputs = take_tensors(message.inputs);
-    contents.outputs = take_tensors(message.outputs);
+    contents.inputs = std::move(message.inputs);
+    contents.outputs = std::move(message.outputs);
     return contents;
-}
-
-/// Without its bytes in the message a v1 tensor has no place in the file.
-void drop_sizes_without_data(std::vector<DeclaredTensor>& tensors, std::uint64_t file_size) {
-    for (DeclaredTensor& item : tensors) {
-        if (!item.has_data) {
-            item.tensor.offset = file_size;
-        }
-    }
 }
 
 Result<Contents> v1_too_large(std::uint64_t file_size, const Limits& limits) {
@@ -78,8 +60,6 @@ Result<Contents> read_v1(Bytes bytes, const Limits& limits) {
     if (!message) {
         return message.error();
     }
-    drop_sizes_without_data(message->inputs, bytes.size());
-    drop_sizes_without_data(message->outputs, bytes.size());
     Contents contents = describe(*message, Container::dump_data_v1);
     contents.data_begin = 0;
     contents.end = message->end;

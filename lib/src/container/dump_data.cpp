@@ -1,5 +1,8 @@
 #include "container/dump_data.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "container/header_limits.hpp"
 #include "container/message.hpp"
 
@@ -37,6 +40,9 @@ std::optional<Error> read_shape(const MessageField& shape, const Limits& limits,
         if (field->number == 1 && field->kind == Kind::varint) {
             fits = add_dimension(field->value, limits, dims);
         } else if (field->number == 1 && field->kind == Kind::length_delimited) {
+            // Each has a byte at least, and few have more.
+            dims.reserve(static_cast<std::size_t>(
+                std::min<std::uint64_t>(dims.size() + field->content.size(), limits.dimensions)));
             PackedNumbers numbers(field->content, field->content_offset);
             for (auto number = numbers.next(); number && fits; number = numbers.next()) {
                 fits = add_dimension(*number, limits, dims);
@@ -75,12 +81,14 @@ std::optional<Error> read_original_op(const MessageField& original_op, const Lim
 /// How a message is to be read.
 struct Reading {
     Container form;
+    std::uint64_t end;  ///< of the message's bytes, in the file
     const Limits& limits;
 };
 
+/// `has_data`, v1 only: its bytes stand in the message.
 std::optional<Error> read_tensor(const MessageField& message, const TensorFieldNumbers& numbers, const Reading& reading,
-                                 DeclaredTensor& declared) {
-    Tensor& tensor = declared.tensor;
+                                 Tensor& tensor, bool& has_data) {
+    tensor.offset = reading.end;
     MessageReader reader(message.content, message.content_offset);
     while (const auto field = reader.next()) {
         std::optional<Error> error;
@@ -94,7 +102,7 @@ std::optional<Error> read_tensor(const MessageField& message, const TensorFieldN
             error = read_original_op(*field, reading.limits, tensor.original_op_name);
         } else if (field->kind == Kind::length_delimited && field->number == numbers.data &&
                    reading.form == Container::dump_data_v1) {
-            declared.has_data = true;
+            has_data = true;
             tensor.offset = field->content_offset;
             tensor.size = field->content.size();
         } else if (field->kind == Kind::varint && field->number == numbers.size) {
@@ -106,7 +114,7 @@ std::optional<Error> read_tensor(const MessageField& message, const TensorFieldN
             return error;
         }
     }
-    if (!declared.has_data) {
+    if (!has_data) {
         tensor.size = tensor.declared_size;
     }
     return reader.error();
@@ -129,25 +137,33 @@ std::optional<Error> read_size(const MessageField& message, const char* what, co
     return reader.error();
 }
 
-std::optional<Error> add_tensor(const MessageField& message, TensorKind kind, const Reading& reading,
-                                std::vector<DeclaredTensor>& tensors) {
+/// Whether the tensor's bytes stand in the message.
+Result<bool> add_tensor(const MessageField& message, TensorKind kind, const Reading& reading,
+                        std::vector<Tensor>& tensors) {
     if (tensors.size() >= reading.limits.tensors) {
         return too_many_tensors(kind == TensorKind::input ? "inputs" : "outputs", reading.limits, message.offset);
     }
-    DeclaredTensor declared;
-    declared.tensor.kind = kind;
-    declared.tensor.index = tensors.size();
-    auto error = read_tensor(message, kind == TensorKind::input ? kInputNumbers : kOutputNumbers, reading, declared);
-    if (!error) {
-        tensors.push_back(std::move(declared));
+    Tensor tensor;
+    bool has_data = false;
+    tensor.kind = kind;
+    tensor.index = tensors.size();
+    if (auto error = read_tensor(message, kind == TensorKind::input ? kInputNumbers : kOutputNumbers, reading, tensor,
+                                 has_data)) {
+        return *std::move(error);
     }
-    return error;
+    tensors.push_back(std::move(tensor));
+    return has_data;
 }
 
 std::optional<Error> add_output(const MessageField& field, const Reading& reading, DumpDataMessage& message) {
-    auto error = add_tensor(field, TensorKind::output, reading, message.outputs);
-    message.holds_output = message.holds_output || (!error && message.outputs.back().has_data);
-    return error;
+    const Result<bool> has_data = add_tensor(field, TensorKind::output, reading, message.outputs);
+    message.holds_output = message.holds_output || (has_data && *has_data);
+    return has_data ? std::nullopt : std::optional(has_data.error());
+}
+
+std::optional<Error> add_input(const MessageField& field, const Reading& reading, DumpDataMessage& message) {
+    const Result<bool> has_data = add_tensor(field, TensorKind::input, reading, message.inputs);
+    return has_data ? std::nullopt : std::optional(has_data.error());
 }
 
 std::optional<Error> read_field(const MessageField& field, const Reading& reading, DumpDataMessage& message) {
@@ -163,7 +179,7 @@ std::optional<Error> read_field(const MessageField& field, const Reading& readin
     switch (field.number) {
         case kVersion: return read_name(field, reading.limits, message.version);
         case 3: return add_output(field, reading, message);
-        case 4: return add_tensor(field, TensorKind::input, reading, message.inputs);
+        case 4: return add_input(field, reading, message);
         case 5: return read_size(field, "buffers", reading.limits, message.buffer_sizes);
         case 6: return read_name(field, reading.limits, message.op_name);
         case 8: return read_size(field, "workspaces", reading.limits, message.space_sizes);
@@ -174,7 +190,7 @@ std::optional<Error> read_field(const MessageField& field, const Reading& readin
 }  // namespace
 
 Result<DumpDataMessage> read_dump_data(Bytes bytes, std::uint64_t file_offset, Container form, const Limits& limits) {
-    const Reading reading{form, limits};
+    const Reading reading{form, file_offset + bytes.size(), limits};
     DumpDataMessage message;
     MessageReader reader(bytes, file_offset);
     std::optional<Error> fault;

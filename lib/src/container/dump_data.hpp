@@ -15,19 +15,14 @@
 
 namespace opdebug::container {
 
-/// A tensor as the message declares it. Offsets of v2 tensors are not in the message; the caller computes them.
-struct DeclaredTensor {
-    Tensor tensor;
-    bool has_data = false;  ///< v1: the bytes stand in the message; tensor.offset and tensor.size then tell where
-                            ///< v2: never
-};
-
 struct DumpDataMessage {
     std::string version;
     std::optional<std::uint64_t> dump_time_us;
     std::string op_name;
-    std::vector<DeclaredTensor> inputs;
-    std::vector<DeclaredTensor> outputs;
+    /// As the message declares them. Those of v2 have no offsets yet: they are not in the message. One of v1 without
+    /// its bytes in the message has no place in the file, so its offset is where the bytes end.
+    std::vector<Tensor> inputs;
+    std::vector<Tensor> outputs;
     std::vector<std::uint64_t> buffer_sizes;  ///< bytes behind the outputs: buffers, then workspaces
     std::vector<std::uint64_t> space_sizes;
     bool holds_output = false;  ///< v1: the bytes of at least one output are there

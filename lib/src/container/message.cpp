@@ -10,16 +10,16 @@ namespace {
 
 constexpr std::uint64_t kLargestFieldNumber = 0x1FFFFFFF;  // 29 bits, protobuf encoding specification
 
-/// The varint at `position`, which moves behind it; nothing when it is cut or longer than 10 bytes.
-std::optional<std::uint64_t> decode_varint(Bytes bytes, std::size_t& position) {
+/// The varint at `position`, which moves behind it; false when it is cut or longer than 10 bytes.
+bool decode_varint(Bytes bytes, std::size_t& position, std::uint64_t& value) {
     const char* const begin = bytes.text().data();
     const char* cursor = begin + position;
     try {
-        const std::uint64_t value = protozero::decode_varint(&cursor, begin + bytes.size());
+        value = protozero::decode_varint(&cursor, begin + bytes.size());
         position = static_cast<std::size_t>(cursor - begin);
-        return value;
+        return true;
     } catch (const std::exception&) {
-        return std::nullopt;
+        return false;
     }
 }
 
@@ -29,75 +29,72 @@ Error malformed(std::uint64_t offset, const std::string& message) {
 
 }  // namespace
 
-std::optional<MessageField> MessageReader::fail(std::size_t position, const std::string& message) {
+bool MessageReader::fail(std::size_t position, const std::string& message) {
     error_ = malformed(file_offset_ + position, message);
-    return std::nullopt;
+    return false;
 }
 
-std::optional<std::uint64_t> MessageReader::read_number(const char* what) {
+bool MessageReader::read_number(const char* what, std::uint64_t& number) {
     const std::size_t start = position_;
-    const std::optional<std::uint64_t> number = decode_varint(message_, position_);
-    if (!number) {
-        fail(start, fmt::format("{} is cut or longer than 10 bytes", what));
-    }
-    return number;
+    return decode_varint(message_, position_, number) ||
+           fail(start, fmt::format("{} is cut or longer than 10 bytes", what));
 }
 
-std::optional<MessageField> MessageReader::read_length_delimited(MessageField field, std::size_t start) {
-    const std::optional<std::uint64_t> length = read_number("a length");
-    if (!length) {
-        return std::nullopt;
+bool MessageReader::read_length_delimited(std::size_t start, MessageField& field) {
+    std::uint64_t length = 0;
+    if (!read_number("a length", length)) {
+        return false;
     }
     const std::size_t left = message_.size() - position_;
-    if (*length > left) {
-        return fail(start, fmt::format("field {} declares {} bytes, only {} are left", field.number, *length, left));
+    if (length > left) {
+        return fail(start, fmt::format("field {} declares {} bytes, only {} are left", field.number, length, left));
     }
     field.kind = MessageField::Kind::length_delimited;
-    field.content = message_.slice(position_, static_cast<std::size_t>(*length));
+    field.content = message_.slice(position_, static_cast<std::size_t>(length));
     field.content_offset = file_offset_ + position_;
     position_ += field.content.size();
-    return field;
+    return true;
 }
 
-std::optional<MessageField> MessageReader::skip_fixed(MessageField field, std::size_t start, std::size_t width) {
+bool MessageReader::skip_fixed(std::size_t start, std::size_t width, MessageField& field) {
     const std::size_t left = message_.size() - position_;
     if (left < width) {
         return fail(start, fmt::format("field {} needs {} bytes, only {} are left", field.number, width, left));
     }
     field.kind = width == 8 ? MessageField::Kind::fixed64 : MessageField::Kind::fixed32;
     position_ += width;
-    return field;
+    return true;
 }
 
-std::optional<MessageField> MessageReader::next() {
-    if (error_ || position_ == message_.size()) {
-        return std::nullopt;
-    }
+bool MessageReader::read_field(MessageField& field) {
     const std::size_t start = position_;
-    const std::optional<std::uint64_t> tag = read_number("a field tag");
-    if (!tag) {
-        return std::nullopt;
+    std::uint64_t tag = 0;
+    if (!read_number("a field tag", tag)) {
+        return false;
     }
-    const std::uint64_t number = *tag >> 3U;
+    const std::uint64_t number = tag >> 3U;
     if (number == 0 || number > kLargestFieldNumber) {
-        return fail(start, fmt::format("tag {:#x} has no valid field number", *tag));
+        return fail(start, fmt::format("tag {:#x} has no valid field number", tag));
     }
-    MessageField field;
     field.offset = file_offset_ + start;
     field.number = static_cast<std::uint32_t>(number);
-    switch (*tag & 7U) {
-        case 0:
-            if (const std::optional<std::uint64_t> value = read_number("a number")) {
-                field.value = *value;
-                return field;
-            }
-            return std::nullopt;
-        case 1: return skip_fixed(field, start, 8);
-        case 2: return read_length_delimited(field, start);
-        case 5: return skip_fixed(field, start, 4);
+    switch (tag & 7U) {
+        case 0: return read_number("a number", field.value);
+        case 1: return skip_fixed(start, 8, field);
+        case 2: return read_length_delimited(start, field);
+        case 5: return skip_fixed(start, 4, field);
         default:
-            return fail(start, fmt::format("field {} has wire type {}, which DumpData never uses", number, *tag & 7U));
+            return fail(start, fmt::format("field {} has wire type {}, which DumpData never uses", number, tag & 7U));
     }
+}
+
+/// Filled where it stays: fields are large, and a scan reads forty for each dump.
+std::optional<MessageField> MessageReader::next() {
+    std::optional<MessageField> field;
+    if (!error_ && position_ != message_.size() && !read_field(field.emplace())) {
+        field.reset();
+    }
+    return field;
 }
 
 std::optional<std::uint64_t> PackedNumbers::next() {
@@ -105,9 +102,10 @@ std::optional<std::uint64_t> PackedNumbers::next() {
         return std::nullopt;
     }
     const std::size_t start = position_;
-    const std::optional<std::uint64_t> number = decode_varint(content_, position_);
-    if (!number) {
+    std::uint64_t number = 0;
+    if (!decode_varint(content_, position_, number)) {
         error_ = malformed(file_offset_ + start, "a packed number is cut or longer than 10 bytes");
+        return std::nullopt;
     }
     return number;
 }

@@ -36,10 +36,12 @@ public:
     std::uint64_t offset() const noexcept { return file_offset_ + position_; }
 
 private:
-    std::optional<MessageField> fail(std::size_t position, const std::string& message);
-    std::optional<std::uint64_t> read_number(const char* what);
-    std::optional<MessageField> read_length_delimited(MessageField field, std::size_t start);
-    std::optional<MessageField> skip_fixed(MessageField field, std::size_t start, std::size_t width);
+    /// Each is false, and leaves the error, where the message is damaged.
+    bool fail(std::size_t position, const std::string& message);
+    bool read_number(const char* what, std::uint64_t& number);
+    bool read_field(MessageField& field);
+    bool read_length_delimited(std::size_t start, MessageField& field);
+    bool skip_fixed(std::size_t start, std::size_t width, MessageField& field);
 
     Bytes message_;
     std::uint64_t file_offset_;

@@ -16,6 +16,7 @@
 #include "dump/outputs.hpp"
 #include "tree/converted_name.hpp"
 #include "tree/mapping.hpp"
+#include "tree/path_ids.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -101,7 +102,7 @@ Result<Dump> decode_named_file(const std::string& path, const Result<std::string
     named.file = path;
     named.real_name = real_name ? *real_name : std::string();
     Result<Dump> dump = decode(content.bytes(), named);
-    if (dump) {
+    if (dump && !tree::shows_all_folders(path)) {  // else they are read already
         dump->path_ids = path_ids_of_file(path);
     }
     if (dump && !real_name) {

@@ -1,13 +1,14 @@
 #include "dump/header_names.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <boost/nowide/utf/utf.hpp>
+
+#include "tree/spelling.hpp"
 
 namespace opdebug::dump_stage {
 namespace {
@@ -26,15 +27,16 @@ std::optional<std::size_t> broken_character(std::string_view text) {
     return std::nullopt;
 }
 
-/// True when there is nothing to report.
-bool is_sound(const std::string& what, std::string_view name, std::vector<Diagnostic>& diagnostics) {
+/// True when there is nothing to report. `what` says which name it is, and is asked only then.
+template <class What>
+bool is_sound(std::string_view name, const What& what, std::vector<Diagnostic>& diagnostics) {
     const auto place = broken_character(name);
     if (place) {
         diagnostics.push_back(
             {Severity::error, "name_not_utf8",
              fmt::format("the header is damaged: byte {} (0x{:02x}) of its {} begins no character of UTF-8, as names "
                          "are written; the payload was read where the header's sizes place it",
-                         *place, static_cast<unsigned char>(name[*place]), what)});
+                         *place, static_cast<unsigned char>(name[*place]), what())});
     }
     return !place;
 }
@@ -42,10 +44,7 @@ bool is_sound(const std::string& what, std::string_view name, std::vector<Diagno
 }  // namespace
 
 bool is_overflow_node(std::string_view name) {
-    constexpr std::string_view kNode = "node_opdebug";
-    return name.size() == kNode.size() && std::equal(name.begin(), name.end(), kNode.begin(), [](char a, char b) {
-               return std::tolower(static_cast<unsigned char>(a)) == b;
-           });
+    return tree::equals_ignoring_case(name, "node_opdebug");
 }
 
 bool header_names_overflow_dump(const container::Contents& contents) {
@@ -55,12 +54,13 @@ bool header_names_overflow_dump(const container::Contents& contents) {
 }
 
 void report_broken_name(const container::Contents& contents, std::vector<Diagnostic>& diagnostics) {
-    if (!is_sound("op_name", contents.op_name, diagnostics)) {
+    if (!is_sound(
+            contents.op_name, [] { return "op_name"; }, diagnostics)) {
         return;
     }
     for (const container::Tensor& output : contents.outputs) {
-        if (!is_sound(fmt::format("original operator's name (output {})", output.index), output.original_op_name,
-                      diagnostics)) {
+        const auto what = [&output] { return fmt::format("original operator's name (output {})", output.index); };
+        if (!is_sound(output.original_op_name, what, diagnostics)) {
             return;
         }
     }

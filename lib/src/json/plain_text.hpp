@@ -24,6 +24,14 @@ constexpr std::uint64_t not_plain(std::uint64_t word) {
     return (controls | quotes | backslashes | delete_and_above) & (kOnes * 0x80);
 }
 
+/// Sixteen bytes that compilers of GNU's kind take for one vector. They did not make vectors of a plain loop.
+using PlainBlock __attribute__((vector_size(16))) = signed char;
+
+/// All bits of each byte that is not plain. Signed: bytes beyond ASCII are below the controls.
+inline PlainBlock not_plain(PlainBlock block) {
+    return (block < 0x20) | (block == 0x7F) | (block == '"') | (block == '\\');
+}
+
 /// How many plain bytes the text begins with. Eight at a time: byte by byte this was a sixth of a scan's time.
 inline std::size_t plain_length(std::string_view text) {
     std::size_t length = 0;
@@ -39,27 +47,54 @@ inline std::size_t plain_length(std::string_view text) {
     return length;
 }
 
-/// Whether all bytes are plain. Most texts and all names of members are, and are asked for that alone: without a loop
-/// over bytes, the last ones together with those before them.
-inline bool is_plain(std::string_view text) {
-    constexpr std::size_t kHalf = 4;
-    std::uint64_t word = 0;
-    if (text.size() < kHalf) {
-        return plain_length(text) == text.size();
+inline bool is_any(PlainBlock block) {
+    std::uint64_t halves[2];
+    static_assert(sizeof halves == sizeof block);
+    std::memcpy(halves, &block, sizeof block);
+    return (halves[0] | halves[1]) != 0;
+}
+
+/// The first and the last bytes of a text that has no more than twice as many as the word: they may overlap.
+template <class Word>
+struct Ends {
+    Word first, last;
+    explicit Ends(std::string_view text) {
+        std::memcpy(&first, text.data(), sizeof first);
+        std::memcpy(&last, text.data() + text.size() - sizeof last, sizeof last);
     }
-    if (text.size() < sizeof word) {
-        std::uint32_t first = 0, last = 0;
-        std::memcpy(&first, text.data(), kHalf);
-        std::memcpy(&last, text.data() + text.size() - kHalf, kHalf);
-        return not_plain((std::uint64_t{last} << 32U) | first) == 0;
+    void copy(std::size_t size, char* to) const {
+        std::memcpy(to, &first, sizeof first);
+        std::memcpy(to + size - sizeof last, &last, sizeof last);
     }
-    std::uint64_t found = 0;
-    for (std::size_t position = 0; position + sizeof word < text.size(); position += sizeof word) {
-        std::memcpy(&word, text.data() + position, sizeof word);
-        found |= not_plain(word);
+};
+
+/// Copies a text where all its bytes are plain; else false, and what was copied is of no use. Most texts and all names
+/// of members are plain, and short: to look and then to copy took half as many instructions again.
+inline bool copy_plain(std::string_view text, char* to) {
+    const std::size_t size = text.size();
+    if (size < sizeof(std::uint32_t)) {
+        text.copy(to, size);
+        return plain_length(text) == size;
     }
-    std::memcpy(&word, text.data() + text.size() - sizeof word, sizeof word);
-    return (found | not_plain(word)) == 0;
+    if (size < sizeof(std::uint64_t)) {
+        const Ends<std::uint32_t> ends(text);
+        ends.copy(size, to);
+        return not_plain((std::uint64_t{ends.last} << 32U) | ends.first) == 0;
+    }
+    if (size < sizeof(PlainBlock)) {
+        const Ends<std::uint64_t> ends(text);
+        ends.copy(size, to);
+        return (not_plain(ends.first) | not_plain(ends.last)) == 0;
+    }
+    PlainBlock block, found{};
+    for (std::size_t position = 0; position + sizeof block < size; position += sizeof block) {
+        std::memcpy(&block, text.data() + position, sizeof block);
+        std::memcpy(to + position, &block, sizeof block);
+        found |= not_plain(block);
+    }
+    std::memcpy(&block, text.data() + size - sizeof block, sizeof block);
+    std::memcpy(to + size - sizeof block, &block, sizeof block);
+    return !is_any(found | not_plain(block));
 }
 
 }  // namespace opdebug::json_stage

@@ -76,6 +76,10 @@ void remark_unused_bytes(Bytes payload, std::vector<Diagnostic>& diagnostics) {
     }
 }
 
+std::string show_cut(Bytes payload) {
+    return fmt::format("the legacy payload is cut: {} of {} bytes are there", payload.size(), kLegacySize);
+}
+
 std::string join_names(const std::vector<Unit>& units) {
     std::string text;
     for (const Unit unit : units) {
@@ -90,6 +94,7 @@ Result<DecodedPayload> decode_legacy(Bytes payload, const PayloadPlace& place, c
                                      std::vector<Diagnostic>& diagnostics) {
     DecodedPayload decoded;
     decoded.kind = Payload::legacy;
+    decoded.records.reserve(kLegacyUnits.size());
     std::vector<Unit> missing;
     for (const LegacyUnit& unit : kLegacyUnits) {
         if (std::optional<Record> record = read_unit(payload, unit, catalogue)) {
@@ -98,16 +103,17 @@ Result<DecodedPayload> decode_legacy(Bytes payload, const PayloadPlace& place, c
             missing.push_back(unit.unit);
         }
     }
-    const std::string cut =
-        fmt::format("the legacy payload is cut: {} of {} bytes are there", payload.size(), kLegacySize);
     if (decoded.records.empty()) {
-        return Error{ErrorCode::payload_truncated, cut + "; no unit is whole", {}, place.file_offset + payload.size()};
+        return Error{ErrorCode::payload_truncated,
+                     show_cut(payload) + "; no unit is whole",
+                     {},
+                     place.file_offset + payload.size()};
     }
     decoded.complete = missing.empty();
     if (payload.size() < kLegacySize) {
         diagnostics.push_back(
             {Severity::error, "payload_truncated",
-             fmt::format("{} (ends at byte {} of the file); {}", cut, place.file_offset + payload.size(),
+             fmt::format("{} (ends at byte {} of the file); {}", show_cut(payload), place.file_offset + payload.size(),
                          missing.empty() ? "the bytes of all three units are there"
                                          : "partial: nothing is known of " + join_names(missing))});
     }

@@ -97,9 +97,20 @@ public:
 private:
     void begin(char bracket);
     void end(char bracket);
-    void separate();
+    /// What stands between two values, or between a bracket and the first value.
+    void separate() {
+        if (behind_key_) {
+            behind_key_ = false;
+        } else {
+            separate_items();
+        }
+    }
+    void separate_items();
     void break_line();
-    void literal(std::string_view text);
+    void literal(std::string_view text) {
+        separate();
+        append(text);
+    }
     template <class Number>
     void write_digits(Number number);
     void write_string(std::string_view text);

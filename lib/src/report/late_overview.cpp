@@ -7,7 +7,7 @@
 
 namespace opdebug::report {
 
-void LateOverview::find(const std::vector<ScanEntry>& entries, const std::atomic<bool>& is_unwanted) const {
+void LateOverview::find(const ScanEntries& entries, const std::atomic<bool>& is_unwanted) const {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (found_) {
         return;
@@ -22,12 +22,12 @@ void LateOverview::find(const std::vector<ScanEntry>& entries, const std::atomic
     found_ = overview.finish();
 }
 
-const ScanOverview& LateOverview::of(const std::vector<ScanEntry>& entries) const {
+const ScanOverview& LateOverview::of(const ScanEntries& entries) const {
     find(entries, false);
     return *found_;
 }
 
-BegunOverview::BegunOverview(const LateOverview& overview, const std::vector<ScanEntry>& entries, unsigned threads) {
+BegunOverview::BegunOverview(const LateOverview& overview, const ScanEntries& entries, unsigned threads) {
     if ((threads != 0 ? threads : std::thread::hardware_concurrency()) > 1) {
         try {
             thread_ =

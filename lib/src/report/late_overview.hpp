@@ -22,11 +22,11 @@ public:
     void set(ScanOverview found) { found_ = std::move(found); }
 
     /// `entries`: all dumps in report order, the same each time.
-    const ScanOverview& of(const std::vector<ScanEntry>& entries) const;
+    const ScanOverview& of(const ScanEntries& entries) const;
 
 private:
     friend class BegunOverview;
-    void find(const std::vector<ScanEntry>& entries, const std::atomic<bool>& is_unwanted) const;
+    void find(const ScanEntries& entries, const std::atomic<bool>& is_unwanted) const;
 
     mutable std::mutex mutex_;
     mutable std::optional<ScanOverview> found_;
@@ -38,7 +38,7 @@ private:
 /// The overview and the entries must outlive it.
 class BegunOverview {
 public:
-    BegunOverview(const LateOverview& overview, const std::vector<ScanEntry>& entries, unsigned threads);
+    BegunOverview(const LateOverview& overview, const ScanEntries& entries, unsigned threads);
     ~BegunOverview() { is_unwanted_ = true; }  // its last member waits for the thread
     BegunOverview(const BegunOverview&) = delete;
     BegunOverview& operator=(const BegunOverview&) = delete;

@@ -26,7 +26,7 @@ namespace opdebug::report {
 std::string document_of(const ScannedDump& scanned, const ReportOptions& options);
 
 /// The entries of the timeline in order. `entries`: all dumps in report order; they must outlive the timeline.
-std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options);
+std::vector<const ScanEntry*> timeline_of(const ScanEntries& entries, const ScanReportOptions& options);
 
 /// Hands out every dump of a finished report. Error: read_failed.
 std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDump& use);
@@ -41,7 +41,7 @@ struct opdebug::ScanReport::Contents {
 
     ScanReportOptions options;
     Scan scan;
-    std::vector<report::ScanEntry> entries;              ///< all dumps, in report order once finished
+    report::ScanEntries entries;                         ///< all dumps, in report order once finished
     std::shared_ptr<const report::DumpsInOrder> merged;  ///< of a merged report instead of the entries
     report::LateOverview late_overview;
     const ScanOverview& overview() const { return late_overview.of(entries); }

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include <boost/ptr_container/ptr_vector.hpp>
+
 #include <opdebug/scan_report.hpp>
 
 #include "report/document_store.hpp"
@@ -15,6 +17,10 @@ struct ScanEntry {
     DocumentStore::Place rows;      ///< its rows of the CSV form, where it has a document
     std::string failure_code, failure_message;  ///< state failed
 };
+
+/// All dumps of a report, each in memory of its own: entries are large, and a list that grows or is put in order would
+/// move every one of them.
+using ScanEntries = boost::ptr_vector<ScanEntry>;
 
 /// Chooses the dumps of the timeline among all, which come in report order: overflowed ones, with `all` the clean ones
 /// too, at most `first` of them.

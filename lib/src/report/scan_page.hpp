@@ -19,8 +19,8 @@ namespace opdebug::report {
 struct ScanPage {
     const ScanReportOptions& options;
     const Scan& scan;
-    const std::vector<ScanEntry>* entries;  ///< all dumps in report order; null: they are read from other reports
-    const DumpsInOrder* merged;             ///< from here
+    const ScanEntries* entries;  ///< all dumps in report order; null: they are read from other reports
+    const DumpsInOrder* merged;  ///< from here
     const ScanOverview& overview;
     const OverflowChains& chains;  ///< empty without options.report.tensors
     FirstText first;

@@ -1,8 +1,7 @@
 // Collecting the dumps of a scan for its report.
 #include <opdebug/scan_report.hpp>
 
-#include <algorithm>
-#include <numeric>
+#include <memory>
 #include <utility>
 
 #include "report/json_record.hpp"
@@ -14,6 +13,7 @@ namespace opdebug {
 inline namespace v0 {
 namespace {
 
+using report::ScanEntries;
 using report::ScanEntry;
 
 /// What is left of a dump that failed without an error of its own: records are missing.
@@ -42,28 +42,9 @@ report::DocumentStore::Place keep(ScanReport::Contents& contents, std::string_vi
     return *place;
 }
 
-/// Sorts numbers, then moves each entry once: entries are large, and sorting them moved each of them many times.
-void put_in_order(std::vector<ScanEntry>& entries) {
-    std::vector<std::size_t> order(entries.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&entries](std::size_t a, std::size_t b) { return comes_before(entries[a].item, entries[b].item); });
-    for (std::size_t start = 0; start < order.size(); ++start) {
-        ScanEntry first = std::move(entries[start]);  // of a circle of entries that take each other's place
-        std::size_t place = start;
-        while (order[place] != start) {
-            entries[place] = std::move(entries[order[place]]);
-            place = std::exchange(order[place], place);
-        }
-        entries[place] = std::move(first);
-        order[place] = place;
-    }
-}
-
 /// How far the texts reach that stand in the store as they are asked for from an entry on: they are read at once. A
 /// folder's dumps mostly follow each other in a report, too; what is read beyond them would be read for nothing.
-std::uint64_t end_of_run(const std::vector<ScanEntry>& entries, std::size_t first,
-                         report::DocumentStore::Place ScanEntry::*kept) {
+std::uint64_t end_of_run(const ScanEntries& entries, std::size_t first, report::DocumentStore::Place ScanEntry::*kept) {
     constexpr std::uint64_t kMost = std::uint64_t{128} << 10U;
     constexpr std::uint64_t kGap = std::uint64_t{8} << 10U;  // of what is kept beside, cheaper to read than to pass
     const std::uint64_t begin = (entries[first].*kept).offset;
@@ -82,7 +63,7 @@ std::uint64_t end_of_run(const std::vector<ScanEntry>& entries, std::size_t firs
 }
 
 /// The items are lent, not copied: names of many dumps are much memory.
-OverflowChains chains_of_entries(std::vector<ScanEntry>& entries) {
+OverflowChains chains_of_entries(ScanEntries& entries) {
     std::vector<ScanItem> items;
     items.reserve(entries.size());
     for (ScanEntry& entry : entries) {
@@ -106,7 +87,8 @@ ScanReport::ScanReport(ScanReport&&) noexcept = default;
 ScanReport& ScanReport::operator=(ScanReport&&) noexcept = default;
 
 void ScanReport::add(const ScannedDump& scanned) {
-    ScanEntry entry;
+    auto added = std::make_unique<ScanEntry>();
+    ScanEntry& entry = *added;
     entry.item = scan_item_of(scanned);
     entry.item.host = contents_->options.report.host;
     if (scanned.state == DumpState::failed) {
@@ -133,15 +115,15 @@ void ScanReport::add(const ScannedDump& scanned) {
         contents_->first = scanned;
         contents_->first_item = entry.item;
     }
-    contents_->entries.push_back(std::move(entry));
+    contents_->entries.push_back(added.release());
 }
 
 std::optional<Error> ScanReport::finish(const Scan& scan) {
-    std::vector<ScanEntry>& entries = contents_->entries;
+    ScanEntries& entries = contents_->entries;
     contents_->scan = scan;
     contents_->parts = {report::facts_of(scan, contents_->options.report.host)};
     contents_->api = report::scan_api_of(contents_->parts, contents_->options.ties, scan.shard.has_value());
-    put_in_order(entries);
+    entries.sort([](const ScanEntry& a, const ScanEntry& b) { return comes_before(a.item, b.item); });
     if (contents_->options.report.tensors) {
         contents_->chains = chains_of_entries(entries);
     }
@@ -161,7 +143,7 @@ std::string document_of(const ScannedDump& scanned, const ReportOptions& options
     return one_line([&](JsonWriter& json) { write_document(scanned, options, json); });
 }
 
-std::vector<const ScanEntry*> timeline_of(const std::vector<ScanEntry>& entries, const ScanReportOptions& options) {
+std::vector<const ScanEntry*> timeline_of(const ScanEntries& entries, const ScanReportOptions& options) {
     TimelineChoice choice(options);
     std::vector<const ScanEntry*> timeline;
     for (const ScanEntry& entry : entries) {
@@ -176,7 +158,7 @@ std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDu
     if (contents.merged) {
         return contents.merged->each(use);
     }
-    const std::vector<ScanEntry>& entries = contents.entries;
+    const ScanEntries& entries = contents.entries;
     DocumentReader documents(contents.documents), rows(contents.documents);
     for (std::size_t i = 0; i < entries.size(); ++i) {
         const auto text = [&](KeptText wanted) {

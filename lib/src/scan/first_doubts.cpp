@@ -57,7 +57,7 @@ void FirstDoubts::compare_clocks_of(const ScanItem& item, std::uint32_t place) {
         step_ = step;
     }
     if (step && item.timestamp_us && first_ && step != first_->path_ids.data_index) {
-        earliest_of_step_.emplace(place, *item.timestamp_us);
+        earliest_of_step_.try_emplace(place, *item.timestamp_us);
     }
 }
 

@@ -38,47 +38,50 @@ std::size_t CoreSpread::Hash::operator()(const DeviceCore& key) const noexcept {
     return static_cast<std::size_t>(((key.core.second * kMix) ^ (key.device * 8ULL + unit)) * kMix);
 }
 
-void CoreSpread::add(const ScanCause& cause, std::uint32_t device) {
-    if (cause.core_id) {
-        const UnitCore core{cause.unit, *cause.core_id};
+void CoreSpread::add(const GroupMember& member) {
+    if (member.core_id) {
+        const UnitCore core{member.unit, *member.core_id};
         ++with_core;
         ++core_ids[core];
-        OnCore& here = cores[{device, core}];
-        here.several_blocks = here.count != 0 && (here.several_blocks || here.block != cause.block_id);
-        here.block = cause.block_id;
+        OnCore& here = cores[{member.place.device, core}];
+        here.several_blocks = here.count != 0 && (here.several_blocks || here.block != member.block_id);
+        here.block = member.block_id;
         ++here.count;
     }
-    if (cause.block_id) {
+    if (member.block_id) {
         ++with_block;
-        ++blocks[*cause.block_id];
+        ++blocks[*member.block_id];
     }
 }
 
-void GroupTally::add(const ScanItem& item, const ScanCause& cause, std::uint64_t dump, const PlaceNumbers& place) {
-    spread.add(cause, place.device);
-    if (last_dump_ == dump) {
+GroupMember member_of(const ScanItem& item, const ScanCause& cause, std::uint64_t dump, const PlaceNumbers& place) {
+    const PathIds& ids = item.path_ids;
+    return {dump,       place,         ids.rank,      ids.device_id, ids.data_index, item.timestamp_us,
+            cause.unit, cause.core_id, cause.block_id};
+}
+
+void GroupTally::add(const GroupMember& member) {
+    spread.add(member);
+    if (last_dump_ == member.dump) {
         return;  // a record of this dump is counted already
     }
-    last_dump_ = dump;
-    if (count++ == 0) {
-        first_file = item.file;
+    last_dump_ = member.dump;
+    ++count;
+    all_ranked = all_ranked && member.rank;
+    all_on_devices = all_on_devices && member.device_id;
+    if (member.rank) {
+        ranks.insert(*member.rank);
     }
-    const PathIds& ids = item.path_ids;
-    all_ranked = all_ranked && ids.rank;
-    all_on_devices = all_on_devices && ids.device_id;
-    if (ids.rank) {
-        ranks.insert(*ids.rank);
+    if (member.device_id) {
+        devices.insert(*member.device_id);
     }
-    if (ids.device_id) {
-        devices.insert(*ids.device_id);
+    if (member.step) {
+        steps.add(*member.step, member.place.run);
     }
-    if (ids.data_index) {
-        steps.add(*ids.data_index, place.run);
-    }
-    if (item.timestamp_us) {
-        first_us = std::min(first_us.value_or(*item.timestamp_us), *item.timestamp_us);
-        last_us = std::max(last_us.value_or(*item.timestamp_us), *item.timestamp_us);
-        bursts_of[place.place].add(*item.timestamp_us);
+    if (member.timestamp_us) {
+        first_us = std::min(first_us.value_or(*member.timestamp_us), *member.timestamp_us);
+        last_us = std::max(last_us.value_or(*member.timestamp_us), *member.timestamp_us);
+        bursts_of[member.place.place].add(*member.timestamp_us);
     } else {
         ++untimed;
     }
@@ -90,6 +93,18 @@ std::uint64_t GroupTally::bursts() const {
         bursts += of_place.count();
     }
     return bursts;
+}
+
+void GroupMembers::add(const GroupMember& member) {
+    if (!first_) {
+        first_ = member;
+        return;
+    }
+    if (!tally_) {
+        tally_ = std::make_unique<GroupTally>();
+        tally_->add(*first_);
+    }
+    tally_->add(member);
 }
 
 }  // namespace opdebug::scan_stage

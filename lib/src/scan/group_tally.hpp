@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
-#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -43,6 +43,8 @@ private:
     std::unordered_map<std::uint32_t, Run> runs_;
 };
 
+struct GroupMember;
+
 /// How the records of a group lie on cores and blocks.
 class CoreSpread {
 public:
@@ -61,7 +63,7 @@ public:
         std::size_t operator()(const DeviceCore& key) const noexcept;
     };
 
-    void add(const ScanCause& cause, std::uint32_t device);
+    void add(const GroupMember& member);
 
     std::unordered_map<DeviceCore, OnCore, Hash> cores;  ///< a core belongs to a device
     std::map<UnitCore, std::size_t> core_ids;
@@ -69,10 +71,20 @@ public:
     std::size_t with_core = 0, with_block = 0;
 };
 
+/// What a group needs of a cause of a dump. The causes of one dump follow each other.
+struct GroupMember {
+    std::uint64_t dump = 0;  ///< its number
+    PlaceNumbers place;
+    std::optional<std::uint64_t> rank, device_id, step, timestamp_us;
+    Unit unit = Unit::ai_core;
+    std::optional<std::uint64_t> core_id, block_id;
+};
+
+GroupMember member_of(const ScanItem& item, const ScanCause& cause, std::uint64_t dump, const PlaceNumbers& place);
+
 /// The dumps of a group so far. Dumps come in report order.
 struct GroupTally {
     std::uint64_t count = 0;
-    std::string first_file;
     std::optional<std::uint64_t> first_us, last_us;
     std::uint64_t untimed = 0;
     bool all_ranked = true, all_on_devices = true;
@@ -81,13 +93,27 @@ struct GroupTally {
     std::unordered_map<std::uint32_t, Bursts> bursts_of;  ///< by place
     CoreSpread spread;
 
-    /// Adds a cause of a dump. The causes of one dump follow each other; `dump` is its number.
-    void add(const ScanItem& item, const ScanCause& cause, std::uint64_t dump, const PlaceNumbers& place);
+    void add(const GroupMember& member);
     /// Runs of dumps of one rank, device and process less than a second apart. A dump without a time is one of its own.
     std::uint64_t bursts() const;
 
 private:
     std::optional<std::uint64_t> last_dump_;
+};
+
+/// The members of a group, one at least. Most groups of a large tree have one only: it is remembered, for a tally takes
+/// a kilobyte and more in dozens of pieces.
+class GroupMembers {
+public:
+    void add(const GroupMember& member);
+    /// The only one; nothing when there are several.
+    const GroupMember* only() const { return tally_ ? nullptr : &*first_; }
+    /// Of several.
+    const GroupTally& tally() const { return *tally_; }
+
+private:
+    std::optional<GroupMember> first_;
+    std::unique_ptr<GroupTally> tally_;  ///< from the second one on
 };
 
 }  // namespace opdebug::scan_stage

@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds kTick{100};
 
 struct MadeBatch {
     Batch batch;
-    std::size_t maker = 0;  ///< the number of the thread
+    std::optional<std::size_t> maker;  ///< the number of the thread; nothing: the calling one
 };
 
 class InFlight {
@@ -41,7 +41,7 @@ public:
 
     /// How many threads could be started.
     std::size_t start() {
-        const std::size_t wanted = std::min<std::size_t>(work_.threads, work_.batches);
+        const std::size_t wanted = std::min<std::size_t>(work_.threads - (work_.caller_makes ? 1 : 0), work_.batches);
         used_.resize(wanted);
         threads_.reserve(wanted);
         try {
@@ -56,17 +56,24 @@ public:
 
     /// Takes a batch back that is not needed any more. The thread that made it frees it: what one thread allocates
     /// and another frees goes back to the first one's heap under its lock, in the way of what that allocates next.
-    void give_back(MadeBatch&& made) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        used_[made.maker].push_back(std::move(made.batch));
+    void give_back(MadeBatch made) {
+        if (made.maker) {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            used_[*made.maker].push_back(std::move(made.batch));
+        }
     }
 
-    /// Waits for the next batch in order.
+    /// Waits for the next batch in order. A thread more than there are cores would take turns with the others, and
+    /// what one thread made and another takes is in the wrong core's cache: so the waiting one makes what comes next.
     MadeBatch next() {
         std::unique_lock<std::mutex> lock(mutex_);
         std::optional<MadeBatch>& slot = slots_[taken_ % slots_.size()];
         while (!slot && !failure_) {
-            if (ready_.wait_for(lock, kTick) == std::cv_status::timeout) {
+            const bool makes = work_.caller_makes && !cancelled_ && is_claimable();
+            if (makes) {
+                make_claimed(lock);
+            }
+            if (makes || ready_.wait_for(lock, kTick) == std::cv_status::timeout) {
                 lock.unlock();
                 work_.tick();
                 lock.lock();
@@ -84,13 +91,24 @@ public:
     }
 
 private:
+    bool is_claimable() const { return claimed_ < work_.batches && claimed_ < taken_ + slots_.size(); }
+
     std::optional<std::size_t> claim(std::size_t maker) {
         std::vector<Batch> used;  // freed behind the lock
         std::unique_lock<std::mutex> lock(mutex_);
         used.swap(used_[maker]);
-        room_.wait(lock,
-                   [this] { return cancelled_ || claimed_ == work_.batches || claimed_ < taken_ + slots_.size(); });
+        room_.wait(lock, [this] { return cancelled_ || claimed_ == work_.batches || is_claimable(); });
         return cancelled_ || claimed_ == work_.batches ? std::nullopt : std::optional(claimed_++);
+    }
+
+    /// In the calling thread. The lock is open meanwhile. What this throws ends the work.
+    void make_claimed(std::unique_lock<std::mutex>& lock) {
+        const std::size_t index = claimed_++;
+        lock.unlock();
+        Batch batch = work_.make(index);
+        lock.lock();
+        cancelled_ = cancelled_ || batch.stopped;
+        slots_[index % slots_.size()] = MadeBatch{std::move(batch), std::nullopt};
     }
 
     void work(std::size_t maker) {

@@ -1,5 +1,5 @@
 // Work in parallel, results in order: a bounded number of batches is on the way between the threads that make them and
-// the calling thread that takes them.
+// the calling thread that takes them, and makes some itself.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +19,9 @@ struct Batch {
 struct InOrder {
     std::size_t batches = 0;
     unsigned threads = 1;
+    /// The calling thread is one of them, and makes batches while the next one is not there. For batches that take long
+    /// it is not: it would not tick meanwhile.
+    bool caller_makes = true;
     std::function<Batch(std::size_t)> make;  ///< called from several threads
     std::function<void(Batch&)> take;        ///< called from the calling thread, in order
     std::function<void()> tick;              ///< called from the calling thread, between batches and while waiting

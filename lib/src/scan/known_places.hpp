@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "scan/place.hpp"
@@ -21,18 +22,33 @@ public:
     /// The numbers of the item's place, which is known from now on.
     PlaceNumbers numbers_of(const ScanItem& item);
 
-    const Place& at(std::uint32_t number) const { return *places_[number]; }
+    const Place& at(std::uint32_t number) const { return *places_[number].place; }
     /// The number of the device of a place that numbers_of() gave.
-    std::uint32_t device_of(std::uint32_t place) const { return numbers_[place].device; }
+    std::uint32_t device_of(std::uint32_t place) const { return places_[place].numbers->device; }
 
 private:
+    /// Numbers first: most places differ in them.
+    struct ByParts {
+        using is_transparent = void;
+        bool operator()(const Place& a, const Place& b) const { return is_less(view_of(a), view_of(b)); }
+        bool operator()(const Place& a, const PlaceView& b) const { return is_less(view_of(a), b); }
+        bool operator()(const PlaceView& a, const Place& b) const { return is_less(a, view_of(b)); }
+
+    private:
+        static bool is_less(const PlaceView& a, const PlaceView& b) {
+            return std::tie(a.rank, a.device_id, a.time, a.root, a.host) <
+                   std::tie(b.rank, b.device_id, b.time, b.root, b.host);
+        }
+    };
+    struct Known {
+        const Place* place = nullptr;
+        std::optional<PlaceNumbers> numbers;  ///< of the place of an item; nothing for devices and runs
+    };
+
     std::uint32_t number_of(Place place);
 
-    std::map<Place, std::uint32_t> known_;
-    std::vector<const Place*> places_;
-    std::vector<PlaceNumbers> numbers_;  ///< of the places of items; of devices and runs only the place
-    std::optional<Place> last_;          ///< dumps of one place often follow each other
-    PlaceNumbers last_numbers_;
+    std::map<Place, std::uint32_t, ByParts> known_;
+    std::vector<Known> places_;
 };
 
 }  // namespace opdebug::scan_stage

@@ -1,7 +1,7 @@
 // What the dumps of a tree show together: groups, and how certain the first overflow is.
 #include <algorithm>
-#include <cstddef>
-#include <numeric>
+#include <functional>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -10,51 +10,59 @@
 #include <opdebug/scan.hpp>
 
 #include "scan/overview_builder.hpp"
+#include "scan/unknown_last.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
 
-/// Takes key and tally: there may be as many groups as dumps, each with texts of its own.
-template <class Key>
-ScanGroup group_from(Key& key, GroupTally& members, const KnownPlaces& places, const Population& population) {
-    ScanGroup group;
-    std::tie(group.cause, group.operator_type, group.operator_name, group.model) = std::move(key);
+void count_one(const GroupMember& only, ScanGroup& group) {
+    const auto set_if_known = [](const std::optional<std::uint64_t>& number, std::vector<std::uint64_t>& numbers) {
+        if (number) {
+            numbers.push_back(*number);
+        }
+    };
+    group.count = 1;
+    group.bursts = 1;
+    set_if_known(only.rank, group.ranks);
+    set_if_known(only.device_id, group.devices);
+    set_if_known(only.step, group.steps);
+    group.first_us = only.timestamp_us;
+    group.last_us = only.timestamp_us;
+}
+
+void count_several(const GroupTally& members, ScanGroup& group) {
     group.count = members.count;
-    group.first_file = std::move(members.first_file);
+    group.bursts = members.bursts();
     group.ranks.assign(members.ranks.begin(), members.ranks.end());
     group.devices.assign(members.devices.begin(), members.devices.end());
     group.steps = members.steps.steps();
     group.first_us = members.first_us;
     group.last_us = members.last_us;
-    group.bursts = members.bursts();
-    group.remarks = patterns_of(group, members, places, population);
-    for (ScanRemark& suspicion : concentrations_of(members, places, population)) {
-        group.remarks.push_back(std::move(suspicion));
-    }
-    return group;
 }
 
-/// Most frequent first, then by first time (unknown behind), then by name.
-bool leads(const ScanGroup& a, const ScanGroup& b) {
-    const auto rank = [](const ScanGroup& group) {
-        return std::make_tuple(!group.first_us, group.first_us.value_or(0), std::string_view(group.cause),
-                               std::string_view(group.operator_type), std::string_view(group.operator_name),
-                               std::string_view(group.model));
-    };
-    return a.count != b.count ? a.count > b.count : rank(a) < rank(b);
+GroupNames hashed(GroupNames names) {
+    for (const std::string_view name : {names.cause, names.operator_type, names.operator_name, names.model}) {
+        constexpr std::size_t kMix = 31;  // so that the order of the names counts
+        names.hash = names.hash * kMix + std::hash<std::string_view>()(name);
+    }
+    return names;
 }
 
 }  // namespace
 
 /// What was located is of the records about that task only.
-GroupTally& OverviewBuilder::group_of(const ScanItem& item, const ScanCause& cause) {
+OverviewBuilder::Group& OverviewBuilder::group_of(const ScanItem& item, const ScanCause& cause) {
     const std::string_view unknown;
-    const auto key =
-        std::make_tuple(std::string_view(cause.id), cause.other_task ? unknown : std::string_view(item.operator_type),
-                        cause.other_task ? unknown : std::string_view(item.operator_name),
-                        cause.other_model ? unknown : std::string_view(item.model));
-    const auto known = groups_.find(key);
-    return known != groups_.end() ? known->second : groups_[GroupKey(key)];
+    const GroupNames names = hashed({0, cause.id, cause.other_task ? unknown : std::string_view(item.operator_type),
+                                     cause.other_task ? unknown : std::string_view(item.operator_name),
+                                     cause.other_model ? unknown : std::string_view(item.model)});
+    const auto known = groups_.lower_bound(names);
+    if (known != groups_.end() && !groups_.key_comp()(names, known->first)) {
+        return known->second;
+    }
+    GroupKey key{names.hash, std::string(names.cause), std::string(names.operator_type),
+                 std::string(names.operator_name), std::string(names.model)};
+    return groups_.emplace_hint(known, std::move(key), Group{item.file, {}})->second;
 }
 
 void OverviewBuilder::add(const ScanItem& item) {
@@ -65,29 +73,61 @@ void OverviewBuilder::add(const ScanItem& item) {
     const PlaceNumbers place = places_.numbers_of(item);
     first_.add(item, place);
     for (const ScanCause& cause : item.causes) {
-        group_of(item, cause).add(item, cause, dumps_, place);
+        group_of(item, cause).members.add(member_of(item, cause, dumps_, place));
     }
     ++dumps_;
 }
 
-/// Groups are large: their numbers are sorted, then each is moved once. Tallies go as groups come, for both together
-/// would take much memory.
+/// Takes the key and what the group has: there may be as many groups as dumps, each with texts of its own.
+ScanGroup OverviewBuilder::group_from(GroupKey& key, Group& from) const {
+    ScanGroup group;
+    group.cause = std::move(key.cause);
+    group.operator_type = std::move(key.operator_type);
+    group.operator_name = std::move(key.operator_name);
+    group.model = std::move(key.model);
+    group.first_file = std::move(from.first_file);
+    if (const GroupMember* only = from.members.only()) {
+        count_one(*only, group);
+        group.remarks = patterns_of(group, GroupTally(), places_, population_);
+        return group;
+    }
+    const GroupTally& members = from.members.tally();
+    count_several(members, group);
+    group.remarks = patterns_of(group, members, places_, population_);
+    for (ScanRemark& suspicion : concentrations_of(members, places_, population_)) {
+        group.remarks.push_back(std::move(suspicion));
+    }
+    return group;
+}
+
+/// Most frequent first, then by first time (unknown behind), then by name.
+bool OverviewBuilder::leads(const Ranked& a, const Ranked& b) {
+    const auto rank = [](const Ranked& ranked) {
+        const GroupKey& key = ranked.group->first;
+        return std::tuple_cat(unknown_last(ranked.first_us),
+                              std::tie(key.cause, key.operator_type, key.operator_name, key.model));
+    };
+    return a.count != b.count ? a.count > b.count : rank(a) < rank(b);
+}
+
+/// Groups are large: they are put in order before they are made, and each is made in its place. What a group is made of
+/// goes as groups come, for both together would take much memory.
 ScanOverview OverviewBuilder::finish() {
     ScanOverview overview;
     overview.diagnostics = first_.doubts();
-    std::vector<ScanGroup> groups;
-    groups.reserve(groups_.size());
-    while (!groups_.empty()) {
-        auto known = groups_.extract(groups_.begin());
-        groups.push_back(group_from(known.key(), known.mapped(), places_, population_));
+    std::vector<Ranked> order;
+    order.reserve(groups_.size());
+    for (auto group = groups_.begin(); group != groups_.end(); ++group) {
+        const GroupMember* only = group->second.members.only();
+        order.push_back(only != nullptr ? Ranked{1, only->timestamp_us, group}
+                                        : Ranked{group->second.members.tally().count,
+                                                 group->second.members.tally().first_us, group});
     }
-    std::vector<std::size_t> order(groups.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(),
-              [&groups](std::size_t a, std::size_t b) { return leads(groups[a], groups[b]); });
-    overview.groups.reserve(groups.size());
-    for (const std::size_t place : order) {
-        overview.groups.push_back(std::move(groups[place]));
+    std::sort(order.begin(), order.end(), leads);
+    overview.groups.reserve(order.size());
+    for (const Ranked& ranked : order) {
+        auto known = groups_.extract(ranked.group);
+        overview.groups.push_back(group_from(known.key(), known.mapped()));
     }
     return overview;
 }

@@ -20,16 +20,16 @@ std::size_t find_folder(std::string_view path, std::string_view name) {
     return std::string_view::npos;
 }
 
-std::string root_of(const ScanItem& item) {
+std::string_view root_of(const ScanItem& item) {
     const std::string_view path = item.file;
     const PathIds& ids = item.path_ids;
     if (!ids.rank && !ids.time) {
         const std::size_t slash = path.rfind('/');
-        return std::string(path.substr(0, slash == std::string_view::npos ? 0 : slash));
+        return path.substr(0, slash == std::string_view::npos ? 0 : slash);
     }
     const std::size_t folder =
         ids.rank ? find_folder(path, "rank_" + std::to_string(*ids.rank)) : find_folder(path, *ids.time);
-    return std::string(path.substr(0, folder == std::string_view::npos ? 0 : folder));
+    return path.substr(0, folder == std::string_view::npos ? 0 : folder);
 }
 
 auto parts_of(const Place& place) {
@@ -46,8 +46,16 @@ bool Place::operator<(const Place& other) const {
     return parts_of(*this) < parts_of(other);
 }
 
-Place place_of(const ScanItem& item) {
+PlaceView view_of(const Place& place) {
+    return {place.host, place.root, place.rank, place.device_id, place.time};
+}
+
+PlaceView view_of(const ScanItem& item) {
     return {item.host, root_of(item), item.path_ids.rank, item.path_ids.device_id, item.path_ids.time};
+}
+
+Place place_of(const ScanItem& item) {
+    return {item.host, std::string(root_of(item)), item.path_ids.rank, item.path_ids.device_id, item.path_ids.time};
 }
 
 Place device_of(const ScanItem& item) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <opdebug/scan.hpp>
 
@@ -19,6 +20,15 @@ struct Place {
     bool operator==(const Place& other) const;
     bool operator<(const Place& other) const;
 };
+
+/// The same in texts of others: groups ask for the place of every dump.
+struct PlaceView {
+    std::string_view host, root;
+    std::optional<std::uint64_t> rank, device_id;
+    std::optional<std::string_view> time;
+};
+PlaceView view_of(const Place& place);
+PlaceView view_of(const ScanItem& item);
 
 Place place_of(const ScanItem& item);
 

@@ -26,8 +26,10 @@ namespace {
 using scan_stage::Batch;
 using scan_stage::DumpFiles;
 
+// An operator's dump that is measured may have gigabytes: no thread shall get several. For one thread a batch is one
+// dump, too: what it frees is what it needs for the next.
+constexpr std::size_t kFewDumps = 8;
 constexpr std::size_t kDumpsPerBatch = 16;
-constexpr std::size_t kMeasuredPerBatch = 1;  ///< an operator's dump may have gigabytes: no thread shall get several
 constexpr std::chrono::milliseconds kProgressInterval{100};
 constexpr unsigned kMostThreads = 1024;
 
@@ -103,15 +105,34 @@ bool must_stop(const ScanOptions& options) {
     return options.stop && options.stop();
 }
 
-std::size_t dumps_per_batch(const ScanOptions& options) {
-    return options.tensors ? kMeasuredPerBatch : kDumpsPerBatch;
+unsigned threads_of(const ScanOptions& options) {
+    const unsigned threads = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
+    return std::clamp(threads, 1U, kMostThreads);
 }
 
-/// Makes one batch of the dumps in path order. `is_tied`: its overflows are to be tied to API calls.
-Batch make_batch(const tree::Walk& found, std::size_t index, const ScanOptions& options, FoldersInFlight& folders,
-                 bool is_tied) {
-    const std::size_t begin = index * dumps_per_batch(options);
-    const std::size_t end = std::min(begin + dumps_per_batch(options), found.in_path_order.size());
+/// Where the batches begin in the dumps in path order, and where the last one ends. They end where a folder does, if
+/// they can: what is known of a folder is then mostly asked for by one thread.
+std::vector<std::size_t> batch_bounds(const tree::Walk& found, const ScanOptions& options) {
+    const std::vector<tree::DumpPlace>& dumps = found.in_path_order;
+    const bool is_alone = options.tensors || threads_of(options) == 1;
+    std::vector<std::size_t> bounds{0};
+    for (std::size_t i = 1; i < dumps.size(); ++i) {
+        const std::size_t count = i - bounds.back();
+        const bool ends_folder = count >= kFewDumps && dumps[i].folder != dumps[i - 1].folder;
+        if (is_alone || ends_folder || count == kDumpsPerBatch) {
+            bounds.push_back(i);
+        }
+    }
+    if (!dumps.empty()) {
+        bounds.push_back(dumps.size());
+    }
+    return bounds;
+}
+
+/// Makes the batch of the dumps from `begin` to `end` in path order. `is_tied`: its overflows are to be tied to API
+/// calls.
+Batch make_batch(const tree::Walk& found, std::size_t begin, std::size_t end, const ScanOptions& options,
+                 FoldersInFlight& folders, bool is_tied) {
     Batch batch;
     batch.dumps.reserve(end - begin);
     for (std::size_t i = begin; i < end && !batch.stopped; ++i) {
@@ -140,20 +161,19 @@ void count(DumpState state, ScanCounts& counts) {
     }
 }
 
-unsigned threads_of(const ScanOptions& options) {
-    const unsigned threads = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
-    return std::clamp(threads, 1U, kMostThreads);
-}
-
 /// `overflows`: those to be tied to API calls; null where there are none of these.
 void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
                 const std::function<void(ScannedDump&&)>& use, Scan& scan, scan_stage::KernelOverflows* overflows) {
     FoldersInFlight folders(found);
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::InOrder work;
-    work.batches = (found.in_path_order.size() + dumps_per_batch(options) - 1) / dumps_per_batch(options);
+    const std::vector<std::size_t> bounds = batch_bounds(found, options);
+    work.batches = bounds.size() - 1;
     work.threads = threads_of(options);
-    work.make = [&](std::size_t index) { return make_batch(found, index, options, folders, overflows != nullptr); };
+    work.caller_makes = !options.tensors;
+    work.make = [&](std::size_t index) {
+        return make_batch(found, bounds[index], bounds[index + 1], options, folders, overflows != nullptr);
+    };
     work.take = [&](Batch& batch) {
         scan.complete = scan.complete && !batch.stopped;
         for (ScannedDump& scanned : batch.dumps) {

@@ -69,7 +69,7 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
         LocateOptions locate_options = options.locate;
         locate_options.folders = op_dumps;
         locate_options.limits = options.decode.limits;
-        if (options.host_utc_offset_minutes) {
+        if (options.locate.task_map && options.host_utc_offset_minutes) {  // asked of logs only, and under a lock
             locate_options.host_utc_offset_minutes = options.host_utc_offset_minutes(dump->timestamp_us);
         }
         scanned.location = locate(*dump, locate_options);

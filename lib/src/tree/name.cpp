@@ -1,10 +1,10 @@
 // File names of dumps → ids and time.
-#include <utility>
-
-#include <boost/container/small_vector.hpp>
+#include <algorithm>
+#include <array>
 
 #include <opdebug/tree.hpp>
 
+#include "tree/dump_name.hpp"
 #include "tree/no_id.hpp"
 #include "tree/number.hpp"
 #include "tree/spelling.hpp"
@@ -17,74 +17,82 @@ namespace {
 /// any other kind of file ("libx.so.1.2"). What is spelled as an overflow dump is one, however short its time.
 constexpr std::size_t kFewestTimestampDigits = 13;
 
-constexpr std::size_t kMostParts = 10;  ///< of the longest form; those of other names may have more
+constexpr std::size_t kMostNumbers = 7;     ///< of the longest form
+constexpr std::size_t kPlaceOfLiteral = 6;  ///< of the word FFTSPLUS, behind the fourth of seven numbers
+constexpr std::size_t kPartsWithLiteral = 10;
 
-/// On the stack: a scan takes five names apart for each dump.
-template <class T>
-using OfEachPart = boost::container::small_vector<T, kMostParts>;
-using Parts = OfEachPart<std::string_view>;
+/// Nothing is copied and no number made: a scan takes five names apart for each dump, and mostly asks for the kind.
+struct NameParts {
+    std::string_view op_type, op_name;
+    std::array<std::string_view, kMostNumbers> numbers;  ///< as they stand
+    std::size_t count = 0;                               ///< of the numbers; names of no known form may have more
+    bool ffts_literal = false;
 
-Parts split_at_dots(std::string_view name) {
-    Parts parts;
-    std::size_t begin = 0;
-    for (std::size_t dot = name.find('.'); dot != std::string_view::npos; dot = name.find('.', begin)) {
-        parts.push_back(name.substr(begin, dot - begin));
-        begin = dot + 1;
+    bool is_overflow_dump() const { return tree::is_overflow_spelling(op_type, op_name); }
+};
+
+/// Nothing when the parts behind type and name are not numbers, as far as the form allows.
+std::optional<NameParts> split_name(std::string_view text) {
+    NameParts parts;
+    std::size_t place = 0;
+    for (std::size_t begin = 0; begin <= text.size(); ++place) {
+        const std::size_t end = std::min(text.find('.', begin), text.size());
+        const std::string_view part = text.substr(begin, end - begin);
+        begin = end + 1;
+        if (place < 2) {
+            (place == 0 ? parts.op_type : parts.op_name) = part;
+        } else if (place == kPlaceOfLiteral && part == "FFTSPLUS") {
+            parts.ffts_literal = true;
+        } else if (!tree::is_decimal(part)) {
+            return std::nullopt;
+        } else if (parts.count++ < kMostNumbers) {
+            parts.numbers[parts.count - 1] = part;
+        }
     }
-    parts.push_back(name.substr(begin));
-    return parts;
+    const bool fits = place >= 3 && (!parts.ffts_literal || place == kPartsWithLiteral);
+    return fits && !parts.op_type.empty() && !parts.op_name.empty() ? std::optional(parts) : std::nullopt;
 }
 
 std::optional<std::uint64_t> unless_marker(std::optional<std::uint64_t> id) {
     return id && tree::is_no_id(*id) ? std::nullopt : id;
 }
 
-/// The numbers behind type and name; those beyond 64 bits are not known.
-struct Tail {
-    OfEachPart<std::optional<std::uint64_t>> numbers;
-    bool ffts_literal = false;  ///< the word FFTSPLUS stands behind the fourth of seven numbers
+/// Where the numbers that every form has stand among the numbers.
+struct UsualNumbers {
+    std::size_t task;
+    std::optional<std::size_t> stream;
+    std::size_t time;
 };
 
-/// Nothing when the parts behind type and name are not numbers, as far as the form allows.
-std::optional<Tail> read_tail(const Parts& parts) {
-    Tail tail;
-    for (std::size_t i = 2; i < parts.size(); ++i) {
-        if (i == 6 && parts[i] == "FFTSPLUS" && parts.size() == 10) {
-            tail.ffts_literal = true;
-        } else if (tree::is_decimal(parts[i])) {
-            tail.numbers.push_back(tree::parse_number(parts[i]));
-        } else {
-            return std::nullopt;
-        }
-    }
-    return tail;
-}
-
-/// Gives the numbers their meaning, by how many there are. Returns the position of the time; nothing for a form that is
-/// not documented, of which no number is understood.
-std::optional<std::size_t> assign_numbers(const Tail& tail, DumpName& name) {
-    const auto& numbers = tail.numbers;
-    std::size_t first = 0;  // of task, stream and time
-    switch (numbers.size()) {
-        case 2:  // task.timestamp, CANN of 2020
-            name.task_id = numbers[0];
-            name.timestamp_us = numbers[1];
-            return 1;
-        case 3: break;                                     // task.stream.timestamp
-        case 4: first = 1; break;                          // dump_number.task.stream.timestamp, host-side adump
-        case 7: first = tail.ffts_literal ? 1 : 0; break;  // either, then [4.]context.thread.device, FFTS+
+/// By how many there are; nothing for a form that is not documented, of which no number is understood.
+std::optional<UsualNumbers> usual_numbers(const NameParts& parts) {
+    switch (parts.count) {
+        case 2: return UsualNumbers{0, std::nullopt, 1};  // task.timestamp, CANN of 2020
+        case 3: return UsualNumbers{0, 1, 2};             // task.stream.timestamp
+        case 4: return UsualNumbers{1, 2, 3};             // dump_number.task.stream.timestamp, host-side adump
+        case 7:                                           // either, then [4.]context.thread.device, FFTS+
+            return parts.ffts_literal ? UsualNumbers{1, 2, 3} : UsualNumbers{0, 1, 2};
         default: return std::nullopt;
     }
-    name.dump_number = first == 1 ? numbers[0] : std::nullopt;
-    name.task_id = numbers[first];
-    name.stream_id = numbers[first + 1];
-    name.timestamp_us = numbers[first + 2];
-    if (numbers.size() == 7) {
-        name.context_id = unless_marker(numbers[4]);
-        name.thread_id = unless_marker(numbers[5]);
-        name.device_id = numbers[6];
+}
+
+bool is_like_an_op_dump(const NameParts& parts) {
+    const std::optional<UsualNumbers> usual = usual_numbers(parts);
+    return usual && parts.numbers[usual->time].size() >= kFewestTimestampDigits;
+}
+
+/// Numbers beyond 64 bits are not known.
+void read_numbers(const NameParts& parts, const UsualNumbers& usual, DumpName& name) {
+    const auto number = [&parts](std::size_t place) { return tree::parse_number(parts.numbers[place]); };
+    name.dump_number = usual.task == 1 ? number(0) : std::nullopt;
+    name.task_id = number(usual.task);
+    name.stream_id = usual.stream ? number(*usual.stream) : std::nullopt;
+    name.timestamp_us = number(usual.time);
+    if (parts.count == kMostNumbers) {
+        name.context_id = unless_marker(number(4));
+        name.thread_id = unless_marker(number(5));
+        name.device_id = number(6);
     }
-    return first + 2;
 }
 
 }  // namespace
@@ -95,23 +103,38 @@ std::string_view file_name_of(std::string_view path) noexcept {
 }
 
 std::optional<DumpName> parse_dump_name(std::string_view text) {
-    const Parts parts = split_at_dots(text);
-    if (parts.size() < 3 || parts[0].empty() || parts[1].empty()) {
+    const std::optional<NameParts> parts = split_name(text);
+    if (!parts) {
         return std::nullopt;
     }
-    const std::optional<Tail> tail = read_tail(parts);
-    if (!tail) {
-        return std::nullopt;
+    std::optional<DumpName> name;
+    const bool is_overflow_dump = parts->is_overflow_dump();
+    if (!is_overflow_dump && !is_like_an_op_dump(*parts)) {
+        return name;
     }
-    DumpName name;
-    name.op_type = parts[0];
-    name.op_name = parts[1];
-    name.is_overflow_dump = tree::is_overflow_spelling(name.op_type, name.op_name);
-    name.documented_spelling = name.op_type == "Opdebug" && name.op_name == "Node_OpDebug";
-    const std::optional<std::size_t> time = assign_numbers(*tail, name);
-    const bool like_an_op_dump = time && parts[2 + *time].size() >= kFewestTimestampDigits;
-    return name.is_overflow_dump || like_an_op_dump ? std::optional(std::move(name)) : std::nullopt;
+    name.emplace();
+    name->op_type = parts->op_type;
+    name->op_name = parts->op_name;
+    name->is_overflow_dump = is_overflow_dump;
+    name->documented_spelling = parts->op_type == "Opdebug" && parts->op_name == "Node_OpDebug";
+    if (const auto usual = usual_numbers(*parts)) {
+        read_numbers(*parts, *usual, *name);
+    }
+    return name;
 }
 
 }  // namespace v0
 }  // namespace opdebug
+
+namespace opdebug::tree {
+
+std::optional<bool> names_overflow_dump(std::string_view name) {
+    const std::optional<NameParts> parts = split_name(name);
+    if (!parts) {
+        return std::nullopt;
+    }
+    const bool is_overflow_dump = parts->is_overflow_dump();
+    return is_overflow_dump || is_like_an_op_dump(*parts) ? std::optional(is_overflow_dump) : std::nullopt;
+}
+
+}  // namespace opdebug::tree

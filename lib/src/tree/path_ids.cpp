@@ -8,6 +8,7 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/number.hpp"
+#include "tree/path_ids.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -134,10 +135,13 @@ PathIds parse_path_ids(std::string_view path) {
 /// What stands for the folders above is taken away by std::filesystem, whose paths are lists of parts: to make one of
 /// each dump's path took a twentieth of a scan's time, and hardly any needs it. Empty folders and "." are passed over.
 PathIds path_ids_of_file(const std::string& path) {
+    if (tree::shows_all_folders(path)) {
+        return parse_path_ids(path);
+    }
     std::error_code failed;
     const bool is_absolute = !path.empty() && path.front() == '/';
     std::string absolute = is_absolute ? path : std::filesystem::absolute(path, failed).string();
-    if (!failed && absolute.find("/..") != std::string::npos) {
+    if (!failed && !tree::shows_all_folders(absolute)) {
         absolute = std::filesystem::path(absolute).lexically_normal().string();
     }
     return parse_path_ids(failed ? path : absolute);
@@ -145,3 +149,11 @@ PathIds path_ids_of_file(const std::string& path) {
 
 }  // namespace v0
 }  // namespace opdebug
+
+namespace opdebug::tree {
+
+bool shows_all_folders(std::string_view path) noexcept {
+    return !path.empty() && path.front() == '/' && path.find("/..") == std::string_view::npos;
+}
+
+}  // namespace opdebug::tree

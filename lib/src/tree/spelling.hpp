@@ -2,16 +2,19 @@
 #pragma once
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <string_view>
 
 namespace opdebug::tree {
 
+/// Of ASCII; other bytes stay, as in the locale "C".
+constexpr char lower_case_of(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
 inline bool equals_ignoring_case(std::string_view text, std::string_view lower_case) {
-    return text.size() == lower_case.size() &&
-           std::equal(text.begin(), text.end(), lower_case.begin(),
-                      [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; });
+    return text.size() == lower_case.size() && std::equal(text.begin(), text.end(), lower_case.begin(),
+                                                          [](char a, char b) { return lower_case_of(a) == b; });
 }
 
 /// "Opdebug" and "Node_OpDebug", in any case: documents spell them in other ways than writers do.
@@ -33,8 +36,7 @@ inline bool begins_like_overflow_dump(std::string_view name) {
 /// differently, in the case of its letters only.
 inline std::string one_spelling(std::string_view name) {
     std::string text(name);
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(text.begin(), text.end(), text.begin(), lower_case_of);
     return text;
 }
 

@@ -5,6 +5,7 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/converted_name.hpp"
+#include "tree/dump_name.hpp"
 #include "tree/number.hpp"
 #include "tree/spelling.hpp"
 #include "tree/walk_folder.hpp"
@@ -47,12 +48,11 @@ ConvertedDumps converted_dumps(const std::vector<Candidate>& candidates, std::ui
 }  // namespace
 
 NameKind kind_of_real_name(std::string_view name) {
-    if (const auto dump = parse_dump_name(name)) {
-        return dump->is_overflow_dump ? NameKind::overflow_dump : NameKind::op_dump;
+    if (const auto is_overflow_dump = names_overflow_dump(name)) {
+        return *is_overflow_dump ? NameKind::overflow_dump : NameKind::op_dump;
     }
     if (const auto converted = parse_converted_name(name)) {
-        const auto dump = parse_dump_name(converted->dump_name);
-        if (dump && dump->is_overflow_dump) {
+        if (names_overflow_dump(converted->dump_name).value_or(false)) {
             return NameKind::converted;
         }
     }

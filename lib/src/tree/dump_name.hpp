@@ -1,0 +1,12 @@
+// What the name of a file says of its kind, without the ids in it.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace opdebug::tree {
+
+/// Whether the name is that of an overflow dump; nothing when parse_dump_name() takes it for no dump's.
+std::optional<bool> names_overflow_dump(std::string_view name);
+
+}  // namespace opdebug::tree

@@ -126,19 +126,20 @@ bool LiteralSearch::compare(std::string_view text, std::size_t place, std::size_
 /// By itself, for what is done with the places that are found would take the processor's registers.
 std::size_t LiteralSearch::next_group(const char* text, std::size_t place, std::size_t last) const noexcept {
     const std::size_t step = step_;
-    // Four at a time: most of them are no groups of a literal, and the processor looks them up together.
-    for (; place + 3 * step <= last; place += 4 * step) {
-        const char* const group = text + place;
-        const std::uint64_t any = word_of(entry_of(group)) | word_of(entry_of(group + step)) |
-                                  word_of(entry_of(group + 2 * step)) | word_of(entry_of(group + 3 * step));
-        if ((any & 1U) != 0) {
-            break;
-        }
-    }
     while (place <= last && !is_group(entry_of(text + place))) {
         place += step;
     }
     return place;
+}
+
+template <class Found>
+void LiteralSearch::search_from(std::size_t place, std::string_view text, Found found) const {
+    const std::size_t last = text.size() - kGroup;
+    for (; place <= last; place = next_group(text.data(), place + step_, last)) {
+        if (!compare(text, place, entry_of(text.data() + place), found)) {
+            return;
+        }
+    }
 }
 
 template <class Found>
@@ -149,15 +150,8 @@ void LiteralSearch::search(std::string_view text, Found found) const {
             return;
         }
     }
-    if (step_ == 0 || text.size() < kGroup) {
-        return;
-    }
-    const std::size_t last = text.size() - kGroup;
-    for (std::size_t place = next_group(text.data(), 0, last); place <= last;
-         place = next_group(text.data(), place + step_, last)) {
-        if (!compare(text, place, entry_of(text.data() + place), found)) {
-            return;
-        }
+    if (step_ != 0 && text.size() >= kGroup) {
+        search_from(next_group(text.data(), 0, text.size() - kGroup), text, found);
     }
 }
 
@@ -178,15 +172,28 @@ std::vector<std::size_t> LiteralSearch::find(std::string_view text) const {
     return found;
 }
 
-/// The places of a literal are met from the left to the right.
-void LiteralSearch::find(std::string_view text, FoundLiterals& found) const {
+/// The places of a literal are met from the left to the right. Most lines end before anything is written.
+bool LiteralSearch::find(std::string_view text, FoundLiterals& found) const {
+    found.clear();
+    std::size_t first = 0;
+    if (short_.empty()) {
+        if (step_ == 0 || text.size() < kGroup) {
+            return false;
+        }
+        first = next_group(text.data(), 0, text.size() - kGroup);
+        if (first > text.size() - kGroup) {
+            return false;
+        }
+    }
     found.begin(given_count_);
-    search(text, [this, &found](std::size_t literal, std::size_t place) {
+    const auto add = [this, &found](std::size_t literal, std::size_t place) {
         for (const std::size_t index : given_[literal]) {
             found.add(index, place);
         }
         return true;
-    });
+    };
+    short_.empty() ? search_from(first, text, add) : search(text, add);
+    return !found.empty();
 }
 
 }  // namespace opdebug::logs

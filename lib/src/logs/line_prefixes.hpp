@@ -102,7 +102,9 @@ private:
 
     static PrefixWords words_of(std::string_view line) noexcept {
         PrefixWords words{};
-        std::memcpy(words.data(), line.data(), sizeof words);
+        for (std::size_t index = 0; index < words.size(); ++index) {  // one by one, into registers
+            std::memcpy(&words[index], line.data() + index * sizeof words[index], sizeof words[index]);
+        }
         return words;
     }
     static std::size_t place_of(const PrefixWords& words) noexcept {

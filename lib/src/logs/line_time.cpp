@@ -2,15 +2,12 @@
 #include "logs/line_time.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
-#include <cstring>
 
 namespace opdebug::logs {
 namespace {
 
 constexpr std::size_t kWithMilliseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm").size();
-constexpr std::size_t kWithMicroseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm.uuu").size();
 
 /// Numbers at fixed places. That one of the bytes was no digit is asked once at the end: most times are good, and a
 /// question for each byte took a tenth of the time of reading a log.
@@ -43,7 +40,7 @@ bool has_marks_of_second(std::string_view text) noexcept {
 }
 
 bool has_length(std::string_view text) noexcept {
-    return text.size() == kWithMilliseconds || text.size() == kWithMicroseconds;
+    return text.size() == kWithMilliseconds || text.size() == LineTimes::kWithMicroseconds;
 }
 
 /// "YYYY-MM-DD-hh:mm"
@@ -62,44 +59,12 @@ std::optional<std::int64_t> parse_minute(std::string_view text) noexcept {
     return ((days * 24 + hour) * 60 + minute) * 60 * 1'000'000;
 }
 
-/// ":ss.mmm.uuu", as nearly all lines have it, by two words instead of byte by byte: a third of the instructions.
-bool parse_microsecond(std::string_view text, std::int64_t& time_us) noexcept {
-    // Of each byte less those of ":00.000." and ".000": which bits must be 0 as they are, with those of the separators;
-    // and which must be with 6 added, so that no digit is above 9.
-    constexpr std::uint64_t kFirst = 0xFFF0F0F0FFF0F0FFU;
-    constexpr std::uint32_t kLast = 0xF0F0F0FFU;
-    std::uint64_t first = 0;
-    std::uint32_t last = 0;
-    std::memcpy(&first, text.data() + 16, sizeof first);
-    std::memcpy(&last, text.data() + 23, sizeof last);
-    first ^= 0x2E3030302E30303AU;
-    last ^= 0x3030302EU;
-    const std::uint64_t wrong = (first & kFirst) | ((first + 0x0606060606060606U) & 0xF0F0F0F0F0F0F0F0U) |
-                                (last & kLast) | ((last + 0x06060606U) & 0xF0F0F0F0U);
-    // Each byte of the pairs is ten times the digit there and the next one.
-    const std::uint64_t pairs = first * 10 + (first >> 8U);
-    const std::uint32_t last_pairs = last * 10 + (last >> 8U);
-    const auto byte = [](std::uint64_t word, unsigned place) {
-        return static_cast<std::int64_t>(word >> (8 * place) & 0xFFU);
-    };
-    const std::int64_t second = byte(pairs, 1);
-    if (wrong != 0 || second > 59) {
-        return false;
-    }
-    time_us = second * 1'000'000 + byte(pairs, 4) * 10'000 + byte(first, 6) * 1'000 + byte(last_pairs, 1) * 10 +
-              byte(last, 3);
-    return true;
-}
-
 /// What ":ss.mmm" or ":ss.mmm.uuu" adds.
 bool parse_second(std::string_view text, std::int64_t& time_us) noexcept {
-    if (std::endian::native == std::endian::little && text.size() == kWithMicroseconds) {
-        return parse_microsecond(text, time_us);
-    }
     FixedDigits digits(text);
     const int second = digits.number(17, 2);
     const int millisecond = digits.number(20, 3);
-    const int microsecond = text.size() == kWithMicroseconds ? digits.number(24, 3) : 0;
+    const int microsecond = text.size() == LineTimes::kWithMicroseconds ? digits.number(24, 3) : 0;
     if (!digits.good() || !has_marks_of_second(text) || second > 59) {
         return false;
     }
@@ -114,23 +79,20 @@ std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept {
     return LineTimes().parse(text, time_us) ? std::optional(time_us) : std::nullopt;
 }
 
-bool LineTimes::parse(std::string_view text, std::int64_t& time_us) noexcept {
+bool LineTimes::parse_anew(std::string_view text, std::int64_t& time_us) noexcept {
     if (!has_length(text)) {
         return false;
     }
-    if (!has_minute_ || std::memcmp(text.data(), minute_.data(), sizeof minute_) != 0) {
-        const std::optional<std::int64_t> minute_us = parse_minute(text);
-        if (!minute_us) {
-            return false;
-        }
-        std::copy_n(text.begin(), minute_.size(), minute_.begin());
-        minute_us_ = *minute_us;
-        has_minute_ = true;
-    }
+    const std::optional<std::int64_t> minute_us = parse_minute(text);
     std::int64_t second_us = 0;
-    const bool has_second = parse_second(text, second_us);
-    time_us = has_second ? minute_us_ + second_us : time_us;
-    return has_second;
+    if (!minute_us || !parse_second(text, second_us)) {
+        return false;
+    }
+    std::copy_n(text.begin(), minute_.size(), minute_.begin());
+    minute_us_ = *minute_us;
+    has_minute_ = true;
+    time_us = minute_us_ + second_us;
+    return true;
 }
 
 }  // namespace opdebug::logs

@@ -1,6 +1,7 @@
 #include "logs/literal_search.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <map>
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::size_t kGroup = 6;
 constexpr std::size_t kEntriesOfFirst = 16;
+constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
 
 template <class Word>
 Word word_at(const char* place) noexcept {
@@ -19,11 +21,20 @@ Word word_at(const char* place) noexcept {
     return word;
 }
 
-/// 16 bits of a product. Two words that overlap: of one word a part would lie behind the group, and perhaps the text.
+/// 16 bits of a product of the six bytes. Two words that overlap: of one word a part would lie behind the group, and
+/// perhaps the text.
 std::size_t entry_of(const char* group) noexcept {
     const std::uint64_t first = word_at<std::uint32_t>(group);
     const std::uint64_t last = word_at<std::uint32_t>(group + kGroup - sizeof(std::uint32_t));
-    return ((first << 32U | last) * 0x9E3779B97F4A7C15U) >> 48U;
+    return (first << 16U | last << 32U) * kFactor >> 48U;
+}
+
+/// The same where eight bytes can be read: those behind the group fall out of the product.
+std::size_t entry_of_word(const char* group) noexcept {
+    if (std::endian::native != std::endian::little) {
+        return entry_of(group);
+    }
+    return word_at<std::uint64_t>(group) * (kFactor << 16U) >> 48U;
 }
 
 /// How often the literals have each group of six bytes.
@@ -124,18 +135,43 @@ bool LiteralSearch::compare(std::string_view text, std::size_t place, std::size_
 }
 
 /// By itself, for what is done with the places that are found would take the processor's registers.
-std::size_t LiteralSearch::next_group(const char* text, std::size_t place, std::size_t last) const noexcept {
+std::size_t LiteralSearch::next_group(std::string_view text, std::size_t place) const noexcept {
     const std::size_t step = step_;
-    while (place <= last && !is_group(entry_of(text + place))) {
-        place += step;
+    const auto is_group_at = [this, begin = text.data()](std::size_t at) {
+        return is_group(entry_of_word(begin + at));
+    };
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    for (; place + 3 * step + kWord <= text.size(); place += 4 * step) {
+        // Most of them are no groups of a literal, and the processor looks them up together.
+        if (is_group_at(place)) {
+            return place;
+        }
+        if (is_group_at(place + step)) {
+            return place + step;
+        }
+        if (is_group_at(place + 2 * step)) {
+            return place + 2 * step;
+        }
+        if (is_group_at(place + 3 * step)) {
+            return place + 3 * step;
+        }
     }
-    return place;
+    for (; place + kWord <= text.size(); place += step) {
+        if (is_group_at(place)) {
+            return place;
+        }
+    }
+    for (; place + kGroup <= text.size(); place += step) {
+        if (is_group(entry_of(text.data() + place))) {
+            return place;
+        }
+    }
+    return std::string_view::npos;
 }
 
 template <class Found>
 void LiteralSearch::search_from(std::size_t place, std::string_view text, Found found) const {
-    const std::size_t last = text.size() - kGroup;
-    for (; place <= last; place = next_group(text.data(), place + step_, last)) {
+    for (; place != std::string_view::npos; place = next_group(text, place + step_)) {
         if (!compare(text, place, entry_of(text.data() + place), found)) {
             return;
         }
@@ -150,8 +186,8 @@ void LiteralSearch::search(std::string_view text, Found found) const {
             return;
         }
     }
-    if (step_ != 0 && text.size() >= kGroup) {
-        search_from(next_group(text.data(), 0, text.size() - kGroup), text, found);
+    if (step_ != 0) {
+        search_from(next_group(text, 0), text, found);
     }
 }
 
@@ -177,11 +213,8 @@ bool LiteralSearch::find(std::string_view text, FoundLiterals& found) const {
     found.clear();
     std::size_t first = 0;
     if (short_.empty()) {
-        if (step_ == 0 || text.size() < kGroup) {
-            return false;
-        }
-        first = next_group(text.data(), 0, text.size() - kGroup);
-        if (first > text.size() - kGroup) {
+        first = step_ == 0 ? std::string_view::npos : next_group(text, 0);
+        if (first == std::string_view::npos) {
             return false;
         }
     }

@@ -101,8 +101,8 @@ private:
     template <class Found>
     bool compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const;
     bool stands_at(const Group& group, const char* place) const noexcept;
-    /// The next of the places, in steps, whose six bytes a literal may have; one behind `last` where there is none.
-    std::size_t next_group(const char* text, std::size_t place, std::size_t last) const noexcept;
+    /// The next of the places, in steps from `place` on, whose six bytes a literal may have; npos where there is none.
+    std::size_t next_group(std::string_view text, std::size_t place) const noexcept;
     /// The bit of the entry, and others above it.
     std::uint64_t word_of(std::size_t entry) const noexcept { return is_group_[entry / 64] >> (entry % 64); }
     bool is_group(std::size_t entry) const noexcept { return (word_of(entry) & 1U) != 0; }

@@ -55,9 +55,41 @@ public:
     void add(std::string_view text, LineEnd end, std::uint64_t first_number) {
         const std::uint64_t number = first_number + matched_.count;
         ++matched_.count;
-        if (end == LineEnd::line_break && add_by_prefix(text, number)) {
-            return;
+        if (end != LineEnd::line_break || !add_by_prefix(text, number)) {
+            add_taken_apart(text, end, number);
         }
+    }
+
+    MatchedLines finish() {
+        for (LinePrefix& prefix : prefixes_) {
+            prefix.give_lines(matched_.writers);
+        }
+        return std::move(matched_);
+    }
+
+private:
+    /// Most lines end here: the prefix is known, the time is one, and no literal stands in the rest. False where the
+    /// line is to be taken apart. What few lines need is in functions by itself: no line but theirs makes room for it.
+    bool add_by_prefix(std::string_view text, std::uint64_t number) {
+        LinePrefix* const prefix = prefixes_.find(text);
+        TimeAndRest after;
+        if (prefix == nullptr || !take_time_and_rest(text, prefix->size, after)) {
+            return false;
+        }
+        prefix->add_time(after.time_us);
+        matched_.last_time_us = after.time_us;
+        if (prefix->formats != nullptr && LogFormats::find_literals(*prefix->formats, after.rest, literals_)) {
+            match_behind(*prefix, after, text, number);
+        }
+        return true;
+    }
+
+    [[gnu::noinline]] void match_behind(const LinePrefix& prefix, const TimeAndRest& after, std::string_view text,
+                                        std::uint64_t number) {
+        match(*prefix.formats, prefix.parts_of(text, after.time_us, after.rest), text, LineEnd::line_break, number);
+    }
+
+    [[gnu::noinline]] void add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number) {
         const std::optional<LogLine> line = parse_line_prefix(text);
         if (!line) {
             return;
@@ -76,31 +108,6 @@ public:
         if (formats != nullptr && LogFormats::find_literals(*formats, line->text, literals_)) {
             match(*formats, *line, text, end, number);
         }
-    }
-
-    MatchedLines finish() {
-        for (LinePrefix& prefix : prefixes_) {
-            prefix.give_lines(matched_.writers);
-        }
-        return std::move(matched_);
-    }
-
-private:
-    /// Most lines end here: the prefix is known, the time is one, and no literal stands in the rest. False where the
-    /// line is to be taken apart.
-    bool add_by_prefix(std::string_view text, std::uint64_t number) {
-        LinePrefix* const prefix = prefixes_.find(text);
-        TimeAndRest after;
-        if (prefix == nullptr || !take_time_and_rest(text, prefix->size, after)) {
-            return false;
-        }
-        prefix->add_time(after.time_us);
-        matched_.last_time_us = after.time_us;
-        if (prefix->formats == nullptr || !LogFormats::find_literals(*prefix->formats, after.rest, literals_)) {
-            return true;
-        }
-        match(*prefix->formats, prefix->parts_of(text, after.time_us, after.rest), text, LineEnd::line_break, number);
-        return true;
     }
 
     /// False when the time has not the common form, or when bytes follow the text that do not belong to it.

@@ -79,20 +79,23 @@ std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept {
     return LineTimes().parse(text, time_us) ? std::optional(time_us) : std::nullopt;
 }
 
-bool LineTimes::parse_anew(std::string_view text, std::int64_t& time_us) noexcept {
+bool LineTimes::parse_by_digits(std::string_view text, std::int64_t& time_us) noexcept {
     if (!has_length(text)) {
         return false;
     }
-    const std::optional<std::int64_t> minute_us = parse_minute(text);
-    std::int64_t second_us = 0;
-    if (!minute_us || !parse_second(text, second_us)) {
-        return false;
+    if (!has_minute_ || !same_bytes(text.data(), minute_.data(), sizeof minute_)) {
+        const std::optional<std::int64_t> minute_us = parse_minute(text);
+        if (!minute_us) {
+            return false;
+        }
+        std::copy_n(text.begin(), minute_.size(), minute_.begin());
+        minute_us_ = *minute_us;
+        has_minute_ = true;
     }
-    std::copy_n(text.begin(), minute_.size(), minute_.begin());
-    minute_us_ = *minute_us;
-    has_minute_ = true;
-    time_us = minute_us_ + second_us;
-    return true;
+    std::int64_t second_us = 0;
+    const bool has_second = parse_second(text, second_us);
+    time_us = has_second ? minute_us_ + second_us : time_us;
+    return has_second;
 }
 
 }  // namespace opdebug::logs

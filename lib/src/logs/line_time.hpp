@@ -31,7 +31,7 @@ public:
                                same_bytes(text.data(), minute_.data(), sizeof minute_) &&
                                parse_microsecond(text.data() + sizeof minute_, second_us);
         if (!is_common) {
-            return parse_anew(text, time_us);
+            return parse_by_digits(text, time_us);
         }
         time_us = minute_us_ + second_us;
         return true;
@@ -64,8 +64,8 @@ private:
                   byte(last, 3);
         return std::endian::native == std::endian::little && wrong == 0 && second <= 59;
     }
-    /// By itself. Keeps what its minute says.
-    bool parse_anew(std::string_view text, std::int64_t& time_us) noexcept;
+    /// Any time; keeps what its minute says.
+    bool parse_by_digits(std::string_view text, std::int64_t& time_us) noexcept;
 
     bool has_minute_ = false;
     std::array<char, 16> minute_{};  ///< "YYYY-MM-DD-hh:mm"

@@ -19,8 +19,8 @@ void add_rest(std::string_view piece, std::size_t begin, LineBreakPlaces& found)
 
 #if defined(__x86_64__)
 
-/// Which of 64 bytes are line feeds. `smallest`, of each place in a vector: the smallest byte so far, with the last bits
-/// of "\f" changed, so that "\f" and "\r" are 0 and 1.
+/// Which of 64 bytes are line feeds. `smallest`, of each place in a vector: the smallest byte so far, with the last
+/// bits of "\f" changed, so that "\f" and "\r" are 0 and 1.
 [[gnu::target("avx2,bmi"), gnu::always_inline]] inline std::uint64_t find_in_block(const char* block,
                                                                                    __m256i& smallest) noexcept {
     const __m256i line_feed = _mm256_set1_epi8('\n');

@@ -18,8 +18,8 @@ struct LineBreakPlaces {
     bool others = false;  ///< "\r" or "\f" stands in the piece
 };
 
-/// In `found`. The piece must have at most kPiece bytes. With AVX2 where the processor has it: a call for each line, and
-/// two for the other breaks, took a tenth of the instructions of reading a log.
+/// In `found`. The piece must have at most kPiece bytes. With AVX2 where the processor has it: a call for each line,
+/// and two for the other breaks, took a tenth of the instructions of reading a log.
 void find_line_breaks(std::string_view piece, LineBreakPlaces& found) noexcept;
 
 /// The same without vectors, for other processors.

@@ -48,8 +48,8 @@ public:
         breaks_ = LineBreaks::none;
     }
 
-    /// Told of all the bytes of a line before it is added. Asked for many lines together: asked for each line that holds
-    /// a literal it took a twentieth of matching.
+    /// Told of all the bytes of a line before it is added. Asked for many lines together: asked for each line that
+    /// holds a literal it took a twentieth of matching.
     void holds_other_breaks(bool holds) noexcept { breaks_ = holds ? LineBreaks::unknown : breaks_; }
 
     void add(std::string_view text, LineEnd end, std::uint64_t first_number) {

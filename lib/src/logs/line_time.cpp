@@ -93,7 +93,9 @@ bool LineTimes::parse_by_digits(std::string_view text, std::int64_t& time_us) no
         has_minute_ = true;
     }
     std::int64_t second_us = 0;
-    const bool has_second = parse_second(text, second_us);
+    const bool has_second =
+        (text.size() == kWithMicroseconds && parse_microsecond(text.data() + sizeof minute_, second_us)) ||
+        parse_second(text, second_us);
     time_us = has_second ? minute_us_ + second_us : time_us;
     return has_second;
 }

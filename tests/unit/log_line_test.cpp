@@ -8,6 +8,7 @@
 
 #include "logs/line_time.hpp"
 
+using opdebug::logs::LineTimes;
 using opdebug::logs::LogLine;
 using opdebug::logs::parse_line;
 using opdebug::logs::parse_line_time;
@@ -261,6 +262,9 @@ TEST_CASE("log line: console short form, only at the start of a line") {
 TEST_CASE("log line: any byte in any place of a time is read as by hand") {
     const std::string time = "2021-03-04-05:06:07.008.009";
     const std::string marks = "    -  -  -  :  :  .   .   ";
+    LineTimes after_others;  // of the same minute
+    std::int64_t known = 0;
+    REQUIRE(after_others.parse(time, known));
     std::size_t good = 0;
     for (std::size_t place = 16; place < time.size(); ++place) {
         for (int byte = 1; byte < 256; ++byte) {
@@ -274,6 +278,9 @@ TEST_CASE("log line: any byte in any place of a time is read as by hand") {
             CAPTURE(other);
             CHECK(read.has_value() == is_good);
             CHECK((!is_good || *read == expected));
+            known = 5;
+            CHECK(after_others.parse(other, known) == is_good);
+            CHECK(known == (is_good ? expected : 5));
             good += is_good ? 1U : 0U;
         }
     }
@@ -304,6 +311,17 @@ TEST_CASE("log line: times with and without microseconds, 1970 and a leap day") 
     CHECK(parse_line_time("2020-02-29-00:00:00.000.000") == 18321LL * 86400 * 1000000);
     CHECK_FALSE(parse_line_time("1969-12-31-23:59:59.999.999"));
     CHECK_FALSE(parse_line_time("2021-03-04 05:06:07.008.009"));
+    LineTimes times;
+    std::int64_t time_us = 0;
+    for (const std::int64_t minutes : {0, 0, 1, 60, 1, 0}) {  // what is known of one minute says nothing of another
+        const std::string_view text = minutes == 60  ? "2021-03-04-06:06:07.008"
+                                      : minutes == 1 ? "2021-03-04-05:07:07.008"
+                                                     : "2021-03-04-05:06:07.008";
+        CHECK(times.parse(std::string(text) + ".009", time_us));
+        CHECK(time_us == march_2021 + minutes * 60'000'000);
+        CHECK(times.parse(text, time_us));
+        CHECK(time_us == march_2021 + minutes * 60'000'000 - 9);
+    }
     CHECK_FALSE(parse_line_time(""));
 }
 

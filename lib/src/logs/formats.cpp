@@ -133,8 +133,8 @@ const ModuleFormats* LogFormats::of_module(std::string_view module) const {
     return found == implementation_->stating.end() ? nullptr : &found->second;
 }
 
-void LogFormats::find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found) {
-    formats.literals.find(text, found);
+bool LogFormats::find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found) {
+    return formats.literals.find(text, found);
 }
 
 bool LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
@@ -165,10 +165,10 @@ std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagno
         return std::nullopt;
     }
     FoundLiterals found;
-    find_literals(*formats, line.text, found);
     std::optional<Match> made(std::in_place);
-    return match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic) ? std::move(made)
-                                                                                           : std::nullopt;
+    const bool states = find_literals(*formats, line.text, found) &&
+                        match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic);
+    return states ? std::move(made) : std::nullopt;
 }
 
 std::vector<const FormatDefinition*> LogFormats::definitions() const {

@@ -45,8 +45,8 @@ public:
     const ModuleFormats* of_module(std::string_view module) const;
 
     /// The literals of a module's formats in a text: what is cheap to know of a line. The text may be everything behind
-    /// the time (parse_line_prefix).
-    static void find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found);
+    /// the time (parse_line_prefix). False where there are none.
+    static bool find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found);
 
     /// The statement that the line makes, in `match`, whose memory is used again; false where it makes none. `found`:
     /// the literals in `searched`, which ends as the line's text does. `diagnostic` (may be null) receives a remark

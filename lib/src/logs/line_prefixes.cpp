@@ -3,30 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "logs/same_bytes.hpp"
-
 namespace opdebug::logs {
 namespace {
-
-constexpr std::size_t kPlaces = LinePrefixes::kMost;
-constexpr std::size_t kTries = 4;
-constexpr std::size_t kHashed = sizeof(PrefixWords);
-
-PrefixWords words_of(std::string_view line) noexcept {
-    PrefixWords words{};
-    std::memcpy(words.data(), line.data(), kHashed);
-    return words;
-}
-
-std::size_t place_of(const PrefixWords& words) noexcept {
-    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
-    std::uint64_t mixed = 0;
-    for (const std::uint64_t word : words) {
-        mixed = (mixed ^ word) * kFactor;
-        mixed ^= mixed >> 32U;
-    }
-    return mixed % kPlaces;
-}
 
 /// The prefix up to the time.
 std::string_view prefix_of(std::string_view line, const LogLine& parts) noexcept {
@@ -48,12 +26,6 @@ LogLine LinePrefix::parts_of(std::string_view line, std::int64_t time_us, std::s
     return result;
 }
 
-void LinePrefix::add_time(std::int64_t time_us) noexcept {
-    first_time_us = lines == 0 ? time_us : std::min(first_time_us, time_us);
-    last_time_us = lines == 0 ? time_us : std::max(last_time_us, time_us);
-    ++lines;
-}
-
 void LinePrefix::give_lines(std::map<Writer, WriterLines>& writers) {
     if (lines == 0) {
         return;
@@ -65,37 +37,40 @@ void LinePrefix::give_lines(std::map<Writer, WriterLines>& writers) {
     shown.runtime_info += runtime_info ? lines : 0;
     shown.ge_info += ge_info ? lines : 0;
     lines = 0;
+    first_time_us = kNoTime;
+    last_time_us = -kNoTime;
 }
 
-LinePrefix* LinePrefixes::find(std::string_view line) noexcept {
-    if (line.size() < kHashed) {
-        return nullptr;
+/// Of one that is not known yet; where there are too many, of one that is forgotten.
+std::size_t LinePrefixes::next_number() noexcept {
+    if (count_ < kMost) {
+        return ++count_;
     }
-    const PrefixWords words = words_of(line);
-    const std::size_t first = place_of(words);
-    for (std::size_t place = first; place < first + kTries; ++place) {
-        LinePrefix& prefix = prefixes_[place % kPlaces];
-        if (prefix.size != 0 && prefix.has_begin(words) &&
-            (prefix.size <= kHashed ||
-             (prefix.size <= line.size() && same_bytes(line.data(), prefix.bytes.data(), prefix.size)))) {
-            return &prefix;
-        }
-    }
-    return nullptr;
+    const std::size_t number = 1 + replaced_++ % kMost;
+    known_at_[places_[number]] = 0;
+    return number;
 }
 
 LinePrefix* LinePrefixes::place_for(std::string_view line, const LogLine& parts) noexcept {
-    const bool begins_line = line.size() >= kHashed && parts.level.data() == line.data() + 1;
+    const bool begins_line = line.size() >= sizeof(PrefixWords) && parts.level.data() == line.data() + 1;
     if (!begins_line || parts.short_form || prefix_of(line, parts).size() > LinePrefix().bytes.size()) {
         return nullptr;
     }
-    const std::size_t first = place_of(words_of(line));
-    for (std::size_t place = first; place < first + kTries; ++place) {
-        if (prefixes_[place % kPlaces].size == 0) {
-            return &prefixes_[place % kPlaces];
-        }
+    if (LinePrefix* const known = find(line)) {
+        return known;  // the line has no time, or an odd one
     }
-    return &prefixes_[first];
+    const std::size_t first = place_of(words_of(line));
+    std::size_t place = first;
+    while (place < first + kTries && known_at_[place % kPlaces] != 0) {
+        ++place;
+    }
+    if (place == first + kTries) {
+        return &prefixes_[known_at_[first]];
+    }
+    const std::size_t number = next_number();
+    known_at_[place % kPlaces] = static_cast<std::uint16_t>(number);
+    places_[number] = static_cast<std::uint16_t>(place % kPlaces);
+    return &prefixes_[number];
 }
 
 Writer writer_of(const LogLine& line) noexcept {
@@ -111,8 +86,8 @@ void learn_prefix(std::string_view line, const LogLine& parts, const LogFormats&
     }
     std::copy(text.begin(), text.end(), prefix.bytes.begin());
     prefix.size = text.size();
-    prefix.begin = words_of(line);
-    std::memset(prefix.begin_mask.data(), 0xFF, std::min(text.size(), kHashed));
+    std::memcpy(prefix.begin.data(), line.data(), sizeof prefix.begin);
+    std::memset(prefix.begin_mask.data(), 0xFF, std::min(text.size(), sizeof prefix.begin_mask));
     prefix.writer = writer_of(parts);
     prefix.formats = formats.of_module(parts.module);
     const bool is_info = parts.level == "INFO" || parts.level == "DEBUG";

@@ -3,15 +3,19 @@
 // work.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <limits>
 #include <map>
 #include <string_view>
 
 #include "logs/formats.hpp"
 #include "logs/line.hpp"
 #include "logs/matched_lines.hpp"
+#include "logs/same_bytes.hpp"
 
 namespace opdebug::logs {
 
@@ -20,8 +24,14 @@ using PrefixWords = std::array<std::uint64_t, 3>;
 
 /// What all lines with one prefix have in common, and what those so far show.
 struct LinePrefix {
+    static constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::max();
+
     std::string_view text() const noexcept { return {bytes.data(), size}; }
-    void add_time(std::int64_t time_us) noexcept;
+    void add_time(std::int64_t time_us) noexcept {
+        first_time_us = std::min(first_time_us, time_us);
+        last_time_us = std::max(last_time_us, time_us);
+        ++lines;
+    }
     /// The parts of a line with this prefix, as parse_line_prefix() gives them; its time and what follows it are known.
     LogLine parts_of(std::string_view line, std::int64_t time_us, std::string_view rest) const noexcept;
     /// Adds what the lines so far show, and forgets it.
@@ -37,12 +47,19 @@ struct LinePrefix {
         return different == 0;
     }
 
+    /// The same for the bytes behind those, where the prefix is longer.
+    bool has_end(std::string_view line) const noexcept {
+        constexpr std::size_t kBegin = sizeof(PrefixWords) - sizeof(std::uint64_t);  // a whole word is compared
+        return size <= sizeof(PrefixWords) ||
+               (size <= line.size() && same_bytes(line.data() + kBegin, bytes.data() + kBegin, size - kBegin));
+    }
+
     // What each line asks for stands together, in two lines of the processor's cache.
     std::size_t size = 0;                    ///< 0: none
     PrefixWords begin{}, begin_mask{};       ///< the first bytes; which of them belong to the prefix
     const ModuleFormats* formats = nullptr;  ///< null: lines of the module state nothing
-    std::uint64_t lines = 0;                 ///< with the times of the first and the last
-    std::int64_t first_time_us = 0, last_time_us = 0;
+    std::uint64_t lines = 0;                 ///< since they were last given
+    std::int64_t first_time_us = kNoTime, last_time_us = -kNoTime;  ///< of these lines
     std::array<char, 80> bytes{};
     LogLine parts;  ///< of this prefix alone
     Writer writer;
@@ -54,17 +71,54 @@ public:
     static constexpr std::size_t kMost = 256;  ///< that are known at a time: several processes in one log have so many
 
     /// The prefix that the line begins with, or null where it is not known.
-    LinePrefix* find(std::string_view line) noexcept;
+    LinePrefix* find(std::string_view line) noexcept {
+        if (line.size() < sizeof(PrefixWords)) {
+            return nullptr;
+        }
+        const PrefixWords words = words_of(line);
+        const std::size_t first = place_of(words);
+        for (std::size_t place = first; place < first + kTries; ++place) {
+            LinePrefix& prefix = prefixes_[known_at_[place % kPlaces]];
+            if (prefix.size != 0 && prefix.has_begin(words) && prefix.has_end(line)) {
+                return &prefix;
+            }
+        }
+        return nullptr;
+    }
 
     /// Where the prefix of a line that was taken apart can be kept. Null for lines that have something before their
     /// prefix, not the common form of it or a very long one. The one that is there now is to give its lines before.
     LinePrefix* place_for(std::string_view line, const LogLine& parts) noexcept;
 
-    auto begin() noexcept { return prefixes_.begin(); }
-    auto end() noexcept { return prefixes_.end(); }
+    /// Those that are known.
+    LinePrefix* begin() noexcept { return prefixes_.data() + 1; }
+    LinePrefix* end() noexcept { return begin() + count_; }
 
 private:
-    std::array<LinePrefix, kMost> prefixes_;
+    /// Places of a table that is nearly empty: so the first one that is looked at has the prefix, mostly.
+    static constexpr std::size_t kPlaceBits = 10;
+    static constexpr std::size_t kPlaces = std::size_t{1} << kPlaceBits;
+    static constexpr std::size_t kTries = 4;
+
+    static PrefixWords words_of(std::string_view line) noexcept {
+        PrefixWords words{};
+        for (std::size_t index = 0; index < words.size(); ++index) {  // one by one, into registers
+            std::memcpy(&words[index], line.data() + index * sizeof words[index], sizeof words[index]);
+        }
+        return words;
+    }
+    static std::size_t place_of(const PrefixWords& words) noexcept {
+        const std::uint64_t mixed =
+            words[0] * 0x9E3779B97F4A7C15U + words[1] * 0xC2B2AE3D27D4EB4FU + words[2] * 0xD6E8FEB86659FD93U;
+        return mixed >> (64 - kPlaceBits);
+    }
+    std::size_t next_number() noexcept;
+
+    std::array<std::uint16_t, kPlaces> known_at_{};  ///< for each place the number of a prefix; 0: none
+    std::array<LinePrefix, kMost + 1> prefixes_;     ///< by their numbers, from 1; the first one is none
+    std::array<std::uint16_t, kMost + 1> places_{};  ///< of each number
+    std::size_t count_ = 0;
+    std::size_t replaced_ = 0;  ///< how many had to make room for others
 };
 
 /// What the line shows of its writer.

@@ -2,15 +2,12 @@
 #include "logs/line_time.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
-#include <cstring>
 
 namespace opdebug::logs {
 namespace {
 
 constexpr std::size_t kWithMilliseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm").size();
-constexpr std::size_t kWithMicroseconds = std::string_view("YYYY-MM-DD-hh:mm:ss.mmm.uuu").size();
 
 /// Numbers at fixed places. That one of the bytes was no digit is asked once at the end: most times are good, and a
 /// question for each byte took a tenth of the time of reading a log.
@@ -43,7 +40,7 @@ bool has_marks_of_second(std::string_view text) noexcept {
 }
 
 bool has_length(std::string_view text) noexcept {
-    return text.size() == kWithMilliseconds || text.size() == kWithMicroseconds;
+    return text.size() == kWithMilliseconds || text.size() == LineTimes::kWithMicroseconds;
 }
 
 /// "YYYY-MM-DD-hh:mm"
@@ -62,39 +59,12 @@ std::optional<std::int64_t> parse_minute(std::string_view text) noexcept {
     return ((days * 24 + hour) * 60 + minute) * 60 * 1'000'000;
 }
 
-/// ":ss.mmm.uuu", as nearly all lines have it, by two words instead of byte by byte: a third of the instructions.
-bool parse_microsecond(std::string_view text, std::int64_t& time_us) noexcept {
-    constexpr std::uint64_t kSeparators = 0xFF000000FF0000FFU;  // of the first word; each byte less that of ":00.000."
-    std::uint64_t first = 0;
-    std::uint32_t last = 0;
-    std::memcpy(&first, text.data() + 16, sizeof first);
-    std::memcpy(&last, text.data() + 23, sizeof last);
-    first ^= 0x2E3030302E30303AU;
-    last ^= 0x3030302EU;
-    const bool has_digits = ((first | (first + 0x0606060606060606U)) & 0xF0F0F0F0F0F0F0F0U) == 0 &&
-                            ((last | (last + 0x06060606U)) & 0xF0F0F0F0U) == 0;
-    const auto digit = [](std::uint64_t word, unsigned place) {
-        return static_cast<std::int64_t>(word >> (8 * place) & 0xFFU);
-    };
-    const std::int64_t second = digit(first, 1) * 10 + digit(first, 2);
-    if (!has_digits || (first & kSeparators) != 0 || (last & 0xFFU) != 0 || second > 59) {
-        return false;
-    }
-    const std::int64_t millisecond = (digit(first, 4) * 10 + digit(first, 5)) * 10 + digit(first, 6);
-    const std::int64_t microsecond = (digit(last, 1) * 10 + digit(last, 2)) * 10 + digit(last, 3);
-    time_us = (second * 1000 + millisecond) * 1000 + microsecond;
-    return true;
-}
-
 /// What ":ss.mmm" or ":ss.mmm.uuu" adds.
 bool parse_second(std::string_view text, std::int64_t& time_us) noexcept {
-    if (std::endian::native == std::endian::little && text.size() == kWithMicroseconds) {
-        return parse_microsecond(text, time_us);
-    }
     FixedDigits digits(text);
     const int second = digits.number(17, 2);
     const int millisecond = digits.number(20, 3);
-    const int microsecond = text.size() == kWithMicroseconds ? digits.number(24, 3) : 0;
+    const int microsecond = text.size() == LineTimes::kWithMicroseconds ? digits.number(24, 3) : 0;
     if (!digits.good() || !has_marks_of_second(text) || second > 59) {
         return false;
     }
@@ -109,11 +79,11 @@ std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept {
     return LineTimes().parse(text, time_us) ? std::optional(time_us) : std::nullopt;
 }
 
-bool LineTimes::parse(std::string_view text, std::int64_t& time_us) noexcept {
+bool LineTimes::parse_by_digits(std::string_view text, std::int64_t& time_us) noexcept {
     if (!has_length(text)) {
         return false;
     }
-    if (!has_minute_ || std::memcmp(text.data(), minute_.data(), sizeof minute_) != 0) {
+    if (!has_minute_ || !same_bytes(text.data(), minute_.data(), sizeof minute_)) {
         const std::optional<std::int64_t> minute_us = parse_minute(text);
         if (!minute_us) {
             return false;
@@ -123,7 +93,9 @@ bool LineTimes::parse(std::string_view text, std::int64_t& time_us) noexcept {
         has_minute_ = true;
     }
     std::int64_t second_us = 0;
-    const bool has_second = parse_second(text, second_us);
+    const bool has_second =
+        (text.size() == kWithMicroseconds && parse_microsecond(text.data() + sizeof minute_, second_us)) ||
+        parse_second(text, second_us);
     time_us = has_second ? minute_us_ + second_us : time_us;
     return has_second;
 }

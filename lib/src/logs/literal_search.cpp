@@ -1,6 +1,7 @@
 #include "logs/literal_search.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <map>
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::size_t kGroup = 6;
 constexpr std::size_t kEntriesOfFirst = 16;
+constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
 
 template <class Word>
 Word word_at(const char* place) noexcept {
@@ -19,11 +21,20 @@ Word word_at(const char* place) noexcept {
     return word;
 }
 
-/// 16 bits of a product. Two words that overlap: of one word a part would lie behind the group, and perhaps the text.
+/// 16 bits of a product of the six bytes. Two words that overlap: of one word a part would lie behind the group, and
+/// perhaps the text.
 std::size_t entry_of(const char* group) noexcept {
     const std::uint64_t first = word_at<std::uint32_t>(group);
     const std::uint64_t last = word_at<std::uint32_t>(group + kGroup - sizeof(std::uint32_t));
-    return ((first << 32U | last) * 0x9E3779B97F4A7C15U) >> 48U;
+    return (first << 16U | last << 32U) * kFactor >> 48U;
+}
+
+/// The same where eight bytes can be read: those behind the group fall out of the product.
+std::size_t entry_of_word(const char* group) noexcept {
+    if (std::endian::native != std::endian::little) {
+        return entry_of(group);
+    }
+    return word_at<std::uint64_t>(group) * (kFactor << 16U) >> 48U;
 }
 
 /// How often the literals have each group of six bytes.
@@ -124,21 +135,47 @@ bool LiteralSearch::compare(std::string_view text, std::size_t place, std::size_
 }
 
 /// By itself, for what is done with the places that are found would take the processor's registers.
-std::size_t LiteralSearch::next_group(const char* text, std::size_t place, std::size_t last) const noexcept {
+std::size_t LiteralSearch::next_group(std::string_view text, std::size_t place) const noexcept {
     const std::size_t step = step_;
-    // Four at a time: most of them are no groups of a literal, and the processor looks them up together.
-    for (; place + 3 * step <= last; place += 4 * step) {
-        const char* const group = text + place;
-        const std::uint64_t any = word_of(entry_of(group)) | word_of(entry_of(group + step)) |
-                                  word_of(entry_of(group + 2 * step)) | word_of(entry_of(group + 3 * step));
-        if ((any & 1U) != 0) {
-            break;
+    const auto is_group_at = [this, begin = text.data()](std::size_t at) {
+        return is_group(entry_of_word(begin + at));
+    };
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    for (; place + 3 * step + kWord <= text.size(); place += 4 * step) {
+        // Most of them are no groups of a literal, and the processor looks them up together.
+        if (is_group_at(place)) {
+            return place;
+        }
+        if (is_group_at(place + step)) {
+            return place + step;
+        }
+        if (is_group_at(place + 2 * step)) {
+            return place + 2 * step;
+        }
+        if (is_group_at(place + 3 * step)) {
+            return place + 3 * step;
         }
     }
-    while (place <= last && !is_group(entry_of(text + place))) {
-        place += step;
+    for (; place + kWord <= text.size(); place += step) {
+        if (is_group_at(place)) {
+            return place;
+        }
     }
-    return place;
+    for (; place + kGroup <= text.size(); place += step) {
+        if (is_group(entry_of(text.data() + place))) {
+            return place;
+        }
+    }
+    return std::string_view::npos;
+}
+
+template <class Found>
+void LiteralSearch::search_from(std::size_t place, std::string_view text, Found found) const {
+    for (; place != std::string_view::npos; place = next_group(text, place + step_)) {
+        if (!compare(text, place, entry_of(text.data() + place), found)) {
+            return;
+        }
+    }
 }
 
 template <class Found>
@@ -149,15 +186,8 @@ void LiteralSearch::search(std::string_view text, Found found) const {
             return;
         }
     }
-    if (step_ == 0 || text.size() < kGroup) {
-        return;
-    }
-    const std::size_t last = text.size() - kGroup;
-    for (std::size_t place = next_group(text.data(), 0, last); place <= last;
-         place = next_group(text.data(), place + step_, last)) {
-        if (!compare(text, place, entry_of(text.data() + place), found)) {
-            return;
-        }
+    if (step_ != 0) {
+        search_from(next_group(text, 0), text, found);
     }
 }
 
@@ -178,15 +208,25 @@ std::vector<std::size_t> LiteralSearch::find(std::string_view text) const {
     return found;
 }
 
-/// The places of a literal are met from the left to the right.
-void LiteralSearch::find(std::string_view text, FoundLiterals& found) const {
+/// The places of a literal are met from the left to the right. Most lines end before anything is written.
+bool LiteralSearch::find(std::string_view text, FoundLiterals& found) const {
+    found.clear();
+    std::size_t first = 0;
+    if (short_.empty()) {
+        first = step_ == 0 ? std::string_view::npos : next_group(text, 0);
+        if (first == std::string_view::npos) {
+            return false;
+        }
+    }
     found.begin(given_count_);
-    search(text, [this, &found](std::size_t literal, std::size_t place) {
+    const auto add = [this, &found](std::size_t literal, std::size_t place) {
         for (const std::size_t index : given_[literal]) {
             found.add(index, place);
         }
         return true;
-    });
+    };
+    short_.empty() ? search_from(first, text, add) : search(text, add);
+    return !found.empty();
 }
 
 }  // namespace opdebug::logs

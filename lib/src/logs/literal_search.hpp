@@ -16,13 +16,13 @@ namespace opdebug::logs {
 class FoundLiterals {
 public:
     bool empty() const noexcept {
-        return std::all_of(marks_.begin(), marks_.end(), [](std::uint64_t marks) { return marks == 0; });
+        return std::all_of(marks_.begin(), marks_.begin() + used_, [](std::uint64_t marks) { return marks == 0; });
     }
 
     /// Calls `use(index, place)` in the order of the literals, until it returns false.
     template <class Use>
     void for_each(Use use) const {
-        for (std::size_t word = 0; word < marks_.size(); ++word) {
+        for (std::size_t word = 0; word < static_cast<std::size_t>(used_); ++word) {
             for (std::uint64_t left = marks_[word]; left != 0; left &= left - 1) {
                 const std::size_t index = word * 64 + static_cast<std::size_t>(std::countr_zero(left));
                 if (!use(index, last_places_[index])) {
@@ -34,18 +34,21 @@ public:
 
 private:
     friend class LiteralSearch;
+    void clear() noexcept { used_ = 0; }
     void begin(std::size_t literals) {
         if (last_places_.size() < literals) {
             marks_.resize((literals + 63) / 64);
             last_places_.resize(literals);
         }
-        std::fill(marks_.begin(), marks_.end(), 0);
+        used_ = static_cast<std::ptrdiff_t>((literals + 63) / 64);
+        std::fill(marks_.begin(), marks_.begin() + used_, 0);
     }
     void add(std::size_t index, std::size_t place) noexcept {
         marks_[index / 64] |= std::uint64_t{1} << (index % 64);
         last_places_[index] = place;
     }
 
+    std::ptrdiff_t used_ = 0;  ///< of the marks; the others are of another text
     std::vector<std::uint64_t> marks_;
     std::vector<std::size_t> last_places_;
 };
@@ -70,8 +73,8 @@ public:
     /// The indexes of the literals that stand in the text, each once, in order.
     std::vector<std::size_t> find(std::string_view text) const;
 
-    /// The same with their places, in `found`, whose memory is used again.
-    void find(std::string_view text, FoundLiterals& found) const;
+    /// The same with their places, in `found`, whose memory is used again. False where there are none.
+    bool find(std::string_view text, FoundLiterals& found) const;
 
 private:
     /// The hash of six bytes has 16 bits, so that few groups of a text have that of another by chance; and the table
@@ -91,12 +94,15 @@ private:
     /// Calls `found(literal, place)` for each place of a literal, until it returns false.
     template <class Found>
     void search(std::string_view text, Found found) const;
+    /// The same from `place` on, the first whose six bytes a literal may have.
+    template <class Found>
+    void search_from(std::size_t place, std::string_view text, Found found) const;
     /// The same for what the table says of six bytes of the text.
     template <class Found>
     bool compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const;
     bool stands_at(const Group& group, const char* place) const noexcept;
-    /// The next of the places, in steps, whose six bytes a literal may have; one behind `last` where there is none.
-    std::size_t next_group(const char* text, std::size_t place, std::size_t last) const noexcept;
+    /// The next of the places, in steps from `place` on, whose six bytes a literal may have; npos where there is none.
+    std::size_t next_group(std::string_view text, std::size_t place) const noexcept;
     /// The bit of the entry, and others above it.
     std::uint64_t word_of(std::size_t entry) const noexcept { return is_group_[entry / 64] >> (entry % 64); }
     bool is_group(std::size_t entry) const noexcept { return (word_of(entry) & 1U) != 0; }

@@ -6,6 +6,7 @@
 
 #include "logs/known_rests.hpp"
 #include "logs/line.hpp"
+#include "logs/line_breaks.hpp"
 #include "logs/line_prefixes.hpp"
 #include "logs/line_time.hpp"
 
@@ -40,18 +41,55 @@ class PartMatching {
 public:
     explicit PartMatching(const LogFormats& formats) : formats_(formats) {}
 
-    void begin(ReusedList<MatchedLine> memory, LineBreaks breaks) {
+    void begin(ReusedList<MatchedLine> memory) {
         matched_ = {};
         matched_.lines = std::move(memory);
         matched_.lines.clear();
-        breaks_ = breaks;
+        breaks_ = LineBreaks::none;
     }
 
-    void add(std::string_view text, LineEnd end, std::uint64_t number) {
+    /// Told of all the bytes of a line before it is added. Asked for many lines together: asked for each line that
+    /// holds a literal it took a twentieth of matching.
+    void holds_other_breaks(bool holds) noexcept { breaks_ = holds ? LineBreaks::unknown : breaks_; }
+
+    void add(std::string_view text, LineEnd end, std::uint64_t first_number) {
+        const std::uint64_t number = first_number + matched_.count;
         ++matched_.count;
-        if (end == LineEnd::line_break && add_by_prefix(text, number)) {
-            return;
+        if (end != LineEnd::line_break || !add_by_prefix(text, number)) {
+            add_taken_apart(text, end, number);
         }
+    }
+
+    MatchedLines finish() {
+        for (LinePrefix& prefix : prefixes_) {
+            prefix.give_lines(matched_.writers);
+        }
+        return std::move(matched_);
+    }
+
+private:
+    /// Most lines end here: the prefix is known, the time is one, and no literal stands in the rest. False where the
+    /// line is to be taken apart. What few lines need is in functions by itself: no line but theirs makes room for it.
+    bool add_by_prefix(std::string_view text, std::uint64_t number) {
+        LinePrefix* const prefix = prefixes_.find(text);
+        TimeAndRest after;
+        if (prefix == nullptr || !take_time_and_rest(text, prefix->size, after)) {
+            return false;
+        }
+        prefix->add_time(after.time_us);
+        matched_.last_time_us = after.time_us;
+        if (prefix->formats != nullptr && LogFormats::find_literals(*prefix->formats, after.rest, literals_)) {
+            match_behind(*prefix, after, text, number);
+        }
+        return true;
+    }
+
+    [[gnu::noinline]] void match_behind(const LinePrefix& prefix, const TimeAndRest& after, std::string_view text,
+                                        std::uint64_t number) {
+        match(*prefix.formats, prefix.parts_of(text, after.time_us, after.rest), text, LineEnd::line_break, number);
+    }
+
+    [[gnu::noinline]] void add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number) {
         const std::optional<LogLine> line = parse_line_prefix(text);
         if (!line) {
             return;
@@ -67,35 +105,9 @@ public:
             learn_prefix(text, *line, formats_, *place);
         }
         const ModuleFormats* const formats = formats_.of_module(line->module);
-        if (formats != nullptr && finds_literals(*formats, line->text)) {
+        if (formats != nullptr && LogFormats::find_literals(*formats, line->text, literals_)) {
             match(*formats, *line, text, end, number);
         }
-    }
-
-    MatchedLines finish() {
-        for (LinePrefix& prefix : prefixes_) {
-            prefix.give_lines(matched_.writers);
-        }
-        return std::move(matched_);
-    }
-    std::uint64_t count_so_far() const noexcept { return matched_.count; }
-
-private:
-    /// Most lines end here: the prefix is known, the time is one, and no literal stands in the rest. False where the
-    /// line is to be taken apart.
-    bool add_by_prefix(std::string_view text, std::uint64_t number) {
-        LinePrefix* const prefix = prefixes_.find(text);
-        TimeAndRest after;
-        if (prefix == nullptr || !take_time_and_rest(text, prefix->size, after)) {
-            return false;
-        }
-        prefix->add_time(after.time_us);
-        matched_.last_time_us = after.time_us;
-        if (prefix->formats == nullptr || !finds_literals(*prefix->formats, after.rest)) {
-            return true;
-        }
-        match(*prefix->formats, prefix->parts_of(text, after.time_us, after.rest), text, LineEnd::line_break, number);
-        return true;
     }
 
     /// False when the time has not the common form, or when bytes follow the text that do not belong to it.
@@ -109,11 +121,6 @@ private:
         const std::size_t size = text[time_begin + kMilliseconds] == ' ' ? kMilliseconds : kMicroseconds;
         after.rest = text.substr(time_begin + size);
         return after.rest.front() == ' ' && times_.parse(text.substr(time_begin, size), after.time_us);
-    }
-
-    bool finds_literals(const ModuleFormats& formats, std::string_view text) {
-        LogFormats::find_literals(formats, text, literals_);
-        return !literals_.empty();
     }
 
     void match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end, std::uint64_t number) {
@@ -143,7 +150,7 @@ private:
     }
 
     const LogFormats& formats_;
-    LineBreaks breaks_ = LineBreaks::unknown;  ///< in any of the lines
+    LineBreaks breaks_ = LineBreaks::unknown;  ///< but line feeds, in the lines so far
     MatchedLines matched_;
     LinePrefixes prefixes_;
     KnownRests rests_;
@@ -156,6 +163,19 @@ private:
 struct LineMatcher::Implementation {
     PartMatching matching;
     std::uint64_t line_bytes;
+    LineBreakPlaces breaks{};
+
+    /// `line`: without its break, of which it may still have the half.
+    void add(std::string_view line, LineEnd end, std::uint64_t first_number) {
+        if (line.size() > line_bytes) {
+            line = line.substr(0, static_cast<std::size_t>(line_bytes));
+            end = LineEnd::more;
+        }
+        if (!line.empty() && line.back() == '\r') {
+            line.remove_suffix(1);
+        }
+        matching.add(line, end, first_number);
+    }
 };
 
 LineMatcher::LineMatcher(const LogFormats& formats, std::uint64_t line_bytes)
@@ -165,24 +185,22 @@ LineMatcher& LineMatcher::operator=(LineMatcher&&) noexcept = default;
 LineMatcher::~LineMatcher() = default;
 
 MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory) {
-    // Asked once for all lines: asked for each line that holds a literal it took a twentieth of matching.
-    const bool holds_breaks = text.find('\r') != std::string_view::npos || text.find('\f') != std::string_view::npos;
-    PartMatching& matching = implementation_->matching;
-    matching.begin(std::move(memory), holds_breaks ? LineBreaks::unknown : LineBreaks::none);
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const bool is_cut = end > implementation_->line_bytes;
-        std::string_view line = text.substr(0, is_cut ? static_cast<std::size_t>(implementation_->line_bytes) : end);
-        if (!line.empty() && line.back() == '\r') {
-            line.remove_suffix(1);
+    Implementation& own = *implementation_;
+    own.matching.begin(std::move(memory));
+    std::size_t begin = 0;
+    for (std::size_t searched = 0; searched < text.size(); searched += LineBreakPlaces::kPiece) {
+        find_line_breaks(text.substr(searched, LineBreakPlaces::kPiece), own.breaks);
+        own.matching.holds_other_breaks(own.breaks.others);
+        for (std::size_t index = 0; index < own.breaks.count; ++index) {
+            const std::size_t end = searched + own.breaks.places[index];
+            own.add(text.substr(begin, end - begin), LineEnd::line_break, first_number);
+            begin = end + 1;
         }
-        const LineEnd line_end = is_cut              ? LineEnd::more
-                                 : end < text.size() ? LineEnd::line_break
-                                                     : LineEnd::end_of_file;
-        matching.add(line, line_end, first_number + matching.count_so_far());
-        text.remove_prefix(std::min(end + 1, text.size()));
     }
-    return matching.finish();
+    if (begin < text.size()) {
+        own.add(text.substr(begin), LineEnd::end_of_file, first_number);
+    }
+    return own.matching.finish();
 }
 
 MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,

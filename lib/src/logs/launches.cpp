@@ -17,7 +17,7 @@ bool same_or_unknown(const std::optional<std::uint64_t>& a, const std::optional<
 }
 
 /// Launch lines without a stream are those of AICPU kernels on Ascend 950.
-bool belong_together(const StoredFact& launch_line, const Fact& later, std::int64_t later_us,
+bool belong_together(const StoredFact& launch_line, const TaskIds& later, std::int64_t later_us,
                      const Captures& captures) {
     const Fact& launch = launch_line.fact;
     const std::int64_t wait = later_us - launch_line.time_us;
@@ -103,11 +103,8 @@ void Launches::submit(StoredFact&& submit, const Captures& captures, std::vector
     decide_submitted(std::move(launch), decided);
 }
 
-bool Launches::pass_submit(const Fact& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
+bool Launches::pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
                            const Wanted& wanted, std::optional<FactKind>& decided) {
-    if (submit.task_sn || wanted.need(submit) != Need::none) {
-        return false;
-    }
     const auto found = pending_.find(tid);
     const bool has_launch = found != pending_.end() && belong_together(found->second.launch, submit, time_us, captures);
     if (has_launch && (found->second.launch.fact.task_sn || wanted.needs_address(found->second.launch.fact))) {
@@ -115,10 +112,11 @@ bool Launches::pass_submit(const Fact& submit, std::int64_t tid, std::int64_t ti
     }
     has_submit_lines_ = true;
     unsubmitted_.clear();
-    decided = submit.kind;
+    decided = FactKind::submit;
     if (has_launch) {
         Fact& launch = found->second.launch.fact;
-        take_ids(launch, submit);
+        launch.stream_id = submit.stream_id;
+        launch.task_id = submit.task_id;
         decided = is_complete(launch) ? std::optional(launch.kind) : std::nullopt;
         pending_.erase(found);
     }

@@ -39,12 +39,13 @@ struct TimeAndRest {
 
 class PartMatching {
 public:
-    explicit PartMatching(const LogFormats& formats) : formats_(formats) {}
+    PartMatching(const LogFormats& formats, const Wanted& wanted) : formats_(formats), wanted_(wanted) {}
 
     void begin(ReusedList<MatchedLine> memory) {
         matched_ = {};
         matched_.lines = std::move(memory);
         matched_.lines.clear();
+        matched_.formats = &formats_;
         breaks_ = LineBreaks::none;
     }
 
@@ -142,6 +143,11 @@ private:
         matched.tid = line.tid.value_or(-1);
         matched.time_us = matched_.last_time_us;
         matched.number = number;
+        if (end == LineEnd::line_break && wanted_.is_unasked(*matched.match.format, matched.match.fact)) {
+            matched_.unasked.push_back(unasked(matched, text, matched_.lines.size() - 1));
+            matched_.lines.drop_last();  // the next line is read into the same memory
+            return;
+        }
         matched.text = text.substr(0, kEvidenceLength);
     }
 
@@ -150,6 +156,7 @@ private:
     }
 
     const LogFormats& formats_;
+    Wanted wanted_;
     LineBreaks breaks_ = LineBreaks::unknown;  ///< but line feeds, in the lines so far
     MatchedLines matched_;
     LinePrefixes prefixes_;
@@ -178,8 +185,8 @@ struct LineMatcher::Implementation {
     }
 };
 
-LineMatcher::LineMatcher(const LogFormats& formats, std::uint64_t line_bytes)
-    : implementation_(new Implementation{PartMatching(formats), line_bytes}) {}
+LineMatcher::LineMatcher(const LogFormats& formats, std::uint64_t line_bytes, const Wanted& wanted)
+    : implementation_(new Implementation{PartMatching(formats, wanted), line_bytes}) {}
 LineMatcher::LineMatcher(LineMatcher&&) noexcept = default;
 LineMatcher& LineMatcher::operator=(LineMatcher&&) noexcept = default;
 LineMatcher::~LineMatcher() = default;
@@ -204,8 +211,21 @@ MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_numbe
 }
 
 MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes) {
-    return LineMatcher(formats, line_bytes).match(text, first_number);
+                         std::uint64_t line_bytes, const Wanted& wanted) {
+    return LineMatcher(formats, line_bytes, wanted).match(text, first_number);
+}
+
+std::optional<MatchedLine> read_again(const UnaskedLine& line, const LogFormats& formats) {
+    const std::optional<LogLine> parts = parse_line(line.text);
+    std::optional<Match> match = parts ? formats.match(*parts) : std::nullopt;
+    return match ? std::optional(MatchedLine{*std::move(match), line.writer, line.tid, line.time_us, line.number,
+                                             std::string(line.text.substr(0, kEvidenceLength))})
+                 : std::nullopt;
+}
+
+UnaskedLine unasked(const MatchedLine& line, std::string_view text, std::size_t before) {
+    return {line.match.format, line.match.fact.kind, line.match.fact, line.writer, line.tid,
+            line.time_us,      line.number,          text,            before};
 }
 
 }  // namespace opdebug::logs

@@ -29,7 +29,7 @@ struct MatchedPart {
 class MatchingThreads {
 public:
     /// `threads`: with the caller's own. `formats` must outlive this.
-    MatchingThreads(const LogFormats& formats, std::uint64_t line_bytes, std::size_t threads);
+    MatchingThreads(const LogFormats& formats, std::uint64_t line_bytes, const Wanted& wanted, std::size_t threads);
     MatchingThreads(const MatchingThreads&) = delete;
     MatchingThreads& operator=(const MatchingThreads&) = delete;
     /// Waits for the part that each thread is at; others are forgotten.
@@ -54,6 +54,7 @@ private:
 
     const LogFormats& formats_;
     std::uint64_t line_bytes_;
+    Wanted wanted_;
     std::size_t most_threads_;  ///< beside the caller's
     LineMatcher own_;           ///< of the caller's thread
     std::vector<std::thread> threads_;

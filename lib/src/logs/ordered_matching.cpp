@@ -67,6 +67,9 @@ void OrderedMatching::take_first() {
     for (MatchedLine& line : matched.lines.lines) {
         line.number += lines_of_file_;
     }
+    for (UnaskedLine& line : matched.lines.unasked) {
+        line.number += lines_of_file_;
+    }
     for (auto& [number, diagnostic] : matched.lines.diagnostics) {
         number += lines_of_file_;
     }

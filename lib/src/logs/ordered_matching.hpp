@@ -25,7 +25,7 @@ class OrderedMatching {
 public:
     OrderedMatching(TaskMapBuilder& builder, const LogFormats& formats, unsigned threads,
                     std::uint64_t line_bytes = Limits().line_bytes)
-        : builder_(builder), threads_(threads), matching_(formats, line_bytes, threads) {}
+        : builder_(builder), threads_(threads), matching_(formats, line_bytes, builder.wanted(), threads) {}
 
     void begin_file(const std::string& path);
     void add(LogPart part);

@@ -10,6 +10,7 @@
 
 #include <opdebug/task_map.hpp>
 
+#include "logs/format_file.hpp"
 #include "logs/task_map.hpp"
 
 namespace opdebug::logs {
@@ -30,6 +31,11 @@ public:
     explicit Wanted(const WantedTasks& wanted);
 
     Need need(const Fact& fact) const;
+
+    /// Whether the line tells of one task that nobody asked for, and of nothing that other lines are read by. Only what
+    /// earlier lines left open may still make it needed (ProcessCollector::passes_over). Nothing that lines change is
+    /// asked, so a thread that reads any part of a log can tell. Most lines on tasks are such where tasks are wanted.
+    bool is_unasked(const FormatDefinition& format, const Fact& fact) const;
 
     /// Whether anything is left out.
     bool selects() const noexcept { return asked_ != nullptr; }

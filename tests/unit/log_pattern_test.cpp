@@ -47,8 +47,8 @@ std::string found_by_boost(const boost::regex& expression, const std::vector<std
     CapturedTexts texts;
     for (std::size_t index = 0; index < names.size(); ++index) {
         const auto& group = match[names[index]];
-        texts[index] = group.matched ? std::string_view(group.first, static_cast<std::size_t>(group.length()))
-                                     : std::string_view();
+        texts.set(index, group.matched ? std::string_view(group.first, static_cast<std::size_t>(group.length()))
+                                       : std::string_view());
     }
     return shown(names, texts);
 }

@@ -99,12 +99,16 @@ void TaskMapBuilder::add_line(MatchedLine& line) {
     if (process == nullptr) {
         return;
     }
-    StoredFact stored;
-    stored.time_us = line.time_us.value_or(last_time_us_);
-    if (wanted_.is_unasked(*line.match.format, line.match.fact) &&
-        process->passes_over(unasked(line, line.text, 0), stored.time_us)) {
-        return;
+    const std::int64_t time_us = line.time_us.value_or(last_time_us_);
+    if (is_complete(line.match.fact) && wanted_.is_unasked(*line.match.format, line.match.fact)) {
+        UnaskedLine unasked;
+        take_ids(line, line.text, 0, unasked);
+        if (process->passes_over(unasked, time_us)) {
+            return;
+        }
     }
+    StoredFact stored;
+    stored.time_us = time_us;
     stored.fact = std::move(line.match.fact);
     stored.tid = line.tid;
     stored.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);

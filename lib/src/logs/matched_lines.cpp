@@ -41,10 +41,11 @@ class PartMatching {
 public:
     PartMatching(const LogFormats& formats, const Wanted& wanted) : formats_(formats), wanted_(wanted) {}
 
-    void begin(ReusedList<MatchedLine> memory) {
+    void begin(StatingLines memory) {
         matched_ = {};
-        matched_.lines = std::move(memory);
+        static_cast<StatingLines&>(matched_) = std::move(memory);
         matched_.lines.clear();
+        matched_.unasked.clear();
         matched_.formats = &formats_;
         breaks_ = LineBreaks::none;
     }
@@ -130,12 +131,13 @@ private:
         line.may_be_cut = line.may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
         std::optional<Diagnostic> diagnostic;
         MatchedLine& matched = matched_.lines.add();
-        const bool states =
-            LogFormats::match(formats, line, searched, literals_, breaks_of(line), matched.match, &diagnostic);
+        // What a line says that ends otherwise hangs on its end, which is not kept.
+        const Reading reading = LogFormats::match(formats, line, searched, literals_, breaks_of(line), matched.match,
+                                                  &diagnostic, end == LineEnd::line_break ? wanted_ : everything_);
         if (diagnostic) {
             matched_.diagnostics.emplace_back(number, std::move(*diagnostic));
         }
-        if (!states) {
+        if (reading == Reading::nothing) {
             matched_.lines.drop_last();
             return;
         }
@@ -143,8 +145,8 @@ private:
         matched.tid = line.tid.value_or(-1);
         matched.time_us = matched_.last_time_us;
         matched.number = number;
-        if (end == LineEnd::line_break && wanted_.is_unasked(*matched.match.format, matched.match.fact)) {
-            matched_.unasked.push_back(unasked(matched, text, matched_.lines.size() - 1));
+        if (reading == Reading::numbers) {
+            take_ids(matched, text, matched_.lines.size() - 1, matched_.unasked.add());
             matched_.lines.drop_last();  // the next line is read into the same memory
             return;
         }
@@ -156,7 +158,7 @@ private:
     }
 
     const LogFormats& formats_;
-    Wanted wanted_;
+    Wanted wanted_, everything_;
     LineBreaks breaks_ = LineBreaks::unknown;  ///< but line feeds, in the lines so far
     MatchedLines matched_;
     LinePrefixes prefixes_;
@@ -191,7 +193,7 @@ LineMatcher::LineMatcher(LineMatcher&&) noexcept = default;
 LineMatcher& LineMatcher::operator=(LineMatcher&&) noexcept = default;
 LineMatcher::~LineMatcher() = default;
 
-MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory) {
+MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_number, StatingLines memory) {
     Implementation& own = *implementation_;
     own.matching.begin(std::move(memory));
     std::size_t begin = 0;
@@ -223,9 +225,16 @@ std::optional<MatchedLine> read_again(const UnaskedLine& line, const LogFormats&
                  : std::nullopt;
 }
 
-UnaskedLine unasked(const MatchedLine& line, std::string_view text, std::size_t before) {
-    return {line.match.format, line.match.fact.kind, line.match.fact, line.writer, line.tid,
-            line.time_us,      line.number,          text,            before};
+void take_ids(const MatchedLine& line, std::string_view text, std::size_t before, UnaskedLine& unasked) {
+    unasked.format = line.match.format;
+    unasked.kind = line.match.fact.kind;
+    unasked.ids = line.match.fact;
+    unasked.writer = line.writer;
+    unasked.tid = line.tid;
+    unasked.time_us = line.time_us;
+    unasked.number = line.number;
+    unasked.text = text;
+    unasked.before = before;
 }
 
 }  // namespace opdebug::logs

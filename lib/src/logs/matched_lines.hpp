@@ -51,7 +51,8 @@ struct UnaskedLine {
     std::string_view text;                ///< all of the line, in the part, to read it again where it is needed after all
     std::size_t before = 0;               ///< it stands before this one of MatchedLines::lines
 };
-UnaskedLine unasked(const MatchedLine& line, std::string_view text, std::size_t before);
+/// Fills `unasked`.
+void take_ids(const MatchedLine& line, std::string_view text, std::size_t before, UnaskedLine& unasked);
 
 /// What all lines of one writer show, whether they state something or not.
 struct WriterLines {
@@ -60,10 +61,14 @@ struct WriterLines {
     std::uint64_t runtime_info = 0, ge_info = 0;  ///< lines of level INFO or DEBUG
 };
 
+/// Lines that state something, in the order of the file.
+struct StatingLines {
+    ReusedList<MatchedLine> lines;
+    ReusedList<UnaskedLine> unasked;  ///< their texts live as long as the part
+};
+
 /// Part of a log file.
-struct MatchedLines {
-    ReusedList<MatchedLine> lines;     ///< in the order of the file
-    std::vector<UnaskedLine> unasked;  ///< in the order of the file; their texts live as long as the part
+struct MatchedLines : StatingLines {
     const LogFormats* formats = nullptr;  ///< by which the lines were read
     std::map<Writer, WriterLines> writers;
     std::optional<std::int64_t> last_time_us;                       ///< the time that holds behind this part
@@ -87,7 +92,7 @@ public:
 
     /// Matches each line of `text`, which begins at the start of a line. `first_number`: of its first line. `memory`:
     /// of lines that are done with, to be used again.
-    MatchedLines match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory = {});
+    MatchedLines match(std::string_view text, std::uint64_t first_number, StatingLines memory = {});
 
 private:
     struct Implementation;

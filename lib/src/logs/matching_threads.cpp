@@ -37,7 +37,7 @@ void MatchingThreads::start_thread() {
     }
 }
 
-std::future<MatchedPart> MatchingThreads::match(LogPart part, ReusedList<MatchedLine> memory) {
+std::future<MatchedPart> MatchingThreads::match(LogPart part, StatingLines memory) {
     if (threads_.size() < most_threads_) {
         start_thread();
     }

@@ -36,7 +36,7 @@ public:
     ~MatchingThreads();
 
     /// `memory`: of lines that are done with. The number of the first line is 1.
-    std::future<MatchedPart> match(LogPart part, ReusedList<MatchedLine> memory);
+    std::future<MatchedPart> match(LogPart part, StatingLines memory);
 
     /// Matches the part that waits longest for a thread, in the caller's. False where none waits.
     bool match_one_here();
@@ -44,7 +44,7 @@ public:
 private:
     struct Work {
         LogPart part;
-        ReusedList<MatchedLine> memory;
+        StatingLines memory;
         std::promise<MatchedPart> done;
     };
     void start_thread();

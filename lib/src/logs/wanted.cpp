@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "logs/format_file.hpp"
 #include "logs/same_statement.hpp"
 
 namespace opdebug::logs {
@@ -24,7 +25,8 @@ bool tells_of_models(FactKind kind) noexcept {
     }
 }
 
-/// Whether the line says something of this task, and nothing that lines on others are read by.
+/// Whether the line says something of this task, with the numbers that this takes, and nothing that lines on others are
+/// read by.
 bool tells_of_one_task(const Fact& fact) noexcept {
     if (!fact.stream_id || !fact.task_id) {
         return false;
@@ -34,11 +36,11 @@ bool tells_of_one_task(const Fact& fact) noexcept {
         case FactKind::kernel_of_task:
         case FactKind::unnamed_launch:
         case FactKind::fault_kernel:
-        case FactKind::model_of_task:
         case FactKind::end_of_graph_task:
         case FactKind::debug_task:
         case FactKind::task_fault:
         case FactKind::overflow_report: return true;
+        case FactKind::model_of_task: return fact.model_id.has_value();
         case FactKind::submit: return !fact.task_sn || !submits_a_kernel(fact);  // with it the task has another id
         default: return false;
     }
@@ -89,9 +91,7 @@ Need Wanted::need(const Fact& fact) const {
 
 bool Wanted::is_unasked(const FormatDefinition& format, const Fact& fact) const {
     const bool only_states = format.remembers.empty() && format.forgets.empty() && !fact.task_id_provisional;
-    // What nothing may be added to is complete, else it were no statement.
-    return selects() && only_states && tells_of_one_task(fact) && need(fact) == Need::none &&
-           (format.completed_by.empty() || is_complete(fact));
+    return selects() && only_states && tells_of_one_task(fact) && need(fact) == Need::none;
 }
 
 void Wanted::add_capture(const Fact& capture) {

@@ -10,10 +10,18 @@
 
 #include <opdebug/task_map.hpp>
 
-#include "logs/format_file.hpp"
 #include "logs/task_map.hpp"
 
 namespace opdebug::logs {
+
+struct FormatDefinition;
+
+/// How much of a line's statement was read.
+enum class Reading {
+    nothing,
+    numbers,  ///< of a line on a task that nobody asked for (Wanted::is_unasked): the texts are left out
+    all,
+};
 
 /// Why a fact is kept.
 enum class Need {
@@ -32,9 +40,10 @@ public:
 
     Need need(const Fact& fact) const;
 
-    /// Whether the line tells of one task that nobody asked for, and of nothing that other lines are read by. Only what
-    /// earlier lines left open may still make it needed (ProcessCollector::passes_over). Nothing that lines change is
-    /// asked, so a thread that reads any part of a log can tell. Most lines on tasks are such where tasks are wanted.
+    /// Whether the line, which has all that it needs, tells of one task that nobody asked for, and of nothing that other
+    /// lines are read by. Only what earlier lines left open may still make it needed (ProcessCollector::passes_over).
+    /// Neither texts are asked nor anything that lines change, so a thread that reads any part of a log can tell, and
+    /// before it reads the texts. Most lines on tasks are such where tasks are wanted.
     bool is_unasked(const FormatDefinition& format, const Fact& fact) const;
 
     /// Whether anything is left out.

@@ -107,14 +107,16 @@ void TaskMapBuilder::add_line(MatchedLine& line) {
             return;
         }
     }
-    StoredFact stored;
-    stored.time_us = time_us;
-    stored.fact = std::move(line.match.fact);
-    stored.tid = line.tid;
-    stored.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);
-    stored.place.line = line.number;
-    stored.place.text = std::move(line.text);
-    process->add(*line.match.format, std::move(stored));
+    stored_.fact = std::move(line.match.fact);
+    stored_.tid = line.tid;
+    stored_.time_us = time_us;
+    stored_.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);
+    stored_.place.line = line.number;
+    stored_.place.text = std::move(line.text);
+    stored_.place.log.reset();
+    stored_.submit = {};
+    stored_.completed_by = {};
+    process->add(*line.match.format, std::move(stored_));
 }
 
 void TaskMapBuilder::add_unasked(const UnaskedLine& line, const LogFormats& formats) {

@@ -78,7 +78,8 @@ private:
     DevicePath device_;                                 ///< of the file that is being read
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;
-    std::optional<Writer> last_writer_;          ///< of the file that is being read
+    StoredFact stored_;                           ///< for one line at a time; its texts keep their memory
+    std::optional<Writer> last_writer_;           ///< of the file that is being read
     ProcessCollector* last_collector_ = nullptr;  ///< of `last_writer_`; null where it has none
     std::vector<Diagnostic> diagnostics_;
     std::uint64_t long_lines_ = 0;

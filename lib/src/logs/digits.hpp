@@ -25,7 +25,8 @@ inline std::size_t leading_digits(const char* text, std::size_t space) noexcept 
     std::size_t count = 0;
     while (std::endian::native == std::endian::little && space - count >= sizeof(std::uint64_t)) {
         const std::uint64_t digits = eight_digits(text + count);
-        // The highest bit of each byte that is above 9. A sum may carry into later bytes only, which do not matter then.
+        // The highest bit of each byte that is above 9. A sum may carry into later bytes only, which do not matter
+        // then.
         const std::uint64_t others = ((digits + 0x7676767676767676U) | digits) & 0x8080808080808080U;
         if (others != 0) {
             return count + static_cast<std::size_t>(std::countr_zero(others)) / 8;
@@ -47,8 +48,8 @@ inline std::uint64_t number_of_digits(const char* text, std::size_t count) noexc
     return (fours * 10'000 + (fours >> 32U)) & 0xFFFFFFFFU;
 }
 
-/// The number that a text of one to eight digits is; nothing for any other text, and where fewer than eight bytes may be
-/// read, which end at `end`.
+/// The number that a text of one to eight digits is; nothing for any other text, and where fewer than eight bytes may
+/// be read, which end at `end`.
 inline std::optional<std::uint64_t> short_number(std::string_view text, const char* end) noexcept {
     if (std::endian::native != std::endian::little || text.empty() || text.size() > 8 || end - text.data() < 8) {
         return std::nullopt;

@@ -42,12 +42,16 @@ public:
     std::vector<StoredFact> finish();
 
 private:
+    /// It stays when its launch is decided: the next one is moved into the same memory, which otherwise took longer to
+    /// give back and to get than the launch to read.
     struct Pending {
         StoredFact launch;
+        bool is_open = false;  ///< else there is none
         bool renumbered = false;
         bool needed = true;
     };
-    void replace(Pending&& pending, std::vector<StoredFact>& decided);
+    void replace(Pending& pending, std::vector<StoredFact>& decided);
+    Pending* find_open(std::int64_t thread);
 
     std::map<std::int64_t, Pending> pending_;  ///< by thread
     std::vector<StoredFact> unsubmitted_;

@@ -48,8 +48,8 @@ struct UnaskedLine {
     std::int64_t tid = -1;
     std::optional<std::int64_t> time_us;  ///< as in MatchedLine
     std::uint64_t number = 0;             ///< from 1
-    std::string_view text;                ///< all of the line, in the part, to read it again where it is needed after all
-    std::size_t before = 0;               ///< it stands before this one of MatchedLines::lines
+    std::string_view text;   ///< all of the line, in the part, to read it again where it is needed after all
+    std::size_t before = 0;  ///< it stands before this one of MatchedLines::lines
 };
 /// Fills `unasked`.
 void take_ids(const MatchedLine& line, std::string_view text, std::size_t before, UnaskedLine& unasked);
@@ -82,8 +82,8 @@ struct MatchedLines : StatingLines {
 /// For one thread at a time.
 class LineMatcher {
 public:
-    /// Of longer lines the first `line_bytes` are looked at. `formats` must outlive this. `wanted`: lines on other tasks
-    /// are only noted.
+    /// Of longer lines the first `line_bytes` are looked at. `formats` must outlive this. `wanted`: lines on other
+    /// tasks are only noted.
     explicit LineMatcher(const LogFormats& formats, std::uint64_t line_bytes = Limits().line_bytes,
                          const Wanted& wanted = Wanted());
     LineMatcher(LineMatcher&&) noexcept;

@@ -262,9 +262,7 @@ private:
                 case Operation::begin_capture:
                 case Operation::end_capture: capture(now, place); break;
                 case Operation::ahead:
-                case Operation::not_ahead:
-                    next.instruction = looks(now, place) ? now + now->offset : nullptr;
-                    break;
+                case Operation::not_ahead: next.instruction = looks(now, place) ? now + now->offset : nullptr; break;
                 case Operation::matched: return !gave_up_;
                 default: next.instruction = holds(*now, place) ? now + 1 : nullptr; break;
             }

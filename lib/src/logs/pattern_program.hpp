@@ -22,7 +22,8 @@ enum class Operation : std::uint8_t {
     jump,           ///< to `offset`
     begin_capture,  ///< captured text begins here
     end_capture,
-    field,  ///< a captured run that is settled, in one: instead of begin_capture, run and end_capture, which stay behind it
+    field,  ///< a captured run that is settled, in one: instead of begin_capture, run and end_capture, which stay
+            ///< behind it
     text_begin,
     text_end,
     word_boundary,

@@ -44,7 +44,7 @@ public:
 
     void charge(std::size_t steps) noexcept {
         gave_up_ = gave_up_ || steps_ < steps;
-        steps_ -= gave_up_ ? 0 : steps;
+        steps_ -= steps;  // what is below 0 is never asked
     }
 
     std::string_view group(std::size_t index) const noexcept {
@@ -132,7 +132,10 @@ private:
             const std::string& literal = program_.literals[*run->ends_at];
             const auto last = static_cast<std::size_t>(from - limit);
             const std::size_t size = std::min(static_cast<std::size_t>(end_ - limit), last + literal.size());
-            const std::size_t found = std::string_view(limit, size).rfind(literal, last);
+            const std::string_view text(limit, size);
+            // Mostly there is none, which is seen sooner forwards.
+            const bool is_there = find_literal(text, literal) != std::string_view::npos;
+            const std::size_t found = is_there ? text.rfind(literal, last) : std::string_view::npos;
             charge((found == std::string_view::npos ? last : last - found) / kBytesPerStep);
             if (found == std::string_view::npos) {
                 return {};
@@ -143,6 +146,18 @@ private:
             push(run, end - 1, limit);
         }
         return behind(run, end);
+    }
+
+    /// The way that is tried first, unless the next byte shows that it leads nowhere; the other one is left to try.
+    Next choose(const Instruction* either, const char* place) {
+        const Instruction* const first = either->lazy ? either + either->offset : either + 1;
+        const Instruction* const other = either->lazy ? either + 1 : either + either->offset;
+        if (either->first && (place == end_ || *place != *either->first)) {
+            charge(1);
+            return {gave_up_ ? nullptr : other, place};
+        }
+        push(either, place, nullptr);
+        return {gave_up_ ? nullptr : first, place};
     }
 
     Next begin_run(const Instruction* run, const char* place) {
@@ -254,10 +269,7 @@ private:
                 }
                 case Operation::field: next = take_field(now, place); break;
                 case Operation::run: next = begin_run(now, place); break;
-                case Operation::either:
-                    push(now, place, nullptr);
-                    next.instruction = gave_up_ ? nullptr : now->lazy ? now + now->offset : now + 1;
-                    break;
+                case Operation::either: next = choose(now, place); break;
                 case Operation::jump: next.instruction = now + now->offset; break;
                 case Operation::begin_capture:
                 case Operation::end_capture: capture(now, place); break;

@@ -45,6 +45,7 @@ struct Instruction {
     std::uint32_t capture = 0;  ///< field: of the captured name
     std::uint32_t minimum = 0, maximum = 0;
     std::optional<std::uint32_t> ends_at;  ///< run: the literal that must follow
+    std::optional<char> first;             ///< either: the way that is tried first begins with this byte
     /// run: so many of the next instructions are literals that `ends_at` begins with; they have so many bytes.
     std::uint32_t found_literals = 0, found_bytes = 0;
 };

@@ -81,6 +81,22 @@ void settle_runs(PatternProgram& program) {
     }
 }
 
+/// So a way that cannot match is not tried: most lines have none of what a pattern lets stand there.
+void settle_choices(PatternProgram& program) {
+    for (std::size_t index = 0; index < program.instructions.size(); ++index) {
+        Instruction& either = program.instructions[index];
+        const std::ptrdiff_t first = either.lazy ? either.offset : 1;
+        if (either.operation == Operation::either) {
+            const std::size_t way =
+                following(program.instructions, static_cast<std::size_t>(static_cast<std::ptrdiff_t>(index) + first));
+            const Instruction& begin = program.instructions[way];
+            if (begin.operation == Operation::literal) {
+                either.first = program.literals[begin.index].front();
+            }
+        }
+    }
+}
+
 /// Nothing leads into the middle of a capture that is one run, so its first instruction can stand for all three.
 void join_fields(PatternProgram& program) {
     std::vector<Instruction>& code = program.instructions;

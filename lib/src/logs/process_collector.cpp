@@ -85,6 +85,9 @@ void ProcessCollector::keep(StoredFact&& stored) {
     note(stored.fact.kind);
     const Need need = wanted_.need(stored.fact);
     if (need != Need::none && !(need == Need::own && repeats_a_launch(stored))) {
+        if (wanted_.selects()) {
+            stored.place.text.shrink_to_fit();  // it may be in the memory of a longer line that was passed over
+        }
         repeated_.add(process.facts, std::move(stored), need);
     }
 }

@@ -302,15 +302,6 @@ TEST_CASE("wanted tasks: of lines on others only their ids are read") {
     CHECK(again->text + "\n" == line(1, launch_line_of_2023(46, 11, "K")));
 }
 
-TEST_CASE("wanted tasks: a line that may be cut at the end of its file is read as in the full map") {
-    const std::string whole = line(1, launch_line_of_2023(46, 11, "K"));
-    const std::string cut = whole.substr(0, whole.size() - 1);  // ends in a number, without line break
-    for (const std::string& log : {whole, cut}) {
-        const bool full = map_of({log}, {})->contents().processes.front().states_anything;
-        CHECK(map_of({log}, wanted({}))->contents().processes.front().states_anything == full);
-    }
-}
-
 TEST_CASE("wanted addresses: the submit line of a task that nobody asked for gives a launch at the address its id") {
     const std::vector<std::string> log{line(1, launch_line(46, "K", "0x1000")), line(1, submit_line(46, 13))};
     CHECK(kernels_in(*map_of(log, wanted({}, {0x1000}))) == "46/13 K");

@@ -141,14 +141,9 @@ std::vector<Choice> choose_with_folder(std::int64_t utc, const FolderOffset& fol
     return choices.empty() ? std::vector<Choice>{{hour, kByFolder, false}} : choices;
 }
 
-}  // namespace
-
-bool covers(const logs::Span& logged, std::int64_t time_us) noexcept {
-    return logged.begin == logs::kBeginOfTime || (time_us >= logged.begin - kSlack && time_us <= logged.end + kSlack);
-}
-
-std::optional<int> least_offset_by_folder(const std::string& folder_time, std::uint64_t timestamp_us) {
-    const std::int64_t difference = folder_time_us(folder_time) - static_cast<std::int64_t>(timestamp_us);
+/// least_offset_by_folder(), of the folder's time.
+std::optional<int> least_offset(std::int64_t folder_local, std::uint64_t timestamp_us) {
+    const std::int64_t difference = folder_local - static_cast<std::int64_t>(timestamp_us);
     // A little is allowed for a folder that is made after the dump's time was taken.
     const double quarters = std::ceil(static_cast<double>(difference - kSlack) / static_cast<double>(15 * kMinute));
     const double minutes = quarters * 15;
@@ -156,6 +151,16 @@ std::optional<int> least_offset_by_folder(const std::string& folder_time, std::u
         return std::nullopt;
     }
     return static_cast<int>(minutes);
+}
+
+}  // namespace
+
+bool covers(const logs::Span& logged, std::int64_t time_us) noexcept {
+    return logged.begin == logs::kBeginOfTime || (time_us >= logged.begin - kSlack && time_us <= logged.end + kSlack);
+}
+
+std::optional<int> least_offset_by_folder(const std::string& folder_time, std::uint64_t timestamp_us) {
+    return least_offset(folder_time_us(folder_time), timestamp_us);
 }
 
 std::optional<FolderContradiction> folder_contradiction(const std::string& folder_time, std::uint64_t timestamp_us,
@@ -181,16 +186,18 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
         return times;
     }
     const auto utc = static_cast<std::int64_t>(*timestamp_us);
-    const std::optional<int> least = folder_time ? least_offset_by_folder(*folder_time, *timestamp_us) : std::nullopt;
+    const std::int64_t folder_local = folder_time ? folder_time_us(*folder_time) : 0;
+    const std::optional<int> least = folder_time ? least_offset(folder_local, *timestamp_us) : std::nullopt;
     std::vector<Choice> choices;
     if (options.utc_offset_minutes) {
         choices = {{*options.utc_offset_minutes, "as given", false}};
     } else if (least) {
-        const FolderOffset folder = read_folder(utc, *least, folder_time_us(*folder_time));
+        const FolderOffset folder = read_folder(utc, *least, folder_local);
         choices = choose_with_folder(utc, folder, options.host_utc_offset_minutes, logged);
     } else {
         choices = choose_without_folder(utc, options.host_utc_offset_minutes, logged);
     }
+    times.reserve(choices.size());
     for (const Choice& choice : choices) {
         LocalTime local;
         local.offset_minutes = choice.minutes;

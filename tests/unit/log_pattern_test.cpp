@@ -1,5 +1,6 @@
 // Patterns that run as instructions find what Boost.Regex finds.
 #include <array>
+#include <charconv>
 #include <random>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <fmt/format.h>
 #include <boost/regex.hpp>
 
+#include "logs/digits.hpp"
 #include "logs/formats.hpp"
 #include "logs/line.hpp"
 #include "logs/pattern_matcher.hpp"
@@ -47,8 +49,8 @@ std::string found_by_boost(const boost::regex& expression, const std::vector<std
     CapturedTexts texts;
     for (std::size_t index = 0; index < names.size(); ++index) {
         const auto& group = match[names[index]];
-        texts[index] = group.matched ? std::string_view(group.first, static_cast<std::size_t>(group.length()))
-                                     : std::string_view();
+        texts.set(index, group.matched ? std::string_view(group.first, static_cast<std::size_t>(group.length()))
+                                       : std::string_view());
     }
     return shown(names, texts);
 }
@@ -239,4 +241,40 @@ TEST_CASE("log pattern: line breaks inside of a text are known") {
         "[INFO] RUNTIME(4100,infer):2026-01-02-03:04:05.006.007 [a.cc:7] 4107 UpdateTaskGroup: x\r"
         "device_id=0, model_id=70, taskGroupId=1, stream_id=71, task_id=12.";
     CHECK(built_in_log_formats()->match(*parse_line(at_break)).has_value());
+}
+
+TEST_CASE("digits: as many as a loop counts, and the number that std::from_chars reads") {
+    Random random(7);
+    const std::string bytes = "0123456789012345678901234567890123456789/:;aA-x \xB0\xB9\xFF";
+    for (int round = 0; round < 20'000; ++round) {
+        std::string text(below(random, 24), '0');
+        for (char& byte : text) {
+            byte = bytes[below(random, round % 2 == 0 ? 40 : bytes.size())];
+        }
+        const std::size_t count = std::min(text.find_first_not_of("0123456789"), text.size());
+        CHECK(leading_digits(text.data(), text.size()) == count);
+        const std::string_view captured = std::string_view(text).substr(0, below(random, 10));
+        std::uint64_t expected = 0;
+        const auto read = std::from_chars(captured.data(), captured.data() + captured.size(), expected);
+        const bool is_number = !captured.empty() && captured.size() <= count && read.ec == std::errc();
+        const auto number = short_number(captured, text.data() + text.size());
+        CHECK(number.has_value() == (is_number && captured.size() <= 8 && text.size() >= 8));
+        CHECK(number.value_or(expected) == expected);
+    }
+}
+
+TEST_CASE("log pattern: a way that cannot begin is passed over, and the other one is found") {
+    for (const char* const pattern :
+         {"^(?:recorded )?(?<x>public) task", "(?:a=\\d+, )*?b=(?<x>\\d+)", "(?:(?<x>k\\d*),|(?<y>\\d+);)+?z",
+          "(?:.*, )?s=(?<x>\\d+)", "(?:x|(?<x>\\d+)y)z"}) {
+        const PatternProgram program = compile_pattern(pattern).value_or(PatternProgram());
+        for (const char* const text : {"recorded public task", "public task", "a=1, a=2, b=3", "b=3", "k1,k2,5;z", "",
+                                       "x, s=1, s=22", "s=3, t", "s=4", "xz", "12yz", "recorded ", "r"}) {
+            if (!program.instructions.empty()) {
+                CHECK_MESSAGE(found_by_program(program, text) ==
+                                  found_by_boost(boost::regex(pattern, boost::regex::perl), program.names, text),
+                              pattern, " on ", text);
+            }
+        }
+    }
 }

@@ -5,9 +5,12 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "fact_log.hpp"
 #include "log_builder.hpp"
+#include "logs/builder.hpp"
+#include "logs/matched_lines.hpp"
 #include "logs/task_use.hpp"
 
 using namespace opdebug::logs;
@@ -146,6 +149,54 @@ const Process& only_process(const TaskMap& map) {
     return map.contents().processes.front();
 }
 
+/// A line of the runtime, `second` seconds after midnight.
+std::string line(int second, const std::string& text, int tid = 7) {
+    return fmt::format("[INFO] RUNTIME(5100,app):2026-03-04-00:{:02}:{:02}.000.000 [a.cc:1] {} F: {}\n", second / 60,
+                       second % 60, tid, text);
+}
+std::string launch_line(int stream, const std::string& kernel, const std::string& address = "0x0") {
+    return fmt::format("device_id=0, stream_id={}, task_id=0, kernel_name={}, arg_size=8, addr1={}, addr2=0x0, qos=0.",
+                       stream, kernel, address);
+}
+std::string submit_line(int stream, int task) {
+    return fmt::format("device_id=0, ts_id=0, stream_id={}, task_id={}, task_type=0(KERNEL_AICORE), sendSqeNum=1, ",
+                       stream, task);
+}
+std::string launch_line_of_2023(int stream, int task, const std::string& kernel) {
+    return fmt::format("stream_id={}, task_id={}, kernelType=0, kernel_name={}, arg_size=32", stream, task, kernel);
+}
+const std::string kModelFault =
+    "model execute task failed, device_id=0, model stream_id=9, model task_id=1, model_id=5";
+std::string fault_line(int stream, int task) {
+    return fmt::format(
+        "aicore kernel execute failed, device_id=0, stream_id={}, task_id={}, fault kernel_name=K, func_name=f", stream,
+        task);
+}
+
+/// The map of a log that is read in parts, as lines of it are matched for those tasks.
+std::shared_ptr<const TaskMap> map_of(const std::vector<std::string>& parts, const std::optional<WantedTasks>& tasks) {
+    TaskMapBuilder builder(tasks);
+    builder.begin_file("log0");
+    for (const std::string& part : parts) {
+        builder.add(match_lines(part, 1, *built_in_log_formats(), opdebug::Limits().line_bytes, builder.wanted()));
+    }
+    return builder.finish();
+}
+
+std::string random_line(std::mt19937& random, int second) {
+    const auto below = [&random](unsigned bound) { return static_cast<int>(random() % bound); };
+    const int stream = below(3), task = below(3), tid = below(2);
+    switch (below(7)) {
+        case 0: return line(second, launch_line(stream, "K", below(3) == 0 ? "0x1000" : "0x0"), tid);
+        case 1: return line(second, submit_line(stream, task), tid);
+        case 2: return line(second, launch_line_of_2023(stream, task, "L"), tid);
+        case 3: return line(second, kModelFault, tid);
+        case 4: return line(second, fault_line(stream, task), tid);
+        case 5: return line(second, fmt::format("stream_id={}, task_id={}, task_type=0 (X)", stream, task), tid);
+        default: return line(second, submit_line(stream, task), tid).substr(0, random() % 180) + "\n";
+    }
+}
+
 }  // namespace
 
 TEST_CASE("wanted tasks: the map says of them what the full map says (random logs)") {
@@ -229,4 +280,58 @@ TEST_CASE("wanted tasks: logs under two roots are joined or not as in the full m
     REQUIRE(map->contents().processes.size() == 2);
     CHECK(map->contents().processes[0].root == "/a");
     CHECK(map->contents().processes[1].root == "/b");
+}
+
+TEST_CASE("wanted tasks: of lines on others only their ids are read") {
+    const std::string log = line(1, launch_line_of_2023(46, 11, "K")) + line(2, launch_line_of_2023(46, 12, "L")) +
+                            line(3, submit_line(46, 13)) + line(4, launch_line(46, "M"));
+    const MatchedLines matched =
+        match_lines(log, 1, *built_in_log_formats(), opdebug::Limits().line_bytes, Wanted(wanted({{46, 12}})));
+    REQUIRE(matched.lines.size() == 2);  // the last line's task is not told yet
+    CHECK(matched.lines[0].match.fact.kernel_name == "L");
+    CHECK(matched.lines[1].match.fact.kernel_name == "M");
+    REQUIRE(matched.unasked.size() == 2);
+    CHECK(matched.unasked[0].ids.task_id == 11);
+    CHECK(matched.unasked[0].before == 0);
+    CHECK(matched.unasked[1].kind == FactKind::submit);
+    CHECK(matched.unasked[1].before == 1);
+    const std::optional<MatchedLine> again = read_again(matched.unasked[0], *built_in_log_formats());
+    REQUIRE(again.has_value());
+    CHECK(again->match.fact.kernel_name == "K");
+    CHECK(again->number == 1);
+    CHECK(again->text + "\n" == line(1, launch_line_of_2023(46, 11, "K")));
+}
+
+TEST_CASE("wanted addresses: the submit line of a task that nobody asked for gives a launch at the address its id") {
+    const std::vector<std::string> log{line(1, launch_line(46, "K", "0x1000")), line(1, submit_line(46, 13))};
+    CHECK(kernels_in(*map_of(log, wanted({}, {0x1000}))) == "46/13 K");
+    CHECK(kernels_in(*map_of({log[0] + log[1]}, wanted({}, {0x1000}))) == "46/13 K");
+    CHECK(kernels_in(*map_of(log, wanted({}, {0x1001}))).empty());
+}
+
+TEST_CASE("wanted tasks: a line on another task uses up what an earlier one told once") {
+    // The first failure is that of the model; the second one's model is not told.
+    const std::string log = line(1, kModelFault) + line(1, fault_line(46, 11)) + line(1, fault_line(46, 12));
+    const auto model_of = [&log](std::uint64_t task) {
+        const auto map = map_of({log}, wanted({{46, task}}));
+        REQUIRE(only_process(*map).facts.size() == 1);
+        return only_process(*map).facts.front().fact.model_id;
+    };
+    CHECK(model_of(11) == 5);
+    CHECK(!model_of(12).has_value());
+}
+
+TEST_CASE("wanted tasks: the map of a log that is matched for them says what the full map says (random lines)") {
+    for (unsigned seed = 0; seed < 300; ++seed) {
+        std::mt19937 random(seed);
+        std::vector<std::string> parts(3);
+        for (int second = 0; second < 90; ++second) {
+            parts[static_cast<std::size_t>(second / 30)] += random_line(random, second);
+        }
+        const auto full = map_of(parts, {});
+        for (std::uint64_t stream = 0; stream < 3; ++stream) {
+            const TaskKey task{stream, seed % 3};
+            CHECK_MESSAGE(told_of(*full, task) == told_of(*map_of(parts, wanted({task})), task), seed);
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "locate/overflow_lines.hpp"
 #include "locate/reasons.hpp"
@@ -38,12 +39,14 @@ struct Gathered {
     std::vector<TaskMatch> without_time;  ///< the dump has no time, or one that the log's clock cannot be compared with
     std::vector<Diagnostic> reasons;      ///< why a process that knows the ids has no answer
     const Process* speaks_best = nullptr;  ///< whose clock is told: one with an answer, else one that knows the ids
+    std::optional<std::vector<LocalTime>> times_of_best;  ///< where they were asked for
     int best_rank = -1;
 
-    void rank(const Process& process, int points) {
+    void rank(const Process& process, int points, std::optional<std::vector<LocalTime>> times = {}) {
         if (points > best_rank) {
             best_rank = points;
             speaks_best = &process;
+            times_of_best = std::move(times);
         }
     }
 };
@@ -173,8 +176,9 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
             continue;
         }
         const std::size_t before = gathered.at_the_time.size();
-        search_process(process, key, query, times_in(process, dump, query, map, options), map, gathered);
-        gathered.rank(process, gathered.at_the_time.size() != before ? 3 : 2);
+        std::vector<LocalTime> times = times_in(process, dump, query, map, options);
+        search_process(process, key, query, times, map, gathered);
+        gathered.rank(process, gathered.at_the_time.size() != before ? 3 : 2, std::move(times));
     }
     if (const Process* other = map.index().first_with_statements()) {
         gathered.rank(*other, 0);  // knows the ids or not: none that knows them comes behind
@@ -185,8 +189,9 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
         search.diagnostics = std::move(gathered.reasons);
     }
     if (gathered.speaks_best != nullptr) {
-        remark_time(times_in(*gathered.speaks_best, dump, query, map, options), span_of(*gathered.speaks_best), query,
-                    search.diagnostics);
+        remark_time(gathered.times_of_best ? *std::move(gathered.times_of_best)
+                                           : times_in(*gathered.speaks_best, dump, query, map, options),
+                    span_of(*gathered.speaks_best), query, search.diagnostics);
     }
     return search;
 }

@@ -19,6 +19,7 @@ void TaskMapBuilder::begin_file(const std::string& path) {
     folder_ = tree::folder_of(path);
     device_ = device_path(path);
     of_this_root_.clear();
+    last_writer_.reset();
     last_time_us_ = 0;
 }
 
@@ -84,6 +85,50 @@ void TaskMapBuilder::tell_passed_limits() {
     }
 }
 
+/// Lines of different processes alternate, but most have the writer of the line before.
+ProcessCollector* TaskMapBuilder::collector_of_line(const Writer& writer) {
+    if (!last_writer_ || !(*last_writer_ == writer)) {
+        last_collector_ = collector(writer);
+        last_writer_ = writer;
+    }
+    return last_collector_;
+}
+
+void TaskMapBuilder::add_line(MatchedLine& line) {
+    ProcessCollector* const process = collector_of_line(line.writer);
+    if (process == nullptr) {
+        return;
+    }
+    const std::int64_t time_us = line.time_us.value_or(last_time_us_);
+    if (is_complete(line.match.fact) && wanted_.is_unasked(*line.match.format, line.match.fact)) {
+        UnaskedLine unasked;
+        take_ids(line, line.text, 0, unasked);
+        if (process->passes_over(unasked, time_us)) {
+            return;
+        }
+    }
+    stored_.fact = std::move(line.match.fact);
+    stored_.tid = line.tid;
+    stored_.time_us = time_us;
+    stored_.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);
+    stored_.place.line = line.number;
+    stored_.place.text = std::move(line.text);
+    stored_.place.log.reset();
+    stored_.submit = {};
+    stored_.completed_by = {};
+    process->add(*line.match.format, std::move(stored_));
+}
+
+void TaskMapBuilder::add_unasked(const UnaskedLine& line, const LogFormats& formats) {
+    ProcessCollector* const process = collector_of_line(line.writer);
+    if (process == nullptr || process->passes_over(line, line.time_us.value_or(last_time_us_))) {
+        return;
+    }
+    if (std::optional<MatchedLine> again = read_again(line, formats)) {
+        add_line(*again);
+    }
+}
+
 void TaskMapBuilder::add(MatchedLines&& lines) {
     for (const auto& [line, diagnostic] : lines.diagnostics) {
         remark(line, diagnostic);
@@ -98,28 +143,15 @@ void TaskMapBuilder::add(MatchedLines&& lines) {
         contents_.runtime_info_lines += shown.runtime_info;
         contents_.ge_info_lines += shown.ge_info;
     }
-    ProcessCollector* process = nullptr;
-    const Writer* last_writer = nullptr;  // most lines have that of the line before
-    for (MatchedLine& line : lines.lines) {
-        if (last_writer == nullptr || !(*last_writer == line.writer)) {
-            process = collector(line.writer);
-            last_writer = &line.writer;
+    std::size_t next = 0;
+    for (const UnaskedLine& line : lines.unasked) {
+        for (; next < line.before; ++next) {
+            add_line(lines.lines[next]);
         }
-        if (process == nullptr) {
-            continue;
-        }
-        const std::int64_t time_us = line.time_us.value_or(last_time_us_);
-        if (process->passes_over(*line.match.format, line.match.fact, line.tid, time_us)) {
-            continue;
-        }
-        StoredFact stored;
-        stored.fact = std::move(line.match.fact);
-        stored.tid = line.tid;
-        stored.time_us = time_us;
-        stored.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);
-        stored.place.line = line.number;
-        stored.place.text = std::move(line.text);
-        process->add(*line.match.format, std::move(stored));
+        add_unasked(line, *lines.formats);
+    }
+    for (; next < lines.lines.size(); ++next) {
+        add_line(lines.lines[next]);
     }
     last_time_us_ = lines.last_time_us.value_or(last_time_us_);
 }

@@ -38,6 +38,7 @@ public:
     std::shared_ptr<const TaskMap> finish() {
         return std::make_shared<const TaskMap>(std::make_unique<const TaskMap::Contents>(finish_contents()));
     }
+    const Wanted& wanted() const noexcept { return wanted_; }
     /// What was remarkable, at most one remark of each code; complete at the end.
     const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
 
@@ -61,6 +62,9 @@ private:
     void count_long_lines(const MatchedLines& lines);
     /// Null where there are too many processes already.
     ProcessCollector* collector(const Writer& writer);
+    ProcessCollector* collector_of_line(const Writer& writer);
+    void add_line(MatchedLine& line);
+    void add_unasked(const UnaskedLine& line, const LogFormats& formats);
     void tell_passed_limits();
     void unite_roots();
     std::vector<ProcessCollector*> all_collectors();
@@ -74,6 +78,9 @@ private:
     DevicePath device_;                                 ///< of the file that is being read
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;
+    StoredFact stored_;                           ///< for one line at a time; its texts keep their memory
+    std::optional<Writer> last_writer_;           ///< of the file that is being read
+    ProcessCollector* last_collector_ = nullptr;  ///< of `last_writer_`; null where it has none
     std::vector<Diagnostic> diagnostics_;
     std::uint64_t long_lines_ = 0;
     std::string first_long_line_;         ///< file and number

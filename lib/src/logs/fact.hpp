@@ -57,19 +57,24 @@ std::optional<LogKind> log_kind_from(std::string_view name) noexcept;
 std::string fact_kind_names();
 std::string log_kind_names();
 
+/// The task that a line is about, and what tells whether two lines are about one launch. Empty: the line does not say.
+struct TaskIds {
+    std::optional<std::uint64_t> stream_id, task_id, device_id, task_type;
+    std::optional<std::uint64_t> task_sn;  ///< 950: 32-bit number of the task beside its queue position
+};
+
 /// One statement. Numbers that the line does not give are empty; 65535 and 4294967295 as context or thread are empty.
-struct Fact {
+struct Fact : TaskIds {
     FactKind kind = {};
     LogKind log = {};
     std::string format_id;  ///< id of the log format that read the line
-    std::optional<std::uint64_t> stream_id, task_id, context_id, thread_id, device_id;
+    std::optional<std::uint64_t> context_id, thread_id;
     std::optional<std::uint64_t> model_id;     ///< runtime model id
     std::optional<std::uint64_t> ge_model_id;  ///< GE / ACL model id
-    std::optional<std::uint64_t> graph_id, flip_num, task_type;
+    std::optional<std::uint64_t> graph_id, flip_num;
     std::optional<std::uint64_t> report_stream_id;    ///< on which the model was executed and the fault reported
     std::optional<std::uint64_t> origin_stream_id;    ///< on which tasks are launched that a capture stream takes
     std::optional<std::uint64_t> previous_task_id;    ///< before the task was renumbered
-    std::optional<std::uint64_t> task_sn;             ///< 950: 32-bit number of the task beside its queue position
     std::optional<std::uint64_t> address1, address2;  ///< of the kernel's code on the device (inferred)
     std::string operator_name, operator_type, kernel_name, model_name, model_file;
     bool task_id_provisional = false;  ///< printed before the task id was final: the next submit of the thread decides

@@ -1,6 +1,5 @@
 // One log format ready for use: literal first, then the regular expression, then the checks of the statement.
 #include "logs/format_match.hpp"
-#include "tree/no_id.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -10,6 +9,9 @@
 #include <utility>
 
 #include <fmt/format.h>
+
+#include "logs/digits.hpp"
+#include "tree/no_id.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -33,13 +35,11 @@ bool search_expression(const CompiledFormat& format, std::string_view text, Step
         return false;
     }
     const std::vector<std::string>& names = format.definition.captures;
-    texts.fill({});
-    for (std::size_t index = 0; index < std::min(names.size(), texts.size()); ++index) {
+    for (std::size_t index = 0; index < std::min(names.size(), kMostGroups); ++index) {
         const auto& group = match.named_subexpression(names[index].data(), names[index].data() + names[index].size());
-        if (group.matched) {
-            const char* const first = group.first.place();
-            texts[index] = {first, static_cast<std::size_t>(group.second.place() - first)};
-        }
+        const char* const first = group.first.place();
+        texts.set(index, group.matched ? std::string_view(first, static_cast<std::size_t>(group.second.place() - first))
+                                       : std::string_view());
     }
     return true;
 }
@@ -55,8 +55,12 @@ bool search(const CompiledFormat& format, std::string_view text, LineBreaks brea
 }
 
 /// False when the group took part but is no number of 64 bits.
-bool read_number(std::string_view text, std::optional<std::uint64_t>& target) noexcept {
+bool read_number(std::string_view text, const char* line_end, std::optional<std::uint64_t>& target) noexcept {
     if (text.empty()) {
+        return true;
+    }
+    if (const std::optional<std::uint64_t> number = short_number(text, line_end)) {
+        target = number;
         return true;
     }
     const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
@@ -115,31 +119,67 @@ Diagnostic cut_in_number() {
             "line can be, or the last of its file without a line break (add one if the line is whole)"};
 }
 
-bool fill_fact(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured, Fact& fact) {
-    clear(fact);
-    fact.kind = format.definition.states;
-    fact.log = format.definition.log;
-    fact.format_id = format.definition.id;
-    fact.task_id_provisional = format.definition.task_id_provisional;
+/// Whether the line has the texts that its statement needs.
+bool has_needed_texts(const CompiledFormat& format, const CapturedTexts& captured) {
+    return format.needed_texts && std::none_of(format.needed_texts->begin(), format.needed_texts->end(),
+                                               [&captured](std::size_t capture) { return captured[capture].empty(); });
+}
+
+/// False when a number does not fit 64 bits.
+bool fill_numbers(const CompiledFormat& format, const char* line_end, const CapturedTexts& captured, Fact& fact) {
     for (const auto& [number, capture] : format.numbers) {
-        if (!read_number(captured[capture], fact.*number.member)) {
+        if (!read_number(captured[capture], line_end, fact.*number.member)) {
             return false;
         }
     }
     for (const auto& [number, value] : format.constants) {
         fact.*number.member = value;
     }
+    drop_marker(fact.context_id);
+    drop_marker(fact.thread_id);
+    return true;
+}
+
+Reading fill_fact(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured,
+                  const Wanted& wanted, Fact& fact) {
     const char* const line_end = line.text.data() + line.text.size();
+    clear(fact);
+    fact.kind = format.definition.states;
+    fact.log = format.definition.log;
+    fact.task_id_provisional = format.definition.task_id_provisional;
+    if (!fill_numbers(format, line_end, captured, fact)) {
+        return Reading::nothing;
+    }
+    if (wanted.is_unasked(format.definition, fact) && has_needed_texts(format, captured)) {
+        return Reading::numbers;
+    }
+    fact.format_id = format.definition.id;
     for (const auto& [text, capture] : format.texts) {
         const std::string_view value = captured[capture];
         fact.*text.member = value;
         fact.name_cut = fact.name_cut || (line.may_be_cut && !value.empty() && value.data() + value.size() == line_end);
     }
     fact.of_model = format.of_model && !captured[*format.of_model].empty();
-    drop_marker(fact.context_id);
-    drop_marker(fact.thread_id);
     // What another line of the thread completes is judged when both are together.
-    return !format.definition.completed_by.empty() || is_complete(fact) || waits_for_ids(fact);
+    const bool states = !format.definition.completed_by.empty() || is_complete(fact) || waits_for_ids(fact);
+    return states ? Reading::all : Reading::nothing;
+}
+
+/// The captures of the texts that the statement needs; nothing where the pattern captures not all of them.
+std::optional<std::vector<std::size_t>> needed_texts_of(const FormatDefinition& definition) {
+    std::vector<std::size_t> needed;
+    for (const std::string_view name : requirement(definition.states).all) {
+        const bool is_text = std::any_of(text_members().begin(), text_members().end(),
+                                         [name](const TextMember& text) { return text.name == name; });
+        const std::optional<std::size_t> capture = index_of(definition, name);
+        if (is_text && !capture) {
+            return std::nullopt;
+        }
+        if (is_text) {
+            needed.push_back(*capture);
+        }
+    }
+    return needed;
 }
 
 }  // namespace
@@ -175,6 +215,7 @@ Result<CompiledFormat> compile_format(FormatDefinition definition) {
             format.texts.push_back({text, *capture});
         }
     }
+    format.needed_texts = needed_texts_of(definition);
     format.of_model = index_of(definition, kOfModel);
     for (const Constant& constant : definition.constants) {
         const auto named = [&constant](const NumberMember& member) { return member.name == constant.member; };
@@ -199,27 +240,27 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
     return is_of_kind(format, line) && line.text.find(format.definition.literal) != std::string_view::npos;
 }
 
-bool read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
-               std::optional<Diagnostic>* diagnostic, LineBreaks breaks) {
+Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
+                  std::optional<Diagnostic>* diagnostic, LineBreaks breaks, const Wanted& wanted) {
     try {
         CapturedTexts captured;
         if (!search(format, line.text, breaks, steps, captured) || is_ignored(format.definition, captured)) {
-            return false;
+            return Reading::nothing;
         }
         if (ends_in_number(format, line, captured)) {
             if (diagnostic != nullptr) {
                 *diagnostic = cut_in_number();
             }
-            return false;
+            return Reading::nothing;
         }
-        return fill_fact(format, line, captured, fact);
+        return fill_fact(format, line, captured, wanted, fact);
     } catch (const std::runtime_error& failure) {  // the steps are used up, or Boost's own bound is passed
         if (diagnostic != nullptr) {
             *diagnostic = Diagnostic{Severity::warning, "log_pattern_gave_up",
                                      fmt::format("the pattern of log format \"{}\" gave up on a line: {}",
                                                  format.definition.id, failure.what())};
         }
-        return false;
+        return Reading::nothing;
     }
 }
 

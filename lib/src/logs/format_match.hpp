@@ -20,6 +20,7 @@
 #include "logs/line.hpp"
 #include "logs/pattern_matcher.hpp"
 #include "logs/pattern_program.hpp"
+#include "logs/wanted.hpp"
 
 namespace opdebug::logs {
 
@@ -53,6 +54,8 @@ struct CompiledFormat {
     std::unique_ptr<Expression> expression;  ///< the pattern, for lines on which the program does not know
     std::vector<CapturedNumber> numbers;
     std::vector<CapturedText> texts;
+    /// The captures of those without which it is no statement; nothing where another line brings some of them.
+    std::optional<std::vector<std::size_t>> needed_texts;
     std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
     std::vector<std::pair<NumberMember, std::uint64_t>> constants;
 };
@@ -69,10 +72,11 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;
 /// The code of the diagnostic on a line that may have been cut inside the number that it ends with.
 inline constexpr const char* kLineCutInNumber = "log_line_cut";
 
-/// The statement of a line that may match, in `fact`, whose memory is used again. False when the pattern does not
+/// The statement of a line that may match, in `fact`, whose memory is used again. Nothing when the pattern does not
 /// match, an ignore rule holds, a number does not fit 64 bits or the statement lacks what it needs; also when the steps
 /// are used up or the line may have been cut inside a number, which `diagnostic` (may be null) then says.
-bool read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
-               std::optional<Diagnostic>* diagnostic, LineBreaks breaks = LineBreaks::unknown);
+Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
+                  std::optional<Diagnostic>* diagnostic, LineBreaks breaks = LineBreaks::unknown,
+                  const Wanted& wanted = Wanted());
 
 }  // namespace opdebug::logs

@@ -47,7 +47,7 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
     std::optional<Diagnostic> diagnostic;
     StepsLeft steps(line->text.size());
     Fact fact;
-    if (!read_fact(format, *line, steps, fact, &diagnostic)) {
+    if (read_fact(format, *line, steps, fact, &diagnostic) == Reading::nothing) {
         if (diagnostic && diagnostic->code == kLineCutInNumber) {
             return std::pair{"ends in a number, a part of which may be cut off in such a line",
                              "let the sample end elsewhere: lines that are cut inside a number are not read"};
@@ -108,7 +108,7 @@ std::optional<Error> check_sample(const CompiledFormat& format, std::size_t samp
     for (const CompiledFormat* other : others) {
         StepsLeft steps(line->text.size());
         Fact fact;
-        if (read_fact(*other, *line, steps, fact, nullptr)) {
+        if (read_fact(*other, *line, steps, fact, nullptr) != Reading::nothing) {
             return read_by_two(format, sample, *other);
         }
     }

@@ -137,26 +137,26 @@ bool LogFormats::find_literals(const ModuleFormats& formats, std::string_view te
     return formats.literals.find(text, found);
 }
 
-bool LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                       const FoundLiterals& found, LineBreaks breaks, Match& match,
-                       std::optional<Diagnostic>* diagnostic) {
+Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
+                          const FoundLiterals& found, LineBreaks breaks, Match& match,
+                          std::optional<Diagnostic>* diagnostic, const Wanted& wanted) {
     const std::size_t text_begin = searched.size() - line.text.size();
     StepsLeft steps(line.text.size());
     std::optional<Diagnostic> gave_up;
-    bool states = false;
+    Reading reading = Reading::nothing;
     found.for_each([&](std::size_t index, std::size_t last_place) {
         const CompiledFormat& format = *formats.formats[index];
         if (last_place < text_begin || !is_of_kind(format, line)) {
             return true;
         }
-        states = read_fact(format, line, steps, match.fact, &gave_up, breaks);
+        reading = read_fact(format, line, steps, match.fact, &gave_up, breaks, wanted);
         match.format = &format.definition;
-        return !states && !gave_up;  // then the steps of the line are used up
+        return reading == Reading::nothing && !gave_up;  // then the steps of the line are used up
     });
     if (gave_up && diagnostic != nullptr) {
         *diagnostic = std::move(gave_up);
     }
-    return states;
+    return reading;
 }
 
 std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
@@ -166,8 +166,9 @@ std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagno
     }
     FoundLiterals found;
     std::optional<Match> made(std::in_place);
-    const bool states = find_literals(*formats, line.text, found) &&
-                        match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic);
+    const bool states =
+        find_literals(*formats, line.text, found) &&
+        match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic) != Reading::nothing;
     return states ? std::move(made) : std::nullopt;
 }
 

@@ -16,6 +16,7 @@
 #include "logs/line.hpp"
 #include "logs/literal_search.hpp"
 #include "logs/pattern_matcher.hpp"
+#include "logs/wanted.hpp"
 
 namespace opdebug::logs {
 
@@ -48,12 +49,13 @@ public:
     /// the time (parse_line_prefix). False where there are none.
     static bool find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found);
 
-    /// The statement that the line makes, in `match`, whose memory is used again; false where it makes none. `found`:
-    /// the literals in `searched`, which ends as the line's text does. `diagnostic` (may be null) receives a remark
-    /// when a pattern gave up on the line (regular-expression complexity). `breaks`: what is known of the line's text.
-    static bool match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                      const FoundLiterals& found, LineBreaks breaks, Match& match,
-                      std::optional<Diagnostic>* diagnostic);
+    /// The statement that the line makes, in `match`, whose memory is used again. `found`: the literals in `searched`,
+    /// which ends as the line's text does. `diagnostic` (may be null) receives a remark when a pattern gave up on the
+    /// line (regular-expression complexity). `breaks`: what is known of the line's text. `wanted`: of lines on other
+    /// tasks the numbers are enough.
+    static Reading match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
+                         const FoundLiterals& found, LineBreaks breaks, Match& match,
+                         std::optional<Diagnostic>* diagnostic, const Wanted& wanted = Wanted());
 
     /// All of it for a line by itself.
     std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;

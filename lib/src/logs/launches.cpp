@@ -17,7 +17,7 @@ bool same_or_unknown(const std::optional<std::uint64_t>& a, const std::optional<
 }
 
 /// Launch lines without a stream are those of AICPU kernels on Ascend 950.
-bool belong_together(const StoredFact& launch_line, const Fact& later, std::int64_t later_us,
+bool belong_together(const StoredFact& launch_line, const TaskIds& later, std::int64_t later_us,
                      const Captures& captures) {
     const Fact& launch = launch_line.fact;
     const std::int64_t wait = later_us - launch_line.time_us;
@@ -68,17 +68,24 @@ void decide_submitted(StoredFact&& launch, std::vector<StoredFact>& decided) {
 
 }  // namespace
 
+Launches::Pending* Launches::find_open(std::int64_t thread) {
+    const auto found = pending_.find(thread);
+    return found == pending_.end() || !found->second.is_open ? nullptr : &found->second;
+}
+
 void Launches::launch(StoredFact&& launch, bool needed, std::vector<StoredFact>& decided) {
-    const std::int64_t thread = launch.tid;
-    if (const auto found = pending_.find(thread); found != pending_.end()) {
-        replace(std::exchange(found->second, {std::move(launch), false, needed}), decided);
-        return;
+    Pending& pending = pending_[launch.tid];
+    if (pending.is_open) {
+        replace(pending, decided);
     }
-    pending_.emplace(thread, Pending{std::move(launch), false, needed});
+    pending.launch = std::move(launch);
+    pending.is_open = true;
+    pending.renumbered = false;
+    pending.needed = needed;
 }
 
 /// Another launch of the thread follows.
-void Launches::replace(Pending&& pending, std::vector<StoredFact>& decided) {
+void Launches::replace(Pending& pending, std::vector<StoredFact>& decided) {
     if (pending.renumbered) {
         pending.launch.fact.task_id_provisional = false;
         decide(std::move(pending.launch), decided);
@@ -91,55 +98,53 @@ void Launches::replace(Pending&& pending, std::vector<StoredFact>& decided) {
 void Launches::submit(StoredFact&& submit, const Captures& captures, std::vector<StoredFact>& decided) {
     has_submit_lines_ = true;
     unsubmitted_.clear();
-    const auto found = pending_.find(submit.tid);
-    if (found == pending_.end() || !belong_together(found->second.launch, submit.fact, submit.time_us, captures)) {
+    Pending* const pending = find_open(submit.tid);
+    if (pending == nullptr || !belong_together(pending->launch, submit.fact, submit.time_us, captures)) {
         decide_submitted(std::move(submit), decided);
         return;
     }
-    StoredFact launch = std::move(found->second.launch);
-    pending_.erase(found);
+    StoredFact launch = std::move(pending->launch);
+    pending->is_open = false;
     take_ids(launch.fact, submit.fact);
     launch.submit = std::move(submit.place);
     decide_submitted(std::move(launch), decided);
 }
 
-bool Launches::pass_submit(const Fact& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
+bool Launches::pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
                            const Wanted& wanted, std::optional<FactKind>& decided) {
-    if (submit.task_sn || wanted.need(submit) != Need::none) {
-        return false;
-    }
-    const auto found = pending_.find(tid);
-    const bool has_launch = found != pending_.end() && belong_together(found->second.launch, submit, time_us, captures);
-    if (has_launch && (found->second.launch.fact.task_sn || wanted.needs_address(found->second.launch.fact))) {
+    Pending* const pending = find_open(tid);
+    const bool has_launch = pending != nullptr && belong_together(pending->launch, submit, time_us, captures);
+    if (has_launch && (pending->launch.fact.task_sn || wanted.needs_address(pending->launch.fact))) {
         return false;
     }
     has_submit_lines_ = true;
     unsubmitted_.clear();
-    decided = submit.kind;
+    decided = FactKind::submit;
     if (has_launch) {
-        Fact& launch = found->second.launch.fact;
-        take_ids(launch, submit);
+        Fact& launch = pending->launch.fact;
+        launch.stream_id = submit.stream_id;
+        launch.task_id = submit.task_id;
         decided = is_complete(launch) ? std::optional(launch.kind) : std::nullopt;
-        pending_.erase(found);
+        pending->is_open = false;
     }
     return true;
 }
 
 void Launches::renumber(StoredFact&& renumbering, const Captures& captures) {
-    const auto found = pending_.find(renumbering.tid);
-    if (found == pending_.end()) {
+    Pending* const pending = find_open(renumbering.tid);
+    if (pending == nullptr) {
         return;
     }
-    Fact& launch = found->second.launch.fact;
-    if (!launch.stream_id || !belong_together(found->second.launch, renumbering.fact, renumbering.time_us, captures) ||
+    Fact& launch = pending->launch.fact;
+    if (!launch.stream_id || !belong_together(pending->launch, renumbering.fact, renumbering.time_us, captures) ||
         !same_or_unknown(launch.task_id, renumbering.fact.previous_task_id)) {
         return;
     }
     const bool provisional = launch.task_id_provisional;
     take_ids(launch, renumbering.fact);
     launch.task_id_provisional = provisional;
-    found->second.launch.submit = std::move(renumbering.place);
-    found->second.renumbered = true;
+    pending->launch.submit = std::move(renumbering.place);
+    pending->renumbered = true;
 }
 
 std::vector<StoredFact> Launches::finish() {
@@ -148,6 +153,9 @@ std::vector<StoredFact> Launches::finish() {
         launch.fact.task_id_unconfirmed = launch.fact.task_id == std::uint64_t{0};
     }
     for (auto& [thread, pending] : pending_) {
+        if (!pending.is_open) {
+            continue;
+        }
         Fact& fact = pending.launch.fact;
         fact.task_id_provisional = fact.task_id_provisional && !pending.renumbered;
         fact.task_id_unconfirmed = !pending.renumbered && (has_submit_lines_ || fact.task_id == std::uint64_t{0});

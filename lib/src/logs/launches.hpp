@@ -27,9 +27,10 @@ public:
     /// itself is: it repeats an earlier submit line, or the launch line is missing (AICPU kernels of 2023 have none).
     void submit(StoredFact&& submit, const Captures& captures, std::vector<StoredFact>& decided);
 
-    /// The same where neither the submit line nor the launch that it decides is needed; else false, and nothing is
-    /// done. `decided`: the kind of what was decided and need not be kept; nothing where it states nothing.
-    bool pass_submit(const Fact& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
+    /// The same for a submit line that nobody asked for (Wanted::is_unasked), where the launch that it decides is not
+    /// needed either; else false, and nothing is done. `decided`: the kind of what was decided and need not be kept;
+    /// nothing where it states nothing.
+    bool pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
                      const Wanted& wanted, std::optional<FactKind>& decided);
 
     /// The pending launch of the thread got another id; a submit line may follow, and if none does the id is final.
@@ -41,12 +42,16 @@ public:
     std::vector<StoredFact> finish();
 
 private:
+    /// It stays when its launch is decided: the next one is moved into the same memory, which otherwise took longer to
+    /// give back and to get than the launch to read.
     struct Pending {
         StoredFact launch;
+        bool is_open = false;  ///< else there is none
         bool renumbered = false;
         bool needed = true;
     };
-    void replace(Pending&& pending, std::vector<StoredFact>& decided);
+    void replace(Pending& pending, std::vector<StoredFact>& decided);
+    Pending* find_open(std::int64_t thread);
 
     std::map<std::int64_t, Pending> pending_;  ///< by thread
     std::vector<StoredFact> unsubmitted_;

@@ -39,12 +39,14 @@ struct TimeAndRest {
 
 class PartMatching {
 public:
-    explicit PartMatching(const LogFormats& formats) : formats_(formats) {}
+    PartMatching(const LogFormats& formats, const Wanted& wanted) : formats_(formats), wanted_(wanted) {}
 
-    void begin(ReusedList<MatchedLine> memory) {
+    void begin(StatingLines memory) {
         matched_ = {};
-        matched_.lines = std::move(memory);
+        static_cast<StatingLines&>(matched_) = std::move(memory);
         matched_.lines.clear();
+        matched_.unasked.clear();
+        matched_.formats = &formats_;
         breaks_ = LineBreaks::none;
     }
 
@@ -129,12 +131,13 @@ private:
         line.may_be_cut = line.may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
         std::optional<Diagnostic> diagnostic;
         MatchedLine& matched = matched_.lines.add();
-        const bool states =
-            LogFormats::match(formats, line, searched, literals_, breaks_of(line), matched.match, &diagnostic);
+        // What a line says that ends otherwise hangs on its end, which is not kept.
+        const Reading reading = LogFormats::match(formats, line, searched, literals_, breaks_of(line), matched.match,
+                                                  &diagnostic, end == LineEnd::line_break ? wanted_ : everything_);
         if (diagnostic) {
             matched_.diagnostics.emplace_back(number, std::move(*diagnostic));
         }
-        if (!states) {
+        if (reading == Reading::nothing) {
             matched_.lines.drop_last();
             return;
         }
@@ -142,6 +145,11 @@ private:
         matched.tid = line.tid.value_or(-1);
         matched.time_us = matched_.last_time_us;
         matched.number = number;
+        if (reading == Reading::numbers) {
+            take_ids(matched, text, matched_.lines.size() - 1, matched_.unasked.add());
+            matched_.lines.drop_last();  // the next line is read into the same memory
+            return;
+        }
         matched.text = text.substr(0, kEvidenceLength);
     }
 
@@ -150,6 +158,7 @@ private:
     }
 
     const LogFormats& formats_;
+    Wanted wanted_, everything_;
     LineBreaks breaks_ = LineBreaks::unknown;  ///< but line feeds, in the lines so far
     MatchedLines matched_;
     LinePrefixes prefixes_;
@@ -178,13 +187,13 @@ struct LineMatcher::Implementation {
     }
 };
 
-LineMatcher::LineMatcher(const LogFormats& formats, std::uint64_t line_bytes)
-    : implementation_(new Implementation{PartMatching(formats), line_bytes}) {}
+LineMatcher::LineMatcher(const LogFormats& formats, std::uint64_t line_bytes, const Wanted& wanted)
+    : implementation_(new Implementation{PartMatching(formats, wanted), line_bytes}) {}
 LineMatcher::LineMatcher(LineMatcher&&) noexcept = default;
 LineMatcher& LineMatcher::operator=(LineMatcher&&) noexcept = default;
 LineMatcher::~LineMatcher() = default;
 
-MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_number, ReusedList<MatchedLine> memory) {
+MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_number, StatingLines memory) {
     Implementation& own = *implementation_;
     own.matching.begin(std::move(memory));
     std::size_t begin = 0;
@@ -204,8 +213,28 @@ MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_numbe
 }
 
 MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes) {
-    return LineMatcher(formats, line_bytes).match(text, first_number);
+                         std::uint64_t line_bytes, const Wanted& wanted) {
+    return LineMatcher(formats, line_bytes, wanted).match(text, first_number);
+}
+
+std::optional<MatchedLine> read_again(const UnaskedLine& line, const LogFormats& formats) {
+    const std::optional<LogLine> parts = parse_line(line.text);
+    std::optional<Match> match = parts ? formats.match(*parts) : std::nullopt;
+    return match ? std::optional(MatchedLine{*std::move(match), line.writer, line.tid, line.time_us, line.number,
+                                             std::string(line.text.substr(0, kEvidenceLength))})
+                 : std::nullopt;
+}
+
+void take_ids(const MatchedLine& line, std::string_view text, std::size_t before, UnaskedLine& unasked) {
+    unasked.format = line.match.format;
+    unasked.kind = line.match.fact.kind;
+    unasked.ids = line.match.fact;
+    unasked.writer = line.writer;
+    unasked.tid = line.tid;
+    unasked.time_us = line.time_us;
+    unasked.number = line.number;
+    unasked.text = text;
+    unasked.before = before;
 }
 
 }  // namespace opdebug::logs

@@ -7,11 +7,13 @@
 
 namespace opdebug::logs {
 
-MatchingThreads::MatchingThreads(const LogFormats& formats, std::uint64_t line_bytes, std::size_t threads)
+MatchingThreads::MatchingThreads(const LogFormats& formats, std::uint64_t line_bytes, const Wanted& wanted,
+                                 std::size_t threads)
     : formats_(formats),
       line_bytes_(line_bytes),
+      wanted_(wanted),
       most_threads_(threads > 1 ? threads - 1 : 0),
-      own_(formats, line_bytes) {
+      own_(formats, line_bytes, wanted) {
     threads_.reserve(most_threads_);
 }
 
@@ -35,7 +37,7 @@ void MatchingThreads::start_thread() {
     }
 }
 
-std::future<MatchedPart> MatchingThreads::match(LogPart part, ReusedList<MatchedLine> memory) {
+std::future<MatchedPart> MatchingThreads::match(LogPart part, StatingLines memory) {
     if (threads_.size() < most_threads_) {
         start_thread();
     }
@@ -94,7 +96,7 @@ void MatchingThreads::run() {
         lock.unlock();
         try {
             if (!matcher) {
-                matcher.emplace(formats_, line_bytes_);
+                matcher.emplace(formats_, line_bytes_, wanted_);
             }
         } catch (const std::bad_alloc&) {
             work.done.set_exception(std::current_exception());

@@ -29,14 +29,14 @@ struct MatchedPart {
 class MatchingThreads {
 public:
     /// `threads`: with the caller's own. `formats` must outlive this.
-    MatchingThreads(const LogFormats& formats, std::uint64_t line_bytes, std::size_t threads);
+    MatchingThreads(const LogFormats& formats, std::uint64_t line_bytes, const Wanted& wanted, std::size_t threads);
     MatchingThreads(const MatchingThreads&) = delete;
     MatchingThreads& operator=(const MatchingThreads&) = delete;
     /// Waits for the part that each thread is at; others are forgotten.
     ~MatchingThreads();
 
     /// `memory`: of lines that are done with. The number of the first line is 1.
-    std::future<MatchedPart> match(LogPart part, ReusedList<MatchedLine> memory);
+    std::future<MatchedPart> match(LogPart part, StatingLines memory);
 
     /// Matches the part that waits longest for a thread, in the caller's. False where none waits.
     bool match_one_here();
@@ -44,7 +44,7 @@ public:
 private:
     struct Work {
         LogPart part;
-        ReusedList<MatchedLine> memory;
+        StatingLines memory;
         std::promise<MatchedPart> done;
     };
     void start_thread();
@@ -54,6 +54,7 @@ private:
 
     const LogFormats& formats_;
     std::uint64_t line_bytes_;
+    Wanted wanted_;
     std::size_t most_threads_;  ///< beside the caller's
     LineMatcher own_;           ///< of the caller's thread
     std::vector<std::thread> threads_;

@@ -10,7 +10,7 @@ void OrderedMatching::begin_file(const std::string& path) {
 }
 
 void OrderedMatching::add(LogPart part) {
-    ReusedList<MatchedLine> memory;
+    StatingLines memory;
     if (!spare_lines_.empty()) {
         memory = std::move(spare_lines_.back());
         spare_lines_.pop_back();
@@ -67,6 +67,9 @@ void OrderedMatching::take_first() {
     for (MatchedLine& line : matched.lines.lines) {
         line.number += lines_of_file_;
     }
+    for (UnaskedLine& line : matched.lines.unasked) {
+        line.number += lines_of_file_;
+    }
     for (auto& [number, diagnostic] : matched.lines.diagnostics) {
         number += lines_of_file_;
     }
@@ -77,7 +80,7 @@ void OrderedMatching::take_first() {
     builder_.add(std::move(matched.lines));
     // The memory of the list is used again: for a part of launch lines it takes as long to get as to fill.
     // NOLINTNEXTLINE(bugprone-use-after-move): empty at worst
-    spare_lines_.push_back(std::move(matched.lines.lines));
+    spare_lines_.push_back(std::move(static_cast<StatingLines&>(matched.lines)));
     spare_buffers_.push_back(std::move(matched.buffer));
 }
 

@@ -25,7 +25,7 @@ class OrderedMatching {
 public:
     OrderedMatching(TaskMapBuilder& builder, const LogFormats& formats, unsigned threads,
                     std::uint64_t line_bytes = Limits().line_bytes)
-        : builder_(builder), threads_(threads), matching_(formats, line_bytes, threads) {}
+        : builder_(builder), threads_(threads), matching_(formats, line_bytes, builder.wanted(), threads) {}
 
     void begin_file(const std::string& path);
     void add(LogPart part);
@@ -52,7 +52,7 @@ private:
     MatchingThreads matching_;
     std::deque<Item> waiting_;
     std::vector<std::string> spare_buffers_;
-    std::vector<ReusedList<MatchedLine>> spare_lines_;
+    std::vector<StatingLines> spare_lines_;
     std::uint64_t lines_ = 0;
     std::uint64_t lines_of_file_ = 0;
     std::string file_;  ///< that is being taken

@@ -285,6 +285,8 @@ std::optional<PatternProgram> compile_pattern(std::string_view pattern) {
         return std::nullopt;
     }
     settle_runs(*program);
+    settle_choices(*program);
+    join_fields(*program);
     const Instruction& first = program->instructions[following(program->instructions, 0)];
     program->at_text_begin = first.operation == Operation::text_begin;
     program->asks_for_breaks =

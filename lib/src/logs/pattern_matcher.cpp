@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "logs/digits.hpp"
 #include "logs/find_literal.hpp"
 #include "logs/same_bytes.hpp"
 #include "logs/scan.hpp"
@@ -18,8 +19,15 @@ constexpr std::size_t kBytesPerStep = 32;  // that are searched for a literal
 /// What is tried when the rest does not match.
 struct Choice {
     const Instruction* instruction;
-    const char* place;  ///< where it goes on; begin_capture and end_capture: what was there before
-    const char* limit;  ///< run: how far it may be made longer (lazy) or shorter
+    const char* place;  ///< where it goes on; begin_capture, end_capture: what was there before; field: its begin
+    const char* limit;  ///< run: how far it may be made longer (lazy) or shorter; field: the end that was there before
+};
+
+/// Where the match goes on; without instruction: nowhere, this way does not match. By value, so that it stays in
+/// registers.
+struct Next {
+    const Instruction* instruction = nullptr;
+    const char* place = nullptr;
 };
 
 /// A match that begins at one place of a text. Only for one call of search_pattern().
@@ -36,7 +44,7 @@ public:
 
     void charge(std::size_t steps) noexcept {
         gave_up_ = gave_up_ || steps_ < steps;
-        steps_ -= gave_up_ ? 0 : steps;
+        steps_ -= steps;  // what is below 0 is never asked
     }
 
     std::string_view group(std::size_t index) const noexcept {
@@ -81,91 +89,124 @@ private:
                std::memcmp(place - literal.size(), literal.data(), literal.size()) == 0;
     }
 
-    /// How far the run may go from `place`.
+    static std::size_t bytes_of_set(const ByteSet& set, const char* place, std::size_t space) noexcept {
+        std::size_t size = 0;
+        while (size < space && set[static_cast<unsigned char>(place[size])]) {
+            ++size;
+        }
+        return size;
+    }
+
+    /// How far the run may go from `place`; null where that is not far enough.
     const char* longest(const Instruction& run, const char* place) noexcept {
-        const auto space = static_cast<std::size_t>(end_ - place);
-        const char* const last = place + std::min<std::size_t>(space, run.maximum);
-        if (run.any_byte) {
-            return last;
+        const auto space = std::min<std::size_t>(static_cast<std::size_t>(end_ - place), run.maximum);
+        std::size_t size = space;
+        if (!run.any_byte) {
+            size = run.digits ? leading_digits(place, space) : bytes_of_set(program_.sets[run.index], place, space);
+            charge(size / kBytesPerStep);
         }
-        const ByteSet& set = program_.sets[run.index];
-        const char* end = place;
-        while (end != last && set[static_cast<unsigned char>(*end)]) {
-            ++end;
-        }
-        charge(static_cast<std::size_t>(end - place) / kBytesPerStep);
-        return end;
+        return size < run.minimum ? nullptr : place + size;
+    }
+
+    /// Behind the run, and behind the literals that were found at its end.
+    static Next behind(const Instruction* run, const char* end) noexcept {
+        return {run + 1 + run->found_literals, end + run->found_bytes};
     }
 
     /// The shortest run that ends at `from` or behind it; a later try may end up to `limit`.
-    bool end_lazily(const Instruction* run, const char*& place, const char* from, const char* limit) {
+    Next end_lazily(const Instruction* run, const char* from, const char* limit) {
         const char* const end = run->ends_at ? find(program_.literals[*run->ends_at], from, limit) : from;
         if (end == nullptr) {
-            return false;
+            return {};
         }
         if (end < limit) {
             push(run, end + 1, limit);
         }
-        place = end;
-        return true;
+        return behind(run, end);
     }
 
     /// The longest run that ends at `from` or before it; a later try may end down to `limit`.
-    bool end_greedily(const Instruction* run, const char*& place, const char* from, const char* limit) {
+    Next end_greedily(const Instruction* run, const char* from, const char* limit) {
         const char* end = from;
         if (run->ends_at) {
             const std::string& literal = program_.literals[*run->ends_at];
             const auto last = static_cast<std::size_t>(from - limit);
             const std::size_t size = std::min(static_cast<std::size_t>(end_ - limit), last + literal.size());
-            const std::size_t found = std::string_view(limit, size).rfind(literal, last);
+            const std::string_view text(limit, size);
+            // Mostly there is none, which is seen sooner forwards.
+            const bool is_there = find_literal(text, literal) != std::string_view::npos;
+            const std::size_t found = is_there ? text.rfind(literal, last) : std::string_view::npos;
             charge((found == std::string_view::npos ? last : last - found) / kBytesPerStep);
             if (found == std::string_view::npos) {
-                return false;
+                return {};
             }
             end = limit + found;
         }
         if (end > limit) {
             push(run, end - 1, limit);
         }
-        place = end;
-        return true;
+        return behind(run, end);
     }
 
-    bool begin_run(const Instruction* run, const char*& place) {
+    /// The way that is tried first, unless the next byte shows that it leads nowhere; the other one is left to try.
+    Next choose(const Instruction* either, const char* place) {
+        const Instruction* const first = either->lazy ? either + either->offset : either + 1;
+        const Instruction* const other = either->lazy ? either + 1 : either + either->offset;
+        if (either->first && (place == end_ || *place != *either->first)) {
+            charge(1);
+            return {gave_up_ ? nullptr : other, place};
+        }
+        push(either, place, nullptr);
+        return {gave_up_ ? nullptr : first, place};
+    }
+
+    Next begin_run(const Instruction* run, const char* place) {
         const char* const end = longest(*run, place);
-        if (static_cast<std::size_t>(end - place) < run->minimum) {
-            return false;
+        if (end == nullptr) {
+            return {};
         }
         if (run->settled) {
-            place = end;
-            return true;
+            return {run + 1, end};
         }
-        return run->lazy ? end_lazily(run, place, place + run->minimum, end)
-                         : end_greedily(run, place, end, place + run->minimum);
+        return run->lazy ? end_lazily(run, place + run->minimum, end) : end_greedily(run, end, place + run->minimum);
     }
 
-    /// Takes up the last choice that is above `base`. False when there is none.
-    bool back(const Instruction*& instruction, const char*& place, std::size_t base) {
+    Next take_field(const Instruction* field, const char* place) {
+        const char* const end = longest(*field, place);
+        if (end == nullptr) {
+            return {};
+        }
+        const char** const captured = captured_.data() + 2 * std::size_t{field->capture};
+        if (size_ != 0) {
+            push(field, captured[0], captured[1]);
+        }
+        captured[0] = place;
+        captured[1] = end;
+        return {field + 3, end};
+    }
+
+    /// Takes up the last choice that is above `base`; nowhere when there is none.
+    Next back(std::size_t base) {
         while (size_ > base && !gave_up_) {
             const Choice choice = choices_[--size_];
             const Instruction* const chosen = choice.instruction;
-            bool goes_on = true;
-            instruction = chosen + 1;
+            Next next;
             if (chosen->operation == Operation::either) {
-                place = choice.place;
-                instruction = chosen->lazy ? chosen + 1 : chosen + chosen->offset;
+                next = {chosen->lazy ? chosen + 1 : chosen + chosen->offset, choice.place};
             } else if (chosen->operation == Operation::run) {
-                goes_on = chosen->lazy ? end_lazily(chosen, place, choice.place, choice.limit)
-                                       : end_greedily(chosen, place, choice.place, choice.limit);
+                next = chosen->lazy ? end_lazily(chosen, choice.place, choice.limit)
+                                    : end_greedily(chosen, choice.place, choice.limit);
+            } else if (chosen->operation == Operation::field) {
+                captured_[2 * std::size_t{chosen->capture}] = choice.place;
+                captured_[2 * std::size_t{chosen->capture} + 1] = choice.limit;
             } else {
                 captured_[slot(*chosen)] = choice.place;
-                goes_on = false;
             }
-            if (goes_on) {
-                return true;
+            if (next.instruction != nullptr) {
+                return next;
             }
         }
-        return false;
+        return {};
     }
 
     static std::size_t slot(const Instruction& capture) noexcept {
@@ -184,7 +225,8 @@ private:
     void keep_captures_only(std::size_t base) {
         const auto is_no_capture = [](const Choice& choice) {
             const Operation operation = choice.instruction->operation;
-            return operation != Operation::begin_capture && operation != Operation::end_capture;
+            return operation != Operation::begin_capture && operation != Operation::end_capture &&
+                   operation != Operation::field;
         };
         Choice* const first = choices_.data() + base;
         size_ =
@@ -201,49 +243,50 @@ private:
         return found == (instruction->operation == Operation::ahead);
     }
 
-    bool take_literal(const Instruction* instruction, const char*& place) const noexcept {
-        const std::string& literal = program_.literals[instruction->index];
-        const bool matches = has_literal(literal, place);
-        place += matches ? literal.size() : 0;
-        return matches;
-    }
-
-    /// One instruction; what else could be tried is pushed. False when it does not match.
-    bool step(const Instruction*& instruction, const char*& place) {
-        const Instruction* const now = instruction++;
-        switch (now->operation) {
-            case Operation::literal: return take_literal(now, place);
-            case Operation::run: return begin_run(now, place);
-            case Operation::either:
-                push(now, place, nullptr);
-                instruction = now->lazy ? now + now->offset : instruction;
-                return true;
-            case Operation::jump: instruction = now + now->offset; return true;
-            case Operation::begin_capture:
-            case Operation::end_capture: capture(now, place); return true;
+    /// One instruction that asks something of the place and takes no byte.
+    bool holds(const Instruction& condition, const char* place) const noexcept {
+        switch (condition.operation) {
             case Operation::text_begin: return place == begin_;
             case Operation::text_end: return place == end_;
             case Operation::word_boundary: return is_word_edge(place);
-            case Operation::ahead:
-            case Operation::not_ahead: instruction = now + now->offset; return looks(now, place);
-            case Operation::not_behind: return !has_literal_before(program_.literals[now->index], place);
-            case Operation::matched: break;
+            case Operation::not_behind: return !has_literal_before(program_.literals[condition.index], place);
+            default: return false;  // takes bytes
         }
-        return false;
     }
 
-    /// From this instruction up to its `matched`. What was to be tried before is left as it is.
-    bool run(const Instruction* instruction, const char* place) {
+    /// From this instruction up to its `matched`. What was to be tried before is left as it is. Whether steps are left
+    /// is asked where there is a choice: without one a match is short.
+    bool run(const Instruction* now, const char* place) {
         const std::size_t base = size_;
-        while (instruction->operation != Operation::matched) {
-            if (!step(instruction, place) && !back(instruction, place, base)) {
-                return false;
+        while (true) {
+            Next next{now + 1, place};
+            switch (now->operation) {
+                case Operation::literal: {
+                    const std::string& literal = program_.literals[now->index];
+                    next.place += literal.size();
+                    next.instruction = has_literal(literal, place) ? next.instruction : nullptr;
+                    break;
+                }
+                case Operation::field: next = take_field(now, place); break;
+                case Operation::run: next = begin_run(now, place); break;
+                case Operation::either: next = choose(now, place); break;
+                case Operation::jump: next.instruction = now + now->offset; break;
+                case Operation::begin_capture:
+                case Operation::end_capture: capture(now, place); break;
+                case Operation::ahead:
+                case Operation::not_ahead: next.instruction = looks(now, place) ? now + now->offset : nullptr; break;
+                case Operation::matched: return !gave_up_;
+                default: next.instruction = holds(*now, place) ? now + 1 : nullptr; break;
             }
-            if (gave_up_) {
-                return false;
+            if (next.instruction == nullptr) {
+                next = back(base);
+                if (next.instruction == nullptr) {
+                    return false;
+                }
             }
+            now = next.instruction;
+            place = next.place;
         }
-        return true;
     }
 
     const PatternProgram& program_;
@@ -294,10 +337,14 @@ PatternOutcome search_pattern(const PatternProgram& program, std::string_view te
     if (!found) {
         return PatternOutcome::not_matched;
     }
-    std::fill_n(texts.begin(), program.names.size(), std::string_view());
+    for (std::size_t name = 0; name < program.names.size(); ++name) {
+        texts.set(name, {});
+    }
     for (std::size_t group = 0; group < program.names_of_groups.size(); ++group) {
-        std::string_view& named = texts[program.names_of_groups[group]];
-        named = named.data() == nullptr ? matching.group(group) : named;
+        const std::size_t name = program.names_of_groups[group];
+        if (texts[name].data() == nullptr) {
+            texts.set(name, matching.group(group));
+        }
     }
     return PatternOutcome::matched;
 }

@@ -22,6 +22,8 @@ enum class Operation : std::uint8_t {
     jump,           ///< to `offset`
     begin_capture,  ///< captured text begins here
     end_capture,
+    field,  ///< a captured run that is settled, in one: instead of begin_capture, run and end_capture, which stay
+            ///< behind it
     text_begin,
     text_end,
     word_boundary,
@@ -35,12 +37,17 @@ struct Instruction {
     Operation operation = Operation::matched;
     bool lazy = false;
     bool any_byte = false;  ///< run: of "."
+    bool digits = false;    ///< run: of "\d"
     /// run: what follows cannot begin with a byte of the set, so a shorter run need not be tried.
     bool settled = false;
     std::ptrdiff_t offset = 0;  ///< to another instruction, from this one
     std::uint32_t index = 0;    ///< of the literal, the set or the captured name
+    std::uint32_t capture = 0;  ///< field: of the captured name
     std::uint32_t minimum = 0, maximum = 0;
     std::optional<std::uint32_t> ends_at;  ///< run: the literal that must follow
+    std::optional<char> first;             ///< either: the way that is tried first begins with this byte
+    /// run: so many of the next instructions are literals that `ends_at` begins with; they have so many bytes.
+    std::uint32_t found_literals = 0, found_bytes = 0;
 };
 
 using ByteSet = std::array<bool, 256>;

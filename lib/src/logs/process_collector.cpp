@@ -6,30 +6,6 @@
 #include "logs/same_statement.hpp"
 
 namespace opdebug::logs {
-namespace {
-
-/// Whether the line says something of this task, and nothing that lines on others are read by.
-bool tells_of_one_task(const Fact& fact) noexcept {
-    if (!fact.stream_id || !fact.task_id) {
-        return false;
-    }
-    switch (fact.kind) {
-        case FactKind::operator_of_task:
-        case FactKind::kernel_of_task:
-        case FactKind::unnamed_launch:
-        case FactKind::fault_kernel:
-        case FactKind::model_of_task:
-        case FactKind::end_of_graph_task:
-        case FactKind::debug_task:
-        case FactKind::submit:
-        case FactKind::task_fault:
-        case FactKind::overflow_report: return true;
-        default: return false;
-    }
-}
-
-}  // namespace
-
 void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {
     shows_host_lines_ = shows_host_lines_ || lines.of_host;
     if (lines.first_time_us) {
@@ -59,26 +35,18 @@ void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) 
     state(std::move(stored));
 }
 
-bool ProcessCollector::passes_over(const FormatDefinition& format, const Fact& fact, std::int64_t tid,
-                                   std::int64_t time_us) {
-    const bool only_states = format.remembers.empty() && format.forgets.empty() && !fact.task_id_provisional;
-    if (!wanted_.selects() || !only_states || !tells_of_one_task(fact) || wanted_.need(fact) != Need::none) {
+bool ProcessCollector::passes_over(const UnaskedLine& line, std::int64_t time_us) {
+    if (!line.format->completed_by.empty() && memory_.gives_more_than_names(*line.format, line.tid)) {
         return false;
     }
-    if (!format.completed_by.empty() && (!is_complete(fact) || memory_.gives_more_than_names(format, tid))) {
+    std::optional<FactKind> said = line.kind;
+    if (submits_a_kernel(line.kind, line.ids) &&
+        !launches_.pass_submit(line.ids, line.tid, time_us, captures_, wanted_, said)) {
         return false;
     }
-    if (submits_a_kernel(fact)) {
-        std::optional<FactKind> decided;
-        if (!launches_.pass_submit(fact, tid, time_us, captures_, wanted_, decided)) {
-            return false;
-        }
-        if (decided) {
-            note(*decided);
-        }
-        return true;
+    if (said) {
+        note(*said);
     }
-    note(fact.kind);
     return true;
 }
 
@@ -117,6 +85,9 @@ void ProcessCollector::keep(StoredFact&& stored) {
     note(stored.fact.kind);
     const Need need = wanted_.need(stored.fact);
     if (need != Need::none && !(need == Need::own && repeats_a_launch(stored))) {
+        if (wanted_.selects()) {
+            stored.place.text.shrink_to_fit();  // it may be in the memory of a longer line that was passed over
+        }
         repeated_.add(process.facts, std::move(stored), need);
     }
 }

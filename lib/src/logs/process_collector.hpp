@@ -26,9 +26,8 @@ public:
     void add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder);
     void add(const FormatDefinition& format, StoredFact&& stored);
 
-    /// Whether nothing of the line is needed; then what it shows was noted, and it need not be added. Most lines on
-    /// tasks are such where certain tasks are wanted.
-    bool passes_over(const FormatDefinition& format, const Fact& fact, std::int64_t tid, std::int64_t time_us);
+    /// Whether nothing of the line is needed; then what it shows was noted, and it need not be added.
+    bool passes_over(const UnaskedLine& line, std::int64_t time_us);
 
     /// Decides the launches that are left. After it only the members below are used.
     void finish();

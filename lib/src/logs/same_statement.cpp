@@ -34,12 +34,12 @@ bool is_kernel_launch(const Fact& fact) noexcept {
     return fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
 }
 
-bool submits_a_kernel(const Fact& submit) noexcept {
-    return submit.kind == FactKind::submit &&
+bool submits_a_kernel(FactKind kind, const TaskIds& submit) noexcept {
+    return kind == FactKind::submit &&
            std::find(kKernelTypes.begin(), kKernelTypes.end(), submit.task_type.value_or(0)) != kKernelTypes.end();
 }
 
-bool may_be_one_launch(const Fact& a, const Fact& b) noexcept {
+bool may_be_one_launch(const TaskIds& a, const TaskIds& b) noexcept {
     return (!a.task_type || !b.task_type || (*a.task_type == kAicpuKernel) == (*b.task_type == kAicpuKernel)) &&
            same_or_unknown(a.device_id, b.device_id) && same_or_unknown(a.task_sn, b.task_sn);
 }

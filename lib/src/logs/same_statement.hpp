@@ -15,11 +15,14 @@ bool is_kernel_launch(const Fact& fact) noexcept;
 
 /// Whether a submit line is that of a kernel. Flip, event and maintenance tasks of the same thread may stand between a
 /// launch and its own submit line.
-bool submits_a_kernel(const Fact& submit) noexcept;
+bool submits_a_kernel(FactKind kind, const TaskIds& submit) noexcept;
+inline bool submits_a_kernel(const Fact& submit) noexcept {
+    return submits_a_kernel(submit.kind, submit);
+}
 
 /// Whether two lines about a launch can be about one and the same: both of an AICPU kernel or both of another one, as
 /// far as they say, on one device and with one number.
-bool may_be_one_launch(const Fact& a, const Fact& b) noexcept;
+bool may_be_one_launch(const TaskIds& a, const TaskIds& b) noexcept;
 
 /// Whether the fact begins the life of a task: launch lines, and submit lines. That of a kernel is mostly the echo of
 /// its launch line.

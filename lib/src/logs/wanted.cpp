@@ -2,6 +2,9 @@
 
 #include <utility>
 
+#include "logs/format_file.hpp"
+#include "logs/same_statement.hpp"
+
 namespace opdebug::logs {
 namespace {
 
@@ -18,6 +21,27 @@ bool tells_of_models(FactKind kind) noexcept {
         case FactKind::model_end:
         case FactKind::capture_stream:
         case FactKind::capture_end: return true;
+        default: return false;
+    }
+}
+
+/// Whether the line says something of this task, with the numbers that this takes, and nothing that lines on others are
+/// read by.
+bool tells_of_one_task(const Fact& fact) noexcept {
+    if (!fact.stream_id || !fact.task_id) {
+        return false;
+    }
+    switch (fact.kind) {
+        case FactKind::operator_of_task:
+        case FactKind::kernel_of_task:
+        case FactKind::unnamed_launch:
+        case FactKind::fault_kernel:
+        case FactKind::end_of_graph_task:
+        case FactKind::debug_task:
+        case FactKind::task_fault:
+        case FactKind::overflow_report: return true;
+        case FactKind::model_of_task: return fact.model_id.has_value();
+        case FactKind::submit: return !fact.task_sn || !submits_a_kernel(fact);  // with it the task has another id
         default: return false;
     }
 }
@@ -63,6 +87,11 @@ Need Wanted::need(const Fact& fact) const {
     }
     const bool is_launch = fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
     return is_launch && needs_address(fact) ? Need::by_address : Need::none;
+}
+
+bool Wanted::is_unasked(const FormatDefinition& format, const Fact& fact) const {
+    const bool only_states = format.remembers.empty() && format.forgets.empty() && !fact.task_id_provisional;
+    return selects() && only_states && tells_of_one_task(fact) && need(fact) == Need::none;
 }
 
 void Wanted::add_capture(const Fact& capture) {

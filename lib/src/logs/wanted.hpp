@@ -14,6 +14,15 @@
 
 namespace opdebug::logs {
 
+struct FormatDefinition;
+
+/// How much of a line's statement was read.
+enum class Reading {
+    nothing,
+    numbers,  ///< of a line on a task that nobody asked for (Wanted::is_unasked): the texts are left out
+    all,
+};
+
 /// Why a fact is kept.
 enum class Need {
     none,
@@ -30,6 +39,12 @@ public:
     explicit Wanted(const WantedTasks& wanted);
 
     Need need(const Fact& fact) const;
+
+    /// Whether the line, which has all that it needs, tells of one task that nobody asked for, and of nothing that
+    /// other lines are read by. Only what earlier lines left open may still make it needed
+    /// (ProcessCollector::passes_over). Neither texts are asked nor anything that lines change, so a thread that reads
+    /// any part of a log can tell, and before it reads the texts. Most lines on tasks are such where tasks are wanted.
+    bool is_unasked(const FormatDefinition& format, const Fact& fact) const;
 
     /// Whether anything is left out.
     bool selects() const noexcept { return asked_ != nullptr; }

@@ -14,8 +14,9 @@ namespace {
 
 /// The builder takes the lines with it, so each run has its own.
 Run prepare_building(const std::optional<WantedTasks>& wanted) {
-    auto lines =
-        std::make_shared<logs::MatchedLines>(logs::match_lines(sample_log(), 1, *logs::built_in_log_formats()));
+    auto lines = std::make_shared<logs::MatchedLines>(
+        logs::match_lines(sample_log(), 1, *logs::built_in_log_formats(), Limits().line_bytes,
+                          wanted ? logs::Wanted(*wanted) : logs::Wanted()));
     return [lines, wanted]() -> std::uint64_t {
         logs::TaskMapBuilder builder(wanted);
         builder.begin_file("log0");

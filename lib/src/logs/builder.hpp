@@ -63,7 +63,7 @@ private:
     /// Null where there are too many processes already.
     ProcessCollector* collector(const Writer& writer);
     ProcessCollector* collector_of_line(const Writer& writer);
-    void add_line(MatchedLine& line);
+    void add_line(const MatchedLine& line);
     void add_unasked(const UnaskedLine& line, const LogFormats& formats);
     void tell_passed_limits();
     void unite_roots();

@@ -1,10 +1,14 @@
 // What a header may declare by default: a damaged or hostile header must not ask for memory without end.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <opdebug/dump.hpp>
 
+#include "container/dump_data.hpp"
 #include "dump_builder.hpp"
 #include "outcome.hpp"
+#include "wire.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -74,6 +78,26 @@ TEST_CASE("a shape of 1024 dimensions is accepted, one of 1025 is too_many_dimen
         file.outputs.at(0).dims.push_back(1);
         check_refused(decode(build_v2(file)), "too_many_dimensions", "more than 1024 dimensions");
     }
+}
+
+/// Runs of one number, which protobuf allows. Moving all dimensions for each would take longer than a test may.
+TEST_CASE("a shape of very many runs takes time in proportion, where the limit is raised") {
+    constexpr std::size_t kRuns = 1'500'000;
+    Buffer run, shape, output, message;
+    put_bytes_field(run, 1, {5});
+    for (std::size_t i = 0; i < kRuns; ++i) {
+        append(shape, run);
+    }
+    put_bytes_field(output, 3, shape);
+    put_bytes_field(message, 3, output);
+    Limits limits;
+    limits.dimensions = kRuns;
+    const auto read =
+        container::read_dump_data(Bytes(message.data(), message.size()), 8, Container::dump_data_v2, limits);
+    REQUIRE(outcome(read) == "ok");
+    const std::vector<std::uint64_t>& dims = read->outputs.at(0).dims;
+    CHECK(dims.size() == kRuns);
+    CHECK(std::count(dims.begin(), dims.end(), 5) == kRuns);
 }
 
 TEST_CASE("the same limits hold for nano files") {

@@ -93,6 +93,23 @@ TEST_CASE("JSON writer: every byte alone, and behind other text of each length u
     }
 }
 
+TEST_CASE("JSON writer: one byte that is to be escaped, anywhere in texts and names of any length") {
+    for (std::size_t length = 1; length <= 50; ++length) {
+        for (std::size_t place = 0; place < length; ++place) {
+            for (const char byte : {'"', '\\', '\n'}) {
+                std::string text(length, 'x');
+                text[place] = byte;
+                CHECK(written(text) == by_nlohmann(text));
+                JsonWriter json{JsonWriter::Indent()};
+                json.begin_object();
+                json.member(text, true);
+                json.end_object();
+                CHECK(json.take() == by_nlohmann({{text, true}}));
+            }
+        }
+    }
+}
+
 TEST_CASE("JSON writer: bytes that are no UTF-8 become as many U+FFFD as nlohmann_json makes of them") {
     // Begins, ends and middles of characters, bytes that never occur; none of them together makes a hidden character.
     const std::vector<std::string> parts{"a",    "\"",   "\\",   "\n",   "\x80", "\xBF",         "\xC1",    "\xC3",

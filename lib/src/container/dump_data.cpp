@@ -40,9 +40,12 @@ std::optional<Error> read_shape(const MessageField& shape, const Limits& limits,
         if (field->number == 1 && field->kind == Kind::varint) {
             fits = add_dimension(field->value, limits, dims);
         } else if (field->number == 1 && field->kind == Kind::length_delimited) {
-            // Each has a byte at least, and few have more.
-            dims.reserve(static_cast<std::size_t>(
-                std::min<std::uint64_t>(dims.size() + field->content.size(), limits.dimensions)));
+            // Each has a byte at least, and few have more. Known writers write one run; to make room for every one of
+            // many would move all dimensions each time.
+            if (dims.empty()) {
+                dims.reserve(
+                    static_cast<std::size_t>(std::min<std::uint64_t>(field->content.size(), limits.dimensions)));
+            }
             PackedNumbers numbers(field->content, field->content_offset);
             for (auto number = numbers.next(); number && fits; number = numbers.next()) {
                 fits = add_dimension(*number, limits, dims);

@@ -101,11 +101,13 @@ TEST_CASE("order: the device's table of a model's tasks counts more than a repor
 }
 
 TEST_CASE("order: a device log that contradicts the kernel speaks of another use of the ids") {
-    const auto map =
-        map_of({kernel("-1_0_1_mine", 10)}, {named("device.op_mapping", "other", 10, LogKind::device_log)});
-    const Location location = locate_in(map, dump_of({21, 6}, 100));
-    CHECK(shown(location.op) == "mine|-|-1_0_1_mine|kernel");
-    CHECK(remarks_of(location) == "warning sources_disagree");
+    MadeUpFact on_device = named("device.op_mapping", "other", 10, LogKind::device_log);
+    for (const bool saved : {false, true}) {  // a saved map says the same as the log
+        on_device.from_saved_map = saved;
+        const Location location = locate_in(map_of({kernel("-1_0_1_mine", 10)}, {on_device}), dump_of({21, 6}, 100));
+        CHECK(shown(location.op) == "mine|-|-1_0_1_mine|kernel");
+        CHECK(remarks_of(location) == "warning sources_disagree");
+    }
 }
 
 TEST_CASE("confidence: a line with a type and no name gives the type only, and completes a kernel") {

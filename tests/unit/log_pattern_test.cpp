@@ -1,6 +1,8 @@
 // Patterns that run as instructions find what Boost.Regex finds.
 #include <array>
+#include <bit>
 #include <charconv>
+#include <optional>
 #include <random>
 #include <string>
 #include <vector>
@@ -258,23 +260,22 @@ TEST_CASE("digits: as many as a loop counts, and the number that std::from_chars
         const auto read = std::from_chars(captured.data(), captured.data() + captured.size(), expected);
         const bool is_number = !captured.empty() && captured.size() <= count && read.ec == std::errc();
         const auto number = short_number(captured, text.data() + text.size());
-        CHECK(number.has_value() == (is_number && captured.size() <= 8 && text.size() >= 8));
+        const bool is_read = is_number && captured.size() <= 8 && text.size() >= 8;
+        CHECK(number.has_value() == (is_read && std::endian::native == std::endian::little));
         CHECK(number.value_or(expected) == expected);
     }
 }
 
 TEST_CASE("log pattern: a way that cannot begin is passed over, and the other one is found") {
-    for (const char* const pattern :
-         {"^(?:recorded )?(?<x>public) task", "(?:a=\\d+, )*?b=(?<x>\\d+)", "(?:(?<x>k\\d*),|(?<y>\\d+);)+?z",
-          "(?:.*, )?s=(?<x>\\d+)", "(?:x|(?<x>\\d+)y)z"}) {
-        const PatternProgram program = compile_pattern(pattern).value_or(PatternProgram());
-        for (const char* const text : {"recorded public task", "public task", "a=1, a=2, b=3", "b=3", "k1,k2,5;z", "",
-                                       "x, s=1, s=22", "s=3, t", "s=4", "xz", "12yz", "recorded ", "r"}) {
-            if (!program.instructions.empty()) {
-                CHECK_MESSAGE(found_by_program(program, text) ==
-                                  found_by_boost(boost::regex(pattern, boost::regex::perl), program.names, text),
-                              pattern, " on ", text);
-            }
+    for (const char* const pattern : {"^(?:recorded )?(?<x>public) task", "(?:a=\\d+, )*?b=(?<x>\\d+)",
+                                      "(?:(?<x>k\\d*),|(?<y>\\d+);)z", "(?:.*, )?s=(?<x>\\d+)", "(?:x|(?<x>\\d+)y)z"}) {
+        const std::optional<PatternProgram> program = compile_pattern(pattern);
+        REQUIRE(program.has_value());
+        for (const char* const text : {"recorded public task", "public task", "a=1, a=2, b=3", "b=3", "k1,k2,5;z",
+                                       "5;k2,z", "", "x, s=1, s=22", "s=3, t", "s=4", "xz", "12yz", "recorded ", "r"}) {
+            CHECK_MESSAGE(found_by_program(*program, text) ==
+                              found_by_boost(boost::regex(pattern, boost::regex::perl), program->names, text),
+                          pattern, " on ", text);
         }
     }
 }

@@ -20,14 +20,14 @@ public:
           device_(device),
           places_(map.index().facts(process, logs::About::kernel_at_address, address)) {}
 
-    /// The last not after the time, give or take the clocks; of the run of the process that goes on then. Null: none.
-    const StoredFact* last_before(std::int64_t time_us) const {
+    /// The last not after the time, give or take the clocks; of the run of the process that goes on then.
+    std::optional<std::uint32_t> last_before(std::int64_t time_us) const {
         const auto next_run = std::upper_bound(process_.run_begins.begin(), process_.run_begins.end(), time_us);
         // Addresses are given anew in each run.
         const std::int64_t begin = next_run == process_.run_begins.begin() ? logs::kBeginOfTime : *(next_run - 1);
         const logs::Places inside = logs::places_inside(process_, places_, {begin, time_us + kClockSkewUs + 1});
         const auto last = std::find_if(inside.rbegin(), inside.rend(), [this](auto place) { return fits(place); });
-        return last == inside.rend() ? nullptr : &process_.facts[*last];
+        return last == inside.rend() ? std::nullopt : std::optional(*last);
     }
 
     bool fits(std::uint32_t place) const {
@@ -47,26 +47,24 @@ private:
 
 const StoredFact* launch_by_address(const TaskMap::Contents& map, const logs::Process& process, const TaskQuery& query,
                                     std::optional<std::int64_t> time_us, logs::DeviceFilter device) {
-    const StoredFact* found = nullptr;
+    std::optional<std::uint32_t> found;  // a place: where the facts lie in memory says nothing of their order
     for (const std::uint64_t address : query.addresses) {
         const LaunchesAt launches(map, process, address, device);
         if (time_us) {
-            const StoredFact* last = launches.last_before(*time_us);
-            found = found == nullptr || (last != nullptr && found < last) ? last : found;
+            found = std::max(found, launches.last_before(*time_us));
             continue;
         }
         for (const std::uint32_t place : launches.places()) {
-            const StoredFact& launch = process.facts[place];
             if (!launches.fits(place)) {
                 continue;
             }
-            if (found != nullptr && found->fact.kernel_name != launch.fact.kernel_name) {
+            if (found && process.facts[*found].fact.kernel_name != process.facts[place].fact.kernel_name) {
                 return nullptr;
             }
-            found = found == nullptr || found < &launch ? &launch : found;
+            found = std::max(found, std::optional(place));
         }
     }
-    return found;
+    return found ? &process.facts[*found] : nullptr;
 }
 
 }  // namespace opdebug::locate_stage

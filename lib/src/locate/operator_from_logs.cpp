@@ -208,9 +208,9 @@ bool is_of_other_use(const Said& said, const StoredFact& kernel) {
                (decoded.operator_type && answer.type && decoded.operator_type != answer.type);
     };
     const bool is_launch = kernel.fact.kind == FactKind::kernel_of_task;
+    // Asked of the statement: as evidence a line of a device log is one of the map where that was saved.
     const bool counts_less =
-        (said.statement == Statement::failure && is_launch) ||
-        (!said.answers.empty() && said.answers.front().evidence.front().kind == EvidenceKind::device_log);
+        (said.statement == Statement::failure && is_launch) || said.statement == Statement::device_table;
     return counts_less && !said.answers.empty() && std::all_of(said.answers.begin(), said.answers.end(), contradicts);
 }
 

@@ -73,6 +73,14 @@ Launches::Pending* Launches::find_open(std::int64_t thread) {
     return found == pending_.end() || !found->second.is_open ? nullptr : &found->second;
 }
 
+/// Its launch is decided.
+void Launches::close(std::int64_t thread, Pending& pending) {
+    pending.is_open = false;
+    if (pending_.size() > kMostKept) {
+        pending_.erase(thread);
+    }
+}
+
 void Launches::launch(StoredFact&& launch, bool needed, std::vector<StoredFact>& decided) {
     Pending& pending = pending_[launch.tid];
     if (pending.is_open) {
@@ -104,7 +112,7 @@ void Launches::submit(StoredFact&& submit, const Captures& captures, std::vector
         return;
     }
     StoredFact launch = std::move(pending->launch);
-    pending->is_open = false;
+    close(submit.tid, *pending);
     take_ids(launch.fact, submit.fact);
     launch.submit = std::move(submit.place);
     decide_submitted(std::move(launch), decided);
@@ -125,7 +133,7 @@ bool Launches::pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t
         launch.stream_id = submit.stream_id;
         launch.task_id = submit.task_id;
         decided = is_complete(launch) ? std::optional(launch.kind) : std::nullopt;
-        pending->is_open = false;
+        close(tid, *pending);
     }
     return true;
 }

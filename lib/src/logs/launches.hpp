@@ -1,6 +1,7 @@
 // Launch lines that are printed before the task id is final, and the submit lines that have it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -42,8 +43,8 @@ public:
     std::vector<StoredFact> finish();
 
 private:
-    /// It stays when its launch is decided: the next one is moved into the same memory, which otherwise took longer to
-    /// give back and to get than the launch to read.
+    /// It stays when its launch is decided, of kMostKept threads: the next one is moved into the same memory, which
+    /// otherwise took longer to give back and to get than the launch to read.
     struct Pending {
         StoredFact launch;
         bool is_open = false;  ///< else there is none
@@ -52,6 +53,9 @@ private:
     };
     void replace(Pending& pending, std::vector<StoredFact>& decided);
     Pending* find_open(std::int64_t thread);
+    void close(std::int64_t thread, Pending& pending);
+
+    static constexpr std::size_t kMostKept = 1024;  ///< more than a job has threads that launch
 
     std::map<std::int64_t, Pending> pending_;  ///< by thread
     std::vector<StoredFact> unsubmitted_;

@@ -57,6 +57,14 @@ def processes(count):
                     for pid in range(1, count + 1))
 
 
+def launches(count):
+    """A kernel launched and submitted by each of so many threads."""
+    return b"".join(b"[INFO] RUNTIME(1,a):2026-03-04-10:00:04.000.000 [l.cc:1] %d StreamLaunchKernelV1: stream_id=3, task_id=0, "
+                    b"kernel_name=K, kernelAttrType=AICORE, arg_size=64\n[INFO] RUNTIME(1,a):2026-03-04-10:00:04.000.001 "
+                    b"[l.cc:1] %d SubmitTask: stream_id=3, task_id=5, task_type=0 (KERNEL_AICORE)\n" % (thread, thread)
+                    for thread in range(1, count + 1))
+
+
 def shape_of(numbers):
     """An output with a shape of so many numbers, each 1."""
     output = field(1, 4) + field(3, field(1, b"\1" * numbers)) + field(6, 2048)
@@ -89,6 +97,8 @@ INPUTS = {
     "line_bytes: one line": ({"plog-1_1.log": lambda: processes(1) + b"x" * (128 * MEBI)}, "index", 0, 64),
     "line_bytes: one line, packed": ({"plog-1_1.log.gz": lambda: gzip.compress(processes(1) + bytes(128 * MEBI), 1)}, "index", 0, 64),
     "processes: 300,000": ({"plog-1_1.log": lambda: processes(300_000)}, "index", 0, 450),
+    "a log of 200,000 threads that launch a kernel each": (
+        {NAME: lambda: sound_dump(0), "plog-1_1.log": lambda: launches(200_000)}, "decode", 0, 48),
     "file_bytes, records: dumps one after the other, all cut": ({NAME: lambda: cut_dumps(60 * MEBI)}, "decode", 1, 140),
     "dimensions: a shape": ({NAME: lambda: shape_of(16 * MEBI - 100)}, "decode", 1, 64),
     "name_bytes: a name": ({NAME: lambda: dump(field(1, b"2.0") + field(6, b"n" * (16 * MEBI - 100)))}, "decode", 1, 64),
@@ -132,7 +142,8 @@ def main():
         for file, content in files.items():
             write(arguments.folder / file, content)
         output = ["-o", arguments.folder / "map"] if command == "index" else []
-        status, mebibytes = measure([arguments.tool, *command.split(), arguments.folder / next(iter(files)), *output])
+        logs = ["--logs", arguments.folder / "plog-1_1.log"] if command == "decode" and "plog-1_1.log" in files else []
+        status, mebibytes = measure([arguments.tool, *command.split(), arguments.folder / next(iter(files)), *output, *logs])
         holds = status == wanted and mebibytes <= most
         wrong += not holds
         print(f"{name}: exit status {status}, {mebibytes:.0f} MiB of at most {most}{'' if holds else ': DOES NOT HOLD'}", flush=True)

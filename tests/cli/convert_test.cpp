@@ -152,6 +152,26 @@ TEST_CASE("a folder without dumps and a missing path are exit status 2") {
     CHECK(contains(missing.err, directory / "missing"));
 }
 
+TEST_CASE("the official converter's names of options are taken") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / name, build_overflow_dump(ai_core_example(32)));
+    const auto converts = [&](const std::vector<std::string>& options) {
+        const std::string out = directory / "out";
+        fs::remove_all(out);
+        std::vector<std::string> arguments{"convert"};
+        arguments.insert(arguments.end(), options.begin(), options.end());
+        const ProcessResult run = run_tool(arguments);
+        CAPTURE(run.err);
+        return run.exit_status == 0 && read_file(out + "/" + name + ".output.0.json") == official_ai_core_text(32);
+    };
+    CHECK(converts({"--dump_file", path, "--output", directory / "out", "--version", "2", "--type", "npy"}));
+    CHECK(converts({"-d", path, "-out", directory / "out", "-v", "1", "-t", "bin"}));
+    CHECK(converts({"--dump-path", path, "--out", directory / "out", "--dump-version", "2"}));
+    const ProcessResult unknown = run_tool({"convert", "-d", path, "-out", directory / "out", "-t", "json"});
+    CHECK(unknown.exit_status == 2);
+    CHECK(contains(unknown.err, "--type is npy, bin, msnpy or pt, not 'json'"));
+}
+
 TEST_CASE("missing options are wrong usage") {
     const TemporaryDirectory directory;
     CHECK(run_tool({"convert"}).exit_status == 2);

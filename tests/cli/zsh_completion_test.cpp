@@ -81,7 +81,7 @@ TEST_CASE("zsh: commands, options, values, files and folders") {
         {"opdebug formats show " + folder + "/re", {}},
         {"opdebug formats list " + folder + "/re", {}},
         {"opdebug formats check " + folder + "/re", {"results", "report.json"}},
-        {"opdebug convert -ou", {"-out"}},
+        {"opdebug convert -ou", {"-out", "-output"}},
         {"opdebug overflow --o", {"--out", "--output"}},
         {"opdebug overflow -n ", {}},
         {"opdebug decode " + folder + "/re", {"results", "report.json"}},

@@ -206,9 +206,12 @@ CommandLine convert_command_line() {
     line.single_dash_long = true;
     line.no_positional = "the dump or folder stands behind -d: -d ";
     line.options = {
-        {"dump-path,d", repeated(file_or_folder_value("PATH")), "dump file or folder; several joined by commas"},
-        {"out", folder_value("DIR"), "folder for the results (default: the current one); made when missing"},
-        {"dump-version,v", number_value("N"), "accepted as the official converter does; the content decides"},
+        {"dump-path,dump_file,d", repeated(file_or_folder_value("PATH")),
+         "dump file or folder; several joined by commas"},
+        {"out,output", folder_value("DIR"), "folder for the results (default: the current one); made when missing"},
+        {"dump-version,version,v", number_value("N"), "accepted as the official converter does; the content decides"},
+        {"type,t", word_value("TYPE", {"npy", "bin", "msnpy", "pt"}),
+         "npy, bin, msnpy or pt: accepted as well; an overflow dump becomes JSON"},
         limit_option(),
         help_option()};
     return line;

@@ -124,3 +124,18 @@ TEST_CASE("converted JSON: a file is told by its content") {
     CHECK(dump->file == (directory / kName));
     CHECK(dump->overflow() == std::optional<bool>(true));
 }
+
+TEST_CASE("converted JSON: a byte order mark in front, as Windows' editors write it, is passed") {
+    const auto dump = decode_json("\xEF\xBB\xBF" + official_ai_core_text(32));
+    REQUIRE(outcome(dump) == "ok");
+    CHECK(dump->overflow() == std::optional<bool>(true));
+    CHECK(outcome(decode_json("\xEF\xBB\xBFno JSON at all")) == "not_a_dump");
+}
+
+TEST_CASE("converted JSON: the document of one that cannot be used has the ids and the time of its name") {
+    const auto dump = decode_json("{}");
+    REQUIRE(outcome(dump) == "converted_json_invalid");
+    const std::string document = failure_to_json(dump.error());
+    CHECK(document.find("\"timestamp_us\": 1597922031178434,") != std::string::npos);
+    CHECK(document.find("\"task_id\": 59,") != std::string::npos);
+}

@@ -122,6 +122,13 @@ TEST_CASE("csv: failed dumps have one row behind the timeline, clean ones rows w
     CHECK(rows_of(dumps, options).size() == 4);
 }
 
+TEST_CASE("csv: a converted dump that failed has the time of its name") {
+    const std::string file = "run/Opdebug.Node_OpDebug.1.5.1772618400000001.output.0.json";
+    const std::vector<Row> rows = rows_of({failed_dump(file, ErrorCode::converted_json_invalid, "no JSON")});
+    CHECK(rows.at(0).at("timestamp_us") == "1772618400000001");
+    CHECK(rows.at(0).at("time_utc") == "2026-03-04T10:00:00.000001Z");
+}
+
 TEST_CASE("csv: four status words and the ids of an accelerator record") {
     AcceleratorPayload payload;
     payload.version = 1;

@@ -9,6 +9,7 @@
 
 #include "bytes/file.hpp"
 #include "bytes/passed_limit.hpp"
+#include "bytes/utf8.hpp"
 #include "dump/converted_payload.hpp"
 #include "dump/dump.hpp"
 #include "dump/outputs.hpp"
@@ -101,9 +102,12 @@ void remark_gap(const std::vector<std::string>& files, Dump& dump) {
 
 }  // namespace
 
-bool begins_like_json(Bytes bytes) noexcept {
+bool begins_like_json(Bytes file) noexcept {
     constexpr std::size_t kLookedAt = 8;  // the header's length in a container, of which the last bytes are zero
-    const std::string_view text = bytes.text();
+    std::string_view text = file.text();
+    if (text.starts_with(bytes::kByteOrderMark)) {  // no container: its header would have gigabytes
+        text.remove_prefix(bytes::kByteOrderMark.size());
+    }
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     return first != std::string_view::npos && text[first] == '{' &&
            text.substr(first, kLookedAt).find('\0') == std::string_view::npos;

@@ -11,8 +11,8 @@
 namespace opdebug::dump_stage {
 
 /// Whether the bytes are a JSON object rather than a container. A container whose header has 123 bytes begins with '{'
-/// as well, but has zero bytes behind it, which no JSON text has.
-bool begins_like_json(Bytes bytes) noexcept;
+/// as well, but has zero bytes behind it, which no JSON text has. A byte order mark may stand in front.
+bool begins_like_json(Bytes file) noexcept;
 
 /// Decodes the text of one converted output; `file` gives names and the output's index. Error:
 /// converted_json_invalid, and those of the record.

@@ -14,7 +14,7 @@
 #include "dump/dump.hpp"
 #include "dump/dump_begins.hpp"
 #include "dump/outputs.hpp"
-#include "tree/converted_name.hpp"
+#include "tree/dump_name.hpp"
 #include "tree/mapping.hpp"
 #include "tree/path_ids.hpp"
 
@@ -63,9 +63,8 @@ namespace opdebug::dump_stage {
 
 void set_names(Dump& dump, const std::string& file, std::string_view real_name) {
     const std::string_view name = real_name.empty() ? file_name_of(file) : real_name;
-    const auto converted = tree::parse_converted_name(name);
     dump.file = file;
-    dump.name = parse_dump_name(converted ? converted->dump_name : name);
+    dump.name = tree::parse_name_of_dump(name);
     dump.timestamp_us = dump.name ? dump.name->timestamp_us : std::nullopt;
     dump.path_ids = parse_path_ids(file);
     if (dump.name && dump.name->is_overflow_dump && !dump.name->documented_spelling) {

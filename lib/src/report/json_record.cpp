@@ -3,6 +3,7 @@
 
 #include "report/json_tensor.hpp"
 #include "report/json_text.hpp"
+#include "tree/dump_name.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -169,7 +170,7 @@ void write_record_document(const Dump& dump, const Location& location, const Ten
 }
 
 void write_failure_document(const Error& error, const ReportOptions& options, JsonWriter& json) {
-    const std::optional<DumpName> name = parse_dump_name(file_name_of(error.file));
+    const std::optional<DumpName> name = tree::parse_name_of_dump(file_name_of(error.file));
     json.begin_object();
     write_head(error.file, name ? name->timestamp_us : std::nullopt, name, parse_path_ids(error.file), options, json);
     for (const char* unknown : {"container", "payload", "overflow"}) {

@@ -6,6 +6,7 @@
 #include "record/layout.hpp"
 #include "report/json_members.hpp"
 #include "report/ordinary_lines.hpp"
+#include "tree/dump_name.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -195,7 +196,7 @@ void read_dump(const Members& members, Dump& dump, bool& sound) {
     members.check(members.find("file") != nullptr);
     members.text("file", dump.file);
     members.number("timestamp_us", dump.timestamp_us);
-    dump.name = parse_dump_name(file_name_of(dump.file));
+    dump.name = tree::parse_name_of_dump(file_name_of(dump.file));
     read_path_ids(members, dump.path_ids, sound);
     if (const json* container = members.find("container"); container != nullptr && !container->is_null()) {
         members.word("container", kContainers, dump.container.emplace());

@@ -7,6 +7,7 @@
 #include "report/json_members.hpp"
 #include "report/ordinary_lines.hpp"
 #include "report/part_api.hpp"
+#include "tree/dump_name.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -31,7 +32,7 @@ ScanEntry failed_entry(const json& object, bool& sound) {
     members.text("code", entry.failure_code);
     members.text("message", entry.failure_message);
     entry.item.path_ids = parse_path_ids(entry.item.file);
-    const std::optional<DumpName> name = parse_dump_name(file_name_of(entry.item.file));
+    const std::optional<DumpName> name = tree::parse_name_of_dump(file_name_of(entry.item.file));
     entry.item.timestamp_us = name ? name->timestamp_us : std::nullopt;
     entry.item.model = model_in_groups(entry.item.path_ids.model_name.value_or(""));
     return entry;

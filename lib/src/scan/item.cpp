@@ -6,6 +6,8 @@
 
 #include <opdebug/scan.hpp>
 
+#include "tree/dump_name.hpp"
+
 namespace opdebug {
 inline namespace v0 {
 namespace {
@@ -101,7 +103,7 @@ ScanItem scan_item_of(const ScannedDump& scanned) {
         add_records(*scanned.dump, item);
     } else {
         item.path_ids = path_ids_of_file(scanned.file);
-        const std::optional<DumpName> name = parse_dump_name(file_name_of(scanned.file));
+        const std::optional<DumpName> name = tree::parse_name_of_dump(file_name_of(scanned.file));
         item.timestamp_us = name ? name->timestamp_us : std::nullopt;
     }
     if (scanned.location.op) {

@@ -4,6 +4,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "tree/converted_name.hpp"
 #include "tree/dump_name.hpp"
 #include "tree/no_id.hpp"
 #include "tree/number.hpp"
@@ -135,6 +136,11 @@ std::optional<bool> names_overflow_dump(std::string_view name) {
     }
     const bool is_overflow_dump = parts->is_overflow_dump();
     return is_overflow_dump || is_like_an_op_dump(*parts) ? std::optional(is_overflow_dump) : std::nullopt;
+}
+
+std::optional<DumpName> parse_name_of_dump(std::string_view file_name) {
+    const std::optional<ConvertedName> converted = parse_converted_name(file_name);
+    return parse_dump_name(converted ? converted->dump_name : file_name);
 }
 
 }  // namespace opdebug::tree

@@ -145,6 +145,24 @@ TEST_CASE("scan: --first and --all choose what the timeline holds, the counts st
     CHECK(report_lines_of(scan_in(root, "jsonl", {"--first", "2"})).size() == 4);
 }
 
+TEST_CASE("scan: each document of the timeline is that of decode, those of clean dumps included") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_damaged_job(root);
+    std::size_t clean = 0;
+    const ordered_json report = report_of(scan_in(root, "json", {"--all"}));
+    for (const ordered_json& document : report["timeline"]) {
+        const ProcessResult decoded = run_tool({"decode", document["file"].get<std::string>()});
+        CHECK(ordered_json::parse(decoded.out) == document);
+        if (document["overflow"] == false) {
+            ++clean;
+            REQUIRE(document["diagnostics"].size() == 1);  // why there is no operator
+            CHECK(document["diagnostics"][0]["code"] == "no_overflow");
+        }
+    }
+    CHECK(clean == 1);
+}
+
 TEST_CASE("scan: the exit status tells of damage, of overflows where asked, and of nothing to do") {
     const TemporaryDirectory directory;
     const std::string root = directory / "job";

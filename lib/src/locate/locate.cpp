@@ -149,10 +149,6 @@ void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>&
 }  // namespace
 
 Location locate(const Dump& dump, const LocateOptions& given) {
-    LocateOptions options = given;
-    if (!options.folders) {
-        options.folders = std::make_shared<OpDumpFolders>();  // a dump with many records reads its folder once
-    }
     Location location;
     const std::vector<OverflowedRecord> records = locate_stage::overflowed_records(dump);
     if (records.empty()) {
@@ -160,6 +156,10 @@ Location locate(const Dump& dump, const LocateOptions& given) {
                    dump.records_missing ? "no unit that could be read reports an overflow, so no operator is looked up"
                                         : "no unit of this dump reports an overflow, so no operator is looked up");
         return location;
+    }
+    LocateOptions options = given;
+    if (!options.folders) {
+        options.folders = std::make_shared<OpDumpFolders>();  // a dump with many records reads its folder once
     }
     Found found = find_operator(dump, records.front(), options);
     location.diagnostics = std::move(found.diagnostics);

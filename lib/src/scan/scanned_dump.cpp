@@ -65,6 +65,9 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
     if (!overflow) {
         scanned.failure = with_hint(missing_records(*dump), files);
     }
+    if (scanned.state == DumpState::clean && options.locate_overflowed) {
+        scanned.location = locate(*dump);  // looks nothing up, but its document says why it names no operator
+    }
     if (scanned.state == DumpState::overflowed && options.locate_overflowed) {
         LocateOptions locate_options = options.locate;
         locate_options.folders = op_dumps;

@@ -81,11 +81,8 @@ TEST_CASE("c interface scan: every dump in path order, as C++ gives them, then t
     const RunningScan scan = start_c_scan({folder.path().string()}, nullptr, R"({"threads": 3})");
     const std::vector<std::string> documents = documents_of(scan.get());
     REQUIRE(documents.size() == 3);
-    ReportOptions one_line;
-    one_line.one_line = true;
-    const Result<Dump> clean = decode_file(folder / ("rank_0/" + dump_name(1)));
-    REQUIRE(clean);
-    CHECK(documents[0] == record_to_json(*clean, {}, one_line));
+    const std::string clean = folder / ("rank_0/" + dump_name(1));
+    CHECK(documents[0] == taken(opdebug_decode_file(clean.c_str(), nullptr, nullptr, nullptr)));
     const std::string overflowed = folder / ("rank_0/" + dump_name(3));
     CHECK(documents[1] == taken(opdebug_decode_file(overflowed.c_str(), nullptr, nullptr, nullptr)));
     const auto damaged = nlohmann::json::parse(documents[2]);

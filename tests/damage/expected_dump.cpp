@@ -199,10 +199,13 @@ void add_all_appended(const Buffer& bytes, std::size_t end, const std::vector<st
     }
 }
 
-/// A converter's JSON begins with a brace; in a container zero bytes follow one.
+/// A converter's JSON begins with a brace, perhaps behind a byte order mark; in a container zero bytes follow one.
 bool begins_like_json(const Buffer& bytes) {
-    const std::string text(bytes.begin(),
-                           bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), 100)));
+    std::string text(bytes.begin(),
+                     bytes.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(bytes.size(), 100)));
+    if (text.rfind("\xEF\xBB\xBF", 0) == 0) {
+        text.erase(0, 3);
+    }
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     return first != std::string::npos && text[first] == '{' && text.substr(first, 8).find('\0') == std::string::npos;
 }

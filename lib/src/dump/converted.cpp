@@ -103,8 +103,10 @@ void remark_gap(const std::vector<std::string>& files, Dump& dump) {
 
 bool begins_like_json(Bytes bytes) noexcept {
     constexpr std::size_t kLookedAt = 8;  // the header's length in a container, of which the last bytes are zero
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";  // editors put it there; a scan reads such files, too
     const std::string_view text = bytes.text();
-    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    const std::size_t begin = text.substr(0, kByteOrderMark.size()) == kByteOrderMark ? kByteOrderMark.size() : 0;
+    const std::size_t first = text.find_first_not_of(" \t\r\n", begin);
     return first != std::string_view::npos && text[first] == '{' &&
            text.substr(first, kLookedAt).find('\0') == std::string_view::npos;
 }

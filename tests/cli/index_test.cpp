@@ -57,6 +57,26 @@ TEST_CASE("index: decode answers from the map as from the logs, when these are g
     CHECK(document["operator"]["evidence"][0]["line"] == 3);
 }
 
+TEST_CASE("index: how a kernel's numbers are read does not hang on which tasks are asked for, nor on logs or a map") {
+    // The node is called 11_Gather, which only a line on another task tells.
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / dump_name, build_overflow_dump(ai_core_example(32)));
+    LogText text;
+    text.at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").at(15).save_dump_task("11_Gather", 9, 1);
+    text.at(20).launch_2023(563, 57, "2_0_11_Gather");
+    const std::string log = write_file(directory / "plog-5100_1.log", text.text());
+    const std::string map = directory / "tasks.map";
+    REQUIRE(run_tool({"index", log, "-o", map}).exit_status == 0);
+    for (const std::string& logs : {log, map}) {
+        const ProcessResult run = run_tool({"decode", dump, "--logs", logs});
+        CAPTURE(run.out);
+        const ordered_json document = ordered_json::parse(run.out);
+        REQUIRE(document["operator"].is_object());
+        CHECK(document["operator"]["name"] == "11_Gather");
+        CHECK(document["operator"]["kernel"] == "2_0_11_Gather");
+    }
+}
+
 TEST_CASE("index: the same logs give the same bytes, whatever the number of threads") {
     const TemporaryDirectory directory;
     const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());

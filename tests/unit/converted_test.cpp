@@ -83,6 +83,15 @@ TEST_CASE("converted JSON: sorted keys in one line, hex digits in either case, b
     }
 }
 
+TEST_CASE("converted JSON: blanks and a byte order mark in front change nothing") {
+    for (const std::string_view front : {" ", "\r\n\t", "\xef\xbb\xbf", "\xef\xbb\xbf\r\n"}) {
+        const auto dump = decode_json(std::string(front) + official_ai_core_text(32));
+        REQUIRE(outcome(dump) == "ok");
+        CHECK(field_of(*dump, Unit::ai_core, Field::task_id) == 57);
+    }
+    CHECK(outcome(decode_json("\xef\xbb\xbf")) == "file_too_short");
+}
+
 TEST_CASE("converted JSON: an accelerator record that msprobe wrote as a legacy one is refused, its status is lost") {
     std::string text = sorted_text(
         R"({"block_idx":0,"kernel_code":"0x0","model_id":0,"para_base":"0x0","pc_start":"0x0","status":0,"stream_id":0,"task_id":0,"task_type":0})");

@@ -152,6 +152,19 @@ TEST_CASE("op dump: a header that cannot be read leaves the file's name, and the
     CHECK(location.op->best.evidence[0].text.find("not readable") != std::string::npos);
 }
 
+TEST_CASE("op dump: a text of the AICPU scheduler, called by the operator and \"Debug\", is not the operator's dump") {
+    const std::string text = "Cust.net_custDebug.118.21." + at(10);
+    const std::string_view printed = "[AICPU] tile 3 of 8, 512 elements\n";
+    for (const std::string_view content : {printed, std::string_view("done\n"), std::string_view("")}) {
+        CHECK(shown(DumpFolder().add_text(text, content).location().op) == "none");
+    }
+    CHECK(
+        shown(DumpFolder().add_text(text, printed).add("Cust.net_cust.118.21." + at(900), "net/cust").location().op) ==
+        "net/cust|Cust|-|exact");
+    // A node may be called so, too.
+    CHECK(shown(DumpFolder().add(text, "net/custDebug").location().op) == "net/custDebug|Cust|-|exact");
+}
+
 TEST_CASE("op dump: a log that names the same operator adds kernel, model and its lines") {
     DumpFolder folder;
     folder.add_text("Exp.net_softmax_Exp.118.21." + at(-100), "damaged");

@@ -222,6 +222,20 @@ TEST_CASE("wanted tasks: other tasks are not kept") {
     CHECK(kernels_in(*map) == "46/12 K");
 }
 
+TEST_CASE(
+    "wanted tasks: lines that name a node called by numbers are kept, they tell how to read kernels of other tasks") {
+    FactLog log;
+    for (const char* const node : {"11_a", "-1_0_a", "11", "a_11", "_a", "-_a", "11a_b"}) {
+        log.state(operator_of(46, 1, node));
+    }
+    const auto map = task_map_of({log}, wanted({{46, 12}}));
+    std::string nodes;
+    for (const StoredFact& stored : only_process(*map).facts) {
+        nodes += stored.fact.operator_name + " ";
+    }
+    CHECK(nodes == "11_a -1_0_a ");
+}
+
 TEST_CASE("wanted tasks: nothing wanted keeps no task but that the process spoke") {
     const auto map = task_map_of({FactLog().state(operator_of(46, 1, "a"))}, wanted({}));
     CHECK(only_process(*map).facts.empty());

@@ -63,6 +63,29 @@ std::vector<Candidate> fitting_files(const OpDumpIndex& index, const TaskQuery& 
     return candidates;
 }
 
+/// The AICPU scheduler of custom operators writes texts beside the dumps, called as the operator's dump would be, with
+/// "Debug" behind its name. They hold no tensor, and their name is that of no node.
+bool is_scheduler_text(const OpDumpFile& file, const Limits& limits) {
+    if (!file.name.op_name.ends_with("Debug")) {
+        return false;
+    }
+    const Result<bytes::FileReader> reader = bytes::FileReader::open(file.path);
+    if (!reader) {
+        return false;
+    }
+    const Result<container::Contents> contents = container::read_container(*reader, limits);
+    if (contents) {
+        return false;
+    }
+    const ErrorCode fault = contents.error().code;
+    return fault == ErrorCode::not_a_dump || fault == ErrorCode::file_too_short || fault == ErrorCode::empty_file;
+}
+
+void drop_scheduler_texts(std::vector<Candidate>& candidates, const Limits& limits) {
+    const auto is_text = [&limits](const Candidate& candidate) { return is_scheduler_text(*candidate.file, limits); };
+    candidates.erase(std::remove_if(candidates.begin(), candidates.end(), is_text), candidates.end());
+}
+
 /// Keeps the best: the context in the name first, then the nearest time.
 void keep_nearest(std::vector<Candidate>& candidates) {
     const bool any_context =
@@ -134,6 +157,7 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
                  to_string(*folder->names_unread)});
     }
     std::vector<Candidate> candidates = fitting_files(folder->dumps, query);
+    drop_scheduler_texts(candidates, options.limits);
     keep_nearest(candidates);
     const std::size_t equally_good = candidates.size();
     if (equally_good > options.limits.candidates) {  // the header of each is read

@@ -12,6 +12,7 @@
 #include "locate/reasons.hpp"
 #include "locate/statement_order.hpp"
 #include "logs/map_index.hpp"
+#include "logs/numbered_node.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -272,6 +273,9 @@ OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process&
     const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
     answer.name = decoded.node;
     for (const std::string_view node : possible_nodes(kernel.fact.kernel_name)) {
+        if (!logs::begins_with_number(node)) {
+            continue;  // the most likely name, taken already: lines that name it on other tasks may not have been read
+        }
         const logs::Places lines = map.index().facts_naming_operator(process, node);
         const auto names_it = [&process, node](std::uint32_t place) {
             return process.facts[place].fact.operator_name == node;

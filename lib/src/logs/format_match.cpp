@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "logs/digits.hpp"
+#include "logs/numbered_node.hpp"
 #include "tree/no_id.hpp"
 
 namespace opdebug::logs {
@@ -125,6 +126,12 @@ bool has_needed_texts(const CompiledFormat& format, const CapturedTexts& capture
                                                [&captured](std::size_t capture) { return captured[capture].empty(); });
 }
 
+/// Such a line is needed though nobody asked for its task. Of a node's line its name is the one text that it needs.
+bool captures_numbered_node(const CompiledFormat& format, const CapturedTexts& captured) {
+    return format.definition.states == FactKind::operator_of_task &&
+           begins_with_number(captured[format.needed_texts->front()]);
+}
+
 /// False when a number does not fit 64 bits.
 bool fill_numbers(const CompiledFormat& format, const char* line_end, const CapturedTexts& captured, Fact& fact) {
     for (const auto& [number, capture] : format.numbers) {
@@ -150,7 +157,8 @@ Reading fill_fact(const CompiledFormat& format, const LogLine& line, const Captu
     if (!fill_numbers(format, line_end, captured, fact)) {
         return Reading::nothing;
     }
-    if (wanted.is_unasked(format.definition, fact) && has_needed_texts(format, captured)) {
+    if (wanted.is_unasked(format.definition, fact) && has_needed_texts(format, captured) &&
+        !captures_numbered_node(format, captured)) {
         return Reading::numbers;
     }
     fact.format_id = format.definition.id;

@@ -214,6 +214,9 @@ private:
                 if (names_.texts[i] != nullptr) {
                     member_texts_.emplace_back(names_.texts[i], value);
                 }
+                if (names_.texts[i] == &Fact::operator_name && begins_with_number(value)) {
+                    fact.operator_name = value;  // whether the fact is wanted hangs on it
+                }
             }
         }
         const std::uint64_t flags = mask(names_.flags.size());

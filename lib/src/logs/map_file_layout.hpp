@@ -10,6 +10,7 @@
 
 #include <opdebug/result.hpp>
 
+#include "logs/numbered_node.hpp"
 #include "logs/task_map.hpp"
 
 namespace opdebug::logs::map_file {
@@ -45,8 +46,12 @@ struct GroupKey {
     }
 };
 
-/// Only statements about nothing but their own stream are grouped by it: which models there are matters to all tasks.
+/// Only statements about nothing but their own task or stream are grouped by it: which models there are, and how to
+/// read the names of kernels, matters to all tasks.
 inline GroupKey group_of(const Fact& fact) noexcept {
+    if (names_numbered_node(fact)) {
+        return {};
+    }
     // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.
     if (fact.stream_id && fact.task_id && fact.kind != FactKind::model_of_stream) {
         return {GroupKey::of_task, *fact.stream_id, *fact.task_id};

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "logs/format_file.hpp"
+#include "logs/numbered_node.hpp"
 #include "logs/same_statement.hpp"
 
 namespace opdebug::logs {
@@ -68,7 +69,7 @@ Wanted::Wanted(const WantedTasks& wanted) {
 }
 
 Need Wanted::need(const Fact& fact) const {
-    if (asked_ == nullptr || tells_of_models(fact.kind)) {
+    if (asked_ == nullptr || tells_of_models(fact.kind) || names_numbered_node(fact)) {
         return Need::own;
     }
     if (!fact.stream_id) {

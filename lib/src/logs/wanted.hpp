@@ -43,7 +43,8 @@ public:
     /// Whether the line, which has all that it needs, tells of one task that nobody asked for, and of nothing that
     /// other lines are read by. Only what earlier lines left open may still make it needed
     /// (ProcessCollector::passes_over). Neither texts are asked nor anything that lines change, so a thread that reads
-    /// any part of a log can tell, and before it reads the texts. Most lines on tasks are such where tasks are wanted.
+    /// any part of a log can tell, and before it reads the texts, but for the node's name (names_numbered_node()). Most
+    /// lines on tasks are such where tasks are wanted.
     bool is_unasked(const FormatDefinition& format, const Fact& fact) const;
 
     /// Whether anything is left out.

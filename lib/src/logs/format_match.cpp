@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "logs/digits.hpp"
+#include "logs/masked_digits.hpp"
 #include "logs/numbered_node.hpp"
 #include "tree/no_id.hpp"
 
@@ -45,13 +46,13 @@ bool search_expression(const CompiledFormat& format, std::string_view text, Step
     return true;
 }
 
-/// `texts` are set for a match, by the index in FormatDefinition::captures.
-bool search(const CompiledFormat& format, std::string_view text, LineBreaks breaks, StepsLeft& steps,
-            CapturedTexts& texts) {
+/// The texts are set for a match, by the index in FormatDefinition::captures.
+bool search(const CompiledFormat& format, std::string_view text, LineBreaks breaks, StepsLeft& steps, ReadBy& by) {
     const bool is_plain =
         format.program && (!format.program->asks_for_breaks || breaks == LineBreaks::none || !holds_line_break(text));
-    const PatternOutcome outcome = is_plain ? search_pattern(*format.program, text, texts) : PatternOutcome::unknown;
-    return outcome == PatternOutcome::unknown ? search_expression(format, text, steps, texts)
+    const PatternOutcome outcome = is_plain ? search_pattern(*format.program, text, by.texts) : PatternOutcome::unknown;
+    by.hangs_on_digits = by.hangs_on_digits || format.tells_digits_apart || outcome == PatternOutcome::unknown;
+    return outcome == PatternOutcome::unknown ? search_expression(format, text, steps, by.texts)
                                               : outcome == PatternOutcome::matched;
 }
 
@@ -204,6 +205,7 @@ Result<CompiledFormat> compile_format(FormatDefinition definition) {
     if (format.program && format.program->names != definition.captures) {
         format.program.reset();  // the captures are found by their place in that list
     }
+    format.tells_digits_apart = !format.program || tells_digits_apart(*format.program);
     format.expression = std::make_unique<Expression>(definition.pattern);
     try {
         if (!format.program) {
@@ -248,20 +250,31 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
     return is_of_kind(format, line) && line.text.find(format.definition.literal) != std::string_view::npos;
 }
 
+Reading read_matched(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
+                     const Wanted& wanted, Fact& fact) {
+    return is_ignored(format.definition, texts) ? Reading::nothing : fill_fact(format, line, texts, wanted, fact);
+}
+
 Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
-                  std::optional<Diagnostic>* diagnostic, LineBreaks breaks, const Wanted& wanted) {
+                  std::optional<Diagnostic>* diagnostic, LineBreaks breaks, const Wanted& wanted, ReadBy* by) {
+    ReadBy unasked;
+    ReadBy& told = by == nullptr ? unasked : *by;
     try {
-        CapturedTexts captured;
-        if (!search(format, line.text, breaks, steps, captured) || is_ignored(format.definition, captured)) {
+        if (!search(format, line.text, breaks, steps, told)) {
             return Reading::nothing;
         }
-        if (ends_in_number(format, line, captured)) {
+        told.format = &format;
+        if (!is_ignored(format.definition, told.texts) && ends_in_number(format, line, told.texts)) {
+            told.hangs_on_digits = true;
             if (diagnostic != nullptr) {
                 *diagnostic = cut_in_number();
             }
             return Reading::nothing;
         }
-        return fill_fact(format, line, captured, wanted, fact);
+        const Reading reading = read_matched(format, line, told.texts, wanted, fact);
+        // What the digits are decided, and they may decide otherwise.
+        told.hangs_on_digits = told.hangs_on_digits || reading == Reading::nothing;
+        return reading;
     } catch (const std::runtime_error& failure) {  // the steps are used up, or Boost's own bound is passed
         if (diagnostic != nullptr) {
             *diagnostic = Diagnostic{Severity::warning, "log_pattern_gave_up",

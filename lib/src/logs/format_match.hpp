@@ -58,6 +58,7 @@ struct CompiledFormat {
     std::optional<std::vector<std::size_t>> needed_texts;
     std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
     std::vector<std::pair<NumberMember, std::uint64_t>> constants;
+    bool tells_digits_apart = true;  ///< the pattern may match a line with other digits otherwise
 };
 
 /// Errors: log_format_invalid when the pattern is no regular expression.
@@ -72,11 +73,23 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;
 /// The code of the diagnostic on a line that may have been cut inside the number that it ends with.
 inline constexpr const char* kLineCutInNumber = "log_line_cut";
 
+/// How a line was read.
+struct ReadBy {
+    const CompiledFormat* format = nullptr;
+    CapturedTexts texts;           ///< of the format whose pattern matched
+    bool hangs_on_digits = false;  ///< a line with other digits may be read by another format or pattern
+};
+
 /// The statement of a line that may match, in `fact`, whose memory is used again. Nothing when the pattern does not
 /// match, an ignore rule holds, a number does not fit 64 bits or the statement lacks what it needs; also when the steps
-/// are used up or the line may have been cut inside a number, which `diagnostic` (may be null) then says.
+/// are used up or the line may have been cut inside a number, which `diagnostic` (may be null) then says. `by` (may be
+/// null) is told how it was read.
 Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
                   std::optional<Diagnostic>* diagnostic, LineBreaks breaks = LineBreaks::unknown,
-                  const Wanted& wanted = Wanted());
+                  const Wanted& wanted = Wanted(), ReadBy* by = nullptr);
+
+/// The same for a line that is not cut and whose pattern is known to match, with these texts.
+Reading read_matched(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
+                     const Wanted& wanted, Fact& fact);
 
 }  // namespace opdebug::logs

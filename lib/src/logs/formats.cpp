@@ -14,12 +14,14 @@
 #include "logs/format_links.hpp"
 #include "logs/format_match.hpp"
 #include "logs/format_samples.hpp"
+#include "logs/masked_digits.hpp"
 
 namespace opdebug::logs {
 
 struct ModuleFormats {
     std::vector<const CompiledFormat*> formats;
-    LiteralSearch literals;  ///< of the formats, in their order
+    LiteralSearch literals;                       ///< of the formats, in their order
+    std::vector<std::string> literals_of_digits;  ///< those that tell digits apart, masked (masked_digits.hpp)
 };
 
 struct LogFormats::Implementation {
@@ -76,6 +78,17 @@ Result<FormatsByModule> sort_by_module(const std::vector<CompiledFormat>& format
     return by_module;
 }
 
+ModuleFormats module_formats(Formats stating) {
+    const std::vector<std::string> literals = literals_of(stating);
+    ModuleFormats formats{std::move(stating), LiteralSearch(literals), {}};
+    for (const std::string& literal : literals) {
+        if (tells_digits_apart(literal)) {
+            formats.literals_of_digits.push_back(masked_part(literal));
+        }
+    }
+    return formats;
+}
+
 }  // namespace
 
 LogFormats::LogFormats() : implementation_(std::make_unique<Implementation>()) {}
@@ -121,8 +134,7 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
         std::copy_if(all.begin(), all.end(), std::back_inserter(stating),
                      [](const CompiledFormat* format) { return format->definition.states != FactKind::nothing; });
         if (!stating.empty()) {
-            LiteralSearch literals(literals_of(stating));
-            set->implementation_->stating.emplace(module, ModuleFormats{std::move(stating), std::move(literals)});
+            set->implementation_->stating.emplace(module, module_formats(std::move(stating)));
         }
     }
     return std::shared_ptr<const LogFormats>(set);
@@ -139,7 +151,7 @@ bool LogFormats::find_literals(const ModuleFormats& formats, std::string_view te
 
 Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
                           const FoundLiterals& found, LineBreaks breaks, Match& match,
-                          std::optional<Diagnostic>* diagnostic, const Wanted& wanted) {
+                          std::optional<Diagnostic>* diagnostic, const Wanted& wanted, ReadBy* by) {
     const std::size_t text_begin = searched.size() - line.text.size();
     StepsLeft steps(line.text.size());
     std::optional<Diagnostic> gave_up;
@@ -149,7 +161,7 @@ Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std
         if (last_place < text_begin || !is_of_kind(format, line)) {
             return true;
         }
-        reading = read_fact(format, line, steps, match.fact, &gave_up, breaks, wanted);
+        reading = read_fact(format, line, steps, match.fact, &gave_up, breaks, wanted, by);
         match.format = &format.definition;
         return reading == Reading::nothing && !gave_up;  // then the steps of the line are used up
     });
@@ -157,6 +169,17 @@ Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std
         *diagnostic = std::move(gave_up);
     }
     return reading;
+}
+
+Reading LogFormats::match_as(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
+                             Match& match, const Wanted& wanted) {
+    match.format = &format.definition;
+    return read_matched(format, line, texts, wanted, match.fact);
+}
+
+bool LogFormats::may_hold_digits_of_literals(const ModuleFormats& formats, std::string_view masked) noexcept {
+    return std::any_of(formats.literals_of_digits.begin(), formats.literals_of_digits.end(),
+                       [masked](const std::string& literal) { return masked.find(literal) != std::string_view::npos; });
 }
 
 std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {

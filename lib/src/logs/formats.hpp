@@ -28,6 +28,8 @@ struct Match {
 
 /// The formats of one module that state something.
 struct ModuleFormats;
+struct CompiledFormat;
+struct ReadBy;
 
 /// Whether each sample is read by each pattern of its module: a fifth of the work of loading.
 enum class Samples { checked, trusted };
@@ -52,10 +54,18 @@ public:
     /// The statement that the line makes, in `match`, whose memory is used again. `found`: the literals in `searched`,
     /// which ends as the line's text does. `diagnostic` (may be null) receives a remark when a pattern gave up on the
     /// line (regular-expression complexity). `breaks`: what is known of the line's text. `wanted`: of lines on other
-    /// tasks the numbers are enough.
+    /// tasks the numbers are enough. `by` (may be null) is told how the line was read.
     static Reading match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
                          const FoundLiterals& found, LineBreaks breaks, Match& match,
-                         std::optional<Diagnostic>* diagnostic, const Wanted& wanted = Wanted());
+                         std::optional<Diagnostic>* diagnostic, const Wanted& wanted = Wanted(), ReadBy* by = nullptr);
+
+    /// The same for a line that is not cut and that this format's pattern is known to match, with these texts. Nothing
+    /// where its numbers make it none: another format may read it then.
+    static Reading match_as(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts, Match& match,
+                            const Wanted& wanted);
+
+    /// Whether a literal that is told by its digits may stand in a text, whose digits are masked (masked_digits.hpp).
+    static bool may_hold_digits_of_literals(const ModuleFormats& formats, std::string_view masked) noexcept;
 
     /// All of it for a line by itself.
     std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;

@@ -4,10 +4,12 @@
 #include <optional>
 #include <utility>
 
+#include "logs/format_match.hpp"
 #include "logs/known_rests.hpp"
 #include "logs/line.hpp"
 #include "logs/line_breaks.hpp"
 #include "logs/line_prefixes.hpp"
+#include "logs/line_shapes.hpp"
 #include "logs/line_time.hpp"
 
 namespace opdebug::logs {
@@ -70,8 +72,9 @@ public:
     }
 
 private:
-    /// Most lines end here: the prefix is known, the time is one, and no literal stands in the rest. False where the
-    /// line is to be taken apart. What few lines need is in functions by itself: no line but theirs makes room for it.
+    /// Most lines end here: the prefix is known, the time is one, and the rest is known to state nothing. False where
+    /// the line is to be taken apart. What few lines need is in functions by itself: no line but theirs makes room for
+    /// it.
     bool add_by_prefix(std::string_view text, std::uint64_t number) {
         LinePrefix* const prefix = prefixes_.find(text);
         TimeAndRest after;
@@ -80,15 +83,41 @@ private:
         }
         prefix->add_time(after.time_us);
         matched_.last_time_us = after.time_us;
-        if (prefix->formats != nullptr && LogFormats::find_literals(*prefix->formats, after.rest, literals_)) {
-            match_behind(*prefix, after, text, number);
+        if (prefix->formats != nullptr) {
+            const LineShape* const shape = shapes_.find(prefix->formats, after.rest);
+            if (shape == nullptr || shape->format != nullptr) {
+                read_rest(*prefix, shape, after, text, number);
+            }
         }
         return true;
     }
 
-    [[gnu::noinline]] void match_behind(const LinePrefix& prefix, const TimeAndRest& after, std::string_view text,
-                                        std::uint64_t number) {
-        match(*prefix.formats, prefix.parts_of(text, after.time_us, after.rest), text, LineEnd::line_break, number);
+    [[gnu::noinline]] void read_rest(const LinePrefix& prefix, const LineShape* shape, const TimeAndRest& after,
+                                     std::string_view text, std::uint64_t number) {
+        if (shape != nullptr &&
+            match_as(*shape, prefix.parts_of(text, after.time_us, after.rest), after.rest, text, number)) {
+            return;
+        }
+        if (LogFormats::find_literals(*prefix.formats, after.rest, literals_)) {
+            match(*prefix.formats, prefix.parts_of(text, after.time_us, after.rest), text, LineEnd::line_break, number,
+                  shapes_.to_learn());
+        } else if (shapes_.to_learn() != nullptr &&
+                   !LogFormats::may_hold_digits_of_literals(*prefix.formats, shapes_.masked())) {
+            shapes_.keep();
+        }
+    }
+
+    /// False where the line is not read as its shape says, or by another format.
+    bool match_as(const LineShape& shape, LogLine line, std::string_view rest, std::string_view text,
+                  std::uint64_t number) {
+        rests_.complete(line);
+        if (!shape.is_of(line, rest)) {
+            return false;
+        }
+        MatchedLine& matched = matched_.lines.add();
+        const Reading reading = LogFormats::match_as(*shape.format, line, shape.texts_of(rest), matched.match, wanted_);
+        keep(reading, line, text, number, matched);
+        return reading != Reading::nothing;
     }
 
     [[gnu::noinline]] void add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number) {
@@ -108,7 +137,7 @@ private:
         }
         const ModuleFormats* const formats = formats_.of_module(line->module);
         if (formats != nullptr && LogFormats::find_literals(*formats, line->text, literals_)) {
-            match(*formats, *line, text, end, number);
+            match(*formats, *line, text, end, number, nullptr);
         }
     }
 
@@ -125,18 +154,32 @@ private:
         return after.rest.front() == ' ' && times_.parse(text.substr(time_begin, size), after.time_us);
     }
 
-    void match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end, std::uint64_t number) {
+    /// `shape`: of the line, to be learnt; may be null.
+    void match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end, std::uint64_t number,
+               LineShape* shape) {
         const std::string_view searched = line.text;
         rests_.complete(line);
         line.may_be_cut = line.may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
         std::optional<Diagnostic> diagnostic;
         MatchedLine& matched = matched_.lines.add();
+        ReadBy by;
         // What a line says that ends otherwise hangs on its end, which is not kept.
         const Reading reading = LogFormats::match(formats, line, searched, literals_, breaks_of(line), matched.match,
-                                                  &diagnostic, end == LineEnd::line_break ? wanted_ : everything_);
+                                                  &diagnostic, end == LineEnd::line_break ? wanted_ : everything_, &by);
         if (diagnostic) {
             matched_.diagnostics.emplace_back(number, std::move(*diagnostic));
         }
+        if (shape != nullptr && !by.hangs_on_digits &&
+            !LogFormats::may_hold_digits_of_literals(formats, shapes_.masked()) &&
+            (reading == Reading::nothing ? shape->take_nothing(line, searched)
+                                         : shape->take(*by.format, by.texts, line, searched))) {
+            shapes_.keep();
+        }
+        keep(reading, line, text, number, matched);
+    }
+
+    /// `matched`: the last of the lines, of which the statement is read.
+    void keep(Reading reading, const LogLine& line, std::string_view text, std::uint64_t number, MatchedLine& matched) {
         if (reading == Reading::nothing) {
             matched_.lines.drop_last();
             return;
@@ -163,6 +206,7 @@ private:
     MatchedLines matched_;
     LinePrefixes prefixes_;
     KnownRests rests_;
+    LineShapes shapes_;
     LineTimes times_;
     FoundLiterals literals_;
 };

@@ -57,10 +57,10 @@ void sort_each_once(std::vector<Value>& values) {
 }  // namespace
 
 Wanted::Wanted(const WantedTasks& wanted) {
-    Asked asked{wanted.tasks, {}, wanted.addresses, std::vector<bool>(kTaskIds)};
+    Asked asked{wanted.tasks, {}, wanted.addresses, std::vector<bool>(kMarks)};
     for (const TaskKey& task : wanted.tasks) {
         asked.streams.push_back(task.first);
-        asked.has_task[task.second % kTaskIds] = true;
+        asked.has_mark[mark_of(task)] = true;
     }
     sort_each_once(asked.tasks);
     sort_each_once(asked.streams);

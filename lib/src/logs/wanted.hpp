@@ -63,9 +63,13 @@ private:
         std::vector<TaskKey> tasks;
         std::vector<std::uint64_t> streams;
         std::vector<std::uint64_t> addresses;
-        std::vector<bool> has_task;  ///< by task id modulo kTaskIds
+        std::vector<bool> has_mark;  ///< whether one of the tasks has the mark
     };
-    static constexpr std::uint64_t kTaskIds = 65536;  ///< of a record
+    static constexpr std::size_t kMarks = 65536;
+
+    /// Streams count their tasks from the same number, so both ids are in it: with the task id alone a job's tasks were
+    /// searched for one by one.
+    static std::size_t mark_of(const TaskKey& task) noexcept { return (task.first * 40503U + task.second) % kMarks; }
 
     bool wants_stream(const Fact& fact) const {
         return fact.stream_id && (std::binary_search(asked_->streams.begin(), asked_->streams.end(), *fact.stream_id) ||
@@ -73,8 +77,7 @@ private:
     }
     /// Most tasks are told from the wanted ones without a search.
     bool wants_task(const TaskKey& task) const {
-        return asked_->has_task[task.second % kTaskIds] &&
-               std::binary_search(asked_->tasks.begin(), asked_->tasks.end(), task);
+        return asked_->has_mark[mark_of(task)] && std::binary_search(asked_->tasks.begin(), asked_->tasks.end(), task);
     }
     bool wants_address(const std::optional<std::uint64_t>& address) const {
         return address && std::binary_search(asked_->addresses.begin(), asked_->addresses.end(), *address);

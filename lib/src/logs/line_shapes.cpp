@@ -1,0 +1,116 @@
+#include "logs/line_shapes.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "logs/masked_digits.hpp"
+#include "logs/scan.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+LineShape::Place place_of(std::string_view part, std::string_view rest) noexcept {
+    // A group that took no part is read as one that captured nothing.
+    return part.empty() ? LineShape::Place{0, 0}
+                        : LineShape::Place{static_cast<std::uint16_t>(part.data() - rest.data()),
+                                           static_cast<std::uint16_t>(part.size())};
+}
+
+std::string_view part_at(LineShape::Place place, std::string_view rest) noexcept {
+    return rest.substr(place.begin, place.size);
+}
+
+}  // namespace
+
+/// The digits of a function's name tell it from others (LaunchKernelV1, LaunchKernelV2), and formats ask for it.
+bool LineShape::is_of(const LogLine& line, std::string_view rest) const noexcept {
+    return !line.may_be_cut && line.text.data() == rest.data() + text_begin &&
+           line.function == std::string_view(function_name.data(), function.size) &&
+           (function.size == 0 || line.function.data() == rest.data() + function.begin);
+}
+
+CapturedTexts LineShape::texts_of(std::string_view rest) const noexcept {
+    CapturedTexts texts;
+    for (std::size_t index = 0; index < format->definition.captures.size(); ++index) {
+        texts.set(index, part_at(captures[index], rest));
+    }
+    return texts;
+}
+
+bool LineShape::take(const CompiledFormat& read_by, const CapturedTexts& texts, const LogLine& line,
+                     std::string_view rest) noexcept {
+    if (line.may_be_cut || line.function.size() > kLongestFunction) {
+        return false;
+    }
+    format = &read_by;
+    text_begin = static_cast<std::uint16_t>(line.text.data() - rest.data());
+    function = place_of(line.function, rest);
+    std::copy(line.function.begin(), line.function.end(), function_name.begin());
+    for (std::size_t index = 0; index < read_by.definition.captures.size(); ++index) {
+        captures[index] = place_of(texts[index], rest);
+    }
+    return true;
+}
+
+/// Lines with other digits must be taken apart as this one is, and asked for by the same formats.
+bool LineShape::take_nothing(const LogLine& line, std::string_view rest) noexcept {
+    constexpr std::size_t kDigitsOfThread = 18;  // more need not fit 64 bits
+    const std::string_view before = rest.substr(0, static_cast<std::size_t>(line.text.data() - rest.data()));
+    std::size_t digits = 0, longest = 0;
+    for (const char byte : before) {
+        digits = is_digit(byte) ? digits + 1 : 0;
+        longest = std::max(longest, digits);
+    }
+    return !line.may_be_cut && longest <= kDigitsOfThread &&
+           std::none_of(line.function.begin(), line.function.end(), is_digit);
+}
+
+LineShapes::LineShapes() : shapes_(new LineShape[kMost]), tags_(kMost), seen_(kSeen) {}
+
+/// What lines do not repeat costs a fifth more by looking for it.
+bool LineShapes::is_left_out() noexcept {
+    if (left_out_ != 0) {
+        --left_out_;
+        return true;
+    }
+    if (++looked_at_ == kLookedAt) {
+        left_out_ = known_ < kLookedAt / 8 ? kLeftOut : 0;
+        looked_at_ = 0;
+        known_ = 0;
+    }
+    return false;
+}
+
+void LineShapes::begin_to_learn(const ModuleFormats* formats) noexcept {
+    std::uint16_t& seen = seen_[(hash_ >> 16U) % kSeen];
+    const auto part = static_cast<std::uint16_t>(hash_ >> 48U);
+    learns_ = seen == part;
+    seen = part;
+    if (learns_) {
+        tags_[place()] = 0;
+        LineShape& shape = shapes_[place()];
+        shape.formats = formats;
+        shape.format = nullptr;
+        shape.size = static_cast<std::uint16_t>(size_);
+        std::copy_n(masked_.begin(), size_, shape.masked.begin());
+    }
+}
+
+const LineShape* LineShapes::find(const ModuleFormats* formats, std::string_view rest) noexcept {
+    learns_ = false;
+    if (rest.size() < kLeastMasked || rest.size() > LineShape::kLongest || is_left_out()) {
+        return nullptr;
+    }
+    size_ = rest.size();
+    hash_ = mask_digits(rest, masked_.data());
+    const LineShape& shape = shapes_[place()];
+    if (tags_[place()] == tag() && shape.size == size_ && shape.formats == formats &&
+        std::memcmp(shape.masked.data(), masked_.data(), size_) == 0) {
+        ++known_;
+        return &shape;
+    }
+    begin_to_learn(formats);
+    return nullptr;
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,370 @@
+// Lines that differ in digits alone: what is known from one says of the next what reading it would have said.
+#include "logs/line_shapes.hpp"
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "logs/masked_digits.hpp"
+#include "logs/matched_lines.hpp"
+#include "logs/scan.hpp"
+
+using namespace opdebug;
+using namespace opdebug::logs;
+
+namespace {
+
+using Random = std::mt19937;
+
+std::string text_of(const std::optional<std::uint64_t>& number) {
+    return number ? std::to_string(*number) : "none";
+}
+
+/// All that a line states.
+std::string text_of(const MatchedLine& line) {
+    const Fact& fact = line.match.fact;
+    std::string text = fmt::format("{} of {} {}, thread {}, kind {} {}{}{}{}: {}", line.match.format->id, line.number,
+                                   fact.format_id, line.tid, static_cast<int>(fact.kind), fact.task_id_provisional,
+                                   fact.of_model, fact.name_cut, fact.task_id_from_sn, line.text);
+    for (const NumberMember& number : number_members()) {
+        text += fmt::format(" {}={}", number.name, text_of(fact.*number.member));
+    }
+    for (const TextMember& member : text_members()) {
+        text += fmt::format(" {}='{}'", member.name, fact.*member.member);
+    }
+    return text;
+}
+
+std::string text_of(const UnaskedLine& line) {
+    return fmt::format("{} in front of {}: {} {} {} {}, thread {}: {}", line.format->id, line.before,
+                       text_of(line.ids.stream_id), text_of(line.ids.task_id), text_of(line.ids.device_id),
+                       text_of(line.ids.task_type), line.tid, line.text);
+}
+
+std::vector<std::string> statements_of(const MatchedLines& matched) {
+    std::vector<std::string> statements;
+    for (const MatchedLine& line : matched.lines) {
+        statements.push_back(text_of(line));
+    }
+    for (const UnaskedLine& line : matched.unasked) {
+        statements.push_back(fmt::format("{} {}", line.number, text_of(line)));
+    }
+    for (const auto& [number, diagnostic] : matched.diagnostics) {
+        statements.push_back(fmt::format("{} {}", number, diagnostic.message));
+    }
+    return statements;
+}
+
+/// Read one by one by a matcher that has seen no other line.
+std::vector<std::string> statements_one_by_one(const std::vector<std::string>& lines, const LogFormats& formats,
+                                               const Wanted& wanted) {
+    MatchedLines all;
+    std::vector<std::string> statements;
+    std::string unasked;
+    std::vector<std::string> of_unasked, of_diagnostics;
+    std::size_t stated = 0;
+    for (std::size_t index = 0; index < lines.size(); ++index) {
+        MatchedLines alone = match_lines(lines[index], index + 1, formats, Limits().line_bytes, wanted);
+        for (UnaskedLine& line : alone.unasked) {
+            line.before += stated;
+            of_unasked.push_back(fmt::format("{} {}", line.number, text_of(line)));
+        }
+        for (const auto& [number, diagnostic] : alone.diagnostics) {
+            of_diagnostics.push_back(fmt::format("{} {}", number, diagnostic.message));
+        }
+        for (const MatchedLine& line : alone.lines) {
+            statements.push_back(text_of(line));
+            ++stated;
+        }
+    }
+    statements.insert(statements.end(), of_unasked.begin(), of_unasked.end());
+    statements.insert(statements.end(), of_diagnostics.begin(), of_diagnostics.end());
+    return statements;
+}
+
+void check_alike(const std::vector<std::string>& lines, const LogFormats& formats, const Wanted& wanted) {
+    std::string text;
+    for (const std::string& line : lines) {
+        text += line;
+    }
+    const std::vector<std::string> expected = statements_one_by_one(lines, formats, wanted);
+    const std::vector<std::string> found = statements_of(match_lines(text, 1, formats, Limits().line_bytes, wanted));
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t index = 0; index < found.size(); ++index) {
+        REQUIRE(found[index] == expected[index]);
+    }
+}
+
+/// The line with other digits behind its time; now and then the same, zeros, or nines.
+std::string varied(Random& random, std::string line) {
+    const std::optional<LogLine> parts = parse_line_prefix(line);
+    REQUIRE_MESSAGE(parts.has_value(), line);
+    const unsigned way = random() % 8;
+    for (auto place = static_cast<std::size_t>(parts->text.data() - line.data()); place < line.size(); ++place) {
+        if (is_digit(line[place]) && way != 0) {
+            line[place] = way == 1 ? '0' : way == 2 ? '9' : static_cast<char>('0' + random() % 10);
+        }
+    }
+    return line + "\n";
+}
+
+/// A toy module's line with this text.
+std::string toy(std::string_view text, std::string_view function = "F") {
+    return fmt::format("[INFO] TOY(1,toy):2030-01-01-00:00:00.000.000 [toy.cc:12] 17 {}: {}\n", function, text);
+}
+
+nlohmann::json toy_format(const std::string& id, const std::string& literal, const std::string& pattern,
+                          const std::string& sample, const std::string& function = "F") {
+    std::string line = toy(sample, function);
+    line.pop_back();
+    return {{"id", id},           {"catalogue", "T"},   {"states", "operator_of_task"}, {"log", "ge_log"},
+            {"modules", {"TOY"}}, {"literal", literal}, {"pattern", pattern},           {"versions", "toy"},
+            {"source", "toy"},    {"samples", {line}}};
+}
+
+std::shared_ptr<const LogFormats> toy_formats(const std::vector<nlohmann::json>& entries) {
+    const nlohmann::json document = {{"schema", "opdebug.log_formats/1"}, {"formats", entries}};
+    auto loaded = LogFormats::load({{"toy.json", document.dump()}});
+    REQUIRE_MESSAGE(loaded.ok(), (loaded ? "" : loaded.error().message));
+    return *loaded;
+}
+
+/// The ids of the formats that read the lines, each line read behind those before it; "-": none.
+std::vector<std::string> readers_of(const std::vector<std::string>& lines, const LogFormats& formats) {
+    std::string text;
+    for (const std::string& line : lines) {
+        text += line;
+    }
+    std::vector<std::string> readers(lines.size(), "-");
+    const MatchedLines matched = match_lines(text, 1, formats);
+    for (const MatchedLine& line : matched.lines) {
+        readers[line.number - 1] = line.match.format->id;
+    }
+    return readers;
+}
+
+using Readers = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("line shapes: samples of all formats with other digits are read as lines that come first") {
+    const unsigned seed = std::random_device()();
+    CAPTURE(seed);
+    Random random(seed);
+    const LogFormats& formats = *built_in_log_formats();
+    std::size_t samples = 0;
+    for (const FormatDefinition* definition : formats.definitions()) {
+        for (const std::string& sample : definition->samples) {
+            std::vector<std::string> lines;
+            for (int round = 0; round < 24; ++round) {
+                lines.push_back(varied(random, sample));
+            }
+            CAPTURE(definition->id);
+            check_alike(lines, formats, Wanted());
+            check_alike(lines, formats, Wanted(WantedTasks{{{3, 7}, {0, 0}, {99, 9999}}, {}}));
+            ++samples;
+        }
+    }
+    CHECK(samples > 195);
+}
+
+TEST_CASE("line shapes: lines of many formats in any order are read as lines that come first") {
+    const unsigned seed = std::random_device()();
+    CAPTURE(seed);
+    Random random(seed);
+    const LogFormats& formats = *built_in_log_formats();
+    std::vector<std::string> samples;
+    for (const FormatDefinition* definition : formats.definitions()) {
+        samples.insert(samples.end(), definition->samples.begin(), definition->samples.end());
+    }
+    std::vector<std::string> lines;
+    for (int round = 0; round < 6'000; ++round) {
+        lines.push_back(varied(random, samples[random() % samples.size()]));
+    }
+    check_alike(lines, formats, Wanted());
+}
+
+TEST_CASE("line shapes: a literal that has digits is found whatever the lines before had there") {
+    const auto formats =
+        toy_formats({toy_format("toy.second", "phase 2 runs",
+                                "(?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)", "phase 2 runs add 3/4")});
+    CHECK(readers_of({toy("phase 1 runs add 3/4"), toy("phase 1 runs add 3/5"), toy("phase 1 runs add 4/4"),
+                      toy("phase 2 runs add 3/4"), toy("phase 2 runs add 5/4"), toy("phase 2 runs add 6/4"),
+                      toy("phase 3 runs add 6/4")},
+                     *formats) == Readers{"-", "-", "-", "toy.second", "toy.second", "toy.second", "-"});
+}
+
+TEST_CASE("line shapes: a literal that begins or ends with a digit is found") {
+    const std::string pattern = "(?<operator_name>[a-z]+) (?<stream_id>\\d+)/(?<task_id>\\d+)";
+    const auto formats = toy_formats({toy_format("toy.begin", "2nd run", pattern, "2nd run add 3/4"),
+                                      toy_format("toy.end", "run no 20", pattern, "run no 20 add 3/4")});
+    CHECK(readers_of(
+              {toy("1nd run add 3/4"), toy("1nd run add 3/5"), toy("1nd run add 4/4"), toy("2nd run add 3/4"),
+               toy("run no 10 add 3/4"), toy("run no 10 add 3/5"), toy("run no 10 add 4/4"), toy("run no 20 add 3/4")},
+              *formats) == Readers{"-", "-", "-", "toy.begin", "-", "-", "-", "toy.end"});
+}
+
+TEST_CASE("line shapes: a pattern that asks for certain digits is asked for each line") {
+    const auto formats =
+        toy_formats({toy_format("toy.failed", "ends",
+                                "ends with [1-9]\\d*: (?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)",
+                                "ends with 1: add 3/4"),
+                     toy_format("toy.sound", "ends with",
+                                "ends with 0+: (?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)",
+                                "ends with 0: add 3/4")});
+    CHECK(readers_of({toy("ends with 0: add 3/4"), toy("ends with 0: add 3/5"), toy("ends with 0: add 3/6"),
+                      toy("ends with 7: add 3/4"), toy("ends with 8: add 3/5"), toy("ends with 0: add 3/4")},
+                     *formats) ==
+          Readers{"toy.sound", "toy.sound", "toy.sound", "toy.failed", "toy.failed", "toy.sound"});
+}
+
+TEST_CASE("line shapes: functions are told by their digits") {
+    nlohmann::json first =
+        toy_format("toy.v1", "runs", "runs (?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)", "runs add 3/4",
+                   "LaunchNo_1");
+    first["functions"] = {"LaunchNo_1"};
+    const auto formats = toy_formats({first});
+    CHECK(readers_of(
+              {toy("runs add 3/4", "LaunchNo_1"), toy("runs add 3/5", "LaunchNo_1"), toy("runs add 3/6", "LaunchNo_1"),
+               toy("runs add 3/4", "LaunchNo_2"), toy("runs add 3/5", "LaunchNo_2"), toy("runs add 3/6", "LaunchNo_2"),
+               toy("runs add 3/4", "LaunchNo_1")},
+              *formats) == Readers{"toy.v1", "toy.v1", "toy.v1", "-", "-", "-", "toy.v1"});
+    CHECK(readers_of({toy("runs add 3/4", "LaunchNo_2"), toy("runs add 3/5", "LaunchNo_2"),
+                      toy("runs add 3/6", "LaunchNo_2"), toy("runs add 3/4", "LaunchNo_1")},
+                     *formats) == Readers{"-", "-", "-", "toy.v1"});
+}
+
+TEST_CASE("line shapes: a line that its format ignores is read by the next one") {
+    nlohmann::json first = toy_format("toy.first", "runs",
+                                      "runs (?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)", "runs 12 3/4");
+    first["ignore"] = {{"operator_name", {"77"}}};
+    const nlohmann::json second = toy_format(
+        "toy.second", "runs", "runs (?<operator_name>77) (?<stream_id>\\d+)/(?<task_id>\\d+)", "runs 77 3/4");
+    const auto formats = toy_formats({first, second});
+    CHECK(
+        readers_of({toy("runs 12 3/4"), toy("runs 13 3/5"), toy("runs 14 3/6"), toy("runs 77 3/4"), toy("runs 78 3/4")},
+                   *formats) == Readers{"toy.first", "toy.first", "toy.first", "toy.second", "toy.first"});
+}
+
+TEST_CASE("line shapes: a number that does not fit 64 bits makes a line state nothing, and only that line") {
+    const auto formats = toy_formats({toy_format(
+        "toy.runs", "runs", "runs (?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)", "runs add 3/4")});
+    CHECK(readers_of({toy("runs add 10000000000000000000/4"), toy("runs add 10000000000000000000/5"),
+                      toy("runs add 10000000000000000000/6"), toy("runs add 90000000000000000000/4"),
+                      toy("runs add 10000000000000000000/4")},
+                     *formats) == Readers{"toy.runs", "toy.runs", "toy.runs", "-", "toy.runs"});
+    CHECK(readers_of({toy("runs add 90000000000000000000/4"), toy("runs add 90000000000000000000/5"),
+                      toy("runs add 90000000000000000000/6"), toy("runs add 10000000000000000000/4")},
+                     *formats) == Readers{"-", "-", "-", "toy.runs"});
+}
+
+TEST_CASE("line shapes: values that a format ignores are asked for each line") {
+    nlohmann::json entry = toy_format("toy.runs", "runs",
+                                      "runs (?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)", "runs 12 3/4");
+    entry["ignore"] = {{"operator_name", {"77"}}};
+    const auto formats = toy_formats({entry});
+    CHECK(
+        readers_of({toy("runs 12 3/4"), toy("runs 13 3/5"), toy("runs 14 3/6"), toy("runs 77 3/4"), toy("runs 78 3/4")},
+                   *formats) == Readers{"toy.runs", "toy.runs", "toy.runs", "-", "toy.runs"});
+}
+
+TEST_CASE("line shapes: a thread id that is no number of 64 bits stays part of the text") {
+    // With such a number the function is not found, so a format that asks for none reads what stands behind it.
+    const auto line = [](std::string_view thread) {
+        return fmt::format("[INFO] TOY(1,toy):2030-01-01-00:00:00.000.000 [toy.cc:12] {} F: runs add 3/4\n", thread);
+    };
+    nlohmann::json entry = toy_format(
+        "toy.text", "runs", "^\\d+ F: runs (?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)", "runs add 3/4");
+    std::string sample = line("99999999999999999999");
+    sample.pop_back();
+    entry["samples"] = {sample};
+    const auto formats = toy_formats({entry});
+    const std::string small = "1000000000000000000", large = "9999999999999999999";
+    CHECK(readers_of({line(small), line(small), line(small), line(large)}, *formats) ==
+          Readers{"-", "-", "-", "toy.text"});
+}
+
+TEST_CASE("line shapes: a shape is kept once it was seen twice, for its module, and holds where the fields are") {
+    const LogFormats& formats = *built_in_log_formats();
+    const ModuleFormats* const runtime = formats.of_module("RUNTIME");
+    const ModuleFormats* const ge = formats.of_module("GE");
+    const auto in_line = [](std::string_view rest) { return fmt::format(":{}\n", rest); };
+    LineShapes shapes;
+    const auto find = [&](const ModuleFormats* module, const std::string& line) {
+        return shapes.find(module, std::string_view(line).substr(1, line.size() - 2));
+    };
+    const std::string first = in_line(" [a.cc:1] 9 F: nothing about 17"),
+                      second = in_line(" [a.cc:2] 8 F: nothing about 42");
+    CHECK(find(runtime, first) == nullptr);
+    CHECK(shapes.to_learn() == nullptr);
+    CHECK(find(runtime, second) == nullptr);
+    REQUIRE(shapes.to_learn() != nullptr);
+    shapes.keep();
+    const LineShape* const known = find(runtime, first);
+    REQUIRE(known != nullptr);
+    CHECK(known->format == nullptr);
+    CHECK(find(ge, first) == nullptr);
+    CHECK(find(runtime, in_line(" [a.cc:1] 9 F: nothing about 170")) == nullptr);
+    CHECK(find(runtime, in_line(" [b.cc:1] 9 F: nothing about 17")) == nullptr);
+    CHECK(find(runtime, in_line("short")) == nullptr);
+    CHECK(find(runtime, in_line(std::string(LineShape::kLongest + 1, 'x'))) == nullptr);
+}
+
+TEST_CASE("masked digits: each digit but those of words is masked, whatever the length") {
+    const auto masked = [](const std::string& text) {
+        const std::string line = "(" + text + ")";
+        std::string result(text.size(), '?');
+        mask_digits(std::string_view(line).substr(1, text.size()), result.data());
+        return result;
+    };
+    CHECK(masked("stream_id=0, task_id=12345") == "stream_id=9, task_id=99999");
+    CHECK(masked("addr1=0x12c0, Conv2D_17, a12, 0x0, 10x3") == "addr1=0x19c0, Conv2D_99, a19, 0x0, 90x3");
+    CHECK(masked("7 9:8/6-5 no word at all, x0 0") == "9 9:9/9-9 no word at all, x0 9");
+    CHECK(masked("0123456789 ends with a digit: 3") == "9999999999 ends with a digit: 9");
+    for (std::size_t size = kLeastMasked; size < 130; ++size) {
+        std::string text, expected;
+        while (text.size() < size) {
+            text += "1:a2,";
+            expected += "9:a2,";
+        }
+        CAPTURE(size);
+        CHECK(masked(text.substr(0, size)) == expected.substr(0, size));
+    }
+}
+
+TEST_CASE("masked digits: texts with the same masked digits have the same hash, others mostly another") {
+    const auto hash = [](const std::string& text) {
+        const std::string line = "(" + text + ")";
+        std::string result(text.size(), '?');
+        return mask_digits(std::string_view(line).substr(1, text.size()), result.data());
+    };
+    for (const std::string end : {"", " and a good deal more behind it, so that vectors are long enough"}) {
+        CHECK(hash("stream_id=1, task_id=2" + end) == hash("stream_id=8, task_id=9" + end));
+        CHECK(hash("stream_id=1, task_id=2" + end) != hash("stream_id=1, task_ad=2" + end));
+        CHECK(hash("stream_id=1, task_id=2" + end) != hash("stream_id=1, task_id=22" + end));
+    }
+}
+
+TEST_CASE("masked digits: literals and patterns that tell digits apart") {
+    CHECK_FALSE(tells_digits_apart("task_id="));
+    CHECK_FALSE(tells_digits_apart(", addr1=0x"));
+    CHECK(tells_digits_apart("model id[0]"));
+    CHECK(tells_digits_apart("1st"));
+    CHECK(tells_digits_apart("addr12"));
+    CHECK(tells_digits_apart("flag=0"));
+    const auto of_pattern = [](const char* pattern) { return tells_digits_apart(*compile_pattern(pattern)); };
+    CHECK_FALSE(of_pattern("^id=(?<task_id>\\d+), (?=\\w+)[0-9a-f]{2,3}.*? addr1=0x[^,]+\\b$"));
+    CHECK(of_pattern("id=[1-9]\\d*"));
+    CHECK(of_pattern("id=[^0]"));
+    CHECK(of_pattern("id=(?!0)\\d+"));
+    CHECK(of_pattern("id=0*x"));
+    CHECK(of_pattern("id=(?:2f|33)"));
+    CHECK(masked_part("has id[0], no 5") == "has id[9], no ");
+    CHECK(masked_part("12 of 34") == " of ");
+    CHECK(masked_part("2024") == "");
+}

@@ -22,6 +22,7 @@ constexpr std::uint64_t kUnknownDistance = std::numeric_limits<std::uint64_t>::m
 /// A file whose name fits the record.
 struct Candidate {
     const OpDumpFile* file = nullptr;
+    DumpName name;
     bool context_fits = false;  ///< the name carries the record's context, or neither has one
     std::uint64_t distance_us = kUnknownDistance;
 };
@@ -40,25 +41,26 @@ std::uint64_t distance(std::optional<std::uint64_t> a, std::optional<std::uint64
     return a && b ? std::max(*a, *b) - std::min(*a, *b) : kUnknownDistance;
 }
 
-void add_fitting(const OpDumpIndex& index, std::uint64_t task_id, const TaskQuery& query,
+void add_fitting(const OpDumpFolder& folder, std::uint64_t task_id, const TaskQuery& query,
                  std::vector<Candidate>& candidates) {
-    const auto [first, last] = index.equal_range(task_id);
-    for (auto item = first; item != last; ++item) {
-        const DumpName& name = item->second.name;
-        if (stream_fits(name, query) && !contexts_contradict(name, query)) {
-            const bool context_fits = name.context_id.has_value() == query.context_id.has_value();
-            candidates.push_back({&item->second, context_fits, distance(name.timestamp_us, query.timestamp_us)});
+    const auto [first, last] = folder.of_task(task_id);
+    for (auto file = first; file != last; ++file) {
+        std::optional<DumpName> name = parse_dump_name(file->real_name);
+        if (name && stream_fits(*name, query) && !contexts_contradict(*name, query)) {
+            const bool context_fits = name->context_id.has_value() == query.context_id.has_value();
+            const std::uint64_t distance_us = distance(name->timestamp_us, query.timestamp_us);
+            candidates.push_back({&*file, *std::move(name), context_fits, distance_us});
         }
     }
 }
 
 /// Task ids wrap at 16 bits: names carry the lower half where a record holds the wraps in its upper half.
-std::vector<Candidate> fitting_files(const OpDumpIndex& index, const TaskQuery& query) {
+std::vector<Candidate> fitting_files(const OpDumpFolder& folder, const TaskQuery& query) {
     constexpr std::uint64_t kHardwareTaskIds = 65536;
     std::vector<Candidate> candidates;
-    add_fitting(index, *query.task_id, query, candidates);
+    add_fitting(folder, *query.task_id, query, candidates);
     if (candidates.empty() && *query.task_id >= kHardwareTaskIds) {
-        add_fitting(index, *query.task_id % kHardwareTaskIds, query, candidates);
+        add_fitting(folder, *query.task_id % kHardwareTaskIds, query, candidates);
     }
     return candidates;
 }
@@ -94,16 +96,17 @@ std::string describe_distance(const Candidate& candidate, const TaskQuery& query
         return "one of the times is unknown";
     }
     return fmt::format("{} us {} the overflow dump", candidate.distance_us,
-                       *candidate.file->name.timestamp_us < *query.timestamp_us ? "before" : "after");
+                       *candidate.name.timestamp_us < *query.timestamp_us ? "before" : "after");
 }
 
-OperatorAnswer answer_of(const Candidate& candidate, const TaskQuery& query, const Limits& limits) {
+OperatorAnswer answer_of(const Candidate& candidate, const std::string& path, const TaskQuery& query,
+                         const Limits& limits) {
     OperatorAnswer answer;
-    const std::optional<std::string> header_name = name_in_header(candidate.file->path, limits);
-    answer.name = header_name.value_or(candidate.file->name.op_name);
-    answer.type = candidate.file->name.op_type;
+    const std::optional<std::string> header_name = name_in_header(path, limits);
+    answer.name = header_name.value_or(candidate.name.op_name);
+    answer.type = candidate.name.op_type;
     answer.evidence.push_back(
-        {EvidenceKind::op_dump, candidate.file->path, std::nullopt,
+        {EvidenceKind::op_dump, path, std::nullopt,
          fmt::format("{} ({}{})", candidate.file->real_name, describe_distance(candidate, query),
                      header_name
                          ? ""
@@ -119,21 +122,22 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     if (dump.file.empty() || !query.task_id) {
         return found;
     }
+    const std::string folder_path = tree::folder_of(dump.file);
     const std::shared_ptr<const OpDumpFolder> folder =
-        options.folders->contents().index_of(tree::folder_of(dump.file), options.limits);
-    if (folder->unread) {
+        options.folders->contents().index_of(folder_path, options.limits);
+    if (folder->unread()) {
         diagnostics.push_back({Severity::warning, "op_dumps_unread",
                                "the folder of the dump could not be read wholly, the operator's dump may be missing: " +
-                                   to_string(*folder->unread)});
+                                   to_string(*folder->unread())});
     }
-    if (folder->names_unread) {
+    if (folder->names_unread()) {
         diagnostics.push_back(
-            {Severity::warning, std::string(to_string(folder->names_unread->code)),
+            {Severity::warning, std::string(to_string(folder->names_unread()->code)),
              "operator dumps called by numbers lie beside the dump and are not looked at, for the list of their names "
              "cannot be used: " +
-                 to_string(*folder->names_unread)});
+                 to_string(*folder->names_unread())});
     }
-    std::vector<Candidate> candidates = fitting_files(folder->dumps, query);
+    std::vector<Candidate> candidates = fitting_files(*folder, query);
     keep_nearest(candidates);
     const std::size_t equally_good = candidates.size();
     if (equally_good > options.limits.candidates) {  // the header of each is read
@@ -144,8 +148,9 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
         candidates.resize(static_cast<std::size_t>(options.limits.candidates));
     }
     for (const Candidate& candidate : candidates) {
-        OperatorAnswer answer = answer_of(candidate, query, options.limits);
-        found.files.push_back({candidate.file->path, candidate.file->real_name, equally_good - 1});
+        const std::string path = tree::join_path(folder_path, candidate.file->name);
+        OperatorAnswer answer = answer_of(candidate, path, query, options.limits);
+        found.files.push_back({path, std::string(candidate.file->real_name), equally_good - 1});
         const auto same = std::find_if(
             found.answers.begin(), found.answers.end(),
             [&answer](const OperatorAnswer& known) { return known.name == answer.name && known.type == answer.type; });
@@ -159,7 +164,7 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
                                    fmt::format("the operator dump {} is {} s away from the overflow dump; task ids are "
                                                "reused, so it may be another "
                                                "execution",
-                                               candidate.file->path, candidate.distance_us / 1'000'000)});
+                                               path, candidate.distance_us / 1'000'000)});
         }
     }
     return found;

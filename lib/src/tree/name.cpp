@@ -137,4 +137,12 @@ std::optional<bool> names_overflow_dump(std::string_view name) {
     return is_overflow_dump || is_like_an_op_dump(*parts) ? std::optional(is_overflow_dump) : std::nullopt;
 }
 
+std::optional<std::uint64_t> task_of_op_dump(std::string_view name) {
+    const std::optional<NameParts> parts = split_name(name);
+    if (!parts || parts->is_overflow_dump() || !is_like_an_op_dump(*parts)) {
+        return std::nullopt;
+    }
+    return parse_number(parts->numbers[usual_numbers(*parts)->task]);
+}
+
 }  // namespace opdebug::tree

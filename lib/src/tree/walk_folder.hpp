@@ -56,7 +56,8 @@ struct Candidate {
 struct FolderAtWork {
     std::string path;
     FolderIdentity identity;
-    std::vector<Candidate> candidates;  ///< by name
+    std::vector<Candidate> candidates;    ///< by name
+    std::optional<PackedNames> op_dumps;  ///< as in WalkedFolder
 };
 
 /// Marks links to dumps that are counted under another path; returns how many, and the path of the first.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "tree/dump_name.hpp"
 #include "tree/folder.hpp"
@@ -30,14 +31,14 @@ std::shared_ptr<const locate_stage::OpDumpFolder> OpDumpFolders::Contents::index
 namespace opdebug::locate_stage {
 
 OpDumpFolder::OpDumpFolder(const std::string& folder, tree::KnownMappings& mappings, const Limits& limits) {
-    const tree::FolderListing listing = tree::list_folder(folder);
+    tree::FolderListing listing = tree::list_folder(folder);
     if (listing.failure && listing.failure->code != ErrorCode::file_not_found) {
         unread_ = listing.failure;
     }
+    names_ = std::move(listing.names);
     for (const tree::FolderEntry& entry : listing.entries) {
-        names_.add(entry.name);
+        add(entry.name, real_name_of(entry.name, folder, mappings, limits));
     }
-    names_.each([&](std::string_view name) { add(name, real_name_of(name, folder, mappings, limits)); });
     put_in_order();
 }
 

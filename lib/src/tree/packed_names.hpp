@@ -1,9 +1,10 @@
-// Names of files, one behind the other in one piece of memory: a string of its own takes 32 bytes more for each.
+// Names of files, one behind the other in one piece of memory: of strings each takes 32 bytes and mostly a block more,
+// and blocks that one thread asks for and another gives back let both wait for each other.
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
+#include <vector>
 
 namespace opdebug::tree {
 
@@ -11,19 +12,21 @@ class PackedNames {
 public:
     void reserve(std::size_t bytes) { text_.reserve(bytes); }
     void add(std::string_view name) {
-        text_ += name;
-        text_ += kEnd;
+        text_.insert(text_.end(), name.begin(), name.end());
+        text_.push_back(kEnd);
     }
 
     /// With what stands between them.
     std::size_t bytes() const noexcept { return text_.size(); }
 
-    /// Calls `use` with each, in the order they were added. They stay where they are until one is added or all move.
+    /// Calls `use` with each, in the order they were added. Where they are they stay until one is added, also when all
+    /// are moved.
     template <class Use>
     void each(Use use) const {
-        for (std::size_t begin = 0; begin < text_.size();) {
-            const std::size_t end = text_.find(kEnd, begin);
-            use(std::string_view(text_).substr(begin, end - begin));
+        const std::string_view text(text_.data(), text_.size());
+        for (std::size_t begin = 0; begin < text.size();) {
+            const std::size_t end = text.find(kEnd, begin);
+            use(text.substr(begin, end - begin));
             begin = end + 1;
         }
     }
@@ -31,7 +34,7 @@ public:
 private:
     static constexpr char kEnd = '/';  // no name of a file holds it
 
-    std::string text_;
+    std::vector<char> text_;  // a string moves what is short
 };
 
 }  // namespace opdebug::tree

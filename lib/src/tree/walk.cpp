@@ -50,6 +50,12 @@ std::optional<PackedNames> op_dump_names(const ReadFolder& found) {
 struct GivenFiles {
     std::string folder;  ///< as given; empty for the working directory
     std::set<std::string, std::less<>> names;
+
+    /// Whether the name is one of them, from now on not any more.
+    bool take(std::string_view name) {
+        const auto found = names.find(name);
+        return found != names.end() && (names.erase(found), true);
+    }
 };
 
 class Walker {
@@ -167,7 +173,7 @@ void Walker::read_folder(const FolderToRead& folder, const ReadFolder& found) {
     NameReader names(folder.path, options_.limits);
     for (std::size_t i = 0; i < found.listing.entries.size(); ++i) {
         const FolderEntry& entry = found.listing.entries[i];
-        const bool is_given = given != given_.end() && given->second.names.erase(entry.name) != 0;
+        const bool is_given = given != given_.end() && given->second.take(entry.name);
         add_entry(entry.kind, {entry.name, found.kinds[i]}, is_given, names, at_work);
     }
     add_failure(names);
@@ -254,7 +260,7 @@ void Walker::add_file(const EntryName& name, bool given, bool is_link, NameReade
         walk_.named_as_api_dumps.push_back({join_path(folder.path, name.text), given});
     }
     if (given || is_dump(kind)) {
-        folder.candidates.push_back({name.text, kind == NameKind::converted, is_link, false});
+        folder.candidates.push_back({std::string(name.text), kind == NameKind::converted, is_link, false});
         return;
     }
     ++(kind == NameKind::op_dump ? walk_.op_dumps : walk_.other_files);

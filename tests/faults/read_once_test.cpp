@@ -54,6 +54,28 @@ TEST_CASE("the mapping.csv of a folder is read for its names, and once for all o
     }
 }
 
+TEST_CASE("a folder is listed once, for its dumps and for the operators' dumps beside them") {
+    const TemporaryDirectory directory;
+    for (const char* folder : {"a", "b", "c"}) {
+        write_file(directory / (std::string(folder) + "/Opdebug.Node_OpDebug.57.563.1772618405000000"),
+                   build_overflow_dump(ai_core_example(32)));
+        write_file(directory / (std::string(folder) + "/Add.add.57.563.1772618404999000"), "no dump");
+    }
+    for (const unsigned threads : {1U, 4U}) {
+        CAPTURE(threads);
+        ScanOptions options;
+        options.threads = threads;
+        const PlannedFaults planned("opendir * UNTYPED");  // counts; it is about readdir
+        const Scanned scanned = scan_tree({directory.path().string()}, options);
+        CHECK(shown(scanned.scan.counts) == "3 3 0 0 3 0");
+        for (const ScannedDump& one : scanned.dumps) {
+            REQUIRE(one.location.op);
+            CHECK(one.location.op->best.name == "add");
+        }
+        CHECK(faults::hits() == 1 + 3);
+    }
+}
+
 TEST_CASE("a mapping.csv that cannot be read any more is told with each dump, and not tried for each") {
     const TemporaryDirectory directory;
     write_numbered(directory / "a");

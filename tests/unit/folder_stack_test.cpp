@@ -29,7 +29,10 @@ public:
         (std::this_thread::get_id() == owner_ ? by_owner_ : by_others_).push_back(path);
         changed_.notify_all();
         tree::ReadFolder found;
-        found.listing.entries.push_back({path, false, tree::EntryKind::file});
+        found.listing.names.add(path);
+        found.listing.names.each([&found](std::string_view name) {
+            found.listing.entries.push_back({name, false, tree::EntryKind::file});
+        });
         return found;
     }
 

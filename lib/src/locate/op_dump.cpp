@@ -22,6 +22,7 @@ constexpr std::uint64_t kUnknownDistance = std::numeric_limits<std::uint64_t>::m
 /// A file whose name fits the record.
 struct Candidate {
     const OpDumpFile* file = nullptr;
+    DumpName name;
     bool context_fits = false;  ///< the name carries the record's context, or neither has one
     std::uint64_t distance_us = kUnknownDistance;
 };
@@ -40,36 +41,37 @@ std::uint64_t distance(std::optional<std::uint64_t> a, std::optional<std::uint64
     return a && b ? std::max(*a, *b) - std::min(*a, *b) : kUnknownDistance;
 }
 
-void add_fitting(const OpDumpIndex& index, std::uint64_t task_id, const TaskQuery& query,
+void add_fitting(const OpDumpFolder& folder, std::uint64_t task_id, const TaskQuery& query,
                  std::vector<Candidate>& candidates) {
-    const auto [first, last] = index.equal_range(task_id);
-    for (auto item = first; item != last; ++item) {
-        const DumpName& name = item->second.name;
-        if (stream_fits(name, query) && !contexts_contradict(name, query)) {
-            const bool context_fits = name.context_id.has_value() == query.context_id.has_value();
-            candidates.push_back({&item->second, context_fits, distance(name.timestamp_us, query.timestamp_us)});
+    const auto [first, last] = folder.of_task(task_id);
+    for (auto file = first; file != last; ++file) {
+        std::optional<DumpName> name = parse_dump_name(file->real_name);
+        if (name && stream_fits(*name, query) && !contexts_contradict(*name, query)) {
+            const bool context_fits = name->context_id.has_value() == query.context_id.has_value();
+            const std::uint64_t distance_us = distance(name->timestamp_us, query.timestamp_us);
+            candidates.push_back({&*file, *std::move(name), context_fits, distance_us});
         }
     }
 }
 
 /// Task ids wrap at 16 bits: names carry the lower half where a record holds the wraps in its upper half.
-std::vector<Candidate> fitting_files(const OpDumpIndex& index, const TaskQuery& query) {
+std::vector<Candidate> fitting_files(const OpDumpFolder& folder, const TaskQuery& query) {
     constexpr std::uint64_t kHardwareTaskIds = 65536;
     std::vector<Candidate> candidates;
-    add_fitting(index, *query.task_id, query, candidates);
+    add_fitting(folder, *query.task_id, query, candidates);
     if (candidates.empty() && *query.task_id >= kHardwareTaskIds) {
-        add_fitting(index, *query.task_id % kHardwareTaskIds, query, candidates);
+        add_fitting(folder, *query.task_id % kHardwareTaskIds, query, candidates);
     }
     return candidates;
 }
 
 /// The AICPU scheduler of custom operators writes texts beside the dumps, called as the operator's dump would be, with
 /// "Debug" behind its name. They hold no tensor, and their name is that of no node.
-bool is_scheduler_text(const OpDumpFile& file, const Limits& limits) {
-    if (!file.name.op_name.ends_with("Debug")) {
+bool is_scheduler_text(const Candidate& candidate, const std::string& folder, const Limits& limits) {
+    if (!candidate.name.op_name.ends_with("Debug")) {
         return false;
     }
-    const Result<bytes::FileReader> reader = bytes::FileReader::open(file.path);
+    const Result<bytes::FileReader> reader = bytes::FileReader::open(tree::join_path(folder, candidate.file->name));
     if (!reader) {
         return false;
     }
@@ -81,8 +83,8 @@ bool is_scheduler_text(const OpDumpFile& file, const Limits& limits) {
     return fault == ErrorCode::not_a_dump || fault == ErrorCode::file_too_short || fault == ErrorCode::empty_file;
 }
 
-void drop_scheduler_texts(std::vector<Candidate>& candidates, const Limits& limits) {
-    const auto is_text = [&limits](const Candidate& candidate) { return is_scheduler_text(*candidate.file, limits); };
+void drop_scheduler_texts(std::vector<Candidate>& candidates, const std::string& folder, const Limits& limits) {
+    const auto is_text = [&](const Candidate& candidate) { return is_scheduler_text(candidate, folder, limits); };
     candidates.erase(std::remove_if(candidates.begin(), candidates.end(), is_text), candidates.end());
 }
 
@@ -117,16 +119,17 @@ std::string describe_distance(const Candidate& candidate, const TaskQuery& query
         return "one of the times is unknown";
     }
     return fmt::format("{} us {} the overflow dump", candidate.distance_us,
-                       *candidate.file->name.timestamp_us < *query.timestamp_us ? "before" : "after");
+                       *candidate.name.timestamp_us < *query.timestamp_us ? "before" : "after");
 }
 
-OperatorAnswer answer_of(const Candidate& candidate, const TaskQuery& query, const Limits& limits) {
+OperatorAnswer answer_of(const Candidate& candidate, const std::string& path, const TaskQuery& query,
+                         const Limits& limits) {
     OperatorAnswer answer;
-    const std::optional<std::string> header_name = name_in_header(candidate.file->path, limits);
-    answer.name = header_name.value_or(candidate.file->name.op_name);
-    answer.type = candidate.file->name.op_type;
+    const std::optional<std::string> header_name = name_in_header(path, limits);
+    answer.name = header_name.value_or(candidate.name.op_name);
+    answer.type = candidate.name.op_type;
     answer.evidence.push_back(
-        {EvidenceKind::op_dump, candidate.file->path, std::nullopt,
+        {EvidenceKind::op_dump, path, std::nullopt,
          fmt::format("{} ({}{})", candidate.file->real_name, describe_distance(candidate, query),
                      header_name
                          ? ""
@@ -142,22 +145,23 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     if (dump.file.empty() || !query.task_id) {
         return found;
     }
+    const std::string folder_path = tree::folder_of(dump.file);
     const std::shared_ptr<const OpDumpFolder> folder =
-        options.folders->contents().index_of(tree::folder_of(dump.file), options.limits);
-    if (folder->unread) {
+        options.folders->contents().index_of(folder_path, options.limits);
+    if (folder->unread()) {
         diagnostics.push_back({Severity::warning, "op_dumps_unread",
                                "the folder of the dump could not be read wholly, the operator's dump may be missing: " +
-                                   to_string(*folder->unread)});
+                                   to_string(*folder->unread())});
     }
-    if (folder->names_unread) {
+    if (folder->names_unread()) {
         diagnostics.push_back(
-            {Severity::warning, std::string(to_string(folder->names_unread->code)),
+            {Severity::warning, std::string(to_string(folder->names_unread()->code)),
              "operator dumps called by numbers lie beside the dump and are not looked at, for the list of their names "
              "cannot be used: " +
-                 to_string(*folder->names_unread)});
+                 to_string(*folder->names_unread())});
     }
-    std::vector<Candidate> candidates = fitting_files(folder->dumps, query);
-    drop_scheduler_texts(candidates, options.limits);
+    std::vector<Candidate> candidates = fitting_files(*folder, query);
+    drop_scheduler_texts(candidates, folder_path, options.limits);
     keep_nearest(candidates);
     const std::size_t equally_good = candidates.size();
     if (equally_good > options.limits.candidates) {  // the header of each is read
@@ -168,8 +172,9 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
         candidates.resize(static_cast<std::size_t>(options.limits.candidates));
     }
     for (const Candidate& candidate : candidates) {
-        OperatorAnswer answer = answer_of(candidate, query, options.limits);
-        found.files.push_back({candidate.file->path, candidate.file->real_name, equally_good - 1});
+        const std::string path = tree::join_path(folder_path, candidate.file->name);
+        OperatorAnswer answer = answer_of(candidate, path, query, options.limits);
+        found.files.push_back({path, std::string(candidate.file->real_name), equally_good - 1});
         const auto same = std::find_if(
             found.answers.begin(), found.answers.end(),
             [&answer](const OperatorAnswer& known) { return known.name == answer.name && known.type == answer.type; });
@@ -183,7 +188,7 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
                                    fmt::format("the operator dump {} is {} s away from the overflow dump; task ids are "
                                                "reused, so it may be another "
                                                "execution",
-                                               candidate.file->path, candidate.distance_us / 1'000'000)});
+                                               path, candidate.distance_us / 1'000'000)});
         }
     }
     return found;

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "locate/op_dump_folders.hpp"
 #include "scan/api_dumps.hpp"
 #include "scan/converted_copies.hpp"
 #include "scan/damage.hpp"
@@ -57,7 +58,9 @@ public:
         const std::lock_guard<std::mutex> lock(mutex_);
         Entry& entry = entries_[folder];
         if (!entry.op_dumps) {
-            entry = {std::make_shared<OpDumpFolders>(), found_.folders[folder].dumps.size()};
+            const tree::WalkedFolder& walked = found_.folders[folder];
+            entry = {std::make_shared<OpDumpFolders>(), walked.dumps.size()};
+            entry.op_dumps->contents().listed = walked.op_dumps ? &*walked.op_dumps : nullptr;
         }
         return entry.op_dumps;
     }

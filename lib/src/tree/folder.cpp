@@ -77,17 +77,23 @@ FolderListing list_folder(const std::string& path) {
         return listing;
     }
     constexpr std::size_t kUsualEntries = 32;  // grown to at once, not in six steps
+    constexpr std::size_t kUsualName = 64;
     listing.entries.reserve(kUsualEntries);
+    listing.names.reserve(kUsualEntries * kUsualName);
     while (const dirent* entry = next_entry(folder.get())) {
         const std::string_view name = entry->d_name;
         if (name != "." && name != "..") {
             const EntryKind kind = kind_of(entry->d_type);
             const bool may_be_folder =
                 kind == EntryKind::folder || kind == EntryKind::link || kind == EntryKind::unknown;
-            listing.entries.push_back({std::string(name), may_be_folder, kind});
+            listing.names.add(name);
+            listing.entries.push_back({{}, may_be_folder, kind});
         }
     }
-    if (const int number = errno; number != 0) {
+    const int number = errno;
+    auto entry = listing.entries.begin();
+    listing.names.each([&entry](std::string_view name) { (entry++)->name = name; });
+    if (number != 0) {
         const std::size_t count = listing.entries.size();
         const std::string beyond =
             count == 0 ? std::string() : fmt::format(" beyond {} entr{}", count, count == 1 ? "y" : "ies");

@@ -9,6 +9,8 @@
 #include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
+#include "tree/packed_names.hpp"
+
 namespace opdebug::tree {
 
 /// What the folder itself says of an entry. other: a pipe, socket or device. Some file systems leave it unknown.
@@ -16,7 +18,7 @@ namespace opdebug::tree {
 enum class EntryKind { file, folder, link, other, unknown, nothing };
 
 struct FolderEntry {
-    std::string name;
+    std::string_view name;       ///< lives as long as the listing
     bool may_be_folder = false;  ///< a folder, a link, or unknown: only stat() can tell
     EntryKind kind = EntryKind::unknown;
 };
@@ -26,6 +28,14 @@ Error path_error(const std::string& path, std::string_view action, int number);
 
 /// What could be read of a folder.
 struct FolderListing {
+    FolderListing() = default;
+    FolderListing(FolderListing&&) = default;
+    FolderListing& operator=(FolderListing&&) = default;
+    FolderListing(const FolderListing&) = delete;  // the entries' names would be those of the other
+    FolderListing& operator=(const FolderListing&) = delete;
+    ~FolderListing() = default;
+
+    PackedNames names;                 ///< as the system told them
     std::vector<FolderEntry> entries;  ///< in byte order of their names, without "." and ".."
     std::optional<Error> failure;      ///< why entries may be missing: file_not_found, permission_denied, read_failed
 };

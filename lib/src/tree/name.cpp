@@ -143,4 +143,12 @@ std::optional<DumpName> parse_name_of_dump(std::string_view file_name) {
     return parse_dump_name(converted ? converted->dump_name : file_name);
 }
 
+std::optional<std::uint64_t> task_of_op_dump(std::string_view name) {
+    const std::optional<NameParts> parts = split_name(name);
+    if (!parts || parts->is_overflow_dump() || !is_like_an_op_dump(*parts)) {
+        return std::nullopt;
+    }
+    return parse_number(parts->numbers[usual_numbers(*parts)->task]);
+}
+
 }  // namespace opdebug::tree

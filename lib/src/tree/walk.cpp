@@ -23,10 +23,39 @@
 namespace opdebug::tree {
 namespace {
 
+/// The names of the operators' dumps in a folder; nothing where some may be missing.
+std::optional<PackedNames> op_dump_names(const ReadFolder& found) {
+    const std::vector<FolderEntry>& entries = found.listing.entries;
+    std::size_t bytes = 0;
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (!found.kinds[i]) {
+            return std::nullopt;
+        }
+        bytes += *found.kinds[i] == NameKind::op_dump ? entries[i].name.size() + 1 : 0;
+    }
+    if (found.listing.failure) {
+        return std::nullopt;
+    }
+    PackedNames names;
+    names.reserve(bytes);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (*found.kinds[i] == NameKind::op_dump) {
+            names.add(entries[i].name);
+        }
+    }
+    return names;
+}
+
 /// Files of one folder that were given themselves: they are dumps whatever their names.
 struct GivenFiles {
     std::string folder;  ///< as given; empty for the working directory
     std::set<std::string, std::less<>> names;
+
+    /// Whether the name is one of them, from now on not any more.
+    bool take(std::string_view name) {
+        const auto found = names.find(name);
+        return found != names.end() && (names.erase(found), true);
+    }
 };
 
 class Walker {
@@ -40,6 +69,7 @@ public:
 private:
     void read_waiting();
     void read_folder(const FolderToRead& folder, const ReadFolder& found);
+    void keep_op_dump_names(const ReadFolder& found, FolderAtWork& folder);
     void add_entry(EntryKind kind, const EntryName& name, bool given, NameReader& names, FolderAtWork& folder);
     void add_link(const EntryName& name, bool given, NameReader& names, FolderAtWork& folder);
     void add_file(const EntryName& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder);
@@ -61,9 +91,10 @@ private:
     std::uint64_t depth_ = 0;                            ///< of the folder that is being read
     std::map<std::string, std::uint64_t> folder_links_;  ///< with their depth; followed when no real folder is left
     std::vector<FolderAtWork> folders_;
-    Noted dangling_;       ///< links that are named like dumps and lead nowhere
-    Noted special_files_;  ///< pipes, sockets and devices that are named like dumps
-    Noted nearly_dumps_;   ///< names that begin as those of dumps do
+    std::size_t bytes_of_names_ = 0;  ///< of operators' dumps, in folders_
+    Noted dangling_;                  ///< links that are named like dumps and lead nowhere
+    Noted special_files_;             ///< pipes, sockets and devices that are named like dumps
+    Noted nearly_dumps_;              ///< names that begin as those of dumps do
     NumberedFiles numbered_;
     std::uint64_t found_ = 0;
 };
@@ -138,17 +169,28 @@ void Walker::read_folder(const FolderToRead& folder, const ReadFolder& found) {
     }
     depth_ = folder.depth;
     const auto given = given_.find(folder.identity);
-    FolderAtWork at_work{folder.path, folder.identity, {}};
+    FolderAtWork at_work{folder.path, folder.identity, {}, std::nullopt};
     NameReader names(folder.path, options_.limits);
     for (std::size_t i = 0; i < found.listing.entries.size(); ++i) {
         const FolderEntry& entry = found.listing.entries[i];
-        const bool is_given = given != given_.end() && given->second.names.erase(entry.name) != 0;
+        const bool is_given = given != given_.end() && given->second.take(entry.name);
         add_entry(entry.kind, {entry.name, found.kinds[i]}, is_given, names, at_work);
     }
     add_failure(names);
     found_ += at_work.candidates.size();
     if (!at_work.candidates.empty()) {
+        keep_op_dump_names(found, at_work);
         folders_.push_back(std::move(at_work));
+    }
+}
+
+void Walker::keep_op_dump_names(const ReadFolder& found, FolderAtWork& folder) {
+    folder.op_dumps = op_dump_names(found);
+    const std::size_t bytes = folder.op_dumps ? folder.op_dumps->bytes() : 0;
+    if (bytes > options_.op_dump_name_bytes - bytes_of_names_) {
+        folder.op_dumps.reset();
+    } else {
+        bytes_of_names_ += bytes;
     }
 }
 
@@ -218,7 +260,7 @@ void Walker::add_file(const EntryName& name, bool given, bool is_link, NameReade
         walk_.named_as_api_dumps.push_back({join_path(folder.path, name.text), given});
     }
     if (given || is_dump(kind)) {
-        folder.candidates.push_back({name.text, kind == NameKind::converted, is_link, false});
+        folder.candidates.push_back({std::string(name.text), kind == NameKind::converted, is_link, false});
         return;
     }
     ++(kind == NameKind::op_dump ? walk_.op_dumps : walk_.other_files);
@@ -250,7 +292,7 @@ void Walker::add_rest_of_given_files() {
         if (given.names.empty()) {
             continue;
         }
-        FolderAtWork folder{given.folder, identity, {}};
+        FolderAtWork folder{given.folder, identity, {}, std::nullopt};
         NameReader names(folder.path, options_.limits);
         for (const std::string& name : given.names) {
             const Result<EntryKind> kind = examine_entry(join_path(folder.path, name), false);
@@ -269,7 +311,7 @@ void Walker::finish() {
     for (FolderAtWork& folder : folders_) {
         std::vector<WalkedDump> dumps = take_dumps(folder.candidates, walk_.other_files);
         if (!dumps.empty()) {
-            walk_.folders.push_back({join_path(folder.path, ""), std::move(dumps)});
+            walk_.folders.push_back({join_path(folder.path, ""), std::move(dumps), std::move(folder.op_dumps)});
         }
     }
     walk_.in_path_order = places_in_path_order(walk_.folders);

@@ -9,12 +9,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
+
+#include "tree/packed_names.hpp"
 
 namespace opdebug::tree {
 
@@ -31,6 +34,9 @@ struct WalkedDump {
 struct WalkedFolder {
     std::string prefix;  ///< what stands before a name: the folder's path with a slash, or nothing
     std::vector<WalkedDump> dumps;
+    /// The names of all operators' dumps beside them, so that nobody has to list the folder again. Nothing where it was
+    /// not read, or not wholly, where mapping.csv has to be asked, and where names of other folders take the room.
+    std::optional<PackedNames> op_dumps;
 };
 
 /// A dump by its place in Walk::folders.
@@ -62,6 +68,8 @@ struct WalkOptions {
     std::function<void(std::uint64_t dumps_so_far)> progress;  ///< told for each folder
     Limits limits;
     unsigned threads = 1;  ///< that read folders; the result does not depend on it
+    /// Of WalkedFolder::op_dumps together. The names of 80,000 fit: a tree of millions is to need no more memory.
+    std::size_t op_dump_name_bytes = std::size_t{4} << 20;
 };
 
 /// Walks. Real folders come before links to folders, which are followed in path order; each folder is read once, so

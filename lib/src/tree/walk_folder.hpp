@@ -21,7 +21,7 @@ NameKind kind_of_real_name(std::string_view name);
 
 /// An entry's name, and what it says where that is known already.
 struct EntryName {
-    const std::string& text;
+    std::string_view text;
     std::optional<NameKind> kind = std::nullopt;
 };
 
@@ -30,7 +30,7 @@ class NameReader {
 public:
     NameReader(const std::string& folder, const Limits& limits) : folder_(folder), limits_(limits) {}
     NameKind kind_of(std::string_view name);
-    NameKind kind_of(const EntryName& name) { return name.kind ? *name.kind : kind_of(std::string_view(name.text)); }
+    NameKind kind_of(const EntryName& name) { return name.kind ? *name.kind : kind_of(name.text); }
 
     /// Whether the mapping.csv gives the number further names.
     bool has_several_names(std::string_view name) const;
@@ -56,7 +56,8 @@ struct Candidate {
 struct FolderAtWork {
     std::string path;
     FolderIdentity identity;
-    std::vector<Candidate> candidates;  ///< by name
+    std::vector<Candidate> candidates;    ///< by name
+    std::optional<PackedNames> op_dumps;  ///< as in WalkedFolder
 };
 
 /// Marks links to dumps that are counted under another path; returns how many, and the path of the first.

@@ -24,7 +24,7 @@ class PackedFacts {
 public:
     std::size_t size() const noexcept { return records_.size(); }
     FactView operator[](std::size_t place) const noexcept;
-    /// The same as the fact itself says, which takes ten times as long to read.
+    /// The same as the fact itself says, without reading all of it.
     FactSubject subject(std::size_t place) const noexcept;
     std::int64_t time_us(std::size_t place) const noexcept;
     void add(const FactView& fact);

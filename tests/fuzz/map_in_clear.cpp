@@ -113,7 +113,7 @@ std::string map_in_clear(const TaskMap::Contents& contents) {
     for (std::size_t i = 0; i < contents.processes.size(); ++i) {
         BlockWriter block;
         for (std::size_t k = 0; k < contents.processes[i].facts.size(); ++k) {
-            block.add(k, contents.processes[i].facts[k]);
+            block.add(k, logs::view_of(contents.processes[i].facts[k]));
         }
         ByteWriter part;
         part.little_endian(i, 1);

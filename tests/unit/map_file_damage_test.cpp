@@ -220,7 +220,7 @@ TEST_CASE("saved map: many facts that share one long text are refused") {
     shared.fact.operator_name = std::string(std::size_t{1} << 20U, 'a');
     map_file::BlockWriter writer;
     for (std::uint64_t number = 0; number < 60; ++number) {
-        writer.add(number, shared);
+        writer.add(number, view_of(shared));
     }
     const auto names = map_file::read_names(Bytes(map_file::names_section()));
     REQUIRE(names.has_value());

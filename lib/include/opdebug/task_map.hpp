@@ -22,16 +22,20 @@ inline namespace v0 {
 class OPDEBUG_API TaskMap {
 public:
     struct Contents;
+    struct Packed;  ///< the same in less memory, as long as nothing is asked
+    struct Inside;
     explicit TaskMap(std::unique_ptr<const Contents> contents);
+    explicit TaskMap(std::unique_ptr<Packed> packed);
     ~TaskMap();
     TaskMap(const TaskMap&) = delete;
     TaskMap& operator=(const TaskMap&) = delete;
 
     /// Used by the library's own stages.
-    const Contents& contents() const noexcept { return *contents_; }
+    const Contents& contents() const;
+    const Inside& inside() const noexcept { return *inside_; }
 
 private:
-    std::unique_ptr<const Contents> contents_;
+    std::unique_ptr<Inside> inside_;
 };
 
 /// A task map and what was remarkable about the files it was read from.

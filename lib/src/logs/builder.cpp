@@ -167,6 +167,7 @@ void TaskMapBuilder::unite_roots() {
         if (tell <= 1) {
             for (auto further = std::next(first); further != end;) {
                 append(first->second.process, std::move(further->second.process));
+                first->second.facts.append(std::move(further->second.facts));
                 further = processes_.erase(further);
             }
         }
@@ -183,20 +184,24 @@ std::vector<ProcessCollector*> TaskMapBuilder::all_collectors() {
     return all;
 }
 
-TaskMap::Contents TaskMapBuilder::finish_contents() {
+TaskMap::Packed TaskMapBuilder::finish_packed() {
     tell_passed_limits();
     std::vector<ProcessCollector*> collectors = all_collectors();
     each_in_parallel(collectors.size(), threads_, [&collectors](std::size_t index) { collectors[index]->finish(); });
     unite_roots();
     collectors = all_collectors();
-    each_in_parallel(collectors.size(), threads_,
-                     [&collectors](std::size_t index) { index_facts(collectors[index]->process); });
+    TaskMap::Packed packed{std::move(contents_), {}, std::vector<std::uint64_t>(collectors.size())};
+    each_in_parallel(collectors.size(), threads_, [&collectors, &packed](std::size_t index) {
+        ProcessCollector& of_process = *collectors[index];
+        packed.tasks[index] = finish_facts(of_process.process, of_process.facts);
+    });
     for (ProcessCollector* const collector : collectors) {
-        contents_.processes.push_back(std::move(collector->process));
+        packed.contents.processes.push_back(std::move(collector->process));
+        packed.facts.push_back(std::move(collector->facts));
     }
     of_this_root_.clear();
     processes_.clear();
-    return std::move(contents_);
+    return packed;
 }
 
 }  // namespace opdebug::logs

@@ -12,6 +12,7 @@
 #include <opdebug/limits.hpp>
 
 #include "logs/matched_lines.hpp"
+#include "logs/packed_map.hpp"
 #include "logs/process_collector.hpp"
 #include "logs/process_facts.hpp"
 #include "logs/task_map.hpp"
@@ -34,9 +35,9 @@ public:
     void add(MatchedLines&& lines);
     /// What a damaged file says may be garbled.
     void mark_damaged(const std::string& path) { contents_.damaged_files.insert(path); }
-    TaskMap::Contents finish_contents();
+    TaskMap::Packed finish_packed();
     std::shared_ptr<const TaskMap> finish() {
-        return std::make_shared<const TaskMap>(std::make_unique<const TaskMap::Contents>(finish_contents()));
+        return std::make_shared<const TaskMap>(std::make_unique<TaskMap::Packed>(finish_packed()));
     }
     const Wanted& wanted() const noexcept { return wanted_; }
     /// What was remarkable, at most one remark of each code; complete at the end.

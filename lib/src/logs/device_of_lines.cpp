@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "logs/process_facts.hpp"
 #include "logs/stream_window.hpp"
 
 namespace opdebug::logs {
@@ -60,19 +61,19 @@ public:
     /// Where it is open on which device. Leaves nothing behind.
     OpenOnDevices take_spans() { return std::move(open_); }
 
-    DeviceFilter device_of(const StoredFact& stored) const {
+    DeviceFilter device_of(std::int64_t tid, std::int64_t time_us) const {
         if (!is_followed()) {
             return std::nullopt;
         }
-        const std::vector<std::uint64_t> open = open_at(open_, stored.time_us);
+        const std::vector<std::uint64_t> open = open_at(open_, time_us);
         if (open.size() == 1) {
             return open.front();
         }
-        const auto of_thread = set_ups_.find(stored.tid);
+        const auto of_thread = set_ups_.find(tid);
         if (of_thread == set_ups_.end()) {
             return std::nullopt;
         }
-        const auto later = std::upper_bound(of_thread->second.begin(), of_thread->second.end(), stored.time_us,
+        const auto later = std::upper_bound(of_thread->second.begin(), of_thread->second.end(), time_us,
                                             [](std::int64_t time, const StoredFact* a) { return time < a->time_us; });
         const DeviceFilter device =
             later == of_thread->second.begin() ? DeviceFilter() : (*(later - 1))->fact.device_id;
@@ -116,7 +117,8 @@ void infer_devices(Process& process) {
         const auto infer = [&](Places places) {
             for (const std::uint32_t place : places) {
                 const StoredFact& stored = process.facts[place];
-                const DeviceFilter device = stored.fact.device_id ? DeviceFilter() : stream.device_of(stored);
+                const DeviceFilter device =
+                    stored.fact.device_id ? DeviceFilter() : stream.device_of(stored.tid, stored.time_us);
                 if (device) {
                     inferred.emplace_back(place, *device);
                 }
@@ -136,6 +138,46 @@ void infer_devices(Process& process) {
     for (auto& [stream_id, open] : process.shared_streams) {  // with what is known of the lines now
         open = SharedStreamId(process, stream_id, process.of_stream.of(stream_id)).take_spans();
     }
+}
+
+namespace {
+
+/// A process with these lines alone, which tell what is open on which device.
+Process with_windows_only(const Process& process, const PackedFacts& facts, const std::vector<std::uint32_t>& windows) {
+    Process with_windows;
+    for (const std::uint32_t place : windows) {
+        with_windows.facts.push_back(stored_fact(facts[place]));
+    }
+    index_places(with_windows);
+    with_windows.run_begins = process.run_begins;
+    return with_windows;
+}
+
+}  // namespace
+
+void infer_devices(Process& process, PackedFacts& facts, const std::vector<std::uint32_t>& windows) {
+    Process with_windows = with_windows_only(process, facts, windows);
+    std::map<std::uint64_t, SharedStreamId> shared;
+    for (const auto& [stream_id, places] : with_windows.of_stream) {
+        SharedStreamId stream(with_windows, stream_id, places);
+        if (stream.is_shared()) {
+            shared.emplace(stream_id, std::move(stream));
+        }
+    }
+    for (std::size_t place = 0; place < facts.size() && !shared.empty(); ++place) {
+        const FactView fact = facts[place];
+        const auto stream = fact.device_id() ? shared.end() : shared.find(fact.stream_id().value_or(0));
+        if (stream == shared.end() || !fact.stream_id()) {
+            continue;
+        }
+        if (const DeviceFilter device = stream->second.device_of(fact.tid, fact.time_us)) {
+            StoredFact with_device = stored_fact(fact);
+            with_device.fact.device_id = device;
+            facts.replace(place, view_of(with_device));
+        }
+    }
+    infer_devices(with_windows);
+    process.shared_streams = std::move(with_windows.shared_streams);
 }
 
 }  // namespace opdebug::logs

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "logs/packed_facts.hpp"
 #include "logs/task_map.hpp"
 
 namespace opdebug::logs {
@@ -18,5 +19,9 @@ std::vector<std::uint64_t> possible_devices(const Process& process, const std::v
 /// others stay without device. That a thread works on the device on which it set the stream up is inferred: the runtime
 /// keeps one current device for each thread. The indexes of the process are there already, and stay valid.
 void infer_devices(Process& process);
+
+/// The same for packed facts. Of the process only `run_begins` is read. `windows`: the places of the lines that set
+/// streams up and release them.
+void infer_devices(Process& process, PackedFacts& facts, const std::vector<std::uint32_t>& windows);
 
 }  // namespace opdebug::logs

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "logs/fact_members.hpp"
+
 namespace opdebug::logs {
 namespace {
 
@@ -60,33 +62,6 @@ constexpr bool rows_in_order_of_enumerators() {
 static_assert(rows_in_order_of_enumerators());
 
 constexpr std::array<string_view, 3> kLogKinds{"ge_log", "runtime_log", "device_log"};
-
-constexpr std::array<NumberMember, 16> kNumbers{{
-    {"stream_id", &Fact::stream_id},
-    {"task_id", &Fact::task_id},
-    {"context_id", &Fact::context_id},
-    {"thread_id", &Fact::thread_id},
-    {"device_id", &Fact::device_id},
-    {"model_id", &Fact::model_id},
-    {"ge_model_id", &Fact::ge_model_id},
-    {"graph_id", &Fact::graph_id},
-    {"flip_num", &Fact::flip_num},
-    {"task_type", &Fact::task_type},
-    {"report_stream_id", &Fact::report_stream_id},
-    {"origin_stream_id", &Fact::origin_stream_id},
-    {"previous_task_id", &Fact::previous_task_id},
-    {"task_sn", &Fact::task_sn},
-    {"address1", &Fact::address1},
-    {"address2", &Fact::address2},
-}};
-
-constexpr std::array<TextMember, 5> kTexts{{
-    {"operator_name", &Fact::operator_name},
-    {"operator_type", &Fact::operator_type},
-    {"kernel_name", &Fact::kernel_name},
-    {"model_name", &Fact::model_name},
-    {"model_file", &Fact::model_file},
-}};
 
 template <std::size_t count>
 std::span<const string_view> used(const std::array<string_view, count>& names) noexcept {

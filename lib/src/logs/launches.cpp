@@ -111,11 +111,11 @@ void Launches::submit(StoredFact&& submit, const Captures& captures, std::vector
         decide_submitted(std::move(submit), decided);
         return;
     }
-    StoredFact launch = std::move(pending->launch);
-    close(submit.tid, *pending);
+    StoredFact& launch = pending->launch;
     take_ids(launch.fact, submit.fact);
     launch.submit = std::move(submit.place);
     decide_submitted(std::move(launch), decided);
+    close(submit.tid, *pending);
 }
 
 bool Launches::pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,

@@ -11,6 +11,7 @@
 #include <opdebug/result.hpp>
 #include <opdebug/task_map.hpp>
 
+#include "logs/packed_map.hpp"
 #include "logs/task_map.hpp"
 
 namespace opdebug::logs {
@@ -31,7 +32,7 @@ Result<TaskMap::Contents> read_map_bytes(Bytes bytes, const std::optional<Wanted
 /// Logs and saved maps as one task map. A process that both tell about (equal pid and root) becomes one;
 /// lines that both hold count once, and the log's own stay. Of the saved ones no more processes are taken than
 /// `limits` lets be known; what of them is left out is told, unless the logs passed the limit already.
-std::shared_ptr<const TaskMap> join_maps(TaskMap::Contents logs, std::vector<TaskMap::Contents> saved,
+std::shared_ptr<const TaskMap> join_maps(TaskMap::Packed logs, std::vector<TaskMap::Contents> saved,
                                          const Limits& limits, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::logs

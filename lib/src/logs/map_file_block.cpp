@@ -1,19 +1,10 @@
 #include "logs/map_file_block.hpp"
 
+#include <bit>
 #include <limits>
 
 namespace opdebug::logs::map_file {
 namespace {
-
-/// Row: marks of what is there (bit n: the n-th name of the list), then the values in the order of the bits.
-template <class Members, class IsThere>
-std::uint64_t mask_of(const Members& members, IsThere is_there) {
-    std::uint64_t mask = 0;
-    for (std::size_t i = 0; i < members.size(); ++i) {
-        mask |= is_there(members[i]) ? std::uint64_t{1} << i : 0;
-    }
-    return mask;
-}
 
 bool has(std::uint64_t mask, std::size_t bit) {
     return (mask >> bit & 1U) != 0;
@@ -21,7 +12,7 @@ bool has(std::uint64_t mask, std::size_t bit) {
 
 }  // namespace
 
-void BlockWriter::place(const LogPlace& place) {
+void BlockWriter::place(const LineView& place) {
     rows_.signed_number(difference(place.file, before_.file));
     rows_.signed_number(difference(place.line, before_.line));
     rows_.number(texts_.index_of(place.text));
@@ -29,41 +20,36 @@ void BlockWriter::place(const LogPlace& place) {
     before_.line = place.line;
 }
 
-void BlockWriter::add(std::uint64_t number, const StoredFact& stored) {
-    const Fact& fact = stored.fact;
-    before_.numbers.resize(number_members().size());
+/// Of members: marks of what is there (bit n: the n-th name of the list), then the values in the order of the bits.
+void BlockWriter::add(std::uint64_t number, const FactView& fact) {
     ++facts_;
     rows_.signed_number(difference(number, before_.number));
     rows_.number(static_cast<std::uint64_t>(fact.kind));
     rows_.number(static_cast<std::uint64_t>(fact.log));
     rows_.number(texts_.index_of(fact.format_id));
     rows_.signed_number(
-        difference(static_cast<std::uint64_t>(stored.time_us), static_cast<std::uint64_t>(before_.time_us)));
-    rows_.signed_number(difference(static_cast<std::uint64_t>(stored.tid), static_cast<std::uint64_t>(before_.tid)));
+        difference(static_cast<std::uint64_t>(fact.time_us), static_cast<std::uint64_t>(before_.time_us)));
+    rows_.signed_number(difference(static_cast<std::uint64_t>(fact.tid), static_cast<std::uint64_t>(before_.tid)));
     before_.number = number;
-    before_.time_us = stored.time_us;
-    before_.tid = stored.tid;
-    place(stored.place);
-    rows_.number(mask_of(kPlaces, [&](const PlaceMember& m) { return static_cast<bool>(stored.*m.member); }));
-    for (const PlaceMember& further : kPlaces) {
-        if (const auto& value = stored.*further.member) {
-            place(*value);
-        }
+    before_.time_us = fact.time_us;
+    before_.tid = fact.tid;
+    place(fact.place);
+    rows_.number(fact.further_mask);
+    for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
+        place(fact.further[i]);
     }
-    rows_.number(mask_of(number_members(), [&](const NumberMember& m) { return (fact.*m.member).has_value(); }));
-    for (std::size_t i = 0; i < number_members().size(); ++i) {
-        if (const auto& value = fact.*number_members()[i].member) {
-            rows_.signed_number(difference(*value, before_.numbers[i]));
-            before_.numbers[i] = *value;
-        }
+    rows_.number(fact.number_mask);
+    std::size_t next = 0;
+    for (unsigned left = fact.number_mask; left != 0; left &= left - 1) {
+        std::uint64_t& before = before_.numbers[static_cast<std::size_t>(std::countr_zero(left))];
+        rows_.signed_number(difference(fact.numbers[next], before));
+        before = fact.numbers[next++];
     }
-    rows_.number(mask_of(text_members(), [&](const TextMember& m) { return !(fact.*m.member).empty(); }));
-    for (const TextMember& text : text_members()) {
-        if (!(fact.*text.member).empty()) {
-            rows_.number(texts_.index_of(fact.*text.member));
-        }
+    rows_.number(fact.text_mask);
+    for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
+        rows_.number(texts_.index_of(fact.texts[i]));
     }
-    rows_.number(mask_of(kFlags, [&](const FlagMember& m) { return fact.*m.member; }));
+    rows_.number(fact.flags);
 }
 
 void BlockWriter::write_to(ByteWriter& out) const {

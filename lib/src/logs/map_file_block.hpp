@@ -1,6 +1,7 @@
 // One block of a saved map: facts as rows of tables, with the texts that they use.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include <opdebug/bytes.hpp>
 
+#include "logs/fact_view.hpp"
 #include "logs/map_file_bytes.hpp"
 #include "logs/map_file_layout.hpp"
 #include "logs/map_file_memory.hpp"
@@ -41,7 +43,7 @@ std::optional<Names> read_names(Bytes section);
 /// Collects facts until the block is large enough. Their texts are not copied: they must outlive it.
 class BlockWriter {
 public:
-    void add(std::uint64_t number, const StoredFact& stored);
+    void add(std::uint64_t number, const FactView& fact);
     std::uint64_t facts() const noexcept { return facts_; }
     std::size_t size() const noexcept { return rows_.size() + texts_.size(); }
     void write_to(ByteWriter& out) const;
@@ -49,13 +51,13 @@ public:
     void clear();
 
 private:
-    void place(const LogPlace& place);
+    void place(const LineView& place);
 
     /// What the row before said; the next one tells only the difference.
     struct Before {
         std::uint64_t number = 0, file = 0, line = 0;
         std::int64_t tid = 0, time_us = 0;
-        std::vector<std::uint64_t> numbers;
+        std::array<std::uint64_t, kNumbers.size()> numbers{};
     };
 
     ByteWriter rows_;

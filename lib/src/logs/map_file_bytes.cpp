@@ -6,7 +6,6 @@
 #include <new>
 #include <utility>
 
-#include <boost/crc.hpp>
 #include <boost/iostreams/categories.hpp>
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
@@ -112,12 +111,6 @@ std::uint64_t ByteReader::count() noexcept {
         ok_ = false;
     }
     return ok_ ? value : 0;
-}
-
-std::uint32_t checksum_of(Bytes bytes) noexcept {
-    boost::crc_32_type crc;
-    crc.process_bytes(bytes.data(), bytes.size());
-    return crc.checksum();
 }
 
 /// Without the streams around the filter: where these get no memory, they crash while they are taken down.

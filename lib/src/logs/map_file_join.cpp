@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "bytes/passed_limit.hpp"
+#include "logs/fact_members.hpp"
 #include "logs/map_file.hpp"
-#include "logs/map_file_layout.hpp"
 #include "logs/process_facts.hpp"
 
 namespace opdebug::logs {
@@ -22,7 +22,7 @@ namespace {
 void shift_files(Process& process, std::uint32_t shift) {
     for (StoredFact& stored : process.facts) {
         stored.place.file += shift;
-        for (const map_file::PlaceMember& further : map_file::kPlaces) {
+        for (const PlaceMember& further : kPlaces) {
             if (auto& place = stored.*further.member) {
                 place->file += shift;
             }
@@ -98,23 +98,23 @@ void tell_left_out(const Limits& limits, std::vector<Diagnostic>& diagnostics) {
 
 }  // namespace
 
-std::shared_ptr<const TaskMap> join_maps(TaskMap::Contents logs, std::vector<TaskMap::Contents> saved,
+std::shared_ptr<const TaskMap> join_maps(TaskMap::Packed logs, std::vector<TaskMap::Contents> saved,
                                          const Limits& limits, std::vector<Diagnostic>& diagnostics) {
-    auto contents = std::make_unique<TaskMap::Contents>(std::move(logs));
-    if (!saved.empty()) {
-        JoinedProcesses processes(contents->processes, limits.processes);
-        for (TaskMap::Contents& further : saved) {
-            add_contents(std::move(further), *contents, processes);
-        }
-        processes.finish();
-        if (processes.leaves_out()) {
-            tell_left_out(limits, diagnostics);
-        }
-        std::stable_sort(contents->processes.begin(), contents->processes.end(),
-                         [](const Process& a, const Process& b) {
-                             return std::pair(a.pid, a.on_device) < std::pair(b.pid, b.on_device);
-                         });
+    if (saved.empty()) {
+        return std::make_shared<const TaskMap>(std::make_unique<TaskMap::Packed>(std::move(logs)));
     }
+    auto contents = std::make_unique<TaskMap::Contents>(open_facts(std::move(logs), 1));
+    JoinedProcesses processes(contents->processes, limits.processes);
+    for (TaskMap::Contents& further : saved) {
+        add_contents(std::move(further), *contents, processes);
+    }
+    processes.finish();
+    if (processes.leaves_out()) {
+        tell_left_out(limits, diagnostics);
+    }
+    std::stable_sort(contents->processes.begin(), contents->processes.end(), [](const Process& a, const Process& b) {
+        return std::pair(a.pid, a.on_device) < std::pair(b.pid, b.on_device);
+    });
     return std::make_shared<const TaskMap>(std::move(contents));
 }
 

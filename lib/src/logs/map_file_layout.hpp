@@ -1,7 +1,6 @@
 // What the writer and the reader of a saved map agree on. Form: docs/task-map.md.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -48,18 +47,22 @@ struct GroupKey {
 
 /// Only statements about nothing but their own task or stream are grouped by it: which models there are, and how to
 /// read the names of kernels, matters to all tasks.
-inline GroupKey group_of(const Fact& fact) noexcept {
-    if (names_numbered_node(fact)) {
+inline GroupKey group_of(FactKind kind, std::optional<std::uint64_t> stream_id, std::optional<std::uint64_t> task_id,
+                         std::string_view operator_name) noexcept {
+    if (names_numbered_node(kind, operator_name)) {
         return {};
     }
     // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.
-    if (fact.stream_id && fact.task_id && fact.kind != FactKind::model_of_stream) {
-        return {GroupKey::of_task, *fact.stream_id, *fact.task_id};
+    if (stream_id && task_id && kind != FactKind::model_of_stream) {
+        return {GroupKey::of_task, *stream_id, *task_id};
     }
-    const bool is_of_stream = fact.kind == FactKind::stream_open || fact.kind == FactKind::stream_close ||
-                              fact.kind == FactKind::ge_model_stream || fact.kind == FactKind::ids_wrapped ||
-                              fact.kind == FactKind::model_of_stream || fact.kind == FactKind::overflow_report;
-    return fact.stream_id && is_of_stream ? GroupKey{GroupKey::of_stream, *fact.stream_id, 0} : GroupKey{};
+    const bool is_of_stream = kind == FactKind::stream_open || kind == FactKind::stream_close ||
+                              kind == FactKind::ge_model_stream || kind == FactKind::ids_wrapped ||
+                              kind == FactKind::model_of_stream || kind == FactKind::overflow_report;
+    return stream_id && is_of_stream ? GroupKey{GroupKey::of_stream, *stream_id, 0} : GroupKey{};
+}
+inline GroupKey group_of(const Fact& fact) noexcept {
+    return group_of(fact.kind, fact.stream_id, fact.task_id, fact.operator_name);
 }
 
 /// A part of the file that is packed by itself.
@@ -77,29 +80,6 @@ struct Block {
     std::uint64_t facts = 0;
     GroupKey first, last;
 };
-
-/// The flags of a fact, by the names that stand in the file.
-struct FlagMember {
-    std::string_view name;
-    bool Fact::*member;
-};
-constexpr std::array<FlagMember, 5> kFlags{{
-    {"task_id_provisional", &Fact::task_id_provisional},
-    {"task_id_unconfirmed", &Fact::task_id_unconfirmed},
-    {"task_id_from_sn", &Fact::task_id_from_sn},
-    {"name_cut", &Fact::name_cut},
-    {"of_model", &Fact::of_model},
-}};
-
-/// Further lines that a fact rests on, by the names that stand in the file.
-struct PlaceMember {
-    std::string_view name;
-    FurtherLine StoredFact::*member;
-};
-constexpr std::array<PlaceMember, 2> kPlaces{{
-    {"submit", &StoredFact::submit},
-    {"completed_by", &StoredFact::completed_by},
-}};
 
 inline Error damaged(const std::string& file, std::uint64_t offset, const std::string& what) {
     return {ErrorCode::task_map_invalid,

@@ -1,6 +1,8 @@
 // The names of kinds and members in a saved map: a new kind or member of this version needs no code here.
 #include <algorithm>
+#include <array>
 
+#include "logs/fact_members.hpp"
 #include "logs/map_file_block.hpp"
 
 namespace opdebug::logs::map_file {

@@ -1,5 +1,6 @@
 // Task map → bytes of a saved map.
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "logs/map_file_block.hpp"
 #include "logs/map_file_bytes.hpp"
 #include "logs/map_file_tables.hpp"
+#include "logs/packed_map.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -39,72 +41,68 @@ struct ProcessBlocks {
     AddressPlaces addresses;  ///< with blocks of this process
 };
 
+/// Facts as PackedFacts give them.
+class OpenFacts {
+public:
+    explicit OpenFacts(const logs::StoredFacts& facts) : facts_(facts) {}
+    std::size_t size() const noexcept { return facts_.size(); }
+    logs::FactView operator[](std::size_t place) const noexcept { return logs::view_of(facts_[place]); }
+    logs::FactSubject subject(std::size_t place) const noexcept {
+        const logs::Fact& fact = facts_[place].fact;
+        return {fact.kind, fact.stream_id, fact.task_id};
+    }
+    void fetch(std::size_t /*place*/) const noexcept {}
+
+private:
+    const logs::StoredFacts& facts_;
+};
+
 /// The places of facts in the process's list, in the order of the file.
 using Order = std::vector<std::pair<GroupKey, std::size_t>>;
 
-Order order_of(const Process& process) {
+template <class Facts>
+Order order_of(const Facts& facts) {
     Order order;
-    order.reserve(process.facts.size());
-    for (std::size_t i = 0; i < process.facts.size(); ++i) {
-        order.emplace_back(group_of(process.facts[i].fact), i);
+    order.reserve(facts.size());
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        const logs::FactSubject subject = facts.subject(i);
+        const bool may_name_node = subject.kind == logs::FactKind::operator_of_task;
+        const std::string_view operator_name =
+            may_name_node ? facts[i].text(logs::text_index(&logs::Fact::operator_name)) : std::string_view();
+        order.emplace_back(group_of(subject.kind, subject.stream_id, subject.task_id, operator_name), i);
     }
     std::sort(order.begin(), order.end());
     return order;
 }
 
-// GCC takes functions that only fetch for such without effect, and leaves out calls of them; not what it puts in place.
-[[gnu::always_inline]] inline void fetch(const void* begin, std::size_t size) noexcept {
-    constexpr std::size_t kCacheLine = 64;
-    for (std::size_t offset = 0; offset < size; offset += kCacheLine) {
-        __builtin_prefetch(static_cast<const char*>(begin) + offset);
-    }
-}
+constexpr std::array kAddresses{logs::number_index(&logs::Fact::address1), logs::number_index(&logs::Fact::address2)};
 
-/// Has the processor fetch the facts that are written soon, and the texts of those that come first. Facts lie in the
-/// order of time, so nearly all that is read of one comes from memory: waiting for it took half of the writing.
-[[gnu::always_inline]] inline void fetch_ahead(const Process& process, const Order& order, std::size_t next) noexcept {
-    constexpr std::size_t kFacts = 8, kLines = 4, kFurtherLines = 2;
-    const auto ahead = [&](std::size_t steps) {
-        return next + steps < order.size() ? &process.facts[order[next + steps].second] : nullptr;
-    };
-    if (const logs::StoredFact* const fact = ahead(kFacts)) {
-        fetch(fact, sizeof *fact);
-    }
-    if (const logs::StoredFact* const fact = ahead(kLines)) {
-        fetch(fact->place.text.data(), fact->place.text.size());
-        fetch(fact->fact.format_id.data(), 1);
-        fetch(fact->fact.kernel_name.data(), fact->fact.kernel_name.size());
-        if (fact->submit) {
-            fetch(&*fact->submit, sizeof *fact->submit);
-        }
-    }
-    if (const logs::StoredFact* const fact = ahead(kFurtherLines); fact != nullptr && fact->submit) {
-        fetch(fact->submit->text.data(), fact->submit->text.size());
-    }
-}
-
-ProcessBlocks blocks_of(std::size_t process_index, const Process& process) {
+template <class Facts>
+ProcessBlocks blocks_of(std::size_t process_index, const Facts& facts) {
+    // Facts lie in the order of time, so nearly all that is read of one comes from memory: waiting for it took half of
+    // the writing.
+    constexpr std::size_t kAhead = 4;
     ProcessBlocks made;
     Packer packer;  // one for all blocks: its tables take as long to get as a block to pack
     BlockWriter writer;
     ByteWriter content;
-    const Order order = order_of(process);
-    const auto add_address = [&made](const std::optional<std::uint64_t>& address) {
-        if (address) {
-            made.addresses.emplace_back(*address, made.blocks.size());
-        }
-    };
+    const Order order = order_of(facts);
     for (std::size_t next = 0; next < order.size();) {
         writer.clear();
         Block block;
         block.process = process_index;
         block.first = order[next].first;
         for (; next < order.size() && (writer.facts() == 0 || writer.size() < kBlockSize); ++next) {
-            fetch_ahead(process, order, next);
-            const logs::StoredFact& stored = process.facts[order[next].second];
-            writer.add(order[next].second, stored);
-            add_address(stored.fact.address1);
-            add_address(stored.fact.address2);
+            if (next + kAhead < order.size()) {
+                facts.fetch(order[next + kAhead].second);
+            }
+            const logs::FactView fact = facts[order[next].second];
+            writer.add(order[next].second, fact);
+            for (const std::size_t address : kAddresses) {
+                if (const auto value = fact.number(address)) {
+                    made.addresses.emplace_back(*value, made.blocks.size());
+                }
+            }
             block.last = order[next].first;
         }
         block.facts = writer.facts();
@@ -118,10 +116,22 @@ ProcessBlocks blocks_of(std::size_t process_index, const Process& process) {
 
 class MapWriter {
 public:
-    Result<std::string> write(const TaskMap::Contents& contents, unsigned threads) {
+    Result<std::string> write(const TaskMap::Packed& map, unsigned threads) {
+        return write(map.contents, threads,
+                     [&map](std::size_t process) { return blocks_of(process, map.facts[process]); });
+    }
+    Result<std::string> write(const TaskMap::Contents& map, unsigned threads) {
+        return write(map, threads, [&map](std::size_t process) {
+            return blocks_of(process, OpenFacts(map.processes[process].facts));
+        });
+    }
+
+private:
+    template <class BlocksOf>
+    Result<std::string> write(const TaskMap::Contents& contents, unsigned threads, const BlocksOf& blocks_of_process) {
         std::vector<ProcessBlocks> made(contents.processes.size());
-        logs::each_in_parallel(made.size(), threads,
-                               [&](std::size_t i) { made[i] = blocks_of(i, contents.processes[i]); });
+        logs::each_in_parallel(made.size(), threads, [&](std::size_t i) { made[i] = blocks_of_process(i); });
+        reserve_file(made);
         for (ProcessBlocks& process : made) {
             add_blocks(std::exchange(process, {}));
         }
@@ -140,9 +150,20 @@ public:
         return finish();
     }
 
-private:
     static constexpr std::size_t kSections = 6;
     static constexpr std::size_t kBegin = kHeaderSize + kSections * kSectionSize;
+
+    /// A string that grows to twice its size is two maps at the time. What is not used of it takes no memory.
+    void reserve_file(const std::vector<ProcessBlocks>& made) {
+        constexpr std::size_t kOfSections = std::size_t{1} << 20U;
+        std::size_t size = 0;
+        for (const ProcessBlocks& process : made) {
+            for (const std::optional<PackedPart>& part : process.parts) {
+                size += part ? part->bytes.size() : 0;
+            }
+        }
+        file_.reserve(size + size / 4 + kOfSections);
+    }
 
     void add_blocks(ProcessBlocks&& process) {
         for (const auto& [address, block] : process.addresses) {
@@ -159,8 +180,8 @@ private:
             too_large_ = true;
             return {};
         }
-        const Packed packed{kBegin + body_.size(), part->bytes.size(), part->unpacked_size, part->checksum};
-        body_ += part->bytes;
+        const Packed packed{file_.size(), part->bytes.size(), part->unpacked_size, part->checksum};
+        file_ += part->bytes;
         return packed;
     }
 
@@ -179,19 +200,20 @@ private:
         header.little_endian(kMajorVersion, 2);
         header.little_endian(kMinorVersion, 2);
         header.little_endian(kSections, 4);
-        header.little_endian(kBegin + body_.size(), 8);
+        header.little_endian(file_.size(), 8);
         header.little_endian(checksum, 4);
         header.little_endian(0, 4);
         return header.result();
     }
 
-    std::string finish() const {
+    std::string finish() {
         const std::uint32_t checksum = checksum_of(Bytes(header(0) + table_.result()));
-        return header(checksum) + table_.result() + body_;
+        file_.replace(0, kBegin, header(checksum) + table_.result());
+        return std::move(file_);
     }
 
     Packer packer_;
-    std::string body_;
+    std::string file_ = std::string(kBegin, '\0');  ///< the header and the table of sections are written last
     ByteWriter table_;
     std::vector<Block> blocks_;
     AddressPlaces addresses_;
@@ -201,7 +223,8 @@ private:
 }  // namespace
 
 Result<std::string> save_task_map(const TaskMap& map, unsigned threads) {
-    return MapWriter().write(map.contents(), logs::thread_count(threads));
+    return map.inside().as_it_is(
+        [threads](const auto& form) { return MapWriter().write(form, logs::thread_count(threads)); });
 }
 
 }  // namespace v0

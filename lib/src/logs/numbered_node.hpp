@@ -15,8 +15,11 @@ inline bool begins_with_number(std::string_view node) noexcept {
 
 /// Kernels are called by session, graph and model numbers and the node ("2_0_11_GatherV2"), so a line that names a node
 /// of this kind says how to read the kernels of other tasks, too: it matters to all tasks.
+inline bool names_numbered_node(FactKind kind, std::string_view operator_name) noexcept {
+    return kind == FactKind::operator_of_task && begins_with_number(operator_name);
+}
 inline bool names_numbered_node(const Fact& fact) noexcept {
-    return fact.kind == FactKind::operator_of_task && begins_with_number(fact.operator_name);
+    return names_numbered_node(fact.kind, fact.operator_name);
 }
 
 }  // namespace opdebug::logs

@@ -76,19 +76,16 @@ void ProcessCollector::state(StoredFact&& stored) {
         } else if (kind == FactKind::capture_end) {
             captures_.end(stored.fact, stored.time_us);
         }
-        keep(std::move(stored));  // with submit lines of tasks that are no kernels: they reuse the ids
+        keep(stored);  // with submit lines of tasks that are no kernels: they reuse the ids
     }
     keep_decided();
 }
 
-void ProcessCollector::keep(StoredFact&& stored) {
+void ProcessCollector::keep(const StoredFact& stored) {
     note(stored.fact.kind);
     const Need need = wanted_.need(stored.fact);
     if (need != Need::none && !(need == Need::own && repeats_a_launch(stored))) {
-        if (wanted_.selects()) {
-            stored.place.text.shrink_to_fit();  // it may be in the memory of a longer line that was passed over
-        }
-        repeated_.add(process.facts, std::move(stored), need);
+        repeated_.add(facts, stored, need);
     }
 }
 
@@ -117,8 +114,8 @@ bool ProcessCollector::repeats_a_launch(const StoredFact& stored) {
 }
 
 void ProcessCollector::keep_decided() {
-    for (StoredFact& launch : decided_) {
-        keep(std::move(launch));
+    for (const StoredFact& launch : decided_) {
+        keep(launch);
     }
     decided_.clear();
 }
@@ -128,8 +125,8 @@ void ProcessCollector::finish() {
     keep_decided();
     launched_.clear();  // some 80 bytes for each task
     if (!process.on_device) {
-        for (StoredFact& run : runs_.finish()) {
-            process.facts.push_back(std::move(run));
+        for (const StoredFact& run : runs_.finish()) {
+            facts.add(view_of(run));
         }
     }
     repeated_.end_all_runs();

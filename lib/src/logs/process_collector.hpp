@@ -8,6 +8,7 @@
 
 #include "logs/launches.hpp"
 #include "logs/matched_lines.hpp"
+#include "logs/packed_facts.hpp"
 #include "logs/repeated_facts.hpp"
 #include "logs/run_begins.hpp"
 #include "logs/task_map.hpp"
@@ -32,13 +33,14 @@ public:
     /// Decides the launches that are left. After it only the members below are used.
     void finish();
 
-    Process process;
+    Process process;              ///< without its facts
+    PackedFacts facts;            ///< of the process
     bool tells_of_tasks = false;  ///< names operators or kernels, be they needed or not
 
 private:
     bool shows_host_lines_ = false;
     void state(StoredFact&& stored);
-    void keep(StoredFact&& stored);
+    void keep(const StoredFact& stored);
     void keep_decided();
     void note(FactKind kind);
     bool repeats_a_launch(const StoredFact& stored);

@@ -65,9 +65,7 @@ std::optional<std::uint64_t> device_number(std::string_view name) {
 
 }  // namespace
 
-void index_facts(Process& process) {
-    sort_by_time(process.facts);
-    drop_repeated_lines(process.facts);
+void index_places(Process& process) {
     std::vector<FactPlaces<TaskKey>::Entry> of_task;
     std::vector<FactPlaces<std::uint64_t>::Entry> of_stream;
     std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end;
@@ -89,7 +87,36 @@ void index_facts(Process& process) {
     process.of_task = FactPlaces<TaskKey>(std::move(of_task));
     process.of_stream = FactPlaces<std::uint64_t>(std::move(of_stream));
     process.of_model_end = FactPlaces<std::uint64_t>(std::move(of_model_end));
+}
+
+void index_facts(Process& process) {
+    sort_by_time(process.facts);
+    drop_repeated_lines(process.facts);
+    index_places(process);
     infer_devices(process);
+}
+
+std::uint64_t finish_facts(Process& process, PackedFacts& facts) {
+    facts.sort_by_time();
+    drop_repeated_lines(facts);
+    process.run_begins.clear();
+    std::vector<std::uint32_t> windows;
+    std::vector<TaskKey> tasks;
+    tasks.reserve(facts.size());
+    // All in one go: each look at a fact waits for memory.
+    for (std::uint32_t place = 0; place < facts.size(); ++place) {
+        const FactSubject subject = facts.subject(place);
+        if (subject.stream_id && subject.task_id) {
+            tasks.emplace_back(*subject.stream_id, *subject.task_id);
+        } else if (subject.kind == FactKind::stream_open || subject.kind == FactKind::stream_close) {
+            windows.push_back(place);
+        } else if (subject.kind == FactKind::run_begin) {
+            process.run_begins.push_back(facts.time_us(place));
+        }
+    }
+    infer_devices(process, facts, windows);
+    std::sort(tasks.begin(), tasks.end());
+    return static_cast<std::uint64_t>(std::unique(tasks.begin(), tasks.end()) - tasks.begin());
 }
 
 std::string root_of(std::string_view path) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "logs/packed_facts.hpp"
 #include "logs/task_map.hpp"
 
 namespace opdebug::logs {
@@ -24,11 +25,17 @@ struct DevicePath {
 /// well ("device-0/device-0_..."): equal numbers are no process.
 DevicePath device_path(std::string_view path);
 
-/// Adds the facts of further logs of the same process.
+/// Adds what further logs of the same process tell, with their facts.
 void append(Process& process, Process&& further);
 
 /// Brings the facts into time order, drops repeated lines, fills the indexes, and gives lines without a device theirs
 /// where it can be told (device_of_lines.hpp).
 void index_facts(Process& process);
+
+/// The same for packed facts, without the indexes. Returns how many tasks they are about.
+std::uint64_t finish_facts(Process& process, PackedFacts& facts);
+
+/// Fills the indexes of facts that are in order.
+void index_places(Process& process);
 
 }  // namespace opdebug::logs

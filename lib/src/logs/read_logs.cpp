@@ -133,7 +133,7 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
         return nothing_read(paths, result.failures);
     }
     result.lines = matching.lines();
-    TaskMap::Contents of_logs = builder.finish_contents();
+    TaskMap::Packed of_logs = builder.finish_packed();
     result.diagnostics = builder.diagnostics();
     result.task_map = logs::join_maps(std::move(of_logs), std::move(saved), options.limits, result.diagnostics);
     return result;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "logs/same_statement.hpp"
+#include "logs/fact_view.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -17,19 +17,21 @@ bool describes_a_task(FactKind kind) noexcept {
 }
 
 /// Whether the two say the same on the subject of a run; ids that count executions do not matter.
-bool continues(const StoredFact& last, const StoredFact& next, Need need) {
+bool continues(const FactView& last, const FactView& next, Need need) {
+    constexpr std::size_t kKernelName = text_index(&Fact::kernel_name);
+    constexpr std::size_t kModelName = text_index(&Fact::model_name);
+    constexpr std::size_t kModelId = number_index(&Fact::model_id);
     if (last.time_us > next.time_us) {
         return false;  // another file, which covers an earlier time
     }
-    const Fact& a = last.fact;
-    const Fact& b = next.fact;
     if (need == Need::by_address) {
-        return a.kernel_name == b.kernel_name;
+        return last.text(kKernelName) == next.text(kKernelName);
     }
     if (need == Need::model_name) {
-        return a.model_name == b.model_name;
+        return last.text(kModelName) == next.text(kModelName);
     }
-    return (a.kind == FactKind::capture_stream && a.model_id == b.model_id) || says_the_same(a, b);
+    return (last.kind == FactKind::capture_stream && last.number(kModelId) == next.number(kModelId)) ||
+           says_the_same(last, next);
 }
 
 }  // namespace
@@ -63,30 +65,31 @@ void RepeatedFacts::end_runs(const Fact& fact) {
     }
 }
 
-void RepeatedFacts::add(StoredFacts& facts, StoredFact&& stored, Need need) {
+void RepeatedFacts::add(PackedFacts& facts, const StoredFact& stored, Need need) {
     end_runs(stored.fact);
     const std::size_t next = facts.size();
+    const FactView view = view_of(stored);
     const auto add_to_run = [&](Run& run) {
-        if (run.first != run.last && continues(facts[run.last], stored, need)) {
-            facts[run.last] = std::move(stored);
+        if (run.first != run.last && continues(facts[run.last], view, need)) {
+            facts.replace(run.last, view);
             return;
         }
-        const bool second = run.first == run.last && continues(facts[run.last], stored, need);
+        const bool second = run.first == run.last && continues(facts[run.last], view, need);
         run = {second ? run.first : next, next};
-        facts.push_back(std::move(stored));
+        facts.add(view);
     };
     const Fact& fact = stored.fact;
     if (const std::optional<Subject> subject = subject_of(fact, need)) {
         const auto [run, is_new] = runs_.try_emplace(*subject, Run{next, next});
         if (is_new) {
-            facts.push_back(std::move(stored));
+            facts.add(view);
         } else {
             add_to_run(run->second);
         }
         return;
     }
     if (need != Need::own || !fact.stream_id || !fact.task_id) {
-        facts.push_back(std::move(stored));
+        facts.add(view);
         return;
     }
     const TaskKey task{*fact.stream_id, *fact.task_id};
@@ -94,19 +97,19 @@ void RepeatedFacts::add(StoredFacts& facts, StoredFact&& stored, Need need) {
         if (std::map<std::int64_t, Run>* const ended = task_runs_.find(task)) {
             ended->clear();
         }
-        facts.push_back(std::move(stored));
+        facts.add(view);
         return;
     }
     std::map<std::int64_t, Run>& runs = task_runs_[task];
     const std::int64_t thread = fact.device_id ? kAnyThread : stored.tid;
     // All runs of a task say the same: a line that says another thing ends them, its own thread's with them. So one
     // look is enough, however many threads there are.
-    if (!runs.empty() && !says_the_same(facts[runs.begin()->second.last].fact, stored.fact)) {
+    if (!runs.empty() && !says_the_same(facts[runs.begin()->second.last], view)) {
         runs.clear();
     }
     const auto [run, is_new] = runs.try_emplace(thread, Run{next, next});
     if (is_new) {
-        facts.push_back(std::move(stored));
+        facts.add(view);
     } else {
         add_to_run(run->second);
     }

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "logs/packed_facts.hpp"
 #include "logs/task_map.hpp"
 #include "logs/task_table.hpp"
 #include "logs/wanted.hpp"
@@ -28,7 +29,7 @@ namespace opdebug::logs {
 class RepeatedFacts {
 public:
     /// Adds the fact, or puts it in the place of the last one of its run.
-    void add(StoredFacts& facts, StoredFact&& stored, Need need);
+    void add(PackedFacts& facts, const StoredFact& stored, Need need);
 
     /// Gives the memory back: nothing is added any more.
     void end_all_runs() noexcept {

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "logs/packed_facts.hpp"
 #include "logs/task_map.hpp"
 
 namespace opdebug::logs {
@@ -15,5 +16,6 @@ namespace opdebug::logs {
 ///    are dropped;
 ///  * failures that are told again later (GetError repeats the sentence), until the ids are launched again.
 void drop_repeated_lines(StoredFacts& facts);
+void drop_repeated_lines(PackedFacts& facts);
 
 }  // namespace opdebug::logs

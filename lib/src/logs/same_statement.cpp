@@ -21,17 +21,8 @@ bool same_or_unknown(const Number& a, const Number& b) noexcept {
 
 }  // namespace
 
-bool says_the_same(const Fact& a, const Fact& b) {
-    const auto equal = [&a, &b](const auto& row) { return a.*row.member == b.*row.member; };
-    return a.kind == b.kind && a.log == b.log && a.format_id == b.format_id &&
-           a.task_id_provisional == b.task_id_provisional && a.task_id_unconfirmed == b.task_id_unconfirmed &&
-           a.task_id_from_sn == b.task_id_from_sn && a.name_cut == b.name_cut && a.of_model == b.of_model &&
-           std::all_of(number_members().begin(), number_members().end(), equal) &&
-           std::all_of(text_members().begin(), text_members().end(), equal);
-}
-
-bool is_kernel_launch(const Fact& fact) noexcept {
-    return fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
+bool is_kernel_launch(FactKind kind) noexcept {
+    return kind == FactKind::kernel_of_task || kind == FactKind::unnamed_launch;
 }
 
 bool submits_a_kernel(FactKind kind, const TaskIds& submit) noexcept {
@@ -44,8 +35,8 @@ bool may_be_one_launch(const TaskIds& a, const TaskIds& b) noexcept {
            same_or_unknown(a.device_id, b.device_id) && same_or_unknown(a.task_sn, b.task_sn);
 }
 
-bool is_launch(const Fact& fact) noexcept {
-    return is_kernel_launch(fact) || fact.kind == FactKind::submit;
+bool is_launch(FactKind kind) noexcept {
+    return is_kernel_launch(kind) || kind == FactKind::submit;
 }
 
 }  // namespace opdebug::logs

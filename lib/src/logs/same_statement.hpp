@@ -7,11 +7,11 @@
 
 namespace opdebug::logs {
 
-/// Whether the facts are equal in all members: read by the same format, with the same numbers and texts.
-bool says_the_same(const Fact& a, const Fact& b);
-
 /// Whether the line names a launched kernel, or says that one without name was launched.
-bool is_kernel_launch(const Fact& fact) noexcept;
+bool is_kernel_launch(FactKind kind) noexcept;
+inline bool is_kernel_launch(const Fact& fact) noexcept {
+    return is_kernel_launch(fact.kind);
+}
 
 /// Whether a submit line is that of a kernel. Flip, event and maintenance tasks of the same thread may stand between a
 /// launch and its own submit line.
@@ -26,7 +26,10 @@ bool may_be_one_launch(const TaskIds& a, const TaskIds& b) noexcept;
 
 /// Whether the fact begins the life of a task: launch lines, and submit lines. That of a kernel is mostly the echo of
 /// its launch line.
-bool is_launch(const Fact& fact) noexcept;
+bool is_launch(FactKind kind) noexcept;
+inline bool is_launch(const Fact& fact) noexcept {
+    return is_launch(fact.kind);
+}
 
 /// Lines that belong together (a launch and its submit lines, the two halves of a statement) stand within microseconds
 /// in real logs. A full queue and a slow disk may hold them up, but ids come back after 65535 tasks.

@@ -1,0 +1,47 @@
+#include "logs/packed_map.hpp"
+
+#include <mutex>
+
+#include "logs/each_in_parallel.hpp"
+#include "logs/process_facts.hpp"
+
+namespace opdebug::logs {
+
+void open_facts(Process& process, const PackedFacts& facts) {
+    StoredFacts opened;
+    for (std::size_t place = 0; place < facts.size(); ++place) {
+        opened.push_back(stored_fact(facts[place]));
+    }
+    process.facts = std::move(opened);
+    index_places(process);
+}
+
+TaskMap::Contents open_facts(TaskMap::Packed&& packed, unsigned threads) {
+    each_in_parallel(packed.facts.size(), threads, [&packed](std::size_t index) {
+        open_facts(packed.contents.processes[index], packed.facts[index]);
+        packed.facts[index] = {};
+    });
+    return std::move(packed.contents);
+}
+
+}  // namespace opdebug::logs
+
+namespace opdebug {
+inline namespace v0 {
+
+const TaskMap::Contents& TaskMap::Inside::contents() {
+    const Contents* opened = opened_.load(std::memory_order_acquire);
+    if (opened == nullptr) {
+        const std::unique_lock lock(mutex_);
+        if (open_ == nullptr) {
+            open_ = std::make_unique<const Contents>(logs::open_facts(std::move(*packed_), 1));
+            packed_.reset();
+            opened_.store(open_.get(), std::memory_order_release);
+        }
+        opened = open_.get();
+    }
+    return *opened;
+}
+
+}  // namespace v0
+}  // namespace opdebug

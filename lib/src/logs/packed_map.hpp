@@ -1,0 +1,49 @@
+// A task map whose facts are packed: what reading logs gives, and saving takes. Questions need the facts themselves.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <shared_mutex>
+#include <utility>
+#include <vector>
+
+#include "logs/packed_facts.hpp"
+#include "logs/task_map.hpp"
+
+struct opdebug::TaskMap::Packed {
+    Contents contents;                     ///< its processes have neither facts nor indexes of them
+    std::vector<logs::PackedFacts> facts;  ///< of each process
+    std::vector<std::uint64_t> tasks;      ///< how many each process tells of
+};
+
+namespace opdebug::logs {
+
+/// Gives the process its facts, which were finished (finish_facts()), and the indexes.
+void open_facts(Process& process, const PackedFacts& facts);
+
+/// All processes', in so many threads; a packed process is gone as soon as it is opened.
+TaskMap::Contents open_facts(TaskMap::Packed&& packed, unsigned threads);
+
+}  // namespace opdebug::logs
+
+/// The facts are opened when the first question is asked: who only saves a map needs a third of the memory.
+struct opdebug::TaskMap::Inside {
+    explicit Inside(std::unique_ptr<const Contents> open) : open_(std::move(open)), opened_(open_.get()) {}
+    explicit Inside(std::unique_ptr<Packed> packed) : packed_(std::move(packed)) {}
+
+    const Contents& contents();
+
+    /// Calls `use` with the packed map, where it was not opened yet, else with the contents.
+    template <class Use>
+    auto as_it_is(const Use& use) const {
+        const std::shared_lock lock(mutex_);
+        return packed_ != nullptr ? use(std::as_const(*packed_)) : use(*open_);
+    }
+
+private:
+    mutable std::shared_mutex mutex_;
+    std::unique_ptr<const Contents> open_;  ///< null as long as `packed_` is not
+    std::unique_ptr<Packed> packed_;
+    std::atomic<const Contents*> opened_{nullptr};  ///< the mutex would be taken for each question
+};

@@ -1,0 +1,210 @@
+// Facts in packed form: what comes back, and maps that are packed until something is asked.
+#include "logs/packed_facts.hpp"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <boost/crc.hpp>
+
+#include "fact_log.hpp"
+#include "log_builder.hpp"
+#include "logs/map_file_bytes.hpp"
+#include "logs/packed_map.hpp"
+
+using namespace opdebug;
+using namespace opdebug::logs;
+using namespace opdebug::test;
+
+namespace {
+
+/// With every other number, text, flag and line, beginning with the first (`odd` 0) or the second.
+StoredFact some_fact(std::size_t odd, std::uint64_t value = ~std::uint64_t{0}) {
+    StoredFact stored;
+    stored.fact.kind = FactKind::model_execute;
+    stored.fact.log = LogKind::device_log;
+    stored.fact.format_id = "some.format";
+    stored.tid = -7;
+    stored.time_us = -5'000'000'000;
+    stored.place = {3, ~std::uint64_t{0}, std::string("with \0 zero", 11), {}};
+    stored.from_saved_map = odd == 1;
+    for (std::size_t i = odd; i < kNumbers.size(); i += 2) {
+        stored.fact.*kNumbers[i].member = value - i;
+    }
+    for (std::size_t i = odd; i < kTexts.size(); i += 2) {
+        stored.fact.*kTexts[i].member = fmt::format("{} {}", kTexts[i].name, value);
+    }
+    for (std::size_t i = odd; i < kFlags.size(); i += 2) {
+        stored.fact.*kFlags[i].member = true;
+    }
+    for (std::size_t i = odd; i < kPlaces.size(); i += 2) {
+        stored.*kPlaces[i].member = LogPlace{4, 5, std::string(kPlaces[i].name), LogKind::ge_log};
+    }
+    return stored;
+}
+
+void check_line(const LogPlace& line, const LogPlace& expected) {
+    CHECK(line.file == expected.file);
+    CHECK(line.line == expected.line);
+    CHECK(line.text == expected.text);
+    CHECK(line.log == expected.log);
+}
+
+void check_fact(const StoredFact& stored, const StoredFact& expected) {
+    CHECK(stored.fact.kind == expected.fact.kind);
+    CHECK(stored.fact.log == expected.fact.log);
+    CHECK(stored.fact.format_id == expected.fact.format_id);
+    CHECK(stored.tid == expected.tid);
+    CHECK(stored.time_us == expected.time_us);
+    CHECK(stored.from_saved_map == expected.from_saved_map);
+    check_line(stored.place, expected.place);
+    for (const NumberMember& number : number_members()) {
+        CAPTURE(number.name);
+        CHECK(stored.fact.*number.member == expected.fact.*number.member);
+    }
+    for (const TextMember& text : text_members()) {
+        CAPTURE(text.name);
+        CHECK(stored.fact.*text.member == expected.fact.*text.member);
+    }
+    for (const FlagMember& flag : kFlags) {
+        CAPTURE(flag.name);
+        CHECK(stored.fact.*flag.member == expected.fact.*flag.member);
+    }
+    for (const PlaceMember& further : kPlaces) {
+        CAPTURE(further.name);
+        REQUIRE(static_cast<bool>(stored.*further.member) == static_cast<bool>(expected.*further.member));
+        if (expected.*further.member) {
+            check_line(*(stored.*further.member), *(expected.*further.member));
+        }
+    }
+}
+
+StoredFact at(std::int64_t time_us, std::uint64_t line) {
+    StoredFact stored;
+    stored.time_us = time_us;
+    stored.place.line = line;
+    return stored;
+}
+
+std::string lines_of(const PackedFacts& facts) {
+    std::string lines;
+    for (std::size_t place = 0; place < facts.size(); ++place) {
+        lines += fmt::format("{} ", facts[place].place.line);
+    }
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("packed facts: every member comes back, with numbers of any size") {
+    PackedFacts facts;
+    const std::vector<std::uint64_t> values{~std::uint64_t{0}, 255, 127 + 16, std::uint64_t{1} << 35U};
+    for (const std::uint64_t value : values) {
+        facts.add(view_of(some_fact(0, value)));
+        facts.add(view_of(some_fact(1, value)));
+    }
+    facts.add(view_of(StoredFact()));
+    REQUIRE(facts.size() == 2 * values.size() + 1);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        CAPTURE(values[i]);
+        check_fact(stored_fact(facts[2 * i]), some_fact(0, values[i]));
+        check_fact(stored_fact(facts[2 * i + 1]), some_fact(1, values[i]));
+    }
+    check_fact(stored_fact(facts[2 * values.size()]), StoredFact());
+}
+
+TEST_CASE("packed facts: what a fact is about") {
+    PackedFacts facts;
+    facts.add(view_of(some_fact(0, 300)));  // a stream
+    facts.add(view_of(some_fact(1, 300)));  // a task
+    CHECK(facts.subject(0).kind == FactKind::model_execute);
+    CHECK(facts.subject(0).stream_id == std::uint64_t{300});
+    CHECK_FALSE(facts.subject(0).task_id.has_value());
+    CHECK_FALSE(facts.subject(1).stream_id.has_value());
+    CHECK(facts.subject(1).task_id == std::uint64_t{299});
+}
+
+TEST_CASE("packed facts: one is replaced by a shorter and by a longer one, also by what it said itself") {
+    PackedFacts facts;
+    facts.add(view_of(some_fact(0)));
+    facts.add(view_of(some_fact(1)));
+    facts.replace(0, view_of(StoredFact()));
+    check_fact(stored_fact(facts[0]), StoredFact());
+    StoredFact longer = some_fact(1);
+    longer.place.text = std::string(100'000, 'x');
+    facts.replace(0, view_of(longer));
+    facts.replace(0, facts[0]);
+    check_fact(stored_fact(facts[0]), longer);
+    check_fact(stored_fact(facts[1]), some_fact(1));
+}
+
+TEST_CASE("packed facts: sorted by time, then by line, then as they were added; some are left out") {
+    PackedFacts facts;
+    PackedFacts further;
+    facts.add(view_of(at(20, 4)));
+    facts.add(view_of(at(10, 3)));
+    further.add(view_of(at(10, 2)));
+    further.add(view_of(at(5, 9)));
+    facts.append(std::move(further));
+    facts.add(view_of(at(-1, 8)));
+    facts.sort_by_time();
+    CHECK(lines_of(facts) == "8 9 2 3 4 ");
+    facts.leave_out({false, true, false, true, false});
+    CHECK(lines_of(facts) == "8 2 4 ");
+}
+
+TEST_CASE("packed map: the same size and the same bytes before and after it is opened") {
+    const auto map = task_map_of({LogText().at(0).set_up_stream(5).at(1).launch(5, 0, "Add").sent(5, 7).text(),
+                                  LogText(5101).at(5).launch_2023(6, 8, "Mul").text()});
+    const TaskMapSize size = size_of(*map);
+    const Result<std::string> packed = save_task_map(*map);
+    REQUIRE(packed.ok());
+    CHECK(map->contents().processes.size() == 2);  // opens it
+    const Result<std::string> opened = save_task_map(*map);
+    REQUIRE(opened.ok());
+    CHECK(*packed == *opened);
+    CHECK(size.tasks == 2);
+    CHECK(size_of(*map).tasks == 2);
+    CHECK(size.processes == 2);
+    CHECK(size_of(*map).processes == 2);
+}
+
+TEST_CASE("packed map: a device that is inferred is in the saved map as well") {
+    const auto map = task_map_of({LogText()
+                                      .at(0)
+                                      .thread(1)
+                                      .set_up_stream(5, 0)
+                                      .thread(2)
+                                      .set_up_stream(5, 1)
+                                      .at(1)
+                                      .thread(2)
+                                      .launch_2023(5, 7, "Add")
+                                      .thread(1)
+                                      .launch_2023(5, 7, "Mul")
+                                      .text()});
+    const Result<std::string> packed = save_task_map(*map);
+    const Process& process = process_of(*map);
+    std::string devices;
+    for (const StoredFact& stored : process.facts) {
+        devices += stored.fact.kernel_name.empty()
+                       ? ""
+                       : fmt::format("{} on {} ", stored.fact.kernel_name, stored.fact.device_id.value_or(99));
+    }
+    CHECK(devices == "Add on 1 Mul on 0 ");
+    CHECK(process.shared_streams.at(5).size() == 2);
+    CHECK(packed.ok());
+    CHECK(save_task_map(*map).ok());
+    CHECK(*packed == *save_task_map(*map));
+}
+
+TEST_CASE("saved map: checksums are those of CRC-32") {
+    CHECK(map_file::checksum_of(Bytes(std::string_view("123456789"))) == 0xCBF43926);
+    std::string text;
+    for (int size = 0; size < 100; ++size, text += static_cast<char>(size * 37)) {
+        CAPTURE(size);
+        boost::crc_32_type crc;
+        crc.process_bytes(text.data(), text.size());
+        CHECK(map_file::checksum_of(Bytes(text)) == crc.checksum());
+    }
+}

@@ -53,6 +53,9 @@ class Comparison:
     def log(self):
         return self.inputs("job.log", "log", self.options.log_megabytes, self.options.records)
 
+    def report(self):
+        return self.options.folder / "out.jsonl"
+
     def row(self, job, ours, against, theirs, value, target, met):
         """`ours` and `theirs`: Cost, or text."""
         shown = [f"{side.wall * 1000:,.1f} ms ({side.cpu * 1000:,.1f} CPU)" if isinstance(side, Cost) else side
@@ -72,7 +75,7 @@ class Comparison:
 
 
 def scan_command(comparison, path, *more):
-    return [comparison.options.tool, "scan", path, "--format", "jsonl", "-o", comparison.options.folder / "out.jsonl", *more]
+    return [comparison.options.tool, "scan", path, "--format", "jsonl", "-o", comparison.report(), *more]
 
 
 def compare_scan(comparison):
@@ -80,7 +83,7 @@ def compare_scan(comparison):
     read = "find {} -type f {} -print0 | xargs -0 cat >/dev/null"
     ours, everything, overflows = side_by_side(
         [scan_command(comparison, tree), ["sh", "-c", read.format(tree, "")],
-         ["sh", "-c", read.format(tree, "-name 'Opdebug.*'")]], comparison.options.rounds)
+         ["sh", "-c", read.format(tree, "-name 'Opdebug.*'")]], comparison.options.rounds, result=comparison.report())
     job = f"scan of {comparison.options.dumps:,} dumps with as many op dumps, jsonl to a file"
     comparison.ratio_row(job, ours, "find, xargs cat, all files", everything, 1.0)
     comparison.ratio_row("the same", ours, "find, xargs cat, overflow dumps only", overflows, 1.0)
@@ -115,10 +118,11 @@ def compare_scan_with_logs(comparison):
     command = scan_command(comparison, comparison.inputs(f"bare_tree_{records}", "bare-tree", records), "--logs", log)
     job = f"{records:,} records against a log of {log.stat().st_size / 1e9:.2f} GB (scan --logs)"
     if shutil.which("rg"):
-        ours, theirs = side_by_side([command, ["rg", "-c", KEY, log]], comparison.options.rounds)
+        ours, theirs = side_by_side([command, ["rg", "-c", KEY, log]], comparison.options.rounds,
+                                    result=comparison.report())
         comparison.ratio_row(job, ours, "`rg -c` for one key", theirs, 0.5)
     else:
-        (ours,) = side_by_side([command], comparison.options.rounds)
+        (ours,) = side_by_side([command], comparison.options.rounds, result=comparison.report())
         comparison.missing(job, ours, "ripgrep", "<= 0.5")
     comparison.row("peak memory of that", f"{ours.peak / 2**20:.0f} MB", "", "", "", "<= 64 MB", ours.peak <= 64 * 2**20)
 
@@ -128,10 +132,11 @@ def compare_index(comparison):
     command = [comparison.options.tool, "index", log, "-o", saved]
     job = "index of every task of that log"
     if shutil.which("rg"):
-        ours, theirs = side_by_side([command, ["rg", "-o", CAPTURES, "-r", "$1 $2 $3", log]], comparison.options.rounds)
+        ours, theirs = side_by_side([command, ["rg", "-o", CAPTURES, "-r", "$1 $2 $3", log]], comparison.options.rounds,
+                                    result=saved)
         comparison.ratio_row(job, ours, "`rg -o` with captures", theirs, 0.15)
     else:
-        (ours,) = side_by_side([command], comparison.options.rounds)
+        (ours,) = side_by_side([command], comparison.options.rounds, result=saved)
         comparison.missing(job, ours, "ripgrep", "<= 0.15")
     comparison.row("peak memory of that", f"{ours.peak / 2**20:.0f} MB", "", "", "", "", None)
     dump = comparison.first_dump()
@@ -159,7 +164,8 @@ def compare_tensors(comparison):
 
 def compare_growth(comparison):
     sizes = [comparison.options.dumps // 10, comparison.options.dumps, comparison.options.dumps * 10]
-    costs = side_by_side([scan_command(comparison, comparison.tree(size)) for size in sizes], comparison.options.rounds)
+    costs = side_by_side([scan_command(comparison, comparison.tree(size)) for size in sizes], comparison.options.rounds,
+                         result=comparison.report())
     for (fewer, less), (more, longer) in zip(zip(sizes, costs), list(zip(sizes, costs))[1:]):
         grown = longer.wall / less.wall
         comparison.row(f"scan of {more:,} dumps", longer, f"scan of {fewer:,} dumps", less,
@@ -168,11 +174,12 @@ def compare_growth(comparison):
 
 def compare_cores(comparison):
     first = sorted(os.sched_getaffinity(0))[0]
-    for job, command in {
-            f"scan of {comparison.options.dumps:,} dumps": scan_command(comparison, comparison.tree(comparison.options.dumps)),
-            "index of the log": [comparison.options.tool, "index", comparison.log(), "-o", comparison.options.folder / "job.map"],
-    }.items():
-        both, one = side_by_side([command, ["taskset", "-c", first, *command]], comparison.options.rounds)
+    saved = comparison.options.folder / "job.map"
+    for job, command, result in (
+            (f"scan of {comparison.options.dumps:,} dumps", scan_command(comparison, comparison.tree(comparison.options.dumps)),
+             comparison.report()),
+            ("index of the log", [comparison.options.tool, "index", comparison.log(), "-o", saved], saved)):
+        both, one = side_by_side([command, ["taskset", "-c", first, *command]], comparison.options.rounds, result=result)
         comparison.row(job, both, "the same on one core", one, f"{one.wall / both.wall:.2f} times faster", ">= 1.7 times",
                        one.wall / both.wall >= 1.7)
 

@@ -33,13 +33,20 @@ def median_of(costs):
                 max(cost.peak for cost in costs))
 
 
-def side_by_side(commands, rounds, repeated=1):
+def side_by_side(commands, rounds, repeated=1, result=None):
     """The median cost of each command. They take turns, so that a busy moment of the machine meets all of them; a run of each
-    comes before and is not counted. `repeated`: runs of a round, for short processes; their median counts."""
+    comes before and is not counted. `repeated`: runs of a round, for short processes; their median counts. `result`: a file that
+    is taken away before each run of a command that names it: ext4 lets whoever replaces a file of seconds ago wait 40 ms."""
+
+    def run(command):
+        if result in command:
+            result.unlink(missing_ok=True)
+        return run_once(command)
+
     for command in commands:
-        run_once(command)
+        run(command)
     costs = [[] for _ in commands]
     for _ in range(rounds):
         for command, of_command in zip(commands, costs):
-            of_command.append(median_of([run_once(command) for _ in range(repeated)]))
+            of_command.append(median_of([run(command) for _ in range(repeated)]))
     return [median_of(of_command) for of_command in costs]

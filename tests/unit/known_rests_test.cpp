@@ -32,7 +32,8 @@ std::string line_of(Random& random) {
              {"[a_longer_name.cc:7] ", "[a_longer_name.cc:7]", "[a_longer_name.cc:7][EVENT]",
               "[status:INIT] [a_longer_name.cc:7]", "28 (cpuid:0) a_file.c:1012 ", "[ascend][curpid: 7, 8]", ""}) +
         pick(random, {"9 Launch:", "9 Launch :", "9 Class::Launch:", "9 Class::", "9 operator():", "Launch:", "9 Lau",
-                      "9 [tag] Launch:", "[Launch][tid:9] ", "Launch] ", "9 Launch::", "[drv][queue][Launch 7]"}) +
+                      "9 [tag] Launch:", "[Launch][tid:9] ", "Launch] ", "9 Launch::", "[drv][queue][Launch 7]",
+                      "[drv][queue][Launch :7]"}) +
         pick(random, {"", " ", "  ", ":"}) +
         pick(random, {"stream_id=3, task_id=5 and so on", "[INIT][DEFAULT]a text", "x", "", "): b: [c] d"});
     if (random() % 8 == 0) {
@@ -72,5 +73,18 @@ TEST_CASE("known rests: a colon more makes another function") {
         REQUIRE(parts);
         rests.complete(*parts);
         CHECK(parts->function == function);
+    }
+}
+
+TEST_CASE("known rests: a colon inside the driver's block of a function does not end it") {
+    KnownRests rests;
+    const std::string prefix = "[INFO] DRV(41,app):2021-03-04-05:06:07.008.009 [ascend][curpid:41,42][drv][queue]";
+    for (int round = 0; round < 2; ++round) {
+        const std::string line = prefix + "[Launch :7]text";
+        std::optional<LogLine> parts = parse_line_prefix(line);
+        REQUIRE(parts);
+        rests.complete(*parts);
+        CHECK(parts->function == "Launch");
+        CHECK(parts->text == "text");
     }
 }

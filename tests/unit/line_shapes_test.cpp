@@ -289,6 +289,38 @@ TEST_CASE("line shapes: a thread id that is no number of 64 bits stays part of t
           Readers{"-", "-", "-", "toy.text"});
 }
 
+TEST_CASE("line shapes: a thread id of 64 bits is one behind lines whose number is too large for that") {
+    const auto line = [](std::string_view thread) {
+        return fmt::format("[INFO] TOY(1,toy):2030-01-01-00:00:00.000.000 [toy.cc:12] {} F: runs add 3/4\n", thread);
+    };
+    const auto formats = toy_formats({toy_format(
+        "toy.runs", "runs", "^runs (?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)", "runs add 3/4")});
+    const std::string small = "1000000000000000000", large = "9999999999999999999";
+    CHECK(readers_of({line(large), line(large), line(large), line(small)}, *formats) ==
+          Readers{"-", "-", "-", "toy.runs"});
+    const std::string zeros = "00000000000000000017", too_large = "99999999999999999999";
+    CHECK(readers_of({line(too_large), line(too_large), line(too_large), line(zeros)}, *formats) ==
+          Readers{"-", "-", "-", "toy.runs"});
+}
+
+TEST_CASE("line shapes: a line whose prefix names the thread is not read as one whose prefix does not") {
+    // "F] " is the function's where the thread is known, as in MindSpore's own lines, and else part of the text.
+    const auto line = [](std::string_view thread) {
+        return fmt::format("[INFO] TOY(1,{}python):2030-01-01-00:00:00.000.000 [toy.cc:12] F] runs add 3/4\n", thread);
+    };
+    nlohmann::json entry = toy_format(
+        "toy.runs", "runs", "^runs (?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)", "runs add 3/4");
+    const auto formats = toy_formats({entry});
+    const std::string without = line(""), with = line("ffff10a0b0c0,");
+    CHECK(readers_of({without, without, without, without, with, with, with, with, without}, *formats) ==
+          Readers{"-", "-", "-", "-", "toy.runs", "toy.runs", "toy.runs", "toy.runs", "-"});
+    entry["pattern"] = "^F. runs (?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)";
+    entry["samples"] = {without.substr(0, without.size() - 1)};
+    const auto of_others = toy_formats({entry});
+    CHECK(readers_of({with, with, with, with, without, without, without, with}, *of_others) ==
+          Readers{"-", "-", "-", "-", "toy.runs", "toy.runs", "toy.runs", "-"});
+}
+
 TEST_CASE("line shapes: a shape is kept once it was seen twice, for its module, and holds where the fields are") {
     const LogFormats& formats = *built_in_log_formats();
     const ModuleFormats* const runtime = formats.of_module("RUNTIME");
@@ -296,7 +328,7 @@ TEST_CASE("line shapes: a shape is kept once it was seen twice, for its module, 
     const auto in_line = [](std::string_view rest) { return fmt::format(":{}\n", rest); };
     LineShapes shapes;
     const auto find = [&](const ModuleFormats* module, const std::string& line) {
-        return shapes.find(module, std::string_view(line).substr(1, line.size() - 2));
+        return shapes.find(module, false, std::string_view(line).substr(1, line.size() - 2));
     };
     const std::string first = in_line(" [a.cc:1] 9 F: nothing about 17"),
                       second = in_line(" [a.cc:2] 8 F: nothing about 42");

@@ -62,6 +62,11 @@ void KnownRests::learn(std::string_view rest, const LogLine& line, Rest& known) 
     if (!ends_in_colon || end + 1 > known.bytes.size()) {
         return;
     }
+    std::string_view behind = rest.substr(end + 1);
+    skip_spaces(behind);
+    if (behind.data() != line.text.data()) {
+        return;  // a colon in a block of the driver, "[Func :...]"
+    }
     known.size = end + 1;
     std::copy_n(rest.begin(), known.size, known.bytes.begin());
     known.function = function;

@@ -90,6 +90,7 @@ void learn_prefix(std::string_view line, const LogLine& parts, const LogFormats&
     std::memset(prefix.begin_mask.data(), 0xFF, std::min(text.size(), sizeof prefix.begin_mask));
     prefix.writer = writer_of(parts);
     prefix.formats = formats.of_module(parts.module);
+    prefix.thread_known = parts.tid.has_value();
     const bool is_info = parts.level == "INFO" || parts.level == "DEBUG";
     prefix.of_host = parts.module == "RUNTIME" || parts.module == "GE" || parts.module == "ASCENDCL";
     prefix.runtime_info = is_info && parts.module == "RUNTIME";

@@ -58,6 +58,7 @@ struct LinePrefix {
     std::size_t size = 0;                    ///< 0: none
     PrefixWords begin{}, begin_mask{};       ///< the first bytes; which of them belong to the prefix
     const ModuleFormats* formats = nullptr;  ///< null: lines of the module state nothing
+    bool thread_known = false;               ///< it names the thread
     std::uint64_t lines = 0;                 ///< since they were last given
     std::int64_t first_time_us = kNoTime, last_time_us = -kNoTime;  ///< of these lines
     std::array<char, 80> bytes{};

@@ -52,12 +52,12 @@ bool LineShape::take(const CompiledFormat& read_by, const CapturedTexts& texts, 
     return true;
 }
 
-/// Lines with other digits must be taken apart as this one is, and asked for by the same formats.
+/// Lines with other digits must be taken apart as this one is, and asked for by the same formats. A number that does
+/// not fit 64 bits is no thread: then the text begins with it, and with that of other lines of the shape it may not.
 bool LineShape::take_nothing(const LogLine& line, std::string_view rest) noexcept {
     constexpr std::size_t kDigitsOfThread = 18;  // more need not fit 64 bits
-    const std::string_view before = rest.substr(0, static_cast<std::size_t>(line.text.data() - rest.data()));
     std::size_t digits = 0, longest = 0;
-    for (const char byte : before) {
+    for (const char byte : rest) {
         digits = is_digit(byte) ? digits + 1 : 0;
         longest = std::max(longest, digits);
     }
@@ -81,7 +81,7 @@ bool LineShapes::is_left_out() noexcept {
     return false;
 }
 
-void LineShapes::begin_to_learn(const ModuleFormats* formats) noexcept {
+void LineShapes::begin_to_learn(const ModuleFormats* formats, bool thread_known) noexcept {
     std::uint16_t& seen = seen_[(hash_ >> 16U) % kSeen];
     const auto part = static_cast<std::uint16_t>(hash_ >> 48U);
     learns_ = seen == part;
@@ -90,13 +90,14 @@ void LineShapes::begin_to_learn(const ModuleFormats* formats) noexcept {
         tags_[place()] = 0;
         LineShape& shape = shapes_[place()];
         shape.formats = formats;
+        shape.thread_known = thread_known;
         shape.format = nullptr;
         shape.size = static_cast<std::uint16_t>(size_);
         std::copy_n(masked_.begin(), size_, shape.masked.begin());
     }
 }
 
-const LineShape* LineShapes::find(const ModuleFormats* formats, std::string_view rest) noexcept {
+const LineShape* LineShapes::find(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept {
     learns_ = false;
     if (rest.size() < kLeastMasked || rest.size() > LineShape::kLongest || is_left_out()) {
         return nullptr;
@@ -105,11 +106,11 @@ const LineShape* LineShapes::find(const ModuleFormats* formats, std::string_view
     hash_ = mask_digits(rest, masked_.data());
     const LineShape& shape = shapes_[place()];
     if (tags_[place()] == tag() && shape.size == size_ && shape.formats == formats &&
-        std::memcmp(shape.masked.data(), masked_.data(), size_) == 0) {
+        shape.thread_known == thread_known && std::memcmp(shape.masked.data(), masked_.data(), size_) == 0) {
         ++known_;
         return &shape;
     }
-    begin_to_learn(formats);
+    begin_to_learn(formats, thread_known);
     return nullptr;
 }
 

@@ -28,6 +28,7 @@ struct LineShape {
     };
 
     const ModuleFormats* formats;  ///< of the module
+    bool thread_known;             ///< the prefix names the thread: what follows the time is taken apart otherwise
     const CompiledFormat* format;  ///< reads the line; null: none does
     std::uint16_t size;            ///< of the masked text
     std::uint16_t text_begin;      ///< in the rest, as all places here
@@ -51,8 +52,9 @@ class LineShapes {
 public:
     LineShapes();
 
-    /// Of the rest of a line behind its time, which a line break follows; null where it is not known.
-    const LineShape* find(const ModuleFormats* formats, std::string_view rest) noexcept;
+    /// Of the rest of a line behind its time, which a line break follows; null where it is not known. `thread_known`:
+    /// the prefix names the line's thread, as in MindSpore's own lines.
+    const LineShape* find(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept;
 
     /// To be filled with what is known of the rest that was asked for last, and then kept; null where that is not worth
     /// it: most shapes that were seen once are not seen again.
@@ -71,7 +73,7 @@ private:
     std::size_t place() const noexcept { return hash_ % kMost; }
     std::uint32_t tag() const noexcept { return static_cast<std::uint32_t>(hash_ >> 32U) | 1U; }
     bool is_left_out() noexcept;
-    void begin_to_learn(const ModuleFormats* formats) noexcept;
+    void begin_to_learn(const ModuleFormats* formats, bool thread_known) noexcept;
 
     std::unique_ptr<LineShape[]> shapes_;  ///< not cleared: their memory is touched when they are learnt
     std::vector<std::uint32_t> tags_;      ///< of those that are kept; 0: none

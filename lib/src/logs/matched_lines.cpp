@@ -84,7 +84,7 @@ private:
         prefix->add_time(after.time_us);
         matched_.last_time_us = after.time_us;
         if (prefix->formats != nullptr) {
-            const LineShape* const shape = shapes_.find(prefix->formats, after.rest);
+            const LineShape* const shape = shapes_.find(prefix->formats, prefix->thread_known, after.rest);
             if (shape == nullptr || shape->format != nullptr) {
                 read_rest(*prefix, shape, after, text, number);
             }

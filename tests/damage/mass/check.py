@@ -24,6 +24,7 @@ import time
 SOURCE = pathlib.Path(__file__).resolve().parents[3]
 FORMS = ("text", "json", "jsonl", "csv", "html")
 SAMPLE = 300  # dumps that decode and convert read, and documents whose schema is checked
+WRITTEN_NAME = re.compile(rb"[0-9]+,Mul\.net_mul\.[0-9]+\.3\.[0-9]{16}")  # damaged_dumps.cpp
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 violations = []
@@ -122,6 +123,20 @@ def below(file):
     return file.split("/dumps/", 1)[1]
 
 
+def failures_of_dumps(form, failures):
+    """The code for each dump that failed. Beside them lists of names may be told of which no line can be understood: none of
+    these still has the line that was written before the damage."""
+    dumps = {}
+    for failure in failures:
+        if not failure["file"].endswith("/mapping.csv"):
+            dumps[below(failure["file"])] = failure["code"]
+            continue
+        require(failure["code"] == "mapping_invalid", f"{form}: the error of a list of names", failure)
+        sound = [line for line in pathlib.Path(failure["file"]).read_bytes().split(b"\n") if WRITTEN_NAME.fullmatch(line)]
+        require(not sound, f"{form}: a list of names that is refused has no sound line", sound[:1])
+    return dumps
+
+
 def check_verdicts(form, expected, overflowed, failures):
     """Each dump has the state that the generator worked out; failed ones have their code."""
     wanted = {path for path, (state, _) in expected.items() if state == "overflowed"}
@@ -147,8 +162,9 @@ def check_json(path, expected):
     check_counts("json", report["counts"], expected)
     overflowed = {below(document["file"]) for document in report["timeline"]}
     require(len(report["timeline"]) == report["counts"]["overflowed"], "json: the timeline holds each overflowed dump")
-    failures = {below(failure["file"]): failure["code"] for failure in report["failures"]}
-    require(len(report["failures"]) == report["counts"]["failed"], "json: each failed dump is told once")
+    failures = failures_of_dumps("json", report["failures"])
+    told = sum(not failure["file"].endswith("/mapping.csv") for failure in report["failures"])
+    require(told == report["counts"]["failed"], "json: each failed dump is told once")
     check_verdicts("json", expected, overflowed, failures)
     require(report["complete"] is True, "json: the report is complete")
     counts = report["counts"]
@@ -176,7 +192,7 @@ def check_jsonl(path, expected):
     require(documents[0]["type"] == "begin" and document["type"] == "summary", "jsonl: begins and ends with its envelope")
     check_counts("jsonl", document["counts"], expected)
     require(count == document["counts"]["overflowed"] + 2, "jsonl: one line for each overflowed dump", count)
-    failures = {below(failure["file"]): failure["code"] for failure in document["failures"]}
+    failures = failures_of_dumps("jsonl", document["failures"])
     check_verdicts("jsonl", expected, overflowed, failures)
     documents[-1]["failures"] = documents[-1]["failures"][:SAMPLE]
     follows_schema("report-line", documents)

@@ -161,6 +161,16 @@ TEST_CASE("op dump: a text of the AICPU scheduler, called by the operator and \"
     CHECK(
         shown(DumpFolder().add_text(text, printed).add("Cust.net_cust.118.21." + at(900), "net/cust").location().op) ==
         "net/cust|Cust|-|exact");
+    // Texts of other steps lie beside the dump as well, nearer and further away than it.
+    DumpFolder steps;
+    steps.add("Cust.net_cust.118.21." + at(900), "net/cust").add("Cust.net_cust.118.21." + at(5000), "net/later");
+    for (const int time : {-70'000, -800, 10, 20, 900, 4000, 90'000}) {
+        steps.add_text("Cust.net_custDebug.118.21." + at(time), printed);
+    }
+    const Location of_steps = steps.location();
+    CHECK(shown(of_steps.op) == "net/cust|Cust|-|exact");
+    REQUIRE(of_steps.op_dump);
+    CHECK(of_steps.op_dump->equally_good == 0);
     // A node may be called so, too.
     CHECK(shown(DumpFolder().add(text, "net/custDebug").location().op) == "net/custDebug|Cust|-|exact");
 }

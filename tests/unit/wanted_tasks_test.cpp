@@ -236,6 +236,19 @@ TEST_CASE(
     CHECK(nodes == "11_a -1_0_a ");
 }
 
+TEST_CASE("wanted tasks: of a node called by numbers the first and the last line on other tasks are kept") {
+    FactLog log;
+    for (int task = 1; task < 60; ++task) {
+        log.state(operator_of(46, task, task % 2 == 0 ? "11_a" : "12_b"));
+    }
+    const auto map = task_map_of({log}, wanted({{46, 20}}));
+    std::string nodes;
+    for (const StoredFact& stored : only_process(*map).facts) {
+        nodes += fmt::format("{}:{} ", stored.fact.operator_name, *stored.fact.task_id);
+    }
+    CHECK(nodes == "12_b:1 11_a:2 11_a:20 11_a:58 12_b:59 ");
+}
+
 TEST_CASE("wanted tasks: nothing wanted keeps no task but that the process spoke") {
     const auto map = task_map_of({FactLog().state(operator_of(46, 1, "a"))}, wanted({}));
     CHECK(only_process(*map).facts.empty());

@@ -1,6 +1,7 @@
 #include "locate/op_dump.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 #include <fmt/format.h>
@@ -83,25 +84,24 @@ bool is_scheduler_text(const Candidate& candidate, const std::string& folder, co
     return fault == ErrorCode::not_a_dump || fault == ErrorCode::file_too_short || fault == ErrorCode::empty_file;
 }
 
-void drop_scheduler_texts(std::vector<Candidate>& candidates, const std::string& folder, const Limits& limits) {
-    const auto is_text = [&](const Candidate& candidate) { return is_scheduler_text(candidate, folder, limits); };
-    candidates.erase(std::remove_if(candidates.begin(), candidates.end(), is_text), candidates.end());
+/// Whether a name fits better: the context in it first, then the nearest time.
+bool is_nearer(const Candidate& a, const Candidate& b) noexcept {
+    return a.context_fits != b.context_fits ? a.context_fits : a.distance_us < b.distance_us;
 }
 
-/// Keeps the best: the context in the name first, then the nearest time.
-void keep_nearest(std::vector<Candidate>& candidates) {
-    const bool any_context =
-        std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return c.context_fits; });
-    std::uint64_t nearest = kUnknownDistance;
-    for (const Candidate& candidate : candidates) {
-        if (candidate.context_fits == any_context) {
-            nearest = std::min(nearest, candidate.distance_us);
-        }
+/// Those that fit best, in order of names. Files are opened from the nearest on until one is no text: a job that runs
+/// the operator at each step leaves a text of each step beside one dump.
+std::vector<Candidate> nearest_dumps(std::vector<Candidate> candidates, const std::string& folder,
+                                     const Limits& limits) {
+    std::stable_sort(candidates.begin(), candidates.end(), is_nearer);
+    std::vector<Candidate> nearest;
+    for (auto first = candidates.begin(); first != candidates.end() && nearest.empty();) {
+        const auto last = std::upper_bound(first, candidates.end(), *first, is_nearer);
+        std::copy_if(first, last, std::back_inserter(nearest),
+                     [&](const Candidate& candidate) { return !is_scheduler_text(candidate, folder, limits); });
+        first = last;
     }
-    const auto is_worse = [any_context, nearest](const Candidate& c) {
-        return c.context_fits != any_context || c.distance_us != nearest;
-    };
-    candidates.erase(std::remove_if(candidates.begin(), candidates.end(), is_worse), candidates.end());
+    return nearest;
 }
 
 /// The node name as GE spells it stands in the header; in the file name "/", "." and spaces have become "_".
@@ -160,9 +160,7 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
              "cannot be used: " +
                  to_string(*folder->names_unread())});
     }
-    std::vector<Candidate> candidates = fitting_files(*folder, query);
-    drop_scheduler_texts(candidates, folder_path, options.limits);
-    keep_nearest(candidates);
+    std::vector<Candidate> candidates = nearest_dumps(fitting_files(*folder, query), folder_path, options.limits);
     const std::size_t equally_good = candidates.size();
     if (equally_good > options.limits.candidates) {  // the header of each is read
         diagnostics.push_back({Severity::warning, "candidates_cut",

@@ -27,6 +27,9 @@ bool continues(const FactView& last, const FactView& next, Need need) {
     if (need == Need::by_address) {
         return last.text(kKernelName) == next.text(kKernelName);
     }
+    if (need == Need::node_name) {
+        return true;  // the name is the subject
+    }
     if (need == Need::model_name) {
         return last.text(kModelName) == next.text(kModelName);
     }
@@ -45,6 +48,9 @@ std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact
     }
     if (need == Need::model_name) {
         return subject({fact.device_id, fact.model_id});
+    }
+    if (need == Need::node_name) {
+        return Subject{static_cast<int>(fact.kind), fact.operator_name, {}};
     }
     switch (fact.kind) {
         case FactKind::ge_model: return subject({fact.device_id, fact.ge_model_id});

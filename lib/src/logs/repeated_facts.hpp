@@ -22,7 +22,8 @@ namespace opdebug::logs {
 ///    run ends with any other line on the same task;
 ///  * lines that name models and graphs, pair their ids, or tell of captures (printed for each execution). A run ends
 ///    with another content for the same ids, and where a model of that id ends;
-///  * launches that are kept for their address only, and bindings that are kept for the model's name only.
+///  * launches that are kept for their address only, bindings for the model's name only, and lines on tasks for the
+///    name of a node only.
 /// What is not shortened: launches (the next one of the same ids begins another use, 65535 tasks later), failures and
 /// overflows (their times count), set-up, release and binding of a kept stream. So the facts of one task grow by one
 /// for each reuse of its ids, and all else by the number of streams and models.

@@ -69,7 +69,7 @@ Wanted::Wanted(const WantedTasks& wanted) {
 }
 
 Need Wanted::need(const Fact& fact) const {
-    if (asked_ == nullptr || tells_of_models(fact.kind) || names_numbered_node(fact)) {
+    if (asked_ == nullptr || tells_of_models(fact.kind)) {
         return Need::own;
     }
     if (!fact.stream_id) {
@@ -87,7 +87,10 @@ Need Wanted::need(const Fact& fact) const {
         return Need::model_name;
     }
     const bool is_launch = fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
-    return is_launch && needs_address(fact) ? Need::by_address : Need::none;
+    if (is_launch && needs_address(fact)) {
+        return Need::by_address;
+    }
+    return names_numbered_node(fact) ? Need::node_name : Need::none;
 }
 
 bool Wanted::is_unasked(const FormatDefinition& format, const Fact& fact) const {

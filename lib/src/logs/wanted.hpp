@@ -29,6 +29,7 @@ enum class Need {
     own,         ///< it tells about a wanted task or stream, or about models at large
     by_address,  ///< the launch of another task whose kernel lies at a wanted address
     model_name,  ///< another stream's binding: it tells which runtime models there are, and their names
+    node_name,   ///< the node of another task, called by numbers: it tells how to read kernels' names
 };
 
 /// What is asked for; without wish everything is needed. Copies share the list of what was asked for: each process that

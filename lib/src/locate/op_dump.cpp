@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -67,10 +68,11 @@ std::vector<Candidate> fitting_files(const OpDumpFolder& folder, const TaskQuery
 
 /// The AICPU scheduler of custom operators writes texts beside the dumps, called as the operator's dump would be, with
 /// "Debug" behind its name. They hold no tensor, and their name is that of no node.
+bool may_be_scheduler_text(const Candidate& candidate) {
+    return candidate.name.op_name.ends_with("Debug");
+}
+
 bool is_scheduler_text(const Candidate& candidate, const std::string& folder, const Limits& limits) {
-    if (!candidate.name.op_name.ends_with("Debug")) {
-        return false;
-    }
     const Result<bytes::FileReader> reader = bytes::FileReader::open(tree::join_path(folder, candidate.file->name));
     if (!reader) {
         return false;
@@ -83,25 +85,49 @@ bool is_scheduler_text(const Candidate& candidate, const std::string& folder, co
     return fault == ErrorCode::not_a_dump || fault == ErrorCode::file_too_short || fault == ErrorCode::empty_file;
 }
 
-void drop_scheduler_texts(std::vector<Candidate>& candidates, const std::string& folder, const Limits& limits) {
-    const auto is_text = [&](const Candidate& candidate) { return is_scheduler_text(candidate, folder, limits); };
-    candidates.erase(std::remove_if(candidates.begin(), candidates.end(), is_text), candidates.end());
+/// The least is the best: the context in the name first, then the nearest time.
+using Rank = std::pair<bool, std::uint64_t>;
+Rank rank_of(const Candidate& candidate) {
+    return {!candidate.context_fits, candidate.distance_us};
 }
 
-/// Keeps the best: the context in the name first, then the nearest time.
-void keep_nearest(std::vector<Candidate>& candidates) {
-    const bool any_context =
-        std::any_of(candidates.begin(), candidates.end(), [](const Candidate& c) { return c.context_fits; });
-    std::uint64_t nearest = kUnknownDistance;
+/// The best rank that is worse than `last`.
+std::optional<Rank> next_rank(const std::vector<Candidate>& candidates, const std::optional<Rank>& last) {
+    std::optional<Rank> best;
     for (const Candidate& candidate : candidates) {
-        if (candidate.context_fits == any_context) {
-            nearest = std::min(nearest, candidate.distance_us);
+        const Rank rank = rank_of(candidate);
+        best = (!last || *last < rank) && (!best || rank < *best) ? rank : best;
+    }
+    return best;
+}
+
+/// Keeps the best of those that are no texts of the scheduler. What may be one is opened to see it: a folder may have
+/// thousands for each of its records, so no more are than `limits` lets. Returns whether further ones were left out.
+bool keep_best(std::vector<Candidate>& candidates, const std::string& folder, const Limits& limits) {
+    std::uint64_t may_open = limits.candidates;
+    bool leaves_out = false;
+    std::vector<Candidate> best;
+    for (std::optional<Rank> rank; best.empty() && (rank = next_rank(candidates, rank));) {
+        for (const Candidate& candidate : candidates) {
+            const bool may_be_text = may_be_scheduler_text(candidate);
+            if (rank_of(candidate) != *rank) {
+                continue;
+            }
+            if (may_be_text && may_open == 0) {
+                leaves_out = true;
+                continue;
+            }
+            may_open -= may_be_text ? 1 : 0;
+            if (!may_be_text || !is_scheduler_text(candidate, folder, limits)) {
+                best.push_back(candidate);
+            }
+        }
+        if (best.empty() && may_open == 0) {
+            leaves_out = std::erase_if(candidates, may_be_scheduler_text) > limits.candidates || leaves_out;
         }
     }
-    const auto is_worse = [any_context, nearest](const Candidate& c) {
-        return c.context_fits != any_context || c.distance_us != nearest;
-    };
-    candidates.erase(std::remove_if(candidates.begin(), candidates.end(), is_worse), candidates.end());
+    candidates = std::move(best);
+    return leaves_out;
 }
 
 /// The node name as GE spells it stands in the header; in the file name "/", "." and spaces have become "_".
@@ -161,8 +187,13 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
                  to_string(*folder->names_unread())});
     }
     std::vector<Candidate> candidates = fitting_files(*folder, query);
-    drop_scheduler_texts(candidates, folder_path, options.limits);
-    keep_nearest(candidates);
+    if (keep_best(candidates, folder_path, options.limits)) {
+        diagnostics.push_back(
+            {Severity::warning, "candidates_cut",
+             fmt::format("more than {} files beside the dump may be the operator's dump or texts of "
+                         "the AICPU scheduler: further ones are not looked at; {}",
+                         options.limits.candidates, bytes::passed_limit(options.limits, &Limits::candidates))});
+    }
     const std::size_t equally_good = candidates.size();
     if (equally_good > options.limits.candidates) {  // the header of each is read
         diagnostics.push_back({Severity::warning, "candidates_cut",

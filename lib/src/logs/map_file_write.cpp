@@ -16,7 +16,6 @@ inline namespace v0 {
 namespace {
 
 using namespace logs::map_file;
-using logs::Process;
 
 /// A part of the file, packed; nothing when it is too large.
 struct PackedPart {

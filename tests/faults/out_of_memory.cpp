@@ -149,6 +149,34 @@ std::string all_forms_of_report(const std::string& dumps, const std::shared_ptr<
     return failed ? "" : all;
 }
 
+/// All that a map holds and says of the dump.
+std::string all_of(const std::shared_ptr<const TaskMap>& map, const Dump& dump) {
+    LocateOptions options;
+    options.task_map = map;
+    return record_to_json(dump, locate(dump, options)) + *save_task_map(*map);
+}
+
+/// The first question of logs that were read opens their map. Where memory is short nothing of it may be lost: it is
+/// asked again when there is some.
+std::string first_question(const test::FaultyJob& job, const Dump& dump) {
+    const long left = allocations_left.exchange(-1);  // reading has stages of its own
+    const auto logs = read_logs({job.logs});
+    const auto again = read_logs({job.logs});
+    const std::string expected = *save_task_map(*again->task_map);
+    const std::string all = all_of(again->task_map, dump);
+    allocations_left = left;
+    try {
+        logs->task_map->contents();
+    } catch (const std::bad_alloc&) {
+        allocations_left = -1;
+        if (*save_task_map(*logs->task_map) != expected || all_of(logs->task_map, dump) != all) {
+            return "";
+        }
+        throw;
+    }
+    return "opened";
+}
+
 /// Every stage of the library, on the files of the job.
 std::vector<Stage> stages_of(const test::FaultyJob& job, const std::string& saved,
                              const std::shared_ptr<const TaskMap>& map, const Dump& dump) {
@@ -185,6 +213,7 @@ std::vector<Stage> stages_of(const test::FaultyJob& job, const std::string& save
         {"logs, 4 threads", false, true, [&job, logs_of] { return logs_of({job.logs}, 4); }},
         {"saved map", false, true, [saved, logs_of] { return logs_of({saved}, 1); }},
         {"saving a map", false, true, [map] { return *save_task_map(*map); }},
+        {"first question", false, false, [&job, &dump] { return first_question(job, dump); }},
         {"locate", false, false,
          [&dump, map] {
              LocateOptions options;

@@ -38,7 +38,13 @@ public:
         return *this;
     }
 
-    Location location(const std::shared_ptr<const TaskMap>& map = nullptr) const { return locate_in(map, dump_); }
+    Location location(const std::shared_ptr<const TaskMap>& map = nullptr, const Limits& limits = {}) const {
+        LocateOptions options;
+        options.task_map = map;
+        options.utc_offset_minutes = 0;
+        options.limits = limits;
+        return locate(dump_, options);
+    }
     std::string path(const std::string& file) const { return folder_ / file; }
 
 private:
@@ -173,6 +179,26 @@ TEST_CASE("op dump: a text of the AICPU scheduler, called by the operator and \"
     CHECK(of_steps.op_dump->equally_good == 0);
     // A node may be called so, too.
     CHECK(shown(DumpFolder().add(text, "net/custDebug").location().op) == "net/custDebug|Cust|-|exact");
+}
+
+TEST_CASE("op dump: of the texts of the AICPU scheduler no more are opened than the limit lets, the nearest first") {
+    DumpFolder folder;
+    for (int text = 1; text <= 3; ++text) {
+        folder.add_text("Cust.net_custDebug.118.21." + at(text), "[AICPU] tile 3 of 8, 512 elements\n");
+    }
+    folder.add("Cust.net_laterDebug.118.21." + at(4), "net/laterDebug");
+    Limits limits;
+    limits.candidates = 4;
+    CHECK(shown(folder.location(nullptr, limits).op) == "net/laterDebug|Cust|-|exact");
+    CHECK(message_of(folder.location(nullptr, limits), "candidates_cut").empty());
+    limits.candidates = 3;
+    CHECK(shown(folder.location(nullptr, limits).op) == "none");
+    CHECK(message_of(folder.location(nullptr, limits), "candidates_cut").find("more than 3 files") !=
+          std::string::npos);
+    folder.add("Cust.net_cust.118.21." + at(5), "net/cust");
+    CHECK(shown(folder.location(nullptr, limits).op) == "net/cust|Cust|-|exact");
+    limits.candidates = 100;
+    CHECK(shown(folder.location(nullptr, limits).op) == "net/laterDebug|Cust|-|exact");
 }
 
 TEST_CASE("op dump: a log that names the same operator adds kernel, model and its lines") {

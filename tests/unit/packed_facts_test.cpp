@@ -198,6 +198,25 @@ TEST_CASE("packed map: a device that is inferred is in the saved map as well") {
     CHECK(*packed == *save_task_map(*map));
 }
 
+TEST_CASE("packed map: a new run counts also where the line that tells of it names a task") {
+    const auto opened_on = [](std::uint64_t device) {
+        Fact opened = fact(FactKind::stream_open, 5);
+        opened.device_id = device;
+        return opened;
+    };
+    Fact launch = fact(FactKind::kernel_of_task, 5, 7);
+    launch.kernel_name = "Add";
+    FactLog log;
+    log.at(0).thread(1).state(opened_on(0)).at(10).thread(3).state(launch);
+    log.at(20).state(fact(FactKind::run_begin, 9, 1)).at(30).thread(2).state(opened_on(1));
+    const auto map = task_map_of({log});
+    const StoredFacts& facts = process_of(*map).facts;
+    REQUIRE(facts.size() == 4);
+    CHECK(facts[1].fact.kernel_name == "Add");
+    // What the new run sets up says nothing of the one before, whose stream may have been open on device 1 as well.
+    CHECK_FALSE(facts[1].fact.device_id.has_value());
+}
+
 TEST_CASE("saved map: checksums are those of CRC-32") {
     CHECK(map_file::checksum_of(Bytes(std::string_view("123456789"))) == 0xCBF43926);
     std::string text;

@@ -63,3 +63,15 @@ TEST_CASE("walk: the names of a folder are kept as long as there is room for all
     --options.op_dump_name_bytes;  // the last folder is read first
     CHECK(kept(directory, options) == std::vector<Names>{{"-"}, {"-"}, {kAdd}});
 }
+
+TEST_CASE("packed names: every one comes back as it was, also what no system should call a file") {
+    const Names names{"a", "", "b/c", std::string(300, 'd'), "\xff"};
+    tree::PackedNames packed;
+    for (const std::string& name : names) {
+        packed.add(name);
+    }
+    const tree::PackedNames moved = std::move(packed);
+    Names back;
+    moved.each([&back](std::string_view name) { back.emplace_back(name); });
+    CHECK(back == names);
+}

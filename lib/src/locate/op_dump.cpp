@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -68,10 +69,11 @@ std::vector<Candidate> fitting_files(const OpDumpFolder& folder, const TaskQuery
 
 /// The AICPU scheduler of custom operators writes texts beside the dumps, called as the operator's dump would be, with
 /// "Debug" behind its name. They hold no tensor, and their name is that of no node.
+bool may_be_scheduler_text(const Candidate& candidate) {
+    return candidate.name.op_name.ends_with("Debug");
+}
+
 bool is_scheduler_text(const Candidate& candidate, const std::string& folder, const Limits& limits) {
-    if (!candidate.name.op_name.ends_with("Debug")) {
-        return false;
-    }
     const Result<bytes::FileReader> reader = bytes::FileReader::open(tree::join_path(folder, candidate.file->name));
     if (!reader) {
         return false;
@@ -89,16 +91,32 @@ bool is_nearer(const Candidate& a, const Candidate& b) noexcept {
     return a.context_fits != b.context_fits ? a.context_fits : a.distance_us < b.distance_us;
 }
 
-/// Those that fit best, in order of names. Files are opened from the nearest on until one is no text: a job that runs
-/// the operator at each step leaves a text of each step beside one dump.
-std::vector<Candidate> nearest_dumps(std::vector<Candidate> candidates, const std::string& folder,
-                                     const Limits& limits) {
+struct NearestDumps {
+    std::vector<Candidate> dumps;  ///< that fit best, in order of names
+    bool leaves_out = false;       ///< files that may be texts were not looked at
+};
+
+/// Files that may be texts are opened from the nearest on until one is none: a job that runs the operator at each step
+/// leaves a text of each step beside one dump. A folder may have thousands for each of its records, so no more are
+/// opened than `limits` lets.
+NearestDumps nearest_dumps(std::vector<Candidate> candidates, const std::string& folder, const Limits& limits) {
     std::stable_sort(candidates.begin(), candidates.end(), is_nearer);
-    std::vector<Candidate> nearest;
-    for (auto first = candidates.begin(); first != candidates.end() && nearest.empty();) {
+    NearestDumps nearest;
+    std::uint64_t may_open = limits.candidates;
+    const auto is_dump = [&](const Candidate& candidate) {
+        if (!may_be_scheduler_text(candidate)) {
+            return true;
+        }
+        if (may_open == 0) {
+            nearest.leaves_out = true;
+            return false;
+        }
+        --may_open;
+        return !is_scheduler_text(candidate, folder, limits);
+    };
+    for (auto first = candidates.begin(); first != candidates.end() && nearest.dumps.empty();) {
         const auto last = std::upper_bound(first, candidates.end(), *first, is_nearer);
-        std::copy_if(first, last, std::back_inserter(nearest),
-                     [&](const Candidate& candidate) { return !is_scheduler_text(candidate, folder, limits); });
+        std::copy_if(first, last, std::back_inserter(nearest.dumps), is_dump);
         first = last;
     }
     return nearest;
@@ -160,7 +178,14 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
              "cannot be used: " +
                  to_string(*folder->names_unread())});
     }
-    std::vector<Candidate> candidates = nearest_dumps(fitting_files(*folder, query), folder_path, options.limits);
+    auto [candidates, leaves_out] = nearest_dumps(fitting_files(*folder, query), folder_path, options.limits);
+    if (leaves_out) {
+        diagnostics.push_back(
+            {Severity::warning, "candidates_cut",
+             fmt::format("more than {} files beside the dump may be the operator's dump or texts of "
+                         "the AICPU scheduler: further ones are not looked at; {}",
+                         options.limits.candidates, bytes::passed_limit(options.limits, &Limits::candidates))});
+    }
     const std::size_t equally_good = candidates.size();
     if (equally_good > options.limits.candidates) {  // the header of each is read
         diagnostics.push_back({Severity::warning, "candidates_cut",

@@ -103,7 +103,8 @@ std::shared_ptr<const TaskMap> join_maps(TaskMap::Packed logs, std::vector<TaskM
     if (saved.empty()) {
         return std::make_shared<const TaskMap>(std::make_unique<TaskMap::Packed>(std::move(logs)));
     }
-    auto contents = std::make_unique<TaskMap::Contents>(open_facts(std::move(logs), 1));
+    open_facts(logs, 1);
+    auto contents = std::make_unique<TaskMap::Contents>(std::move(logs.contents));
     JoinedProcesses processes(contents->processes, limits.processes);
     for (TaskMap::Contents& further : saved) {
         add_contents(std::move(further), *contents, processes);

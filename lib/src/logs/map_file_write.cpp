@@ -16,7 +16,6 @@ inline namespace v0 {
 namespace {
 
 using namespace logs::map_file;
-using logs::Process;
 
 /// A part of the file, packed; nothing when it is too large.
 struct PackedPart {
@@ -117,8 +116,10 @@ ProcessBlocks blocks_of(std::size_t process_index, const Facts& facts) {
 class MapWriter {
 public:
     Result<std::string> write(const TaskMap::Packed& map, unsigned threads) {
-        return write(map.contents, threads,
-                     [&map](std::size_t process) { return blocks_of(process, map.facts[process]); });
+        return write(map.contents, threads, [&map](std::size_t process) {
+            return map.is_open(process) ? blocks_of(process, OpenFacts(map.contents.processes[process].facts))
+                                        : blocks_of(process, map.facts[process]);
+        });
     }
     Result<std::string> write(const TaskMap::Contents& map, unsigned threads) {
         return write(map, threads, [&map](std::size_t process) {

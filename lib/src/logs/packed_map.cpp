@@ -16,12 +16,14 @@ void open_facts(Process& process, const PackedFacts& facts) {
     index_places(process);
 }
 
-TaskMap::Contents open_facts(TaskMap::Packed&& packed, unsigned threads) {
+void open_facts(TaskMap::Packed& packed, unsigned threads) {
     each_in_parallel(packed.facts.size(), threads, [&packed](std::size_t index) {
+        if (packed.is_open(index)) {
+            return;
+        }
         open_facts(packed.contents.processes[index], packed.facts[index]);
         packed.facts[index] = {};
     });
-    return std::move(packed.contents);
 }
 
 }  // namespace opdebug::logs
@@ -34,7 +36,9 @@ const TaskMap::Contents& TaskMap::Inside::contents() {
     if (opened == nullptr) {
         const std::unique_lock lock(mutex_);
         if (open_ == nullptr) {
-            open_ = std::make_unique<const Contents>(logs::open_facts(std::move(*packed_), 1));
+            // Where memory ends, this ends between two steps, and the next question goes on from there.
+            logs::open_facts(*packed_, 1);
+            open_ = std::make_unique<const Contents>(std::move(packed_->contents));
             packed_.reset();
             opened_.store(open_.get(), std::memory_order_release);
         }

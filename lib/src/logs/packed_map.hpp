@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <shared_mutex>
@@ -12,9 +13,12 @@
 #include "logs/task_map.hpp"
 
 struct opdebug::TaskMap::Packed {
-    Contents contents;                     ///< its processes have neither facts nor indexes of them
+    Contents contents;                     ///< its processes have no facts and no indexes of them, unless they are open
     std::vector<logs::PackedFacts> facts;  ///< of each process
     std::vector<std::uint64_t> tasks;      ///< how many each process tells of
+
+    /// Whether the process has the facts that there are itself: opening the map may have ended for want of memory.
+    bool is_open(std::size_t process) const noexcept { return facts[process].size() == 0; }
 };
 
 namespace opdebug::logs {
@@ -22,8 +26,8 @@ namespace opdebug::logs {
 /// Gives the process its facts, which were finished (finish_facts()), and the indexes.
 void open_facts(Process& process, const PackedFacts& facts);
 
-/// All processes', in so many threads; a packed process is gone as soon as it is opened.
-TaskMap::Contents open_facts(TaskMap::Packed&& packed, unsigned threads);
+/// All processes', in so many threads; what is packed of one is gone as soon as it is open.
+void open_facts(TaskMap::Packed& packed, unsigned threads);
 
 }  // namespace opdebug::logs
 

@@ -110,7 +110,8 @@ std::uint64_t finish_facts(Process& process, PackedFacts& facts) {
             tasks.emplace_back(*subject.stream_id, *subject.task_id);
         } else if (subject.kind == FactKind::stream_open || subject.kind == FactKind::stream_close) {
             windows.push_back(place);
-        } else if (subject.kind == FactKind::run_begin) {
+        }
+        if (subject.kind == FactKind::run_begin) {
             process.run_begins.push_back(facts.time_us(place));
         }
     }

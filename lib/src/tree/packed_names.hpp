@@ -32,7 +32,7 @@ public:
     }
 
 private:
-    static constexpr char kEnd = '/';  // no name of a file holds it
+    static constexpr char kEnd = '\0';  // a damaged file system may hand out names with anything else in them
 
     std::vector<char> text_;  // a string moves what is short
 };

@@ -217,6 +217,21 @@ TEST_CASE("saved map: what is wanted of one task is its group, its stream's and 
     CHECK(other->processes[0].facts.at(place).fact.kernel_name == "0_1_net/add_2");
 }
 
+TEST_CASE("saved map: of a node called by numbers one line on other tasks is enough, and all on the wanted one") {
+    LogText log(5100);
+    for (int task = 1; task < 60; ++task) {
+        log.at(task).save_dump_task(task % 2 == 0 ? "11_a" : "12_b", 7, task);
+    }
+    const std::string bytes = saved(*task_map_of({log.text()}));
+    const auto read = logs::read_map_bytes(Bytes(bytes), task(7, 20));
+    REQUIRE(read.ok());
+    std::string nodes;
+    for (const StoredFact& stored : read->processes.at(0).facts) {
+        nodes += fmt::format("{}:{} ", stored.fact.operator_name, *stored.fact.task_id);
+    }
+    CHECK(nodes == "12_b:1 11_a:2 11_a:20 ");
+}
+
 TEST_CASE("saved map: one task of many blocks, and launches by their address") {
     const auto map = map_of_launches(20'000);
     const std::string bytes = saved(*map);

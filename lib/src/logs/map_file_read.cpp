@@ -3,6 +3,8 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <set>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -54,6 +56,13 @@ public:
         };
         return everything_ || std::binary_search(keys_.begin(), keys_.end(), group_of(fact)) || has(fact.address1) ||
                has(fact.address2);
+    }
+
+    /// Whether the fact is only asked whether there is a node of that name (Need::node_name).
+    bool holds_for_name(const Fact& fact) const {
+        return !everything_ && names_numbered_node(fact) && fact.stream_id && fact.task_id &&
+               !std::binary_search(keys_.begin(), keys_.end(),
+                                   GroupKey{GroupKey::of_task, *fact.stream_id, *fact.task_id});
     }
 
     bool everything() const noexcept { return everything_; }
@@ -224,12 +233,18 @@ private:
             }
             if (!read_block(
                     Bytes(std::string_view(*content)), names_, block.facts, contents_.files.size(),
-                    [this](const Fact& fact) { return wanted_.holds(fact); }, found_[block.process], memory_)) {
+                    [&](const Fact& fact) { return is_needed(fact, block.process); }, found_[block.process], memory_)) {
                 return memory_.passed() ? too_much(block.packed.offset)
                                         : fault(block.packed.offset, fmt::format("block {} is malformed", i));
             }
         }
         return std::nullopt;
+    }
+
+    /// Of each node whose name alone is asked for, one fact is enough: networks may call all their nodes by numbers.
+    bool is_needed(const Fact& fact, std::uint64_t process) {
+        return wanted_.holds(fact) &&
+               (!wanted_.holds_for_name(fact) || nodes_.emplace(process, fact.operator_name).second);
     }
 
     /// Back from the order of the file to that of the process.
@@ -259,7 +274,8 @@ private:
     Names names_;
     std::vector<Block> blocks_;
     std::vector<bool> has_address_;  ///< by block: whether it names a wanted address; empty: none was asked for
-    std::vector<std::vector<NumberedFact>> found_;  ///< by process
+    std::set<std::pair<std::uint64_t, std::string>> nodes_;  ///< that were kept for their name: process and name
+    std::vector<std::vector<NumberedFact>> found_;           ///< by process
     TaskMap::Contents contents_;
 };
 

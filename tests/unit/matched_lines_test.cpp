@@ -146,26 +146,6 @@ TEST_CASE("matched lines: a line that begins in one piece of a part and ends in 
     }
 }
 
-TEST_CASE("matched lines: a line with NULs in it is read without them, and needs no bytes of the part later") {
-    const std::string line =
-        "[INFO] RUNTIME(41,app):2021-03-04-05:06:07.008.009 [a.cc:7]9 LaunchKernel: stream_id=2, task_id=9, "
-        "kernelType=0, kernel_name=te_add, arg_size=32";
-    const Wanted other_task(opdebug::WantedTasks{{{7, 7}}, {}});
-    const MatchedLines whole = match_lines(line + "\n", 1, *built_in_log_formats(), 8192, other_task);
-    CHECK(whole.lines.empty());
-    CHECK(whole.unasked.size() == 1);
-    for (std::size_t place = 1; place < line.size(); ++place) {
-        CAPTURE(place);
-        std::string broken = line;
-        broken.insert(place, 3, '\0');
-        const MatchedLines matched = match_lines(broken + "\n", 1, *built_in_log_formats(), 8192, other_task);
-        CHECK(matched.unasked.empty());
-        REQUIRE(matched.lines.size() == 1);
-        CHECK(matched.lines[0].text == line);
-        CHECK(matched.lines[0].match.fact.task_id == 9);
-    }
-}
-
 TEST_CASE("matched lines: breaks are found with vectors as one by one") {
     const unsigned seed = std::random_device()();
     CAPTURE(seed);
@@ -180,7 +160,7 @@ TEST_CASE("matched lines: breaks are found with vectors as one by one") {
                        : byte;
         }
         if (random() % 2 == 0 && !piece.empty()) {
-            piece[random() % piece.size()] = "\r\f\0"[random() % 3];
+            piece[random() % piece.size()] = "\r\f"[random() % 2];
         }
         LineBreakPlaces found{};
         find_line_breaks(piece, found);
@@ -190,8 +170,6 @@ TEST_CASE("matched lines: breaks are found with vectors as one by one") {
                 std::vector(expected.places.begin(),
                             expected.places.begin() + static_cast<std::ptrdiff_t>(expected.count)));
         REQUIRE(found.others == expected.others);
-        REQUIRE(found.nuls == expected.nuls);
-        REQUIRE(found.nuls == (piece.find('\0') != std::string::npos));
         REQUIRE(found.others == (piece.find_first_of("\r\f") != std::string::npos));
         REQUIRE(found.count == static_cast<std::size_t>(std::count(piece.begin(), piece.end(), '\n')));
     }

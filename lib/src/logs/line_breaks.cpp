@@ -15,27 +15,20 @@ void add_rest(std::string_view piece, std::size_t begin, LineBreakPlaces& found)
     }
     found.others = found.others || piece.find('\r', begin) != std::string_view::npos ||
                    piece.find('\f', begin) != std::string_view::npos;
-    found.nuls = found.nuls || piece.find('\0', begin) != std::string_view::npos;
 }
 
 #if defined(__x86_64__)
 
-/// Of each place in a vector: the smallest byte so far; and the smallest with the last bits of "\f" changed, so that
-/// "\f" and "\r" are 0 and 1.
-struct Smallest {
-    __m256i byte, changed;
-};
-
-/// Which of 64 bytes are line feeds.
+/// Which of 64 bytes are line feeds. `smallest`, of each place in a vector: the smallest byte so far, with the last
+/// bits of "\f" changed, so that "\f" and "\r" are 0 and 1.
 [[gnu::target("avx2,bmi"), gnu::always_inline]] inline std::uint64_t find_in_block(const char* block,
-                                                                                   Smallest& smallest) noexcept {
+                                                                                   __m256i& smallest) noexcept {
     const __m256i line_feed = _mm256_set1_epi8('\n');
     const __m256i form_feed = _mm256_set1_epi8('\f');
     const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(block));
     const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(block) + 1);
-    smallest.byte = _mm256_min_epu8(smallest.byte, _mm256_min_epu8(low, high));
-    smallest.changed = _mm256_min_epu8(smallest.changed, _mm256_min_epu8(_mm256_xor_si256(low, form_feed),  //
-                                                                         _mm256_xor_si256(high, form_feed)));
+    smallest = _mm256_min_epu8(smallest, _mm256_min_epu8(_mm256_xor_si256(low, form_feed),  //
+                                                         _mm256_xor_si256(high, form_feed)));
     const auto of_low = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(low, line_feed)));
     const auto of_high = static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(high, line_feed)));
     return std::uint64_t{of_high} << 32U | of_low;
@@ -45,7 +38,7 @@ struct Smallest {
 /// counted. So the processor has no branch to predict.
 [[gnu::target("avx2,bmi")]] void find_with_avx2(std::string_view piece, LineBreakPlaces& found) noexcept {
     constexpr std::size_t kBlock = 64;
-    Smallest smallest{_mm256_set1_epi8('\x7F'), _mm256_set1_epi8('\x7F')};
+    __m256i smallest = _mm256_set1_epi8('\x7F');
     std::size_t count = 0;
     std::size_t begin = 0;
     for (; begin + kBlock <= piece.size(); begin += kBlock) {
@@ -58,9 +51,7 @@ struct Smallest {
     }
     found.count = count;
     const __m256i one = _mm256_set1_epi8(1);
-    found.others =
-        _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(smallest.changed, one), smallest.changed)) != 0;
-    found.nuls = _mm256_movemask_epi8(_mm256_cmpeq_epi8(smallest.byte, _mm256_setzero_si256())) != 0;
+    found.others = _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_min_epu8(smallest, one), smallest)) != 0;
     add_rest(piece, begin, found);
 }
 
@@ -71,7 +62,6 @@ struct Smallest {
 void find_line_breaks_one_by_one(std::string_view piece, LineBreakPlaces& found) noexcept {
     found.count = 0;
     found.others = false;
-    found.nuls = false;
     add_rest(piece, 0, found);
 }
 

@@ -16,7 +16,6 @@ struct LineBreakPlaces {
     std::array<std::uint16_t, kPiece + 1> places;  ///< the first `count` are set; one more may be written to
     std::size_t count = 0;
     bool others = false;  ///< "\r" or "\f" stands in the piece
-    bool nuls = false;    ///< a NUL byte stands in it
 };
 
 /// In `found`. The piece must have at most kPiece bytes. With AVX2 where the processor has it: a call for each line,

@@ -1,7 +1,6 @@
 #include "logs/matched_lines.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -57,9 +56,7 @@ public:
     /// holds a literal it took a twentieth of matching.
     void holds_other_breaks(bool holds) noexcept { breaks_ = holds ? LineBreaks::unknown : breaks_; }
 
-    /// `is_kept`: the text lives as long as the part.
-    void add(std::string_view text, LineEnd end, std::uint64_t first_number, bool is_kept) {
-        is_kept_ = is_kept;
+    void add(std::string_view text, LineEnd end, std::uint64_t first_number) {
         const std::uint64_t number = first_number + matched_.count;
         ++matched_.count;
         if (end != LineEnd::line_break || !add_by_prefix(text, number)) {
@@ -118,8 +115,7 @@ private:
             return false;
         }
         MatchedLine& matched = matched_.lines.add();
-        const Reading reading = LogFormats::match_as(*shape.format, line, shape.texts_of(rest), matched.match,
-                                                     is_kept_ ? wanted_ : everything_);
+        const Reading reading = LogFormats::match_as(*shape.format, line, shape.texts_of(rest), matched.match, wanted_);
         keep(reading, line, text, number, matched);
         return reading != Reading::nothing;
     }
@@ -168,9 +164,8 @@ private:
         MatchedLine& matched = matched_.lines.add();
         ReadBy by;
         // What a line says that ends otherwise hangs on its end, which is not kept.
-        const bool may_be_passed_over = end == LineEnd::line_break && is_kept_;
         const Reading reading = LogFormats::match(formats, line, searched, literals_, breaks_of(line), matched.match,
-                                                  &diagnostic, may_be_passed_over ? wanted_ : everything_, &by);
+                                                  &diagnostic, end == LineEnd::line_break ? wanted_ : everything_, &by);
         if (diagnostic) {
             matched_.diagnostics.emplace_back(number, std::move(*diagnostic));
         }
@@ -207,7 +202,6 @@ private:
 
     const LogFormats& formats_;
     Wanted wanted_, everything_;
-    bool is_kept_ = true;                      ///< the text of the line at hand
     LineBreaks breaks_ = LineBreaks::unknown;  ///< but line feeds, in the lines so far
     MatchedLines matched_;
     LinePrefixes prefixes_;
@@ -223,18 +217,11 @@ struct LineMatcher::Implementation {
     PartMatching matching;
     std::uint64_t line_bytes;
     LineBreakPlaces breaks{};
-    bool may_hold_nuls = false;  ///< the lines from here on; asked for many together
-
-    std::string without_nuls{};
 
     /// `line`: without its break, of which it may still have the half.
     void add(std::string_view line, LineEnd end, std::uint64_t first_number) {
-        bool is_kept = true;
-        if (may_hold_nuls && holds_nul_inside(line)) {
-            without_nuls.clear();
-            std::remove_copy(line.begin(), line.end(), std::back_inserter(without_nuls), '\0');
-            line = without_nuls;
-            is_kept = false;
+        if (!line.empty() && line.front() == '\0') {  // a log that was cut while its writer went on begins with a hole
+            line.remove_prefix(std::min(line.find_first_not_of('\0'), line.size()));
         }
         if (line.size() > line_bytes) {
             line = line.substr(0, static_cast<std::size_t>(line_bytes));
@@ -243,15 +230,7 @@ struct LineMatcher::Implementation {
         if (!line.empty() && line.back() == '\r') {
             line.remove_suffix(1);
         }
-        matching.add(line, end, first_number, is_kept);
-    }
-
-    /// Where a log was cut while its writer went on, a hole of NUL bytes stands before a line; some lines have them
-    /// between their bytes. Huawei's own parser (ascend-fd) leaves them out, too. Those at the end change nothing.
-    static bool holds_nul_inside(std::string_view line) noexcept {
-        const std::size_t first = line.find('\0');
-        return first != std::string_view::npos &&
-               line.find_first_not_of(std::string_view("\0\r", 2), first) != std::string_view::npos;
+        matching.add(line, end, first_number);
     }
 };
 
@@ -264,12 +243,10 @@ LineMatcher::~LineMatcher() = default;
 MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_number, StatingLines memory) {
     Implementation& own = *implementation_;
     own.matching.begin(std::move(memory));
-    own.may_hold_nuls = false;
     std::size_t begin = 0;
     for (std::size_t searched = 0; searched < text.size(); searched += LineBreakPlaces::kPiece) {
         find_line_breaks(text.substr(searched, LineBreakPlaces::kPiece), own.breaks);
         own.matching.holds_other_breaks(own.breaks.others);
-        own.may_hold_nuls = own.may_hold_nuls || own.breaks.nuls;
         for (std::size_t index = 0; index < own.breaks.count; ++index) {
             const std::size_t end = searched + own.breaks.places[index];
             own.add(text.substr(begin, end - begin), LineEnd::line_break, first_number);

@@ -150,7 +150,9 @@ Evidence evidence_of(const StoredFact& fact, const logs::LogPlace& place, const 
         case logs::LogKind::device_log: kind = EvidenceKind::device_log; break;
     }
     kind = fact.from_saved_map ? EvidenceKind::task_map : kind;
-    return {kind, map.files[place.file], place.line, place.text};
+    // Lines are counted from 1; a saved map that somebody else made may say 0.
+    const std::optional<std::uint64_t> line = place.line != 0 ? std::optional(place.line) : std::nullopt;
+    return {kind, map.files[place.file], line, place.text};
 }
 
 Evidence evidence_of(const StoredFact& fact, const TaskMap::Contents& map) {

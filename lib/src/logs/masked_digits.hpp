@@ -1,4 +1,4 @@
-// Texts that differ in nothing but their numbers: "stream_id=3, task_id=17" and "stream_id=5, task_id=42" are the same
+// Texts that differ in nothing but their digits: "stream_id=3, task_id=17" and "stream_id=5, task_id=42" are the same
 // once each digit is written as '9'. What reads both without telling one digit from another reads them in the same way,
 // step by step, for they have their digits at the same places.
 //

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "report/entry_order.hpp"
 #include "report/json_record.hpp"
 #include "report/object_writer.hpp"
 #include "report/scan_contents.hpp"
@@ -123,7 +124,7 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
     contents_->scan = scan;
     contents_->parts = {report::facts_of(scan, contents_->options.report.host)};
     contents_->api = report::scan_api_of(contents_->parts, contents_->options.ties, scan.shard.has_value());
-    entries.sort([](const ScanEntry& a, const ScanEntry& b) { return comes_before(a.item, b.item); });
+    report::put_in_order(entries);
     if (contents_->options.report.tensors) {
         contents_->chains = chains_of_entries(entries);
     }

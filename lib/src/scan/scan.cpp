@@ -169,6 +169,7 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
                 const std::function<void(ScannedDump&&)>& use, Scan& scan, scan_stage::KernelOverflows* overflows) {
     FoldersInFlight folders(found);
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
+    scan_stage::TreeDigest digest(found);
     scan_stage::InOrder work;
     const std::vector<std::size_t> bounds = batch_bounds(found, options);
     work.batches = bounds.size() - 1;
@@ -184,6 +185,7 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
             scan_stage::add_damage(scanned, scan.damage);
             use(std::move(scanned));
         }
+        digest.add_up_to(scan.counts.dumps);
         for (KernelOverflow& overflow : batch.overflows) {
             overflows->add(std::move(overflow));
         }
@@ -191,6 +193,7 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
     work.tick = [&] { teller.now_and_then(progress()); };
     teller.now(progress());
     scan_stage::run_in_order(work);
+    scan.tree = digest.whole();
     teller.now(progress());
 }
 
@@ -230,8 +233,9 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
     }
     auto api = options.api_dumps ? scan_stage::take_api_dumps(*found, options) : std::nullopt;
     scan_stage::leave_out_converted_copies(*found, options);
-    ScannedTree whole = scan_stage::whole_tree(*found);
+    std::optional<ScannedTree> whole;
     if (options.shard) {
+        whole = scan_stage::TreeDigest(*found).whole();
         scan_stage::keep_share(*found, *options.shard);
     }
     return DumpTree(std::make_shared<const DumpTree::Contents>(
@@ -254,7 +258,7 @@ Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<
     scan_found(found, options, teller, use, scan, reads_api_dumps ? &overflows : nullptr);
     scan.api = reads_api_dumps ? read_api_dumps(tree.contents(), options, overflows) : std::nullopt;
     scan.shard = tree.contents().shard;
-    scan.tree = tree.contents().tree;
+    scan.tree = tree.contents().whole.value_or(scan.tree);
     scan.damage.not_read = found.in_path_order.size() - scan.counts.dumps;
     scan.damage.every_folder_searched = found.complete;
     const bool whole_api = !scan.api || !scan.api->report || scan.api->report->complete;

@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "bytes/digest.hpp"
 #include "tree/walk_order.hpp"
 
 namespace opdebug::scan_stage {
@@ -42,13 +41,18 @@ std::vector<std::uint64_t> shards_of(const std::vector<tree::WalkedFolder>& fold
 
 }  // namespace
 
-ScannedTree whole_tree(const tree::Walk& found) {
-    bytes::Digest digest;
-    for (const tree::DumpPlace& place : found.in_path_order) {
-        digest.add(found.folders[place.folder].prefix);
-        digest.add(found.folders[place.folder].dumps[place.dump].name);
+void TreeDigest::add_up_to(std::size_t count) {
+    for (; added_ < count; ++added_) {
+        const tree::DumpPlace place = found_.in_path_order[added_];
+        const tree::WalkedFolder& folder = found_.folders[place.folder];
+        digest_.add(folder.prefix);
+        digest_.add(folder.dumps[place.dump].name);
     }
-    return {found.in_path_order.size(), digest.text()};
+}
+
+ScannedTree TreeDigest::whole() {
+    add_up_to(found_.in_path_order.size());
+    return {added_, digest_.text()};
 }
 
 void keep_share(tree::Walk& found, const ScanShard& shard) {

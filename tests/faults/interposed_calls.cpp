@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <string>
 
 #include "fault_plan.hpp"
 
@@ -78,6 +79,18 @@ faults::Verdict judge_path(Call call, const char* path) {
     return verdict;
 }
 
+/// As with the path that leads to the name from the folder.
+faults::Verdict judge_in_folder(Call call, int folder, const char* name) {
+    if (folder == AT_FDCWD || name[0] == '/' || !faults::concerns(call)) {
+        return judge_path(call, name);
+    }
+    const int number = errno;
+    const PathOf path(folder);
+    const faults::Verdict verdict = judge_path(call, (std::string(path.text.data()) + '/' + name).c_str());
+    errno = number;
+    return verdict;
+}
+
 int mode_of(int flags, va_list arguments) {
     return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, int) : 0;
 }
@@ -109,6 +122,25 @@ int open64(const char* path, int flags, ...) {
     const int mode = mode_of(flags, arguments);
     va_end(arguments);
     return open(path, flags, mode);
+}
+
+int openat(int folder, const char* name, int flags, ...) {
+    static auto* const call = next<int(int, const char*, int, ...)>("openat");
+    va_list arguments;
+    va_start(arguments, flags);
+    const int mode = mode_of(flags, arguments);
+    va_end(arguments);
+    const bool creates = (flags & O_ACCMODE) != O_RDONLY;
+    return unless(judge_in_folder(creates ? Call::create : Call::open, folder, name), -1, call, folder, name, flags,
+                  mode);
+}
+
+int openat64(int folder, const char* name, int flags, ...) {
+    va_list arguments;
+    va_start(arguments, flags);
+    const int mode = mode_of(flags, arguments);
+    va_end(arguments);
+    return openat(folder, name, flags, mode);
 }
 
 int mkostemp(char* name, int flags) {

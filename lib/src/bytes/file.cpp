@@ -1,6 +1,5 @@
 #include "bytes/file.hpp"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -10,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/open_folder.hpp"
 #include "bytes/passed_limit.hpp"
 
 namespace opdebug::bytes {
@@ -32,11 +32,10 @@ Error not_a_regular_file(const std::string& path) {
             std::nullopt};
 }
 
-int open_for_reading(const std::string& path) noexcept {
+int open_for_reading(const std::string& path, const OpenFolder* folder) noexcept {
     int number = -1;
     do {
-        // O_NONBLOCK: opening a FIFO must not wait for a writer; it has no effect on regular files.
-        number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+        number = folder != nullptr ? folder->open_file(path) : open_path(path);
     } while (number < 0 && errno == EINTR);
     return number;
 }
@@ -68,8 +67,8 @@ Result<std::vector<std::uint8_t>> read_up_to(FileReader& file, std::uint64_t cou
 }
 
 Result<FileReader> open_within(const std::string& path, const Limits& limits, std::uint64_t Limits::*limit,
-                               ErrorCode too_large) {
-    Result<FileReader> file = FileReader::open(path);
+                               ErrorCode too_large, const OpenFolder* folder = nullptr) {
+    Result<FileReader> file = FileReader::open(path, folder);
     if (file && file->size() > limits.*limit) {
         Error error = limit_error(too_large, fmt::format("the file has {} bytes", file->size()), limits, limit);
         error.file = path;
@@ -80,8 +79,8 @@ Result<FileReader> open_within(const std::string& path, const Limits& limits, st
 
 }  // namespace
 
-Result<FileReader> FileReader::open(const std::string& path) {
-    const int number = open_for_reading(path);
+Result<FileReader> FileReader::open(const std::string& path, const OpenFolder* folder) {
+    const int number = open_for_reading(path, folder);
     if (number < 0 && errno == ENXIO) {
         return not_a_regular_file(path);  // a socket, or a device that is not there
     }
@@ -169,10 +168,10 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limit
     return read_up_to(*file, file->size());
 }
 
-std::optional<Error> FileContent::read(const std::string& path, const Limits& limits) {
+std::optional<Error> FileContent::read(const std::string& path, const Limits& limits, const OpenFolder* folder) {
     large_.clear();
     small_size_ = 0;
-    Result<FileReader> file = open_within(path, limits, &Limits::file_bytes, ErrorCode::file_too_large);
+    Result<FileReader> file = open_within(path, limits, &Limits::file_bytes, ErrorCode::file_too_large, folder);
     if (!file) {
         return file.error();
     }

@@ -14,12 +14,14 @@
 
 namespace opdebug::bytes {
 
+class OpenFolder;
+
 /// A regular file opened for reading; closed at the end of its life.
 class FileReader {
 public:
     /// Errors: file_not_found, permission_denied, is_directory, not_a_regular_file (a FIFO would block for ever),
-    /// read_failed. Links are followed.
-    static Result<FileReader> open(const std::string& path);
+    /// read_failed. Links are followed. `folder`: one that is open and may be the file's; null: none is.
+    static Result<FileReader> open(const std::string& path, const OpenFolder* folder = nullptr);
 
     FileReader(FileReader&& other) noexcept;
     FileReader& operator=(FileReader&&) = delete;
@@ -55,8 +57,9 @@ Result<std::vector<std::uint8_t>> read_file(const std::string& path, const Limit
 /// their size lets malloc look through everything that was freed since the last one, a thirtieth of a scan.
 class FileContent {
 public:
-    /// Errors as for read_file().
-    [[nodiscard]] std::optional<Error> read(const std::string& path, const Limits& limits);
+    /// Errors as for read_file(), `folder` as for FileReader.
+    [[nodiscard]] std::optional<Error> read(const std::string& path, const Limits& limits,
+                                            const OpenFolder* folder = nullptr);
 
     Bytes bytes() const noexcept { return large_.empty() ? Bytes(small_.data(), small_size_) : Bytes(large_); }
 

@@ -88,9 +88,9 @@ void lift_status_remarks(Dump& dump) {
 }
 
 Result<Dump> decode_named_file(const std::string& path, const Result<std::string>& real_name,
-                               const DecodeOptions& options) {
+                               const DecodeOptions& options, const bytes::OpenFolder* folder) {
     bytes::FileContent content;
-    if (std::optional<Error> error = content.read(path, options.limits)) {
+    if (std::optional<Error> error = content.read(path, options.limits, folder)) {
         if (error->code == ErrorCode::file_too_large) {
             error->message +=
                 "; an overflow dump has about 2 KB, so this is something else, perhaps an operator's dump";

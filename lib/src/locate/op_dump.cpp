@@ -123,8 +123,9 @@ NearestDumps nearest_dumps(std::vector<Candidate> candidates, const std::string&
 }
 
 /// The node name as GE spells it stands in the header; in the file name "/", "." and spaces have become "_".
-std::optional<std::string> name_in_header(const std::string& path, const Limits& limits) {
-    const Result<bytes::FileReader> file = bytes::FileReader::open(path);
+std::optional<std::string> name_in_header(const std::string& path, const bytes::OpenFolder* folder,
+                                          const Limits& limits) {
+    const Result<bytes::FileReader> file = bytes::FileReader::open(path, folder);
     if (!file) {
         return std::nullopt;
     }
@@ -141,9 +142,8 @@ std::string describe_distance(const Candidate& candidate, const TaskQuery& query
 }
 
 OperatorAnswer answer_of(const Candidate& candidate, const std::string& path, const TaskQuery& query,
-                         const Limits& limits) {
+                         const std::optional<std::string>& header_name) {
     OperatorAnswer answer;
-    const std::optional<std::string> header_name = name_in_header(path, limits);
     answer.name = header_name.value_or(candidate.name.op_name);
     answer.type = candidate.name.op_type;
     answer.evidence.push_back(
@@ -164,8 +164,8 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
         return found;
     }
     const std::string folder_path = tree::folder_of(dump.file);
-    const std::shared_ptr<const OpDumpFolder> folder =
-        options.folders->contents().index_of(folder_path, options.limits);
+    OpDumpFolders::Contents& folders = options.folders->contents();
+    const std::shared_ptr<const OpDumpFolder> folder = folders.index_of(folder_path, options.limits);
     if (folder->unread()) {
         diagnostics.push_back({Severity::warning, "op_dumps_unread",
                                "the folder of the dump could not be read wholly, the operator's dump may be missing: " +
@@ -196,7 +196,8 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     }
     for (const Candidate& candidate : candidates) {
         const std::string path = tree::join_path(folder_path, candidate.file->name);
-        OperatorAnswer answer = answer_of(candidate, path, query, options.limits);
+        OperatorAnswer answer =
+            answer_of(candidate, path, query, name_in_header(path, folders.open_folder(), options.limits));
         found.files.push_back({path, std::string(candidate.file->real_name), equally_good - 1});
         const auto same = std::find_if(
             found.answers.begin(), found.answers.end(),

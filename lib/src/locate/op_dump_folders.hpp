@@ -13,6 +13,7 @@
 
 #include <opdebug/locate.hpp>
 
+#include "bytes/open_folder.hpp"
 #include "tree/known_mappings.hpp"
 #include "tree/packed_names.hpp"
 
@@ -69,6 +70,10 @@ struct opdebug::OpDumpFolders::Contents {
 
     /// The operator dumps of the only folder that will be asked for, where a walk saw them all; it outlives this.
     const opdebug::tree::PackedNames* listed = nullptr;
+
+    /// That folder while it is open; nothing where files are to be opened by their paths.
+    std::optional<bytes::OpenFolder> open;
+    const bytes::OpenFolder* open_folder() const noexcept { return open ? &*open : nullptr; }
 
     std::shared_ptr<const locate_stage::OpDumpFolder> index_of(const std::string& folder, const Limits& limits);
 };

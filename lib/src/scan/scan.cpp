@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/open_folder.hpp"
 #include "locate/op_dump_folders.hpp"
 #include "scan/api_dumps.hpp"
 #include "scan/converted_copies.hpp"
@@ -48,11 +49,11 @@ DumpFiles files_at(const tree::Walk& found, const tree::DumpPlace& place) {
     return files;
 }
 
-/// Operator dumps and mapping.csv of the folders that are being worked on. A folder is forgotten with its last dump, so
-/// memory does not grow with the tree.
+/// Operator dumps and mapping.csv of the folders that are being worked on; they are open as far as `may_be_open` lets.
+/// A folder is forgotten with its last dump, so memory does not grow with the tree.
 class FoldersInFlight {
 public:
-    explicit FoldersInFlight(const tree::Walk& found) : found_(found) {}
+    FoldersInFlight(const tree::Walk& found, std::size_t may_be_open) : found_(found), may_be_open_(may_be_open) {}
 
     std::shared_ptr<OpDumpFolders> begin_dump(std::uint32_t folder) {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -60,7 +61,11 @@ public:
         if (!entry.op_dumps) {
             const tree::WalkedFolder& walked = found_.folders[folder];
             entry = {std::make_shared<OpDumpFolders>(), walked.dumps.size()};
-            entry.op_dumps->contents().listed = walked.op_dumps ? &*walked.op_dumps : nullptr;
+            OpDumpFolders::Contents& contents = entry.op_dumps->contents();
+            contents.listed = walked.op_dumps ? &*walked.op_dumps : nullptr;
+            if (entries_.size() <= may_be_open_) {
+                contents.open.emplace(walked.prefix);
+            }
         }
         return entry.op_dumps;
     }
@@ -78,6 +83,7 @@ private:
         std::size_t left = 0;
     };
     const tree::Walk& found_;
+    const std::size_t may_be_open_;
     std::mutex mutex_;
     std::unordered_map<std::uint32_t, Entry> entries_;
 };
@@ -167,7 +173,7 @@ void count(DumpState state, ScanCounts& counts) {
 /// `overflows`: those to be tied to API calls; null where there are none of these.
 void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
                 const std::function<void(ScannedDump&&)>& use, Scan& scan, scan_stage::KernelOverflows* overflows) {
-    FoldersInFlight folders(found);
+    FoldersInFlight folders(found, bytes::folders_to_keep_open(threads_of(options)));
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::TreeDigest digest(found);
     scan_stage::InOrder work;

@@ -12,11 +12,12 @@
 namespace opdebug::scan_stage {
 namespace {
 
-Result<Dump> read_dump(const DumpFiles& files, tree::KnownMappings& mappings, const DecodeOptions& options) {
+Result<Dump> read_dump(const DumpFiles& files, OpDumpFolders::Contents& folder, const DecodeOptions& options) {
     if (!files.converted.empty()) {
         return dump_stage::decode_converted_files(files.converted, options);
     }
-    return dump_stage::decode_named_file(files.file, mappings.real_name_of(files.file, options.limits), options);
+    return dump_stage::decode_named_file(files.file, folder.mappings.real_name_of(files.file, options.limits), options,
+                                         folder.open_folder());
 }
 
 /// Faults of parts carry the name of an error code, so that one of them can stand for the dump.
@@ -55,7 +56,7 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
                       const std::shared_ptr<OpDumpFolders>& op_dumps) {
     ScannedDump scanned;
     scanned.file = files.file;
-    Result<Dump> dump = read_dump(files, op_dumps->contents().mappings, options.decode);
+    Result<Dump> dump = read_dump(files, op_dumps->contents(), options.decode);
     if (!dump) {
         scanned.failure = with_hint(std::move(dump.error()), files);
         return scanned;

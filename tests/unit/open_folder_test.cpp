@@ -1,0 +1,102 @@
+// Files of a folder that stays open: what is read is what reading by paths gives, or was there when it was opened.
+#include <doctest/doctest.h>
+
+#include <sys/resource.h>
+
+#include <filesystem>
+#include <string>
+
+#include "bytes/file.hpp"
+#include "bytes/open_folder.hpp"
+#include "outcome.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+std::string text_of(const std::string& path, const bytes::OpenFolder& folder) {
+    bytes::FileContent content;
+    const auto error = content.read(path, {}, &folder);
+    return error ? std::string(to_string(error->code)) : std::string(content.bytes().text());
+}
+
+/// A folder with a file, opened.
+struct Opened {
+    Opened() {
+        std::filesystem::create_directories(directory / "a/below");
+        write_file(directory / "a/file", "of a");
+        write_file(directory / "a/below/file", "below a");
+        write_file(directory / "file", "above a");
+    }
+    TemporaryDirectory directory;
+    std::string prefix = directory / "a/";
+};
+
+/// The process may open so many files while this lives.
+class DescriptorLimit {
+public:
+    explicit DescriptorLimit(rlim_t most) {
+        ::getrlimit(RLIMIT_NOFILE, &before_);
+        struct rlimit limit = before_;
+        limit.rlim_cur = most;
+        ::setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+    DescriptorLimit(const DescriptorLimit&) = delete;
+    DescriptorLimit& operator=(const DescriptorLimit&) = delete;
+
+private:
+    struct rlimit before_ {};
+};
+
+}  // namespace
+
+TEST_CASE("open folder: its files, those of other folders, and what is no file") {
+    const Opened opened;
+    const bytes::OpenFolder folder(opened.prefix);
+    CHECK(text_of(opened.prefix + "file", folder) == "of a");
+    CHECK(text_of(opened.prefix + "below/file", folder) == "below a");
+    CHECK(text_of(opened.prefix + "../file", folder) == "above a");
+    CHECK(text_of(opened.directory / "file", folder) == "above a");
+    CHECK(text_of(opened.prefix + "none", folder) == "file_not_found");
+    CHECK(text_of(opened.prefix + "below", folder) == "is_directory");
+    CHECK(text_of(opened.prefix, folder) == "is_directory");
+}
+
+TEST_CASE("open folder: a file is found where its folder has another name by now") {
+    const Opened opened;
+    const bytes::OpenFolder folder(opened.prefix);
+    std::filesystem::rename(opened.directory / "a", opened.directory / "b");
+    CHECK(text_of(opened.prefix + "file", folder) == "of a");
+}
+
+TEST_CASE("open folder: what the old folder has not stands in the one that took its place") {
+    const Opened opened;
+    const bytes::OpenFolder folder(opened.prefix);
+    std::filesystem::remove_all(opened.directory / "a");
+    CHECK(text_of(opened.prefix + "file", folder) == "file_not_found");
+    std::filesystem::create_directory(opened.directory / "a");
+    write_file(opened.prefix + "file", "of the new a");
+    CHECK(text_of(opened.prefix + "file", folder) == "of the new a");
+}
+
+TEST_CASE("open folder: where it cannot be opened, files are read by their paths") {
+    const Opened opened;
+    const bytes::OpenFolder missing(opened.directory / "none/");
+    CHECK(text_of(opened.prefix + "file", missing) == "of a");
+    const bytes::OpenFolder no_folder(opened.prefix + "file");
+    CHECK(text_of(opened.prefix + "file", no_folder) == "of a");
+}
+
+TEST_CASE("open folder: few stay open where the process may open few files") {
+    CHECK(bytes::folders_to_keep_open(1) > 0);
+    const DescriptorLimit limit(64);
+    CHECK(bytes::folders_to_keep_open(2) > 0);
+    for (const unsigned threads : {1U, 2U, 8U, 31U, 32U, 60U, 1024U}) {
+        CAPTURE(threads);
+        const std::size_t folders = bytes::folders_to_keep_open(threads);
+        CHECK((folders == 0 || folders + threads <= 64 - 32));
+    }
+}

@@ -14,6 +14,6 @@ struct opdebug::DumpTree::Contents {
     std::vector<std::string> inputs;
     tree::Walk found;  ///< of a shard: its dumps
     std::optional<ScanShard> shard;
-    std::optional<ScannedTree> whole;  ///< of a shard: the tree of all
+    std::optional<ScannedTree> whole;         ///< of a shard: the tree of all
     std::optional<api_dump::FoundDumps> api;  ///< of the whole tree; of a shard other than 0: the first
 };

@@ -101,12 +101,13 @@ private:
     std::optional<std::uint64_t> last_dump_;
 };
 
-/// The members of a group, one at least. Most groups of a large tree have one only: it is remembered, for a tally takes
+/// The members of a group. Most groups of a large tree have one only: it is remembered, for a tally takes
 /// a kilobyte and more in dozens of pieces.
 class GroupMembers {
 public:
     void add(const GroupMember& member);
-    /// The only one; nothing when there are several.
+    bool empty() const { return !first_; }
+    /// The only one of a group that has members; nothing when there are several.
     const GroupMember* only() const { return tally_ ? nullptr : &*first_; }
     /// Of several.
     const GroupTally& tally() const { return *tally_; }

@@ -1,6 +1,5 @@
 // What the dumps of a tree show together: groups, and how certain the first overflow is.
 #include <algorithm>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <tuple>
@@ -40,29 +39,18 @@ void count_several(const GroupTally& members, ScanGroup& group) {
     group.last_us = members.last_us;
 }
 
-GroupNames hashed(GroupNames names) {
-    for (const std::string_view name : {names.cause, names.operator_type, names.operator_name, names.model}) {
-        constexpr std::size_t kMix = 31;  // so that the order of the names counts
-        names.hash = names.hash * kMix + std::hash<std::string_view>()(name);
-    }
-    return names;
-}
-
 }  // namespace
 
 /// What was located is of the records about that task only.
-OverviewBuilder::Group& OverviewBuilder::group_of(const ScanItem& item, const ScanCause& cause) {
+Group& OverviewBuilder::group_of(const ScanItem& item, const ScanCause& cause) {
     const std::string_view unknown;
-    const GroupNames names = hashed({0, cause.id, cause.other_task ? unknown : std::string_view(item.operator_type),
+    Group& group = groups_.group_of({cause.id, cause.other_task ? unknown : std::string_view(item.operator_type),
                                      cause.other_task ? unknown : std::string_view(item.operator_name),
                                      cause.other_model ? unknown : std::string_view(item.model)});
-    const auto known = groups_.lower_bound(names);
-    if (known != groups_.end() && !groups_.key_comp()(names, known->first)) {
-        return known->second;
+    if (group.members.empty()) {
+        group.first_file = item.file;
     }
-    GroupKey key{names.hash, std::string(names.cause), std::string(names.operator_type),
-                 std::string(names.operator_name), std::string(names.model)};
-    return groups_.emplace_hint(known, std::move(key), Group{item.file, {}})->second;
+    return group;
 }
 
 void OverviewBuilder::add(const ScanItem& item) {
@@ -78,13 +66,13 @@ void OverviewBuilder::add(const ScanItem& item) {
     ++dumps_;
 }
 
-/// Takes the key and what the group has: there may be as many groups as dumps, each with texts of its own.
-ScanGroup OverviewBuilder::group_from(GroupKey& key, Group& from) const {
+/// Takes what the group has: there may be as many groups as dumps, each with texts of its own.
+ScanGroup OverviewBuilder::group_from(Group& from) const {
     ScanGroup group;
-    group.cause = std::move(key.cause);
-    group.operator_type = std::move(key.operator_type);
-    group.operator_name = std::move(key.operator_name);
-    group.model = std::move(key.model);
+    group.cause = std::move(from.cause);
+    group.operator_type = std::move(from.operator_type);
+    group.operator_name = std::move(from.operator_name);
+    group.model = std::move(from.model);
     group.first_file = std::move(from.first_file);
     if (const GroupMember* only = from.members.only()) {
         count_one(*only, group);
@@ -103,31 +91,31 @@ ScanGroup OverviewBuilder::group_from(GroupKey& key, Group& from) const {
 /// Most frequent first, then by first time (unknown behind), then by name.
 bool OverviewBuilder::leads(const Ranked& a, const Ranked& b) {
     const auto rank = [](const Ranked& ranked) {
-        const GroupKey& key = ranked.group->first;
+        const Group& group = *ranked.group;
         return std::tuple_cat(unknown_last(ranked.first_us),
-                              std::tie(key.cause, key.operator_type, key.operator_name, key.model));
+                              std::tie(group.cause, group.operator_type, group.operator_name, group.model));
     };
     return a.count != b.count ? a.count > b.count : rank(a) < rank(b);
 }
 
-/// Groups are large: they are put in order before they are made, and each is made in its place. What a group is made of
-/// goes as groups come, for both together would take much memory.
+/// Groups are large: they are put in order before they are made, and each is made in its place. What was counted of a
+/// group goes as groups come, for both together would take much memory.
 ScanOverview OverviewBuilder::finish() {
     ScanOverview overview;
     overview.diagnostics = first_.doubts();
     std::vector<Ranked> order;
     order.reserve(groups_.size());
-    for (auto group = groups_.begin(); group != groups_.end(); ++group) {
-        const GroupMember* only = group->second.members.only();
-        order.push_back(only != nullptr ? Ranked{1, only->timestamp_us, group}
-                                        : Ranked{group->second.members.tally().count,
-                                                 group->second.members.tally().first_us, group});
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+        Group& group = groups_.at(i);
+        const GroupMember* only = group.members.only();
+        order.push_back(only != nullptr ? Ranked{1, only->timestamp_us, &group}
+                                        : Ranked{group.members.tally().count, group.members.tally().first_us, &group});
     }
     std::sort(order.begin(), order.end(), leads);
     overview.groups.reserve(order.size());
     for (const Ranked& ranked : order) {
-        auto known = groups_.extract(ranked.group);
-        overview.groups.push_back(group_from(known.key(), known.mapped()));
+        overview.groups.push_back(group_from(*ranked.group));
+        ranked.group->members = GroupMembers();
     }
     return overview;
 }

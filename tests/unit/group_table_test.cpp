@@ -1,0 +1,48 @@
+// Groups are found again by their names, however many there are.
+#include <doctest/doctest.h>
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "scan/group_table.hpp"
+
+using opdebug::scan_stage::Group;
+using opdebug::scan_stage::GroupTable;
+
+TEST_CASE("group table: a group for each of the names, in the order they came, at the same place each time") {
+    constexpr std::uint64_t kGroups = 50'000;
+    GroupTable table;
+    std::set<const Group*> places;
+    const auto group_of = [&table](std::uint64_t i) -> Group& {
+        const std::string name = "net/layer_" + std::to_string(i) + "/MatMul";
+        return table.group_of({"ai_core.float_overflow", "MatMul", name, "net"});
+    };
+    for (std::uint64_t i = 0; i < kGroups; ++i) {
+        places.insert(&group_of(i));
+    }
+    CHECK(places.size() == kGroups);
+    REQUIRE(table.size() == kGroups);
+    bool all_again = true, all_in_order = true;
+    for (std::uint64_t i = 0; i < kGroups; ++i) {
+        all_again = all_again && &group_of(i) == &table.at(i);
+        all_in_order = all_in_order && table.at(i).operator_name == "net/layer_" + std::to_string(i) + "/MatMul";
+    }
+    CHECK(all_again);
+    CHECK(all_in_order);
+    CHECK(table.size() == kGroups);
+}
+
+TEST_CASE("group table: each of the names tells groups apart, and none stands for another") {
+    GroupTable table;
+    table.group_of({"a", "b", "c", "d"});
+    table.group_of({"a", "b", "c", ""});
+    table.group_of({"a", "b", "", "c"});
+    table.group_of({"a", "", "b", "c"});
+    table.group_of({"", "a", "b", "c"});
+    table.group_of({"ab", "", "c", "d"});
+    table.group_of({"b", "a", "c", "d"});
+    table.group_of({"", "", "", ""});
+    CHECK(table.size() == 8);
+    CHECK(&table.group_of({"", "a", "b", "c"}) == &table.at(4));
+}

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "scan/group_table.hpp"
 
 using opdebug::scan_stage::Group;
 using opdebug::scan_stage::GroupTable;
+using opdebug::scan_stage::hash_of;
 
 TEST_CASE("group table: a group for each of the names, in the order they came, at the same place each time") {
     constexpr std::uint64_t kGroups = 50'000;
@@ -30,6 +32,27 @@ TEST_CASE("group table: a group for each of the names, in the order they came, a
     }
     CHECK(all_again);
     CHECK(all_in_order);
+    CHECK(table.size() == kGroups);
+}
+
+TEST_CASE("group table: names that have nearly one hash are found as others are") {
+    constexpr std::uint32_t kLowBits = 0x1ff;
+    constexpr std::size_t kGroups = 100;
+    std::vector<std::string> names;
+    for (std::uint64_t i = 0; names.size() < kGroups; ++i) {
+        std::string name = "layer_" + std::to_string(i);
+        if ((hash_of({"", "", name, ""}) & kLowBits) == kLowBits) {
+            names.push_back(std::move(name));
+        }
+    }
+    GroupTable table;
+    for (int round = 0; round < 2; ++round) {
+        for (std::size_t i = 0; i < kGroups; ++i) {
+            const Group& group = table.group_of({"", "", names[i], ""});
+            CHECK(group.operator_name == names[i]);
+            CHECK(&group == &table.at(i));
+        }
+    }
     CHECK(table.size() == kGroups);
 }
 

@@ -12,15 +12,6 @@ auto parts_of(const GroupNames& names) {
     return std::tie(names.cause, names.operator_type, names.operator_name, names.model);
 }
 
-std::uint32_t hash_of(const GroupNames& names) {
-    constexpr std::size_t kMix = 31;  // so that the order of the names counts
-    std::size_t hash = 0;
-    for (const std::string_view name : {names.cause, names.operator_type, names.operator_name, names.model}) {
-        hash = hash * kMix + std::hash<std::string_view>()(name);
-    }
-    return static_cast<std::uint32_t>(hash ^ hash >> 32U);
-}
-
 }  // namespace
 
 bool operator==(const GroupNames& a, const GroupNames& b) {
@@ -29,6 +20,15 @@ bool operator==(const GroupNames& a, const GroupNames& b) {
 
 bool operator<(const GroupNames& a, const GroupNames& b) {
     return parts_of(a) < parts_of(b);
+}
+
+std::uint32_t hash_of(const GroupNames& names) {
+    constexpr std::size_t kMix = 31;  // so that the order of the names counts
+    std::size_t hash = 0;
+    for (const std::string_view name : {names.cause, names.operator_type, names.operator_name, names.model}) {
+        hash = hash * kMix + std::hash<std::string_view>()(name);
+    }
+    return static_cast<std::uint32_t>(hash ^ hash >> 32U);
 }
 
 Group& GroupTable::group_of(const GroupNames& names) {

@@ -19,6 +19,7 @@ struct GroupNames {
 };
 bool operator==(const GroupNames& a, const GroupNames& b);
 bool operator<(const GroupNames& a, const GroupNames& b);
+std::uint32_t hash_of(const GroupNames& names);
 
 struct Group {
     std::string cause, operator_type, operator_name, model;

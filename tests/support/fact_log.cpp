@@ -75,7 +75,7 @@ std::shared_ptr<const TaskMap> task_map_of(const std::vector<FactLog>& logs, con
         for (const logs::MatchedLine& line : log.lines()) {
             matched.lines.add(line);
         }
-        builder.add(std::move(matched));
+        builder.add(matched);
     }
     return builder.finish();
 }

@@ -21,19 +21,20 @@ std::vector<std::string> parts_of(std::string_view text, std::size_t read_size) 
     const TemporaryDirectory folder;
     auto source = logs::ByteSource::open(write_file(folder / "log", text));
     REQUIRE_MESSAGE(source.ok(), outcome(source));
-    const ReadLogsOptions options;
-    logs::ReadingWatch watch(options);
-    logs::LogParts parts(std::move(*source), read_size, watch);
+    logs::LogParts parts(std::move(*source), read_size);
     std::vector<std::string> texts;
     std::string buffer;
     while (true) {
-        auto part = parts.next(std::move(buffer));
-        REQUIRE(part.ok());
-        if (!*part) {
+        logs::LogRead read = parts.read(std::move(buffer));
+        read.finish();
+        REQUIRE_FALSE(read.failure);
+        if (read.part.size != 0) {
+            texts.emplace_back(read.part.text());
+        }
+        if (read.bytes == 0) {
             return texts;
         }
-        texts.emplace_back((*part)->text());
-        buffer = std::move((*part)->buffer);
+        buffer = std::move(read.part.buffer);
     }
 }
 

@@ -131,7 +131,7 @@ void TaskMapBuilder::add_unasked(const UnaskedLine& line, const LogFormats& form
     }
 }
 
-void TaskMapBuilder::add(MatchedLines&& lines) {
+void TaskMapBuilder::add(const MatchedLines& lines) {
     for (const auto& [line, diagnostic] : lines.diagnostics) {
         remark(line, diagnostic);
     }

@@ -32,7 +32,7 @@ public:
 
     void begin_file(const std::string& path);
     /// The next part of the file.
-    void add(MatchedLines&& lines);
+    void add(const MatchedLines& lines);
     /// What a damaged file says may be garbled.
     void mark_damaged(const std::string& path) { contents_.damaged_files.insert(path); }
     TaskMap::Packed finish_packed();

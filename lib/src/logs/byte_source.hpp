@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +16,21 @@
 #include "logs/packed_file.hpp"
 
 namespace opdebug::logs {
+
+/// What was read before a fault, or the end of the file.
+struct BytesRead {
+    std::size_t count = 0;
+    std::optional<Error> fault;  ///< behind them
+};
+
+/// A piece of a plain file that is still to be read, by any thread.
+struct UnreadBytes {
+    std::shared_ptr<const bytes::FileReader> file;
+    std::uint64_t offset = 0;
+    std::size_t size = 0;
+
+    BytesRead read(char* buffer) const;
+};
 
 class ByteSource {
 public:
@@ -28,13 +45,19 @@ public:
     /// error: read_failed, or log_unreadable for damaged packed data.
     Result<std::size_t> read(char* buffer, std::size_t count);
 
+    /// Passes over at most `count` bytes, not many fewer, to the end of a line; what is next must be the start of one.
+    /// Nothing where that end is not found at once: there read() helps.
+    std::optional<UnreadBytes> skip_lines(std::size_t count);
+
 private:
-    using Input = std::variant<bytes::FileReader, PackedFile>;
+    using PlainFile = std::shared_ptr<const bytes::FileReader>;
+    using Input = std::variant<PlainFile, PackedFile>;
     explicit ByteSource(Input input) : input_(std::move(input)) {}
     Result<std::size_t> read_input(char* buffer, std::size_t count);
     void read_start();
 
     Input input_;
+    std::uint64_t offset_ = 0;  ///< in a plain file
     std::string start_;
     std::size_t start_given_ = 0;
     std::optional<Error> start_failure_;

@@ -3,24 +3,15 @@
 #include <algorithm>
 
 namespace opdebug::logs {
+namespace {
 
-/// False at the end of the log, or when reading ends early.
-bool LogParts::read_more(LogPart& part) {
-    if (watch_.must_stop()) {
-        return false;
+void make_room(std::string& buffer, std::size_t size) {
+    if (buffer.size() < size) {
+        buffer.resize(size);
     }
-    if (part.buffer.size() < part.size + read_size_) {
-        part.buffer.resize(part.size + read_size_);
-    }
-    const Result<std::size_t> got = source_.read(part.buffer.data() + part.size, read_size_);
-    if (!got) {
-        failure_ = got.error();
-        return false;
-    }
-    part.size += *got;
-    watch_.add(*got);
-    return *got != 0;
 }
+
+}  // namespace
 
 /// Takes the bytes from `start` to the next line break away; all, and there is more to drop, when there is none.
 void LogParts::drop_rest_of_line(LogPart& part, std::size_t start) {
@@ -30,34 +21,57 @@ void LogParts::drop_rest_of_line(LogPart& part, std::size_t start) {
     dropping_ = start == part.size;
 }
 
-Result<std::optional<LogPart>> LogParts::next(std::string buffer) {
-    if (failure_) {
-        return *failure_;
+/// Leaves whole lines in `part`, which had `searched` bytes before the last read; the line behind them is begun.
+void LogParts::cut_behind_lines(LogPart& part, std::size_t searched) {
+    if (dropping_) {
+        drop_rest_of_line(part, searched);
     }
-    LogPart part{std::move(buffer), begun_.size()};
-    if (part.buffer.size() < begun_.size()) {
-        part.buffer.resize(begun_.size());
+    const std::size_t last = part.text().substr(searched).rfind('\n');
+    const std::size_t size = last == std::string_view::npos ? 0 : searched + last + 1;
+    dropping_ = dropping_ || part.size - size > line_bytes_;
+    begun_ = part.text().substr(size);
+    part.size = size;
+}
+
+LogRead LogParts::read(std::string buffer) {
+    LogRead read;
+    LogPart& part = read.part;
+    part.buffer = std::move(buffer);
+    if (begun_.empty() && (read.unread = source_.skip_lines(read_size_))) {
+        read.bytes = read.unread->size;
+        return read;
     }
+    const std::size_t begun = begun_.size();
+    make_room(part.buffer, begun + read_size_);
     std::copy(begun_.begin(), begun_.end(), part.buffer.begin());
-    begun_.clear();
-    std::size_t searched = part.size;
-    while (read_more(part)) {
-        if (dropping_) {
-            drop_rest_of_line(part, searched);
-        }
-        const std::string_view added = part.text().substr(searched);
-        if (const std::size_t last = added.rfind('\n'); last != std::string_view::npos) {
-            begun_ = added.substr(last + 1);
-            part.size = searched + last + 1;
-            return std::optional<LogPart>(std::move(part));
-        }
-        dropping_ = dropping_ || part.size > line_bytes_;
-        searched = part.size;
+    const Result<std::size_t> got = source_.read(part.buffer.data() + begun, read_size_);
+    if (!got) {
+        read.failure = got.error();
+        return read;
     }
-    if (failure_) {
-        return *failure_;  // without the line that was begun: its numbers may be cut
+    read.bytes = *got;
+    part.size = begun + *got;
+    if (*got == 0) {
+        begun_.clear();
+    } else {
+        cut_behind_lines(part, begun);
     }
-    return part.size == 0 || watch_.stopped() ? std::optional<LogPart>() : std::optional<LogPart>(std::move(part));
+    return read;
+}
+
+void LogRead::finish() {
+    if (!unread) {
+        return;
+    }
+    make_room(part.buffer, unread->size);
+    BytesRead read = unread->read(part.buffer.data());
+    bytes = read.count;
+    part.size = read.count;
+    failure = std::move(read.fault);
+    if (read.count < unread->size) {  // its last line is cut
+        part.size = part.text().rfind('\n') + 1;
+    }
+    unread.reset();
 }
 
 }  // namespace opdebug::logs

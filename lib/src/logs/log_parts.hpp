@@ -12,7 +12,6 @@
 #include <opdebug/result.hpp>
 
 #include "logs/byte_source.hpp"
-#include "logs/reading_watch.hpp"
 
 namespace opdebug::logs {
 
@@ -23,30 +22,37 @@ struct LogPart {
     std::string_view text() const noexcept { return std::string_view(buffer).substr(0, size); }
 };
 
+/// What one read gave, or will give.
+struct LogRead {
+    std::size_t bytes = 0;              ///< 0: the log ends
+    LogPart part;                       ///< empty where no line ended
+    std::optional<UnreadBytes> unread;  ///< the part: finish() is to be called
+    std::optional<Error> failure;       ///< behind the part
+
+    /// Reads what is still to be read. By any thread, while others read further parts of the same log.
+    void finish();
+};
+
 class LogParts {
 public:
     /// `read_size`: bytes that are read at a time; a part has about as many, at most `line_bytes` more. What a longer
-    /// line holds behind that may be left out, but one byte of it is there. `watch` is asked before each read; it must
-    /// outlive this.
-    LogParts(ByteSource source, std::size_t read_size, ReadingWatch& watch,
-             std::uint64_t line_bytes = Limits().line_bytes)
-        : source_(std::move(source)), read_size_(read_size), watch_(watch), line_bytes_(line_bytes) {}
+    /// line holds behind that may be left out, but one byte of it is there.
+    LogParts(ByteSource source, std::size_t read_size, std::uint64_t line_bytes = Limits().line_bytes)
+        : source_(std::move(source)), read_size_(read_size), line_bytes_(line_bytes) {}
 
-    /// The next part, in the memory of `buffer`; nothing at the end, and when reading was stopped. The lines before a
-    /// fault are given before its error, which ends the log.
-    Result<std::optional<LogPart>> next(std::string buffer = {});
+    /// Reads once, into the memory of `buffer`, or finds what is to be read. The lines before a fault are given before
+    /// its error, which ends the log without the line that was begun: its numbers may be cut.
+    LogRead read(std::string buffer = {});
 
 private:
-    bool read_more(LogPart& part);
+    void cut_behind_lines(LogPart& part, std::size_t searched);
     void drop_rest_of_line(LogPart& part, std::size_t start);
 
     ByteSource source_;
     std::size_t read_size_;
-    ReadingWatch& watch_;
     std::uint64_t line_bytes_;
-    std::string begun_;      ///< the start of the line that the last part did not reach
+    std::string begun_;      ///< the start of the line that no read reached the end of
     bool dropping_ = false;  ///< inside a line that is longer than the limit
-    std::optional<Error> failure_;
 };
 
 }  // namespace opdebug::logs

@@ -1,29 +1,37 @@
 #include "logs/matching_threads.hpp"
 
-#include <exception>
-#include <optional>
 #include <system_error>
 #include <utility>
 
 namespace opdebug::logs {
+namespace {
 
-MatchingThreads::MatchingThreads(const LogFormats& formats, std::uint64_t line_bytes, const Wanted& wanted,
-                                 std::size_t threads)
-    : formats_(formats),
+/// That no thread is started for: a file below one read ends with them (opened, its start, the rest, the end).
+constexpr std::size_t kStepsAlone = 4;
+
+/// Of one thread: that it is at, and others that wait for an earlier one.
+constexpr std::size_t kStepsPerThread = 2;
+
+}  // namespace
+
+MatchingThreads::MatchingThreads(LogSteps& steps, const LogFormats& formats, std::uint64_t line_bytes,
+                                 const Wanted& wanted, std::size_t threads)
+    : steps_(steps),
+      formats_(formats),
       line_bytes_(line_bytes),
       wanted_(wanted),
       most_threads_(threads > 1 ? threads - 1 : 0),
-      own_(formats, line_bytes, wanted) {
+      places_(threads > 1 ? threads * kStepsPerThread : 1),
+      spare_(most_threads_ + 1) {
     threads_.reserve(most_threads_);
 }
 
 MatchingThreads::~MatchingThreads() {
     {
         const std::lock_guard lock(mutex_);
-        ends_ = true;
-        waiting_.clear();
+        ended_ = true;
     }
-    changed_.notify_all();
+    has_room_.notify_all();
     for (std::thread& thread : threads_) {
         thread.join();
     }
@@ -31,79 +39,147 @@ MatchingThreads::~MatchingThreads() {
 
 void MatchingThreads::start_thread() {
     try {
-        threads_.emplace_back([this] { run(); });
+        threads_.emplace_back([this, thread = threads_.size() + 1] { run(thread); });
     } catch (const std::system_error&) {  // no further thread can be had
         most_threads_ = threads_.size();
     }
 }
 
-std::future<MatchedPart> MatchingThreads::match(LogPart part, StatingLines memory) {
-    if (threads_.size() < most_threads_) {
-        start_thread();
+void MatchingThreads::run(std::size_t thread) {
+    std::optional<LineMatcher> matcher;
+    while (true) {
+        if (make_one(thread, matcher)) {
+            continue;
+        }
+        std::unique_lock lock(mutex_);
+        has_room_.wait(lock, [this] { return ended_ || has_room(); });
+        if (ended_) {
+            return;
+        }
     }
-    Work work{std::move(part), std::move(memory), {}};
-    std::future<MatchedPart> done = work.done.get_future();
-    if (threads_.empty()) {
-        do_work(std::move(work), own_);
-        return done;
-    }
-    {
-        const std::lock_guard lock(mutex_);
-        waiting_.push_back(std::move(work));
-    }
-    changed_.notify_one();
-    return done;
 }
 
-std::optional<MatchingThreads::Work> MatchingThreads::take_waiting() {
-    if (waiting_.empty()) {
+std::optional<MatchedStep> MatchingThreads::next() {
+    while (true) {
+        std::unique_lock lock(mutex_);
+        Place& place = places_[taken_ % places_.size()];
+        const auto is_decided = [this, &place] { return place.is_made || (ended_ && taken_ == claimed_); };
+        if (!is_decided()) {
+            lock.unlock();
+            if (threads_.size() < most_threads_ && taken_ >= kStepsAlone) {
+                start_thread();
+            }
+            if (make_one(0, own_)) {
+                continue;
+            }
+            lock.lock();
+            made_.wait(lock, is_decided);
+        }
+        if (!place.is_made) {
+            return std::nullopt;
+        }
+        Place taken = std::exchange(place, {});
+        ++taken_;
+        lock.unlock();
+        has_room_.notify_one();
+        if (taken.failure) {
+            std::rethrow_exception(taken.failure);
+        }
+        return std::move(taken.step);
+    }
+}
+
+void MatchingThreads::give_back(MatchedStep step) {
+    const std::lock_guard lock(mutex_);
+    spare_[step.thread].push_back({std::move(step.step.read.part.buffer), std::move(step.lines)});
+}
+
+/// Nothing where there is no room for a step, or none any more.
+std::optional<MatchingThreads::Claim> MatchingThreads::claim(std::size_t thread) {
+    const std::lock_guard lock(mutex_);
+    if (!has_room()) {
         return std::nullopt;
     }
-    std::optional<Work> first(std::move(waiting_.front()));
-    waiting_.pop_front();
-    return first;
+    Claim claim{claimed_++, {}};
+    if (!spare_[thread].empty()) {
+        claim.memory = std::move(spare_[thread].back());
+        spare_[thread].pop_back();
+    }
+    return claim;
 }
 
-bool MatchingThreads::match_one_here() {
-    std::unique_lock lock(mutex_);
-    std::optional<Work> work = take_waiting();
-    lock.unlock();
-    if (!work) {
+/// There are as many steps, and no more.
+void MatchingThreads::end_behind(std::size_t steps) {
+    {
+        const std::lock_guard lock(mutex_);
+        claimed_ = steps;
+        ended_ = true;
+    }
+    has_room_.notify_all();
+    made_.notify_one();
+}
+
+void MatchingThreads::put(std::size_t step, Place made) {
+    const std::lock_guard lock(mutex_);
+    made.is_made = true;
+    places_[step % places_.size()] = std::move(made);
+    if (step == taken_) {
+        made_.notify_one();
+    }
+}
+
+/// Reads the next step and matches it. False where there is no room for it, or none any more. What is thrown belongs to
+/// who takes the step.
+bool MatchingThreads::make_one(std::size_t thread, std::optional<LineMatcher>& matcher) {
+    std::unique_lock reading(reading_);
+    std::optional<Claim> claimed = claim(thread);
+    if (!claimed) {
         return false;
     }
-    do_work(*std::move(work), own_);
+    Place made;
+    made.step.thread = thread;
+    try {
+        std::optional<LogStep> step = steps_.next(std::move(claimed->memory.buffer));
+        if (!step) {
+            end_behind(claimed->step);
+            return false;
+        }
+        made.step.step = *std::move(step);
+        reading.unlock();
+        finish_reading(made.step.step);
+        match(made.step, std::move(claimed->memory.lines), matcher);
+    } catch (...) {
+        if (reading.owns_lock()) {  // who knows what was read
+            end_behind(claimed->step + 1);
+        }
+        made.failure = std::current_exception();
+    }
+    put(claimed->step, std::move(made));
     return true;
 }
 
-void MatchingThreads::do_work(Work work, LineMatcher& matcher) {
-    try {
-        MatchedLines lines = matcher.match(work.part.text(), 1, std::move(work.memory));
-        work.done.set_value({std::move(lines), std::move(work.part.buffer)});
-    } catch (...) {  // whatever it is, it belongs to who waits for the part
-        work.done.set_exception(std::current_exception());
+/// The bytes of a plain file come from the system to the core that matches them, while other cores read others.
+void MatchingThreads::finish_reading(LogStep& step) {
+    if (!step.read.unread) {
+        return;
+    }
+    step.read.finish();
+    if (step.read.failure) {
+        const std::lock_guard reading(reading_);
+        steps_.leave(*step.path);
     }
 }
 
-void MatchingThreads::run() {
-    std::optional<LineMatcher> matcher;
-    while (true) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [this] { return ends_ || !waiting_.empty(); });
-        if (ends_) {
-            return;
-        }
-        Work work = *take_waiting();
-        lock.unlock();
-        try {
-            if (!matcher) {
-                matcher.emplace(formats_, line_bytes_, wanted_);
-            }
-        } catch (const std::bad_alloc&) {
-            work.done.set_exception(std::current_exception());
-            continue;
-        }
-        do_work(std::move(work), *matcher);
+void MatchingThreads::match(MatchedStep& step, StatingLines memory, std::optional<LineMatcher>& matcher) const {
+    const LogPart& part = step.step.read.part;
+    if (part.size == 0) {
+        static_cast<StatingLines&>(step.lines) = std::move(memory);  // kept for a step that has lines
+        return;
     }
+    if (!matcher) {
+        matcher.emplace(formats_, line_bytes_, wanted_);
+    }
+    step.lines = matcher->match(part.text(), 1, std::move(memory));
 }
 
 }  // namespace opdebug::logs

@@ -1,32 +1,20 @@
 #include "logs/ordered_matching.hpp"
 
-#include <chrono>
 #include <utility>
 
 namespace opdebug::logs {
 
 void OrderedMatching::begin_file(const std::string& path) {
-    waiting_.push_back({path, {}});
-}
-
-void OrderedMatching::add(LogPart part) {
-    StatingLines memory;
-    if (!spare_lines_.empty()) {
-        memory = std::move(spare_lines_.back());
-        spare_lines_.pop_back();
-    }
-    waiting_.push_back({std::nullopt, matching_.match(std::move(part), std::move(memory))});
-    // One for each thread, and one that waits for the first that is done.
-    while (waiting_.size() > (threads_ > 1 ? threads_ + 1 : 0)) {
-        take_first();
-    }
-}
-
-void OrderedMatching::finish() {
-    while (!waiting_.empty()) {
-        take_first();
+    if (is_begun_) {
+        return;
     }
     end_file();
+    builder_.begin_file(path);
+    ++result_.files;
+    is_begun_ = true;
+    file_ = path;
+    has_log_lines_ = false;
+    lines_of_file_ = 0;
 }
 
 void OrderedMatching::end_file() {
@@ -36,52 +24,56 @@ void OrderedMatching::end_file() {
     has_log_lines_ = true;
 }
 
-std::string OrderedMatching::spare_buffer() {
-    if (spare_buffers_.empty()) {
-        return {};
+bool OrderedMatching::take(MatchedStep& matched) {
+    LogStep& step = matched.step;
+    if (!step.begins && has_failed_) {
+        return true;  // was read before the failure was known
     }
-    std::string buffer = std::move(spare_buffers_.back());
-    spare_buffers_.pop_back();
-    return buffer;
+    if (watch_.must_stop()) {
+        if (!step.begins) {
+            begin_file(step.path->path);  // it could be opened
+        }
+        return false;
+    }
+    if (step.begins) {
+        is_begun_ = false;
+        has_failed_ = false;
+    } else {
+        add(step, matched.lines);
+    }
+    if (step.read.failure) {
+        has_failed_ = true;
+        builder_.mark_damaged(step.path->path);
+        result_.failures.push_back(*std::move(step.read.failure));
+    }
+    return true;
 }
 
-MatchedPart OrderedMatching::wait_for(std::future<MatchedPart> part) {
-    constexpr std::chrono::seconds kNoTime{0};
-    while (part.wait_for(kNoTime) != std::future_status::ready && matching_.match_one_here()) {
+void OrderedMatching::add(const LogStep& step, MatchedLines& lines) {
+    const bool is_end = step.read.bytes == 0 && !step.read.failure;
+    if (step.read.part.size != 0 || is_end) {
+        begin_file(step.path->path);
     }
-    return part.get();
-}
-
-void OrderedMatching::take_first() {
-    Item first = std::move(waiting_.front());
-    waiting_.pop_front();
-    if (first.file) {
-        end_file();
-        builder_.begin_file(*first.file);
-        file_ = *std::move(first.file);
-        has_log_lines_ = false;
-        lines_of_file_ = 0;
+    if (step.read.bytes != 0 || is_end) {
+        watch_.add(step.read.bytes);
+    }
+    if (step.read.part.size == 0) {
         return;
     }
-    MatchedPart matched = wait_for(std::move(first.part));
-    for (MatchedLine& line : matched.lines.lines) {
+    for (MatchedLine& line : lines.lines) {
         line.number += lines_of_file_;
     }
-    for (UnaskedLine& line : matched.lines.unasked) {
+    for (UnaskedLine& line : lines.unasked) {
         line.number += lines_of_file_;
     }
-    for (auto& [number, diagnostic] : matched.lines.diagnostics) {
+    for (auto& [number, diagnostic] : lines.diagnostics) {
         number += lines_of_file_;
     }
-    matched.lines.first_long_line += lines_of_file_;
-    has_log_lines_ = has_log_lines_ || !matched.lines.writers.empty();
-    lines_ += matched.lines.count;
-    lines_of_file_ += matched.lines.count;
-    builder_.add(std::move(matched.lines));
-    // The memory of the list is used again: for a part of launch lines it takes as long to get as to fill.
-    // NOLINTNEXTLINE(bugprone-use-after-move): empty at worst
-    spare_lines_.push_back(std::move(static_cast<StatingLines&>(matched.lines)));
-    spare_buffers_.push_back(std::move(matched.buffer));
+    lines.first_long_line += lines_of_file_;
+    has_log_lines_ = has_log_lines_ || !lines.writers.empty();
+    result_.lines += lines.count;
+    lines_of_file_ += lines.count;
+    builder_.add(lines);
 }
 
 }  // namespace opdebug::logs

@@ -1,61 +1,46 @@
-// Parts of logs matched at the same time and taken in their order.
+// Matched steps of reading, taken in their order.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <future>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include <opdebug/limits.hpp>
+#include <opdebug/task_map.hpp>
 
 #include "logs/builder.hpp"
-#include "logs/formats.hpp"
-#include "logs/log_parts.hpp"
-#include "logs/matched_lines.hpp"
 #include "logs/matching_threads.hpp"
+#include "logs/reading_watch.hpp"
 
 namespace opdebug::logs {
 
-/// Feeds a builder. At most one more part than `threads` is in memory beside the one that is being read. `threads`:
-/// with the caller's own, which does all of the work where the machine has no further one. `formats` must outlive this.
+/// Feeds a builder, and counts files, lines and failures. The watch is asked before each step is taken, not before it
+/// is read: what is taken does not hang on how far ahead the threads have read.
 class OrderedMatching {
 public:
-    OrderedMatching(TaskMapBuilder& builder, const LogFormats& formats, unsigned threads,
-                    std::uint64_t line_bytes = Limits().line_bytes)
-        : builder_(builder), threads_(threads), matching_(formats, line_bytes, builder.wanted(), threads) {}
+    OrderedMatching(TaskMapBuilder& builder, ReadingWatch& watch, ReadLogs& result)
+        : builder_(builder), watch_(watch), result_(result) {}
 
-    void begin_file(const std::string& path);
-    void add(LogPart part);
-    /// Waits for what is still being matched.
-    void finish();
-    /// How many lines were matched; complete after finish().
-    std::uint64_t lines() const noexcept { return lines_; }
+    /// False where reading was stopped: nothing of the step counts, and nothing behind it. The caller reads the saved
+    /// map that the step may begin.
+    bool take(MatchedStep& matched);
+    /// Behind the last step.
+    void finish() { end_file(); }
+
     /// Files that hold lines, but no log line, in their order; complete after finish().
     const std::vector<std::string>& files_without_log_lines() const noexcept { return without_log_lines_; }
-    /// The memory of a part that is done, or an empty one.
-    std::string spare_buffer();
 
 private:
-    struct Item {
-        std::optional<std::string> file;  ///< a new file begins; else a part
-        std::future<MatchedPart> part;
-    };
-    void take_first();
-    MatchedPart wait_for(std::future<MatchedPart> part);
+    void begin_file(const std::string& path);
     void end_file();
+    void add(const LogStep& step, MatchedLines& lines);
 
     TaskMapBuilder& builder_;
-    std::size_t threads_;
-    MatchingThreads matching_;
-    std::deque<Item> waiting_;
-    std::vector<std::string> spare_buffers_;
-    std::vector<StatingLines> spare_lines_;
-    std::uint64_t lines_ = 0;
+    ReadingWatch& watch_;
+    ReadLogs& result_;
+    bool has_failed_ = false;  ///< the file that was opened last
+    bool is_begun_ = false;    ///< it counts: its first line was there before any damage, or it has none
+    std::string file_;         ///< the last that counts
     std::uint64_t lines_of_file_ = 0;
-    std::string file_;  ///< that is being taken
     bool has_log_lines_ = true;
     std::vector<std::string> without_log_lines_;
 };

@@ -6,12 +6,12 @@
 #include <opdebug/task_map.hpp>
 
 #include "logs/builder.hpp"
-#include "logs/byte_source.hpp"
 #include "logs/each_in_parallel.hpp"
 #include "logs/formats.hpp"
 #include "logs/log_files.hpp"
-#include "logs/log_parts.hpp"
+#include "logs/log_steps.hpp"
 #include "logs/map_file.hpp"
+#include "logs/matching_threads.hpp"
 #include "logs/ordered_matching.hpp"
 #include "logs/reading_watch.hpp"
 
@@ -28,34 +28,6 @@ Result<std::shared_ptr<const logs::LogFormats>> formats_with(const std::vector<N
     std::vector<NamedText> files = logs::built_in_log_format_files();
     files.insert(files.end(), of_the_user.begin(), of_the_user.end());
     return logs::LogFormats::load(files, limits);
-}
-
-/// Feeds one file. Nothing of it counts when it cannot be opened, or is damaged before the first line ends.
-std::optional<Error> read_file(const std::string& path, const ReadLogsOptions& options, logs::ReadingWatch& watch,
-                               logs::OrderedMatching& matching, std::uint64_t& files) {
-    Result<logs::ByteSource> source = logs::ByteSource::open(path);
-    if (!source) {
-        return std::move(source.error());
-    }
-    // source->start() holds the first bytes: here is the place to recognise files that are no logs.
-    const std::size_t read_size = std::max<std::size_t>(options.buffer_size, 1);
-    logs::LogParts parts(std::move(*source), read_size, watch, options.limits.line_bytes);
-    bool begun = false;
-    while (true) {
-        Result<std::optional<logs::LogPart>> part = parts.next(matching.spare_buffer());
-        if (!begun && part) {
-            matching.begin_file(path);
-            begun = true;
-            ++files;
-        }
-        if (!part) {
-            return std::move(part.error());
-        }
-        if (!*part) {
-            return std::nullopt;
-        }
-        matching.add(**std::move(part));
-    }
 }
 
 /// The first failure, where there is one; else there was nothing to read.
@@ -95,15 +67,44 @@ void add_saved_map(const std::string& path, const std::optional<WantedTasks>& wa
     }
 }
 
+/// Returns the files that hold lines, but no log line.
+std::vector<std::string> read_files(const std::vector<logs::LogPath>& files, const ReadLogsOptions& options,
+                                    const logs::LogFormats& formats, logs::TaskMapBuilder& builder,
+                                    std::vector<TaskMap::Contents>& saved, ReadLogs& result) {
+    logs::LogSteps steps(files, std::max<std::size_t>(options.buffer_size, 1), options.limits);
+    logs::MatchingThreads matching(steps, formats, options.limits.line_bytes, builder.wanted(),
+                                   logs::thread_count(options.threads));
+    logs::ReadingWatch watch(options);
+    logs::OrderedMatching in_order(builder, watch, result);
+    while (std::optional<logs::MatchedStep> matched = matching.next()) {
+        if (!in_order.take(*matched)) {
+            break;
+        }
+        if (const logs::LogPath& file = *matched->step.path; file.is_map) {
+            add_saved_map(file.path, options.wanted, saved, result);
+        }
+        matching.give_back(*std::move(matched));
+    }
+    in_order.finish();
+    result.complete = !watch.stopped();
+    return in_order.files_without_log_lines();
+}
+
+std::vector<logs::LogPath> with_kinds(std::vector<std::string> paths) {
+    std::vector<logs::LogPath> files;
+    for (std::string& path : paths) {
+        const bool is_map = logs::is_map_file(path);
+        files.push_back({std::move(path), is_map});
+    }
+    return files;
+}
+
 }  // namespace
 
 Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options) {
     logs::LogFiles found = logs::find_log_files(paths, options.limits);
-    std::vector<bool> is_map;
-    for (const std::string& path : found.paths) {
-        is_map.push_back(logs::is_map_file(path));
-    }
-    const bool reads_logs = std::find(is_map.begin(), is_map.end(), false) != is_map.end();
+    const std::vector<logs::LogPath> files = with_kinds(std::move(found.paths));
+    const bool reads_logs = !std::all_of(files.begin(), files.end(), [](const auto& file) { return file.is_map; });
     const auto formats = formats_with(options.log_formats, reads_logs, options.limits);
     if (!formats) {
         return formats.error();
@@ -112,27 +113,11 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
     result.failures = std::move(found.failures);
     const unsigned threads = logs::thread_count(options.threads);
     logs::TaskMapBuilder builder(options.wanted, options.limits, threads);
-    logs::OrderedMatching matching(builder, **formats, threads, options.limits.line_bytes);
-    logs::ReadingWatch watch(options);
     std::vector<TaskMap::Contents> saved;
-    for (std::size_t index = 0; index < found.paths.size() && !watch.must_stop(); ++index) {
-        const std::string& path = found.paths[index];
-        if (is_map[index]) {
-            add_saved_map(path, options.wanted, saved, result);
-            continue;
-        }
-        if (std::optional<Error> failure = read_file(path, options, watch, matching, result.files)) {
-            builder.mark_damaged(path);
-            result.failures.push_back(*std::move(failure));
-        }
-    }
-    matching.finish();
-    leave_out_no_logs(matching.files_without_log_lines(), paths, result);
-    result.complete = !watch.stopped();
+    leave_out_no_logs(read_files(files, options, **formats, builder, saved, result), paths, result);
     if (result.files == 0 && result.complete) {
         return nothing_read(paths, result.failures);
     }
-    result.lines = matching.lines();
     TaskMap::Packed of_logs = builder.finish_packed();
     result.diagnostics = builder.diagnostics();
     result.task_map = logs::join_maps(std::move(of_logs), std::move(saved), options.limits, result.diagnostics);

@@ -20,7 +20,7 @@ Run prepare_building(const std::optional<WantedTasks>& wanted) {
     return [lines, wanted]() -> std::uint64_t {
         logs::TaskMapBuilder builder(wanted);
         builder.begin_file("log0");
-        builder.add(std::move(*lines));
+        builder.add(*lines);
         return size_of(*builder.finish()).tasks;
     };
 }

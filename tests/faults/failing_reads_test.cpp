@@ -1,7 +1,8 @@
 // Disks that fail while the library reads: told with file and place, and only that file is lost.
-#include <doctest/doctest.h>
-
 #include <algorithm>
+#include <string>
+
+#include <doctest/doctest.h>
 
 #include <opdebug/locate.hpp>
 #include <opdebug/scan.hpp>
@@ -118,6 +119,27 @@ TEST_CASE("a log that fails in its middle keeps its lines up to there, other log
         CHECK(logs->lines >= 2 * 203);
         CHECK(logs->lines < 3 * 203);
         CHECK(logs->complete);
+    }
+}
+
+TEST_CASE("a log that fails in its middle gives the same lines to any number of threads, and the next log is whole") {
+    const FaultyJob job;
+    const std::string text = FaultyJob::log_of(5100, "net/exp_1", 101);
+    for (const std::size_t fault : {700U, 4096U, 9000U, 20000U}) {
+        for (const unsigned threads : {1U, 2U, 8U}) {
+            CAPTURE(fault);
+            CAPTURE(threads);
+            const PlannedFaults planned("read *plog-5100_1.log EIO after=" + std::to_string(fault));
+            ReadLogsOptions options;
+            options.threads = threads;
+            options.buffer_size = 4096;
+            const Result<ReadLogs> logs = read_logs({job.logs}, options);
+            REQUIRE(logs.ok());
+            CHECK(shown(logs->failures) == "read_failed plog-5100_1.log " + std::to_string(fault));
+            const std::string before = text.substr(0, fault);
+            const auto lines = static_cast<std::uint64_t>(std::count(before.begin(), before.end(), '\n'));
+            CHECK(logs->lines == lines + 2 * 203);
+        }
     }
 }
 

@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <string>
+#include <thread>
 
 #include <doctest/doctest.h>
 
@@ -243,4 +245,63 @@ TEST_CASE("read logs: stopping before anything was read gives an empty map, not 
     CHECK_FALSE(logs->complete);
     CHECK(logs->files == 0);
     CHECK(op_of(*logs) == "none");
+}
+
+TEST_CASE("read logs: what the caller's functions are told, and what counts when they stop, hangs on no thread") {
+    const TemporaryDirectory folder;
+    std::string text;
+    for (int task = 0; task < 1000; ++task) {
+        text += line_of("net/a", task);
+    }
+    const std::vector<std::string> paths = {write_file(folder / "a.log", text), write_file(folder / "b.log", text)};
+    for (const int asks : {1, 2, 5, 20, 40}) {
+        std::string expected;
+        for (const unsigned threads : {1U, 2U, 8U}) {
+            CAPTURE(asks);
+            CAPTURE(threads);
+            std::string told;
+            std::uint64_t read_bytes = 0;
+            ReadLogsOptions options;
+            options.threads = threads;
+            options.buffer_size = 4096;
+            options.progress = [&, caller = std::this_thread::get_id()](std::uint64_t bytes) {
+                CHECK(std::this_thread::get_id() == caller);
+                read_bytes = bytes;
+                told += " " + std::to_string(bytes);
+            };
+            options.stop = [&, left = asks, caller = std::this_thread::get_id()]() mutable {
+                CHECK(std::this_thread::get_id() == caller);
+                told += " ?";
+                return left-- == 0;
+            };
+            const Result<ReadLogs> logs = read_logs(paths, options);
+            REQUIRE_MESSAGE(logs.ok(), outcome(logs));
+            CHECK_FALSE(logs->complete);
+            const std::string read_text = (text + text).substr(0, read_bytes);
+            CHECK(logs->lines == static_cast<std::uint64_t>(std::count(read_text.begin(), read_text.end(), '\n')));
+            expected = threads == 1 ? told : expected;
+            CHECK(told == expected);
+        }
+    }
+}
+
+TEST_CASE("read logs: what a function of the caller throws comes to the caller, also while threads read ahead") {
+    struct Thrown {};
+    const TemporaryDirectory folder;
+    std::string text;
+    for (int task = 0; task < 1000; ++task) {
+        text += line_of("net/a", task);
+    }
+    const std::string log = write_file(folder / "a.log", text);
+    for (const unsigned threads : {1U, 2U, 8U}) {
+        ReadLogsOptions options;
+        options.threads = threads;
+        options.buffer_size = 4096;
+        options.progress = [](std::uint64_t bytes) {
+            if (bytes > 20'000) {
+                throw Thrown();
+            }
+        };
+        CHECK_THROWS_AS(static_cast<void>(read_logs({log}, options)), Thrown);
+    }
 }

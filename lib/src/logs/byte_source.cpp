@@ -55,11 +55,15 @@ Result<std::size_t> ByteSource::read_input(char* buffer, std::size_t count) {
 }
 
 Result<ByteSource> ByteSource::open(const std::string& path) {
-    Result<bytes::FileStart> start = bytes::read_file_start(path, kStartSize);
-    if (!start) {
-        return std::move(start.error());
+    Result<bytes::FileReader> file = bytes::FileReader::open(path);
+    if (!file) {
+        return std::move(file.error());
     }
-    const std::string raw(start->bytes.begin(), start->bytes.end());
+    const Result<std::vector<std::uint8_t>> start = file->read_at(0, kStartSize);
+    if (!start) {
+        return start.error();
+    }
+    const std::string raw(start->begin(), start->end());
     std::optional<ByteSource> source;
     if (const std::optional<Packing> packing = packing_of(raw)) {
         Result<PackedFile> packed = PackedFile::open(path, *packing);
@@ -67,21 +71,19 @@ Result<ByteSource> ByteSource::open(const std::string& path) {
             return std::move(packed.error());
         }
         source.emplace(ByteSource(std::move(*packed)));
+        source->read_start();
     } else {
-        Result<bytes::FileReader> file = bytes::FileReader::open(path);
-        if (!file) {
-            return std::move(file.error());
-        }
         source.emplace(ByteSource(std::make_shared<const bytes::FileReader>(std::move(*file))));
+        source->start_ = raw;
+        source->start_given_ = raw.size();  // it is read again: a part is one piece of the file
     }
-    source->read_start();
     if (std::optional<Error> error = archive_error(path, source->start_)) {
         return *std::move(error);
     }
     return *std::move(source);
 }
 
-/// A fault among the first bytes is kept until these are given.
+/// Of a packed file. A fault among the first bytes is kept until these are given.
 void ByteSource::read_start() {
     std::array<char, kStartSize> buffer{};
     while (start_.size() < buffer.size()) {
@@ -93,11 +95,6 @@ void ByteSource::read_start() {
             break;
         }
         start_.append(buffer.data(), *got);
-    }
-    if (std::holds_alternative<PlainFile>(input_)) {  // is read again: a part is one piece of the file
-        offset_ = 0;
-        start_given_ = start_.size();
-        start_failure_.reset();
     }
 }
 

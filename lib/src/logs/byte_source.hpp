@@ -59,7 +59,7 @@ private:
     Input input_;
     std::uint64_t offset_ = 0;  ///< in a plain file
     std::string start_;
-    std::size_t start_given_ = 0;
+    std::size_t start_given_ = 0;  ///< all of it in a plain file, which is read from its begin
     std::optional<Error> start_failure_;
 };
 

@@ -6,7 +6,8 @@
 namespace opdebug::logs {
 namespace {
 
-/// That no thread is started for: a file below one read ends with them (opened, its start, the rest, the end).
+/// So many steps no thread is started for: a file that one read has room for ends with them (opened, its start, the
+/// rest, the end). A longer one is known by its first step of lines that are still to be read.
 constexpr std::size_t kStepsAlone = 4;
 
 /// Of one thread: that it is at, and others that wait for an earlier one.
@@ -22,7 +23,7 @@ MatchingThreads::MatchingThreads(LogSteps& steps, const LogFormats& formats, std
       wanted_(wanted),
       most_threads_(threads > 1 ? threads - 1 : 0),
       places_(threads > 1 ? threads * kStepsPerThread : 1),
-      spare_(most_threads_ + 1) {
+      used_(most_threads_ + 1) {
     threads_.reserve(most_threads_);
 }
 
@@ -38,6 +39,9 @@ MatchingThreads::~MatchingThreads() {
 }
 
 void MatchingThreads::start_thread() {
+    if (threads_.size() == most_threads_) {
+        return;
+    }
     try {
         threads_.emplace_back([this, thread = threads_.size() + 1] { run(thread); });
     } catch (const std::system_error&) {  // no further thread can be had
@@ -66,9 +70,6 @@ std::optional<MatchedStep> MatchingThreads::next() {
         const auto is_decided = [this, &place] { return place.is_made || (ended_ && taken_ == claimed_); };
         if (!is_decided()) {
             lock.unlock();
-            if (threads_.size() < most_threads_ && taken_ >= kStepsAlone) {
-                start_thread();
-            }
             if (make_one(0, own_)) {
                 continue;
             }
@@ -91,7 +92,7 @@ std::optional<MatchedStep> MatchingThreads::next() {
 
 void MatchingThreads::give_back(MatchedStep step) {
     const std::lock_guard lock(mutex_);
-    spare_[step.thread].push_back({std::move(step.step.read.part.buffer), std::move(step.lines)});
+    used_[step.thread].push_back(std::move(step));
 }
 
 /// Nothing where there is no room for a step, or none any more.
@@ -101,9 +102,9 @@ std::optional<MatchingThreads::Claim> MatchingThreads::claim(std::size_t thread)
         return std::nullopt;
     }
     Claim claim{claimed_++, {}};
-    if (!spare_[thread].empty()) {
-        claim.memory = std::move(spare_[thread].back());
-        spare_[thread].pop_back();
+    if (!used_[thread].empty()) {
+        claim.used = std::move(used_[thread].back());
+        used_[thread].pop_back();
     }
     return claim;
 }
@@ -139,15 +140,18 @@ bool MatchingThreads::make_one(std::size_t thread, std::optional<LineMatcher>& m
     Place made;
     made.step.thread = thread;
     try {
-        std::optional<LogStep> step = steps_.next(std::move(claimed->memory.buffer));
+        std::optional<LogStep> step = steps_.next(std::move(claimed->used.step.read.part.buffer));
         if (!step) {
             end_behind(claimed->step);
             return false;
         }
         made.step.step = *std::move(step);
         reading.unlock();
+        if (thread == 0 && (claimed->step >= kStepsAlone || made.step.step.read.unread)) {
+            start_thread();
+        }
         finish_reading(made.step.step);
-        match(made.step, std::move(claimed->memory.lines), matcher);
+        match(made.step, std::move(claimed->used.lines), matcher);
     } catch (...) {
         if (reading.owns_lock()) {  // who knows what was read
             end_behind(claimed->step + 1);

@@ -42,18 +42,15 @@ public:
     /// The next step in order; nothing behind the last. Throws what reading or matching it threw.
     std::optional<MatchedStep> next();
 
-    /// Takes back a step that is done with: its memory is used again by the thread that made it, which has it in its
-    /// cache. For a part of launch lines it takes as long to get as to fill.
+    /// Takes back a step that is done with: its memory is used again or freed by the thread that made it. It has it in
+    /// its cache, and what another thread frees goes through the locks of malloc's heaps. For a part of launch lines
+    /// memory takes as long to get as to fill.
     void give_back(MatchedStep step);
 
 private:
-    struct Memory {
-        std::string buffer;
-        StatingLines lines;
-    };
     struct Claim {
         std::size_t step = 0;
-        Memory memory;
+        MatchedStep used;  ///< an earlier one, for its memory
     };
     struct Place {
         bool is_made = false;
@@ -75,14 +72,14 @@ private:
     const LogFormats& formats_;
     std::uint64_t line_bytes_;
     Wanted wanted_;
-    std::size_t most_threads_;                ///< beside the caller's
-    std::optional<LineMatcher> own_;          ///< of the caller's thread
-    std::mutex reading_;                      ///< of `steps_`; who holds it may lock the other one, too
-    std::mutex mutex_;                        ///< of what follows
-    std::condition_variable made_;            ///< the step that is taken next
-    std::condition_variable has_room_;        ///< or there is nothing more to do
-    std::vector<Place> places_;               ///< of steps that were claimed and not taken, by number, again and again
-    std::vector<std::vector<Memory>> spare_;  ///< of each thread
+    std::size_t most_threads_;          ///< beside the caller's
+    std::optional<LineMatcher> own_;    ///< of the caller's thread
+    std::mutex reading_;                ///< of `steps_`; who holds it may lock the other one, too
+    std::mutex mutex_;                  ///< of what follows
+    std::condition_variable made_;      ///< the step that is taken next
+    std::condition_variable has_room_;  ///< or there is nothing more to do
+    std::vector<Place> places_;         ///< of steps that were claimed and not taken, by number, again and again
+    std::vector<std::vector<MatchedStep>> used_;  ///< done with, by the threads that made them
     std::size_t claimed_ = 0;
     std::size_t taken_ = 0;
     bool ended_ = false;  ///< no step is to be claimed any more

@@ -37,10 +37,10 @@ struct WatchedWork {
                 made.wait_for(lock, wait, others_make);
             }
             scan_stage::Batch batch;
-            batch.dumps.emplace_back().file = std::to_string(index);
+            batch.counts.dumps = index;
             return batch;
         };
-        work.take = [this](scan_stage::Batch& batch) { taken.push_back(batch.dumps.at(0).file); };
+        work.take = [this](scan_stage::Batch& batch) { taken.push_back(std::to_string(batch.counts.dumps)); };
         work.tick = [] {};
     }
     bool was_made_by_caller() const {

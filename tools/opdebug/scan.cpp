@@ -196,18 +196,12 @@ int run(ScanSettings settings) {
         say(to_string(tree.error()));
         return kUsage;
     }
-    bool damaged = !use_logs_of(*tree, settings, progress);
-    std::uint64_t damaged_dumps = 0;
+    const bool logs_are_whole = use_logs_of(*tree, settings, progress);
     const bool logs_cut_off = !settings.logs.paths.empty() && interrupted();
     settings.scan.stop = stop_decoding();
     settings.report.threads = settings.scan.threads;
     ScanReport report(settings.report);
-    Scan scanned = scan(*tree, settings.scan, [&](ScannedDump&& dump) {
-        const bool is_damaged = dump.state != DumpState::failed && !dump.dump->complete();
-        damaged_dumps += is_damaged ? 1U : 0U;
-        damaged = damaged || is_damaged || !dump.tensors.complete();
-        report.add(dump);
-    });
+    Scan scanned = report.add_all(*tree, settings.scan);
     progress.clear();
     if (logs_cut_off) {
         tell_of_cut_logs(scanned);
@@ -219,8 +213,9 @@ int run(ScanSettings settings) {
         say(to_string(*error));
         return kSomethingDamaged;
     }
+    const bool damaged = !logs_are_whole || scanned.damage.damaged != 0 || scanned.damage.unmeasured != 0;
     const Outcome outcome = outcome_of(scanned, damaged, report, settings.report.partial);
-    const int status = tell(report, scanned, outcome, damaged_dumps, settings);
+    const int status = tell(report, scanned, outcome, scanned.damage.damaged, settings);
     leave_to_the_system(std::pair(std::move(*tree), std::move(report)));
     return status;
 }

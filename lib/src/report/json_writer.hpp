@@ -89,6 +89,11 @@ public:
     std::string_view text() const noexcept { return std::string_view(text_).substr(0, length_); }
     void clear() noexcept {
         length_ = 0;
+        begin_next();
+    }
+
+    /// Another value follows, right behind those that are whole.
+    void begin_next() noexcept {
         depth_ = 0;
         first_ = true;
         behind_key_ = false;

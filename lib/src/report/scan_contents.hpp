@@ -14,7 +14,7 @@
 
 #include "report/document_store.hpp"
 #include "report/dumps_in_order.hpp"
-#include "report/json_writer.hpp"
+#include "report/json_writers.hpp"
 #include "report/late_overview.hpp"
 #include "report/part_facts.hpp"
 #include "report/scan_api.hpp"
@@ -52,7 +52,6 @@ struct opdebug::ScanReport::Contents {
     std::vector<report::PartFacts> parts;  ///< what a partial report is made of
     std::optional<report::ScanApi> api;    ///< nothing: no part saw an API dump
     report::DocumentStore documents;
-    report::JsonWriter json{
-        report::JsonWriter::Indent()};  ///< of one document after the other, in memory that it keeps
-    std::optional<Error> lost;          ///< the first error of the store: documents are missing
+    report::JsonWriters writers;  ///< of documents
+    std::optional<Error> lost;    ///< the first error of the store: documents are missing
 };

@@ -4,11 +4,12 @@
 #include <memory>
 #include <utility>
 
+#include "report/added_dumps.hpp"
+#include "report/dump_document.hpp"
 #include "report/entry_order.hpp"
-#include "report/json_record.hpp"
 #include "report/object_writer.hpp"
 #include "report/scan_contents.hpp"
-#include "report/scan_rows.hpp"
+#include "scan/dump_batch.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -16,32 +17,6 @@ namespace {
 
 using report::ScanEntries;
 using report::ScanEntry;
-
-/// What is left of a dump that failed without an error of its own: records are missing.
-Error failure_of(const ScannedDump& scanned) {
-    Error failure = scanned.failure.value_or(
-        Error{ErrorCode::record_truncated, "records of this dump are missing", scanned.file, std::nullopt});
-    failure.file = scanned.file;
-    return failure;
-}
-
-void write_document(const ScannedDump& scanned, const ReportOptions& options, report::JsonWriter& json) {
-    if (scanned.dump) {
-        report::write_record_document(*scanned.dump, scanned.location, scanned.tensors, options, json);
-    } else {
-        report::write_failure_document(failure_of(scanned), options, json);
-    }
-}
-
-/// Keeps a text; the first error of the store is remembered.
-report::DocumentStore::Place keep(ScanReport::Contents& contents, std::string_view text) {
-    const Result<report::DocumentStore::Place> place = contents.documents.add(text);
-    if (!place) {
-        contents.lost = contents.lost ? contents.lost : place.error();
-        return {};
-    }
-    return *place;
-}
 
 /// How far the texts reach that stand in the store as they are asked for from an entry on: they are read at once. A
 /// folder's dumps mostly follow each other in a report, too; what is read beyond them would be read for nothing.
@@ -88,35 +63,18 @@ ScanReport::ScanReport(ScanReport&&) noexcept = default;
 ScanReport& ScanReport::operator=(ScanReport&&) noexcept = default;
 
 void ScanReport::add(const ScannedDump& scanned) {
-    auto added = std::make_unique<ScanEntry>();
-    ScanEntry& entry = *added;
-    entry.item = scan_item_of(scanned);
-    entry.item.host = contents_->options.report.host;
-    if (scanned.state == DumpState::failed) {
-        const Error failure = failure_of(scanned);
-        entry.failure_code = to_string(failure.code);
-        Error place = failure;
-        place.file.clear();  // the report names it beside the message
-        entry.failure_message = to_string(place);
-    }
-    if (scanned.state != DumpState::clean || contents_->options.all) {
-        if (contents_->options.keep_documents) {
-            report::JsonWriter& json = contents_->json;
-            json.clear();
-            write_document(scanned, contents_->options.report, json);
-            entry.document = keep(*contents_, json.text());
-        }
-        if (contents_->options.keep_rows) {
-            entry.rows = keep(*contents_, report::scan_rows(scanned, entry.item, entry.failure_code,
-                                                            contents_->options.report.tensors));
-        }
-    }
-    if (scanned.state == DumpState::overflowed &&
-        (!contents_->first || comes_before(entry.item, contents_->first_item))) {
+    report::AddedDumps one(*contents_);
+    one.write(scanned);
+    one.take();
+    const ScanItem& item = contents_->entries.back().item;
+    if (scanned.state == DumpState::overflowed && (!contents_->first || comes_before(item, contents_->first_item))) {
         contents_->first = scanned;
-        contents_->first_item = entry.item;
+        contents_->first_item = item;
     }
-    contents_->entries.push_back(added.release());
+}
+
+Scan ScanReport::add_all(const DumpTree& tree, const ScanOptions& options) {
+    return scan_stage::scan_batches(tree, options, [this] { return std::make_unique<report::AddedDumps>(*contents_); });
 }
 
 std::optional<Error> ScanReport::finish(const Scan& scan) {

@@ -4,14 +4,19 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include <opdebug/scan.hpp>
 
+#include "scan/dump_batch.hpp"
+
 namespace opdebug::scan_stage {
 
 struct Batch {
-    std::vector<ScannedDump> dumps;
+    std::unique_ptr<DumpBatch> dumps;
+    ScanCounts counts;                      ///< of these dumps
+    ScanDamage damage;                      ///< likewise
     std::vector<KernelOverflow> overflows;  ///< of these dumps, where they are to be tied to API calls
     bool stopped = false;                   ///< the batch is not whole, and no further one is wanted
 };

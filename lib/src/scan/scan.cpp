@@ -3,19 +3,18 @@
 
 #include <algorithm>
 #include <chrono>
-#include <mutex>
 #include <thread>
-#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "bytes/open_folder.hpp"
-#include "locate/op_dump_folders.hpp"
 #include "scan/api_dumps.hpp"
 #include "scan/converted_copies.hpp"
 #include "scan/damage.hpp"
+#include "scan/dump_batch.hpp"
 #include "scan/dump_tree.hpp"
+#include "scan/folders_in_flight.hpp"
 #include "scan/in_flight.hpp"
 #include "scan/kernel_overflows.hpp"
 #include "scan/scanned_dump.hpp"
@@ -26,7 +25,10 @@ inline namespace v0 {
 namespace {
 
 using scan_stage::Batch;
+using scan_stage::DumpBatch;
 using scan_stage::DumpFiles;
+using scan_stage::FoldersInFlight;
+using scan_stage::NewDumpBatch;
 
 // An operator's dump that is measured may have gigabytes: no thread shall get several. For one thread a batch is one
 // dump, too: what it frees is what it needs for the next.
@@ -48,45 +50,6 @@ DumpFiles files_at(const tree::Walk& found, const tree::DumpPlace& place) {
     }
     return files;
 }
-
-/// Operator dumps and mapping.csv of the folders that are being worked on; they are open as far as `may_be_open` lets.
-/// A folder is forgotten with its last dump, so memory does not grow with the tree.
-class FoldersInFlight {
-public:
-    FoldersInFlight(const tree::Walk& found, std::size_t may_be_open) : found_(found), may_be_open_(may_be_open) {}
-
-    std::shared_ptr<OpDumpFolders> begin_dump(std::uint32_t folder) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        Entry& entry = entries_[folder];
-        if (!entry.op_dumps) {
-            const tree::WalkedFolder& walked = found_.folders[folder];
-            entry = {std::make_shared<OpDumpFolders>(), walked.dumps.size()};
-            OpDumpFolders::Contents& contents = entry.op_dumps->contents();
-            contents.listed = walked.op_dumps ? &*walked.op_dumps : nullptr;
-            if (entries_.size() <= may_be_open_) {
-                contents.open.emplace(walked.prefix);
-            }
-        }
-        return entry.op_dumps;
-    }
-    void end_dump(std::uint32_t folder) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        const auto entry = entries_.find(folder);
-        if (--entry->second.left == 0) {
-            entries_.erase(entry);
-        }
-    }
-
-private:
-    struct Entry {
-        std::shared_ptr<OpDumpFolders> op_dumps;
-        std::size_t left = 0;
-    };
-    const tree::Walk& found_;
-    const std::size_t may_be_open_;
-    std::mutex mutex_;
-    std::unordered_map<std::uint32_t, Entry> entries_;
-};
 
 /// Tells the user's function, but not more often than anybody can see.
 class ProgressTeller {
@@ -138,29 +101,6 @@ std::vector<std::size_t> batch_bounds(const tree::Walk& found, const ScanOptions
     return bounds;
 }
 
-/// Makes the batch of the dumps from `begin` to `end` in path order. `is_tied`: its overflows are to be tied to API
-/// calls.
-Batch make_batch(const tree::Walk& found, std::size_t begin, std::size_t end, const ScanOptions& options,
-                 FoldersInFlight& folders, bool is_tied) {
-    Batch batch;
-    batch.dumps.reserve(end - begin);
-    for (std::size_t i = begin; i < end && !batch.stopped; ++i) {
-        if (must_stop(options)) {
-            batch.stopped = true;
-            break;
-        }
-        const tree::DumpPlace place = found.in_path_order[i];
-        const std::shared_ptr<OpDumpFolders> op_dumps = folders.begin_dump(place.folder);
-        batch.dumps.push_back(scan_stage::scan_dump(files_at(found, place), options, op_dumps));
-        folders.end_dump(place.folder);
-        if (is_tied && batch.dumps.back().state == DumpState::overflowed) {
-            batch.overflows.push_back(scan_stage::kernel_overflow_of(batch.dumps.back(), options.decode.limits));
-        }
-        batch.stopped = batch.dumps.back().tensors.interrupted;
-    }
-    return batch;
-}
-
 void count(DumpState state, ScanCounts& counts) {
     ++counts.dumps;
     switch (state) {
@@ -170,27 +110,64 @@ void count(DumpState state, ScanCounts& counts) {
     }
 }
 
+void add_counts(const ScanCounts& of_batch, ScanCounts& counts) {
+    counts.dumps += of_batch.dumps;
+    counts.overflowed += of_batch.overflowed;
+    counts.clean += of_batch.clean;
+    counts.failed += of_batch.failed;
+}
+
+/// What a scan works on, the same for all threads.
+struct Work {
+    const tree::Walk& found;
+    const ScanOptions& options;
+    const NewDumpBatch& new_batch;
+    FoldersInFlight& folders;
+    bool is_tied;  ///< overflows are to be tied to API calls
+};
+
+/// Makes the batch of the dumps from `begin` to `end` in path order.
+Batch make_batch(const Work& work, std::size_t begin, std::size_t end) {
+    Batch batch;
+    batch.dumps = work.new_batch();
+    for (std::size_t i = begin; i < end && !batch.stopped; ++i) {
+        if (must_stop(work.options)) {
+            batch.stopped = true;
+            break;
+        }
+        const tree::DumpPlace place = work.found.in_path_order[i];
+        const std::shared_ptr<OpDumpFolders> op_dumps = work.folders.begin_dump(place.folder);
+        ScannedDump scanned = scan_stage::scan_dump(files_at(work.found, place), work.options, op_dumps);
+        work.folders.end_dump(place.folder);
+        if (work.is_tied && scanned.state == DumpState::overflowed) {
+            batch.overflows.push_back(scan_stage::kernel_overflow_of(scanned, work.options.decode.limits));
+        }
+        count(scanned.state, batch.counts);
+        scan_stage::add_damage(scanned, batch.damage);
+        batch.stopped = scanned.tensors.interrupted;
+        batch.dumps->add(std::move(scanned));
+    }
+    return batch;
+}
+
 /// `overflows`: those to be tied to API calls; null where there are none of these.
 void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
-                const std::function<void(ScannedDump&&)>& use, Scan& scan, scan_stage::KernelOverflows* overflows) {
+                const NewDumpBatch& new_batch, Scan& scan, scan_stage::KernelOverflows* overflows) {
     FoldersInFlight folders(found, bytes::folders_to_keep_open(threads_of(options)));
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::TreeDigest digest(found);
     scan_stage::InOrder work;
+    const Work parts{found, options, new_batch, folders, overflows != nullptr};
     const std::vector<std::size_t> bounds = batch_bounds(found, options);
     work.batches = bounds.size() - 1;
     work.threads = threads_of(options);
     work.caller_makes = !options.tensors;
-    work.make = [&](std::size_t index) {
-        return make_batch(found, bounds[index], bounds[index + 1], options, folders, overflows != nullptr);
-    };
+    work.make = [&](std::size_t index) { return make_batch(parts, bounds[index], bounds[index + 1]); };
     work.take = [&](Batch& batch) {
         scan.complete = scan.complete && !batch.stopped;
-        for (ScannedDump& scanned : batch.dumps) {
-            count(scanned.state, scan.counts);
-            scan_stage::add_damage(scanned, scan.damage);
-            use(std::move(scanned));
-        }
+        add_counts(batch.counts, scan.counts);
+        scan_stage::add_damage(batch.damage, scan.damage);
+        batch.dumps->take();
         digest.add_up_to(scan.counts.dumps);
         for (KernelOverflow& overflow : batch.overflows) {
             overflows->add(std::move(overflow));
@@ -202,6 +179,23 @@ void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTel
     scan.tree = digest.whole();
     teller.now(progress());
 }
+
+/// Dumps that the user's function gets one by one, in the calling thread.
+class DumpsInTurn : public DumpBatch {
+public:
+    explicit DumpsInTurn(const std::function<void(ScannedDump&&)>& use) : use_(use) {}
+
+    void add(ScannedDump&& scanned) override { dumps_.push_back(std::move(scanned)); }
+    void take() override {
+        for (ScannedDump& scanned : dumps_) {
+            use_(std::move(scanned));
+        }
+    }
+
+private:
+    const std::function<void(ScannedDump&&)>& use_;
+    std::vector<ScannedDump> dumps_;
+};
 
 /// What the API dumps of the tree show. Every shard keeps what ties need of its own dumps; shard 0 alone reads the API
 /// dumps, for calls of all ranks are compared with each other.
@@ -249,28 +243,7 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
 }
 
 Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<void(ScannedDump&&)>& use) {
-    const tree::Walk& found = tree.contents().found;
-    ProgressTeller teller(options.progress);
-    Scan scan;
-    scan.inputs = tree.contents().inputs;
-    scan.counts.op_dumps = found.op_dumps;
-    scan.counts.other_files = found.other_files;
-    scan.dumps_found = found.in_path_order.size();
-    scan.failures = found.failures;
-    scan.diagnostics = found.diagnostics;
-    scan.diagnostics.insert(scan.diagnostics.end(), options.diagnostics.begin(), options.diagnostics.end());
-    const bool reads_api_dumps = options.api_dumps && tree.contents().api;
-    scan_stage::KernelOverflows overflows;
-    scan_found(found, options, teller, use, scan, reads_api_dumps ? &overflows : nullptr);
-    scan.api = reads_api_dumps ? read_api_dumps(tree.contents(), options, overflows) : std::nullopt;
-    scan.shard = tree.contents().shard;
-    scan.tree = tree.contents().whole.value_or(scan.tree);
-    scan.damage.not_read = found.in_path_order.size() - scan.counts.dumps;
-    scan.damage.every_folder_searched = found.complete;
-    const bool whole_api = !scan.api || !scan.api->report || scan.api->report->complete;
-    scan.complete = scan.complete && found.complete && scan.damage.not_read == 0 && whole_api;
-    scan_stage::tell_damage(scan.damage, scan.complete, scan.diagnostics);
-    return scan;
+    return scan_stage::scan_batches(tree, options, [&use] { return std::make_unique<DumpsInTurn>(use); });
 }
 
 Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& options,
@@ -295,3 +268,32 @@ std::vector<std::string> files_of(const DumpTree& tree) {
 
 }  // namespace v0
 }  // namespace opdebug
+
+namespace opdebug::scan_stage {
+
+Scan scan_batches(const DumpTree& tree, const ScanOptions& options, const NewDumpBatch& new_batch) {
+    const tree::Walk& found = tree.contents().found;
+    ProgressTeller teller(options.progress);
+    Scan scan;
+    scan.inputs = tree.contents().inputs;
+    scan.counts.op_dumps = found.op_dumps;
+    scan.counts.other_files = found.other_files;
+    scan.dumps_found = found.in_path_order.size();
+    scan.failures = found.failures;
+    scan.diagnostics = found.diagnostics;
+    scan.diagnostics.insert(scan.diagnostics.end(), options.diagnostics.begin(), options.diagnostics.end());
+    const bool reads_api_dumps = options.api_dumps && tree.contents().api;
+    KernelOverflows overflows;
+    scan_found(found, options, teller, new_batch, scan, reads_api_dumps ? &overflows : nullptr);
+    scan.api = reads_api_dumps ? read_api_dumps(tree.contents(), options, overflows) : std::nullopt;
+    scan.shard = tree.contents().shard;
+    scan.tree = tree.contents().whole.value_or(scan.tree);
+    scan.damage.not_read = found.in_path_order.size() - scan.counts.dumps;
+    scan.damage.every_folder_searched = found.complete;
+    const bool whole_api = !scan.api || !scan.api->report || scan.api->report->complete;
+    scan.complete = scan.complete && found.complete && scan.damage.not_read == 0 && whole_api;
+    tell_damage(scan.damage, scan.complete, scan.diagnostics);
+    return scan;
+}
+
+}  // namespace opdebug::scan_stage

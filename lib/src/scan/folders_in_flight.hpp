@@ -1,0 +1,54 @@
+// The folders whose dumps are being read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "locate/op_dump_folders.hpp"
+#include "tree/walk.hpp"
+
+namespace opdebug::scan_stage {
+
+/// Operator dumps and mapping.csv of the folders that are being worked on; they are open as far as `may_be_open` lets.
+/// A folder is forgotten with its last dump, so memory does not grow with the tree.
+class FoldersInFlight {
+public:
+    FoldersInFlight(const tree::Walk& found, std::size_t may_be_open) : found_(found), may_be_open_(may_be_open) {}
+
+    std::shared_ptr<OpDumpFolders> begin_dump(std::uint32_t folder) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        Entry& entry = entries_[folder];
+        if (!entry.op_dumps) {
+            const tree::WalkedFolder& walked = found_.folders[folder];
+            entry = {std::make_shared<OpDumpFolders>(), walked.dumps.size()};
+            OpDumpFolders::Contents& contents = entry.op_dumps->contents();
+            contents.listed = walked.op_dumps ? &*walked.op_dumps : nullptr;
+            if (entries_.size() <= may_be_open_) {
+                contents.open.emplace(walked.prefix);
+            }
+        }
+        return entry.op_dumps;
+    }
+    void end_dump(std::uint32_t folder) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto entry = entries_.find(folder);
+        if (--entry->second.left == 0) {
+            entries_.erase(entry);
+        }
+    }
+
+private:
+    struct Entry {
+        std::shared_ptr<OpDumpFolders> op_dumps;
+        std::size_t left = 0;
+    };
+    const tree::Walk& found_;
+    const std::size_t may_be_open_;
+    std::mutex mutex_;
+    std::unordered_map<std::uint32_t, Entry> entries_;
+};
+
+}  // namespace opdebug::scan_stage

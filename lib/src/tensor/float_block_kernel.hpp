@@ -244,6 +244,17 @@ __attribute__((always_inline)) inline void finish(const Lanes<Form>& lanes, cons
     }
 }
 
+/// How far ahead memory is asked for what will be counted; 2 to 8 KiB do the same.
+constexpr std::size_t kBytesAhead = 4096;
+
+/// The instructions of a few cache lines fill a processor, so that it does not see the loads behind them in time: where
+/// its own guesses do not help (a virtual Xeon), float16 in memory takes 2.7 times as long without this. From the
+/// second cache it costs nothing, nor does it where the tensor has ended: nothing is read there.
+void ask_ahead(const std::uint8_t* bytes) noexcept {
+    const std::uintptr_t ahead = reinterpret_cast<std::uintptr_t>(bytes) + kBytesAhead;
+    __builtin_prefetch(reinterpret_cast<const void*>(ahead));  // NOLINT(performance-no-int-to-ptr): may be behind all
+}
+
 template <bool kSpecials, class Form>
 void count_block(const std::uint8_t* bytes, std::size_t elements, FloatBlock& block) noexcept {
     constexpr std::size_t kGroupBytes = kFloatGroup * sizeof(typename Form::Bits);
@@ -255,6 +266,7 @@ void count_block(const std::uint8_t* bytes, std::size_t elements, FloatBlock& bl
         sum = Vector<double>{};
     }
     for (std::size_t i = 0; i < elements; i += kFloatGroup, bytes += kGroupBytes) {
+        ask_ahead(bytes);
         typename Lanes<Form>::Signed group[kVectors];
         for (std::size_t v = 0; v < kVectors; ++v) {
             typename Lanes<Form>::Signed vector;

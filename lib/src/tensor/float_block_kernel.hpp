@@ -15,6 +15,7 @@
 #include <immintrin.h>
 #endif
 
+#include "tensor/ask_ahead.hpp"
 #include "tensor/float_blocks.hpp"
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are read as they lie in the file");
@@ -242,17 +243,6 @@ __attribute__((always_inline)) inline void finish(const Lanes<Form>& lanes, cons
     for (const double sum : in_order) {
         block.sum += sum;
     }
-}
-
-/// How far ahead memory is asked for what will be counted; 2 to 8 KiB do the same.
-constexpr std::size_t kBytesAhead = 4096;
-
-/// The instructions of a few cache lines fill a processor, so that it does not see the loads behind them in time: where
-/// its own guesses do not help (a virtual Xeon), float16 in memory takes 2.7 times as long without this. From the
-/// second cache it costs nothing, nor does it where the tensor has ended: nothing is read there.
-void ask_ahead(const std::uint8_t* bytes) noexcept {
-    const std::uintptr_t ahead = reinterpret_cast<std::uintptr_t>(bytes) + kBytesAhead;
-    __builtin_prefetch(reinterpret_cast<const void*>(ahead));  // NOLINT(performance-no-int-to-ptr): may be behind all
 }
 
 template <bool kSpecials, class Form>

@@ -18,4 +18,12 @@ constexpr std::size_t kBytesAhead = 4096;
     __builtin_prefetch(reinterpret_cast<const void*>(ahead));  // NOLINT(performance-no-int-to-ptr): may be behind all
 }
 
+/// The same for each cache line of `count` bytes.
+[[gnu::always_inline]] inline void ask_ahead(const std::uint8_t* bytes, std::size_t count) noexcept {
+    constexpr std::size_t kCacheLine = 64;
+    for (std::size_t place = 0; place < count; place += kCacheLine) {
+        ask_ahead(bytes + place);
+    }
+}
+
 }  // namespace opdebug::tensor_stage

@@ -3,11 +3,14 @@
 #include <cstring>
 #include <numeric>
 
+#include "tensor/ask_ahead.hpp"
+
 namespace opdebug::tensor_stage {
 
 void ByteCounts::add(Bytes bytes) noexcept {
     std::size_t place = 0;
     for (; place + kWays <= bytes.size(); place += kWays) {
+        ask_ahead(bytes.data() + place);
         std::uint64_t word = 0;
         static_assert(sizeof word == kWays);
         std::memcpy(&word, bytes.data() + place, sizeof word);

@@ -20,22 +20,42 @@ using namespace opdebug::tensor_stage;
 
 constexpr std::size_t kBytes = 128U << 20U;  // far more than a processor's cache
 
-/// Values around 1 of both signs; `special`: every 1000th is Inf, as in the output of an operator that overflowed.
+template <class Bits, class Number>
+Bits bits_of(Number number) {
+    static_assert(sizeof(Bits) == sizeof(Number));
+    Bits bits = 0;
+    std::memcpy(&bits, &number, sizeof bits);
+    return bits;
+}
+
+/// A value around 1 of either sign; of integers, and of types without a case here, random bits.
+std::uint64_t ordinary_bits(const ElementType& type, std::mt19937_64& random) {
+    const std::uint64_t any = random();
+    const double number = (any >> 63U != 0 ? -1.0 : 1.0) * (1.0 + static_cast<double>(any % 1024) / 1024);
+    const auto single = bits_of<std::uint32_t>(static_cast<float>(number));
+    if (type.name == "float16") {
+        return (single >> 16U & 0x8000U) | 0x3C00U | (single >> 13U & 0x3FFU);
+    }
+    if (type.name == "bfloat16") {
+        return single >> 16U;
+    }
+    if (type.name == "float32") {
+        return single;
+    }
+    if (type.name == "complex64") {
+        return std::uint64_t{single} << 32U | single;
+    }
+    return type.name == "float64" ? bits_of<std::uint64_t>(number) : any;
+}
+
+/// `special`: every 1000th is Inf, as in the output of an operator that overflowed; of types of 16 and 32 bits.
 std::vector<std::uint8_t> values(const ElementType& type, bool special) {
-    std::mt19937 random(1);
+    std::mt19937_64 random(1);
     std::vector<std::uint8_t> bytes(kBytes);
     const std::size_t size = std::max(type.bits / 8, 1U);
+    const std::uint64_t infinity = type.name == "float16" ? 0x7C00U : type.bits == 16 ? 0x7F80U : 0x7F800000U;
     for (std::size_t i = 0; i < kBytes / size; ++i) {
-        const float number = (random() % 2 != 0 ? 1.0F : -1.0F) * (1.0F + static_cast<float>(random() % 1024) / 1024);
-        std::uint32_t bits = 0;
-        std::memcpy(&bits, &number, sizeof bits);
-        if (type.name == "float16") {
-            bits = (bits >> 16U & 0x8000U) | 0x3C00U | (bits >> 13U & 0x3FFU);
-            bits = special && i % 1000 == 0 ? 0x7C00U : bits;
-        } else {
-            bits = special && i % 1000 == 0 ? 0x7F800000U : bits;
-            bits = size == 2 ? bits >> 16U : bits;
-        }
+        const std::uint64_t bits = special && i % 1000 == 0 ? infinity : ordinary_bits(type, random);
         std::memcpy(bytes.data() + i * size, &bits, size);
     }
     return bytes;

@@ -1,8 +1,10 @@
-// Types of up to 8 bits: it is enough to count how often each code occurs.
+// Types of up to 8 bits: it is enough to count how often each code occurs. Where bytes hold whole codes, bytes are
+// counted, and taken apart when all are known.
 #include <array>
 #include <cmath>
 #include <variant>
 
+#include "tensor/byte_counts.hpp"
 #include "tensor/finite_numbers.hpp"
 #include "tensor/number.hpp"
 #include "tensor/packed_code.hpp"
@@ -41,24 +43,20 @@ public:
     CodeTally(const ElementType& type, unsigned bits_apart) : type_(type), bits_apart_(bits_apart) {}
 
     void add(Bytes bytes, std::uint64_t elements) noexcept override {
-        if (bits_apart_ == 8) {
-            const std::uint8_t mask = static_cast<std::uint8_t>((1U << type_.bits) - 1);
-            for (const std::uint8_t byte : bytes.slice(0, static_cast<std::size_t>(elements))) {
-                ++counts_[byte & mask];
-            }
-            return;
-        }
-        for (std::uint64_t i = 0; i < elements; ++i) {
-            ++counts_[packed_code(bytes, i, bits_apart_)];
+        const std::uint64_t in_bytes = 8 % bits_apart_ == 0 ? elements - elements % (8 / bits_apart_) : 0;
+        bytes_.add(bytes.slice(0, static_cast<std::size_t>(in_bytes * bits_apart_ / 8)));
+        for (std::uint64_t i = in_bytes; i < elements; ++i) {
+            ++others_[packed_code(bytes, i, bits_apart_)];
         }
     }
 
     TensorStatistics statistics() const override {
         const Limits limits = find_limits();
+        const CodeCounts counts = count_codes();
         TensorStatistics statistics;
         FiniteNumbers finite;
-        for (std::size_t i = 0; i < counts_.size(); ++i) {
-            if (counts_[i] == 0) {
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            if (counts[i] == 0) {
                 continue;
             }
             const auto code = static_cast<std::uint8_t>(i);
@@ -66,13 +64,13 @@ public:
             if (!std::isfinite(number)) {
                 (std::isnan(number) ? statistics.nan
                  : number > 0       ? statistics.pos_inf
-                                    : statistics.neg_inf) += counts_[i];
+                                    : statistics.neg_inf) += counts[i];
                 continue;
             }
-            finite.add(number, counts_[i]);
-            statistics.zero += number == 0 ? counts_[i] : 0;
-            statistics.subnormal += is_subnormal_code(type_, code) ? counts_[i] : 0;
-            statistics.saturated += number == limits.highest || number == limits.lowest ? counts_[i] : 0;
+            finite.add(number, counts[i]);
+            statistics.zero += number == 0 ? counts[i] : 0;
+            statistics.subnormal += is_subnormal_code(type_, code) ? counts[i] : 0;
+            statistics.saturated += number == limits.highest || number == limits.lowest ? counts[i] : 0;
         }
         finite.put_into(statistics);
         make_exact(type_, statistics.max);
@@ -81,6 +79,20 @@ public:
     }
 
 private:
+    using CodeCounts = std::array<std::uint64_t, 256>;
+
+    CodeCounts count_codes() const noexcept {
+        CodeCounts counts = others_;
+        const unsigned mask = (1U << type_.bits) - 1;
+        for (unsigned byte = 0; byte < 256 && 8 % bits_apart_ == 0; ++byte) {
+            const std::uint64_t count = bytes_.of(static_cast<std::uint8_t>(byte));
+            for (unsigned shift = 0; shift < 8; shift += bits_apart_) {
+                counts[byte >> shift & mask] += count;
+            }
+        }
+        return counts;
+    }
+
     /// Where arithmetic stops; NaN, which equals nothing, where the type has no such end.
     struct Limits {
         double lowest = NAN;
@@ -107,7 +119,8 @@ private:
 
     const ElementType& type_;
     unsigned bits_apart_;
-    std::array<std::uint64_t, 256> counts_{};
+    ByteCounts bytes_;
+    CodeCounts others_{};  ///< of codes that share a byte with what is no code, or reach into the next one
 };
 
 }  // namespace

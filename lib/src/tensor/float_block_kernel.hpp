@@ -15,6 +15,7 @@
 #include <immintrin.h>
 #endif
 
+#include "tensor/ask_ahead.hpp"
 #include "tensor/float_blocks.hpp"
 
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "elements are read as they lie in the file");
@@ -255,6 +256,7 @@ void count_block(const std::uint8_t* bytes, std::size_t elements, FloatBlock& bl
         sum = Vector<double>{};
     }
     for (std::size_t i = 0; i < elements; i += kFloatGroup, bytes += kGroupBytes) {
+        ask_ahead(bytes);
         typename Lanes<Form>::Signed group[kVectors];
         for (std::size_t v = 0; v < kVectors; ++v) {
             typename Lanes<Form>::Signed vector;

@@ -25,7 +25,9 @@ bool has_avx2_and_f16c() noexcept {
 }  // namespace
 
 const FloatKernels* avx2_float_kernels() noexcept {
-    return has_avx2_and_f16c() ? kAvx2FloatKernels : nullptr;
+    // Asked once: cpuid leaves a virtual machine, which took longer than all else that a small tensor needs.
+    static const bool usable = has_avx2_and_f16c();
+    return usable ? kAvx2FloatKernels : nullptr;
 }
 
 const FloatKernels& fastest_float_kernels() noexcept {

@@ -1,16 +1,13 @@
 // Integers of 16 to 64 bits, summed exactly.
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <type_traits>
 
+#include "tensor/integer_blocks.hpp"
 #include "tensor/tally.hpp"
 
 namespace opdebug::tensor_stage {
 namespace {
-
-/// Holds the sum of 2^63 numbers of 64 bits. GCC's and clang's; both know it on every 64-bit machine.
-__extension__ using WideInteger = __int128;
 
 template <class Integer>
 class IntegerTally final : public Tally {
@@ -18,16 +15,21 @@ class IntegerTally final : public Tally {
     using Limits = std::numeric_limits<Integer>;
 
 public:
+    explicit IntegerTally(CountIntegers<Integer> count_integers) : count_integers_(count_integers) {}
+
     void add(Bytes bytes, std::uint64_t elements) noexcept override {
+        constexpr std::uint64_t kBlock = kIntegerBlockBytes / sizeof(Integer);
         const std::uint8_t* place = bytes.data();
-        for (std::uint64_t i = 0; i < elements; ++i, place += sizeof(Integer)) {
-            Integer number;
-            std::memcpy(&number, place, sizeof number);
-            max_ = std::max(max_, number);
-            min_ = std::min(min_, number);
-            sum_ += number;
-            zero_ += number == 0 ? 1U : 0U;
-            saturated_ += number == Limits::max() || (std::is_signed_v<Integer> && number == Limits::min()) ? 1U : 0U;
+        for (std::uint64_t left = elements; left > 0;) {
+            const auto count = static_cast<std::size_t>(std::min(left, kBlock));
+            const IntegerBlock<Integer> block = count_integers_(place, count);
+            max_ = std::max(max_, block.max);
+            min_ = std::min(min_, block.min);
+            sum_ += block.sum;
+            zero_ += block.zero;
+            saturated_ += block.saturated;
+            place += count * sizeof(Integer);
+            left -= count;
         }
         count_ += elements;
     }
@@ -48,28 +50,27 @@ public:
     }
 
 private:
+    CountIntegers<Integer> count_integers_;
     Integer max_ = Limits::min();
     Integer min_ = Limits::max();
     WideInteger sum_ = 0;
     std::uint64_t count_ = 0, zero_ = 0, saturated_ = 0;
 };
 
-template <class Signed, class Unsigned>
-std::unique_ptr<Tally> make(bool is_signed) {
-    if (is_signed) {
-        return std::make_unique<IntegerTally<Signed>>();
-    }
-    return std::make_unique<IntegerTally<Unsigned>>();
+template <class Integer>
+std::unique_ptr<Tally> make(CountIntegers<Integer> count_integers) {
+    return std::make_unique<IntegerTally<Integer>>(count_integers);
 }
 
 }  // namespace
 
 std::unique_ptr<Tally> make_integer_tally(const ElementType& type) {
+    const IntegerKernels& kernels = fastest_integer_kernels();
     const bool is_signed = type.encoding == Encoding::signed_integer;
     switch (type.bits) {
-        case 16: return make<std::int16_t, std::uint16_t>(is_signed);
-        case 32: return make<std::int32_t, std::uint32_t>(is_signed);
-        default: return make<std::int64_t, std::uint64_t>(is_signed);
+        case 16: return is_signed ? make(kernels.int16) : make(kernels.uint16);
+        case 32: return is_signed ? make(kernels.int32) : make(kernels.uint32);
+        default: return is_signed ? make(kernels.int64) : make(kernels.uint64);
     }
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -39,7 +38,15 @@ struct FactView {
     std::array<std::string_view, kTexts.size()> texts;   ///< likewise
     std::array<LineView, kPlaces.size()> further;        ///< likewise
 
-    static std::size_t count(unsigned mask) noexcept { return static_cast<std::size_t>(std::popcount(mask)); }
+    /// How many members a mask marks. std::popcount calls a library where not all processors have the instruction: it
+    /// took 1.3 % of indexing.
+    static constexpr std::size_t count(unsigned mask) noexcept {
+        static_assert(kNumbers.size() <= 16);
+        mask -= mask >> 1U & 0x5555U;
+        mask = (mask & 0x3333U) + (mask >> 2U & 0x3333U);
+        mask = (mask + (mask >> 4U)) & 0x0F0FU;
+        return (mask + (mask >> 8U)) & 0x1FU;
+    }
 
     /// The number at a place of kNumbers.
     std::optional<std::uint64_t> number(std::size_t index) const noexcept {

@@ -44,6 +44,9 @@ public:
         if (Value* const known = find_in(*recent.page, task)) {
             return *known;
         }
+        if (recent.page->size() == 1) {
+            recent.page->reserve(kNeighbours / 2);  // where there are two, there are more
+        }
         return recent.page->emplace_back(Neighbour{task.second, Value()}).value;
     }
 

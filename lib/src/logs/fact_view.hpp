@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "logs/count_of_bits.hpp"
 #include "logs/fact_members.hpp"
 #include "logs/task_map.hpp"
 
@@ -38,14 +39,10 @@ struct FactView {
     std::array<std::string_view, kTexts.size()> texts;   ///< likewise
     std::array<LineView, kPlaces.size()> further;        ///< likewise
 
-    /// How many members a mask marks. std::popcount calls a library where not all processors have the instruction: it
-    /// took 1.3 % of indexing.
+    /// How many members a mask marks.
     static constexpr std::size_t count(unsigned mask) noexcept {
         static_assert(kNumbers.size() <= 16);
-        mask -= mask >> 1U & 0x5555U;
-        mask = (mask & 0x3333U) + (mask >> 2U & 0x3333U);
-        mask = (mask + (mask >> 4U)) & 0x0F0FU;
-        return (mask + (mask >> 8U)) & 0x1FU;
+        return count_of_bits(mask);
     }
 
     /// The number at a place of kNumbers.

@@ -65,8 +65,7 @@ constexpr std::array kAddresses{logs::number_index(&logs::Fact::address1), logs:
 
 template <class Facts>
 ProcessBlocks blocks_of(std::size_t process_index, const Facts& facts) {
-    // Facts lie in the order of time, so nearly all that is read of one comes from memory: waiting for it took half of
-    // the writing.
+    // Nearly all that is read of a fact comes from memory: waiting for it took half of the writing.
     constexpr std::size_t kAhead = 4;
     ProcessBlocks made;
     Packer packer;  // one for all blocks: its tables take as long to get as a block to pack
@@ -79,7 +78,8 @@ ProcessBlocks blocks_of(std::size_t process_index, const Facts& facts) {
         block.process = process_index;
         block.first = order[next].first;
         for (; next < order.size() && (writer.facts() == 0 || writer.size() < kBlockSize); ++next) {
-            if (next + kAhead < order.size()) {
+            if (next + 2 * kAhead < order.size()) {
+                facts.fetch_entry(order[next + 2 * kAhead].second);
                 facts.fetch(order[next + kAhead].second);
             }
             const logs::FactView fact = facts[order[next].second];

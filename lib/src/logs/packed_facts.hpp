@@ -41,7 +41,8 @@ public:
     /// Those at places where `leaves` holds.
     void leave_out(const std::vector<bool>& leaves);
 
-    /// Has the processor fetch a fact that is read soon.
+    /// Has the processor fetch a fact that is read soon, and before that where it is.
+    [[gnu::always_inline]] void fetch_entry(std::size_t place) const noexcept { __builtin_prefetch(&entries_[place]); }
     [[gnu::always_inline]] void fetch(std::size_t place) const noexcept {
         constexpr std::size_t kCacheLine = 64, kLines = 10;  // most facts have 600 bytes
         for (std::size_t line = 0; line < kLines; ++line) {

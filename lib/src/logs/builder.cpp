@@ -12,6 +12,28 @@
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
+namespace {
+
+[[gnu::always_inline]] inline void fetch(const void* begin, std::size_t size) noexcept {
+    constexpr std::size_t kCacheLine = 64;
+    for (std::size_t offset = 0; offset < size; offset += kCacheLine) {
+        __builtin_prefetch(static_cast<const char*>(begin) + offset);
+    }
+}
+
+/// Has the processor fetch lines that are taken soon: most lie in the cache of the core whose thread matched them, and
+/// to wait for them was a third of collecting.
+[[gnu::always_inline]] inline void fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next) noexcept {
+    constexpr std::size_t kLinesAhead = 4, kTextsAhead = 2;
+    if (next + kLinesAhead < lines.size()) {
+        fetch(&lines[next + kLinesAhead], sizeof(MatchedLine));
+        const MatchedLine& line = lines[next + kTextsAhead];
+        fetch(line.text.data(), line.text.size());
+        fetch(line.match.fact.kernel_name.data(), line.match.fact.kernel_name.size());
+    }
+}
+
+}  // namespace
 
 void TaskMapBuilder::begin_file(const std::string& path) {
     contents_.files.push_back(path);
@@ -148,11 +170,13 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
     std::size_t next = 0;
     for (const UnaskedLine& line : lines.unasked) {
         for (; next < line.before; ++next) {
+            fetch_ahead(lines.lines, next);
             add_line(lines.lines[next]);
         }
         add_unasked(line, *lines.formats);
     }
     for (; next < lines.lines.size(); ++next) {
+        fetch_ahead(lines.lines, next);
         add_line(lines.lines[next]);
     }
     last_time_us_ = lines.last_time_us.value_or(last_time_us_);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 
+#include "logs/count_of_bits.hpp"
 #include "logs/fact_members.hpp"
 #include "logs/task_map.hpp"
 
@@ -39,7 +39,11 @@ struct FactView {
     std::array<std::string_view, kTexts.size()> texts;   ///< likewise
     std::array<LineView, kPlaces.size()> further;        ///< likewise
 
-    static std::size_t count(unsigned mask) noexcept { return static_cast<std::size_t>(std::popcount(mask)); }
+    /// How many members a mask marks.
+    static constexpr std::size_t count(unsigned mask) noexcept {
+        static_assert(kNumbers.size() <= 16);
+        return count_of_bits(mask);
+    }
 
     /// The number at a place of kNumbers.
     std::optional<std::uint64_t> number(std::size_t index) const noexcept {

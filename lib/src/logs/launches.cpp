@@ -46,24 +46,22 @@ void take_ids(Fact& launch, const Fact& submit) {
     launch.task_id_provisional = false;
 }
 
-void decide(StoredFact&& launch, std::vector<StoredFact>& decided) {
+void decide(const StoredFact& launch, const Launches::Decided& decided) {
     if (is_complete(launch.fact)) {
-        decided.push_back(std::move(launch));
+        decided(launch);
     }
 }
 
 /// 950: which of the two numbers an overflow record carries is not known, so the task is found under both.
-void decide_submitted(StoredFact&& launch, std::vector<StoredFact>& decided) {
+void decide_submitted(const StoredFact& launch, const Launches::Decided& decided) {
+    decide(launch, decided);
     const std::uint64_t low_sn = launch.fact.task_sn.value_or(0) & kTaskIdMask;
     if (launch.fact.task_sn && launch.fact.task_id != low_sn) {
         StoredFact by_number = launch;
         by_number.fact.task_id = low_sn;
         by_number.fact.task_id_from_sn = true;
-        decide(std::move(launch), decided);
-        decide(std::move(by_number), decided);
-        return;
+        decide(by_number, decided);
     }
-    decide(std::move(launch), decided);
 }
 
 }  // namespace
@@ -81,11 +79,12 @@ void Launches::close(std::int64_t thread, Pending& pending) {
     }
 }
 
-void Launches::launch(StoredFact&& launch, bool needed, std::vector<StoredFact>& decided) {
+void Launches::launch(StoredFact&& launch, bool needed, const Decided& decided) {
     Pending& pending = pending_[launch.tid];
     if (pending.is_open) {
         replace(pending, decided);
     }
+    pending.submit_memory = std::move(pending.launch.submit);
     pending.launch = std::move(launch);
     pending.is_open = true;
     pending.renumbered = false;
@@ -93,28 +92,29 @@ void Launches::launch(StoredFact&& launch, bool needed, std::vector<StoredFact>&
 }
 
 /// Another launch of the thread follows.
-void Launches::replace(Pending& pending, std::vector<StoredFact>& decided) {
+void Launches::replace(Pending& pending, const Decided& decided) {
     if (pending.renumbered) {
         pending.launch.fact.task_id_provisional = false;
-        decide(std::move(pending.launch), decided);
+        decide(pending.launch, decided);
     } else if (!has_submit_lines_ && is_complete(pending.launch.fact) &&
                (kinds_unsubmitted_.insert(pending.launch.fact.kind).second || pending.needed)) {
         unsubmitted_.push_back(std::move(pending.launch));
     }
 }
 
-void Launches::submit(StoredFact&& submit, const Captures& captures, std::vector<StoredFact>& decided) {
+void Launches::submit(const StoredFact& submit, const Captures& captures, const Decided& decided) {
     has_submit_lines_ = true;
     unsubmitted_.clear();
     Pending* const pending = find_open(submit.tid);
     if (pending == nullptr || !belong_together(pending->launch, submit.fact, submit.time_us, captures)) {
-        decide_submitted(std::move(submit), decided);
+        decide_submitted(submit, decided);
         return;
     }
     StoredFact& launch = pending->launch;
     take_ids(launch.fact, submit.fact);
-    launch.submit = std::move(submit.place);
-    decide_submitted(std::move(launch), decided);
+    launch.submit = std::move(pending->submit_memory);
+    launch.submit.assign(submit.place);
+    decide_submitted(launch, decided);
     close(submit.tid, *pending);
 }
 
@@ -155,11 +155,12 @@ void Launches::renumber(StoredFact&& renumbering, const Captures& captures) {
     pending->renumbered = true;
 }
 
-std::vector<StoredFact> Launches::finish() {
-    std::vector<StoredFact> kept = std::move(unsubmitted_);
-    for (StoredFact& launch : kept) {
+void Launches::finish(const Decided& decided) {
+    for (StoredFact& launch : unsubmitted_) {
         launch.fact.task_id_unconfirmed = launch.fact.task_id == std::uint64_t{0};
+        decided(launch);
     }
+    unsubmitted_ = {};
     for (auto& [thread, pending] : pending_) {
         if (!pending.is_open) {
             continue;
@@ -167,10 +168,9 @@ std::vector<StoredFact> Launches::finish() {
         Fact& fact = pending.launch.fact;
         fact.task_id_provisional = fact.task_id_provisional && !pending.renumbered;
         fact.task_id_unconfirmed = !pending.renumbered && (has_submit_lines_ || fact.task_id == std::uint64_t{0});
-        decide(std::move(pending.launch), kept);
+        decide(pending.launch, decided);
     }
     pending_.clear();
-    return kept;
 }
 
 }  // namespace opdebug::logs

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -20,13 +21,16 @@ namespace opdebug::logs {
 /// shows no submit line at all (docs/log-formats.md).
 class Launches {
 public:
+    /// Takes what is decided, where it lies: moved into a list, its texts went and had to be got for the next launch.
+    using Decided = std::function<void(const StoredFact&)>;
+
     /// A launch line. What is decided by it goes to `decided`. Launches whose own ids are not `needed` do not wait for
     /// the end of a log without submit lines, but the first of each kind.
-    void launch(StoredFact&& launch, bool needed, std::vector<StoredFact>& decided);
+    void launch(StoredFact&& launch, bool needed, const Decided& decided);
 
     /// A submit line of a kernel: the pending launch of its thread, if they belong together, is decided. Else the line
     /// itself is: it repeats an earlier submit line, or the launch line is missing (AICPU kernels of 2023 have none).
-    void submit(StoredFact&& submit, const Captures& captures, std::vector<StoredFact>& decided);
+    void submit(const StoredFact& submit, const Captures& captures, const Decided& decided);
 
     /// The same for a submit line that nobody asked for (Wanted::is_unasked), where the launch that it decides is not
     /// needed either; else false, and nothing is done. `decided`: the kind of what was decided and need not be kept;
@@ -40,18 +44,19 @@ public:
     /// The end of the logs. Where the process logs no submit lines (level, loss), each launch counts with its own id;
     /// 0, which stands for "not yet", is marked as not confirmed. Where it logs them, the last launch of a thread
     /// counts, marked as well: its submit line may be lost with the end of the log.
-    std::vector<StoredFact> finish();
+    void finish(const Decided& decided);
 
 private:
     /// It stays when its launch is decided, of kMostKept threads: the next one is moved into the same memory, which
     /// otherwise took longer to give back and to get than the launch to read.
     struct Pending {
         StoredFact launch;
-        bool is_open = false;  ///< else there is none
+        FurtherLine submit_memory;  ///< of the launch before
+        bool is_open = false;       ///< else there is none
         bool renumbered = false;
         bool needed = true;
     };
-    void replace(Pending& pending, std::vector<StoredFact>& decided);
+    void replace(Pending& pending, const Decided& decided);
     Pending* find_open(std::int64_t thread);
     void close(std::int64_t thread, Pending& pending);
 

@@ -1,5 +1,6 @@
 #include "logs/map_file_block.hpp"
 
+#include <array>
 #include <bit>
 #include <limits>
 
@@ -12,44 +13,70 @@ bool has(std::uint64_t mask, std::size_t bit) {
 
 }  // namespace
 
-void BlockWriter::place(const LineView& place) {
-    rows_.signed_number(difference(place.file, before_.file));
-    rows_.signed_number(difference(place.line, before_.line));
-    rows_.number(texts_.index_of(place.text));
+/// The numbers of one fact, in memory that is large enough for all: to ask for each byte whether there is room was a
+/// tenth of making blocks.
+class BlockWriter::Row {
+public:
+    void number(std::uint64_t value) noexcept {
+        constexpr unsigned kBitsPerByte = 7;
+        for (; value >= 0x80; value >>= kBitsPerByte) {
+            *next_++ = static_cast<char>(static_cast<std::uint8_t>(value | 0x80U));
+        }
+        *next_++ = static_cast<char>(static_cast<std::uint8_t>(value));
+    }
+    void signed_number(std::int64_t value) noexcept { number(folded(value)); }
+    std::string_view bytes() const noexcept { return {bytes_.data(), static_cast<std::size_t>(next_ - bytes_.data())}; }
+
+private:
+    static constexpr std::size_t kMostOfNumber = 10;  ///< bytes
+    static constexpr std::size_t kOfFact = 10, kOfPlace = 3;
+    static constexpr std::size_t kNumbersOfRow =
+        kOfFact + kOfPlace * (1 + kPlaces.size()) + kNumbers.size() + kTexts.size();
+
+    std::array<char, kNumbersOfRow * kMostOfNumber> bytes_;  // not cleared: what is read was written
+    char* next_ = bytes_.data();
+};
+
+void BlockWriter::place(const LineView& place, Row& row) {
+    row.signed_number(difference(place.file, before_.file));
+    row.signed_number(difference(place.line, before_.line));
+    row.number(texts_.index_of(place.text));
     before_.file = place.file;
     before_.line = place.line;
 }
 
 /// Of members: marks of what is there (bit n: the n-th name of the list), then the values in the order of the bits.
 void BlockWriter::add(std::uint64_t number, const FactView& fact) {
+    Row row;
     ++facts_;
-    rows_.signed_number(difference(number, before_.number));
-    rows_.number(static_cast<std::uint64_t>(fact.kind));
-    rows_.number(static_cast<std::uint64_t>(fact.log));
-    rows_.number(texts_.index_of(fact.format_id));
-    rows_.signed_number(
+    row.signed_number(difference(number, before_.number));
+    row.number(static_cast<std::uint64_t>(fact.kind));
+    row.number(static_cast<std::uint64_t>(fact.log));
+    row.number(texts_.index_of(fact.format_id));
+    row.signed_number(
         difference(static_cast<std::uint64_t>(fact.time_us), static_cast<std::uint64_t>(before_.time_us)));
-    rows_.signed_number(difference(static_cast<std::uint64_t>(fact.tid), static_cast<std::uint64_t>(before_.tid)));
+    row.signed_number(difference(static_cast<std::uint64_t>(fact.tid), static_cast<std::uint64_t>(before_.tid)));
     before_.number = number;
     before_.time_us = fact.time_us;
     before_.tid = fact.tid;
-    place(fact.place);
-    rows_.number(fact.further_mask);
+    place(fact.place, row);
+    row.number(fact.further_mask);
     for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
-        place(fact.further[i]);
+        place(fact.further[i], row);
     }
-    rows_.number(fact.number_mask);
+    row.number(fact.number_mask);
     std::size_t next = 0;
     for (unsigned left = fact.number_mask; left != 0; left &= left - 1) {
         std::uint64_t& before = before_.numbers[static_cast<std::size_t>(std::countr_zero(left))];
-        rows_.signed_number(difference(fact.numbers[next], before));
+        row.signed_number(difference(fact.numbers[next], before));
         before = fact.numbers[next++];
     }
-    rows_.number(fact.text_mask);
+    row.number(fact.text_mask);
     for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
-        rows_.number(texts_.index_of(fact.texts[i]));
+        row.number(texts_.index_of(fact.texts[i]));
     }
-    rows_.number(fact.flags);
+    row.number(fact.flags);
+    rows_.bytes(row.bytes());
 }
 
 void BlockWriter::write_to(ByteWriter& out) const {

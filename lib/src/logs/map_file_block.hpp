@@ -51,7 +51,8 @@ public:
     void clear();
 
 private:
-    void place(const LineView& place);
+    class Row;
+    void place(const LineView& place, Row& row);
 
     /// What the row before said; the next one tells only the difference.
     struct Before {

@@ -45,8 +45,7 @@ void ByteWriter::number(std::uint64_t value) {
 }
 
 void ByteWriter::signed_number(std::int64_t value) {
-    const auto bits = static_cast<std::uint64_t>(value);
-    number(value < 0 ? ~(bits << 1U) : bits << 1U);
+    number(folded(value));
 }
 
 void ByteWriter::text(std::string_view value) {

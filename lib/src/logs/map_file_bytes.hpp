@@ -11,7 +11,7 @@
 
 namespace opdebug::logs::map_file {
 
-/// Appends to a buffer. Numbers take seven bits a byte, low ones first; signed ones are folded (0, -1, 1, -2 ...).
+/// Appends to a buffer. Numbers take seven bits a byte, low ones first; signed ones are folded.
 class ByteWriter {
 public:
     void number(std::uint64_t value);
@@ -52,6 +52,12 @@ private:
     std::size_t position_ = 0;
     bool ok_ = true;
 };
+
+/// 0, -1, 1, -2 ... as 0, 1, 2, 3 ...
+inline std::uint64_t folded(std::int64_t value) noexcept {
+    const auto bits = static_cast<std::uint64_t>(value);
+    return value < 0 ? ~(bits << 1U) : bits << 1U;
+}
 
 /// Differences wrap around, so that every pair of numbers has one.
 inline std::int64_t difference(std::uint64_t value, std::uint64_t base) noexcept {

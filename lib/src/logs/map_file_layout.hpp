@@ -48,8 +48,8 @@ struct GroupKey {
 /// Only statements about nothing but their own task or stream are grouped by it: which models there are, and how to
 /// read the names of kernels, matters to all tasks.
 inline GroupKey group_of(FactKind kind, std::optional<std::uint64_t> stream_id, std::optional<std::uint64_t> task_id,
-                         std::string_view operator_name) noexcept {
-    if (names_numbered_node(kind, operator_name)) {
+                         bool names_numbered_node) noexcept {
+    if (names_numbered_node) {
         return {};
     }
     // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.
@@ -62,7 +62,7 @@ inline GroupKey group_of(FactKind kind, std::optional<std::uint64_t> stream_id, 
     return stream_id && is_of_stream ? GroupKey{GroupKey::of_stream, *stream_id, 0} : GroupKey{};
 }
 inline GroupKey group_of(const Fact& fact) noexcept {
-    return group_of(fact.kind, fact.stream_id, fact.task_id, fact.operator_name);
+    return group_of(fact.kind, fact.stream_id, fact.task_id, names_numbered_node(fact));
 }
 
 /// A part of the file that is packed by itself.

@@ -9,7 +9,9 @@
 #include "logs/map_file_block.hpp"
 #include "logs/map_file_bytes.hpp"
 #include "logs/map_file_tables.hpp"
+#include "logs/open_facts.hpp"
 #include "logs/packed_map.hpp"
+#include "logs/places_by_task.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -40,37 +42,22 @@ struct ProcessBlocks {
     AddressPlaces addresses;  ///< with blocks of this process
 };
 
-/// Facts as PackedFacts give them.
-class OpenFacts {
-public:
-    explicit OpenFacts(const logs::StoredFacts& facts) : facts_(facts) {}
-    std::size_t size() const noexcept { return facts_.size(); }
-    logs::FactView operator[](std::size_t place) const noexcept { return logs::view_of(facts_[place]); }
-    logs::FactSubject subject(std::size_t place) const noexcept {
-        const logs::Fact& fact = facts_[place].fact;
-        return {fact.kind, fact.stream_id, fact.task_id};
-    }
-    void fetch(std::size_t /*place*/) const noexcept {}
-
-private:
-    const logs::StoredFacts& facts_;
-};
-
 /// The places of facts in the process's list, in the order of the file.
 using Order = std::vector<std::pair<GroupKey, std::size_t>>;
 
 template <class Facts>
 Order order_of(const Facts& facts) {
-    Order order;
-    order.reserve(facts.size());
+    logs::PlacesByTask places;
     for (std::size_t i = 0; i < facts.size(); ++i) {
         const logs::FactSubject subject = facts.subject(i);
-        const bool may_name_node = subject.kind == logs::FactKind::operator_of_task;
-        const std::string_view operator_name =
-            may_name_node ? facts[i].text(logs::text_index(&logs::Fact::operator_name)) : std::string_view();
-        order.emplace_back(group_of(subject.kind, subject.stream_id, subject.task_id, operator_name), i);
+        const GroupKey group = group_of(subject.kind, subject.stream_id, subject.task_id, subject.names_numbered_node);
+        places.add(group.reach, group.stream_id, group.task_id, static_cast<std::uint32_t>(i));
     }
-    std::sort(order.begin(), order.end());
+    Order order;
+    order.reserve(facts.size());
+    places.take([&order](std::uint64_t reach, std::uint64_t stream_id, std::uint64_t task_id, std::uint32_t place) {
+        order.emplace_back(GroupKey{reach, stream_id, task_id}, place);
+    });
     return order;
 }
 
@@ -78,8 +65,7 @@ constexpr std::array kAddresses{logs::number_index(&logs::Fact::address1), logs:
 
 template <class Facts>
 ProcessBlocks blocks_of(std::size_t process_index, const Facts& facts) {
-    // Facts lie in the order of time, so nearly all that is read of one comes from memory: waiting for it took half of
-    // the writing.
+    // Nearly all that is read of a fact comes from memory: waiting for it took half of the writing.
     constexpr std::size_t kAhead = 4;
     ProcessBlocks made;
     Packer packer;  // one for all blocks: its tables take as long to get as a block to pack
@@ -92,7 +78,8 @@ ProcessBlocks blocks_of(std::size_t process_index, const Facts& facts) {
         block.process = process_index;
         block.first = order[next].first;
         for (; next < order.size() && (writer.facts() == 0 || writer.size() < kBlockSize); ++next) {
-            if (next + kAhead < order.size()) {
+            if (next + 2 * kAhead < order.size()) {
+                facts.fetch_entry(order[next + 2 * kAhead].second);
                 facts.fetch(order[next + kAhead].second);
             }
             const logs::FactView fact = facts[order[next].second];
@@ -117,13 +104,13 @@ class MapWriter {
 public:
     Result<std::string> write(const TaskMap::Packed& map, unsigned threads) {
         return write(map.contents, threads, [&map](std::size_t process) {
-            return map.is_open(process) ? blocks_of(process, OpenFacts(map.contents.processes[process].facts))
+            return map.is_open(process) ? blocks_of(process, logs::OpenFacts(map.contents.processes[process].facts))
                                         : blocks_of(process, map.facts[process]);
         });
     }
     Result<std::string> write(const TaskMap::Contents& map, unsigned threads) {
         return write(map, threads, [&map](std::size_t process) {
-            return blocks_of(process, OpenFacts(map.processes[process].facts));
+            return blocks_of(process, logs::OpenFacts(map.processes[process].facts));
         });
     }
 

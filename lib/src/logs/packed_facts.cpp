@@ -12,14 +12,10 @@ namespace {
 
 /// What stands before the bytes of a fact.
 struct Head {
-    std::int64_t time_us = 0;
     std::int64_t tid = 0;
-    std::uint64_t line = 0;
-    std::uint32_t file = 0;
     std::uint32_t room = 0;  ///< for the fact with this: it may be replaced there
     std::uint16_t number_mask = 0;
     std::uint8_t text_mask = 0, further_mask = 0, flags = 0;
-    FactKind kind = {};
     LogKind log = {};
     std::uint8_t further_logs = 0;  ///< bit n: the n-th of `further` names its log
     bool from_saved_map = false;
@@ -30,6 +26,10 @@ Head head_at(const char* record) noexcept {
     std::memcpy(&head, record, sizeof head);
     return head;
 }
+
+/// The first numbers, of stream and task, are not among those behind the head.
+constexpr unsigned kOfSubject = 3;
+static_assert(number_index(&Fact::stream_id) == 0 && number_index(&Fact::task_id) == 1);
 
 constexpr unsigned kBitsPerByte = 7;
 constexpr std::size_t kMostOfNumber = 10;  ///< bytes
@@ -99,7 +99,7 @@ std::size_t most_of(const FactView& fact) noexcept {
 /// Writes the fact but its head, of which only what is asked for is filled; returns the end.
 char* write_behind_head(const FactView& fact, char* record, Head& head) noexcept {
     RecordWriter out(record + sizeof(Head));
-    for (std::size_t i = 0; i < FactView::count(fact.number_mask); ++i) {
+    for (std::size_t i = FactView::count(fact.number_mask & kOfSubject); i < FactView::count(fact.number_mask); ++i) {
         out.number(fact.numbers[i]);
     }
     out.text(fact.format_id);
@@ -120,18 +120,14 @@ char* write_behind_head(const FactView& fact, char* record, Head& head) noexcept
     return out.end();
 }
 
-/// Writes the fact; returns its size.
+/// Writes all but what the entry has; returns the size.
 std::size_t write(const FactView& fact, char* record) noexcept {
     Head head;
-    head.time_us = fact.time_us;
     head.tid = fact.tid;
-    head.line = fact.place.line;
-    head.file = fact.place.file;
     head.number_mask = fact.number_mask;
     head.text_mask = fact.text_mask;
     head.further_mask = fact.further_mask;
     head.flags = fact.flags;
-    head.kind = fact.kind;
     head.log = fact.log;
     head.from_saved_map = fact.from_saved_map;
     const auto size = static_cast<std::size_t>(write_behind_head(fact, record, head) - record);
@@ -144,40 +140,37 @@ void set_room(char* record, std::size_t room) noexcept {
     std::memcpy(record + offsetof(Head, room), &number, sizeof number);
 }
 
-struct Rank {
-    std::int64_t time_us = 0;
-    std::uint32_t file = 0;
-    std::uint32_t place = 0;
-    std::uint64_t line = 0;
-    bool operator<(const Rank& other) const noexcept {
-        return std::tie(time_us, file, line, place) < std::tie(other.time_us, other.file, other.line, other.place);
-    }
-};
-
 }  // namespace
 
 FactView PackedFacts::operator[](std::size_t place) const noexcept {
-    const char* const record = records_[place];
-    const Head head = head_at(record);
+    const Entry& entry = entries_[place];
+    const Head head = head_at(entry.record);
     FactView fact;
     fact.tid = head.tid;
-    fact.time_us = head.time_us;
-    fact.kind = head.kind;
+    fact.time_us = entry.time_us;
+    fact.kind = entry.kind;
     fact.log = head.log;
     fact.from_saved_map = head.from_saved_map;
     fact.flags = head.flags;
     fact.further_mask = head.further_mask;
     fact.text_mask = head.text_mask;
     fact.number_mask = head.number_mask;
-    RecordReader in(record + sizeof(Head));
-    for (std::size_t i = 0; i < FactView::count(fact.number_mask); ++i) {
-        fact.numbers[i] = in.number();
+    std::size_t number = 0;
+    if (entry.has_stream) {
+        fact.numbers[number++] = entry.stream_id;
+    }
+    if (entry.has_task) {
+        fact.numbers[number++] = entry.task_id;
+    }
+    RecordReader in(entry.record + sizeof(Head));
+    for (; number < FactView::count(fact.number_mask); ++number) {
+        fact.numbers[number] = in.number();
     }
     fact.format_id = in.text();
     for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
         fact.texts[i] = in.text();
     }
-    fact.place = {head.file, head.line, in.text(), std::nullopt};
+    fact.place = {entry.file, entry.line, in.text(), std::nullopt};
     for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
         LineView& line = fact.further[i];
         line.file = static_cast<std::uint32_t>(in.number());
@@ -189,97 +182,116 @@ FactView PackedFacts::operator[](std::size_t place) const noexcept {
 }
 
 FactSubject PackedFacts::subject(std::size_t place) const noexcept {
-    static_assert(number_index(&Fact::stream_id) == 0 && number_index(&Fact::task_id) == 1);
-    const Head head = head_at(records_[place]);
-    RecordReader in(records_[place] + sizeof(Head));
-    FactSubject subject{head.kind, std::nullopt, std::nullopt};
-    if ((head.number_mask & 1U) != 0) {
-        subject.stream_id = in.number();
-    }
-    if ((head.number_mask & 2U) != 0) {
-        subject.task_id = in.number();
-    }
-    return subject;
+    const Entry& entry = entries_[place];
+    return {entry.kind, entry.has_stream ? std::optional(entry.stream_id) : std::nullopt,
+            entry.has_task ? std::optional(entry.task_id) : std::nullopt, entry.names_numbered_node};
 }
 
-std::int64_t PackedFacts::time_us(std::size_t place) const noexcept {
-    return head_at(records_[place]).time_us;
+PackedFacts::Entry PackedFacts::entry_of(const FactView& fact, char* record) noexcept {
+    const std::optional<std::uint64_t> stream_id = fact.stream_id();
+    const std::optional<std::uint64_t> task_id = fact.task_id();
+    return {fact.time_us,
+            fact.place.line,
+            stream_id.value_or(0),
+            task_id.value_or(0),
+            record,
+            fact.place.file,
+            fact.kind,
+            stream_id.has_value(),
+            task_id.has_value(),
+            names_numbered_node(fact.kind, fact.text(text_index(&Fact::operator_name)))};
 }
 
 /// The rest of a piece is lost when the next one begins. A process with one fact has a piece of its size, others have
-/// pieces of up to a quarter of a megabyte.
-char* PackedFacts::memory_for(std::size_t size) {
+/// pieces of up to a quarter of a megabyte. Streams have pieces of their own, for facts are saved stream by stream:
+/// where those of all streams lay behind each other, saving waited for each.
+PackedFacts::Piece& PackedFacts::piece_with(std::size_t free_size, const FactView& fact) {
     constexpr std::size_t kLargest = std::size_t{256} << 10U, kSecond = std::size_t{4} << 10U;
-    if (size > left_) {
-        const std::size_t next = piece_size_ == 0 ? 0 : std::clamp(2 * piece_size_, kSecond, kLargest);
-        pieces_.push_back(std::make_unique_for_overwrite<char[]>(std::max(next, size)));
-        piece_size_ = left_ = std::max(next, size);
-        next_ = pieces_.back().get();
+    if (pieces_.empty()) {
+        pieces_.resize(1);
+    } else if (pieces_.size() == 1 && pieces_.front().size > kSecond) {
+        pieces_.resize(kStreams);
     }
-    return next_;
+    Piece& piece = pieces_[fact.stream_id().value_or(0) % pieces_.size()];
+    if (free_size > piece.left) {
+        const std::size_t next = memory_.empty() ? 0 : std::clamp(2 * piece.size, kSecond, kLargest);
+        piece.size = piece.left = std::max(next, free_size);
+        memory_.push_back(std::make_unique_for_overwrite<char[]>(piece.size));
+        piece.next = memory_.back().get();
+    }
+    return piece;
 }
 
 void PackedFacts::add(const FactView& fact) {
     // A device that is inferred later is written at the same place.
     const std::size_t spare = fact.device_id() ? 0 : 2;
-    char* const record = memory_for(most_of(fact) + spare);
-    records_.push_back(record);
+    Piece& piece = piece_with(most_of(fact) + spare, fact);
+    char* const record = piece.next;
+    entries_.push_back(entry_of(fact, record));
     const std::size_t size = write(fact, record) + spare;
     set_room(record, size);
-    next_ += size;
-    left_ -= size;
+    piece.take(size);
 }
 
 void PackedFacts::replace(std::size_t place, const FactView& fact) {
     std::vector<char> written(most_of(fact));  // first: what is replaced may be what is read
     const std::size_t size = write(fact, written.data());
-    std::size_t room = head_at(records_[place]).room;
+    char* record = entries_[place].record;
+    std::size_t room = head_at(record).room;
     if (size > room) {
         // With more room than it needs now: in a run of equal lines, of which some number grows, few ask for more.
         room = size + size / 4;
-        records_[place] = memory_for(room);
-        next_ += room;
-        left_ -= room;
+        Piece& piece = piece_with(room, fact);
+        record = piece.next;
+        piece.take(room);
     }
-    std::memcpy(records_[place], written.data(), size);
-    set_room(records_[place], room);
+    entries_[place] = entry_of(fact, record);
+    std::memcpy(record, written.data(), size);
+    set_room(record, room);
 }
 
 void PackedFacts::append(PackedFacts&& further) {
-    records_.reserve(records_.size() + further.records_.size());
-    pieces_.insert(pieces_.end(), std::make_move_iterator(further.pieces_.begin()),
-                   std::make_move_iterator(further.pieces_.end()));
-    records_.insert(records_.end(), further.records_.begin(), further.records_.end());
+    memory_.insert(memory_.end(), std::make_move_iterator(further.memory_.begin()),
+                   std::make_move_iterator(further.memory_.end()));
+    entries_.insert(entries_.end(), further.entries_.begin(), further.entries_.end());
     further = {};
 }
 
+bool PackedFacts::Entry::is_before(const Entry& other) const noexcept {
+    return std::tie(time_us, file, line) < std::tie(other.time_us, other.file, other.line);
+}
+
+/// A launch is kept when its submit line comes, a few lines behind its place: it is moved there, which takes a fifth of
+/// sorting. Logs that were read one after the other are sorted.
 void PackedFacts::sort_by_time() {
-    std::vector<Rank> ranks;
-    ranks.reserve(records_.size());
-    for (const char* const record : records_) {
-        const Head head = head_at(record);
-        ranks.push_back({head.time_us, head.file, static_cast<std::uint32_t>(ranks.size()), head.line});
+    constexpr std::size_t kMovesEach = 4;
+    const auto is_before = [](const Entry& a, const Entry& b) { return a.is_before(b); };
+    std::size_t moves_left = kMovesEach * entries_.size();
+    for (std::size_t next = 1; next < entries_.size(); ++next) {
+        if (!entries_[next].is_before(entries_[next - 1])) {
+            continue;
+        }
+        const Entry moved = entries_[next];
+        std::size_t place = next;
+        for (; place > 0 && moves_left > 0 && moved.is_before(entries_[place - 1]); --place, --moves_left) {
+            entries_[place] = entries_[place - 1];
+        }
+        entries_[place] = moved;
+        if (moves_left == 0) {
+            std::stable_sort(entries_.begin(), entries_.end(), is_before);
+            return;
+        }
     }
-    if (std::is_sorted(ranks.begin(), ranks.end())) {
-        return;
-    }
-    std::sort(ranks.begin(), ranks.end());
-    std::vector<char*> sorted;
-    sorted.reserve(records_.size());
-    for (const Rank& rank : ranks) {
-        sorted.push_back(records_[rank.place]);
-    }
-    records_ = std::move(sorted);
 }
 
 void PackedFacts::leave_out(const std::vector<bool>& leaves) {
     std::size_t kept = 0;
-    for (std::size_t place = 0; place < records_.size(); ++place) {
+    for (std::size_t place = 0; place < entries_.size(); ++place) {
         if (!leaves[place]) {
-            records_[kept++] = records_[place];
+            entries_[kept++] = entries_[place];
         }
     }
-    records_.resize(kept);
+    entries_.resize(kept);
 }
 
 }  // namespace opdebug::logs

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "logs/fact_view.hpp"
+#include "logs/numbered_node.hpp"
 
 namespace opdebug::logs {
 
@@ -15,18 +16,20 @@ namespace opdebug::logs {
 struct FactSubject {
     FactKind kind = {};
     std::optional<std::uint64_t> stream_id, task_id;
+    bool names_numbered_node = false;
 };
 
 /// A list of facts, each one piece of bytes with what it has: a launch takes 0.6 KB with its two lines, of which all
 /// but 0.1 KB is text. As a StoredFact it took 1.5 KB in five pieces of memory. Texts of facts that were read stay
-/// where they are as long as the list, or until the fact is replaced.
+/// where they are as long as the list, or until the fact is replaced. Where facts belong and what they are about is
+/// kept beside each other: to sort and group them, which waited for memory at each fact, these pieces are not read.
 class PackedFacts {
 public:
-    std::size_t size() const noexcept { return records_.size(); }
+    std::size_t size() const noexcept { return entries_.size(); }
     FactView operator[](std::size_t place) const noexcept;
     /// The same as the fact itself says, without reading all of it.
     FactSubject subject(std::size_t place) const noexcept;
-    std::int64_t time_us(std::size_t place) const noexcept;
+    std::int64_t time_us(std::size_t place) const noexcept { return entries_[place].time_us; }
     void add(const FactView& fact);
     /// The fact's texts may be those of the one that it replaces.
     void replace(std::size_t place, const FactView& fact);
@@ -38,22 +41,44 @@ public:
     /// Those at places where `leaves` holds.
     void leave_out(const std::vector<bool>& leaves);
 
-    /// Has the processor fetch a fact that is read soon.
+    /// Has the processor fetch a fact that is read soon, and before that where it is.
+    [[gnu::always_inline]] void fetch_entry(std::size_t place) const noexcept { __builtin_prefetch(&entries_[place]); }
     [[gnu::always_inline]] void fetch(std::size_t place) const noexcept {
         constexpr std::size_t kCacheLine = 64, kLines = 10;  // most facts have 600 bytes
         for (std::size_t line = 0; line < kLines; ++line) {
-            __builtin_prefetch(records_[place] + line * kCacheLine);
+            __builtin_prefetch(entries_[place].record + line * kCacheLine);
         }
     }
 
 private:
-    char* memory_for(std::size_t size);
+    struct Entry {
+        std::int64_t time_us = 0;
+        std::uint64_t line = 0;
+        std::uint64_t stream_id = 0, task_id = 0;  ///< where there are
+        char* record = nullptr;                    ///< all else, in one of the pieces
+        std::uint32_t file = 0;
+        FactKind kind = {};
+        bool has_stream = false, has_task = false, names_numbered_node = false;
+        bool is_before(const Entry& other) const noexcept;
+    };
+    static Entry entry_of(const FactView& fact, char* record) noexcept;
+    /// A piece of memory that is being filled.
+    struct Piece {
+        std::size_t size = 0;
+        char* next = nullptr;  ///< what is free of it
+        std::size_t left = 0;
+        void take(std::size_t taken) noexcept {
+            next += taken;
+            left -= taken;
+        }
+    };
+    Piece& piece_with(std::size_t free_size, const FactView& fact);
 
-    std::vector<std::unique_ptr<char[]>> pieces_;  ///< of memory
-    std::vector<char*> records_;                   ///< in the pieces
-    std::size_t piece_size_ = 0;                   ///< of the last one
-    char* next_ = nullptr;                         ///< what is free of the last one
-    std::size_t left_ = 0;
+    static constexpr std::size_t kStreams = 8;
+
+    std::vector<std::unique_ptr<char[]>> memory_;
+    std::vector<Piece> pieces_;  ///< one, then of the streams whose ids divided by kStreams leave the same
+    std::vector<Entry> entries_;
 };
 
 }  // namespace opdebug::logs

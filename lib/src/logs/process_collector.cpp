@@ -65,10 +65,10 @@ void ProcessCollector::state(StoredFact&& stored) {
     if (kind == FactKind::task_renumbered) {
         launches_.renumber(std::move(stored), captures_);  // says nothing about a task whose launch is not known
     } else if (kind == FactKind::submit && submits_a_kernel(stored.fact)) {
-        launches_.submit(std::move(stored), captures_, decided_);
+        launches_.submit(stored, captures_, [this](const StoredFact& decided) { keep(decided); });
     } else if (stored.fact.task_id_provisional) {
         const bool needed = wanted_.need(stored.fact) != Need::none;
-        launches_.launch(std::move(stored), needed, decided_);
+        launches_.launch(std::move(stored), needed, [this](const StoredFact& decided) { keep(decided); });
     } else {
         if (kind == FactKind::capture_stream) {
             captures_.begin(stored.fact, stored.time_us);
@@ -78,52 +78,17 @@ void ProcessCollector::state(StoredFact&& stored) {
         }
         keep(stored);  // with submit lines of tasks that are no kernels: they reuse the ids
     }
-    keep_decided();
 }
 
 void ProcessCollector::keep(const StoredFact& stored) {
     note(stored.fact.kind);
-    const Need need = wanted_.need(stored.fact);
-    if (need != Need::none && !(need == Need::own && repeats_a_launch(stored))) {
+    if (const Need need = wanted_.need(stored.fact); need != Need::none) {
         repeated_.add(facts, stored, need);
     }
 }
 
-/// Up to three submit lines follow a launch. They tell nothing new, unless that the task is one of a model.
-bool ProcessCollector::repeats_a_launch(const StoredFact& stored) {
-    const Fact& fact = stored.fact;
-    const bool is_launch = is_kernel_launch(fact);
-    if (!fact.stream_id || !fact.task_id || !(is_launch || submits_a_kernel(fact))) {
-        return false;
-    }
-    const TaskKey task{*fact.stream_id, *fact.task_id};
-    if (is_launch) {
-        launched_[task] = Launched{stored.time_us, fact.task_type, fact.device_id, fact.task_sn};
-        return false;
-    }
-    const Launched* const launched = launched_.find(task);
-    if (launched == nullptr || fact.of_model) {
-        return false;
-    }
-    Fact launch;
-    launch.task_type = launched->task_type;
-    launch.device_id = launched->device_id;
-    launch.task_sn = launched->task_sn;
-    const std::int64_t wait = stored.time_us - launched->time_us;
-    return wait >= 0 && wait <= kTogetherUs && may_be_one_launch(launch, fact);
-}
-
-void ProcessCollector::keep_decided() {
-    for (const StoredFact& launch : decided_) {
-        keep(launch);
-    }
-    decided_.clear();
-}
-
 void ProcessCollector::finish() {
-    decided_ = launches_.finish();
-    keep_decided();
-    launched_.clear();  // some 80 bytes for each task
+    launches_.finish([this](const StoredFact& decided) { keep(decided); });
     if (!process.on_device) {
         for (const StoredFact& run : runs_.finish()) {
             facts.add(view_of(run));

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "logs/launches.hpp"
 #include "logs/matched_lines.hpp"
@@ -12,7 +10,6 @@
 #include "logs/repeated_facts.hpp"
 #include "logs/run_begins.hpp"
 #include "logs/task_map.hpp"
-#include "logs/task_table.hpp"
 #include "logs/thread_memory.hpp"
 #include "logs/wanted.hpp"
 
@@ -41,9 +38,7 @@ private:
     bool shows_host_lines_ = false;
     void state(StoredFact&& stored);
     void keep(const StoredFact& stored);
-    void keep_decided();
     void note(FactKind kind);
-    bool repeats_a_launch(const StoredFact& stored);
 
     Wanted wanted_;  ///< a copy: captures add streams
     ThreadMemory memory_;
@@ -51,12 +46,6 @@ private:
     Launches launches_;
     RepeatedFacts repeated_;
     RunBegins runs_;
-    struct Launched {
-        std::int64_t time_us = 0;
-        std::optional<std::uint64_t> task_type, device_id, task_sn;
-    };
-    TaskTable<Launched> launched_;     ///< last, of the ids that are needed
-    std::vector<StoredFact> decided_;  ///< empty between two lines
 };
 
 }  // namespace opdebug::logs

@@ -8,6 +8,7 @@
 #include <opdebug/tree.hpp>
 
 #include "logs/device_of_lines.hpp"
+#include "logs/places_by_task.hpp"
 #include "logs/repeated_lines.hpp"
 #include "tree/folder.hpp"
 #include "tree/number.hpp"
@@ -56,6 +57,17 @@ void sort_by_time(StoredFacts& facts) {
     }
 }
 
+std::uint64_t count_tasks(PlacesByTask& places) {
+    std::uint64_t count = 0;
+    std::optional<TaskKey> last;
+    places.take([&](std::uint64_t /*group*/, std::uint64_t stream_id, std::uint64_t task_id, std::uint32_t /*place*/) {
+        const TaskKey task{stream_id, task_id};
+        count += last == task ? 0U : 1U;
+        last = task;
+    });
+    return count;
+}
+
 constexpr std::string_view kDevice = "device-";
 
 /// The number of "device-<number>".
@@ -101,13 +113,11 @@ std::uint64_t finish_facts(Process& process, PackedFacts& facts) {
     drop_repeated_lines(facts);
     process.run_begins.clear();
     std::vector<std::uint32_t> windows;
-    std::vector<TaskKey> tasks;
-    tasks.reserve(facts.size());
-    // All in one go: each look at a fact waits for memory.
+    PlacesByTask by_task;
     for (std::uint32_t place = 0; place < facts.size(); ++place) {
         const FactSubject subject = facts.subject(place);
         if (subject.stream_id && subject.task_id) {
-            tasks.emplace_back(*subject.stream_id, *subject.task_id);
+            by_task.add(0, *subject.stream_id, *subject.task_id, place);
         } else if (subject.kind == FactKind::stream_open || subject.kind == FactKind::stream_close) {
             windows.push_back(place);
         }
@@ -116,8 +126,7 @@ std::uint64_t finish_facts(Process& process, PackedFacts& facts) {
         }
     }
     infer_devices(process, facts, windows);
-    std::sort(tasks.begin(), tasks.end());
-    return static_cast<std::uint64_t>(std::unique(tasks.begin(), tasks.end()) - tasks.begin());
+    return count_tasks(by_task);
 }
 
 std::string root_of(std::string_view path) {

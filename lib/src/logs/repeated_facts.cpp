@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "logs/fact_view.hpp"
+#include "logs/same_statement.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -71,54 +72,93 @@ void RepeatedFacts::end_runs(const Fact& fact) {
     }
 }
 
-void RepeatedFacts::add(PackedFacts& facts, const StoredFact& stored, Need need) {
-    end_runs(stored.fact);
-    const std::size_t next = facts.size();
+std::pair<RepeatedFacts::Run*, bool> RepeatedFacts::OfTask::run_of(std::int64_t thread, const Run& begun) {
+    if (any_run() == nullptr) {
+        first_ = begun;
+        thread_ = thread;
+        return {&first_, true};
+    }
+    if (thread_ == thread) {
+        return {&first_, false};
+    }
+    if (further_ == nullptr) {
+        further_ = std::make_unique<std::map<std::int64_t, Run>>();
+    }
+    const auto [run, is_new] = further_->try_emplace(thread, begun);
+    return {&run->second, is_new};
+}
+
+void RepeatedFacts::add_to_run(PackedFacts& facts, const StoredFact& stored, Need need, Run& run) {
     const FactView view = view_of(stored);
-    const auto add_to_run = [&](Run& run) {
-        if (run.first != run.last && continues(facts[run.last], view, need)) {
-            facts.replace(run.last, view);
-            return;
-        }
-        const bool second = run.first == run.last && continues(facts[run.last], view, need);
-        run = {second ? run.first : next, next};
-        facts.add(view);
-    };
+    const bool goes_on = continues(facts[run.last], view, need);
+    if (goes_on && run.first != run.last) {
+        facts.replace(run.last, view);
+        return;
+    }
+    const auto next = static_cast<std::uint32_t>(facts.size());
+    run = {goes_on ? run.first : next, next};
+    facts.add(view);
+}
+
+void RepeatedFacts::add(PackedFacts& facts, const StoredFact& stored, Need need) {
     const Fact& fact = stored.fact;
+    end_runs(fact);
     if (const std::optional<Subject> subject = subject_of(fact, need)) {
+        const auto next = static_cast<std::uint32_t>(facts.size());
         const auto [run, is_new] = runs_.try_emplace(*subject, Run{next, next});
         if (is_new) {
-            facts.add(view);
+            facts.add(view_of(stored));
         } else {
-            add_to_run(run->second);
+            add_to_run(facts, stored, need, run->second);
         }
-        return;
-    }
-    if (need != Need::own || !fact.stream_id || !fact.task_id) {
-        facts.add(view);
-        return;
-    }
-    const TaskKey task{*fact.stream_id, *fact.task_id};
-    if (!describes_a_task(fact.kind)) {
-        if (std::map<std::int64_t, Run>* const ended = task_runs_.find(task)) {
-            ended->clear();
-        }
-        facts.add(view);
-        return;
-    }
-    std::map<std::int64_t, Run>& runs = task_runs_[task];
-    const std::int64_t thread = fact.device_id ? kAnyThread : stored.tid;
-    // All runs of a task say the same: a line that says another thing ends them, its own thread's with them. So one
-    // look is enough, however many threads there are.
-    if (!runs.empty() && !says_the_same(facts[runs.begin()->second.last], view)) {
-        runs.clear();
-    }
-    const auto [run, is_new] = runs.try_emplace(thread, Run{next, next});
-    if (is_new) {
-        facts.add(view);
+    } else if (need == Need::own && fact.stream_id && fact.task_id) {
+        add_of_task(facts, stored, {*fact.stream_id, *fact.task_id});
     } else {
-        add_to_run(run->second);
+        facts.add(view_of(stored));
     }
+}
+
+void RepeatedFacts::add_of_task(PackedFacts& facts, const StoredFact& stored, const TaskKey& task) {
+    const FactKind kind = stored.fact.kind;
+    const auto next = static_cast<std::uint32_t>(facts.size());
+    if (describes_a_task(kind)) {
+        OfTask& known = of_task_[task];
+        // All runs of a task say the same: a line that says another thing ends them, its own thread's with them. So one
+        // look is enough, however many threads there are.
+        if (const Run* const any = known.any_run();
+            any != nullptr && !says_the_same(facts[any->last], view_of(stored))) {
+            known.end_runs();
+        }
+        const auto [run, is_new] = known.run_of(stored.fact.device_id ? kAnyThread : stored.tid, Run{next, next});
+        if (!is_new) {
+            add_to_run(facts, stored, Need::own, *run);
+            return;
+        }
+    } else if (is_kernel_launch(kind)) {
+        OfTask& known = of_task_[task];
+        known.end_runs();
+        known.set_launch(next);
+    } else if (OfTask* const known = of_task_.find(task)) {
+        if (const auto launch = known->launch(); launch && repeats(facts, *launch, stored)) {
+            return;
+        }
+        known->end_runs();
+    }
+    facts.add(view_of(stored));
+}
+
+/// A submit line of the launch.
+bool RepeatedFacts::repeats(const PackedFacts& facts, std::size_t launch, const StoredFact& stored) {
+    if (!submits_a_kernel(stored.fact) || stored.fact.of_model) {
+        return false;
+    }
+    const FactView launched = facts[launch];
+    TaskIds ids;
+    ids.task_type = launched.number(number_index(&Fact::task_type));
+    ids.device_id = launched.device_id();
+    ids.task_sn = launched.number(number_index(&Fact::task_sn));
+    const std::int64_t wait = stored.time_us - launched.time_us;
+    return wait >= 0 && wait <= kTogetherUs && may_be_one_launch(ids, stored.fact);
 }
 
 }  // namespace opdebug::logs

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "logs/open_facts.hpp"
 #include "logs/same_statement.hpp"
 
 namespace opdebug::logs {
@@ -16,7 +17,7 @@ namespace {
 
 /// The two lines of an event were seen less than a millisecond apart (real log of 2023); a second leaves room for a
 /// writer that waits for the disk.
-constexpr std::int64_t kWrittenTwiceUs = 1'000'000;
+constexpr std::uint64_t kWrittenTwiceUs = 1'000'000;
 
 using Number = std::optional<std::uint64_t>;
 
@@ -26,77 +27,137 @@ bool may_repeat_soon(FactKind kind) noexcept {
            kind == FactKind::stream_open || kind == FactKind::stream_close;
 }
 
-/// Goes through the facts of a process in time order. `FactAt` gives the fact of a place, whose texts stay.
-template <class FactAt>
-class RepeatedLines {
-public:
-    explicit RepeatedLines(FactAt fact_at) : fact_at_(std::move(fact_at)) {}
+/// Of a time that is not before the other; saved maps may have any, so the difference may be too.
+bool is_soon_after(std::int64_t time_us, std::int64_t later_us) noexcept {
+    return static_cast<std::uint64_t>(later_us) - static_cast<std::uint64_t>(time_us) <= kWrittenTwiceUs;
+}
 
-    bool is_repeated(std::size_t place) {
-        const FactView fact = fact_at_(place);
-        if (fact.time_us != time_us_) {  // equal lines have equal times: those of others need not be kept
-            lines_.clear();
-            time_us_ = fact.time_us;
+/// What a statement is about: a task or stream; without stream all that the thread says of models and graphs.
+using Subject = std::tuple<unsigned, std::uint64_t, std::uint64_t>;
+
+/// The last statement on each subject, as long as it may be written twice: what is older than that is forgotten, for
+/// all tasks of a log are many. Asked for and told in the order of time.
+class LastStatements {
+public:
+    /// Where the last one may be too old there may be none. Until the next call.
+    std::size_t* find(const Subject& subject, std::int64_t time_us) {
+        if (!begin_us_ || !is_soon_after(*begin_us_, time_us)) {
+            before_ = std::exchange(recent_, {});
+            begin_us_ = time_us;
         }
-        if (!lines_.emplace(fact.kind, fact.task_id(), fact.place.text).second) {
-            return true;
+        if (const auto known = recent_.find(subject); known != recent_.end()) {
+            return &known->second;
         }
-        return is_told_again(fact) || is_written_twice(fact, place);
+        const auto earlier = before_.find(subject);
+        return earlier != before_.end() ? &earlier->second : nullptr;
+    }
+    void set(const Subject& subject, std::size_t place) { recent_[subject] = place; }
+    void forget(const Subject& subject) {
+        recent_.erase(subject);
+        before_.erase(subject);
     }
 
 private:
-    bool is_told_again(const FactView& fact) {
-        const Number stream_id = fact.stream_id();
-        const Number task_id = fact.task_id();
-        if (!stream_id || !task_id) {
+    std::optional<std::int64_t> begin_us_;  ///< of `recent_`
+    std::map<Subject, std::size_t> recent_, before_;
+};
+
+/// Goes through the facts of a process in time order. Facts: PackedFacts or OpenFacts.
+template <class Facts>
+class RepeatedLines {
+public:
+    explicit RepeatedLines(const Facts& facts) : facts_(facts) {}
+
+    bool is_repeated(std::size_t place) {
+        return is_equal_line(place) || is_told_again(place) || is_written_twice(place);
+    }
+
+private:
+    struct LineOrder {
+        const Facts& facts;
+        bool operator()(std::size_t a, std::size_t b) const {
+            const FactSubject of_a = facts.subject(a);
+            const FactSubject of_b = facts.subject(b);
+            return std::tie(of_a.kind, of_a.task_id) != std::tie(of_b.kind, of_b.task_id)
+                       ? std::tie(of_a.kind, of_a.task_id) < std::tie(of_b.kind, of_b.task_id)
+                       : facts[a].place.text < facts[b].place.text;
+        }
+    };
+
+    /// Equal lines have equal times: those of others need not be kept, and where a time has one line, not even that.
+    bool is_equal_line(std::size_t place) {
+        const std::int64_t time_us = facts_.time_us(place);
+        if (!first_of_time_ || facts_.time_us(*first_of_time_) != time_us) {
+            lines_.clear();
+            first_of_time_ = place;
             return false;
         }
-        const TaskKey task{*stream_id, *task_id};
-        if (fact.kind == FactKind::fault_kernel) {
+        if (lines_.empty()) {
+            lines_.insert(*first_of_time_);
+        }
+        return !lines_.insert(place).second;
+    }
+
+    bool is_told_again(std::size_t place) {
+        const FactSubject subject = facts_.subject(place);
+        if (!subject.stream_id || !subject.task_id) {
+            return false;
+        }
+        const TaskKey task{*subject.stream_id, *subject.task_id};
+        if (subject.kind == FactKind::fault_kernel) {
+            const FactView fact = facts_[place];
             const Failure failure{fact.device_id(), fact.number(number_index(&Fact::flip_num)),
                                   fact.text(text_index(&Fact::kernel_name))};
             const auto [last, is_new] = failures_.try_emplace(task, failure);
             return !is_new && std::exchange(last->second, failure) == failure;
         }
-        if (is_launch(fact.kind)) {
+        if (is_launch(subject.kind)) {
             failures_.erase(task);
         }
         return false;
     }
 
-    bool is_written_twice(const FactView& fact, std::size_t place) {
-        // What is said of a task or stream; without stream all that the thread says of models and graphs.
-        const Number thread = fact.stream_id() ? Number() : static_cast<std::uint64_t>(fact.tid);
-        const std::tuple<Number, Number, Number> subject{fact.stream_id(), fact.task_id(), thread};
-        if (may_repeat_soon(fact.kind)) {
-            last_.erase(subject);  // nothing says the same as such a line: it only ends what another one began
-            return false;
-        }
-        const auto [known, is_new] = last_.try_emplace(subject, place);
-        if (is_new) {
-            return false;
-        }
-        const FactView last = fact_at_(known->second);
-        const bool is_repeated =
-            last.tid == fact.tid && fact.time_us - last.time_us <= kWrittenTwiceUs && says_the_same(last, fact);
-        known->second = is_repeated ? known->second : place;
-        return is_repeated;
+    Subject subject_of(std::size_t place) const {
+        const FactSubject fact = facts_.subject(place);
+        const unsigned mask = (fact.stream_id ? 1U : 0U) | (fact.task_id ? 2U : 0U);
+        const std::uint64_t stream_or_thread =
+            fact.stream_id ? *fact.stream_id : static_cast<std::uint64_t>(facts_[place].tid);
+        return {mask, stream_or_thread, fact.task_id.value_or(0)};
     }
 
-    FactAt fact_at_;
-    std::int64_t time_us_ = 0;  ///< of `lines_`
-    std::set<std::tuple<FactKind, Number, std::string_view>> lines_;
+    bool is_written_twice(std::size_t place) {
+        const Subject subject = subject_of(place);
+        if (may_repeat_soon(facts_.subject(place).kind)) {
+            last_.forget(subject);  // nothing says the same as such a line: it only ends what another one began
+            return false;
+        }
+        const std::int64_t time_us = facts_.time_us(place);
+        if (std::size_t* const known = last_.find(subject, time_us);
+            known != nullptr && is_soon_after(facts_.time_us(*known), time_us)) {
+            const FactView last = facts_[*known];
+            const FactView fact = facts_[place];
+            if (last.tid == fact.tid && says_the_same(last, fact)) {
+                return true;
+            }
+        }
+        last_.set(subject, place);
+        return false;
+    }
+
+    const Facts& facts_;
+    std::optional<std::size_t> first_of_time_;
+    std::set<std::size_t, LineOrder> lines_{LineOrder{facts_}};  ///< of this time, where they are several
     using Failure = std::tuple<Number, Number, std::string_view>;
     std::map<TaskKey, Failure> failures_;  ///< the last one of each task
-    std::map<std::tuple<Number, Number, Number>, std::size_t> last_;
+    LastStatements last_;
 };
 
-template <class FactAt>
-std::vector<bool> find_repeated(std::size_t count, FactAt fact_at) {
+template <class Facts>
+std::vector<bool> find_repeated(const Facts& facts) {
     std::vector<bool> repeated;
-    repeated.reserve(count);
-    RepeatedLines<FactAt> lines(std::move(fact_at));
-    for (std::size_t place = 0; place < count; ++place) {
+    repeated.reserve(facts.size());
+    RepeatedLines<Facts> lines(facts);
+    for (std::size_t place = 0; place < facts.size(); ++place) {
         repeated.push_back(lines.is_repeated(place));
     }
     return repeated;
@@ -105,12 +166,11 @@ std::vector<bool> find_repeated(std::size_t count, FactAt fact_at) {
 }  // namespace
 
 void drop_repeated_lines(PackedFacts& facts) {
-    facts.leave_out(find_repeated(facts.size(), [&facts](std::size_t place) { return facts[place]; }));
+    facts.leave_out(find_repeated(facts));
 }
 
 void drop_repeated_lines(StoredFacts& facts) {
-    const std::vector<bool> repeated =
-        find_repeated(facts.size(), [&facts](std::size_t place) { return view_of(facts[place]); });
+    const std::vector<bool> repeated = find_repeated(OpenFacts(facts));
     std::size_t kept = 0;
     for (std::size_t i = 0; i < facts.size(); ++i) {
         if (!repeated[i]) {

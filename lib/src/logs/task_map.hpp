@@ -40,6 +40,14 @@ public:
     FurtherLine& operator=(FurtherLine&&) noexcept = default;
     ~FurtherLine() = default;
 
+    /// In the memory of the line that was there.
+    void assign(const LogPlace& line) {
+        if (line_ == nullptr) {
+            line_ = std::make_unique<LogPlace>();
+        }
+        *line_ = line;
+    }
+
     explicit operator bool() const noexcept { return line_ != nullptr; }
     LogPlace& operator*() { return *line_; }
     const LogPlace& operator*() const { return *line_; }

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "logs/count_of_bits.hpp"
 #include "logs/task_map.hpp"
 
 namespace opdebug::logs {
@@ -32,7 +33,7 @@ public:
             }
             recent = {key, &known->second};
         }
-        return find_in(*recent.page, task);
+        return recent.page->find(neighbour_of(task));
     }
     /// An empty one where there was none. Until the table changes.
     Value& operator[](const TaskKey& task) {
@@ -41,10 +42,9 @@ public:
         if (recent.page == nullptr || recent.key != key) {
             recent = {key, &pages_[key]};
         }
-        if (Value* const known = find_in(*recent.page, task)) {
-            return *known;
-        }
-        return recent.page->emplace_back(Neighbour{task.second, Value()}).value;
+        const unsigned neighbour = neighbour_of(task);
+        Value* const known = recent.page->find(neighbour);
+        return known != nullptr ? *known : recent.page->add(neighbour);
     }
 
     void clear() noexcept {
@@ -54,27 +54,44 @@ public:
     }
 
 private:
-    static constexpr std::uint64_t kNeighbours = 16;
+    static constexpr unsigned kNeighbours = 16;
     static constexpr std::uint64_t kRecent = 16;
     static constexpr std::size_t kFewPages = 4;
-    struct Neighbour {
-        std::uint64_t task_id = 0;
-        Value value;
+
+    /// Those of sixteen neighbours that there are: ids may also lie far apart. Which they are is told by a mask beside
+    /// their list: to search the list for a new one took ten cache lines, a twentieth of indexing.
+    class Page {
+    public:
+        Value* find(unsigned neighbour) noexcept {
+            return (mask_ >> neighbour & 1U) != 0 ? &values_[index_of(neighbour)] : nullptr;
+        }
+        /// There must be none yet.
+        Value& add(unsigned neighbour) {
+            if (values_.size() == 1) {
+                values_.reserve(kNeighbours / 2);  // where there are two, there are more
+            }
+            const auto place = values_.begin() + static_cast<std::ptrdiff_t>(index_of(neighbour));
+            Value& added = *values_.emplace(place);
+            mask_ |= 1U << neighbour;
+            return added;
+        }
+
+    private:
+        /// How many are before it.
+        std::size_t index_of(unsigned neighbour) const noexcept {
+            return count_of_bits(mask_ & ((1U << neighbour) - 1));
+        }
+
+        std::vector<Value> values_;
+        std::uint32_t mask_ = 0;
     };
-    using Page = std::vector<Neighbour>;  ///< those that there are: ids may also lie far apart
     struct Recent {
         TaskKey key;
         Page* page = nullptr;
     };
     static TaskKey key_of(const TaskKey& task) noexcept { return {task.first, task.second / kNeighbours}; }
-    /// The last one first: it is asked for most.
-    static Value* find_in(Page& page, const TaskKey& task) noexcept {
-        for (std::size_t i = page.size(); i-- > 0;) {
-            if (page[i].task_id == task.second) {
-                return &page[i].value;
-            }
-        }
-        return nullptr;
+    static unsigned neighbour_of(const TaskKey& task) noexcept {
+        return static_cast<unsigned>(task.second % kNeighbours);
     }
     /// The streams of a process are few, and each goes on with the entry that it was at. Of a process with few tasks
     /// not even they are kept: a log may have 100,000 such.

@@ -324,13 +324,15 @@ TEST_CASE("line shapes: a shape is kept once it was seen twice, for its module, 
     const LogFormats& formats = *built_in_log_formats();
     const ModuleFormats* const runtime = formats.of_module("RUNTIME");
     const ModuleFormats* const ge = formats.of_module("GE");
-    const auto in_line = [](std::string_view rest) { return fmt::format(":{}\n", rest); };
+    const std::string behind(LineShapes::kReadBehind, '\n');
+    const auto in_line = [&](std::string_view rest) { return fmt::format(":{}{}", rest, behind); };
     LineShapes shapes;
     const auto find = [&](const ModuleFormats* module, const std::string& line) {
-        return shapes.find(module, false, std::string_view(line).substr(1, line.size() - 2));
+        const std::string_view rest = std::string_view(line).substr(1, line.size() - 1 - behind.size());
+        return shapes.find<Block16>(module, false, rest, LineShapes::hash_of<Block16>(rest));
     };
-    const std::string first = in_line(" [a.cc:1] 9 F: nothing about 17"),
-                      second = in_line(" [a.cc:2] 8 F: nothing about 42");
+    const std::string first = in_line(" [alpha.cc:1] 9 F: nothing about 17"),
+                      second = in_line(" [alpha.cc:2] 8 F: nothing about 42");
     CHECK(find(runtime, first) == nullptr);
     CHECK(shapes.to_learn() == nullptr);
     CHECK(find(runtime, second) == nullptr);
@@ -340,8 +342,8 @@ TEST_CASE("line shapes: a shape is kept once it was seen twice, for its module, 
     REQUIRE(known != nullptr);
     CHECK(known->format == nullptr);
     CHECK(find(ge, first) == nullptr);
-    CHECK(find(runtime, in_line(" [a.cc:1] 9 F: nothing about 170")) == nullptr);
-    CHECK(find(runtime, in_line(" [b.cc:1] 9 F: nothing about 17")) == nullptr);
+    CHECK(find(runtime, in_line(" [alpha.cc:1] 9 F: nothing about 170")) == nullptr);
+    CHECK(find(runtime, in_line(" [beta_.cc:1] 9 F: nothing about 17")) == nullptr);
     CHECK(find(runtime, in_line("short")) == nullptr);
     CHECK(find(runtime, in_line(std::string(LineShape::kLongest + 1, 'x'))) == nullptr);
 }

@@ -52,7 +52,7 @@ std::size_t LinePrefixes::next_number() noexcept {
 }
 
 LinePrefix* LinePrefixes::place_for(std::string_view line, const LogLine& parts) noexcept {
-    const bool begins_line = line.size() >= sizeof(PrefixWords) && parts.level.data() == line.data() + 1;
+    const bool begins_line = line.size() >= LinePrefix::kCompared && parts.level.data() == line.data() + 1;
     if (!begins_line || parts.short_form || prefix_of(line, parts).size() > LinePrefix().bytes.size()) {
         return nullptr;
     }
@@ -86,8 +86,6 @@ void learn_prefix(std::string_view line, const LogLine& parts, const LogFormats&
     }
     std::copy(text.begin(), text.end(), prefix.bytes.begin());
     prefix.size = text.size();
-    std::memcpy(prefix.begin.data(), line.data(), sizeof prefix.begin);
-    std::memset(prefix.begin_mask.data(), 0xFF, std::min(text.size(), sizeof prefix.begin_mask));
     prefix.writer = writer_of(parts);
     prefix.formats = formats.of_module(parts.module);
     prefix.thread_known = parts.tid.has_value();

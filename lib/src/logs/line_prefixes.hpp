@@ -22,9 +22,14 @@ namespace opdebug::logs {
 /// The first bytes of a line: level, module and process number lie in them.
 using PrefixWords = std::array<std::uint64_t, 3>;
 
-/// What all lines with one prefix have in common, and what those so far show.
-struct LinePrefix {
+/// Vector extension of GCC and clang; two registers or more where the processor has shorter ones.
+typedef std::uint64_t PrefixBlock __attribute__((vector_size(16)));
+
+/// What all lines with one prefix have in common, and what those so far show. What each line asks for stands together,
+/// in two lines of the processor's cache.
+struct alignas(64) LinePrefix {
     static constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::max();
+    static constexpr std::size_t kCompared = 48;  ///< all of most prefixes; each line that is known has more bytes
 
     std::string_view text() const noexcept { return {bytes.data(), size}; }
     void add_time(std::int64_t time_us) noexcept {
@@ -37,34 +42,43 @@ struct LinePrefix {
     /// Adds what the lines so far show, and forgets it.
     void give_lines(std::map<Writer, WriterLines>& writers);
 
-    /// Where each word of a line's first bytes that belongs to the prefix is equal to that of the prefix. A call for
-    /// so few bytes took as long as all else of the search.
-    bool has_begin(const PrefixWords& line) const noexcept {
-        std::uint64_t different = 0;
-        for (std::size_t index = 0; index < line.size(); ++index) {
-            different |= (line[index] ^ begin[index]) & begin_mask[index];
+    /// Whether a line of at least kCompared bytes begins with it. As many bytes for each prefix, those behind it
+    /// masked: a loop over those that it has ends where the processor does not expect it, as lines change from one to
+    /// the next.
+    bool begins(std::string_view line) const noexcept {
+        PrefixBlock different{};
+        for (std::size_t place = 0; place < kCompared; place += sizeof different) {
+            different |= (block_at(line.data() + place) ^ block_at(bytes.data() + place)) &
+                         block_at(kMasks.data() + kCompared - std::min(size, kCompared) + place);
         }
-        return different == 0;
+        return (different[0] | different[1]) == 0 &&
+               (size <= kCompared || (size <= line.size() &&
+                                      same_bytes(line.data() + kCompared, bytes.data() + kCompared, size - kCompared)));
     }
 
-    /// The same for the bytes behind those, where the prefix is longer.
-    bool has_end(std::string_view line) const noexcept {
-        constexpr std::size_t kBegin = sizeof(PrefixWords) - sizeof(std::uint64_t);  // a whole word is compared
-        return size <= sizeof(PrefixWords) ||
-               (size <= line.size() && same_bytes(line.data() + kBegin, bytes.data() + kBegin, size - kBegin));
-    }
-
-    // What each line asks for stands together, in two lines of the processor's cache.
-    std::size_t size = 0;                    ///< 0: none
-    PrefixWords begin{}, begin_mask{};       ///< the first bytes; which of them belong to the prefix
-    const ModuleFormats* formats = nullptr;  ///< null: lines of the module state nothing
-    bool thread_known = false;               ///< it names the thread
-    std::uint64_t lines = 0;                 ///< since they were last given
+    std::size_t size = 0;                                           ///< 0: none
+    const ModuleFormats* formats = nullptr;                         ///< null: lines of the module state nothing
+    bool thread_known = false;                                      ///< it names the thread
+    std::uint64_t lines = 0;                                        ///< since they were last given
     std::int64_t first_time_us = kNoTime, last_time_us = -kNoTime;  ///< of these lines
-    std::array<char, 80> bytes{};
+    alignas(64) std::array<char, 80> bytes{};
     LogLine parts;  ///< of this prefix alone
     Writer writer;
     bool of_host = false, runtime_info = false, ge_info = false;
+
+private:
+    /// From its middle less the size of a prefix on: which bytes of a line belong to it.
+    static constexpr std::array<char, 2 * kCompared> kMasks = [] {
+        std::array<char, 2 * kCompared> masks{};
+        std::fill_n(masks.begin(), kCompared, '\xFF');
+        return masks;
+    }();
+
+    static PrefixBlock block_at(const char* place) noexcept {
+        PrefixBlock block;
+        std::memcpy(&block, place, sizeof block);
+        return block;
+    }
 };
 
 class LinePrefixes {
@@ -73,14 +87,14 @@ public:
 
     /// The prefix that the line begins with, or null where it is not known.
     LinePrefix* find(std::string_view line) noexcept {
-        if (line.size() < sizeof(PrefixWords)) {
+        if (line.size() < LinePrefix::kCompared) {
             return nullptr;
         }
         const PrefixWords words = words_of(line);
         const std::size_t first = place_of(words);
         for (std::size_t place = first; place < first + kTries; ++place) {
             LinePrefix& prefix = prefixes_[known_at_[place % kPlaces]];
-            if (prefix.size != 0 && prefix.has_begin(words) && prefix.has_end(line)) {
+            if (prefix.begins(line) && prefix.size != 0) {
                 return &prefix;
             }
         }

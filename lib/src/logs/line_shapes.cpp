@@ -65,53 +65,40 @@ bool LineShape::take_nothing(const LogLine& line, std::string_view rest) noexcep
            std::none_of(line.function.begin(), line.function.end(), is_digit);
 }
 
-LineShapes::LineShapes() : shapes_(new LineShape[kMost]), tags_(kMost), seen_(kSeen) {}
+LineShapes::LineShapes() : shapes_(new LineShape[kMost + 1]), places_(kMost), seen_(kSeen) {}
 
 /// What lines do not repeat costs a fifth more by looking for it.
-bool LineShapes::is_left_out() noexcept {
-    if (left_out_ != 0) {
-        --left_out_;
-        return true;
-    }
-    if (++looked_at_ == kLookedAt) {
+void LineShapes::count_unknown() noexcept {
+    if (++unknown_ + known_ >= kLookedAt) {
         left_out_ = known_ < kLookedAt / 8 ? kLeftOut : 0;
-        looked_at_ = 0;
+        unknown_ = 0;
         known_ = 0;
     }
-    return false;
 }
 
-void LineShapes::begin_to_learn(const ModuleFormats* formats, bool thread_known) noexcept {
-    std::uint16_t& seen = seen_[(hash_ >> 16U) % kSeen];
-    const auto part = static_cast<std::uint16_t>(hash_ >> 48U);
+void LineShapes::begin_to_learn(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept {
+    count_unknown();
+    size_ = rest.size();
+    const std::uint64_t hash = mask_digits(rest, masked_.data());
+    std::uint16_t& seen = seen_[(hash >> 16U) % kSeen];
+    const auto part = static_cast<std::uint16_t>(hash >> 48U);
     learns_ = seen == part;
     seen = part;
-    if (learns_) {
-        tags_[place()] = 0;
-        LineShape& shape = shapes_[place()];
-        shape.formats = formats;
-        shape.thread_known = thread_known;
-        shape.format = nullptr;
-        shape.size = static_cast<std::uint16_t>(size_);
-        std::copy_n(masked_.begin(), size_, shape.masked.begin());
+    if (!learns_) {
+        return;
     }
-}
-
-const LineShape* LineShapes::find(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept {
-    learns_ = false;
-    if (rest.size() < kLeastMasked || rest.size() > LineShape::kLongest || is_left_out()) {
-        return nullptr;
-    }
-    size_ = rest.size();
-    hash_ = mask_digits(rest, masked_.data());
-    const LineShape& shape = shapes_[place()];
-    if (tags_[place()] == tag() && shape.size == size_ && shape.formats == formats &&
-        shape.thread_known == thread_known && std::memcmp(shape.masked.data(), masked_.data(), size_) == 0) {
-        ++known_;
-        return &shape;
-    }
-    begin_to_learn(formats, thread_known);
-    return nullptr;
+    const std::size_t first = first_place_of(hash_);
+    const auto ways = places_.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto empty = std::find_if(ways, ways + kWays, [](const Place& place) { return place.tag == 0; });
+    learnt_ = first + (empty < ways + kWays ? static_cast<std::size_t>(empty - ways) : hash % kWays);
+    Place& place = places_[learnt_];
+    place.tag = 0;
+    place.number = place.number == 0 ? ++count_ : place.number;
+    LineShape& shape = shapes_[place.number];
+    shape.formats = formats;
+    shape.thread_known = thread_known;
+    shape.format = nullptr;
+    shape.bytes.take(rest.data(), masked());
 }
 
 }  // namespace opdebug::logs

@@ -13,6 +13,7 @@
 #include "logs/format_match.hpp"
 #include "logs/line.hpp"
 #include "logs/pattern_matcher.hpp"
+#include "logs/shape_bytes.hpp"
 
 namespace opdebug::logs {
 
@@ -20,7 +21,7 @@ struct ModuleFormats;
 
 /// What stands behind the time of a line, with its digits masked, and what is known of it.
 struct LineShape {
-    static constexpr std::size_t kLongest = 384;  ///< far less than a line that may be cut has
+    static constexpr std::size_t kLongest = ShapeBytes::kLongest;  ///< far less than a line that may be cut has
     static constexpr std::size_t kLongestFunction = 64;
 
     struct Place {
@@ -30,12 +31,11 @@ struct LineShape {
     const ModuleFormats* formats;  ///< of the module
     bool thread_known;             ///< the prefix names the thread: what follows the time is taken apart otherwise
     const CompiledFormat* format;  ///< reads the line; null: none does
-    std::uint16_t size;            ///< of the masked text
-    std::uint16_t text_begin;      ///< in the rest, as all places here
+    ShapeBytes bytes;
+    std::uint16_t text_begin;  ///< in the rest, as all places here
     Place function;
     std::array<Place, kMostGroups> captures;  ///< of the format, in their order
     std::array<char, kLongestFunction> function_name;
-    std::array<char, kLongest> masked;
 
     /// Whether the line, of whose `rest` this is the shape, was completed as the one that it is known from.
     bool is_of(const LogLine& line, std::string_view rest) const noexcept;
@@ -50,39 +50,84 @@ struct LineShape {
 /// The shapes that lines had so far, as many as stay in the processor's second cache. For one thread at a time.
 class LineShapes {
 public:
+    static constexpr std::size_t kShortest = sizeof(Block32::Bytes);
+    static constexpr std::size_t kReadBehind = kStraightBytes;  ///< so many bytes behind a rest must be readable
+
     LineShapes();
+
+    static bool may_have_shape(std::string_view rest) noexcept {
+        return rest.size() >= kShortest && rest.size() <= LineShape::kLongest;
+    }
+
+    /// 0 for a rest that has no shape.
+    template <class Block>
+    [[gnu::always_inline]] static inline std::uint64_t hash_of(std::string_view rest) noexcept {
+        return may_have_shape(rest) ? hash_without_digits<Block>(rest) : 0;
+    }
 
     /// Of the rest of a line behind its time, which a line break follows; null where it is not known. `thread_known`:
     /// the prefix names the line's thread, as in MindSpore's own lines.
-    const LineShape* find(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept;
+    template <class Block>
+    [[gnu::always_inline]] inline const LineShape* find(const ModuleFormats* formats, bool thread_known,
+                                                        std::string_view rest, std::uint64_t hash) noexcept {
+        learns_ = false;
+        if (!may_have_shape(rest) || left_out_ != 0) {
+            count_left_out();
+            return nullptr;
+        }
+        hash_ = hash;
+        const std::uint32_t tag = tag_of(hash);
+        const std::size_t first = first_place_of(hash);
+        for (std::size_t place = first; place < first + kWays; ++place) {
+            if (places_[place].tag == tag) {
+                const LineShape& shape = shapes_[places_[place].number];
+                if (shape.bytes.size() == rest.size() && shape.formats == formats &&
+                    shape.thread_known == thread_known && shape.bytes.are_of<Block>(rest.data())) {
+                    ++known_;
+                    return &shape;
+                }
+            }
+        }
+        begin_to_learn(formats, thread_known, rest);
+        return nullptr;
+    }
 
     /// To be filled with what is known of the rest that was asked for last, and then kept; null where that is not worth
     /// it: most shapes that were seen once are not seen again.
-    LineShape* to_learn() noexcept { return learns_ ? &shapes_[place()] : nullptr; }
-    void keep() noexcept { tags_[place()] = tag(); }
+    LineShape* to_learn() noexcept { return learns_ ? &shapes_[places_[learnt_].number] : nullptr; }
+    void keep() noexcept { places_[learnt_].tag = tag_of(hash_); }
     /// Its text, with masked digits.
     std::string_view masked() const noexcept { return {masked_.data(), size_}; }
 
 private:
     static constexpr std::size_t kMost = 2048;
+    static constexpr std::size_t kWays = 4;  ///< places for shapes of one hash
     static constexpr std::size_t kSeen = 8192;
     // Of so many lines an eighth must be known; else so many are read without a look.
     static constexpr std::uint32_t kLookedAt = 4096;
     static constexpr std::uint32_t kLeftOut = 65536;
 
-    std::size_t place() const noexcept { return hash_ % kMost; }
-    std::uint32_t tag() const noexcept { return static_cast<std::uint32_t>(hash_ >> 32U) | 1U; }
-    bool is_left_out() noexcept;
-    void begin_to_learn(const ModuleFormats* formats, bool thread_known) noexcept;
+    struct Place {
+        std::uint32_t tag = 0;     ///< of the shape's hash; 0: none is kept
+        std::uint32_t number = 0;  ///< of the shape, from 1, so that those in use lie together
+    };
+
+    static std::size_t first_place_of(std::uint64_t hash) noexcept { return hash % (kMost / kWays) * kWays; }
+    static std::uint32_t tag_of(std::uint64_t hash) noexcept { return static_cast<std::uint32_t>(hash >> 32U) | 1U; }
+    void count_left_out() noexcept { left_out_ -= left_out_ != 0 ? 1 : 0; }
+    void count_unknown() noexcept;
+    void begin_to_learn(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept;
 
     std::unique_ptr<LineShape[]> shapes_;  ///< not cleared: their memory is touched when they are learnt
-    std::vector<std::uint32_t> tags_;      ///< of those that are kept; 0: none
-    std::vector<std::uint16_t> seen_;      ///< parts of hashes of shapes that were seen
-    std::array<char, LineShape::kLongest> masked_;
+    std::vector<Place> places_;
+    std::vector<std::uint16_t> seen_;  ///< parts of hashes of shapes that were seen
+    std::array<char, LineShape::kLongest> masked_{};
     std::size_t size_ = 0;
-    std::uint64_t hash_ = 0;
+    std::uint64_t hash_ = 0;  ///< of the rest that was asked for last
+    std::size_t learnt_ = 0;  ///< the place of what is learnt
+    std::uint16_t count_ = 0;
     bool learns_ = false;
-    std::uint32_t looked_at_ = 0, known_ = 0, left_out_ = 0;
+    std::uint32_t unknown_ = 0, known_ = 0, left_out_ = 0;
 };
 
 }  // namespace opdebug::logs

@@ -83,14 +83,13 @@ bool LineTimes::parse_by_digits(std::string_view text, std::int64_t& time_us) no
     if (!has_length(text)) {
         return false;
     }
-    if (!has_minute_ || !same_bytes(text.data(), minute_.data(), sizeof minute_)) {
+    if (!same_bytes(text.data(), minute_.data(), sizeof minute_)) {
         const std::optional<std::int64_t> minute_us = parse_minute(text);
         if (!minute_us) {
             return false;
         }
         std::copy_n(text.begin(), minute_.size(), minute_.begin());
         minute_us_ = *minute_us;
-        has_minute_ = true;
     }
     std::int64_t second_us = 0;
     const bool has_second =

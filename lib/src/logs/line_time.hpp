@@ -26,15 +26,17 @@ public:
     /// False where there is none, and `time_us` is as it was: a std::optional is written in parts and read as a whole,
     /// for which the processor waits, at each line.
     bool parse(std::string_view text, std::int64_t& time_us) noexcept {
+        return (text.size() == kWithMicroseconds && parse_common(text.data(), time_us)) ||
+               parse_by_digits(text, time_us);
+    }
+
+    /// The same for a time with microseconds in the same minute as the one before it. False may be another one.
+    bool parse_common(const char* text, std::int64_t& time_us) const noexcept {
         std::int64_t second_us = 0;
-        const bool is_common = text.size() == kWithMicroseconds && has_minute_ &&
-                               same_bytes(text.data(), minute_.data(), sizeof minute_) &&
-                               parse_microsecond(text.data() + sizeof minute_, second_us);
-        if (!is_common) {
-            return parse_by_digits(text, time_us);
-        }
-        time_us = minute_us_ + second_us;
-        return true;
+        const bool is_common =
+            same_bytes(text, minute_.data(), sizeof minute_) && parse_microsecond(text + sizeof minute_, second_us);
+        time_us = is_common ? minute_us_ + second_us : time_us;
+        return is_common;
     }
 
 private:
@@ -67,8 +69,8 @@ private:
     /// Any time; keeps what its minute says.
     bool parse_by_digits(std::string_view text, std::int64_t& time_us) noexcept;
 
-    bool has_minute_ = false;
-    std::array<char, 16> minute_{};  ///< "YYYY-MM-DD-hh:mm"
+    /// "YYYY-MM-DD-hh:mm", and what it says.
+    std::array<char, 16> minute_{'1', '9', '7', '0', '-', '0', '1', '-', '0', '1', '-', '0', '0', ':', '0', '0'};
     std::int64_t minute_us_ = 0;
 };
 

@@ -1,0 +1,279 @@
+#include "logs/part_matching.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "logs/format_match.hpp"
+#include "logs/line.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+void count(const LogLine& line, WriterLines& lines) {
+    if (line.local_time_us) {
+        lines.first_time_us = std::min(lines.first_time_us.value_or(*line.local_time_us), *line.local_time_us);
+        lines.last_time_us = std::max(lines.last_time_us.value_or(*line.local_time_us), *line.local_time_us);
+    }
+    lines.of_host = lines.of_host || line.module == "RUNTIME" || line.module == "GE" || line.module == "ASCENDCL";
+    if (line.level == "INFO" || line.level == "DEBUG") {
+        lines.runtime_info += line.module == "RUNTIME" ? 1U : 0U;
+        lines.ge_info += line.module == "GE" ? 1U : 0U;
+    }
+}
+
+bool has_avx2() noexcept {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2");
+#else
+    return false;
+#endif
+}
+
+}  // namespace
+
+void PartMatching::begin(std::string_view text, std::uint64_t first_number, StatingLines memory) {
+    matched_ = {};
+    static_cast<StatingLines&>(matched_) = std::move(memory);
+    matched_.lines.clear();
+    matched_.unasked.clear();
+    matched_.formats = &formats_;
+    breaks_ = LineBreaks::none;
+    text_ = text;
+    first_number_ = first_number;
+}
+
+MatchedLines PartMatching::finish() {
+    for (LinePrefix& prefix : prefixes_) {
+        prefix.give_lines(matched_.writers);
+    }
+    return std::move(matched_);
+}
+
+/// Most lines end here: the prefix is known, the time is one, and the rest is known to state nothing. Step by step for
+/// some lines together: what a step looks up it waits for, and for one line after the other the processor does not see
+/// far enough ahead to do other lines' steps meanwhile. The first line that is not known is added by itself.
+template <class Block>
+inline void PartMatching::add_known_lines(LinesOfPiece& lines) {
+    std::array<AskedLine, kTogether> asked;
+    std::size_t count = 0;
+    std::size_t taken = 0;
+    std::int64_t time_us = 0;
+    LinesOfPiece next = lines;  // in registers
+    const char* const last_end = text_.data() + text_.size() - std::min(text_.size(), LineShapes::kReadBehind);
+    const std::uint64_t first_number = first_number_ + matched_.count;
+    for (; taken < kTogether && next.has_next(); ++taken, next.take()) {
+        const std::string_view text = next.next();
+        LinePrefix* const prefix =
+            text.data() + text.size() <= last_end && text.size() <= line_bytes_ ? prefixes_.find(text) : nullptr;
+        AskedLine& line = asked[count];
+        if (prefix == nullptr || !take_time_and_rest(text, prefix->size, line.after)) {
+            break;
+        }
+        time_us = line.after.time_us;
+        prefix->add_time(time_us);
+        line.prefix = prefix;
+        line.begin = text.data();
+        line.end = text.data() + text.size();
+        line.number = first_number + taken;
+        count += prefix->formats != nullptr ? 1U : 0U;
+    }
+    lines.taken = next.taken;
+    lines.begin = next.begin;
+    for (std::size_t index = 0; index < count; ++index) {
+        const std::string_view rest = asked[index].rest();
+        asked[index].hash = LineShapes::hash_of<Block>(rest);
+    }
+    for (std::size_t index = 0; index < count; ++index) {
+        const AskedLine& line = asked[index];
+        const LineShape* const shape =
+            shapes_.find<Block>(line.prefix->formats, line.prefix->thread_known, line.rest(), line.hash);
+        if (shape == nullptr || shape->format != nullptr) {
+            read_rest(line, shape);
+        }
+    }
+    matched_.count += taken;
+    if (taken != 0) {
+        matched_.last_time_us = time_us;
+    }
+    if (taken < kTogether && lines.has_next()) {
+        add_line(lines.next(), LineEnd::line_break);
+        lines.take();
+    }
+}
+
+void PartMatching::add_lines(LinesOfPiece& lines) {
+    breaks_ = lines.breaks.others ? LineBreaks::unknown : breaks_;
+    while (lines.has_next()) {
+#if defined(__x86_64__)
+        if (has_avx2()) {
+            add_known_lines_with_avx2(lines);
+        } else
+#endif
+        {
+            add_known_lines<Block16>(lines);
+        }
+    }
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void PartMatching::add_known_lines_with_avx2(LinesOfPiece& lines) {
+    add_known_lines<Block32>(lines);
+}
+
+[[gnu::target("avx2")]] const LineShape* PartMatching::find_shape_with_avx2(const LinePrefix& prefix,
+                                                                            std::string_view rest) {
+    return shapes_.find<Block32>(prefix.formats, prefix.thread_known, rest, LineShapes::hash_of<Block32>(rest));
+}
+#endif
+
+void PartMatching::add_line(std::string_view line, LineEnd end) {
+    if (!line.empty() && line.front() == '\0') {  // a log that was cut while its writer went on begins with a hole
+        line.remove_prefix(std::min(line.find_first_not_of('\0'), line.size()));
+    }
+    if (line.size() > line_bytes_) {
+        line = line.substr(0, static_cast<std::size_t>(line_bytes_));
+        end = LineEnd::more;
+    }
+    if (!line.empty() && line.back() == '\r') {
+        line.remove_suffix(1);
+    }
+    const std::uint64_t number = first_number_ + matched_.count;
+    ++matched_.count;
+    if (end != LineEnd::line_break || !add_by_prefix(line, number)) {
+        add_taken_apart(line, end, number);
+    }
+}
+
+/// False where the line is to be taken apart.
+bool PartMatching::add_by_prefix(std::string_view text, std::uint64_t number) {
+    LinePrefix* const prefix = prefixes_.find(text);
+    AskedLine line{prefix, {}, text.data(), text.data() + text.size(), number, 0};
+    if (prefix == nullptr || !take_time_and_rest(text, prefix->size, line.after)) {
+        return false;
+    }
+    prefix->add_time(line.after.time_us);
+    matched_.last_time_us = line.after.time_us;
+    if (prefix->formats != nullptr) {
+        const LineShape* const shape = find_shape_in_copy(*prefix, line.rest());
+        if (shape == nullptr || shape->format != nullptr) {
+            read_rest(line, shape);
+        }
+    }
+    return true;
+}
+
+/// Of a line at the end of the text, behind which nothing may be read.
+const LineShape* PartMatching::find_shape_in_copy(const LinePrefix& prefix, std::string_view rest) {
+    std::array<char, 1 + LineShape::kLongest + LineShapes::kReadBehind> copy{};
+    if (LineShapes::may_have_shape(rest)) {
+        std::copy_n(rest.data() - 1, rest.size() + 1, copy.begin());
+        rest = {copy.data() + 1, rest.size()};
+    }
+#if defined(__x86_64__)
+    if (has_avx2()) {
+        return find_shape_with_avx2(prefix, rest);
+    }
+#endif
+    return shapes_.find<Block16>(prefix.formats, prefix.thread_known, rest, LineShapes::hash_of<Block16>(rest));
+}
+
+/// `shape`: of the line; null where it is not known.
+void PartMatching::read_rest(const AskedLine& line, const LineShape* shape) {
+    const std::string_view rest = line.rest();
+    matched_.last_time_us = line.after.time_us;
+    if (shape != nullptr && match_as(*shape, line)) {
+        return;
+    }
+    const ModuleFormats& formats = *line.prefix->formats;
+    if (LogFormats::find_literals(formats, rest, literals_)) {
+        match(formats, line.prefix->parts_of(line.text(), line.after.time_us, rest), line.text(), LineEnd::line_break,
+              line.number, shapes_.to_learn());
+    } else if (shapes_.to_learn() != nullptr && !LogFormats::may_hold_digits_of_literals(formats, shapes_.masked())) {
+        shapes_.keep();
+    }
+}
+
+/// False where the line is not read as its shape says, or by another format.
+bool PartMatching::match_as(const LineShape& shape, const AskedLine& asked) {
+    LogLine line = asked.prefix->parts_of(asked.text(), asked.after.time_us, asked.rest());
+    rests_.complete(line);
+    if (!shape.is_of(line, asked.rest())) {
+        return false;
+    }
+    MatchedLine& matched = matched_.lines.add();
+    const Reading reading =
+        LogFormats::match_as(*shape.format, line, shape.texts_of(asked.rest()), matched.match, wanted_);
+    keep(reading, line, asked.text(), asked.number, matched);
+    return reading != Reading::nothing;
+}
+
+void PartMatching::add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number) {
+    const std::optional<LogLine> line = parse_line_prefix(text);
+    if (!line) {
+        return;
+    }
+    if (end == LineEnd::more) {
+        matched_.first_long_line = matched_.long_lines == 0 ? number : matched_.first_long_line;
+        ++matched_.long_lines;
+    }
+    count(*line, matched_.writers[writer_of(*line)]);
+    matched_.last_time_us = line->local_time_us ? line->local_time_us : matched_.last_time_us;
+    if (LinePrefix* const place = prefixes_.place_for(text, *line)) {
+        place->give_lines(matched_.writers);
+        learn_prefix(text, *line, formats_, *place);
+    }
+    const ModuleFormats* const formats = formats_.of_module(line->module);
+    if (formats != nullptr && LogFormats::find_literals(*formats, line->text, literals_)) {
+        match(*formats, *line, text, end, number, nullptr);
+    }
+}
+
+/// `shape`: of the line, to be learnt; may be null.
+void PartMatching::match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end,
+                         std::uint64_t number, LineShape* shape) {
+    const std::string_view searched = line.text;
+    rests_.complete(line);
+    line.may_be_cut = line.may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
+    std::optional<Diagnostic> diagnostic;
+    MatchedLine& matched = matched_.lines.add();
+    ReadBy by;
+    // What a line says that ends otherwise hangs on its end, which is not kept.
+    const Reading reading = LogFormats::match(formats, line, searched, literals_, breaks_of(line), matched.match,
+                                              &diagnostic, end == LineEnd::line_break ? wanted_ : everything_, &by);
+    if (diagnostic) {
+        matched_.diagnostics.emplace_back(number, std::move(*diagnostic));
+    }
+    if (shape != nullptr && !by.hangs_on_digits &&
+        !LogFormats::may_hold_digits_of_literals(formats, shapes_.masked()) &&
+        (reading == Reading::nothing ? shape->take_nothing(line, searched)
+                                     : shape->take(*by.format, by.texts, line, searched))) {
+        shapes_.keep();
+    }
+    keep(reading, line, text, number, matched);
+}
+
+/// `matched`: the last of the lines, of which the statement is read.
+void PartMatching::keep(Reading reading, const LogLine& line, std::string_view text, std::uint64_t number,
+                        MatchedLine& matched) {
+    if (reading == Reading::nothing) {
+        matched_.lines.drop_last();
+        return;
+    }
+    matched.writer = writer_of(line);
+    matched.tid = line.tid.value_or(-1);
+    matched.time_us = matched_.last_time_us;
+    matched.number = number;
+    if (reading == Reading::numbers) {
+        take_ids(matched, text, matched_.lines.size() - 1, matched_.unasked.add());
+        matched_.lines.drop_last();  // the next line is read into the same memory
+        return;
+    }
+    matched.text = text.substr(0, kEvidenceLength);
+}
+
+LineBreaks PartMatching::breaks_of(const LogLine& line) const noexcept {
+    return breaks_ == LineBreaks::none || !holds_line_break(line.text) ? LineBreaks::none : LineBreaks::unknown;
+}
+
+}  // namespace opdebug::logs

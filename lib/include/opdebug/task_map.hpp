@@ -59,7 +59,7 @@ struct ReadLogsOptions {
     std::optional<WantedTasks> wanted;   ///< keep only what tells about these; nothing: everything
     unsigned threads = 0;                ///< 0: as many as the machine runs at once. The map does not depend on it
     std::size_t buffer_size = std::size_t{256} << 10U;  ///< bytes read at a time. The map does not depend on it
-    /// Asked before each read, from the calling thread; true ends reading early. Null: never.
+    /// Asked before each read counts, from the calling thread; true ends reading early. Null: never.
     std::function<bool()> stop;
     /// Told after each read how many bytes of logs were read so far (unpacked), from the calling thread. Null: nobody.
     std::function<void(std::uint64_t bytes)> progress;

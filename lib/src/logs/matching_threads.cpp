@@ -10,7 +10,8 @@ namespace {
 /// rest, the end). A longer one is known by its first step of lines that are still to be read.
 constexpr std::size_t kStepsAlone = 4;
 
-/// Of one thread: that it is at, and others that wait for an earlier one.
+/// Of one thread: that it is at, and one that waits for an earlier one. With the first alone two threads took 0.44 s
+/// instead of 0.39 (1,800 waits instead of 100); three and four gave nothing more.
 constexpr std::size_t kStepsPerThread = 2;
 
 }  // namespace

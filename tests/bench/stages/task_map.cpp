@@ -12,7 +12,6 @@
 namespace opdebug::bench {
 namespace {
 
-/// The builder takes the lines with it, so each run has its own.
 Run prepare_building(const std::optional<WantedTasks>& wanted) {
     auto lines = std::make_shared<logs::MatchedLines>(
         logs::match_lines(sample_log(), 1, *logs::built_in_log_formats(), Limits().line_bytes,

@@ -15,8 +15,8 @@ namespace opdebug::faults {
 //
 //     CALL PATTERN WHAT [name=number]...
 //
-//   CALL     open read write close fstat stat opendir readdir create (files and folders) rename clock; '|' between
-//            several
+//   CALL     open (by path, or in a folder that is open) read write close fstat stat opendir readdir create (files and
+//            folders) rename clock; '|' between several
 //   PATTERN  of the path that the call is about, as fnmatch(3) takes it; '*' also stands for '/'
 //   WHAT     EINTR, EIO, ENOSPC ...: the call fails with that number
 //            SHORT bytes=N          reads and writes move at most N bytes

@@ -107,7 +107,7 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
     if (!beside.answers.empty()) {
         merge(beside.answers, std::move(found.operators), found.diagnostics);
         found.operators = std::move(beside.answers);
-        found.op_dump = locate_stage::op_dump_of(found.operators.front(), beside.files);
+        found.op_dump = locate_stage::op_dump_of(found.operators.front(), std::move(beside.files));
     }
     return found;
 }
@@ -115,6 +115,9 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
 /// One document names one operator; what the other overflowed records lead to is said in remarks.
 void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>& records, const LocateOptions& options,
                           std::vector<Diagnostic>& diagnostics) {
+    if (records.size() == 1) {
+        return;
+    }
     const auto key = [](const Record& record) {
         return std::tuple(record.field(Field::stream_id), record.field(Field::task_id), record.field(Field::context_id),
                           record.field(Field::thread_id));
@@ -180,7 +183,8 @@ Location locate(const Dump& dump, const LocateOptions& given) {
     locate_stage::add_model_of_path(dump, query, location.model);
     if (!found.operators.empty()) {
         LocatedOperator located;
-        located.best = found.operators.front();
+        OperatorAnswer& first = found.operators.front();
+        located.best = found.operators.size() == 1 ? std::move(first) : first;
         if (found.operators.size() > options.limits.candidates) {
             add_remark(location.diagnostics, Severity::warning, "candidates_cut",
                        fmt::format("the first {} of {} possible operators are listed; {}", options.limits.candidates,

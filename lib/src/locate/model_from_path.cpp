@@ -1,12 +1,14 @@
 #include "locate/model_from_path.hpp"
 
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace opdebug::locate_stage {
 
 void add_model_of_path(const Dump& dump, const TaskQuery& query, std::optional<LocatedModel>& model) {
+    constexpr std::size_t kUsualText = 64;
     const PathIds& path = dump.path_ids;
     const bool is_ge_id = path.model_id && query.model_id && path.model_id != query.model_id;
     const bool adds_name = path.model_name && (!model || !model->name);
@@ -17,17 +19,19 @@ void add_model_of_path(const Dump& dump, const TaskQuery& query, std::optional<L
     if (!model) {
         model.emplace();
     }
-    std::string text = "the dump's folder";
+    std::string text;
+    text.reserve(kUsualText);  // grown to at once
+    text = "the dump's folder";
     if (adds_name) {
         model->name = path.model_name;
-        text += " names model " + *path.model_name;
+        text.append(" names model ").append(*path.model_name);
     }
     if (adds_ge_id) {
         model->ge_id = path.model_id;
         text += fmt::format("{} carries model id {}, not the record's {}: taken for GE's id (inferred)",
                             adds_name ? " and" : "", *path.model_id, *query.model_id);
     }
-    model->evidence.push_back({EvidenceKind::op_dump, dump.file, std::nullopt, text});
+    model->evidence.push_back({EvidenceKind::op_dump, dump.file, std::nullopt, std::move(text)});
 }
 
 }  // namespace opdebug::locate_stage

@@ -100,7 +100,9 @@ struct NearestDumps {
 /// leaves a text of each step beside one dump. A folder may have thousands for each of its records, so no more are
 /// opened than `limits` lets.
 NearestDumps nearest_dumps(std::vector<Candidate> candidates, const std::string& folder, const Limits& limits) {
-    std::stable_sort(candidates.begin(), candidates.end(), is_nearer);
+    if (candidates.size() > 1) {  // else it asks for memory all the same
+        std::stable_sort(candidates.begin(), candidates.end(), is_nearer);
+    }
     NearestDumps nearest;
     std::uint64_t may_open = limits.candidates;
     const auto is_dump = [&](const Candidate& candidate) {
@@ -116,7 +118,7 @@ NearestDumps nearest_dumps(std::vector<Candidate> candidates, const std::string&
     };
     for (auto first = candidates.begin(); first != candidates.end() && nearest.dumps.empty();) {
         const auto last = std::upper_bound(first, candidates.end(), *first, is_nearer);
-        std::copy_if(first, last, std::back_inserter(nearest.dumps), is_dump);
+        std::copy_if(std::move_iterator(first), std::move_iterator(last), std::back_inserter(nearest.dumps), is_dump);
         first = last;
     }
     return nearest;
@@ -218,13 +220,13 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     return found;
 }
 
-std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, const std::vector<LocatedOpDump>& files) {
+std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, std::vector<LocatedOpDump> files) {
     for (const Evidence& evidence : answer.evidence) {
         const auto file = std::find_if(files.begin(), files.end(), [&evidence](const LocatedOpDump& dump) {
             return evidence.kind == EvidenceKind::op_dump && dump.file == evidence.file;
         });
         if (file != files.end()) {
-            return *file;
+            return std::move(*file);
         }
     }
     return std::nullopt;

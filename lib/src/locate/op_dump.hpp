@@ -21,6 +21,6 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
                            std::vector<Diagnostic>& diagnostics);
 
 /// The dump of this answer: that of its first evidence of kind op_dump.
-std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, const std::vector<LocatedOpDump>& files);
+std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, std::vector<LocatedOpDump> files);
 
 }  // namespace opdebug::locate_stage

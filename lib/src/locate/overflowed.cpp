@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include <opdebug/locate.hpp>
 
@@ -12,17 +13,18 @@ namespace opdebug::locate_stage {
 std::vector<OverflowedRecord> overflowed_records(const Dump& dump) {
     std::vector<OverflowedRecord> records;
     for (const DecodedPayload& payload : dump.payloads) {
-        std::vector<OverflowedRecord> of_payload;
-        of_payload.reserve(payload.records.size());
+        const auto before = static_cast<std::ptrdiff_t>(records.size());
+        if (records.empty()) {  // of many payloads few have several records
+            records.reserve(payload.records.size());
+        }
         for (const Record& record : payload.records) {
             if (record.overflow) {
-                of_payload.push_back({&record, payload.appended ? payload.timestamp_us : dump.timestamp_us});
+                records.push_back({&record, payload.appended ? payload.timestamp_us : dump.timestamp_us});
             }
         }
         if (payload.kind == Payload::legacy) {
-            std::reverse(of_payload.begin(), of_payload.end());
+            std::reverse(records.begin() + before, records.end());
         }
-        records.insert(records.end(), of_payload.begin(), of_payload.end());
     }
     return records;
 }
@@ -33,8 +35,19 @@ namespace opdebug {
 inline namespace v0 {
 
 const Record* located_record(const Dump& dump) {
-    const std::vector<locate_stage::OverflowedRecord> records = locate_stage::overflowed_records(dump);
-    return records.empty() ? nullptr : records.front().record;
+    const auto overflowed = [](const Record& record) { return record.overflow; };
+    for (const DecodedPayload& payload : dump.payloads) {
+        const std::vector<Record>& records = payload.records;
+        if (payload.kind == Payload::legacy) {
+            if (const auto last = std::find_if(records.rbegin(), records.rend(), overflowed); last != records.rend()) {
+                return &*last;
+            }
+        } else if (const auto first = std::find_if(records.begin(), records.end(), overflowed);
+                   first != records.end()) {
+            return &*first;
+        }
+    }
+    return nullptr;
 }
 
 bool same_task(const Record& a, const Record& b) {

@@ -18,7 +18,8 @@ class FoldersInFlight {
 public:
     FoldersInFlight(const tree::Walk& found, std::size_t may_be_open) : found_(found), may_be_open_(may_be_open) {}
 
-    std::shared_ptr<OpDumpFolders> begin_dump(std::uint32_t folder) {
+    /// The folder, for some of its dumps.
+    std::shared_ptr<OpDumpFolders> begin(std::uint32_t folder) {
         const std::lock_guard<std::mutex> lock(mutex_);
         Entry& entry = entries_[folder];
         if (!entry.op_dumps) {
@@ -32,10 +33,12 @@ public:
         }
         return entry.op_dumps;
     }
-    void end_dump(std::uint32_t folder) {
+    /// So many of its dumps were read.
+    void end(std::uint32_t folder, std::size_t dumps) {
         const std::lock_guard<std::mutex> lock(mutex_);
         const auto entry = entries_.find(folder);
-        if (--entry->second.left == 0) {
+        entry->second.left -= dumps;
+        if (entry->second.left == 0) {
             entries_.erase(entry);
         }
     }

@@ -1,5 +1,6 @@
 // What order and groups need of a dump, taken from a scanned one.
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -42,11 +43,23 @@ void add_record(const Record& record, const Record& located, ScanItem& item) {
     }
 }
 
+/// Of the overflowed records; those that agree are counted one by one.
+std::size_t count_causes(const Dump& dump) {
+    std::size_t count = 0;
+    for (const DecodedPayload& payload : dump.payloads) {
+        for (const Record& record : payload.records) {
+            count += record.overflow ? std::max<std::size_t>(record.status.causes.size(), 1) : 0;
+        }
+    }
+    return count;
+}
+
 void add_records(const Dump& dump, ScanItem& item) {
     const Record* located = located_record(dump);
     if (located == nullptr) {
         return;
     }
+    item.causes.reserve(count_causes(dump));
     for (const DecodedPayload& payload : dump.payloads) {
         for (const Record& record : payload.records) {
             if (record.overflow) {

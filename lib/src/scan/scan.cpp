@@ -130,15 +130,22 @@ struct Work {
 Batch make_batch(const Work& work, std::size_t begin, std::size_t end) {
     Batch batch;
     batch.dumps = work.new_batch();
-    for (std::size_t i = begin; i < end && !batch.stopped; ++i) {
+    std::shared_ptr<OpDumpFolders> op_dumps;
+    for (std::size_t i = begin, of_folder = begin; i < end && !batch.stopped; ++i) {
         if (must_stop(work.options)) {
             batch.stopped = true;
             break;
         }
         const tree::DumpPlace place = work.found.in_path_order[i];
-        const std::shared_ptr<OpDumpFolders> op_dumps = work.folders.begin_dump(place.folder);
+        if (!op_dumps) {
+            op_dumps = work.folders.begin(place.folder);
+        }
         ScannedDump scanned = scan_stage::scan_dump(files_at(work.found, place), work.options, op_dumps);
-        work.folders.end_dump(place.folder);
+        if (i + 1 == end || work.found.in_path_order[i + 1].folder != place.folder) {
+            op_dumps.reset();
+            work.folders.end(place.folder, i + 1 - of_folder);
+            of_folder = i + 1;
+        }
         if (work.is_tied && scanned.state == DumpState::overflowed) {
             batch.overflows.push_back(scan_stage::kernel_overflow_of(scanned, work.options.decode.limits));
         }

@@ -119,7 +119,9 @@ Result<EntryKind> examine_entry(const std::string& path, bool follow) {
 }
 
 std::string join_path(std::string_view folder, std::string_view name) {
-    std::string path(folder);
+    std::string path;
+    path.reserve(folder.size() + 1 + name.size());
+    path = folder;
     if (!path.empty() && path.back() != '/') {
         path += '/';
     }

@@ -1,7 +1,7 @@
 // float16, bfloat16 and float32 counted at about the speed of memory.
 //
 // The same source (float_block_kernel.hpp) is compiled twice: for every machine, and on x86-64 for processors with AVX2
-// and F16C, which is three times as fast (docs/performance.md). Both give the same results, bit for bit.
+// and F16C, which is two to three times as fast (docs/performance.md). Both give the same results, bit for bit.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,8 @@
 // Facts in packed form: what comes back, and maps that are packed until something is asked.
 #include "logs/packed_facts.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -152,6 +154,59 @@ TEST_CASE("packed facts: sorted by time, then by line, then as they were added; 
     CHECK(lines_of(facts) == "8 9 2 3 4 ");
     facts.leave_out({false, true, false, true, false});
     CHECK(lines_of(facts) == "8 2 4 ");
+}
+
+TEST_CASE("packed facts: whether one names a node that is called by numbers") {
+    PackedFacts facts;
+    StoredFact stored;
+    stored.fact.kind = FactKind::operator_of_task;
+    for (const char* const name : {"11_GatherV2", "GatherV2"}) {
+        stored.fact.operator_name = name;
+        facts.add(view_of(stored));
+    }
+    CHECK(facts.subject(0).names_numbered_node);
+    CHECK_FALSE(facts.subject(1).names_numbered_node);
+    facts.replace(1, facts[0]);
+    CHECK(facts.subject(1).names_numbered_node);
+}
+
+TEST_CASE("packed facts: those of many streams come back in the order in which they were added") {
+    PackedFacts facts;
+    constexpr std::uint64_t kFacts = 3000;  // each stream's take more than a piece of memory
+    const auto stream_of = [](std::uint64_t i) { return i * 7 % 11; };
+    for (std::uint64_t i = 0; i < kFacts; ++i) {
+        StoredFact stored;
+        stored.fact.stream_id = stream_of(i);
+        stored.fact.task_id = i;
+        stored.place.text = fmt::format("{:>{}}", i, i % 1000);
+        facts.add(view_of(stored));
+    }
+    for (std::uint64_t i = 0; i < kFacts; ++i) {
+        const FactView fact = facts[i];
+        REQUIRE(fact.stream_id() == stream_of(i));
+        REQUIRE(fact.task_id() == i);
+        REQUIRE(fact.place.text == fmt::format("{:>{}}", i, i % 1000));
+    }
+}
+
+TEST_CASE("packed facts: sorted by time where some are a few places, many places, or all out of place") {
+    constexpr std::int64_t kFacts = 2000;
+    for (const std::int64_t distance : {3, 1500, 2000}) {
+        CAPTURE(distance);
+        PackedFacts facts;
+        std::vector<std::int64_t> times;
+        for (std::int64_t i = 0; i < kFacts; ++i) {
+            times.push_back(i % 4 == 0 ? i - distance : (distance == kFacts ? -i : i) / 2);
+            facts.add(view_of(at(times.back(), static_cast<std::uint64_t>(i))));
+        }
+        std::sort(times.begin(), times.end());
+        facts.sort_by_time();
+        for (std::size_t place = 0; place < times.size(); ++place) {
+            REQUIRE(facts.time_us(place) == times[place]);
+            REQUIRE((place == 0 || times[place - 1] < times[place] ||
+                     facts[place - 1].place.line < facts[place].place.line));
+        }
+    }
 }
 
 TEST_CASE("packed map: the same size and the same bytes before and after it is opened") {

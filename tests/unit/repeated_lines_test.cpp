@@ -1,7 +1,9 @@
 // Lines that were read or written twice, and runs of lines that say the same.
 #include "logs/repeated_lines.hpp"
 
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -71,6 +73,53 @@ TEST_CASE("repeated lines: more than a second later, from another thread or with
     CHECK(kept_of({FactLog().state(operator_of(7, 2, "a")).thread(2).state(operator_of(7, 2, "a"))}) == "1, 2");
     CHECK(kept_of({FactLog().state(operator_of(7, 2, "a")).state(operator_of(7, 2, "b"))}) == "1, 2");
     CHECK(kept_of({FactLog().state(operator_of(7, 2, "a")).state(operator_of(7, 3, "a"))}) == "1, 2");
+}
+
+TEST_CASE("repeated lines: within a second it is the same statement, whatever was said of others in between") {
+    for (const int second_time : {1499, 1501}) {
+        CAPTURE(second_time);
+        FactLog log;
+        log.at(0).state(operator_of(7, 1, "z")).at(500).state(operator_of(7, 2, "a"));
+        log.at(1200).state(operator_of(7, 3, "b")).at(second_time).state(operator_of(7, 2, "a"));
+        CHECK(kept_of({log}) == (second_time < 1500 ? "1, 2, 3" : "1, 2, 3, 4"));
+    }
+}
+
+TEST_CASE("repeated lines: a launch in between makes it a new statement, more than a second after others as well") {
+    FactLog log;
+    log.at(0).state(operator_of(7, 1, "z")).at(500).state(operator_of(7, 2, "a"));
+    log.at(1200).state(operator_of(7, 3, "b")).at(1300).state(final_launch(7, 2, "K"));
+    CHECK(kept_of({log.at(1400).state(operator_of(7, 2, "a"))}) == "1, 2, 3, 4, 5");
+}
+
+TEST_CASE("repeated lines: of equal lines with one time the first is kept; other lines and times are others") {
+    StoredFacts open;
+    PackedFacts packed;
+    const auto add = [&](std::int64_t time_us, std::uint64_t task_id, const std::string& text) {
+        StoredFact stored;
+        stored.fact = final_launch(7, 2, "K");
+        stored.fact.task_id = task_id;
+        stored.time_us = time_us;
+        stored.place.line = open.size() + 1;
+        stored.place.text = text;
+        packed.add(view_of(stored));
+        open.push_back(std::move(stored));
+    };
+    add(5, 2, "launch");
+    add(5, 2, "another launch");
+    add(5, 3, "launch");
+    add(5, 2, "launch");
+    add(5, 3, "launch");
+    add(6, 2, "launch");
+    drop_repeated_lines(open);
+    drop_repeated_lines(packed);
+    REQUIRE(packed.size() == open.size());
+    std::string kept;
+    for (std::size_t place = 0; place < open.size(); ++place) {
+        kept += std::to_string(open[place].place.line) + " ";
+        CHECK(packed[place].place.line == open[place].place.line);
+    }
+    CHECK(kept == "1 2 3 6 ");
 }
 
 TEST_CASE("repeated lines: what was said again after something else on the stream is a statement") {

@@ -21,6 +21,18 @@ TEST_CASE("task table: a value stays with its task") {
     CHECK(table.find({7, 3}) == nullptr);
 }
 
+TEST_CASE("task table: neighbours that come in falling order keep their values") {
+    TaskTable<std::uint64_t> table;
+    for (std::uint64_t task = 40; task-- > 0;) {
+        table[{7, task}] = task;
+    }
+    for (std::uint64_t task = 0; task < 40; ++task) {
+        REQUIRE(table.find({7, task}) != nullptr);
+        CHECK(*table.find({7, task}) == task);
+    }
+    CHECK(table.find({7, 40}) == nullptr);
+}
+
 TEST_CASE("task table: many tasks on many streams keep their values") {
     const unsigned seed = std::random_device()();
     CAPTURE(seed);

@@ -5,7 +5,7 @@
 
 namespace opdebug::logs {
 
-/// Of sixteen bits. std::popcount calls a library where not all processors have the instruction: it took 1.3 % of
+/// Of sixteen bits. std::popcount calls a library where not all processors have the instruction: it took 1 % of
 /// indexing.
 constexpr std::size_t count_of_bits(unsigned mask) noexcept {
     mask -= mask >> 1U & 0x5555U;

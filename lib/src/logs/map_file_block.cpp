@@ -13,8 +13,8 @@ bool has(std::uint64_t mask, std::size_t bit) {
 
 }  // namespace
 
-/// The numbers of one fact, in memory that is large enough for all: to ask for each byte whether there is room was a
-/// tenth of making blocks.
+/// The numbers of one fact, in memory that is large enough for all: to ask for each byte whether there is room took
+/// a tenth of the instructions of making blocks.
 class BlockWriter::Row {
 public:
     void number(std::uint64_t value) noexcept {

@@ -203,13 +203,14 @@ PackedFacts::Entry PackedFacts::entry_of(const FactView& fact, char* record) noe
 }
 
 /// The rest of a piece is lost when the next one begins. A process with one fact has a piece of its size, others have
-/// pieces of up to a quarter of a megabyte. Streams have pieces of their own, for facts are saved stream by stream:
-/// where those of all streams lay behind each other, saving waited for each.
+/// pieces of up to a quarter of a megabyte. Where there are many facts, streams have pieces of their own, for facts are
+/// saved stream by stream: where those of all streams lay behind each other, saving waited for each.
 PackedFacts::Piece& PackedFacts::piece_with(std::size_t free_size, const FactView& fact) {
-    constexpr std::size_t kLargest = std::size_t{256} << 10U, kSecond = std::size_t{4} << 10U;
+    constexpr std::size_t kSecond = std::size_t{4} << 10U;
+    constexpr std::size_t kLargestOfAll = std::size_t{32} << 10U, kLargest = std::size_t{256} << 10U;
     if (pieces_.empty()) {
         pieces_.resize(1);
-    } else if (pieces_.size() == 1 && pieces_.front().size > kSecond) {
+    } else if (pieces_.size() == 1 && pieces_.front().size >= kLargestOfAll) {
         pieces_.resize(kStreams);
     }
     Piece& piece = pieces_[fact.stream_id().value_or(0) % pieces_.size()];
@@ -261,8 +262,8 @@ bool PackedFacts::Entry::is_before(const Entry& other) const noexcept {
     return std::tie(time_us, file, line) < std::tie(other.time_us, other.file, other.line);
 }
 
-/// A launch is kept when its submit line comes, a few lines behind its place: it is moved there, which takes a fifth of
-/// sorting. Logs that were read one after the other are sorted.
+/// A launch is kept when its submit line comes, a few lines behind its place: it is moved there, which is less work
+/// than to sort all. Where more is out of place, as of logs that were read one after the other, all is sorted.
 void PackedFacts::sort_by_time() {
     constexpr std::size_t kMovesEach = 4;
     const auto is_before = [](const Entry& a, const Entry& b) { return a.is_before(b); };

@@ -27,7 +27,7 @@ namespace opdebug::logs {
 ///  * launches that are kept for their address only, bindings for the model's name only, and lines on tasks for the
 ///    name of a node only;
 ///  * submit lines, of which up to three follow a launch: they tell nothing new, unless that the task is one of a
-///  model.
+///    model.
 /// What is not shortened: launches (the next one of the same ids begins another use, 65535 tasks later), failures and
 /// overflows (their times count), set-up, release and binding of a kept stream. So the facts of one task grow by one
 /// for each reuse of its ids, and all else by the number of streams and models.
@@ -52,7 +52,7 @@ private:
     };
 
     /// What was kept of a task. Small, for there is one for each: with a map for the runs of all threads, and with what
-    /// was launched in a table of its own, it took 250 bytes and two looks for each line.
+    /// was launched in a table of its own, it took 200 bytes and two looks for each line.
     class OfTask {
     public:
         std::optional<std::size_t> launch() const noexcept {

@@ -59,7 +59,7 @@ private:
     static constexpr std::size_t kFewPages = 4;
 
     /// Those of sixteen neighbours that there are: ids may also lie far apart. Which they are is told by a mask beside
-    /// their list: to search the list for a new one took ten cache lines, a twentieth of indexing.
+    /// their list: to search the list for a new one took ten cache lines.
     class Page {
     public:
         Value* find(unsigned neighbour) noexcept {

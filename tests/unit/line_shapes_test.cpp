@@ -320,6 +320,26 @@ TEST_CASE("line shapes: a line whose prefix names the thread is not read as one 
           Readers{"-", "-", "-", "-", "toy.runs", "toy.runs", "toy.runs", "-"});
 }
 
+TEST_CASE("line shapes: a thread that the rest names counts, not one that the prefix names as well") {
+    const auto line = [](std::string_view name, int thread) {
+        return fmt::format("[INFO] TOY({}python):2030-01-01-00:00:00.000.000 [toy.cc:12] {} F: runs add 3/4\n", name,
+                           thread);
+    };
+    const auto formats = toy_formats({toy_format(
+        "toy.runs", "runs", "^runs (?<operator_name>\\w+) (?<stream_id>\\d+)/(?<task_id>\\d+)", "runs add 3/4")});
+    for (const std::string name : {"1,", "1,ffff10a0b0c0,"}) {
+        std::string text;
+        for (int thread = 20; thread < 30; ++thread) {
+            text += line(name, thread);
+        }
+        const MatchedLines matched = match_lines(text, 1, *formats);
+        REQUIRE(matched.lines.size() == 10);
+        for (int index = 0; index < 10; ++index) {
+            CHECK(matched.lines[static_cast<std::size_t>(index)].tid == 20 + index);
+        }
+    }
+}
+
 TEST_CASE("line shapes: a shape is kept once it was seen twice, for its module, and holds where the fields are") {
     const LogFormats& formats = *built_in_log_formats();
     const ModuleFormats* const runtime = formats.of_module("RUNTIME");

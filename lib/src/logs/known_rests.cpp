@@ -41,6 +41,7 @@ void KnownRests::complete(LogLine& line) {
         return;
     }
     line.tid = known.tid;
+    line.thread = rest.substr(known.thread, known.thread_size);
     line.function = rest.substr(known.function, known.function_size);
     line.text.remove_prefix(known.size);
     skip_spaces(line.text);
@@ -72,6 +73,8 @@ void KnownRests::learn(std::string_view rest, const LogLine& line, Rest& known) 
     known.function = function;
     known.function_size = line.function.size();
     known.tid = line.tid;
+    known.thread = line.thread.empty() ? 0 : static_cast<std::size_t>(line.thread.data() - rest.data());
+    known.thread_size = line.thread.size();
 }
 
 }  // namespace opdebug::logs

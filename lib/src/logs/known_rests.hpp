@@ -24,6 +24,7 @@ private:
         std::array<char, 96> bytes{};
         std::size_t size = 0;  ///< 0: none
         std::size_t function = 0, function_size = 0;
+        std::size_t thread = 0, thread_size = 0;
         std::optional<std::int64_t> tid;
     };
     static constexpr std::size_t kMost = 256;

@@ -17,6 +17,7 @@ struct LogLine {
     std::string_view text;          ///< error-manager stages and message, what the formats are matched against
     std::optional<std::int64_t> pid;
     std::optional<std::int64_t> tid;
+    std::string_view thread;  ///< the number that `tid` is, where it stands behind the time
     /// Microseconds since 1970-01-01 of the wall clock that is printed, taken as if it were UTC: the log names no zone.
     std::optional<std::int64_t> local_time_us;
     /// The line is as long as a log line can be (1024 bytes with the line break and the terminator), or its text as

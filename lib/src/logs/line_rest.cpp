@@ -32,6 +32,14 @@ bool is_marker(std::string_view content) noexcept {
     return content.starts_with("status:");
 }
 
+/// The number of a thread; `digits`: as it stands there.
+std::optional<std::int64_t> take_thread(std::string_view& rest, std::string_view& digits) noexcept {
+    const std::string_view before = rest;
+    const std::optional<std::int64_t> thread = take_integer(rest);
+    digits = before.substr(0, before.size() - rest.size());
+    return thread;
+}
+
 /// Firmware: "28 (cpuid:0) file.c:1012 " or "2170 (dieid:0,cpuid:0) "; the number counts lines.
 void take_firmware_sequence(std::string_view& rest) noexcept {
     std::string_view after = rest;
@@ -60,7 +68,7 @@ bool take_driver_blocks(std::string_view& rest, LogLine& line) noexcept {
     take_integer(after);
     if (take(after, ",")) {
         skip_spaces(after);
-        line.tid = take_integer(after);
+        line.tid = take_thread(after, line.thread);
     }
     if (!take(after, "]")) {
         return false;
@@ -85,12 +93,14 @@ bool take_thread_block(std::string_view& rest, LogLine& line) noexcept {
     if (!take(after, "[tid:")) {
         return false;
     }
-    const std::optional<std::int64_t> tid = take_integer(after);
+    std::string_view digits;
+    const std::optional<std::int64_t> tid = take_thread(after, digits);
     if (!tid || !take(after, "]")) {
         return false;
     }
     take(after, "[AICPU_SCHEDULE]");
     line.tid = tid;
+    line.thread = digits;
     line.function = function;
     rest = after;
     return true;
@@ -124,9 +134,11 @@ void take_thread_and_function(std::string_view& rest, LogLine& line) noexcept {
     skip_spaces(rest);
     std::string_view after = rest;
     if (!after.empty() && is_digit(after.front())) {
-        const std::optional<std::int64_t> tid = take_integer(after);
+        std::string_view digits;
+        const std::optional<std::int64_t> tid = take_thread(after, digits);
         if (tid && (after.empty() || after.front() == ' ')) {
             line.tid = tid;
+            line.thread = digits;
             skip_spaces(after);
             rest = after;
         }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "logs/digits.hpp"
 #include "logs/masked_digits.hpp"
 #include "logs/scan.hpp"
 
@@ -17,7 +18,35 @@ LineShape::Place place_of(std::string_view part, std::string_view rest) noexcept
 }
 
 std::string_view part_at(LineShape::Place place, std::string_view rest) noexcept {
-    return rest.substr(place.begin, place.size);
+    return {rest.data() + place.begin, place.size};
+}
+
+/// Whether it holds a number that need not fit 64 bits. One of each so many bytes is looked at first: byte by byte it
+/// took as long as all else of learning a shape.
+bool has_long_number(std::string_view rest) noexcept {
+    constexpr std::size_t kFits = 18;
+    for (std::size_t place = kFits; place < rest.size(); place += kFits + 1) {
+        std::size_t begin = place + 1;
+        std::size_t end = place;
+        while (begin > 0 && is_digit(rest[begin - 1])) {
+            --begin;
+        }
+        while (end < rest.size() && is_digit(rest[end])) {
+            ++end;
+        }
+        if (end > begin + kFits) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Whether every line with the same masked digits is taken apart as this one is, and has the same function. A number
+/// that does not fit 64 bits is no thread: then the text begins with it, and with that of other lines of the shape it
+/// may not.
+bool is_taken_apart_by_shape(const LogLine& line, std::string_view rest) noexcept {
+    return !line.may_be_cut && !has_long_number(rest) &&
+           std::none_of(line.function.begin(), line.function.end(), is_digit);
 }
 
 }  // namespace
@@ -37,11 +66,28 @@ CapturedTexts LineShape::texts_of(std::string_view rest) const noexcept {
     return texts;
 }
 
+std::optional<std::int64_t> LineShape::thread_of(std::string_view rest,
+                                                 std::optional<std::int64_t> known) const noexcept {
+    if (thread.size == 0) {
+        return known;
+    }
+    std::string_view digits = part_at(thread, rest);
+    if (const std::optional<std::uint64_t> number = short_number(digits, rest.data() + rest.size())) {
+        return static_cast<std::int64_t>(*number);
+    }
+    return take_integer(digits);
+}
+
 bool LineShape::take(const CompiledFormat& read_by, const CapturedTexts& texts, const LogLine& line,
                      std::string_view rest) noexcept {
     if (line.may_be_cut || line.function.size() > kLongestFunction) {
         return false;
     }
+    // "-1" is no digits; and a line of the driver may take back the thread that its prefix names.
+    const bool has_plain_thread = line.thread.empty() ? line.tid.has_value() == thread_known
+                                                      : std::all_of(line.thread.begin(), line.thread.end(), is_digit);
+    is_certain = is_taken_apart_by_shape(line, rest) && has_plain_thread;
+    thread = place_of(line.thread, rest);
     format = &read_by;
     text_begin = static_cast<std::uint16_t>(line.text.data() - rest.data());
     function = place_of(line.function, rest);
@@ -52,17 +98,9 @@ bool LineShape::take(const CompiledFormat& read_by, const CapturedTexts& texts, 
     return true;
 }
 
-/// Lines with other digits must be taken apart as this one is, and asked for by the same formats. A number that does
-/// not fit 64 bits is no thread: then the text begins with it, and with that of other lines of the shape it may not.
+/// Lines with other digits must be taken apart as this one is, and asked for by the same formats.
 bool LineShape::take_nothing(const LogLine& line, std::string_view rest) noexcept {
-    constexpr std::size_t kDigitsOfThread = 18;  // more need not fit 64 bits
-    std::size_t digits = 0, longest = 0;
-    for (const char byte : rest) {
-        digits = is_digit(byte) ? digits + 1 : 0;
-        longest = std::max(longest, digits);
-    }
-    return !line.may_be_cut && longest <= kDigitsOfThread &&
-           std::none_of(line.function.begin(), line.function.end(), is_digit);
+    return is_taken_apart_by_shape(line, rest);
 }
 
 LineShapes::LineShapes() : shapes_(new LineShape[kMost + 1]), places_(kMost), seen_(kSeen) {}

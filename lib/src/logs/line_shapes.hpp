@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,9 @@ struct LineShape {
     const CompiledFormat* format;  ///< reads the line; null: none does
     ShapeBytes bytes;
     std::uint16_t text_begin;  ///< in the rest, as all places here
+    /// Every line of this shape is taken apart as the one that it is known from: is_of() need not be asked.
+    bool is_certain;
+    Place thread;  ///< where it is certain: the number of the thread, if it stands in the rest
     Place function;
     std::array<Place, kMostGroups> captures;  ///< of the format, in their order
     std::array<char, kLongestFunction> function_name;
@@ -40,6 +44,9 @@ struct LineShape {
     /// Whether the line, of whose `rest` this is the shape, was completed as the one that it is known from.
     bool is_of(const LogLine& line, std::string_view rest) const noexcept;
     CapturedTexts texts_of(std::string_view rest) const noexcept;
+    /// Of a line with a certain shape, of whose rest this is one. `known`: what the prefix says, which is so where the
+    /// rest names none.
+    std::optional<std::int64_t> thread_of(std::string_view rest, std::optional<std::int64_t> known) const noexcept;
     /// False where it cannot be kept. For a line with a literal that no pattern matched.
     bool take_nothing(const LogLine& line, std::string_view rest) noexcept;
     /// The same for one that is read. The format's fields are those of `texts`, all of them in `rest`.

@@ -194,17 +194,25 @@ void PartMatching::read_rest(const AskedLine& line, const LineShape* shape) {
     }
 }
 
-/// False where the line is not read as its shape says, or by another format.
+/// False where the line is not read as its shape says, or by another format. Of a line with a certain shape nothing is
+/// taken apart: its places are known.
 bool PartMatching::match_as(const LineShape& shape, const AskedLine& asked) {
-    LogLine line = asked.prefix->parts_of(asked.text(), asked.after.time_us, asked.rest());
-    rests_.complete(line);
-    if (!shape.is_of(line, asked.rest())) {
-        return false;
+    const std::string_view rest = asked.rest();
+    const LinePrefix& prefix = *asked.prefix;
+    LogLine line;
+    if (shape.is_certain) {
+        line.tid = shape.thread_of(rest, prefix.parts.tid);
+        line.text = {rest.data() + shape.text_begin, rest.size() - shape.text_begin};
+    } else {
+        line = prefix.parts_of(asked.text(), asked.after.time_us, rest);
+        rests_.complete(line);
+        if (!shape.is_of(line, rest)) {
+            return false;
+        }
     }
     MatchedLine& matched = matched_.lines.add();
-    const Reading reading =
-        LogFormats::match_as(*shape.format, line, shape.texts_of(asked.rest()), matched.match, wanted_);
-    keep(reading, line, asked.text(), asked.number, matched);
+    const Reading reading = LogFormats::match_as(*shape.format, line, shape.texts_of(rest), matched.match, wanted_);
+    keep(reading, prefix.writer, line.tid, asked.text(), asked.number, matched);
     return reading != Reading::nothing;
 }
 
@@ -250,18 +258,18 @@ void PartMatching::match(const ModuleFormats& formats, LogLine line, std::string
                                      : shape->take(*by.format, by.texts, line, searched))) {
         shapes_.keep();
     }
-    keep(reading, line, text, number, matched);
+    keep(reading, writer_of(line), line.tid, text, number, matched);
 }
 
 /// `matched`: the last of the lines, of which the statement is read.
-void PartMatching::keep(Reading reading, const LogLine& line, std::string_view text, std::uint64_t number,
-                        MatchedLine& matched) {
+void PartMatching::keep(Reading reading, const Writer& writer, std::optional<std::int64_t> tid, std::string_view text,
+                        std::uint64_t number, MatchedLine& matched) {
     if (reading == Reading::nothing) {
         matched_.lines.drop_last();
         return;
     }
-    matched.writer = writer_of(line);
-    matched.tid = line.tid.value_or(-1);
+    matched.writer = writer;
+    matched.tid = tid.value_or(-1);
     matched.time_us = matched_.last_time_us;
     matched.number = number;
     if (reading == Reading::numbers) {

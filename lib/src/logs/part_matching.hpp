@@ -89,7 +89,8 @@ private:
     bool match_as(const LineShape& shape, const AskedLine& asked);
     void match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end, std::uint64_t number,
                LineShape* shape);
-    void keep(Reading reading, const LogLine& line, std::string_view text, std::uint64_t number, MatchedLine& matched);
+    void keep(Reading reading, const Writer& writer, std::optional<std::int64_t> tid, std::string_view text,
+              std::uint64_t number, MatchedLine& matched);
 
     /// False when the time has not the common form, or when bytes follow the text that do not belong to it.
     [[gnu::always_inline]] inline bool take_time_and_rest(std::string_view text, std::size_t time_begin,

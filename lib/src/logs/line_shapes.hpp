@@ -54,7 +54,7 @@ struct LineShape {
               std::string_view rest) noexcept;
 };
 
-/// The shapes that lines had so far, as many as stay in the processor's second cache. For one thread at a time.
+/// The shapes that lines had so far; those that lines have again and again lie together. For one thread at a time.
 class LineShapes {
 public:
     static constexpr std::size_t kShortest = sizeof(Block32::Bytes);

@@ -88,6 +88,23 @@ TEST_CASE("log parts: a line without end takes no more memory than the limit") {
     CHECK(parts[0].size() <= longest_line + 4096);
 }
 
+TEST_CASE("log parts: a line that goes on is not copied from read to read") {
+    const TemporaryDirectory folder;
+    auto source = logs::ByteSource::open(write_file(folder / "log", std::string(1000, 'x') + "\nnext"));
+    REQUIRE_MESSAGE(source.ok(), outcome(source));
+    logs::LogParts parts(std::move(*source), 100);
+    const std::string untouched(200, '-');
+    std::string buffer = untouched;
+    for (int read = 0; read < 10; ++read) {
+        logs::LogRead none = parts.read(std::move(buffer));
+        CHECK(none.part.size == 0);
+        CHECK(none.part.buffer == untouched);
+        buffer = std::move(none.part.buffer);
+    }
+    CHECK(parts.read(std::move(buffer)).part.text() == std::string(1000, 'x') + "\n");
+    CHECK(parts.read().bytes == 0);
+}
+
 TEST_CASE("log parts: of a file that was cut behind the look at its lines, whole lines are left") {
     const TemporaryDirectory folder;
     std::string text;

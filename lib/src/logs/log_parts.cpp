@@ -14,48 +14,51 @@ void make_room(std::string& buffer, std::size_t size) {
 }  // namespace
 
 /// Takes the bytes from `start` to the next line break away; all, and there is more to drop, when there is none.
-void LogParts::drop_rest_of_line(LogPart& part, std::size_t start) {
-    const std::size_t line_break = std::min(part.text().find('\n', start), part.size);
-    part.buffer.erase(start, line_break - start);
-    part.size -= line_break - start;
-    dropping_ = start == part.size;
+void LogParts::drop_rest_of_line(std::size_t start) {
+    const std::size_t line_break = std::min(begun_.text().find('\n', start), begun_.size);
+    begun_.buffer.erase(start, line_break - start);
+    begun_.size -= line_break - start;
+    dropping_ = start == begun_.size;
 }
 
-/// Leaves whole lines in `part`, which had `searched` bytes before the last read; the line behind them is begun.
-void LogParts::cut_behind_lines(LogPart& part, std::size_t searched) {
+/// The whole lines of what is begun, of which `searched` bytes were there before the last read; what stands behind them
+/// is begun, in the memory of `buffer`. A line that goes on stays where it is: to copy it at each read took minutes for
+/// one of 64 MiB.
+LogPart LogParts::take_lines(std::size_t searched, std::string buffer) {
     if (dropping_) {
-        drop_rest_of_line(part, searched);
+        drop_rest_of_line(searched);
     }
-    const std::size_t last = part.text().substr(searched).rfind('\n');
-    const std::size_t size = last == std::string_view::npos ? 0 : searched + last + 1;
-    dropping_ = dropping_ || part.size - size > line_bytes_;
-    begun_ = part.text().substr(size);
-    part.size = size;
+    const std::size_t last = begun_.text().substr(searched).rfind('\n');
+    LogPart behind{std::move(buffer), 0};
+    if (last != std::string_view::npos) {
+        const std::string_view rest = begun_.text().substr(searched + last + 1);
+        make_room(behind.buffer, rest.size());
+        std::copy(rest.begin(), rest.end(), behind.buffer.begin());
+        behind.size = rest.size();
+        begun_.size -= rest.size();
+        std::swap(begun_, behind);
+    }
+    dropping_ = dropping_ || begun_.size > line_bytes_;
+    return behind;
 }
 
 LogRead LogParts::read(std::string buffer) {
     LogRead read;
-    LogPart& part = read.part;
-    part.buffer = std::move(buffer);
-    if (begun_.empty() && (read.unread = source_.skip_lines(read_size_))) {
+    if (begun_.size == 0 && (read.unread = source_.skip_lines(read_size_))) {
+        read.part.buffer = std::move(buffer);
         read.bytes = read.unread->size;
         return read;
     }
-    const std::size_t begun = begun_.size();
-    make_room(part.buffer, begun + read_size_);
-    std::copy(begun_.begin(), begun_.end(), part.buffer.begin());
-    const Result<std::size_t> got = source_.read(part.buffer.data() + begun, read_size_);
+    const std::size_t begun = begun_.size;
+    make_room(begun_.buffer, begun + read_size_);
+    const Result<std::size_t> got = source_.read(begun_.buffer.data() + begun, read_size_);
     if (!got) {
         read.failure = got.error();
         return read;
     }
     read.bytes = *got;
-    part.size = begun + *got;
-    if (*got == 0) {
-        begun_.clear();
-    } else {
-        cut_behind_lines(part, begun);
-    }
+    begun_.size += *got;
+    read.part = *got == 0 ? std::exchange(begun_, {}) : take_lines(begun, std::move(buffer));
     return read;
 }
 

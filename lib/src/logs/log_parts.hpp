@@ -45,13 +45,13 @@ public:
     LogRead read(std::string buffer = {});
 
 private:
-    void cut_behind_lines(LogPart& part, std::size_t searched);
-    void drop_rest_of_line(LogPart& part, std::size_t start);
+    LogPart take_lines(std::size_t searched, std::string buffer);
+    void drop_rest_of_line(std::size_t start);
 
     ByteSource source_;
     std::size_t read_size_;
     std::uint64_t line_bytes_;
-    std::string begun_;      ///< the start of the line that no read reached the end of
+    LogPart begun_;          ///< the start of the line that no read reached the end of
     bool dropping_ = false;  ///< inside a line that is longer than the limit
 };
 

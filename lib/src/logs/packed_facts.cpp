@@ -216,9 +216,9 @@ PackedFacts::Piece& PackedFacts::piece_with(std::size_t free_size, const FactVie
     Piece& piece = pieces_[fact.stream_id().value_or(0) % pieces_.size()];
     if (free_size > piece.left) {
         const std::size_t next = memory_.empty() ? 0 : std::clamp(2 * piece.size, kSecond, kLargest);
-        piece.size = piece.left = std::max(next, free_size);
-        memory_.push_back(std::make_unique_for_overwrite<char[]>(piece.size));
-        piece.next = memory_.back().get();
+        const std::size_t size = std::max(next, free_size);
+        memory_.push_back(std::make_unique_for_overwrite<char[]>(size));
+        piece = {size, memory_.back().get(), size};  // last: where memory ended, nothing is free that is not there
     }
     return piece;
 }

@@ -22,6 +22,14 @@ public:
     PlannedFaults& operator=(const PlannedFaults&) = delete;
 };
 
+/// A program that is run with these options, and those that it runs, follow the plan.
+inline void add_plan(const std::string& plan, ProcessOptions& options) {
+    options.environment.emplace_back("LD_PRELOAD", OPDEBUG_PRELOADED_FAULTS);
+    options.environment.emplace_back("OPDEBUG_FAULTS", plan);
+    // The sanitizer need not be the first library: the calls here stand between the tool and its own.
+    options.environment.emplace_back("ASAN_OPTIONS", "verify_asan_link_order=0");
+}
+
 struct FaultyRun {
     ProcessResult result;
     std::uint64_t hits = 0;  ///< calls of the tool that the plan touched
@@ -31,11 +39,8 @@ struct FaultyRun {
 inline FaultyRun run_faulty_tool(const std::string& plan, std::vector<std::string> arguments,
                                  ProcessOptions options = {}) {
     const TemporaryDirectory directory;
-    options.environment.emplace_back("LD_PRELOAD", OPDEBUG_PRELOADED_FAULTS);
-    options.environment.emplace_back("OPDEBUG_FAULTS", plan);
+    add_plan(plan, options);
     options.environment.emplace_back("OPDEBUG_FAULTS_HITS", directory / "hits");
-    // The sanitizer need not be the first library: the calls here stand between the tool and its own.
-    options.environment.emplace_back("ASAN_OPTIONS", "verify_asan_link_order=0");
     FaultyRun run{run_tool(std::move(arguments), std::move(options))};
     std::ifstream(directory / "hits") >> run.hits;
     return run;

@@ -17,12 +17,16 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// The tool below a program that limits it, such as prlimit or setpriv.
-ProcessResult run_below(std::vector<std::string> program, const std::vector<std::string>& arguments) {
+/// The tool below a program that limits it, such as prlimit or setpriv, under a plan of faults.
+ProcessResult run_below(std::vector<std::string> program, const std::vector<std::string>& arguments,
+                        const std::string& plan = "") {
     program.emplace_back(tool_path);
     program.insert(program.end(), arguments.begin(), arguments.end());
     ProcessOptions options;
     options.environment.emplace_back("LANG", "C");
+    if (!plan.empty()) {
+        add_plan(plan, options);
+    }
     return run_process(program, options);
 }
 
@@ -59,6 +63,22 @@ TEST_CASE("64 descriptors are enough for 8 threads, 200 rotated logs and operato
     CHECK(few.exit_status == 0);
     CHECK(few.out == usual.out);
     CHECK(ordered_json::parse(few.out).at("counts").at("dumps") == 105);
+}
+
+TEST_CASE("scan: threads beyond what the descriptors allow cost no dump") {
+    const FaultyJob job;
+    for (std::uint64_t folder = 10; folder < 40; ++folder) {
+        write_overflow(job.dumps, {folder, 3, 1, "net/exp_1", {half_tensor({half_one})}, {half_tensor({half_inf})}});
+    }
+    const std::vector<std::string> arguments{"scan", job.dumps, "--tensors", "-j50", "--format", "json"};
+    const ProcessResult usual = run_tool(arguments);
+    CHECK(usual.exit_status == 0);
+    // Each thread holds a file for a second: without a bound as many as there are dumps.
+    const ProcessResult few = run_below({"/usr/bin/prlimit", "--nofile=16"}, arguments,
+                                        "read *Opdebug.Node_OpDebug.* PAUSE seconds=1 times=20");
+    CHECK(few.exit_status == 0);
+    CHECK(few.out == usual.out);
+    CHECK(ordered_json::parse(few.out).at("counts").at("failed") == 0);
 }
 
 TEST_CASE("too little memory is said, and ends with exit status 1") {

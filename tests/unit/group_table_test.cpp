@@ -12,6 +12,23 @@ using opdebug::scan_stage::Group;
 using opdebug::scan_stage::GroupTable;
 using opdebug::scan_stage::hash_of;
 
+namespace {
+
+/// Names whose hashes end alike, so that they want the same place in a small table.
+std::vector<std::string> names_of_like_hashes(std::size_t count) {
+    constexpr std::uint32_t kLowBits = 0x1ff;
+    std::vector<std::string> names;
+    for (std::uint64_t i = 0; names.size() < count; ++i) {
+        std::string name = "layer_" + std::to_string(i);
+        if ((hash_of({"", "", name, ""}) & kLowBits) == kLowBits) {
+            names.push_back(std::move(name));
+        }
+    }
+    return names;
+}
+
+}  // namespace
+
 TEST_CASE("group table: a group for each of the names, in the order they came, at the same place each time") {
     constexpr std::uint64_t kGroups = 50'000;
     GroupTable table;
@@ -36,15 +53,8 @@ TEST_CASE("group table: a group for each of the names, in the order they came, a
 }
 
 TEST_CASE("group table: names that have nearly one hash are found as others are") {
-    constexpr std::uint32_t kLowBits = 0x1ff;
     constexpr std::size_t kGroups = 100;
-    std::vector<std::string> names;
-    for (std::uint64_t i = 0; names.size() < kGroups; ++i) {
-        std::string name = "layer_" + std::to_string(i);
-        if ((hash_of({"", "", name, ""}) & kLowBits) == kLowBits) {
-            names.push_back(std::move(name));
-        }
-    }
+    const std::vector<std::string> names = names_of_like_hashes(kGroups);
     GroupTable table;
     for (int round = 0; round < 2; ++round) {
         for (std::size_t i = 0; i < kGroups; ++i) {
@@ -54,6 +64,22 @@ TEST_CASE("group table: names that have nearly one hash are found as others are"
         }
     }
     CHECK(table.size() == kGroups);
+}
+
+TEST_CASE("group table: names that were crowded are found again when there is room for them") {
+    constexpr std::uint64_t kCrowded = 100, kOthers = 5'000;
+    const std::vector<std::string> names = names_of_like_hashes(kCrowded);
+    GroupTable table;
+    for (const std::string& name : names) {
+        table.group_of({"", "", name, ""});
+    }
+    for (std::uint64_t i = 0; i < kOthers; ++i) {
+        table.group_of({"", "", "other_" + std::to_string(i), ""});
+    }
+    for (std::size_t i = 0; i < kCrowded; ++i) {
+        CHECK(&table.group_of({"", "", names[i], ""}) == &table.at(i));
+    }
+    CHECK(table.size() == kCrowded + kOthers);
 }
 
 TEST_CASE("group table: each of the names tells groups apart, and none stands for another") {

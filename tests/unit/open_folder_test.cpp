@@ -1,8 +1,6 @@
 // Files of a folder that stays open: what is read is what reading by paths gives, or was there when it was opened.
 #include <doctest/doctest.h>
 
-#include <sys/resource.h>
-
 #include <filesystem>
 #include <string>
 
@@ -32,23 +30,6 @@ struct Opened {
     }
     TemporaryDirectory directory;
     std::string prefix = directory / "a/";
-};
-
-/// The process may open so many files while this lives.
-class DescriptorLimit {
-public:
-    explicit DescriptorLimit(rlim_t most) {
-        ::getrlimit(RLIMIT_NOFILE, &before_);
-        struct rlimit limit = before_;
-        limit.rlim_cur = most;
-        ::setrlimit(RLIMIT_NOFILE, &limit);
-    }
-    ~DescriptorLimit() { ::setrlimit(RLIMIT_NOFILE, &before_); }
-    DescriptorLimit(const DescriptorLimit&) = delete;
-    DescriptorLimit& operator=(const DescriptorLimit&) = delete;
-
-private:
-    struct rlimit before_ {};
 };
 
 }  // namespace
@@ -88,15 +69,4 @@ TEST_CASE("open folder: where it cannot be opened, files are read by their paths
     CHECK(text_of(opened.prefix + "file", missing) == "of a");
     const bytes::OpenFolder no_folder(opened.prefix + "file");
     CHECK(text_of(opened.prefix + "file", no_folder) == "of a");
-}
-
-TEST_CASE("open folder: few stay open where the process may open few files") {
-    CHECK(bytes::folders_to_keep_open(1) > 0);
-    const DescriptorLimit limit(64);
-    CHECK(bytes::folders_to_keep_open(2) > 0);
-    for (const unsigned threads : {1U, 2U, 8U, 31U, 32U, 60U, 1024U}) {
-        CAPTURE(threads);
-        const std::size_t folders = bytes::folders_to_keep_open(threads);
-        CHECK((folders == 0 || folders + threads <= 64 - 32));
-    }
 }

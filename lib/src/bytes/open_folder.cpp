@@ -1,13 +1,10 @@
 #include "bytes/open_folder.hpp"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <cstdint>
 #include <utility>
 
 namespace opdebug::bytes {
@@ -46,22 +43,11 @@ bool OpenFolder::holds(const std::string& path) const noexcept {
 int OpenFolder::open_file(const std::string& path) const noexcept {
     if (holds(path)) {
         const int file = ::openat(descriptor_, path.c_str() + prefix_.size(), kForReading);
-        if (file >= 0 || (errno != ENOENT && errno != ESTALE)) {
+        if (file >= 0 || (errno != ENOENT && errno != ESTALE && errno != EACCES)) {
             return file;
         }
     }
     return open_path(path);
-}
-
-std::size_t folders_to_keep_open(unsigned threads) noexcept {
-    constexpr std::uint64_t kEnough = 16;
-    constexpr std::uint64_t kForOthers = 32;  // standard streams, the report, temporary files, folders being listed
-    struct rlimit limit {};
-    const std::uint64_t taken = kForOthers + threads;
-    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur <= taken) {
-        return 0;
-    }
-    return static_cast<std::size_t>(std::min((limit.rlim_cur - taken) / 2, kEnough));
 }
 
 }  // namespace opdebug::bytes

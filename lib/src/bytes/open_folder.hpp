@@ -1,7 +1,6 @@
 // A folder that stays open, so that the system finds its files without looking up every folder of their path again.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 namespace opdebug::bytes {
@@ -16,8 +15,8 @@ public:
     ~OpenFolder();
 
     /// Opens any path for reading, without waiting for anything. What is right in the folder is found faster; where the
-    /// folder was replaced, and the file is not in the old one, what stands at the path now is opened. -1 with errno
-    /// set.
+    /// folder was replaced, and the file is not in the old one or may not be read there, what stands at the path now is
+    /// opened. -1 with errno set.
     int open_file(const std::string& path) const noexcept;
 
 private:
@@ -29,9 +28,5 @@ private:
 
 /// Opens a path for reading, without waiting for anything. -1 with errno set.
 int open_path(const std::string& path) noexcept;
-
-/// How many folders may stay open while `threads` open files: half of what they leave of the descriptors the process
-/// may have, at most 16.
-std::size_t folders_to_keep_open(unsigned threads) noexcept;
 
 }  // namespace opdebug::bytes

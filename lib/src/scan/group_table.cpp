@@ -79,14 +79,19 @@ void GroupTable::put(Slot slot) {
     crowded_.emplace(at(slot.number - 1).names(), slot.number);
 }
 
-/// Those that were crowded stay so.
+/// Those that were crowded get their slots, too: a search ends at a slot that is free.
 void GroupTable::grow() {
     std::vector<Slot> old(slots_.empty() ? kFirstSlots : 2 * slots_.size());
     old.swap(slots_);
+    std::map<GroupNames, std::uint32_t> crowded;
+    crowded.swap(crowded_);
     for (const Slot& slot : old) {
         if (slot.number != 0) {
             put(slot);
         }
+    }
+    for (const auto& [names, number] : crowded) {
+        put({hash_of(names), number});
     }
 }
 

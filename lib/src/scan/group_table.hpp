@@ -57,8 +57,8 @@ private:
 
     std::vector<std::vector<Group>> blocks_;  ///< groups stay where they are
     std::size_t size_ = 0;
-    std::vector<Slot> slots_;  ///< a power of two of them
-    std::map<GroupNames, std::uint32_t> crowded_;
+    std::vector<Slot> slots_;                      ///< a power of two of them
+    std::map<GroupNames, std::uint32_t> crowded_;  ///< the others: all slots of their searches are taken
 };
 
 }  // namespace opdebug::scan_stage

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "bytes/open_folder.hpp"
+#include "bytes/free_descriptors.hpp"
 #include "scan/api_dumps.hpp"
 #include "scan/converted_copies.hpp"
 #include "scan/damage.hpp"
@@ -79,14 +79,13 @@ bool must_stop(const ScanOptions& options) {
 
 unsigned threads_of(const ScanOptions& options) {
     const unsigned threads = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
-    return std::clamp(threads, 1U, kMostThreads);
+    return bytes::threads_with_files(std::clamp(threads, 1U, kMostThreads));
 }
 
 /// Where the batches begin in the dumps in path order, and where the last one ends. They end where a folder does, if
 /// they can: what is known of a folder is then mostly asked for by one thread.
-std::vector<std::size_t> batch_bounds(const tree::Walk& found, const ScanOptions& options) {
+std::vector<std::size_t> batch_bounds(const tree::Walk& found, bool is_alone) {
     const std::vector<tree::DumpPlace>& dumps = found.in_path_order;
-    const bool is_alone = options.tensors || threads_of(options) == 1;
     std::vector<std::size_t> bounds{0};
     for (std::size_t i = 1; i < dumps.size(); ++i) {
         const std::size_t count = i - bounds.back();
@@ -160,14 +159,15 @@ Batch make_batch(const Work& work, std::size_t begin, std::size_t end) {
 /// `overflows`: those to be tied to API calls; null where there are none of these.
 void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
                 const NewDumpBatch& new_batch, Scan& scan, scan_stage::KernelOverflows* overflows) {
-    FoldersInFlight folders(found, bytes::folders_to_keep_open(threads_of(options)));
+    const unsigned threads = threads_of(options);
+    FoldersInFlight folders(found, bytes::folders_to_keep_open(threads));
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::TreeDigest digest(found);
     scan_stage::InOrder work;
     const Work parts{found, options, new_batch, folders, overflows != nullptr};
-    const std::vector<std::size_t> bounds = batch_bounds(found, options);
+    const std::vector<std::size_t> bounds = batch_bounds(found, options.tensors || threads == 1);
     work.batches = bounds.size() - 1;
-    work.threads = threads_of(options);
+    work.threads = threads;
     work.caller_makes = !options.tensors;
     work.make = [&](std::size_t index) { return make_batch(parts, bounds[index], bounds[index + 1]); };
     work.take = [&](Batch& batch) {

@@ -247,6 +247,25 @@ TEST_CASE("scan report: lines are the same whether groups are found beside or be
     }
 }
 
+TEST_CASE(
+    "scan report: lines have the groups of the other form, however many and long, and whichever is written first") {
+    std::vector<ScannedDump> dumps;
+    for (unsigned i = 0; i < 300; ++i) {
+        dumps.push_back(scanned_dump(dump_file(i % 4, i / 4, i), 0x20));
+        dumps.back().location.op.emplace();
+        dumps.back().location.op->best.name = "op_" + std::to_string(i) + std::string(i == 7 ? 200'000 : 500, 'x');
+    }
+    const ScanReport lines_first = report_of(dumps), lines_last = report_of(dumps);
+    const ordered_json early = lines_of(lines_first).back(), whole = json_of(lines_first);
+    CHECK(json_of(lines_last) == whole);
+    const ordered_json late = lines_of(lines_last).back();
+    REQUIRE(whole["groups"].size() == 300);
+    CHECK(early["groups"] == whole["groups"]);
+    CHECK(late["groups"] == whole["groups"]);
+    CHECK(early["diagnostics"] == whole["diagnostics"]);
+    CHECK(late == early);
+}
+
 TEST_CASE("scan report: a temporary file that cannot be made is an error, not a shorter report") {
     const TemporaryDirectory folder;
     ScanReportOptions options;

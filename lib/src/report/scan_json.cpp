@@ -6,6 +6,7 @@
 #include <opdebug/version.hpp>
 
 #include "report/json_chain.hpp"
+#include "report/json_group.hpp"
 #include "report/json_scan_api.hpp"
 #include "report/json_text.hpp"
 #include "report/object_writer.hpp"
@@ -41,27 +42,6 @@ std::string counts_line(const ScanCounts& counts) {
     });
 }
 
-void write_group(const ScanGroup& group, JsonWriter& json) {
-    json.begin_object();
-    json.begin_object("by");
-    json.member("cause", group.cause);
-    report::write_text_or_null("operator_type", group.operator_type, json);
-    report::write_text_or_null("operator", group.operator_name, json);
-    report::write_text_or_null("model", group.model, json);
-    json.end_object();
-    json.member("count", group.count);
-    json.member("ranks", group.ranks);
-    json.member("devices", group.devices);
-    json.member("first", group.first_us);
-    json.member("last", group.last_us);
-    json.member("steps", group.steps);
-    json.member("bursts", group.bursts);
-    json.member("first_file", group.first_file);
-    json.key("remarks");
-    report::write_diagnostics(group.remarks, json);
-    json.end_object();
-}
-
 void write_failed(const std::string& file, std::string_view code, const std::string& message, JsonWriter& json) {
     json.begin_object();
     json.member("file", file);
@@ -95,9 +75,10 @@ std::optional<Error> write_failures(const Contents& contents, ObjectWriter& obje
     return std::nullopt;
 }
 
-void write_diagnostics(const Contents& contents, ObjectWriter& object) {
+/// `of_overview`: what is uncertain about the first overflow.
+void write_diagnostics(const Contents& contents, const std::vector<Diagnostic>& of_overview, ObjectWriter& object) {
     object.begin_list("diagnostics");
-    for (const auto* list : {&contents.scan.diagnostics, &contents.overview().diagnostics}) {
+    for (const auto* list : {&contents.scan.diagnostics, &of_overview}) {
         for (const Diagnostic& diagnostic : *list) {
             object.item(one_line_of(diagnostic));
         }
@@ -110,9 +91,23 @@ void write_diagnostics(const Contents& contents, ObjectWriter& object) {
     object.end_list();
 }
 
-/// The lists that end both forms.
-std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object) {
-    object.list("groups", contents.overview().groups, write_group);
+/// Groups that are text already.
+void write_groups(const report::OverviewLines& lines, ObjectWriter& object) {
+    object.begin_list("groups");
+    for (const std::string& some : lines.groups) {
+        object.ready_items(some);
+    }
+    object.end_list();
+}
+
+/// The lists that end both forms. `lines`: groups and diagnostics of the overview for an object in one line; null: they
+/// are made of the overview.
+std::optional<Error> write_lists(const Contents& contents, const report::OverviewLines* lines, ObjectWriter& object) {
+    if (lines != nullptr) {
+        write_groups(*lines, object);
+    } else {
+        object.list("groups", contents.overview().groups, report::write_group);
+    }
     if (contents.options.report.tensors) {
         object.list("chains", contents.chains.chains, report::write_chain);
     }
@@ -120,7 +115,7 @@ std::optional<Error> write_lists(const Contents& contents, ObjectWriter& object)
     if (auto error = write_failures(contents, object)) {
         return error;
     }
-    write_diagnostics(contents, object);
+    write_diagnostics(contents, lines != nullptr ? lines->diagnostics : contents.overview().diagnostics, object);
     object.member("complete", contents.scan.complete ? "true" : "false");
     return std::nullopt;
 }
@@ -222,7 +217,7 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
         return error;
     }
     object.end_list();
-    if (auto error = write_lists(*contents_, object)) {
+    if (auto error = write_lists(*contents_, nullptr, object)) {
         return error;
     }
     object.end();
@@ -240,7 +235,9 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
         }
     }
     // It stands behind the dumps, and is found while they are written.
-    const report::BegunOverview overview(contents_->late_overview, contents_->entries, contents_->options.threads);
+    const report::BegunOverview overview(
+        contents_->late_overview, contents_->entries, contents_->options.threads,
+        contents_->options.partial ? report::OverviewForm::whole : report::OverviewForm::lines);
     if (contents_->options.partial) {
         return report::write_partial(*contents_, sink);
     }
@@ -313,7 +310,8 @@ std::optional<Error> write_summary_line(const ScanReport::Contents& contents, co
     summary.member("schema", "\"opdebug.report/1\"");
     summary.member("type", "\"summary\"");
     summary.member("counts", counts_line(contents.scan.counts));
-    if (auto error = write_lists(contents, summary)) {
+    const OverviewLines* const lines = contents.late_overview.lines_of(contents.entries);
+    if (auto error = write_lists(contents, lines, summary)) {
         return error;
     }
     if (partial) {

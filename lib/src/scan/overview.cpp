@@ -22,6 +22,9 @@ void count_one(const GroupMember& only, ScanGroup& group) {
     };
     group.count = 1;
     group.bursts = 1;
+    group.ranks.clear();
+    group.devices.clear();
+    group.steps.clear();
     set_if_known(only.rank, group.ranks);
     set_if_known(only.device_id, group.devices);
     set_if_known(only.step, group.steps);
@@ -66,9 +69,9 @@ void OverviewBuilder::add(const ScanItem& item) {
     ++dumps_;
 }
 
-/// Takes what the group has: there may be as many groups as dumps, each with texts of its own.
-ScanGroup OverviewBuilder::group_from(Group& from) const {
-    ScanGroup group;
+/// Takes what the group has: there may be as many groups as dumps, each with texts of its own. What `group` held of
+/// another one goes.
+void OverviewBuilder::make_group(Group& from, ScanGroup& group) const {
     group.cause = std::move(from.cause);
     group.operator_type = std::move(from.operator_type);
     group.operator_name = std::move(from.operator_name);
@@ -77,7 +80,7 @@ ScanGroup OverviewBuilder::group_from(Group& from) const {
     if (const GroupMember* only = from.members.only()) {
         count_one(*only, group);
         group.remarks = patterns_of(group, GroupTally(), places_, population_);
-        return group;
+        return;
     }
     const GroupTally& members = from.members.tally();
     count_several(members, group);
@@ -85,7 +88,6 @@ ScanGroup OverviewBuilder::group_from(Group& from) const {
     for (ScanRemark& suspicion : concentrations_of(members, places_, population_)) {
         group.remarks.push_back(std::move(suspicion));
     }
-    return group;
 }
 
 /// Most frequent first, then by first time (unknown behind), then by name.
@@ -98,11 +100,10 @@ bool OverviewBuilder::leads(const Ranked& a, const Ranked& b) {
     return a.count != b.count ? a.count > b.count : rank(a) < rank(b);
 }
 
-/// Groups are large: they are put in order before they are made, and each is made in its place. What was counted of a
-/// group goes as groups come, for both together would take much memory.
-ScanOverview OverviewBuilder::finish() {
-    ScanOverview overview;
-    overview.diagnostics = first_.doubts();
+/// Groups are large: they are put in order before they are made. What was counted of a group goes as groups come, for
+/// both together would take much memory.
+std::vector<Diagnostic> OverviewBuilder::finish_each(const std::function<void(ScanGroup&)>& use) {
+    std::vector<Diagnostic> doubts = first_.doubts();
     std::vector<Ranked> order;
     order.reserve(groups_.size());
     for (std::size_t i = 0; i < groups_.size(); ++i) {
@@ -112,11 +113,19 @@ ScanOverview OverviewBuilder::finish() {
                                         : Ranked{group.members.tally().count, group.members.tally().first_us, &group});
     }
     std::sort(order.begin(), order.end(), leads);
-    overview.groups.reserve(order.size());
+    ScanGroup group;
     for (const Ranked& ranked : order) {
-        overview.groups.push_back(group_from(*ranked.group));
+        make_group(*ranked.group, group);
         ranked.group->members = GroupMembers();
+        use(group);
     }
+    return doubts;
+}
+
+ScanOverview OverviewBuilder::finish() {
+    ScanOverview overview;
+    overview.groups.reserve(groups_.size());
+    overview.diagnostics = finish_each([&overview](ScanGroup& group) { overview.groups.push_back(std::move(group)); });
     return overview;
 }
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <vector>
 
 #include <opdebug/scan.hpp>
 
@@ -22,6 +24,10 @@ public:
     /// Behind the last dump.
     ScanOverview finish();
 
+    /// The same without memory for all groups, of which there may be as many as dumps: `use` is lent one after the
+    /// other, and may take what it needs. Returns the diagnostics of the overview.
+    std::vector<Diagnostic> finish_each(const std::function<void(ScanGroup&)>& use);
+
 private:
     /// What the order of a group depends on, beside its names.
     struct Ranked {
@@ -31,7 +37,7 @@ private:
     };
 
     Group& group_of(const ScanItem& item, const ScanCause& cause);
-    ScanGroup group_from(Group& group) const;
+    void make_group(Group& from, ScanGroup& group) const;
     static bool leads(const Ranked& a, const Ranked& b);
 
     KnownPlaces places_;

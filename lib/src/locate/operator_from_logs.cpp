@@ -162,6 +162,9 @@ void remark_failure(const Facts& facts, const TaskMap::Contents& map, std::vecto
 void add_further(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& further,
                  std::vector<Diagnostic>& diagnostics) {
     constexpr std::size_t kMostRemarks = 8;
+    if (further.empty()) {
+        return;
+    }
     std::map<std::optional<std::string>, OperatorAnswer*> by_name;
     for (OperatorAnswer& answer : answers) {
         by_name.try_emplace(answer.name, &answer);
@@ -203,16 +206,18 @@ struct Said {
 /// Whether lines that count less than the launch name other operators than the kernel's name does. A device log, whose
 /// time cannot be compared, then speaks of another use of the ids; the line of a failure may have lost its own launch.
 bool is_of_other_use(const Said& said, const StoredFact& kernel) {
-    const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
-    const auto contradicts = [&](const OperatorAnswer& answer) {
-        return (decoded.node && answer.name && !is_kernel_of(kernel, *answer.name)) ||
-               (decoded.operator_type && answer.type && decoded.operator_type != answer.type);
-    };
     const bool is_launch = kernel.fact.kind == FactKind::kernel_of_task;
     // Asked of the statement: as evidence a line of a device log is one of the map where that was saved.
     const bool counts_less =
         (said.statement == Statement::failure && is_launch) || said.statement == Statement::device_table;
-    return counts_less && !said.answers.empty() && std::all_of(said.answers.begin(), said.answers.end(), contradicts);
+    if (!counts_less || said.answers.empty()) {
+        return false;
+    }
+    const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
+    return std::all_of(said.answers.begin(), said.answers.end(), [&](const OperatorAnswer& answer) {
+        return (decoded.node && answer.name && !is_kernel_of(kernel, *answer.name)) ||
+               (decoded.operator_type && answer.type && decoded.operator_type != answer.type);
+    });
 }
 
 /// What each kind of line says, in the order in which they count. The device's table holds for tasks of models; for a

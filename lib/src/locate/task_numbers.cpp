@@ -1,6 +1,7 @@
 #include "locate/task_numbers.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace opdebug::locate_stage {
@@ -23,13 +24,13 @@ bool follows(const TaskUse& earlier, const TaskUse& later) {
 }  // namespace
 
 std::vector<TaskUse> uses_by(TaskNumber number, const std::vector<TaskUse>& uses) {
+    const auto is_its = [number](const StoredFact* fact) { return number_of(*fact) == number; };
     std::vector<TaskUse> chosen;
     for (const TaskUse& use : uses) {
-        TaskUse kept = use;
-        const auto is_other = [number](const StoredFact* fact) { return number_of(*fact) != number; };
-        kept.facts.erase(std::remove_if(kept.facts.begin(), kept.facts.end(), is_other), kept.facts.end());
-        if (!kept.facts.empty()) {
-            chosen.push_back(std::move(kept));
+        std::vector<const StoredFact*> facts;  // most lines are of one kind: for the others nothing is copied
+        std::copy_if(use.facts.begin(), use.facts.end(), std::back_inserter(facts), is_its);
+        if (!facts.empty()) {
+            chosen.push_back({use.span, use.persistent, use.window, use.bindings, std::move(facts)});
         } else if (!chosen.empty() && follows(chosen.back(), use)) {
             chosen.back().span.end = use.span.end;
         }

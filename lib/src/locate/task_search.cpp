@@ -33,11 +33,18 @@ const TaskUse* use_at(const std::vector<TaskUse>& uses, std::int64_t time, std::
     return soon != uses.end() ? &*soon : nullptr;
 }
 
+/// A process that knows the ids, but has no use of them at the time.
+struct Unanswered {
+    const Process* process = nullptr;
+    std::vector<TaskUse> uses;
+    std::int64_t time_us = 0;
+};
+
 /// What the search gathers on its way.
 struct Gathered {
     std::vector<TaskMatch> at_the_time;
     std::vector<TaskMatch> without_time;  ///< the dump has no time, or one that the log's clock cannot be compared with
-    std::vector<Diagnostic> reasons;      ///< why a process that knows the ids has no answer
+    std::vector<Unanswered> unanswered;
     const Process* speaks_best = nullptr;  ///< whose clock is told: one with an answer, else one that knows the ids
     std::optional<std::vector<LocalTime>> times_of_best;  ///< where they were asked for
     int best_rank = -1;
@@ -102,19 +109,18 @@ void search_uses(const TaskMatch& place, const std::vector<TaskUse>& uses, const
     }
 }
 
-void search_process(const Process& process, const logs::TaskKey& key, const TaskQuery& query,
-                    const std::vector<LocalTime>& times, const TaskMap::Contents& map, Gathered& gathered) {
+void search_process(const Process& process, const logs::TaskKey& key, const std::vector<LocalTime>& times,
+                    const TaskMap::Contents& map, Gathered& gathered) {
     for (const logs::DeviceFilter device : logs::devices_of_task(process, key)) {
-        const std::vector<TaskUse> uses =
+        std::vector<TaskUse> uses =
             telling_uses(logs::uses_of_task(process, key, device, *map.index().history(process, key.first, device)));
-        const std::size_t before = gathered.at_the_time.size();
         for (const TaskNumber number :
              {TaskNumber::confirmed, TaskNumber::from_serial_number, TaskNumber::unconfirmed}) {
             search_uses({&process, device, {}, number, {}}, uses_by(number, uses), times, gathered);
         }
         const bool is_comparable = !times.empty() && !times.front().unrelated;
-        if (is_comparable && gathered.at_the_time.size() == before) {
-            explain_no_use(process, uses, query, times.front().time_us, map, gathered.reasons);
+        if (is_comparable && gathered.at_the_time.empty()) {
+            gathered.unanswered.push_back({&process, std::move(uses), times.front().time_us});
         }
     }
 }
@@ -179,7 +185,7 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
         }
         const std::size_t before = gathered.at_the_time.size();
         std::vector<LocalTime> times = times_in(process, dump, query, map, options);
-        search_process(process, key, query, times, map, gathered);
+        search_process(process, key, times, map, gathered);
         gathered.rank(process, gathered.at_the_time.size() != before ? 3 : 2, std::move(times));
     }
     if (const Process* other = map.index().first_with_statements()) {
@@ -187,8 +193,10 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
     }
     const bool at_the_time = !gathered.at_the_time.empty();
     search.matches = std::move(at_the_time ? gathered.at_the_time : gathered.without_time);
-    if (search.matches.empty()) {
-        search.diagnostics = std::move(gathered.reasons);
+    if (search.matches.empty()) {  // of a job's processes nearly all know other uses of the ids, and nobody asks why
+        for (const Unanswered& known : gathered.unanswered) {
+            explain_no_use(*known.process, known.uses, query, known.time_us, map, search.diagnostics);
+        }
     }
     if (gathered.speaks_best != nullptr) {
         remark_time(gathered.times_of_best ? *std::move(gathered.times_of_best)

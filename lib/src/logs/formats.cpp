@@ -15,6 +15,7 @@
 #include "logs/format_match.hpp"
 #include "logs/format_samples.hpp"
 #include "logs/masked_digits.hpp"
+#include "logs/trusted_format_file.hpp"
 
 namespace opdebug::logs {
 
@@ -78,6 +79,15 @@ Result<FormatsByModule> sort_by_module(const std::vector<CompiledFormat>& format
     return by_module;
 }
 
+Result<std::vector<FormatDefinition>> read_definitions(const NamedText& file, const Limits& limits, Samples samples) {
+    if (samples == Samples::trusted) {
+        if (auto definitions = read_trusted_format_file(file)) {
+            return *std::move(definitions);
+        }
+    }
+    return read_format_file(file, limits);
+}
+
 ModuleFormats module_formats(Formats stating) {
     const std::vector<std::string> literals = literals_of(stating);
     ModuleFormats formats{std::move(stating), LiteralSearch(literals), {}};
@@ -99,7 +109,7 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
     const std::shared_ptr<LogFormats> set(new LogFormats);
     std::vector<CompiledFormat>& formats = set->implementation_->formats;
     for (const NamedText& file : files) {
-        Result<std::vector<FormatDefinition>> definitions = read_format_file(file, limits);
+        Result<std::vector<FormatDefinition>> definitions = read_definitions(file, limits, samples);
         if (!definitions) {
             return std::move(definitions.error());
         }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <numeric>
 
 #include "logs/same_bytes.hpp"
 
@@ -51,15 +52,16 @@ std::map<std::string_view, std::size_t> count_groups(const std::vector<std::stri
 /// Where those `count` successive groups begin that the literals have least often.
 std::size_t rarest_groups(std::string_view literal, std::size_t count,
                           const std::map<std::string_view, std::size_t>& counts) {
+    std::vector<std::size_t> counts_at;  // each is part of several sums
+    for (std::size_t place = 0; place + kGroup <= literal.size(); ++place) {
+        counts_at.push_back(counts.at(literal.substr(place, kGroup)));
+    }
     std::size_t rarest = 0;
     std::size_t least = 0;
-    for (std::size_t first = 0; first + count + kGroup - 1 <= literal.size(); ++first) {
-        std::size_t sum = 0;
-        for (std::size_t place = first; place < first + count; ++place) {
-            sum += counts.at(literal.substr(place, kGroup));
-        }
-        if (first == 0 || sum < least) {
-            rarest = first;
+    for (auto first = counts_at.begin(); count <= static_cast<std::size_t>(counts_at.end() - first); ++first) {
+        const std::size_t sum = std::accumulate(first, first + static_cast<std::ptrdiff_t>(count), std::size_t{0});
+        if (first == counts_at.begin() || sum < least) {
+            rarest = static_cast<std::size_t>(first - counts_at.begin());
             least = sum;
         }
     }

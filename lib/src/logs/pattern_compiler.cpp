@@ -78,6 +78,8 @@ private:
             const bool is_group = text_.at('(');
             if (is_group) {
                 append(code, group(depth));
+            } else if (const std::optional<char> byte = text_.take_plain_byte()) {
+                add_to_literal(code, *byte, joins);
             } else if (const std::optional<Operation> place = take_place()) {
                 code.push_back(plain(*place));
             } else {

@@ -19,6 +19,14 @@ constexpr ByteSet set_of(Test test) {
 }
 constexpr ByteSet kDigits = set_of(is_digit);
 constexpr ByteSet kWordBytes = set_of(is_word);
+constexpr ByteSet kSpecial =
+    set_of([](char byte) { return std::string_view("\\[](){}.*+?|^$").find(byte) != std::string_view::npos; });
+constexpr ByteSet kRepeats =
+    set_of([](char byte) { return std::string_view("?*+{").find(byte) != std::string_view::npos; });
+
+constexpr bool is_in(const ByteSet& set, char byte) noexcept {
+    return set[static_cast<unsigned char>(byte)];
+}
 
 }  // namespace
 
@@ -43,9 +51,15 @@ char PatternText::take_byte() noexcept {
     return byte;
 }
 
+std::optional<char> PatternText::take_plain_byte() noexcept {
+    if (rest_.empty() || is_in(kSpecial, rest_.front()) || (rest_.size() > 1 && is_in(kRepeats, rest_[1]))) {
+        return std::nullopt;
+    }
+    return take_byte();
+}
+
 char PatternText::take_single_byte() noexcept {
-    constexpr std::string_view kSpecial = "\\[](){}.*+?|^$";
-    if (kSpecial.find(rest_.front()) == std::string_view::npos) {
+    if (!is_in(kSpecial, rest_.front())) {
         return take_byte();
     }
     if (!take("\\") || rest_.empty() || is_word(rest_.front()) || rest_.front() == '<' || rest_.front() == '>' ||

@@ -35,6 +35,9 @@ public:
     /// Letters, digits and "_"; may be empty.
     std::string_view take_word() noexcept;
 
+    /// A byte that stands for itself, without "\" or a repeat: nearly all of a pattern are such, and what else may
+    /// come need not be tried for each. Nothing where something else comes.
+    std::optional<char> take_plain_byte() noexcept;
     /// A byte that stands for itself, by itself or behind "\". Not to be called at the end.
     char take_single_byte() noexcept;
     /// "\d" or "\w": its bytes are added to the set.

@@ -271,10 +271,15 @@ std::size_t wraps_between(const Process& process, std::uint64_t stream_id, const
 std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task) {
     std::vector<DeviceFilter> devices;
     std::set<std::uint64_t> known;
+    DeviceFilter last;  // mostly that of all lines
     for (const Places places : {process.of_task.of(task), process.of_stream.of(task.first)}) {
         for (const std::uint32_t place : places) {
             const DeviceFilter device = process.facts[place].fact.device_id;
-            if (device && device != kOfflineDevice && known.insert(*device).second) {
+            if (!device || device == last || device == kOfflineDevice) {
+                continue;
+            }
+            last = device;
+            if (known.insert(*device).second) {
                 devices.push_back(device);
             }
         }

@@ -134,6 +134,31 @@ TEST_CASE("repeated lines: launches and overflows may come at any rate") {
     CHECK(kept_of({FactLog().at(0).state(overflow).at(1).state(overflow)}) == "1, 2");
 }
 
+TEST_CASE("repeated lines: submit lines of a launch tell nothing new for ten seconds; earlier and later ones do") {
+    FactLog launched;
+    launched.at(100).state(final_launch(7, 2, "K"));
+    FactLog submitted("submitted");  // read behind the launch, whatever its times
+    for (const int milliseconds : {99, 100, 10'100, 10'101}) {
+        submitted.at(milliseconds).state(submit(7, 2));
+    }
+    CHECK(kept_of({launched, submitted}) == "submitted:1, 1, submitted:4");
+}
+
+TEST_CASE("repeated lines: submit lines of another device, and of a model's task, tell something new") {
+    Fact on_device = final_launch(7, 2, "K");
+    on_device.device_id = 0;
+    FactLog log;
+    log.at(0).state(on_device);
+    for (const std::uint64_t device : {std::uint64_t{0}, std::uint64_t{1}}) {
+        Fact submitted = submit(7, 2);
+        submitted.device_id = device;
+        log.at(1).state(submitted);
+    }
+    Fact of_model = submit(7, 2);
+    of_model.of_model = true;
+    CHECK(kept_of({log.at(2).state(of_model)}) == "1, 3, 4");
+}
+
 TEST_CASE("repeated lines: a failure that is told again is one, whatever its time") {
     FactLog log;
     log.at(0).state(failure(7, 2, "K")).at(5000).thread(9).state(failure(7, 2, "K"));
@@ -160,6 +185,19 @@ TEST_CASE("runs: of lines that name the operator of a task again and again the f
         log.at(i * 2000).state(operator_of(7, 2, "a")).state(operator_of(7, 3, "b"));
     }
     CHECK(kept_of({log}) == "1, 2, 199, 200");
+}
+
+TEST_CASE("runs: each thread has its own where lines name no device, which the thread may tell") {
+    FactLog log;
+    Fact on_device = operator_of(7, 3, "b");
+    on_device.device_id = 1;
+    for (int i = 0; i < 12; ++i) {
+        log.at(i * 2000).thread(i % 3 + 1).state(operator_of(7, 2, "a")).state(on_device);
+    }
+    // Of the odd lines the first and the last of each of three threads, of the even ones of all together.
+    CHECK(kept_of({log}) == "1, 2, 3, 5, 19, 21, 23, 24");
+    log.at(24'000).state(operator_of(7, 2, "c")).thread(1).state(operator_of(7, 2, "a"));
+    CHECK(kept_of({log}) == "1, 2, 3, 5, 19, 21, 23, 24, 25, 26");
 }
 
 TEST_CASE("runs: another line on the task ends the run") {

@@ -44,7 +44,7 @@ public:
     /// The next step in order; nothing behind the last. Throws what reading or matching it threw.
     std::optional<MatchedStep> next();
 
-    /// Takes back a step that is done with: its memory is used again or freed by the thread that made it. It has it in
+    /// Takes back a step that is done with: its memory is used again by the thread that made it, mostly. It has it in
     /// its cache, and what another thread frees goes through the locks of malloc's heaps. For a part of launch lines
     /// memory takes as long to get as to fill.
     void give_back(MatchedStep step);
@@ -82,6 +82,7 @@ private:
     std::condition_variable has_room_;  ///< or there is nothing more to do
     std::vector<Place> places_;         ///< of steps that were claimed and not taken, by number, again and again
     std::vector<std::vector<MatchedStep>> used_;  ///< done with, by the threads that made them
+    std::size_t steps_in_memory_ = 0;             ///< on their way, and used ones
     std::size_t claimed_ = 0;
     std::size_t taken_ = 0;
     bool ended_ = false;  ///< no step is to be claimed any more

@@ -58,7 +58,8 @@ public:
     /// Adds a dump; any order.
     void add(const ScannedDump& scanned);
     /// As scan(), with every dump added. What is kept of a dump is written by the thread that decodes it, so this is
-    /// faster than a scan whose function adds them.
+    /// faster than a scan whose function adds them. The functions of `options` may not use the report; where one of
+    /// them throws, some of the dumps are in it.
     Scan add_all(const DumpTree& tree, const ScanOptions& options = {});
     /// Everything was added. Error: write_failed when the temporary file could not be written or read.
     [[nodiscard]] std::optional<Error> finish(const Scan& scan);

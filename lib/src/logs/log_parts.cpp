@@ -5,9 +5,12 @@
 namespace opdebug::logs {
 namespace {
 
+/// Never less than what a string keeps in itself: lines that are only pointed at must stay where they are when the part
+/// is moved.
 void make_room(std::string& buffer, std::size_t size) {
-    if (buffer.size() < size) {
-        buffer.resize(size);
+    constexpr std::size_t kLeast = 64;
+    if (buffer.size() < std::max(size, kLeast)) {
+        buffer.resize(std::max(size, kLeast));
     }
 }
 

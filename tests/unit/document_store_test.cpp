@@ -3,6 +3,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 
@@ -95,11 +96,23 @@ TEST_CASE("document store: texts come back one after the other, with gaps, and o
             std::size_t wrong = 0, had = 0;
             for (std::size_t i = 0; i < places.size(); ++i) {
                 had += static_cast<std::size_t>(reader.has(places[i]));
-                const auto text = reader.text_at(places[i], places[i].offset + ahead);
+                const auto text = reader.text_at(places[i], {places[i].offset, ahead});
                 wrong += static_cast<std::size_t>(!text || *text != text_of(i) || !reader.has(places[i]));
             }
             CHECK(wrong == 0);
             CHECK((ahead < 5000 || had > places.size() * 9 / 10));
+        }
+        for (const std::uint64_t around : {1U, 5000U, 100'000'000U}) {  // also before the begin of the file
+            report::DocumentReader reader(store);
+            std::size_t wrong = 0, had = 0;
+            for (std::size_t i = places.size(); i-- > 0;) {
+                had += static_cast<std::size_t>(reader.has(places[i]));
+                const std::uint64_t begin = places[i].offset - std::min(places[i].offset, around);
+                const auto text = reader.text_at(places[i], {begin, places[i].offset - begin + places[i].length});
+                wrong += static_cast<std::size_t>(!text || *text != text_of(i) || !reader.has(places[i]));
+            }
+            CHECK(wrong == 0);
+            CHECK((around < 5000 || had > places.size() * 9 / 10));
         }
     }
 }

@@ -163,14 +163,17 @@ bool DocumentReader::has(const DocumentStore::Place& place) const {
     return is_read(place) || store_.in_memory(place).has_value();
 }
 
-Result<std::string_view> DocumentReader::text_at(const DocumentStore::Place& place, std::uint64_t ahead) {
+Result<std::string_view> DocumentReader::text_at(const DocumentStore::Place& place,
+                                                 const DocumentStore::Place& around) {
     if (const auto text = store_.in_memory(place)) {
         return *text;
     }
     if (!is_read(place)) {
-        const std::uint64_t end = std::max(place.offset + place.length, std::min(ahead, store_.file_end()));
-        piece_.resize(static_cast<std::size_t>(end - place.offset));
-        begin_ = place.offset;
+        // Of the texts around it some may be in memory.
+        begin_ = std::min(place.offset, std::max(around.offset, store_.file_begin()));
+        const std::uint64_t end =
+            std::max(place.offset + place.length, std::min(around.offset + around.length, store_.file_end()));
+        piece_.resize(static_cast<std::size_t>(end - begin_));
         if (auto error = store_.read_file(begin_, piece_)) {
             piece_.clear();
             return *std::move(error);

@@ -56,9 +56,10 @@ public:
     /// Whether text_at() gives it without reading the file.
     bool has(const DocumentStore::Place& place) const;
 
-    /// The text, until the next call. What is read for it reaches up to the offset `ahead` where that lies behind it.
-    /// Error: read_failed.
-    Result<std::string_view> text_at(const DocumentStore::Place& place, std::uint64_t ahead = 0);
+    /// The text, until the next call. Error: read_failed.
+    Result<std::string_view> text_at(const DocumentStore::Place& place) { return text_at(place, place); }
+    /// The same. What is read for it reaches over `around`, as far as there is something in the file.
+    Result<std::string_view> text_at(const DocumentStore::Place& place, const DocumentStore::Place& around);
 
 private:
     bool is_read(const DocumentStore::Place& place) const noexcept;

@@ -1,6 +1,7 @@
 // Collecting the dumps of a scan for its report.
 #include <opdebug/scan_report.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -18,24 +19,31 @@ namespace {
 using report::ScanEntries;
 using report::ScanEntry;
 
-/// How far the texts reach that stand in the store as they are asked for from an entry on: they are read at once. A
-/// folder's dumps mostly follow each other in a report, too; what is read beyond them would be read for nothing.
-std::uint64_t end_of_run(const ScanEntries& entries, std::size_t first, report::DocumentStore::Place ScanEntry::*kept) {
+/// What is read of the store for an entry: the place of its text and of those that are asked for next, as far as these
+/// stand close together, in whatever order. A folder's dumps mostly follow each other in a report, too, but in another
+/// order than in their folder; what is read beyond them would be read for nothing.
+report::DocumentStore::Place run_from(const ScanEntries& entries, std::size_t first,
+                                      report::DocumentStore::Place ScanEntry::*kept) {
     constexpr std::uint64_t kMost = std::uint64_t{128} << 10U;
     constexpr std::uint64_t kGap = std::uint64_t{8} << 10U;  // of what is kept beside, cheaper to read than to pass
-    const std::uint64_t begin = (entries[first].*kept).offset;
-    std::uint64_t end = begin + (entries[first].*kept).length;
+    report::DocumentStore::Place run = entries[first].*kept, around = run;
+    std::uint64_t wanted = run.length, gaps = 0;
     for (std::size_t i = first + 1; i < entries.size(); ++i) {
         const report::DocumentStore::Place& next = entries[i].*kept;
         if (next.length == 0) {
             continue;
         }
-        if (next.offset < end || next.offset - end > kGap || next.offset + next.length - begin > kMost) {
+        const std::uint64_t end = std::max(around.offset + around.length, next.offset + next.length);
+        around.offset = std::min(around.offset, next.offset);
+        around.length = end - around.offset;
+        if (around.length > kMost) {
             break;
         }
-        end = next.offset + next.length;
+        wanted += next.length;
+        gaps += kGap;
+        run = around.length - wanted <= gaps ? around : run;
     }
-    return end;
+    return run;
 }
 
 /// The items are lent, not copied: names of many dumps are much memory.
@@ -125,7 +133,7 @@ std::optional<Error> each_dump(const ScanReport::Contents& contents, const UseDu
             DocumentReader& reader = is_document ? documents : rows;
             const auto kept = is_document ? &ScanEntry::document : &ScanEntry::rows;
             const DocumentStore::Place& place = entries[i].*kept;
-            return reader.text_at(place, reader.has(place) ? 0 : end_of_run(entries, i, kept));
+            return reader.text_at(place, reader.has(place) ? place : run_from(entries, i, kept));
         };
         if (!use({entries[i], text})) {
             break;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "logs/digits.hpp"
+#include "logs/hex_numbers.hpp"
 #include "logs/masked_digits.hpp"
 #include "logs/numbered_node.hpp"
 #include "tree/no_id.hpp"
@@ -51,6 +52,7 @@ bool search(const CompiledFormat& format, std::string_view text, LineBreaks brea
     const bool is_plain =
         format.program && (!format.program->asks_for_breaks || breaks == LineBreaks::none || !holds_line_break(text));
     const PatternOutcome outcome = is_plain ? search_pattern(*format.program, text, by.texts) : PatternOutcome::unknown;
+    by.hangs_on_hex_numbers = by.hangs_on_hex_numbers || format.tells_hex_numbers_apart;
     by.hangs_on_digits = by.hangs_on_digits || format.tells_digits_apart || outcome == PatternOutcome::unknown;
     return outcome == PatternOutcome::unknown ? search_expression(format, text, steps, by.texts)
                                               : outcome == PatternOutcome::matched;
@@ -206,6 +208,7 @@ Result<CompiledFormat> compile_format(FormatDefinition definition) {
         format.program.reset();  // the captures are found by their place in that list
     }
     format.tells_digits_apart = !format.program || tells_digits_apart(*format.program);
+    format.tells_hex_numbers_apart = !format.program || tells_hex_numbers_apart(*format.program);
     format.expression = std::make_unique<Expression>(definition.pattern);
     try {
         if (!format.program) {

@@ -58,7 +58,8 @@ struct CompiledFormat {
     std::optional<std::vector<std::size_t>> needed_texts;
     std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
     std::vector<std::pair<NumberMember, std::uint64_t>> constants;
-    bool tells_digits_apart = true;  ///< the pattern may match a line with other digits otherwise
+    bool tells_digits_apart = true;       ///< the pattern may match a line with other digits otherwise
+    bool tells_hex_numbers_apart = true;  ///< ... a line with other hexadecimal numbers (hex_numbers.hpp)
 };
 
 /// Errors: log_format_invalid when the pattern is no regular expression.
@@ -76,8 +77,9 @@ inline constexpr const char* kLineCutInNumber = "log_line_cut";
 /// How a line was read.
 struct ReadBy {
     const CompiledFormat* format = nullptr;
-    CapturedTexts texts;           ///< of the format whose pattern matched
-    bool hangs_on_digits = false;  ///< a line with other digits may be read by another format or pattern
+    CapturedTexts texts;                ///< of the format whose pattern matched
+    bool hangs_on_digits = false;       ///< a line with other digits may be read by another format or pattern
+    bool hangs_on_hex_numbers = false;  ///< a line with other hexadecimal numbers may be (hex_numbers.hpp)
 };
 
 /// The statement of a line that may match, in `fact`, whose memory is used again. Nothing when the pattern does not

@@ -14,6 +14,7 @@
 #include "logs/format_links.hpp"
 #include "logs/format_match.hpp"
 #include "logs/format_samples.hpp"
+#include "logs/hex_numbers.hpp"
 #include "logs/masked_digits.hpp"
 #include "logs/trusted_format_file.hpp"
 
@@ -23,6 +24,7 @@ struct ModuleFormats {
     std::vector<const CompiledFormat*> formats;
     LiteralSearch literals;                       ///< of the formats, in their order
     std::vector<std::string> literals_of_digits;  ///< those that tell digits apart, masked (masked_digits.hpp)
+    bool tells_hex_numbers_apart = false;         ///< a literal may stand across one, or in it (hex_numbers.hpp)
 };
 
 struct LogFormats::Implementation {
@@ -92,8 +94,12 @@ ModuleFormats module_formats(Formats stating) {
     const std::vector<std::string> literals = literals_of(stating);
     ModuleFormats formats{std::move(stating), LiteralSearch(literals), {}};
     for (const std::string& literal : literals) {
-        if (tells_digits_apart(literal)) {
+        const bool tells_digits = tells_digits_apart(literal);
+        formats.tells_hex_numbers_apart = formats.tells_hex_numbers_apart || tells_hex_numbers_apart(literal);
+        if (tells_digits) {
             formats.literals_of_digits.push_back(masked_part(literal));
+            formats.tells_hex_numbers_apart =
+                formats.tells_hex_numbers_apart || tells_hex_numbers_apart(formats.literals_of_digits.back());
         }
     }
     return formats;
@@ -190,6 +196,10 @@ Reading LogFormats::match_as(const CompiledFormat& format, const LogLine& line, 
 bool LogFormats::may_hold_digits_of_literals(const ModuleFormats& formats, std::string_view masked) noexcept {
     return std::any_of(formats.literals_of_digits.begin(), formats.literals_of_digits.end(),
                        [masked](const std::string& literal) { return masked.find(literal) != std::string_view::npos; });
+}
+
+bool LogFormats::tells_hex_numbers_apart(const ModuleFormats& formats) noexcept {
+    return formats.tells_hex_numbers_apart;
 }
 
 std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {

@@ -68,6 +68,9 @@ public:
     /// Whether a literal that is told by its digits may stand in a text, whose digits are masked (masked_digits.hpp).
     static bool may_hold_digits_of_literals(const ModuleFormats& formats, std::string_view masked) noexcept;
 
+    /// Whether a literal may have a byte in common with a hexadecimal number (hex_numbers.hpp).
+    static bool tells_hex_numbers_apart(const ModuleFormats& formats) noexcept;
+
     /// All of it for a line by itself.
     std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
 

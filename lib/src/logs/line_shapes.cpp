@@ -103,7 +103,7 @@ bool LineShape::take_nothing(const LogLine& line, std::string_view rest) noexcep
     return is_taken_apart_by_shape(line, rest);
 }
 
-LineShapes::LineShapes() : shapes_(new LineShape[kMost + 1]), places_(kMost), seen_(kSeen) {}
+LineShapes::LineShapes() : shapes_(new Kept[kMost + 1]), places_(kMost), seen_(kSeen) {}
 
 /// What lines do not repeat costs a fifth more by looking for it.
 void LineShapes::count_unknown() noexcept {
@@ -132,7 +132,7 @@ void LineShapes::begin_to_learn(const ModuleFormats* formats, bool thread_known,
     Place& place = places_[learnt_];
     place.tag = 0;
     place.number = place.number == 0 ? ++count_ : place.number;
-    LineShape& shape = shapes_[place.number];
+    Kept& shape = shapes_[place.number];
     shape.formats = formats;
     shape.thread_known = thread_known;
     shape.format = nullptr;

@@ -20,7 +20,7 @@ namespace opdebug::logs {
 
 struct ModuleFormats;
 
-/// What stands behind the time of a line, with its digits masked, and what is known of it.
+/// What is known of lines that are the same behind their time but for what is masked there.
 struct LineShape {
     static constexpr std::size_t kLongest = ShapeBytes::kLongest;  ///< far less than a line that may be cut has
     static constexpr std::size_t kLongestFunction = 64;
@@ -29,17 +29,17 @@ struct LineShape {
         std::uint16_t begin, size;
     };
 
-    const ModuleFormats* formats;  ///< of the module
-    bool thread_known;             ///< the prefix names the thread: what follows the time is taken apart otherwise
-    const CompiledFormat* format;  ///< reads the line; null: none does
-    ShapeBytes bytes;
+    // What every line with a known shape is asked comes last: in one line of the cache, before the shape's bytes.
+    std::array<Place, kMostGroups> captures;  ///< of the format, in their order
+    std::array<char, kLongestFunction> function_name;
+    Place function;
+    Place thread;              ///< where the shape is certain: the number of the thread, if it stands in the rest
     std::uint16_t text_begin;  ///< in the rest, as all places here
     /// Every line of this shape is taken apart as the one that it is known from: is_of() need not be asked.
     bool is_certain;
-    Place thread;  ///< where it is certain: the number of the thread, if it stands in the rest
-    Place function;
-    std::array<Place, kMostGroups> captures;  ///< of the format, in their order
-    std::array<char, kLongestFunction> function_name;
+    bool thread_known;             ///< the prefix names the thread: what follows the time is taken apart otherwise
+    const ModuleFormats* formats;  ///< of the module
+    const CompiledFormat* format;  ///< reads the line; null: none does
 
     /// Whether the line, of whose `rest` this is the shape, was completed as the one that it is known from.
     bool is_of(const LogLine& line, std::string_view rest) const noexcept;
@@ -78,6 +78,7 @@ public:
     [[gnu::always_inline]] inline const LineShape* find(const ModuleFormats* formats, bool thread_known,
                                                         std::string_view rest, std::uint64_t hash) noexcept {
         learns_ = false;
+        size_ = 0;
         if (!may_have_shape(rest) || left_out_ != 0) {
             count_left_out();
             return nullptr;
@@ -87,7 +88,7 @@ public:
         const std::size_t first = first_place_of(hash);
         for (std::size_t place = first; place < first + kWays; ++place) {
             if (places_[place].tag == tag) {
-                const LineShape& shape = shapes_[places_[place].number];
+                const Kept& shape = shapes_[places_[place].number];
                 if (shape.bytes.size() == rest.size() && shape.formats == formats &&
                     shape.thread_known == thread_known && shape.bytes.are_of<Block>(rest.data())) {
                     ++known_;
@@ -103,8 +104,10 @@ public:
     /// it: most shapes that were seen once are not seen again.
     LineShape* to_learn() noexcept { return learns_ ? &shapes_[places_[learnt_].number] : nullptr; }
     void keep() noexcept { places_[learnt_].tag = tag_of(hash_); }
-    /// Its text, with masked digits.
+    /// Its text, with masked digits; empty where the rest that was asked for last is known, or has no shape.
     std::string_view masked() const noexcept { return {masked_.data(), size_}; }
+    /// That rest is known in another way: it is worth while to look.
+    void count_known() noexcept { ++known_; }
 
 private:
     static constexpr std::size_t kMost = 2048;
@@ -114,6 +117,9 @@ private:
     static constexpr std::uint32_t kLookedAt = 4096;
     static constexpr std::uint32_t kLeftOut = 65536;
 
+    struct Kept : LineShape {
+        ShapeBytes bytes;
+    };
     struct Place {
         std::uint32_t tag = 0;     ///< of the shape's hash; 0: none is kept
         std::uint32_t number = 0;  ///< of the shape, from 1, so that those in use lie together
@@ -125,7 +131,7 @@ private:
     void count_unknown() noexcept;
     void begin_to_learn(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept;
 
-    std::unique_ptr<LineShape[]> shapes_;  ///< not cleared: their memory is touched when they are learnt
+    std::unique_ptr<Kept[]> shapes_;  ///< not cleared: their memory is touched when they are learnt
     std::vector<Place> places_;
     std::vector<std::uint16_t> seen_;  ///< parts of hashes of shapes that were seen
     std::array<char, LineShape::kLongest> masked_{};

@@ -178,6 +178,24 @@ const LineShape* PartMatching::find_shape_in_copy(const LinePrefix& prefix, std:
     return shapes_.find<Block16>(prefix.formats, prefix.thread_known, rest, LineShapes::hash_of<Block16>(rest));
 }
 
+/// The shape of the line that was asked for last, and that without its hexadecimal numbers if they do not matter and
+/// stand in the `text_size` bytes at its end. `take(LineShape&)`: false where it cannot be kept.
+template <class Take>
+void PartMatching::learn(const ModuleFormats& formats, bool with_hex_numbers, std::size_t text_size, Take take) {
+    LineShape* const shape = shapes_.to_learn();
+    LineShape* const hex_shape = with_hex_numbers ? hex_shapes_.to_learn(text_size) : nullptr;
+    if ((shape == nullptr && hex_shape == nullptr) ||
+        LogFormats::may_hold_digits_of_literals(formats, shapes_.masked())) {
+        return;
+    }
+    if (shape != nullptr && take(*shape)) {
+        shapes_.keep();
+    }
+    if (hex_shape != nullptr && take(*hex_shape)) {
+        hex_shapes_.keep();
+    }
+}
+
 /// `shape`: of the line; null where it is not known.
 void PartMatching::read_rest(const AskedLine& line, const LineShape* shape) {
     const std::string_view rest = line.rest();
@@ -185,13 +203,31 @@ void PartMatching::read_rest(const AskedLine& line, const LineShape* shape) {
     if (shape != nullptr && match_as(*shape, line)) {
         return;
     }
+    if (match_by_hex_shape(line)) {
+        return;
+    }
     const ModuleFormats& formats = *line.prefix->formats;
     if (LogFormats::find_literals(formats, rest, literals_)) {
         match(formats, line.prefix->parts_of(line.text(), line.after.time_us, rest), line.text(), LineEnd::line_break,
-              line.number, shapes_.to_learn());
-    } else if (shapes_.to_learn() != nullptr && !LogFormats::may_hold_digits_of_literals(formats, shapes_.masked())) {
+              line.number, Learns::yes);
+    } else {
+        const auto keep = [](LineShape&) { return true; };
+        learn(formats, !LogFormats::tells_hex_numbers_apart(formats), rest.size(), keep);
+    }
+}
+
+/// False where the line is not known but for its hexadecimal numbers, or is read by another format.
+bool PartMatching::match_by_hex_shape(const AskedLine& line) {
+    const LineShape* const known = hex_shapes_.find(line.prefix->formats, line.prefix->thread_known, shapes_.masked());
+    if (known == nullptr) {
+        return false;
+    }
+    shapes_.count_known();
+    if (LineShape* const of_digits = shapes_.to_learn()) {  // its numbers come again
+        *of_digits = *known;
         shapes_.keep();
     }
+    return known->format == nullptr || match_as(*known, line);
 }
 
 /// False where the line is not read as its shape says, or by another format. Of a line with a certain shape nothing is
@@ -233,13 +269,13 @@ void PartMatching::add_taken_apart(std::string_view text, LineEnd end, std::uint
     }
     const ModuleFormats* const formats = formats_.of_module(line->module);
     if (formats != nullptr && LogFormats::find_literals(*formats, line->text, literals_)) {
-        match(*formats, *line, text, end, number, nullptr);
+        match(*formats, *line, text, end, number, Learns::no);
     }
 }
 
-/// `shape`: of the line, to be learnt; may be null.
+/// `learns`: the line is the one whose shape was asked for last.
 void PartMatching::match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end,
-                         std::uint64_t number, LineShape* shape) {
+                         std::uint64_t number, Learns learns) {
     const std::string_view searched = line.text;
     rests_.complete(line);
     line.may_be_cut = line.may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
@@ -252,11 +288,13 @@ void PartMatching::match(const ModuleFormats& formats, LogLine line, std::string
     if (diagnostic) {
         matched_.diagnostics.emplace_back(number, std::move(*diagnostic));
     }
-    if (shape != nullptr && !by.hangs_on_digits &&
-        !LogFormats::may_hold_digits_of_literals(formats, shapes_.masked()) &&
-        (reading == Reading::nothing ? shape->take_nothing(line, searched)
-                                     : shape->take(*by.format, by.texts, line, searched))) {
-        shapes_.keep();
+    if (learns == Learns::yes && !by.hangs_on_digits) {
+        const auto take = [&](LineShape& shape) {
+            return reading == Reading::nothing ? shape.take_nothing(line, searched)
+                                               : shape.take(*by.format, by.texts, line, searched);
+        };
+        const bool tells_hex_numbers = by.hangs_on_hex_numbers || LogFormats::tells_hex_numbers_apart(formats);
+        learn(formats, !tells_hex_numbers, line.text.size(), take);
     }
     keep(reading, writer_of(line), line.tid, text, number, matched);
 }

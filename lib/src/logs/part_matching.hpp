@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "logs/formats.hpp"
+#include "logs/hex_shapes.hpp"
 #include "logs/known_rests.hpp"
 #include "logs/line_breaks.hpp"
 #include "logs/line_prefixes.hpp"
@@ -75,6 +76,7 @@ private:
         }
     };
     static constexpr std::size_t kTogether = 32;
+    enum class Learns { yes, no };
 
     template <class Block>
     [[gnu::always_inline]] inline void add_known_lines(LinesOfPiece& lines);
@@ -86,9 +88,12 @@ private:
     bool add_by_prefix(std::string_view text, std::uint64_t number);
     void add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number);
     void read_rest(const AskedLine& line, const LineShape* shape);
+    bool match_by_hex_shape(const AskedLine& line);
     bool match_as(const LineShape& shape, const AskedLine& asked);
+    template <class Take>
+    void learn(const ModuleFormats& formats, bool with_hex_numbers, std::size_t text_size, Take take);
     void match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end, std::uint64_t number,
-               LineShape* shape);
+               Learns learns);
     void keep(Reading reading, const Writer& writer, std::optional<std::int64_t> tid, std::string_view text,
               std::uint64_t number, MatchedLine& matched);
 
@@ -122,6 +127,7 @@ private:
     LinePrefixes prefixes_;
     KnownRests rests_;
     LineShapes shapes_;
+    HexShapes hex_shapes_;
     LineTimes times_;
     FoundLiterals literals_;
 };

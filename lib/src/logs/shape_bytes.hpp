@@ -86,7 +86,7 @@ template <class Block>
 /// Of texts that are the same once their digits are masked.
 class ShapeBytes {
 public:
-    static constexpr std::size_t kLongest = 384;
+    static constexpr std::size_t kLongest = 512;  // lines of launches have up to 450 bytes
 
     /// Of a text of at most kLongest bytes, which is `masked` once its digits are masked. As many bytes behind both as
     /// are_of() says must be readable; the byte in front of the text and the one behind it, too, and be the same for

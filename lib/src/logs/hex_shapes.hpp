@@ -1,0 +1,60 @@
+// What lines say whose digits make them no known shape (line_shapes.hpp), from an earlier line that differs in its
+// digits and its long hexadecimal numbers (hex_numbers.hpp). Four fifths of what is left are such lines, launches with
+// a hash in the kernel's name or its address: patterns and literals took 3,000 to 5,000 instructions for each.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "logs/line_shapes.hpp"
+
+namespace opdebug::logs {
+
+/// For one thread at a time.
+class HexShapes {
+public:
+    HexShapes();
+
+    /// Of a line whose rest is `masked` but for its digits; null where it is not known, or has no such number.
+    const LineShape* find(const ModuleFormats* formats, bool thread_known, std::string_view masked) noexcept;
+
+    /// To be filled with what is known of the rest that was asked for last, whose text is `size` bytes at its end, and
+    /// then kept; null where that is not worth it, or a number is not in the text.
+    LineShape* to_learn(std::size_t size) noexcept {
+        return learns_ && first_number_ + size >= text_.size() ? &shapes_[places_[learnt_].number] : nullptr;
+    }
+    void keep() noexcept { places_[learnt_].tag = tag_; }
+
+private:
+    static constexpr std::size_t kMost = 2048;
+    static constexpr std::size_t kWays = 2;  ///< places for shapes of one hash
+
+    struct Kept : LineShape {
+        std::size_t size;
+        std::array<char, kLongest> text;  ///< masked
+    };
+    struct Place {
+        std::uint32_t tag = 0;     ///< of the shape's hash; 0: none is kept
+        std::uint32_t seen = 0;    ///< the tag of one that was seen last
+        std::uint32_t number = 0;  ///< of the shape, from 1, so that those in use lie together
+    };
+
+    void begin_to_learn(const ModuleFormats* formats, bool thread_known) noexcept;
+
+    std::unique_ptr<Kept[]> shapes_;  ///< not cleared: their memory is touched when they are learnt
+    std::vector<Place> places_;
+    std::array<char, LineShape::kLongest> masked_{};
+    std::string_view text_;         ///< in masked_: of the rest that was asked for last
+    std::size_t first_number_ = 0;  ///< where it begins there
+    std::size_t place_ = 0;         ///< the first of its places
+    std::uint32_t tag_ = 0;
+    std::size_t learnt_ = 0;  ///< the place of what is learnt
+    std::uint32_t count_ = 0;
+    bool learns_ = false;
+};
+
+}  // namespace opdebug::logs

@@ -1,0 +1,155 @@
+// Lines read one behind the other, and each by itself: both must say the same.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "logs/formats.hpp"
+#include "logs/matched_lines.hpp"
+#include "logs/scan.hpp"
+
+namespace opdebug::test {
+
+using namespace logs;
+
+using Random = std::mt19937;
+
+inline std::string text_of(const std::optional<std::uint64_t>& number) {
+    return number ? std::to_string(*number) : "none";
+}
+
+/// All that a line states.
+inline std::string text_of(const MatchedLine& line) {
+    const Fact& fact = line.match.fact;
+    std::string text = fmt::format("{} of {} {}, thread {}, kind {} {}{}{}{}: {}", line.match.format->id, line.number,
+                                   fact.format_id, line.tid, static_cast<int>(fact.kind), fact.task_id_provisional,
+                                   fact.of_model, fact.name_cut, fact.task_id_from_sn, line.text);
+    for (const NumberMember& number : number_members()) {
+        text += fmt::format(" {}={}", number.name, text_of(fact.*number.member));
+    }
+    for (const TextMember& member : text_members()) {
+        text += fmt::format(" {}='{}'", member.name, fact.*member.member);
+    }
+    return text;
+}
+
+inline std::string text_of(const UnaskedLine& line) {
+    return fmt::format("{} in front of {}: {} {} {} {}, thread {}: {}", line.format->id, line.before,
+                       text_of(line.ids.stream_id), text_of(line.ids.task_id), text_of(line.ids.device_id),
+                       text_of(line.ids.task_type), line.tid, line.text);
+}
+
+inline std::vector<std::string> statements_of(const MatchedLines& matched) {
+    std::vector<std::string> statements;
+    for (const MatchedLine& line : matched.lines) {
+        statements.push_back(text_of(line));
+    }
+    for (const UnaskedLine& line : matched.unasked) {
+        statements.push_back(fmt::format("{} {}", line.number, text_of(line)));
+    }
+    for (const auto& [number, diagnostic] : matched.diagnostics) {
+        statements.push_back(fmt::format("{} {}", number, diagnostic.message));
+    }
+    return statements;
+}
+
+/// Read one by one by a matcher that has seen no other line.
+inline std::vector<std::string> statements_one_by_one(const std::vector<std::string>& lines, const LogFormats& formats,
+                                                      const Wanted& wanted) {
+    MatchedLines all;
+    std::vector<std::string> statements;
+    std::string unasked;
+    std::vector<std::string> of_unasked, of_diagnostics;
+    std::size_t stated = 0;
+    for (std::size_t index = 0; index < lines.size(); ++index) {
+        MatchedLines alone = match_lines(lines[index], index + 1, formats, Limits().line_bytes, wanted);
+        for (UnaskedLine& line : alone.unasked) {
+            line.before += stated;
+            of_unasked.push_back(fmt::format("{} {}", line.number, text_of(line)));
+        }
+        for (const auto& [number, diagnostic] : alone.diagnostics) {
+            of_diagnostics.push_back(fmt::format("{} {}", number, diagnostic.message));
+        }
+        for (const MatchedLine& line : alone.lines) {
+            statements.push_back(text_of(line));
+            ++stated;
+        }
+    }
+    statements.insert(statements.end(), of_unasked.begin(), of_unasked.end());
+    statements.insert(statements.end(), of_diagnostics.begin(), of_diagnostics.end());
+    return statements;
+}
+
+inline void check_alike(const std::vector<std::string>& lines, const LogFormats& formats, const Wanted& wanted) {
+    std::string text;
+    for (const std::string& line : lines) {
+        text += line;
+    }
+    const std::vector<std::string> expected = statements_one_by_one(lines, formats, wanted);
+    const std::vector<std::string> found = statements_of(match_lines(text, 1, formats, Limits().line_bytes, wanted));
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t index = 0; index < found.size(); ++index) {
+        REQUIRE(found[index] == expected[index]);
+    }
+}
+
+/// The line with other digits behind its time; now and then the same, zeros, or nines.
+inline std::string varied(Random& random, std::string line) {
+    const std::optional<LogLine> parts = parse_line_prefix(line);
+    REQUIRE_MESSAGE(parts.has_value(), line);
+    const unsigned way = random() % 8;
+    for (auto place = static_cast<std::size_t>(parts->text.data() - line.data()); place < line.size(); ++place) {
+        if (is_digit(line[place]) && way != 0) {
+            line[place] = way == 1 ? '0' : way == 2 ? '9' : static_cast<char>('0' + random() % 10);
+        }
+    }
+    return line + "\n";
+}
+
+/// A toy module's line with this text.
+inline std::string toy(std::string_view text, std::string_view function = "F") {
+    return fmt::format("[INFO] TOY(1,toy):2030-01-01-00:00:00.000.000 [toy.cc:12] 17 {}: {}\n", function, text);
+}
+
+inline nlohmann::json toy_format(const std::string& id, const std::string& literal, const std::string& pattern,
+                                 const std::string& sample, const std::string& function = "F") {
+    std::string line = toy(sample, function);
+    line.pop_back();
+    return {{"id", id},           {"catalogue", "T"},   {"states", "operator_of_task"}, {"log", "ge_log"},
+            {"modules", {"TOY"}}, {"literal", literal}, {"pattern", pattern},           {"versions", "toy"},
+            {"source", "toy"},    {"samples", {line}}};
+}
+
+inline std::shared_ptr<const LogFormats> toy_formats(const std::vector<nlohmann::json>& entries) {
+    const nlohmann::json document = {{"schema", "opdebug.log_formats/1"}, {"formats", entries}};
+    auto loaded = LogFormats::load({{"toy.json", document.dump()}});
+    REQUIRE_MESSAGE(loaded.ok(), (loaded ? "" : loaded.error().message));
+    return *loaded;
+}
+
+/// The ids of the formats that read the lines, each line read behind those before it; "-": none.
+inline std::vector<std::string> readers_of(const std::vector<std::string>& lines, const LogFormats& formats) {
+    std::string text;
+    for (const std::string& line : lines) {
+        text += line;
+    }
+    std::vector<std::string> readers(lines.size(), "-");
+    const MatchedLines matched = match_lines(text, 1, formats);
+    for (const MatchedLine& line : matched.lines) {
+        readers[line.number - 1] = line.match.format->id;
+    }
+    return readers;
+}
+
+using Readers = std::vector<std::string>;
+
+}  // namespace opdebug::test

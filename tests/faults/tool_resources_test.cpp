@@ -20,13 +20,19 @@ namespace {
 /// The tool below a program that limits it, such as prlimit or setpriv, under a plan of faults.
 ProcessResult run_below(std::vector<std::string> program, const std::vector<std::string>& arguments,
                         const std::string& plan = "") {
-    program.emplace_back(tool_path);
-    program.insert(program.end(), arguments.begin(), arguments.end());
     ProcessOptions options;
     options.environment.emplace_back("LANG", "C");
     if (!plan.empty()) {
-        add_plan(plan, options);
+        // For the tool alone: built with a sanitizer, what is loaded before it cannot be loaded into the program above.
+        ProcessOptions planned;
+        add_plan(plan, planned);
+        program.emplace_back("/usr/bin/env");
+        for (const auto& [name, value] : planned.environment) {
+            program.push_back(name + "=" + value);
+        }
     }
+    program.emplace_back(tool_path);
+    program.insert(program.end(), arguments.begin(), arguments.end());
     return run_process(program, options);
 }
 

@@ -63,7 +63,7 @@ std::optional<std::int64_t> parse_minute(std::string_view text) noexcept {
 bool parse_second(std::string_view text, std::int64_t& second_us, std::int64_t& microsecond) noexcept {
     FixedDigits digits(text);
     const int second = digits.number(17, 2);
-    microsecond = digits.number(20, 3) * 1000;
+    microsecond = std::int64_t{digits.number(20, 3)} * 1000;
     microsecond += text.size() == LineTimes::kWithMicroseconds ? digits.number(24, 3) : 0;
     second_us = std::int64_t{second} * 1'000'000;
     return digits.good() && has_marks_of_second(text) && second <= 59;

@@ -325,6 +325,22 @@ TEST_CASE("log line: times with and without microseconds, 1970 and a leap day") 
     CHECK_FALSE(parse_line_time(""));
 }
 
+TEST_CASE("log line: what is known of one second says nothing of another, and a bad time changes nothing") {
+    LineTimes times;
+    std::int64_t time_us = 0;
+    for (const std::string second : {"07", "07", "08", "61", "08", "07", "0x", "07", "59"}) {
+        CAPTURE(second);
+        const bool is_good = second != "61" && second != "0x";
+        const std::int64_t seconds = is_good ? std::stoi(second) - 7 : 0;
+        time_us = 5;
+        CHECK(times.parse("2021-03-04-05:06:" + second + ".008.009", time_us) == is_good);
+        CHECK(time_us == (is_good ? march_2021 + seconds * 1'000'000 : 5));
+        CHECK_FALSE(times.parse("2021-03-04-05:60:" + second + ".008.009", time_us));
+        CHECK(times.parse("2021-03-04-05:06:07.999.999", time_us));
+        CHECK(time_us == march_2021 + 991'990);
+    }
+}
+
 TEST_CASE("log line: other text starts no entry") {
     for (const std::string_view text :
          {"", "[", "]", "[]", "[INFO]", "[INFO] ", "[INFO] RUNTIME", "[INFO] RUNTIME(", "[INFO] RUNTIME(41",

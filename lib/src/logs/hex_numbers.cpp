@@ -1,30 +1,18 @@
 #include "logs/hex_numbers.hpp"
 
 #include <algorithm>
-#include <array>
+#include <bit>
+#include <cstdint>
 #include <vector>
 
+#include "logs/hex_digit_runs.hpp"
 #include "logs/scan.hpp"
 
 namespace opdebug::logs {
 namespace {
 
-constexpr std::size_t kFewestDigits = 8;
-
 // Two of them stand nowhere else in a text whose digits are masked: only the first digit behind a letter is left.
 constexpr char kMask = '8';
-
-constexpr auto kIsHexDigit = [] {
-    ByteSet set{};
-    for (const char digit : std::string_view("0123456789abcdef")) {
-        set[static_cast<unsigned char>(digit)] = true;
-    }
-    return set;
-}();
-
-bool is_hex_digit(char c) noexcept {
-    return kIsHexDigit[static_cast<unsigned char>(c)];
-}
 
 /// Whether a number may begin behind it.
 bool is_before_number(char c) noexcept {
@@ -39,7 +27,7 @@ bool is_behind_number(char c) noexcept {
 /// Whether the set holds some of these digits, but not all.
 bool tells_apart(const ByteSet& set) noexcept {
     for (std::size_t byte = 0; byte < set.size(); ++byte) {
-        if (kIsHexDigit[byte] && set[byte] != set['0']) {
+        if (is_hex_digit(static_cast<char>(byte)) && set[byte] != set['0']) {
             return true;
         }
     }
@@ -80,26 +68,22 @@ bool may_enter_number(const PatternProgram& program, const std::vector<bool>& ta
 
 }  // namespace
 
-/// One of each eight bytes is looked at first, as a number has that many.
+/// By the digits of 64 bytes at a time, as bits: to look at the bytes around each eighth one took nearly twice as long.
 std::optional<std::size_t> mask_hex_numbers(std::string_view text, char* masked) noexcept {
     std::optional<std::size_t> first;
-    std::size_t end = 0;
-    for (std::size_t place = kFewestDigits - 1; place < text.size(); place += kFewestDigits) {
-        if (place < end || !is_hex_digit(text[place])) {
-            continue;
+    HexDigitRuns runs;
+    for (std::size_t place = 0; place < text.size(); place += HexDigitRuns::kBlock) {
+        const std::uint64_t digits = hex_digits_of_block(text.substr(place, HexDigitRuns::kBlock));
+        for (std::uint64_t ends = runs.last_digits(digits); ends != 0; ends &= ends - 1) {
+            const auto last = static_cast<unsigned>(std::countr_zero(ends));
+            const std::size_t begin = runs.begin_of(place, digits, last);
+            const std::size_t end = place + last + 1;
+            if (begin > 0 && is_before_number(text[begin - 1]) && (end == text.size() || is_behind_number(text[end]))) {
+                std::fill(masked + begin, masked + end, kMask);
+                first = first.value_or(begin);
+            }
         }
-        std::size_t begin = place;
-        while (begin > 0 && is_hex_digit(text[begin - 1])) {
-            --begin;
-        }
-        for (end = place + 1; end < text.size() && is_hex_digit(text[end]);) {
-            ++end;
-        }
-        if (end - begin >= kFewestDigits && begin > 0 && is_before_number(text[begin - 1]) &&
-            (end == text.size() || is_behind_number(text[end]))) {
-            std::fill(masked + begin, masked + end, kMask);
-            first = first.value_or(begin);
-        }
+        runs.pass(place, digits);
     }
     return first;
 }

@@ -5,30 +5,9 @@
 #include <optional>
 
 #include "logs/hex_numbers.hpp"
+#include "logs/shape_bytes.hpp"
 
 namespace opdebug::logs {
-namespace {
-
-/// The words of a text, each times another factor, so that no product waits for the one before it. The last word may
-/// overlap the one before it.
-std::uint64_t hash_of(std::string_view text) noexcept {
-    constexpr std::uint64_t kStep = 0x9E3779B97F4A7C15U;
-    const std::size_t last = text.size() - sizeof(std::uint64_t);
-    std::uint64_t factor = kStep;
-    std::uint64_t sum = text.size();
-    for (std::size_t place = 0;; place = std::min(place + sizeof(std::uint64_t), last)) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, text.data() + place, sizeof word);
-        sum += (word ^ word >> 32U) * factor;
-        factor += 2 * kStep;
-        if (place == last) {
-            break;
-        }
-    }
-    return (sum ^ sum >> 32U) * kStep;
-}
-
-}  // namespace
 
 HexShapes::HexShapes() : shapes_(new Kept[kMost + 1]), places_(kMost) {}
 
@@ -37,16 +16,17 @@ const LineShape* HexShapes::find(const ModuleFormats* formats, bool thread_known
     if (masked.size() < LineShapes::kShortest) {
         return nullptr;
     }
-    std::memcpy(masked_.data(), masked.data(), masked.size());
-    const std::optional<std::size_t> first = mask_hex_numbers(masked, masked_.data());
+    char* const text = masked_.data() + 1;
+    std::memcpy(text, masked.data(), masked.size());
+    const std::optional<std::size_t> first = mask_hex_numbers(masked, text);
     if (!first) {
         return nullptr;
     }
-    text_ = {masked_.data(), masked.size()};
+    text_ = {text, masked.size()};
     first_number_ = *first;
-    const std::uint64_t hash = hash_of(text_);
-    place_ = (hash >> 16U) % (kMost / kWays) * kWays;
-    tag_ = static_cast<std::uint32_t>(hash >> 32U) | 1U;
+    const std::uint64_t hash = hash_without_digits<Block16>(text_);
+    place_ = (hash >> (64U - kGroupBits)) * kWays;
+    tag_ = static_cast<std::uint32_t>(hash >> (32U - kGroupBits)) | 1U;
     for (std::size_t place = place_; place < place_ + kWays; ++place) {
         if (places_[place].tag == tag_) {
             const Kept& shape = shapes_[places_[place].number];

@@ -30,8 +30,9 @@ public:
     void keep() noexcept { places_[learnt_].tag = tag_; }
 
 private:
-    static constexpr std::size_t kMost = 2048;
+    static constexpr std::size_t kGroupBits = 10;
     static constexpr std::size_t kWays = 2;  ///< places for shapes of one hash
+    static constexpr std::size_t kMost = (std::size_t{1} << kGroupBits) * kWays;
 
     struct Kept : LineShape {
         std::size_t size;
@@ -47,10 +48,10 @@ private:
 
     std::unique_ptr<Kept[]> shapes_;  ///< not cleared: their memory is touched when they are learnt
     std::vector<Place> places_;
-    std::array<char, LineShape::kLongest> masked_{};
-    std::string_view text_;         ///< in masked_: of the rest that was asked for last
-    std::size_t first_number_ = 0;  ///< where it begins there
-    std::size_t place_ = 0;         ///< the first of its places
+    std::array<char, 1 + LineShape::kLongest> masked_{};  ///< behind a byte that is always the same
+    std::string_view text_;                               ///< in masked_: of the rest that was asked for last
+    std::size_t first_number_ = 0;                        ///< where it begins there
+    std::size_t place_ = 0;                               ///< the first of its places
     std::uint32_t tag_ = 0;
     std::size_t learnt_ = 0;  ///< the place of what is learnt
     std::uint32_t count_ = 0;

@@ -53,7 +53,11 @@ std::size_t LinePrefixes::next_number() noexcept {
 
 LinePrefix* LinePrefixes::place_for(std::string_view line, const LogLine& parts) noexcept {
     const bool begins_line = line.size() >= LinePrefix::kCompared && parts.level.data() == line.data() + 1;
-    if (!begins_line || parts.short_form || prefix_of(line, parts).size() > LinePrefix().bytes.size()) {
+    if (!begins_line || parts.short_form) {
+        return nullptr;
+    }
+    const std::size_t size = prefix_of(line, parts).size();
+    if (size < LinePrefix::kShortest || size > LinePrefix().bytes.size()) {
         return nullptr;
     }
     if (LinePrefix* const known = find(line)) {
@@ -86,6 +90,9 @@ void learn_prefix(std::string_view line, const LogLine& parts, const LogFormats&
     }
     std::copy(text.begin(), text.end(), prefix.bytes.begin());
     prefix.size = text.size();
+    const std::size_t last = std::min(text.size(), LinePrefix::kCompared) - sizeof(PrefixBlock);
+    prefix.last_block = static_cast<std::uint8_t>(last);
+    prefix.middle_block = static_cast<std::uint8_t>(std::min(sizeof(PrefixBlock), last));
     prefix.writer = writer_of(parts);
     prefix.formats = formats.of_module(parts.module);
     prefix.thread_known = parts.tid.has_value();

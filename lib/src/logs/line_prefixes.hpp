@@ -30,6 +30,7 @@ typedef std::uint64_t PrefixBlock __attribute__((vector_size(16)));
 struct alignas(64) LinePrefix {
     static constexpr std::int64_t kNoTime = std::numeric_limits<std::int64_t>::max();
     static constexpr std::size_t kCompared = 48;  ///< all of most prefixes; each line that is known has more bytes
+    static constexpr std::size_t kShortest = sizeof(PrefixBlock);
 
     std::string_view text() const noexcept { return {bytes.data(), size}; }
     void add_time(std::int64_t time_us) noexcept {
@@ -42,21 +43,18 @@ struct alignas(64) LinePrefix {
     /// Adds what the lines so far show, and forgets it.
     void give_lines(std::map<Writer, WriterLines>& writers);
 
-    /// Whether a line of at least kCompared bytes begins with it. As many bytes for each prefix, those behind it
-    /// masked: a loop over those that it has ends where the processor does not expect it, as lines change from one to
-    /// the next.
+    /// Whether a line of at least kCompared bytes begins with it. As many blocks for each prefix, of which some have
+    /// bytes in common: a loop over those that it has ends where the processor does not expect it, as lines change from
+    /// one to the next.
     bool begins(std::string_view line) const noexcept {
-        PrefixBlock different{};
-        for (std::size_t place = 0; place < kCompared; place += sizeof different) {
-            different |= (block_at(line.data() + place) ^ block_at(bytes.data() + place)) &
-                         block_at(kMasks.data() + kCompared - std::min(size, kCompared) + place);
-        }
+        const PrefixBlock different = differing(line, 0) | differing(line, middle_block) | differing(line, last_block);
         return (different[0] | different[1]) == 0 &&
                (size <= kCompared || (size <= line.size() &&
                                       same_bytes(line.data() + kCompared, bytes.data() + kCompared, size - kCompared)));
     }
 
     std::size_t size = 0;                                           ///< 0: none
+    std::uint8_t middle_block = 0, last_block = 0;                  ///< where they begin in the first kCompared bytes
     const ModuleFormats* formats = nullptr;                         ///< null: lines of the module state nothing
     bool thread_known = false;                                      ///< it names the thread
     std::uint64_t lines = 0;                                        ///< since they were last given
@@ -67,17 +65,13 @@ struct alignas(64) LinePrefix {
     bool of_host = false, runtime_info = false, ge_info = false;
 
 private:
-    /// From its middle less the size of a prefix on: which bytes of a line belong to it.
-    static constexpr std::array<char, 2 * kCompared> kMasks = [] {
-        std::array<char, 2 * kCompared> masks{};
-        std::fill_n(masks.begin(), kCompared, '\xFF');
-        return masks;
-    }();
-
     static PrefixBlock block_at(const char* place) noexcept {
         PrefixBlock block;
         std::memcpy(&block, place, sizeof block);
         return block;
+    }
+    PrefixBlock differing(std::string_view line, std::size_t place) const noexcept {
+        return block_at(line.data() + place) ^ block_at(bytes.data() + place);
     }
 };
 

@@ -128,7 +128,7 @@ void LineShapes::begin_to_learn(const ModuleFormats* formats, bool thread_known,
     const std::size_t first = first_place_of(hash_);
     const auto ways = places_.begin() + static_cast<std::ptrdiff_t>(first);
     const auto empty = std::find_if(ways, ways + kWays, [](const Place& place) { return place.tag == 0; });
-    learnt_ = first + (empty < ways + kWays ? static_cast<std::size_t>(empty - ways) : hash % kWays);
+    learnt_ = first + (empty < ways + kWays ? static_cast<std::size_t>(empty - ways) : kWays - 1);
     Place& place = places_[learnt_];
     place.tag = 0;
     place.number = place.number == 0 ? ++count_ : place.number;

@@ -59,17 +59,14 @@ std::optional<std::int64_t> parse_minute(std::string_view text) noexcept {
     return ((days * 24 + hour) * 60 + minute) * 60 * 1'000'000;
 }
 
-/// What ":ss.mmm" or ":ss.mmm.uuu" adds.
-bool parse_second(std::string_view text, std::int64_t& time_us) noexcept {
+/// What ":ss" adds to the minute, and ".mmm" or ".mmm.uuu" to the second.
+bool parse_second(std::string_view text, std::int64_t& second_us, std::int64_t& microsecond) noexcept {
     FixedDigits digits(text);
     const int second = digits.number(17, 2);
-    const int millisecond = digits.number(20, 3);
-    const int microsecond = text.size() == LineTimes::kWithMicroseconds ? digits.number(24, 3) : 0;
-    if (!digits.good() || !has_marks_of_second(text) || second > 59) {
-        return false;
-    }
-    time_us = (std::int64_t{second} * 1000 + millisecond) * 1000 + microsecond;
-    return true;
+    microsecond = std::int64_t{digits.number(20, 3)} * 1000;
+    microsecond += text.size() == LineTimes::kWithMicroseconds ? digits.number(24, 3) : 0;
+    second_us = std::int64_t{second} * 1'000'000;
+    return digits.good() && has_marks_of_second(text) && second <= 59;
 }
 
 }  // namespace
@@ -80,23 +77,22 @@ std::optional<std::int64_t> parse_line_time(std::string_view text) noexcept {
 }
 
 bool LineTimes::parse_by_digits(std::string_view text, std::int64_t& time_us) noexcept {
+    constexpr std::size_t kMinute = std::string_view("YYYY-MM-DD-hh:mm").size();
     if (!has_length(text)) {
         return false;
     }
-    if (!same_bytes(text.data(), minute_.data(), sizeof minute_)) {
-        const std::optional<std::int64_t> minute_us = parse_minute(text);
-        if (!minute_us) {
-            return false;
-        }
-        std::copy_n(text.begin(), minute_.size(), minute_.begin());
-        minute_us_ = *minute_us;
-    }
+    const bool is_same_minute = same_bytes(text.data(), second_.data(), kMinute);
+    const std::optional<std::int64_t> minute_us = is_same_minute ? minute_us_ : parse_minute(text);
     std::int64_t second_us = 0;
-    const bool has_second =
-        (text.size() == kWithMicroseconds && parse_microsecond(text.data() + sizeof minute_, second_us)) ||
-        parse_second(text, second_us);
-    time_us = has_second ? minute_us_ + second_us : time_us;
-    return has_second;
+    std::int64_t microsecond = 0;
+    if (!minute_us || !parse_second(text, second_us, microsecond)) {
+        return false;
+    }
+    std::copy_n(text.begin(), second_.size(), second_.begin());
+    minute_us_ = *minute_us;
+    second_us_ = *minute_us + second_us;
+    time_us = second_us_ + microsecond;
+    return true;
 }
 
 }  // namespace opdebug::logs

@@ -56,7 +56,7 @@ template <class Block>
 }
 
 /// A hash of the text that no masked digit changes. The text must have a block, and the byte in front of it must be
-/// readable. Only for the same processor the hash is the same.
+/// readable. Only for the same processor the hash is the same; its upper bits are the better ones.
 template <class Block>
 [[gnu::always_inline]] inline std::uint64_t hash_without_digits(std::string_view text) noexcept {
     constexpr std::size_t kBlock = sizeof(typename Block::Bytes);
@@ -80,7 +80,7 @@ template <class Block>
     for (std::size_t index = 0; index < words.size(); index += 2) {
         hash = (hash + words[index] + (words[index + 1] >> 7U)) * 0x9E3779B97F4A7C15U;
     }
-    return hash ^ hash >> 32U;
+    return hash;
 }
 
 /// Of texts that are the same once their digits are masked.

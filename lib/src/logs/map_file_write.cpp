@@ -97,7 +97,26 @@ ProcessBlocks blocks_of(std::size_t process_index, const Facts& facts) {
         made.parts.push_back(pack_part(packer, content.result(), kMostBlockBytes));
         made.blocks.push_back(block);
     }
+    sort_addresses(made.addresses);
     return made;
+}
+
+/// The addresses of all processes, with the places of their blocks in the file.
+AddressPlaces join_addresses(const std::vector<ProcessBlocks>& made) {
+    std::size_t count = 0;
+    for (const ProcessBlocks& process : made) {
+        count += process.addresses.size();
+    }
+    AddressPlaces all;
+    all.reserve(count);
+    std::size_t blocks = 0;
+    for (const ProcessBlocks& process : made) {
+        for (const auto& [address, block] : process.addresses) {
+            all.emplace_back(address, blocks + block);
+        }
+        blocks += process.blocks.size();
+    }
+    return all;
 }
 
 class MapWriter {
@@ -119,16 +138,24 @@ private:
     Result<std::string> write(const TaskMap::Contents& contents, unsigned threads, const BlocksOf& blocks_of_process) {
         std::vector<ProcessBlocks> made(contents.processes.size());
         logs::each_in_parallel(made.size(), threads, [&](std::size_t i) { made[i] = blocks_of_process(i); });
-        reserve_file(made);
-        for (ProcessBlocks& process : made) {
-            add_blocks(std::exchange(process, {}));
-        }
+        // What is known of the blocks is enough for the sections, so these are made while the blocks are put together:
+        // one thread took 20 ms for both, of 730 ms of indexing 850 MB.
+        place_blocks(made);
+        std::optional<PackedPart> addresses;
+        logs::each_in_parallel(2, threads, [&](std::size_t i) {
+            if (i == 0) {
+                addresses = pack_part(packer_, addresses_section(join_addresses(made)), kMostSectionBytes);
+            } else {
+                put_blocks_together(made);
+            }
+        });
+        made.clear();
         add_section(SectionKind::names, names_section());
         add_section(SectionKind::general, general_section(contents));
         add_section(SectionKind::files, files_section(contents.files));
         add_section(SectionKind::processes, processes_section(contents.processes));
         add_section(SectionKind::blocks, blocks_section(blocks_));
-        add_section(SectionKind::addresses, addresses_section(std::move(addresses_)));
+        add_section(SectionKind::addresses, addresses);
         if (too_large_) {
             return Error{ErrorCode::write_failed,
                          "the task map is too large for a saved map: make one of fewer logs",
@@ -141,25 +168,33 @@ private:
     static constexpr std::size_t kSections = 6;
     static constexpr std::size_t kBegin = kHeaderSize + kSections * kSectionSize;
 
-    /// A string that grows to twice its size is two maps at the time. What is not used of it takes no memory.
-    void reserve_file(const std::vector<ProcessBlocks>& made) {
-        constexpr std::size_t kOfSections = std::size_t{1} << 20U;
-        std::size_t size = 0;
-        for (const ProcessBlocks& process : made) {
-            for (const std::optional<PackedPart>& part : process.parts) {
-                size += part ? part->bytes.size() : 0;
+    /// Where the blocks will stand in the file.
+    void place_blocks(std::vector<ProcessBlocks>& made) {
+        std::uint64_t offset = kBegin;
+        for (ProcessBlocks& process : made) {
+            for (std::size_t i = 0; i < process.blocks.size(); ++i) {
+                if (const std::optional<PackedPart>& part = process.parts[i]) {
+                    process.blocks[i].packed = {offset, part->bytes.size(), part->unpacked_size, part->checksum};
+                    offset += part->bytes.size();
+                } else {
+                    too_large_ = true;
+                }
+                blocks_.push_back(process.blocks[i]);
             }
         }
-        file_.reserve(size + size / 4 + kOfSections);
+        size_of_blocks_ = offset - kBegin;
     }
 
-    void add_blocks(ProcessBlocks&& process) {
-        for (const auto& [address, block] : process.addresses) {
-            addresses_.emplace_back(address, blocks_.size() + block);
-        }
-        for (std::size_t i = 0; i < process.blocks.size(); ++i) {
-            process.blocks[i].packed = add(process.parts[i]);
-            blocks_.push_back(process.blocks[i]);
+    /// A string that grows to twice its size is two maps at the time. What is not used of it takes no memory.
+    void put_blocks_together(std::vector<ProcessBlocks>& made) {
+        constexpr std::size_t kOfSections = std::size_t{1} << 20U;
+        file_.reserve(size_of_blocks_ + size_of_blocks_ / 4 + kOfSections);
+        for (ProcessBlocks& process : made) {
+            for (const std::optional<PackedPart>& part : std::exchange(process.parts, {})) {
+                if (part) {
+                    file_ += part->bytes;
+                }
+            }
         }
     }
 
@@ -174,7 +209,10 @@ private:
     }
 
     void add_section(SectionKind kind, const std::string& content) {
-        const Packed packed = add(pack_part(packer_, content, kMostSectionBytes));
+        add_section(kind, pack_part(packer_, content, kMostSectionBytes));
+    }
+    void add_section(SectionKind kind, const std::optional<PackedPart>& part) {
+        const Packed packed = add(part);
         table_.little_endian(static_cast<std::uint32_t>(kind), 4);
         table_.little_endian(packed.checksum, 4);
         table_.little_endian(packed.offset, 8);
@@ -204,7 +242,7 @@ private:
     std::string file_ = std::string(kBegin, '\0');  ///< the header and the table of sections are written last
     ByteWriter table_;
     std::vector<Block> blocks_;
-    AddressPlaces addresses_;
+    std::uint64_t size_of_blocks_ = 0;  ///< in the file
     bool too_large_ = false;
 };
 

@@ -12,6 +12,7 @@
 #include "logs/open_facts.hpp"
 #include "logs/packed_map.hpp"
 #include "logs/places_by_task.hpp"
+#include "logs/taken_in_order.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -122,6 +123,9 @@ AddressPlaces join_addresses(const std::vector<ProcessBlocks>& made) {
 class MapWriter {
 public:
     Result<std::string> write(const TaskMap::Packed& map, unsigned threads) {
+        for (const logs::PackedFacts& facts : map.facts) {
+            all_facts_ += facts.size();
+        }
         return write(map.contents, threads, [&map](std::size_t process) {
             return map.is_open(process) ? blocks_of(process, logs::OpenFacts(map.contents.processes[process].facts))
                                         : blocks_of(process, map.facts[process]);
@@ -136,26 +140,21 @@ public:
 private:
     template <class BlocksOf>
     Result<std::string> write(const TaskMap::Contents& contents, unsigned threads, const BlocksOf& blocks_of_process) {
+        for (const logs::Process& process : contents.processes) {
+            all_facts_ += process.facts.size();
+        }
         std::vector<ProcessBlocks> made(contents.processes.size());
-        logs::each_in_parallel(made.size(), threads, [&](std::size_t i) { made[i] = blocks_of_process(i); });
-        // What is known of the blocks is enough for the sections, so these are made while the blocks are put together:
-        // one thread took 20 ms for both, of 730 ms of indexing 850 MB.
-        place_blocks(made);
-        std::optional<PackedPart> addresses;
-        logs::each_in_parallel(2, threads, [&](std::size_t i) {
-            if (i == 0) {
-                addresses = pack_part(packer_, addresses_section(join_addresses(made)), kMostSectionBytes);
-            } else {
-                put_blocks_together(made);
-            }
+        logs::TakenInOrder in_order(made.size());
+        logs::each_in_parallel(made.size(), threads, [&](std::size_t i) {
+            made[i] = blocks_of_process(i);
+            in_order.add(i, [&](std::size_t next) { add_blocks(made[next]); });
         });
-        made.clear();
         add_section(SectionKind::names, names_section());
         add_section(SectionKind::general, general_section(contents));
         add_section(SectionKind::files, files_section(contents.files));
         add_section(SectionKind::processes, processes_section(contents.processes));
         add_section(SectionKind::blocks, blocks_section(blocks_));
-        add_section(SectionKind::addresses, addresses);
+        add_section(SectionKind::addresses, addresses_section(join_addresses(made)));
         if (too_large_) {
             return Error{ErrorCode::write_failed,
                          "the task map is too large for a saved map: make one of fewer logs",
@@ -168,34 +167,33 @@ private:
     static constexpr std::size_t kSections = 6;
     static constexpr std::size_t kBegin = kHeaderSize + kSections * kSectionSize;
 
-    /// Where the blocks will stand in the file.
-    void place_blocks(std::vector<ProcessBlocks>& made) {
-        std::uint64_t offset = kBegin;
-        for (ProcessBlocks& process : made) {
-            for (std::size_t i = 0; i < process.blocks.size(); ++i) {
-                if (const std::optional<PackedPart>& part = process.parts[i]) {
-                    process.blocks[i].packed = {offset, part->bytes.size(), part->unpacked_size, part->checksum};
-                    offset += part->bytes.size();
-                } else {
-                    too_large_ = true;
-                }
-                blocks_.push_back(process.blocks[i]);
-            }
+    /// A string that grows to twice its size is two maps at the time. So it is made for as much as the facts so far let
+    /// expect of all of them; what is not used of it takes no memory. Not for many times what there is: the first facts
+    /// may be the longest by far.
+    void make_room(const ProcessBlocks& process) {
+        constexpr std::size_t kOfSections = std::size_t{1} << 20U, kMostTimes = 16;
+        std::uint64_t size = file_.size();
+        for (const std::optional<PackedPart>& part : process.parts) {
+            size += part ? part->bytes.size() : 0;
         }
-        size_of_blocks_ = offset - kBegin;
+        for (const Block& block : process.blocks) {
+            facts_ += block.facts;
+        }
+        if (size + kOfSections > file_.capacity()) {
+            const std::uint64_t times =
+                std::min<std::uint64_t>(all_facts_ / std::max<std::uint64_t>(facts_, 1) + 1, kMostTimes);
+            file_.reserve(static_cast<std::size_t>(size * times + kOfSections));
+        }
     }
 
-    /// A string that grows to twice its size is two maps at the time. What is not used of it takes no memory.
-    void put_blocks_together(std::vector<ProcessBlocks>& made) {
-        constexpr std::size_t kOfSections = std::size_t{1} << 20U;
-        file_.reserve(size_of_blocks_ + size_of_blocks_ / 4 + kOfSections);
-        for (ProcessBlocks& process : made) {
-            for (const std::optional<PackedPart>& part : std::exchange(process.parts, {})) {
-                if (part) {
-                    file_ += part->bytes;
-                }
-            }
+    /// While other processes are still packed: one thread that put all blocks together at the end took 15 ms of 730.
+    void add_blocks(ProcessBlocks& process) {
+        make_room(process);
+        for (std::size_t i = 0; i < process.blocks.size(); ++i) {
+            process.blocks[i].packed = add(process.parts[i]);
+            blocks_.push_back(process.blocks[i]);
         }
+        process.parts = {};
     }
 
     Packed add(const std::optional<PackedPart>& part) {
@@ -209,10 +207,7 @@ private:
     }
 
     void add_section(SectionKind kind, const std::string& content) {
-        add_section(kind, pack_part(packer_, content, kMostSectionBytes));
-    }
-    void add_section(SectionKind kind, const std::optional<PackedPart>& part) {
-        const Packed packed = add(part);
+        const Packed packed = add(pack_part(packer_, content, kMostSectionBytes));
         table_.little_endian(static_cast<std::uint32_t>(kind), 4);
         table_.little_endian(packed.checksum, 4);
         table_.little_endian(packed.offset, 8);
@@ -242,7 +237,8 @@ private:
     std::string file_ = std::string(kBegin, '\0');  ///< the header and the table of sections are written last
     ByteWriter table_;
     std::vector<Block> blocks_;
-    std::uint64_t size_of_blocks_ = 0;  ///< in the file
+    std::uint64_t all_facts_ = 0;  ///< to be written
+    std::uint64_t facts_ = 0;      ///< in the file so far
     bool too_large_ = false;
 };
 

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -29,9 +28,11 @@ public:
     /// Calls use(group, stream, task, place) for all, those of one task in rising order. None is there afterwards.
     template <class Use>
     void take(const Use& use) {
-        std::vector<OfTask> spare;
         for (auto& [key, tasks] : streams_) {
-            sort_by_task(tasks, spare);
+            const auto is_before = [](const OfTask& a, const OfTask& b) { return a.task_id < b.task_id; };
+            if (!std::is_sorted(tasks.begin(), tasks.end(), is_before)) {
+                std::stable_sort(tasks.begin(), tasks.end(), is_before);
+            }
             for (const OfTask& of_task : tasks) {
                 use(key.first, key.second, of_task.task_id, of_task.place);
             }
@@ -48,42 +49,6 @@ private:
         std::uint64_t task_id = 0;
         std::uint32_t place = 0;
     };
-    /// Keeps the order of those of one task. Byte by byte of the ids, as far as they differ, for a model's tasks come
-    /// again and again: std::stable_sort was 1 % of indexing. `spare`: memory, to be used again.
-    static void sort_by_task(std::vector<OfTask>& tasks, std::vector<OfTask>& spare) {
-        const auto is_before = [](const OfTask& a, const OfTask& b) { return a.task_id < b.task_id; };
-        constexpr std::size_t kFew = 256;
-        constexpr unsigned kBitsOfByte = 8, kBits = 64;
-        if (std::is_sorted(tasks.begin(), tasks.end(), is_before)) {
-            return;
-        }
-        if (tasks.size() < kFew) {
-            std::stable_sort(tasks.begin(), tasks.end(), is_before);
-            return;
-        }
-        std::uint64_t differ = 0;
-        for (const OfTask& of_task : tasks) {
-            differ |= of_task.task_id ^ tasks.front().task_id;
-        }
-        spare.resize(tasks.size());
-        for (unsigned shift = 0; shift < kBits && differ >> shift != 0; shift += kBitsOfByte) {
-            sort_by_byte(tasks, shift, spare);
-        }
-    }
-    static void sort_by_byte(std::vector<OfTask>& tasks, unsigned shift, std::vector<OfTask>& sorted) {
-        constexpr std::size_t kValues = 256;
-        const auto byte_of = [shift](const OfTask& of_task) { return of_task.task_id >> shift & 0xFFU; };
-        std::array<std::size_t, kValues> next{};
-        for (const OfTask& of_task : tasks) {
-            ++next[byte_of(of_task)];
-        }
-        std::exclusive_scan(next.begin(), next.end(), next.begin(), std::size_t{0});
-        for (const OfTask& of_task : tasks) {
-            sorted[next[byte_of(of_task)]++] = of_task;
-        }
-        tasks.swap(sorted);
-    }
-
     struct Recent {
         Key key;
         std::vector<OfTask>* tasks = nullptr;

@@ -44,6 +44,26 @@ std::optional<Number> read_optional(ByteReader& in) {
     return value == 0 ? std::nullopt : std::optional<Number>(static_cast<Number>(value - 1));
 }
 
+/// Sorts: the runs of rising ones are found and merged, two and two.
+void merge_runs(AddressPlaces& places) {
+    using Run = AddressPlaces::iterator;
+    std::vector<Run> ends{places.begin()};
+    while (ends.back() != places.end()) {
+        ends.push_back(std::is_sorted_until(ends.back(), places.end()));
+    }
+    while (ends.size() > 2) {
+        std::size_t kept = 1;
+        for (std::size_t i = 2; i < ends.size(); i += 2) {
+            std::inplace_merge(ends[i - 2], ends[i - 1], ends[i]);
+            ends[kept++] = ends[i];
+        }
+        if (ends.size() % 2 == 0) {
+            ends[kept++] = places.end();
+        }
+        ends.resize(kept);
+    }
+}
+
 }  // namespace
 
 std::string general_section(const TaskMap::Contents& contents) {
@@ -182,9 +202,14 @@ bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blo
     return in.at_end();
 }
 
+void sort_addresses(AddressPlaces& places) {
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+}
+
 /// The blocks of each address have their length in front: who looks for another address passes over them.
 std::string addresses_section(AddressPlaces places) {
-    std::sort(places.begin(), places.end());
+    merge_runs(places);
     places.erase(std::unique(places.begin(), places.end()), places.end());
     ByteWriter out;
     std::uint64_t last_address = 0;

@@ -32,8 +32,11 @@ bool read_processes(Bytes section, std::uint64_t file_size, std::vector<Process>
 std::string blocks_section(const std::vector<Block>& blocks);
 bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blocks);
 
-/// Addresses of kernel code with the indexes of the blocks that name them, in any order.
+/// Addresses of kernel code with the indexes of the blocks that name them.
 using AddressPlaces = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+/// In rising order, each once.
+void sort_addresses(AddressPlaces& places);
+/// In any order; where some behind each other rise already, as those of each process, there is less to do.
 std::string addresses_section(AddressPlaces places);
 /// Which of the `blocks` blocks name one of the addresses (sorted). Nothing when an address names a block that is not
 /// there, or not in rising order.

@@ -254,7 +254,7 @@ void PackedFacts::replace(std::size_t place, const FactView& fact) {
 void PackedFacts::append(PackedFacts&& further) {
     memory_.insert(memory_.end(), std::make_move_iterator(further.memory_.begin()),
                    std::make_move_iterator(further.memory_.end()));
-    entries_.insert(entries_.end(), further.entries_.begin(), further.entries_.end());
+    entries_.append(further.entries_);
     further = {};
 }
 
@@ -292,7 +292,7 @@ void PackedFacts::leave_out(const std::vector<bool>& leaves) {
             entries_[kept++] = entries_[place];
         }
     }
-    entries_.resize(kept);
+    entries_.cut_to(kept);
 }
 
 }  // namespace opdebug::logs

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "logs/fact_view.hpp"
+#include "logs/growing_list.hpp"
 #include "logs/numbered_node.hpp"
 
 namespace opdebug::logs {
@@ -78,7 +79,7 @@ private:
 
     std::vector<std::unique_ptr<char[]>> memory_;
     std::vector<Piece> pieces_;  ///< one, then of the streams whose ids divided by kStreams leave the same
-    std::vector<Entry> entries_;
+    GrowingList<Entry> entries_;
 };
 
 }  // namespace opdebug::logs

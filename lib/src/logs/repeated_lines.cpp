@@ -1,6 +1,7 @@
 #include "logs/repeated_lines.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -11,6 +12,7 @@
 
 #include "logs/open_facts.hpp"
 #include "logs/same_statement.hpp"
+#include "logs/task_table.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -33,33 +35,49 @@ bool is_soon_after(std::int64_t time_us, std::int64_t later_us) noexcept {
 }
 
 /// What a statement is about: a task or stream; without stream all that the thread says of models and graphs.
-using Subject = std::tuple<unsigned, std::uint64_t, std::uint64_t>;
+struct Subject {
+    std::size_t has = 0;  ///< 1: a stream, 2: a task
+    TaskKey key;          ///< of stream or thread, and task
+};
 
 /// The last statement on each subject, as long as it may be written twice: what is older than that is forgotten, for
-/// all tasks of a log are many. Asked for and told in the order of time.
+/// all tasks of a log are many. Asked for and told in the order of time. Nearly all questions are those of launches,
+/// about tasks of which nothing is known: with two maps of all subjects they were a third of finishing a map.
 class LastStatements {
 public:
-    /// Where the last one may be too old there may be none. Until the next call.
-    std::size_t* find(const Subject& subject, std::int64_t time_us) {
+    /// Where the last one may be too old there may be none.
+    std::optional<std::size_t> find(const Subject& subject, std::int64_t time_us) {
         if (!begin_us_ || !is_soon_after(*begin_us_, time_us)) {
-            before_ = std::exchange(recent_, {});
+            recent_ = 1 - recent_;
+            for (auto& table : tables_[recent_]) {
+                table.clear();
+            }
             begin_us_ = time_us;
         }
-        if (const auto known = recent_.find(subject); known != recent_.end()) {
-            return &known->second;
+        const Last* known = tables_[recent_][subject.has].find(subject.key);
+        if (known == nullptr || !known->place) {
+            known = tables_[1 - recent_][subject.has].find(subject.key);
         }
-        const auto earlier = before_.find(subject);
-        return earlier != before_.end() ? &earlier->second : nullptr;
+        return known != nullptr ? known->place : std::nullopt;
     }
-    void set(const Subject& subject, std::size_t place) { recent_[subject] = place; }
+    void set(const Subject& subject, std::size_t place) { tables_[recent_][subject.has][subject.key].place = place; }
     void forget(const Subject& subject) {
-        recent_.erase(subject);
-        before_.erase(subject);
+        for (Tables& tables : tables_) {
+            if (Last* const known = tables[subject.has].find(subject.key)) {
+                known->place.reset();
+            }
+        }
     }
 
 private:
-    std::optional<std::int64_t> begin_us_;  ///< of `recent_`
-    std::map<Subject, std::size_t> recent_, before_;
+    struct Last {
+        std::optional<std::size_t> place;
+    };
+    using Tables = std::array<TaskTable<Last>, 4>;  ///< by Subject::has
+
+    std::optional<std::int64_t> begin_us_;  ///< of the recent ones
+    std::array<Tables, 2> tables_;          ///< of the recent ones and of those before
+    std::size_t recent_ = 0;
 };
 
 /// Goes through the facts of a process in time order. Facts: PackedFacts or OpenFacts.
@@ -119,10 +137,10 @@ private:
 
     Subject subject_of(std::size_t place) const {
         const FactSubject fact = facts_.subject(place);
-        const unsigned mask = (fact.stream_id ? 1U : 0U) | (fact.task_id ? 2U : 0U);
+        const std::size_t has = (fact.stream_id ? 1U : 0U) | (fact.task_id ? 2U : 0U);
         const std::uint64_t stream_or_thread =
             fact.stream_id ? *fact.stream_id : static_cast<std::uint64_t>(facts_[place].tid);
-        return {mask, stream_or_thread, fact.task_id.value_or(0)};
+        return {has, {stream_or_thread, fact.task_id.value_or(0)}};
     }
 
     bool is_written_twice(std::size_t place) {
@@ -132,8 +150,8 @@ private:
             return false;
         }
         const std::int64_t time_us = facts_.time_us(place);
-        if (std::size_t* const known = last_.find(subject, time_us);
-            known != nullptr && is_soon_after(facts_.time_us(*known), time_us)) {
+        if (const std::optional<std::size_t> known = last_.find(subject, time_us);
+            known && is_soon_after(facts_.time_us(*known), time_us)) {
             const FactView last = facts_[*known];
             const FactView fact = facts_[place];
             if (last.tid == fact.tid && says_the_same(last, fact)) {

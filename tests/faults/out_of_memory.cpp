@@ -25,6 +25,7 @@
 #include <opdebug/tensor.hpp>
 
 #include "faulty_job.hpp"
+#include "logs/formats.hpp"
 
 #define DOCTEST_CONFIG_IMPLEMENT  // what builds the files checks itself
 #include <doctest/doctest.h>
@@ -177,6 +178,16 @@ std::string first_question(const test::FaultyJob& job, const Dump& dump) {
     return "opened";
 }
 
+/// A format as the built-in ones are loaded, which are there before any stage begins.
+std::string load_log_format() {
+    const char* const file = R"({"schema": "opdebug.log_formats/1", "formats": [{
+        "id": "toy.launch", "catalogue": "T1", "states": "kernel_of_task", "log": "runtime_log", "modules": ["TOY"],
+        "literal": "kernel_name=", "versions": "toy", "source": "toy", "samples": [],
+        "pattern": "^stream_id=(?<stream_id>\\d+), task_id=(?<task_id>\\d+), kernel_name=(?<kernel_name>.+?), "}]})";
+    const auto formats = logs::LogFormats::load({{"toy.json", file}}, {}, logs::Samples::trusted);
+    return formats ? (*formats)->definitions().front()->id : "";
+}
+
 /// Every stage of the library, on the files of the job.
 std::vector<Stage> stages_of(const test::FaultyJob& job, const std::string& saved,
                              const std::shared_ptr<const TaskMap>& map, const Dump& dump) {
@@ -209,6 +220,7 @@ std::vector<Stage> stages_of(const test::FaultyJob& job, const std::string& save
              const auto measured = measure_op_dump(job.op_dump);
              return measured ? std::to_string(measured->tensors.size()) + std::to_string(measured->complete()) : "";
          }},
+        {"log formats", false, false, load_log_format},
         {"logs, one thread", false, true, [&job, logs_of] { return logs_of({job.logs}, 1); }},
         {"logs, 4 threads", false, true, [&job, logs_of] { return logs_of({job.logs}, 4); }},
         {"saved map", false, true, [saved, logs_of] { return logs_of({saved}, 1); }},

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "api_run.hpp"
 #include "faulty_job.hpp"
 #include "planned_faults.hpp"
 
@@ -85,6 +86,22 @@ TEST_CASE("scan: threads beyond what the descriptors allow cost no dump") {
     CHECK(few.exit_status == 0);
     CHECK(few.out == usual.out);
     CHECK(ordered_json::parse(few.out).at("counts").at("failed") == 0);
+}
+
+TEST_CASE("api: threads beyond what the descriptors allow cost no dump") {
+    ApiRun run;
+    for (std::uint64_t rank = 0; rank < 30; ++rank) {
+        run.add(0, rank, {born()});
+    }
+    const std::vector<std::string> arguments{"api", run.path(), "-j50", "--format", "json"};
+    const ProcessResult usual = run_tool(arguments);
+    CHECK(usual.exit_status == 0);
+    // Each file is looked at first, one after the other, and then held for a second.
+    const ProcessResult few =
+        run_below({"/usr/bin/prlimit", "--nofile=16"}, arguments, "read *dump.json PAUSE seconds=1 skip=30 times=20");
+    CHECK(few.exit_status == 0);
+    CHECK(few.out == usual.out);
+    CHECK(ordered_json::parse(few.out).at("counts").at("files") == 30);
 }
 
 TEST_CASE("too little memory is said, and ends with exit status 1") {

@@ -5,7 +5,6 @@
 #include <exception>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -14,6 +13,7 @@
 #include "api_culprits/settle_modules.hpp"
 #include "api_dump/dump_place.hpp"
 #include "api_dump/read_as.hpp"
+#include "bytes/free_descriptors.hpp"
 
 namespace opdebug::api_culprits {
 
@@ -97,14 +97,18 @@ private:
 
 std::vector<Result<FileFacts>> judge_files(const std::vector<FoundDump>& dumps, const ApiOptions& options) {
     Work work(dumps, options);
-    const unsigned wanted = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+    const std::size_t wanted = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
+    const auto useful =
+        static_cast<unsigned>(std::clamp<std::size_t>(wanted, 1, std::max<std::size_t>(dumps.size(), 1)));
+    const unsigned most = bytes::threads_with_files(useful);
     std::vector<std::thread> threads;
+    threads.reserve(most);
     try {
-        while (threads.size() + 1 < std::min<std::size_t>(wanted, dumps.size())) {
+        while (threads.size() + 1 < most) {
             threads.emplace_back([&work] { work.run(); });
         }
-    } catch (const std::system_error&) {
-        // The system gives no more threads: those that there are do the work.
+    } catch (const std::exception&) {
+        // std::system_error, or std::bad_alloc: those threads that there are do the work.
     }
     work.run();
     for (std::thread& thread : threads) {

@@ -102,7 +102,7 @@ bool tells_hex_numbers_apart(std::string_view literal) noexcept {
     return false;
 }
 
-bool tells_hex_numbers_apart(const PatternProgram& program) noexcept {
+bool tells_hex_numbers_apart(const PatternProgram& program) {
     if (std::any_of(program.literals.begin(), program.literals.end(),
                     [](const std::string& literal) { return tells_hex_numbers_apart(std::string_view(literal)); })) {
         return true;

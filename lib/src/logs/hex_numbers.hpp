@@ -26,6 +26,6 @@ bool tells_hex_numbers_apart(std::string_view literal) noexcept;
 
 /// Whether the pattern may match one of two texts that are the same with masked numbers otherwise than the other. True
 /// for some that do not.
-bool tells_hex_numbers_apart(const PatternProgram& program) noexcept;
+bool tells_hex_numbers_apart(const PatternProgram& program);
 
 }  // namespace opdebug::logs

@@ -5,6 +5,7 @@
 
 #include <opdebug/task_map.hpp>
 
+#include "bytes/free_descriptors.hpp"
 #include "logs/builder.hpp"
 #include "logs/each_in_parallel.hpp"
 #include "logs/formats.hpp"
@@ -72,8 +73,9 @@ std::vector<std::string> read_files(const std::vector<logs::LogPath>& files, con
                                     const logs::LogFormats& formats, logs::TaskMapBuilder& builder,
                                     std::vector<TaskMap::Contents>& saved, ReadLogs& result) {
     logs::LogSteps steps(files, std::max<std::size_t>(options.buffer_size, 1), options.limits);
-    logs::MatchingThreads matching(steps, formats, options.limits.line_bytes, builder.wanted(),
-                                   logs::thread_count(options.threads));
+    // Each has the file open whose lines it reads.
+    const unsigned threads = bytes::threads_with_files(logs::thread_count(options.threads));
+    logs::MatchingThreads matching(steps, formats, options.limits.line_bytes, builder.wanted(), threads);
     logs::ReadingWatch watch(options);
     logs::OrderedMatching in_order(builder, watch, result);
     while (std::optional<logs::MatchedStep> matched = matching.next()) {

@@ -314,19 +314,21 @@ TEST_CASE("wanted tasks: of lines on others only their ids are read") {
                             line(3, submit_line(46, 13)) + line(4, launch_line(46, "M"));
     const MatchedLines matched =
         match_lines(log, 1, *built_in_log_formats(), opdebug::Limits().line_bytes, Wanted(wanted({{46, 12}})));
-    REQUIRE(matched.lines.size() == 2);  // the last line's task is not told yet
+    REQUIRE(matched.lines.size() == 1);
     CHECK(matched.lines[0].match.fact.kernel_name == "L");
-    CHECK(matched.lines[1].match.fact.kernel_name == "M");
-    REQUIRE(matched.unasked.size() == 2);
-    CHECK(matched.unasked[0].ids.task_id == 11);
-    CHECK(matched.unasked[0].before == 0);
-    CHECK(matched.unasked[1].kind == FactKind::submit);
+    REQUIRE(matched.unasked.size() == 2);  // the first line's task is told, and that it was there is all that matters
+    CHECK(matched.unasked[0].ids.kind == FactKind::submit);
+    CHECK(matched.unasked[0].ids.task_id == 13);
+    CHECK(matched.unasked[0].before == 1);
+    CHECK(matched.unasked[1].ids.kind == FactKind::kernel_of_task);
     CHECK(matched.unasked[1].before == 1);
-    const std::optional<MatchedLine> again = read_again(matched.unasked[0], *built_in_log_formats());
+    REQUIRE(matched.writers.size() == 1);
+    CHECK(matched.writers.begin()->second.names_unasked);
+    const std::optional<MatchedLine> again = read_again(matched.unasked[1], matched);
     REQUIRE(again.has_value());
-    CHECK(again->match.fact.kernel_name == "K");
-    CHECK(again->number == 1);
-    CHECK(again->text + "\n" == line(1, launch_line_of_2023(46, 11, "K")));
+    CHECK(again->match.fact.kernel_name == "M");
+    CHECK(again->number == 4);
+    CHECK(again->text + "\n" == line(4, launch_line(46, "M")));
 }
 
 TEST_CASE("wanted addresses: the submit line of a task that nobody asked for gives a launch at the address its id") {

@@ -64,8 +64,10 @@ private:
     /// Null where there are too many processes already.
     ProcessCollector* collector(const Writer& writer);
     ProcessCollector* collector_of_line(const Writer& writer);
-    void add_line(const MatchedLine& line);
-    void add_unasked(const UnaskedLine& line, const LogFormats& formats);
+    void add_line(const MatchedLine& line, const MatchedLines& part);
+    void add_all_of(const MatchedLine& line, ProcessCollector& process);
+    void add_unasked(const UnaskedLine& line, const MatchedLines& part);
+    void add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part);
     void tell_passed_limits();
     void unite_roots();
     std::vector<ProcessCollector*> all_collectors();

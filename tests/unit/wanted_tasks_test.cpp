@@ -338,6 +338,31 @@ TEST_CASE("wanted addresses: the submit line of a task that nobody asked for giv
     CHECK(kernels_in(*map_of(log, wanted({}, {0x1001}))).empty());
 }
 
+TEST_CASE("wanted tasks: a launch of which nothing was read is read when its submit line brings it to a wanted task") {
+    const std::string begun = line(1, launch_line(46, "K")) + line(1, submit_line(46, 11));
+    const std::vector<std::string> log{line(2, launch_line(46, "L")), line(2, submit_line(46, 12)),
+                                       line(3, launch_line(46, "M"))};
+    CHECK(kernels_in(*map_of({begun + log[0] + log[1] + log[2]}, wanted({{46, 12}}))) == "46/12 L");
+    // Nothing of the part is there any more when the submit line is read.
+    CHECK(kernels_in(*map_of({begun + log[0], log[1] + log[2]}, wanted({{46, 12}}))) == "46/12 L");
+    // The one that is still open at the end has the id that its line prints.
+    CHECK(kernels_in(*map_of({begun + log[0], log[1] + log[2]}, wanted({{46, 0}}))) == "46/0? M");
+}
+
+TEST_CASE("wanted tasks: a launch of which nothing was read belongs to the model that the thread ran then") {
+    const auto of_engine = [](int second, const std::string& text) {
+        std::string made = line(second, text);
+        return made.replace(made.find("RUNTIME"), std::string("RUNTIME").size(), "GE");
+    };
+    const std::string log = line(1, launch_line(46, "K")) + line(1, submit_line(46, 11)) +
+                            of_engine(2, "Model thread Run begin, model id:6, data index:0.") +
+                            line(3, launch_line(46, "L")) + of_engine(3, "Model run end, model id:6") +
+                            line(3, submit_line(46, 12));
+    const auto map = map_of({log}, wanted({{46, 12}}));
+    REQUIRE(kernels_in(*map) == "46/12 L");
+    CHECK(only_process(*map).facts.front().fact.ge_model_id == 6);
+}
+
 TEST_CASE("wanted tasks: a line on another task uses up what an earlier one told once") {
     // The first failure is that of the model; the second one's model is not told.
     const std::string log = line(1, kModelFault) + line(1, fault_line(46, 11)) + line(1, fault_line(46, 12));

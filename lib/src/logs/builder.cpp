@@ -1,6 +1,7 @@
 #include "logs/builder.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -116,6 +117,16 @@ ProcessCollector* TaskMapBuilder::collector_of_line(const Writer& writer) {
     return last_collector_;
 }
 
+/// The same by the place that the writer has in its part: without a search, most of the time.
+ProcessCollector* TaskMapBuilder::collector_of_part(const Writer* writer) {
+    constexpr std::size_t kSizeOfNode = 128;
+    WriterOfPart& known = of_this_part_[std::hash<const Writer*>()(writer) / kSizeOfNode % of_this_part_.size()];
+    if (known.writer != writer) {
+        known = {writer, collector(*writer)};
+    }
+    return known.collector;
+}
+
 void TaskMapBuilder::add_line(const MatchedLine& line, const MatchedLines& part) {
     ProcessCollector* const process = collector_of_line(line.writer);
     if (process == nullptr) {
@@ -147,7 +158,7 @@ void TaskMapBuilder::add_all_of(const MatchedLine& line, ProcessCollector& proce
 }
 
 void TaskMapBuilder::add_unasked(const UnaskedLine& line, const MatchedLines& part) {
-    ProcessCollector* const process = collector_of_line(*line.writer);
+    ProcessCollector* const process = collector_of_part(line.writer);
     const std::int64_t time_us = line.time_us == UnaskedLine::kNoTime ? last_time_us_ : line.time_us;
     if (process == nullptr || process->passes_over(line, time_us)) {
         return;
@@ -168,6 +179,7 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
         remark(line, diagnostic);
     }
     count_long_lines(lines);
+    of_this_part_.fill({});
     for (const auto& [writer, shown] : lines.writers) {
         ProcessCollector* const process = collector(writer);
         if (process == nullptr) {

@@ -263,17 +263,19 @@ bool PartMatching::match_as(const LineShape& shape, const AskedLine& asked) {
 
 /// False where the line is to be read. `parts`: of a line whose shape is not certain.
 bool PartMatching::pass_unasked(const LineShape& shape, const AskedLine& asked, const LogLine* parts) {
-    const auto [use, ids] = read_unasked(shape.unasked, asked.rest(), wanted_);
-    if (use == UnaskedUse::noted) {
-        note_unasked(shape.unasked.kind, asked.prefix->writer);
-    } else if (use == UnaskedUse::listed) {
+    UnaskedLine& unasked = matched_.unasked.add();
+    const UnaskedUse use = read_unasked(shape.unasked, asked.rest(), wanted_, unasked.ids);
+    if (use == UnaskedUse::listed) {
         const std::optional<std::int64_t> tid =
             parts != nullptr ? parts->tid : shape.thread_of(asked.rest(), asked.prefix->parts.tid);
-        UnaskedLine& unasked = matched_.unasked.add();
         unasked.format = &shape.format->definition;
         unasked.time_us = asked.after.time_us;
-        unasked.ids = ids;
         list_unasked(unasked, {asked.prefix->writer, tid.value_or(-1), asked.text(), asked.number});
+        return true;
+    }
+    matched_.unasked.drop_last();
+    if (use == UnaskedUse::noted) {
+        note_unasked(shape.unasked.kind, asked.prefix->writer);
     }
     return use != UnaskedUse::read;
 }
@@ -368,7 +370,7 @@ void PartMatching::keep(Reading reading, const CompiledFormat* format, const Sta
     matched_.lines.drop_last();  // the next line is read into the same memory
     UnaskedLine& unasked = matched_.unasked.add();
     unasked = unasked_line_of(matched);
-    if (use_of_line(format->unasked.use, unasked.ids) == UnaskedUse::noted) {
+    if (use_of_line(format->unasked.use, unasked.ids.kind, unasked.ids.task_type) == UnaskedUse::noted) {
         matched_.unasked.drop_last();
         note_unasked(unasked.ids.kind, line.writer);
     } else {

@@ -31,9 +31,8 @@ bool is_kernel_launch(FactKind kind) noexcept {
     return kind == FactKind::kernel_of_task || kind == FactKind::unnamed_launch;
 }
 
-bool submits_a_kernel(FactKind kind, const Number& task_type) noexcept {
-    const std::uint64_t type = task_type.value_or(0);
-    return kind == FactKind::submit && type < kIsKernelType.size() && kIsKernelType[type];
+bool submits_a_kernel(FactKind kind, std::uint64_t task_type) noexcept {
+    return kind == FactKind::submit && task_type < kIsKernelType.size() && kIsKernelType[task_type];
 }
 
 bool may_be_one_launch(const TaskIds& a, const TaskIds& b) noexcept {

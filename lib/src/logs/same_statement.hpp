@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "logs/fact.hpp"
 
@@ -19,11 +18,14 @@ inline bool names_what_runs(FactKind kind) noexcept {
     return kind == FactKind::kernel_of_task || kind == FactKind::operator_of_task;
 }
 
+/// Taken for the type of a task where the line does not say.
+constexpr std::uint64_t kKernelOfAnyType = 0;
+
 /// Whether a submit line is that of a kernel. Flip, event and maintenance tasks of the same thread may stand between a
 /// launch and its own submit line.
-bool submits_a_kernel(FactKind kind, const std::optional<std::uint64_t>& task_type) noexcept;
+bool submits_a_kernel(FactKind kind, std::uint64_t task_type) noexcept;
 inline bool submits_a_kernel(const Fact& submit) noexcept {
-    return submits_a_kernel(submit.kind, submit.task_type);
+    return submits_a_kernel(submit.kind, submit.task_type.value_or(kKernelOfAnyType));
 }
 
 /// Whether two lines about a launch can be about one and the same: both of an AICPU kernel or both of another one, as

@@ -112,11 +112,12 @@ void find_unasked(std::vector<CompiledFormat>& formats) {
     }
 }
 
-UnaskedUse use_of_line(UnaskedUse use, const UnaskedIds& line) noexcept {
+UnaskedUse use_of_line(UnaskedUse use, FactKind kind, std::uint8_t task_type) noexcept {
     if (use != UnaskedUse::listed_of_kernels) {
         return use;
     }
-    return line.submits_a_kernel() ? UnaskedUse::listed : UnaskedUse::noted;
+    return submits_a_kernel(kind, task_type == UnaskedIds::kNoType ? kKernelOfAnyType : task_type) ? UnaskedUse::listed
+                                                                                                   : UnaskedUse::noted;
 }
 
 }  // namespace opdebug::logs

@@ -36,6 +36,7 @@ struct UnaskedFormat {
 void find_unasked(std::vector<CompiledFormat>& formats);
 
 /// `use`: of the format; noted or listed where Wanted::is_unasked() or is_unasked_launch() holds for the line.
-UnaskedUse use_of_line(UnaskedUse use, const UnaskedIds& line) noexcept;
+/// `task_type`: as in UnaskedIds.
+UnaskedUse use_of_line(UnaskedUse use, FactKind kind, std::uint8_t task_type) noexcept;
 
 }  // namespace opdebug::logs

@@ -34,7 +34,7 @@ TaskIds UnaskedIds::task_ids() const noexcept {
 }
 
 bool UnaskedIds::submits_a_kernel() const noexcept {
-    return logs::submits_a_kernel(kind, wide(task_type));
+    return logs::submits_a_kernel(kind, task_type == kNoType ? kKernelOfAnyType : task_type);
 }
 
 bool UnaskedIds::hold(const Fact& fact) noexcept {

@@ -35,12 +35,9 @@ struct UnaskedShape {
 /// `rest`: of a line of the shape, which has these captures.
 UnaskedShape unasked_shape_of(const CompiledFormat& format, const CapturedTexts& texts, std::string_view rest) noexcept;
 
-/// The ids are those of a line that is to be listed.
-struct ReadUnasked {
-    UnaskedUse use = UnaskedUse::read;
-    UnaskedIds ids;
-};
-/// `rest`: of a line of the shape, whose use is not to be read. Somebody must ask for certain tasks.
-ReadUnasked read_unasked(const UnaskedShape& shape, std::string_view rest, const Wanted& wanted) noexcept;
+/// `rest`: of a line of the shape, whose use is not to be read. `ids` are set where the line is to be listed. Somebody
+/// must ask for certain tasks.
+UnaskedUse read_unasked(const UnaskedShape& shape, std::string_view rest, const Wanted& wanted,
+                        UnaskedIds& ids) noexcept;
 
 }  // namespace opdebug::logs

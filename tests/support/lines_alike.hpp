@@ -45,10 +45,9 @@ inline std::string text_of(const MatchedLine& line) {
 
 inline std::string text_of(const UnaskedLine& line) {
     const TaskIds ids = line.ids.task_ids();
-    return fmt::format("{} of {} in front of {}: kind {} {} {} {} {}, thread {} at {}: {}", line.format->id,
-                       line.writer->pid, line.before, static_cast<int>(line.ids.kind), text_of(ids.stream_id),
-                       text_of(ids.task_id), text_of(ids.device_id), text_of(ids.task_type), line.tid, line.time_us,
-                       line.text());
+    return fmt::format("{} of {} in front of {}: kind {} {} {} {} {}, thread {}: {}", line.format->id, line.writer->pid,
+                       line.before, static_cast<int>(line.ids.kind), text_of(ids.stream_id), text_of(ids.task_id),
+                       text_of(ids.device_id), text_of(ids.task_type), line.tid, line.text());
 }
 
 /// What is noted of lines that nobody asked for.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <random>
@@ -43,9 +44,15 @@ inline std::string text_of(const MatchedLine& line) {
 }
 
 inline std::string text_of(const UnaskedLine& line) {
-    return fmt::format("{} in front of {}: {} {} {} {}, thread {}: {}", line.format->id, line.before,
-                       text_of(line.ids.stream_id), text_of(line.ids.task_id), text_of(line.ids.device_id),
-                       text_of(line.ids.task_type), line.tid, line.text);
+    const TaskIds ids = line.ids.task_ids();
+    return fmt::format("{} of {} in front of {}: kind {} {} {} {} {}, thread {}: {}", line.format->id, line.writer->pid,
+                       line.before, static_cast<int>(line.ids.kind), text_of(ids.stream_id), text_of(ids.task_id),
+                       text_of(ids.device_id), text_of(ids.task_type), line.tid, line.text());
+}
+
+/// What is noted of lines that nobody asked for.
+inline std::string noted_of(const Writer& writer, const WriterLines& lines) {
+    return fmt::format("{} {}: {} {}", writer.pid, writer.on_device, lines.states_unasked, lines.names_unasked);
 }
 
 inline std::vector<std::string> statements_of(const MatchedLines& matched) {
@@ -54,10 +61,13 @@ inline std::vector<std::string> statements_of(const MatchedLines& matched) {
         statements.push_back(text_of(line));
     }
     for (const UnaskedLine& line : matched.unasked) {
-        statements.push_back(fmt::format("{} {}", line.number, text_of(line)));
+        statements.push_back(fmt::format("{} {}", matched.first_number + line.number, text_of(line)));
     }
     for (const auto& [number, diagnostic] : matched.diagnostics) {
         statements.push_back(fmt::format("{} {}", number, diagnostic.message));
+    }
+    for (const auto& [writer, lines] : matched.writers) {
+        statements.push_back(noted_of(writer, lines));
     }
     return statements;
 }
@@ -65,16 +75,20 @@ inline std::vector<std::string> statements_of(const MatchedLines& matched) {
 /// Read one by one by a matcher that has seen no other line.
 inline std::vector<std::string> statements_one_by_one(const std::vector<std::string>& lines, const LogFormats& formats,
                                                       const Wanted& wanted) {
-    MatchedLines all;
     std::vector<std::string> statements;
-    std::string unasked;
+    std::map<Writer, WriterLines> of_writers;
     std::vector<std::string> of_unasked, of_diagnostics;
     std::size_t stated = 0;
     for (std::size_t index = 0; index < lines.size(); ++index) {
         MatchedLines alone = match_lines(lines[index], index + 1, formats, Limits().line_bytes, wanted);
         for (UnaskedLine& line : alone.unasked) {
-            line.before += stated;
-            of_unasked.push_back(fmt::format("{} {}", line.number, text_of(line)));
+            line.before += static_cast<std::uint32_t>(stated);
+            of_unasked.push_back(fmt::format("{} {}", alone.first_number + line.number, text_of(line)));
+        }
+        for (const auto& [writer, lines_of_writer] : alone.writers) {
+            WriterLines& noted = of_writers[writer];
+            noted.states_unasked = noted.states_unasked || lines_of_writer.states_unasked;
+            noted.names_unasked = noted.names_unasked || lines_of_writer.names_unasked;
         }
         for (const auto& [number, diagnostic] : alone.diagnostics) {
             of_diagnostics.push_back(fmt::format("{} {}", number, diagnostic.message));
@@ -86,6 +100,9 @@ inline std::vector<std::string> statements_one_by_one(const std::vector<std::str
     }
     statements.insert(statements.end(), of_unasked.begin(), of_unasked.end());
     statements.insert(statements.end(), of_diagnostics.begin(), of_diagnostics.end());
+    for (const auto& [writer, noted] : of_writers) {
+        statements.push_back(noted_of(writer, noted));
+    }
     return statements;
 }
 

@@ -314,19 +314,21 @@ TEST_CASE("wanted tasks: of lines on others only their ids are read") {
                             line(3, submit_line(46, 13)) + line(4, launch_line(46, "M"));
     const MatchedLines matched =
         match_lines(log, 1, *built_in_log_formats(), opdebug::Limits().line_bytes, Wanted(wanted({{46, 12}})));
-    REQUIRE(matched.lines.size() == 2);  // the last line's task is not told yet
+    REQUIRE(matched.lines.size() == 1);
     CHECK(matched.lines[0].match.fact.kernel_name == "L");
-    CHECK(matched.lines[1].match.fact.kernel_name == "M");
-    REQUIRE(matched.unasked.size() == 2);
-    CHECK(matched.unasked[0].ids.task_id == 11);
-    CHECK(matched.unasked[0].before == 0);
-    CHECK(matched.unasked[1].kind == FactKind::submit);
+    REQUIRE(matched.unasked.size() == 2);  // the first line's task is told, and that it was there is all that matters
+    CHECK(matched.unasked[0].ids.kind == FactKind::submit);
+    CHECK(matched.unasked[0].ids.task_id == 13);
+    CHECK(matched.unasked[0].before == 1);
+    CHECK(matched.unasked[1].ids.kind == FactKind::kernel_of_task);
     CHECK(matched.unasked[1].before == 1);
-    const std::optional<MatchedLine> again = read_again(matched.unasked[0], *built_in_log_formats());
+    REQUIRE(matched.writers.size() == 1);
+    CHECK(matched.writers.begin()->second.names_unasked);
+    const std::optional<MatchedLine> again = read_again(matched.unasked[1], matched);
     REQUIRE(again.has_value());
-    CHECK(again->match.fact.kernel_name == "K");
-    CHECK(again->number == 1);
-    CHECK(again->text + "\n" == line(1, launch_line_of_2023(46, 11, "K")));
+    CHECK(again->match.fact.kernel_name == "M");
+    CHECK(again->number == 4);
+    CHECK(again->text + "\n" == line(4, launch_line(46, "M")));
 }
 
 TEST_CASE("wanted addresses: the submit line of a task that nobody asked for gives a launch at the address its id") {
@@ -334,6 +336,31 @@ TEST_CASE("wanted addresses: the submit line of a task that nobody asked for giv
     CHECK(kernels_in(*map_of(log, wanted({}, {0x1000}))) == "46/13 K");
     CHECK(kernels_in(*map_of({log[0] + log[1]}, wanted({}, {0x1000}))) == "46/13 K");
     CHECK(kernels_in(*map_of(log, wanted({}, {0x1001}))).empty());
+}
+
+TEST_CASE("wanted tasks: a launch of which nothing was read is read when its submit line brings it to a wanted task") {
+    const std::string begun = line(1, launch_line(46, "K")) + line(1, submit_line(46, 11));
+    const std::vector<std::string> log{line(2, launch_line(46, "L")), line(2, submit_line(46, 12)),
+                                       line(3, launch_line(46, "M"))};
+    CHECK(kernels_in(*map_of({begun + log[0] + log[1] + log[2]}, wanted({{46, 12}}))) == "46/12 L");
+    // Nothing of the part is there any more when the submit line is read.
+    CHECK(kernels_in(*map_of({begun + log[0], log[1] + log[2]}, wanted({{46, 12}}))) == "46/12 L");
+    // The one that is still open at the end has the id that its line prints.
+    CHECK(kernels_in(*map_of({begun + log[0], log[1] + log[2]}, wanted({{46, 0}}))) == "46/0? M");
+}
+
+TEST_CASE("wanted tasks: a launch of which nothing was read belongs to the model that the thread ran then") {
+    const auto of_engine = [](int second, const std::string& text) {
+        std::string made = line(second, text);
+        return made.replace(made.find("RUNTIME"), std::string("RUNTIME").size(), "GE");
+    };
+    const std::string log = line(1, launch_line(46, "K")) + line(1, submit_line(46, 11)) +
+                            of_engine(2, "Model thread Run begin, model id:6, data index:0.") +
+                            line(3, launch_line(46, "L")) + of_engine(3, "Model run end, model id:6") +
+                            line(3, submit_line(46, 12));
+    const auto map = map_of({log}, wanted({{46, 12}}));
+    REQUIRE(kernels_in(*map) == "46/12 L");
+    CHECK(only_process(*map).facts.front().fact.ge_model_id == 6);
 }
 
 TEST_CASE("wanted tasks: a line on another task uses up what an earlier one told once") {

@@ -1,6 +1,7 @@
 #include "logs/builder.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -116,40 +117,60 @@ ProcessCollector* TaskMapBuilder::collector_of_line(const Writer& writer) {
     return last_collector_;
 }
 
-void TaskMapBuilder::add_line(const MatchedLine& line) {
+/// The same by the place that the writer has in its part: without a search, most of the time.
+ProcessCollector* TaskMapBuilder::collector_of_part(const Writer* writer) {
+    constexpr std::size_t kSizeOfNode = 128;
+    WriterOfPart& known = of_this_part_[std::hash<const Writer*>()(writer) / kSizeOfNode % of_this_part_.size()];
+    if (known.writer != writer) {
+        known = {writer, collector(*writer)};
+    }
+    return known.collector;
+}
+
+void TaskMapBuilder::add_line(const MatchedLine& line, const MatchedLines& part) {
     ProcessCollector* const process = collector_of_line(line.writer);
     if (process == nullptr) {
         return;
     }
-    const std::int64_t time_us = line.time_us.value_or(last_time_us_);
-    if (is_complete(line.match.fact) && wanted_.is_unasked(*line.match.format, line.match.fact)) {
-        UnaskedLine unasked;
-        take_ids(line, line.text, 0, unasked);
-        if (process->passes_over(unasked, time_us)) {
-            return;
-        }
+    if (is_complete(line.match.fact) && wanted_.is_unasked(*line.match.format, line.match.fact) &&
+        process->passes_over(unasked_line_of(line), line.time_us.value_or(last_time_us_))) {
+        return;
     }
+    if (const std::optional<UnaskedLine> launch = process->take_passed_launch(line.tid)) {
+        add_passed_launch(*launch, *process, part);
+    }
+    add_all_of(line, *process);
+}
+
+void TaskMapBuilder::add_all_of(const MatchedLine& line, ProcessCollector& process) {
     // Copied, so that what is kept is this thread's memory, and what was matched stays that of the matching threads:
     // moved texts made glibc grow and lock their arenas, which was a quarter of the time of indexing.
     stored_.fact = line.match.fact;
     stored_.tid = line.tid;
-    stored_.time_us = time_us;
+    stored_.time_us = line.time_us.value_or(last_time_us_);
     stored_.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);
     stored_.place.line = line.number;
     stored_.place.text = line.text;
     stored_.place.log.reset();
     stored_.submit = {};
     stored_.completed_by = {};
-    process->add(*line.match.format, std::move(stored_));
+    process.add(*line.match.format, std::move(stored_));
 }
 
-void TaskMapBuilder::add_unasked(const UnaskedLine& line, const LogFormats& formats) {
-    ProcessCollector* const process = collector_of_line(line.writer);
-    if (process == nullptr || process->passes_over(line, line.time_us.value_or(last_time_us_))) {
+void TaskMapBuilder::add_unasked(const UnaskedLine& line, const MatchedLines& part) {
+    ProcessCollector* const process = collector_of_part(line.writer);
+    const std::int64_t time_us = line.time_us == UnaskedLine::kNoTime ? last_time_us_ : line.time_us;
+    if (process == nullptr || process->passes_over(line, time_us)) {
         return;
     }
-    if (const std::optional<MatchedLine> again = read_again(line, formats)) {
-        add_line(*again);
+    if (const std::optional<MatchedLine> again = read_again(line, part)) {
+        add_line(*again, part);
+    }
+}
+
+void TaskMapBuilder::add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part) {
+    if (const std::optional<MatchedLine> again = read_again(launch, part)) {
+        add_all_of(*again, process);
     }
 }
 
@@ -158,6 +179,7 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
         remark(line, diagnostic);
     }
     count_long_lines(lines);
+    of_this_part_.fill({});
     for (const auto& [writer, shown] : lines.writers) {
         ProcessCollector* const process = collector(writer);
         if (process == nullptr) {
@@ -171,13 +193,18 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
     for (const UnaskedLine& line : lines.unasked) {
         for (; next < line.before; ++next) {
             fetch_ahead(lines.lines, next);
-            add_line(lines.lines[next]);
+            add_line(lines.lines[next], lines);
         }
-        add_unasked(line, *lines.formats);
+        add_unasked(line, lines);
     }
     for (; next < lines.lines.size(); ++next) {
         fetch_ahead(lines.lines, next);
-        add_line(lines.lines[next]);
+        add_line(lines.lines[next], lines);
+    }
+    for (const auto& [writer, process] : of_this_root_) {
+        for (const UnaskedLine& launch : process->take_passed_launches()) {  // their lines go with the part
+            add_passed_launch(launch, *process, lines);
+        }
     }
     last_time_us_ = lines.last_time_us.value_or(last_time_us_);
 }

@@ -1,6 +1,7 @@
 // Lines → task map.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -58,14 +59,22 @@ private:
         }
     };
 
+    struct WriterOfPart {
+        const Writer* writer = nullptr;  ///< in MatchedLines::writers
+        ProcessCollector* collector = nullptr;
+    };
+
     std::string place_of(std::uint64_t line) const;
     void remark(std::uint64_t line, const Diagnostic& diagnostic);
     void count_long_lines(const MatchedLines& lines);
     /// Null where there are too many processes already.
     ProcessCollector* collector(const Writer& writer);
     ProcessCollector* collector_of_line(const Writer& writer);
-    void add_line(const MatchedLine& line);
-    void add_unasked(const UnaskedLine& line, const LogFormats& formats);
+    ProcessCollector* collector_of_part(const Writer* writer);
+    void add_line(const MatchedLine& line, const MatchedLines& part);
+    void add_all_of(const MatchedLine& line, ProcessCollector& process);
+    void add_unasked(const UnaskedLine& line, const MatchedLines& part);
+    void add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part);
     void tell_passed_limits();
     void unite_roots();
     std::vector<ProcessCollector*> all_collectors();
@@ -80,6 +89,7 @@ private:
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;
     StoredFact stored_;                           ///< for one line at a time; its texts keep their memory
+    std::array<WriterOfPart, 16> of_this_part_;   ///< by the places of the writers
     std::optional<Writer> last_writer_;           ///< of the file that is being read
     ProcessCollector* last_collector_ = nullptr;  ///< of `last_writer_`; null where it has none
     std::vector<Diagnostic> diagnostics_;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -20,14 +21,18 @@ inline std::uint64_t eight_digits(const char* text) noexcept {
     return bytes ^ 0x3030303030303030U;
 }
 
+/// The highest bit of each of eight digits that is none. A sum may carry into later bytes only, which do not matter
+/// then.
+inline std::uint64_t marks_of_others(std::uint64_t digits) noexcept {
+    return ((digits + 0x7676767676767676U) | digits) & 0x8080808080808080U;
+}
+
 /// How many digits the text begins with, of its first `space` bytes.
 inline std::size_t leading_digits(const char* text, std::size_t space) noexcept {
     std::size_t count = 0;
     while (std::endian::native == std::endian::little && space - count >= sizeof(std::uint64_t)) {
         const std::uint64_t digits = eight_digits(text + count);
-        // The highest bit of each byte that is above 9. A sum may carry into later bytes only, which do not matter
-        // then.
-        const std::uint64_t others = ((digits + 0x7676767676767676U) | digits) & 0x8080808080808080U;
+        const std::uint64_t others = marks_of_others(digits);
         if (others != 0) {
             return count + static_cast<std::size_t>(std::countr_zero(others)) / 8;
         }
@@ -39,13 +44,26 @@ inline std::size_t leading_digits(const char* text, std::size_t space) noexcept 
     return count;
 }
 
-/// The number that the first `count` bytes are, which are digits: one to eight. Eight bytes are read; the machine is
-/// little-endian.
-inline std::uint64_t number_of_digits(const char* text, std::size_t count) noexcept {
-    const std::uint64_t digits = eight_digits(text) << (64 - 8 * count);  // as if zeros stood before them
+/// The number that eight digits are, the first one in the lowest bits.
+inline std::uint64_t number_of_eight(std::uint64_t digits) noexcept {
     const std::uint64_t pairs = (digits * 10 + (digits >> 8U)) & 0x00FF00FF00FF00FFU;
     const std::uint64_t fours = (pairs * 100 + (pairs >> 16U)) & 0x0000FFFF0000FFFFU;
     return (fours * 10'000 + (fours >> 32U)) & 0xFFFFFFFFU;
+}
+
+/// The number that the first `count` bytes are, which are digits: one to eight. Eight bytes are read; the machine is
+/// little-endian.
+inline std::uint64_t number_of_digits(const char* text, std::size_t count) noexcept {
+    return number_of_eight(eight_digits(text) << (64 - 8 * count));  // as if zeros stood before them
+}
+
+/// The number that the `count` bytes in front of `end` are, one to eight; kNoNumber where one is no digit. Eight bytes
+/// are read; the machine is little-endian. No std::optional: GCC writes its halves to memory and reads them as one, for
+/// which the processor waits.
+inline constexpr std::uint32_t kNoNumber = std::numeric_limits<std::uint32_t>::max();
+inline std::uint32_t number_that_ends_at(const char* end, std::size_t count) noexcept {
+    const std::uint64_t digits = eight_digits(end - 8) & ~std::uint64_t{0} << (64 - 8 * count);
+    return marks_of_others(digits) != 0 ? kNoNumber : static_cast<std::uint32_t>(number_of_eight(digits));
 }
 
 /// The number that a text of one to eight digits is; nothing for any other text, and where fewer than eight bytes may

@@ -58,26 +58,6 @@ bool search(const CompiledFormat& format, std::string_view text, LineBreaks brea
                                               : outcome == PatternOutcome::matched;
 }
 
-/// False when the group took part but is no number of 64 bits.
-bool read_number(std::string_view text, const char* line_end, std::optional<std::uint64_t>& target) noexcept {
-    if (text.empty()) {
-        return true;
-    }
-    if (const std::optional<std::uint64_t> number = short_number(text, line_end)) {
-        target = number;
-        return true;
-    }
-    const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
-    text.remove_prefix(base == 16 ? 2 : 0);
-    std::uint64_t value = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (failure != std::errc{} || end != text.data() + text.size()) {
-        return false;
-    }
-    target = value;
-    return true;
-}
-
 /// CANN prints 65535 or 4294967295 for "no context" and "no thread".
 void drop_marker(std::optional<std::uint64_t>& id) noexcept {
     if (id && tree::is_no_id(*id)) {
@@ -150,6 +130,12 @@ bool fill_numbers(const CompiledFormat& format, const char* line_end, const Capt
     return true;
 }
 
+bool is_unasked(const CompiledFormat& format, const Wanted& wanted, const Fact& fact) {
+    return wanted.selects() && format.unasked.use != UnaskedUse::read &&
+           (fact.task_id_provisional ? wanted.is_unasked_launch(format.definition, fact)
+                                     : wanted.is_unasked(format.definition, fact));
+}
+
 Reading fill_fact(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured,
                   const Wanted& wanted, Fact& fact) {
     const char* const line_end = line.text.data() + line.text.size();
@@ -160,7 +146,7 @@ Reading fill_fact(const CompiledFormat& format, const LogLine& line, const Captu
     if (!fill_numbers(format, line_end, captured, fact)) {
         return Reading::nothing;
     }
-    if (wanted.is_unasked(format.definition, fact) && has_needed_texts(format, captured) &&
+    if (is_unasked(format, wanted, fact) && has_needed_texts(format, captured) &&
         !captures_numbered_node(format, captured)) {
         return Reading::numbers;
     }
@@ -194,6 +180,25 @@ std::optional<std::vector<std::size_t>> needed_texts_of(const FormatDefinition& 
 }
 
 }  // namespace
+
+bool read_number(std::string_view text, const char* line_end, std::optional<std::uint64_t>& target) noexcept {
+    if (text.empty()) {
+        return true;
+    }
+    if (const std::optional<std::uint64_t> number = short_number(text, line_end)) {
+        target = number;
+        return true;
+    }
+    const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
+    text.remove_prefix(base == 16 ? 2 : 0);
+    std::uint64_t value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (failure != std::errc{} || end != text.data() + text.size()) {
+        return false;
+    }
+    target = value;
+    return true;
+}
 
 const boost::regex& Expression::get() {
     std::call_once(once_, [this] { compiled_.assign(pattern_, boost::regex::perl); });

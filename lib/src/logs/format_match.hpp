@@ -20,6 +20,7 @@
 #include "logs/line.hpp"
 #include "logs/pattern_matcher.hpp"
 #include "logs/pattern_program.hpp"
+#include "logs/unasked_format.hpp"
 #include "logs/wanted.hpp"
 
 namespace opdebug::logs {
@@ -60,7 +61,11 @@ struct CompiledFormat {
     std::vector<std::pair<NumberMember, std::uint64_t>> constants;
     bool tells_digits_apart = true;       ///< the pattern may match a line with other digits otherwise
     bool tells_hex_numbers_apart = true;  ///< ... a line with other hexadecimal numbers (hex_numbers.hpp)
+    UnaskedFormat unasked;
 };
+
+/// False when the group took part but is no number of 64 bits.
+bool read_number(std::string_view text, const char* line_end, std::optional<std::uint64_t>& target) noexcept;
 
 /// Errors: log_format_invalid when the pattern is no regular expression.
 Result<CompiledFormat> compile_format(FormatDefinition definition);

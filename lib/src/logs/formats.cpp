@@ -145,6 +145,7 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             return *std::move(error);
         }
     }
+    find_unasked(formats);
     for (const auto& [module, all] : *by_module) {
         Formats stating;
         std::copy_if(all.begin(), all.end(), std::back_inserter(stating),

@@ -71,9 +71,11 @@ Launches::Pending* Launches::find_open(std::int64_t thread) {
     return found == pending_.end() || !found->second.is_open ? nullptr : &found->second;
 }
 
-/// Its launch is decided.
+/// Its launch is decided, or taken back.
 void Launches::close(std::int64_t thread, Pending& pending) {
     pending.is_open = false;
+    passed_ -= pending.is_passed ? 1U : 0U;
+    pending.is_passed = false;
     if (pending_.size() > kMostKept) {
         pending_.erase(thread);
     }
@@ -118,11 +120,55 @@ void Launches::submit(const StoredFact& submit, const Captures& captures, const 
     close(submit.tid, *pending);
 }
 
+/// Until a submit line is seen, the first launch of each kind is kept (replace()).
+bool Launches::pass_launch(const UnaskedLine& launch, std::int64_t time_us, const Decided& decided) {
+    if (!has_submit_lines_ && kinds_unsubmitted_.count(launch.ids.kind) == 0) {
+        return false;
+    }
+    Pending& pending = pending_[launch.tid];
+    if (pending.is_open && !pending.is_passed) {
+        replace(pending, decided);
+    }
+    static_cast<TaskIds&>(pending.launch.fact) = launch.ids.task_ids();
+    pending.launch.fact.kind = launch.ids.kind;
+    pending.launch.time_us = time_us;
+    pending.passed = launch;
+    passed_ += pending.is_passed ? 0U : 1U;
+    pending.is_open = true;
+    pending.is_passed = true;
+    pending.renumbered = false;
+    pending.needed = false;
+    return true;
+}
+
+std::optional<UnaskedLine> Launches::take_passed(std::int64_t thread) {
+    Pending* const pending = passed_ == 0 ? nullptr : find_open(thread);
+    if (pending == nullptr || !pending->is_passed) {
+        return std::nullopt;
+    }
+    const UnaskedLine launch = pending->passed;
+    close(thread, *pending);
+    return launch;
+}
+
+std::vector<UnaskedLine> Launches::take_all_passed() {
+    std::vector<UnaskedLine> launches;
+    for (auto next = pending_.begin(); passed_ != 0;) {
+        auto& [thread, pending] = *next++;
+        if (pending.is_passed) {
+            launches.push_back(pending.passed);
+            close(thread, pending);
+        }
+    }
+    return launches;
+}
+
 bool Launches::pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
                            const Wanted& wanted, std::optional<FactKind>& decided) {
     Pending* const pending = find_open(tid);
     const bool has_launch = pending != nullptr && belong_together(pending->launch, submit, time_us, captures);
-    if (has_launch && (pending->launch.fact.task_sn || wanted.needs_address(pending->launch.fact))) {
+    const bool is_passed = has_launch && pending->is_passed;
+    if (has_launch && !is_passed && (pending->launch.fact.task_sn || wanted.needs_address(pending->launch.fact))) {
         return false;
     }
     has_submit_lines_ = true;
@@ -132,7 +178,7 @@ bool Launches::pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t
         Fact& launch = pending->launch.fact;
         launch.stream_id = submit.stream_id;
         launch.task_id = submit.task_id;
-        decided = is_complete(launch) ? std::optional(launch.kind) : std::nullopt;
+        decided = is_passed || is_complete(launch) ? std::optional(launch.kind) : std::nullopt;
         close(tid, *pending);
     }
     return true;

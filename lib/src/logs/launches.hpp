@@ -11,6 +11,7 @@
 
 #include "logs/captures.hpp"
 #include "logs/task_map.hpp"
+#include "logs/unasked_line.hpp"
 #include "logs/wanted.hpp"
 
 namespace opdebug::logs {
@@ -38,6 +39,13 @@ public:
     bool pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
                      const Wanted& wanted, std::optional<FactKind>& decided);
 
+    /// A launch line that nobody asked for (Wanted::is_unasked_launch). Of the line nothing is read until its submit
+    /// line tells whether somebody does; most are never read. False where it is to be read, and nothing is done.
+    bool pass_launch(const UnaskedLine& launch, std::int64_t time_us, const Decided& decided);
+    /// The pending launch of the thread, if it was passed; it is pending no more.
+    std::optional<UnaskedLine> take_passed(std::int64_t thread);
+    std::vector<UnaskedLine> take_all_passed();
+
     /// The pending launch of the thread got another id; a submit line may follow, and if none does the id is final.
     void renumber(StoredFact&& renumbering, const Captures& captures);
 
@@ -55,6 +63,8 @@ private:
         bool is_open = false;       ///< else there is none
         bool renumbered = false;
         bool needed = true;
+        bool is_passed = false;  ///< of the launch there are its ids, kind and time, and `passed`
+        UnaskedLine passed;
     };
     void replace(Pending& pending, const Decided& decided);
     Pending* find_open(std::int64_t thread);
@@ -66,6 +76,7 @@ private:
     std::vector<StoredFact> unsubmitted_;
     std::set<FactKind> kinds_unsubmitted_;
     bool has_submit_lines_ = false;
+    std::size_t passed_ = 0;  ///< pending launches
 };
 
 }  // namespace opdebug::logs

@@ -89,6 +89,7 @@ bool LineShape::take(const CompiledFormat& read_by, const CapturedTexts& texts, 
     is_certain = is_taken_apart_by_shape(line, rest) && has_plain_thread;
     thread = place_of(line.thread, rest);
     format = &read_by;
+    unasked = unasked_shape_of(read_by, texts, rest);
     text_begin = static_cast<std::uint16_t>(line.text.data() - rest.data());
     function = place_of(line.function, rest);
     std::copy(line.function.begin(), line.function.end(), function_name.begin());

@@ -16,6 +16,7 @@
 #include "logs/line.hpp"
 #include "logs/pattern_matcher.hpp"
 #include "logs/shape_bytes.hpp"
+#include "logs/unasked_shape.hpp"
 
 namespace opdebug::logs {
 
@@ -33,6 +34,7 @@ struct LineShape {
     // What every line with a known shape is asked comes last: in one line of the cache, before the shape's bytes.
     std::array<Place, kMostGroups> captures;  ///< of the format, in their order
     std::array<char, kLongestFunction> function_name;
+    UnaskedShape unasked;
     Place function;
     Place thread;              ///< where the shape is certain: the number of the thread, if it stands in the rest
     std::uint16_t text_begin;  ///< in the rest, as all places here

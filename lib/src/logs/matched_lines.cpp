@@ -41,24 +41,27 @@ MatchedLines match_lines(std::string_view text, std::uint64_t first_number, cons
     return LineMatcher(formats, line_bytes, wanted).match(text, first_number);
 }
 
-std::optional<MatchedLine> read_again(const UnaskedLine& line, const LogFormats& formats) {
-    const std::optional<LogLine> parts = parse_line(line.text);
-    std::optional<Match> match = parts ? formats.match(*parts) : std::nullopt;
-    return match ? std::optional(MatchedLine{*std::move(match), line.writer, line.tid, line.time_us, line.number,
-                                             std::string(line.text.substr(0, kEvidenceLength))})
-                 : std::nullopt;
+std::optional<MatchedLine> read_again(const UnaskedLine& line, const MatchedLines& part) {
+    const std::optional<LogLine> parts = parse_line(line.text());
+    std::optional<Match> match = parts ? part.formats->match(*parts) : std::nullopt;
+    if (!match) {
+        return std::nullopt;
+    }
+    return MatchedLine{*std::move(match),
+                       *line.writer,
+                       line.tid,
+                       line.time_us == UnaskedLine::kNoTime ? std::nullopt : std::optional(line.time_us),
+                       part.first_number + line.number,
+                       std::string(line.text().substr(0, kEvidenceLength))};
 }
 
-void take_ids(const MatchedLine& line, std::string_view text, std::size_t before, UnaskedLine& unasked) {
+UnaskedLine unasked_line_of(const MatchedLine& line) {
+    UnaskedLine unasked;
     unasked.format = line.match.format;
-    unasked.kind = line.match.fact.kind;
-    unasked.ids = line.match.fact;
-    unasked.writer = line.writer;
     unasked.tid = line.tid;
-    unasked.time_us = line.time_us;
-    unasked.number = line.number;
-    unasked.text = text;
-    unasked.before = before;
+    unasked.time_us = line.time_us.value_or(UnaskedLine::kNoTime);
+    unasked.ids = UnaskedIds::of(line.match.fact);
+    return unasked;
 }
 
 }  // namespace opdebug::logs

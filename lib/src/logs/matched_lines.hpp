@@ -14,19 +14,10 @@
 
 #include "logs/formats.hpp"
 #include "logs/reused_list.hpp"
+#include "logs/unasked_line.hpp"
 #include "logs/wanted.hpp"
 
 namespace opdebug::logs {
-
-/// Who wrote a line: the process id that the line prints. Device-side processes have pids of their own.
-struct Writer {
-    std::int64_t pid = -1;
-    bool on_device = false;
-    bool operator==(const Writer& other) const noexcept = default;
-    bool operator<(const Writer& other) const noexcept {
-        return pid != other.pid ? pid < other.pid : on_device < other.on_device;
-    }
-};
 
 /// A line that states something.
 struct MatchedLine {
@@ -39,26 +30,17 @@ struct MatchedLine {
     std::string text;          ///< cut to a sane length
 };
 
-/// What is kept of a line on a task that nobody asked for (Wanted::is_unasked): a quarter of a MatchedLine, no texts.
-struct UnaskedLine {
-    const FormatDefinition* format = nullptr;
-    FactKind kind = {};
-    TaskIds ids;
-    Writer writer;
-    std::int64_t tid = -1;
-    std::optional<std::int64_t> time_us;  ///< as in MatchedLine
-    std::uint64_t number = 0;             ///< from 1
-    std::string_view text;   ///< all of the line, in the part, to read it again where it is needed after all
-    std::size_t before = 0;  ///< it stands before this one of MatchedLines::lines
-};
-/// Fills `unasked`.
-void take_ids(const MatchedLine& line, std::string_view text, std::size_t before, UnaskedLine& unasked);
+/// What of a line is the same in an UnaskedLine: its ids, thread and time, and which format read it.
+UnaskedLine unasked_line_of(const MatchedLine& line);
 
 /// What all lines of one writer show, whether they state something or not.
 struct WriterLines {
     std::optional<std::int64_t> first_time_us, last_time_us;
     bool of_host = false;                         ///< a line of the runtime, GE or AscendCL: they run on the host only
     std::uint64_t runtime_info = 0, ge_info = 0;  ///< lines of level INFO or DEBUG
+    /// By lines on tasks that nobody asked for, and which are not listed: that some state something, and that some name
+    /// an operator or a kernel.
+    bool states_unasked = false, names_unasked = false;
 };
 
 /// Lines that state something, in the order of the file.
@@ -70,6 +52,7 @@ struct StatingLines {
 /// Part of a log file.
 struct MatchedLines : StatingLines {
     const LogFormats* formats = nullptr;  ///< by which the lines were read
+    std::uint64_t first_number = 1;       ///< of its lines
     std::map<Writer, WriterLines> writers;
     std::optional<std::int64_t> last_time_us;                       ///< the time that holds behind this part
     std::uint64_t count = 0;                                        ///< all lines, with those that are no log lines
@@ -103,7 +86,7 @@ private:
 MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
                          std::uint64_t line_bytes = Limits().line_bytes, const Wanted& wanted = Wanted());
 
-/// All that the line states, as if it had been asked for; `formats` as before. Its part must still be there.
-std::optional<MatchedLine> read_again(const UnaskedLine& line, const LogFormats& formats);
+/// All that the line states, as if it had been asked for. The text of its part must still be there.
+std::optional<MatchedLine> read_again(const UnaskedLine& line, const MatchedLines& part);
 
 }  // namespace opdebug::logs

@@ -63,9 +63,7 @@ void OrderedMatching::add(const LogStep& step, MatchedLines& lines) {
     for (MatchedLine& line : lines.lines) {
         line.number += lines_of_file_;
     }
-    for (UnaskedLine& line : lines.unasked) {
-        line.number += lines_of_file_;
-    }
+    lines.first_number += lines_of_file_;
     for (auto& [number, diagnostic] : lines.diagnostics) {
         number += lines_of_file_;
     }

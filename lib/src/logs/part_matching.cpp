@@ -6,6 +6,7 @@
 
 #include "logs/format_match.hpp"
 #include "logs/line.hpp"
+#include "logs/same_statement.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -38,6 +39,8 @@ void PartMatching::begin(std::string_view text, std::uint64_t first_number, Stat
     matched_.lines.clear();
     matched_.unasked.clear();
     matched_.formats = &formats_;
+    matched_.first_number = first_number;
+    last_writer_ = nullptr;
     breaks_ = LineBreaks::none;
     text_ = text;
     first_number_ = first_number;
@@ -237,6 +240,9 @@ bool PartMatching::match_as(const LineShape& shape, const AskedLine& asked) {
     const LinePrefix& prefix = *asked.prefix;
     LogLine line;
     if (shape.is_certain) {
+        if (wanted_.selects() && shape.unasked.use != UnaskedUse::read && pass_unasked(shape, asked, nullptr)) {
+            return true;
+        }
         line.tid = shape.thread_of(rest, prefix.parts.tid);
         line.text = {rest.data() + shape.text_begin, rest.size() - shape.text_begin};
     } else {
@@ -245,11 +251,57 @@ bool PartMatching::match_as(const LineShape& shape, const AskedLine& asked) {
         if (!shape.is_of(line, rest)) {
             return false;
         }
+        if (wanted_.selects() && shape.unasked.use != UnaskedUse::read && pass_unasked(shape, asked, &line)) {
+            return true;
+        }
     }
     MatchedLine& matched = matched_.lines.add();
     const Reading reading = LogFormats::match_as(*shape.format, line, shape.texts_of(rest), matched.match, wanted_);
-    keep(reading, prefix.writer, line.tid, asked.text(), asked.number, matched);
+    keep(reading, shape.format, {prefix.writer, line.tid.value_or(-1), asked.text(), asked.number}, matched);
     return reading != Reading::nothing;
+}
+
+/// False where the line is to be read. `parts`: of a line whose shape is not certain.
+bool PartMatching::pass_unasked(const LineShape& shape, const AskedLine& asked, const LogLine* parts) {
+    UnaskedLine& unasked = matched_.unasked.add();
+    const UnaskedUse use = read_unasked(shape.unasked, asked.rest(), wanted_, unasked.ids);
+    if (use == UnaskedUse::listed) {
+        const std::optional<std::int64_t> tid =
+            parts != nullptr ? parts->tid : shape.thread_of(asked.rest(), asked.prefix->parts.tid);
+        unasked.format = &shape.format->definition;
+        unasked.time_us = asked.after.time_us;
+        list_unasked(unasked, {asked.prefix->writer, tid.value_or(-1), asked.text(), asked.number});
+        return true;
+    }
+    matched_.unasked.drop_last();
+    if (use == UnaskedUse::noted) {
+        note_unasked(shape.unasked.kind, asked.prefix->writer);
+    }
+    return use != UnaskedUse::read;
+}
+
+/// What is noted of the writer of an unasked line: mostly that of the one before.
+std::pair<const Writer, WriterLines>& PartMatching::lines_of(const Writer& writer) {
+    if (last_writer_ == nullptr || !(last_writer_->first == writer)) {
+        last_writer_ = &*matched_.writers.try_emplace(writer).first;
+    }
+    return *last_writer_;
+}
+
+void PartMatching::note_unasked(FactKind kind, const Writer& writer) {
+    WriterLines& lines = lines_of(writer).second;
+    lines.states_unasked = true;
+    lines.names_unasked = lines.names_unasked || names_what_runs(kind);
+}
+
+/// `unasked`: the last one of the list.
+void PartMatching::list_unasked(UnaskedLine& unasked, const StatingLine& line) {
+    unasked.writer = &lines_of(line.writer).first;
+    unasked.tid = line.tid;
+    unasked.begin = line.text.data();
+    unasked.size = static_cast<std::uint32_t>(line.text.size());
+    unasked.number = static_cast<std::uint32_t>(line.number - first_number_);
+    unasked.before = static_cast<std::uint32_t>(matched_.lines.size());
 }
 
 void PartMatching::add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number) {
@@ -283,8 +335,9 @@ void PartMatching::match(const ModuleFormats& formats, LogLine line, std::string
     MatchedLine& matched = matched_.lines.add();
     ReadBy by;
     // What a line says that ends otherwise hangs on its end, which is not kept.
+    const bool may_be_unasked = end == LineEnd::line_break && text.size() <= UnaskedLine::kLongest;
     const Reading reading = LogFormats::match(formats, line, searched, literals_, breaks_of(line), matched.match,
-                                              &diagnostic, end == LineEnd::line_break ? wanted_ : everything_, &by);
+                                              &diagnostic, may_be_unasked ? wanted_ : everything_, &by);
     if (diagnostic) {
         matched_.diagnostics.emplace_back(number, std::move(*diagnostic));
     }
@@ -296,26 +349,33 @@ void PartMatching::match(const ModuleFormats& formats, LogLine line, std::string
         const bool tells_hex_numbers = by.hangs_on_hex_numbers || LogFormats::tells_hex_numbers_apart(formats);
         learn(formats, !tells_hex_numbers, line.text.size(), take);
     }
-    keep(reading, writer_of(line), line.tid, text, number, matched);
+    const Writer writer = writer_of(line);
+    keep(reading, by.format, {writer, line.tid.value_or(-1), text, number}, matched);
 }
 
-/// `matched`: the last of the lines, of which the statement is read.
-void PartMatching::keep(Reading reading, const Writer& writer, std::optional<std::int64_t> tid, std::string_view text,
-                        std::uint64_t number, MatchedLine& matched) {
+/// `matched`: the last of the lines, of which the statement is read, by that format.
+void PartMatching::keep(Reading reading, const CompiledFormat* format, const StatingLine& line, MatchedLine& matched) {
     if (reading == Reading::nothing) {
         matched_.lines.drop_last();
         return;
     }
-    matched.writer = writer;
-    matched.tid = tid.value_or(-1);
+    matched.writer = line.writer;
+    matched.tid = line.tid;
     matched.time_us = matched_.last_time_us;
-    matched.number = number;
-    if (reading == Reading::numbers) {
-        take_ids(matched, text, matched_.lines.size() - 1, matched_.unasked.add());
-        matched_.lines.drop_last();  // the next line is read into the same memory
+    matched.number = line.number;
+    if (reading == Reading::all) {
+        matched.text = line.text.substr(0, kEvidenceLength);
         return;
     }
-    matched.text = text.substr(0, kEvidenceLength);
+    matched_.lines.drop_last();  // the next line is read into the same memory
+    UnaskedLine& unasked = matched_.unasked.add();
+    unasked = unasked_line_of(matched);
+    if (use_of_line(format->unasked.use, unasked.ids.kind, unasked.ids.task_type) == UnaskedUse::noted) {
+        matched_.unasked.drop_last();
+        note_unasked(unasked.ids.kind, line.writer);
+    } else {
+        list_unasked(unasked, line);
+    }
 }
 
 LineBreaks PartMatching::breaks_of(const LogLine& line) const noexcept {

@@ -75,6 +75,13 @@ private:
             return {after.rest_begin, static_cast<std::size_t>(end - after.rest_begin)};
         }
     };
+    /// What of a line is kept beside its statement.
+    struct StatingLine {
+        const Writer& writer;
+        std::int64_t tid;
+        std::string_view text;
+        std::uint64_t number;
+    };
     static constexpr std::size_t kTogether = 32;
     enum class Learns { yes, no };
 
@@ -90,12 +97,12 @@ private:
     void read_rest(const AskedLine& line, const LineShape* shape);
     bool match_by_hex_shape(const AskedLine& line);
     bool match_as(const LineShape& shape, const AskedLine& asked);
+    bool pass_unasked(const LineShape& shape, const AskedLine& asked, const LogLine* parts);
     template <class Take>
     void learn(const ModuleFormats& formats, bool with_hex_numbers, std::size_t text_size, Take take);
     void match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end, std::uint64_t number,
                Learns learns);
-    void keep(Reading reading, const Writer& writer, std::optional<std::int64_t> tid, std::string_view text,
-              std::uint64_t number, MatchedLine& matched);
+    void keep(Reading reading, const CompiledFormat* format, const StatingLine& line, MatchedLine& matched);
 
     /// False when the time has not the common form, or when bytes follow the text that do not belong to it.
     [[gnu::always_inline]] inline bool take_time_and_rest(std::string_view text, std::size_t time_begin,
@@ -115,6 +122,9 @@ private:
         after.rest_begin = time + size;
         return time[size] == ' ' && times_.parse({time, size}, after.time_us);
     }
+    std::pair<const Writer, WriterLines>& lines_of(const Writer& writer);
+    void note_unasked(FactKind kind, const Writer& writer);
+    void list_unasked(UnaskedLine& unasked, const StatingLine& line);
     LineBreaks breaks_of(const LogLine& line) const noexcept;
 
     const LogFormats& formats_;
@@ -124,6 +134,7 @@ private:
     std::uint64_t first_number_ = 1;           ///< of the text's lines
     LineBreaks breaks_ = LineBreaks::unknown;  ///< but line feeds, in the lines so far
     MatchedLines matched_;
+    std::pair<const Writer, WriterLines>* last_writer_ = nullptr;  ///< in matched_, of the last unasked line
     LinePrefixes prefixes_;
     KnownRests rests_;
     LineShapes shapes_;

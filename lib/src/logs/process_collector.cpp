@@ -8,6 +8,8 @@
 namespace opdebug::logs {
 void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {
     shows_host_lines_ = shows_host_lines_ || lines.of_host;
+    process.states_anything = process.states_anything || lines.states_unasked;
+    tells_of_tasks = tells_of_tasks || lines.names_unasked;
     if (lines.first_time_us) {
         const bool has_range = process.last_time_us != 0;
         process.first_time_us =
@@ -36,12 +38,15 @@ void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) 
 }
 
 bool ProcessCollector::passes_over(const UnaskedLine& line, std::int64_t time_us) {
+    if (line.format->task_id_provisional) {
+        return launches_.pass_launch(line, time_us, [this](const StoredFact& decided) { keep(decided); });
+    }
     if (!line.format->completed_by.empty() && memory_.gives_more_than_names(*line.format, line.tid)) {
         return false;
     }
-    std::optional<FactKind> said = line.kind;
-    if (submits_a_kernel(line.kind, line.ids) &&
-        !launches_.pass_submit(line.ids, line.tid, time_us, captures_, wanted_, said)) {
+    std::optional<FactKind> said = line.ids.kind;
+    if (line.ids.submits_a_kernel() &&
+        !launches_.pass_submit(line.ids.task_ids(), line.tid, time_us, captures_, wanted_, said)) {
         return false;
     }
     if (said) {
@@ -53,7 +58,7 @@ bool ProcessCollector::passes_over(const UnaskedLine& line, std::int64_t time_us
 /// Said by a line, be it needed or not.
 void ProcessCollector::note(FactKind kind) {
     process.states_anything = true;
-    tells_of_tasks = tells_of_tasks || kind == FactKind::kernel_of_task || kind == FactKind::operator_of_task;
+    tells_of_tasks = tells_of_tasks || names_what_runs(kind);
 }
 
 void ProcessCollector::state(StoredFact&& stored) {

@@ -1,6 +1,5 @@
 #include "logs/same_statement.hpp"
 
-#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -11,7 +10,14 @@ constexpr std::uint64_t kAicpuKernel = 1;
 
 /// Task types that are kernels (runtime task_base.hpp): AI Core, AICPU, FFTS, FFTS+, AI vector, fusion, mixed AIC and
 /// AIV.
-constexpr std::array<std::uint64_t, 8> kKernelTypes{0, kAicpuKernel, 51, 52, 66, 107, 108, 109};
+constexpr auto kIsKernelType = [] {
+    std::array<bool, 110> is_kernel{};
+    for (const std::uint64_t type : {std::uint64_t{0}, kAicpuKernel, std::uint64_t{51}, std::uint64_t{52},
+                                     std::uint64_t{66}, std::uint64_t{107}, std::uint64_t{108}, std::uint64_t{109}}) {
+        is_kernel[type] = true;
+    }
+    return is_kernel;
+}();
 
 using Number = std::optional<std::uint64_t>;
 
@@ -25,9 +31,8 @@ bool is_kernel_launch(FactKind kind) noexcept {
     return kind == FactKind::kernel_of_task || kind == FactKind::unnamed_launch;
 }
 
-bool submits_a_kernel(FactKind kind, const TaskIds& submit) noexcept {
-    return kind == FactKind::submit &&
-           std::find(kKernelTypes.begin(), kKernelTypes.end(), submit.task_type.value_or(0)) != kKernelTypes.end();
+bool submits_a_kernel(FactKind kind, std::uint64_t task_type) noexcept {
+    return kind == FactKind::submit && task_type < kIsKernelType.size() && kIsKernelType[task_type];
 }
 
 bool may_be_one_launch(const TaskIds& a, const TaskIds& b) noexcept {

@@ -13,11 +13,19 @@ inline bool is_kernel_launch(const Fact& fact) noexcept {
     return is_kernel_launch(fact.kind);
 }
 
+/// Whether lines of this kind name what a task runs: an operator, or a kernel.
+inline bool names_what_runs(FactKind kind) noexcept {
+    return kind == FactKind::kernel_of_task || kind == FactKind::operator_of_task;
+}
+
+/// Taken for the type of a task where the line does not say.
+constexpr std::uint64_t kKernelOfAnyType = 0;
+
 /// Whether a submit line is that of a kernel. Flip, event and maintenance tasks of the same thread may stand between a
 /// launch and its own submit line.
-bool submits_a_kernel(FactKind kind, const TaskIds& submit) noexcept;
+bool submits_a_kernel(FactKind kind, std::uint64_t task_type) noexcept;
 inline bool submits_a_kernel(const Fact& submit) noexcept {
-    return submits_a_kernel(submit.kind, submit);
+    return submits_a_kernel(submit.kind, submit.task_type.value_or(kKernelOfAnyType));
 }
 
 /// Whether two lines about a launch can be about one and the same: both of an AICPU kernel or both of another one, as

@@ -5,6 +5,7 @@
 #include "logs/format_file.hpp"
 #include "logs/numbered_node.hpp"
 #include "logs/same_statement.hpp"
+#include "logs/unasked_line.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -29,7 +30,7 @@ bool tells_of_models(FactKind kind) noexcept {
 /// Whether the line says something of this task, with the numbers that this takes, and nothing that lines on others are
 /// read by.
 bool tells_of_one_task(const Fact& fact) noexcept {
-    if (!fact.stream_id || !fact.task_id) {
+    if (!UnaskedIds::hold(fact)) {
         return false;
     }
     switch (fact.kind) {
@@ -96,6 +97,12 @@ Need Wanted::need(const Fact& fact) const {
 bool Wanted::is_unasked(const FormatDefinition& format, const Fact& fact) const {
     const bool only_states = format.remembers.empty() && format.forgets.empty() && !fact.task_id_provisional;
     return selects() && only_states && tells_of_one_task(fact) && need(fact) == Need::none;
+}
+
+bool Wanted::is_unasked_launch(const FormatDefinition& format, const Fact& fact) const {
+    const bool only_states = format.remembers.empty() && format.forgets.empty();
+    const bool is_launch = fact.task_id_provisional && is_kernel_launch(fact) && !fact.task_sn;
+    return selects() && only_states && is_launch && UnaskedIds::hold(fact) && need(fact) == Need::none;
 }
 
 void Wanted::add_capture(const Fact& capture) {

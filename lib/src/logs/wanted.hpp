@@ -47,6 +47,10 @@ public:
     /// any part of a log can tell, and before it reads the texts, but for the node's name (names_numbered_node()). Most
     /// lines on tasks are such where tasks are wanted.
     bool is_unasked(const FormatDefinition& format, const Fact& fact) const;
+    /// The same for a launch line that is printed before its task id is final: nobody asked for the ids that it has,
+    /// nor for its address. The submit line of the thread may still bring it to others (Launches::pass_launch). What
+    /// completes such a line must not have an id or an address.
+    bool is_unasked_launch(const FormatDefinition& format, const Fact& fact) const;
 
     /// Whether anything is left out.
     bool selects() const noexcept { return asked_ != nullptr; }
@@ -54,6 +58,16 @@ public:
     bool needs_address(const Fact& launch) const {
         return wants_address(launch.address1) || wants_address(launch.address2);
     }
+
+    /// Most tasks are told from the wanted ones without a search. Somebody must ask for certain tasks, as for
+    /// addresses.
+    bool wants_task(const TaskKey& task) const {
+        return asked_->has_mark[mark_of(task)] && std::binary_search(asked_->tasks.begin(), asked_->tasks.end(), task);
+    }
+    bool wants_address(const std::optional<std::uint64_t>& address) const {
+        return address && std::binary_search(asked_->addresses.begin(), asked_->addresses.end(), *address);
+    }
+    bool wants_addresses() const noexcept { return !asked_->addresses.empty(); }
 
     /// A wanted stream may be a capture stream: from here on its origin's lines are needed as well.
     void add_capture(const Fact& capture);
@@ -76,14 +90,6 @@ private:
         return fact.stream_id && (std::binary_search(asked_->streams.begin(), asked_->streams.end(), *fact.stream_id) ||
                                   origins_.count(*fact.stream_id) != 0);
     }
-    /// Most tasks are told from the wanted ones without a search.
-    bool wants_task(const TaskKey& task) const {
-        return asked_->has_mark[mark_of(task)] && std::binary_search(asked_->tasks.begin(), asked_->tasks.end(), task);
-    }
-    bool wants_address(const std::optional<std::uint64_t>& address) const {
-        return address && std::binary_search(asked_->addresses.begin(), asked_->addresses.end(), *address);
-    }
-
     std::shared_ptr<const Asked> asked_;  ///< null: everything
     std::set<std::uint64_t> origins_{};   ///< of captures
 };

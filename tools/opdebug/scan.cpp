@@ -1,6 +1,7 @@
 // opdebug scan: every dump below some paths, one report.
 #include <chrono>
 #include <cstdint>
+#include <future>
 #include <new>
 #include <string>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "left_to_the_system.hpp"
 #include "memory_reserve.hpp"
 #include "output.hpp"
+#include "prepared_logs.hpp"
 #include "progress_line.hpp"
 #include "scan_settings.hpp"
 #include "scan_summary.hpp"
@@ -50,6 +52,7 @@ bool use_logs_of(const DumpTree& tree, ScanSettings& settings, ProgressLine& pro
     if (settings.logs.paths.empty()) {
         return true;
     }
+    const std::future<void> prepared_logs = prepare_logs_beside(settings.logs);
     WantedTasks wanted = wanted_tasks(tree, settings);
     progress.clear();
     if (interrupted()) {

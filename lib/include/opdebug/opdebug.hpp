@@ -17,6 +17,7 @@
 #include <opdebug/named_text.hpp>
 #include <opdebug/origin.hpp>
 #include <opdebug/overflow_summary.hpp>
+#include <opdebug/prepare_logs.hpp>
 #include <opdebug/record.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>

@@ -90,7 +90,6 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
 void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found) {
     const TaskMap::Contents& map = options.task_map->contents();
     TaskSearch search = search_task(map, dump, query, options);
-    keep_best_matches(search.matches, query, dump);
     const bool had_reason = std::any_of(search.diagnostics.begin(), search.diagnostics.end(), [](const Diagnostic& d) {
         return d.code != "time_zone" && d.code != "time_unknown" && d.code != "time_outside_logs";
     });

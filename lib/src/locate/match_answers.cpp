@@ -10,15 +10,6 @@
 namespace opdebug::locate_stage {
 namespace {
 
-/// How well a match fits the record: its model id is bound there, its device is the one of the dump's folder.
-int fit(const TaskMatch& match, const TaskQuery& query, const Dump& dump) {
-    int points = 0;
-    for (const logs::ModelBinding& binding : match.use.bindings) {
-        points += query.model_id && binding.model_id == *query.model_id ? 2 : 0;
-    }
-    return points + (match.device && match.device == dump.path_ids.device_id ? 1 : 0);
-}
-
 /// A line under an id that was never confirmed counts only when nothing else tells what the task is.
 void drop_unconfirmed(std::vector<MatchAnswer>& answers) {
     const bool is_told = std::any_of(answers.begin(), answers.end(), [](const MatchAnswer& answer) {
@@ -54,16 +45,6 @@ std::vector<const logs::StoredFact*> device_facts_of(const std::vector<DeviceFac
 }
 
 }  // namespace
-
-void keep_best_matches(std::vector<TaskMatch>& matches, const TaskQuery& query, const Dump& dump) {
-    int best = 0;
-    for (const TaskMatch& match : matches) {
-        best = std::max(best, fit(match, query, dump));
-    }
-    matches.erase(std::remove_if(matches.begin(), matches.end(),
-                                 [&](const TaskMatch& match) { return fit(match, query, dump) < best; }),
-                  matches.end());
-}
 
 std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map) {
     std::vector<MatchAnswer> answers;

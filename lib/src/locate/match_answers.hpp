@@ -11,9 +11,6 @@
 
 namespace opdebug::locate_stage {
 
-/// Several processes and devices may have used the same ids at the same time: those that fit the record best remain.
-void keep_best_matches(std::vector<TaskMatch>& matches, const TaskQuery& query, const Dump& dump);
-
 /// What one match says; kept together, so that one process's operator never gets another's model.
 struct MatchAnswer {
     const TaskMatch* match = nullptr;

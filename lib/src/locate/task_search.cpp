@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "locate/match_fit.hpp"
 #include "locate/overflow_lines.hpp"
 #include "locate/reasons.hpp"
 #include "logs/device_of_lines.hpp"
@@ -135,6 +136,44 @@ void add_device_facts(const Process& process, logs::Places facts, logs::DeviceFi
     }
 }
 
+/// The processes that know the ids, in their order. Those of a job use the same ids at the same time, and one fits the
+/// dump's device: once there is an answer, processes of other devices wait, and are searched only where one could be as
+/// good as the best. With eight ranks that is two processes for a record instead of five to eight.
+void search_processes(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                      const LocateOptions& options, Gathered& gathered, TaskSearch& search) {
+    const logs::TaskKey key{*query.stream_id, *query.task_id};
+    const auto search_host = [&](const Process& process) {
+        const std::size_t before = gathered.at_the_time.size();
+        std::vector<LocalTime> times = times_in(process, dump, query, map, options);
+        search_process(process, key, times, map, gathered);
+        gathered.rank(process, gathered.at_the_time.size() != before ? 3 : 2, std::move(times));
+    };
+    int best = 0;
+    std::vector<const Process*> waiting;
+    for (const std::uint32_t number : map.index().processes(logs::About::task, key.first, key.second)) {
+        const Process& process = map.processes[number];
+        if (process.on_device) {
+            gathered.rank(process, 1);
+            add_device_facts(process, process.of_task.of(key), dump.path_ids.device_id, search);
+        } else if (gathered.at_the_time.empty() || most_fit_in(process, map, query, dump) > best) {
+            search_host(process);
+            best = best_fit_of(gathered.at_the_time, query, dump);
+        } else {
+            waiting.push_back(&process);
+        }
+    }
+    const std::size_t in_order = gathered.at_the_time.size();
+    for (const Process* process : waiting) {
+        if (most_fit_in(*process, map, query, dump) >= best) {
+            search_host(*process);
+        }
+    }
+    if (gathered.at_the_time.size() != in_order) {
+        std::stable_sort(gathered.at_the_time.begin(), gathered.at_the_time.end(),
+                         [](const TaskMatch& a, const TaskMatch& b) { return a.process < b.process; });
+    }
+}
+
 }  // namespace
 
 logs::Span span_of(const Process& process) {
@@ -175,24 +214,13 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
                        const LocateOptions& options) {
     TaskSearch search;
     Gathered gathered;
-    const logs::TaskKey key{*query.stream_id, *query.task_id};
-    for (const std::uint32_t number : map.index().processes(logs::About::task, key.first, key.second)) {
-        const Process& process = map.processes[number];
-        if (process.on_device) {
-            gathered.rank(process, 1);
-            add_device_facts(process, process.of_task.of(key), dump.path_ids.device_id, search);
-            continue;
-        }
-        const std::size_t before = gathered.at_the_time.size();
-        std::vector<LocalTime> times = times_in(process, dump, query, map, options);
-        search_process(process, key, times, map, gathered);
-        gathered.rank(process, gathered.at_the_time.size() != before ? 3 : 2, std::move(times));
-    }
+    search_processes(map, dump, query, options, gathered, search);
     if (const Process* other = map.index().first_with_statements()) {
         gathered.rank(*other, 0);  // knows the ids or not: none that knows them comes behind
     }
     const bool at_the_time = !gathered.at_the_time.empty();
     search.matches = std::move(at_the_time ? gathered.at_the_time : gathered.without_time);
+    keep_best_matches(search.matches, query, dump);
     if (search.matches.empty()) {  // of a job's processes nearly all know other uses of the ids, and nobody asks why
         for (const Unanswered& known : gathered.unanswered) {
             explain_no_use(*known.process, known.uses, query, known.time_us, map, search.diagnostics);

@@ -37,7 +37,7 @@ struct DeviceFact {
 bool fits(const DeviceFact& said, const TaskMatch& match) noexcept;
 
 struct TaskSearch {
-    std::vector<TaskMatch> matches;  ///< host processes in which the ids meant something at that time
+    std::vector<TaskMatch> matches;  ///< host processes in which the ids meant something at that time: the best fitting
     std::vector<DeviceFact> device;  ///< what logs of the dump's device say about the ids, without regard to time
     std::optional<std::uint64_t> other_device;  ///< a device whose log knows the ids, but which is not the dump's
     std::vector<Diagnostic> diagnostics;

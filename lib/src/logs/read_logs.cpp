@@ -14,6 +14,7 @@
 #include "logs/map_file.hpp"
 #include "logs/matching_threads.hpp"
 #include "logs/ordered_matching.hpp"
+#include "logs/packed_map.hpp"
 #include "logs/reading_watch.hpp"
 
 namespace opdebug {
@@ -121,6 +122,9 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
         return nothing_read(paths, result.failures);
     }
     TaskMap::Packed of_logs = builder.finish_packed();
+    if (options.wanted) {  // to be asked for: the thread that asks first would open all, and the others wait for it
+        logs::open_facts(of_logs, threads);
+    }
     result.diagnostics = builder.diagnostics();
     result.task_map = logs::join_maps(std::move(of_logs), std::move(saved), options.limits, result.diagnostics);
     return result;

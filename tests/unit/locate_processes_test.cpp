@@ -1,0 +1,70 @@
+// Several processes use the same ids at the same time, as the ranks of a job do: which of them answers.
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// A process on a device, which launches a kernel as task 7 of stream 5.
+LogText rank_on(int pid, int device, std::string_view kernel) {
+    LogText log(pid);
+    log.at(1000 + pid)
+        .runtime_2021("KernelTaskEventLogProc",
+                      fmt::format("device_id={}, stream_id=5, task_id=7, kernel_name={}, devfunc_name = te_x "
+                                  "task_type=AiCoreKernel, task_launched_num=1",
+                                  device, kernel));
+    return log;
+}
+
+Dump dump_on(std::uint64_t device, std::uint64_t model = 65535) {
+    Dump dump = dump_of({5, 7, model}, 3000);
+    dump.path_ids.device_id = device;
+    return dump;
+}
+
+}  // namespace
+
+TEST_CASE("processes: the one of the dump's device answers, wherever it stands among them") {
+    const auto map = task_map_of(
+        {rank_on(10, 4, "0_1_OnFour").text(), rank_on(20, 5, "0_1_OnFive").text(), rank_on(30, 6, "0_1_OnSix").text()});
+    CHECK(shown(locate_in(map, dump_on(4)).op) == "OnFour|-|0_1_OnFour|kernel");
+    CHECK(shown(locate_in(map, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
+    CHECK(shown(locate_in(map, dump_on(6)).op) == "OnSix|-|0_1_OnSix|kernel");
+}
+
+TEST_CASE("processes: the one that binds the record's model counts more than the one of the dump's device") {
+    LogText of_model(30);
+    of_model.at(1000).bind(3, 5, "toy_net").save_dump_task("net/Exp", 5, 7);
+    const auto map =
+        task_map_of({rank_on(10, 4, "0_1_OnFour").text(), rank_on(20, 5, "0_1_OnFive").text(), of_model.text()});
+    CHECK(shown(locate_in(map, dump_on(5, 3)).op) == "net/Exp|-|-|exact");
+    CHECK(shown(locate_in(map, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
+}
+
+TEST_CASE("processes: where none used the ids on the dump's device, all are candidates in their order") {
+    LogText elsewhere = rank_on(30, 6, "0_1_OnSix");
+    elsewhere.set_up_stream(9, 1);  // the dump's device, but another stream
+    const auto map =
+        task_map_of({rank_on(10, 4, "0_1_OnFour").text(), rank_on(20, 5, "0_1_OnFive").text(), elsewhere.text()});
+    const Location location = locate_in(map, dump_on(1));
+    REQUIRE(location.op.has_value());
+    REQUIRE(location.op->candidates.size() == 3);
+    CHECK(location.op->candidates[0].kernel == "0_1_OnFour");
+    CHECK(location.op->candidates[1].kernel == "0_1_OnFive");
+    CHECK(location.op->candidates[2].kernel == "0_1_OnSix");
+}
+
+TEST_CASE("processes: one of the dump's device that did not use the ids yet leaves the answer to the others") {
+    LogText later(30);
+    later.at(9000).runtime_2021("KernelTaskEventLogProc",
+                                "device_id=6, stream_id=5, task_id=7, kernel_name=0_1_Later, devfunc_name = te_x "
+                                "task_type=AiCoreKernel, task_launched_num=1");
+    const auto map = task_map_of({rank_on(10, 4, "0_1_OnFour").text(), later.text()});
+    CHECK(shown(locate_in(map, dump_on(6)).op) == "OnFour|-|0_1_OnFour|kernel");
+}

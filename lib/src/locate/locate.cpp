@@ -39,7 +39,7 @@ std::string as_in_file_name(std::string name) {
 /// name tells of node or type, must not contradict.
 bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
     if (log.name) {
-        return as_in_file_name(*log.name) == as_in_file_name(*dump.name) ||
+        return *log.name == *dump.name || as_in_file_name(*log.name) == as_in_file_name(*dump.name) ||
                (log.kernel &&
                 locate_stage::kernel_is_of_node(as_in_file_name(*log.kernel), as_in_file_name(*dump.name)));
     }
@@ -58,10 +58,12 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
             continue;
         }
         if (answer.confidence == Confidence::exact && answer.name) {
-            same->name = answer.name;  // GE's spelling
+            same->name = std::move(answer.name);  // GE's spelling
         }
-        same->kernel = same->kernel ? same->kernel : answer.kernel;
-        same->evidence.insert(same->evidence.end(), answer.evidence.begin(), answer.evidence.end());
+        if (!same->kernel) {
+            same->kernel = std::move(answer.kernel);
+        }
+        std::move(answer.evidence.begin(), answer.evidence.end(), std::back_inserter(same->evidence));
         std::rotate(from_dumps.begin(), same, same + 1);  // the one that the log confirms leads
     }
     if (!others.empty()) {

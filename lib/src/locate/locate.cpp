@@ -153,7 +153,7 @@ void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>&
 
 }  // namespace
 
-Location locate(const Dump& dump, const LocateOptions& given) {
+Location locate(const Dump& dump, const LocateOptions& options) {
     Location location;
     const std::vector<OverflowedRecord> records = locate_stage::overflowed_records(dump);
     if (records.empty()) {
@@ -162,9 +162,10 @@ Location locate(const Dump& dump, const LocateOptions& given) {
                                         : "no unit of this dump reports an overflow, so no operator is looked up");
         return location;
     }
-    LocateOptions options = given;
     if (!options.folders) {
-        options.folders = std::make_shared<OpDumpFolders>();  // a dump with many records reads its folder once
+        LocateOptions with_folders = options;
+        with_folders.folders = std::make_shared<OpDumpFolders>();  // a dump with many records reads its folder once
+        return locate(dump, with_folders);
     }
     Found found = find_operator(dump, records.front(), options);
     location.diagnostics = std::move(found.diagnostics);

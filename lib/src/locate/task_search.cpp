@@ -112,7 +112,7 @@ void search_uses(const TaskMatch& place, const std::vector<TaskUse>& uses, const
 
 void search_process(const Process& process, const logs::TaskKey& key, const std::vector<LocalTime>& times,
                     const TaskMap::Contents& map, Gathered& gathered) {
-    for (const logs::DeviceFilter device : map.index().devices_of_task(process, key)) {
+    for (const logs::DeviceFilter device : logs::devices_of_task(process, key)) {
         std::vector<TaskUse> uses =
             telling_uses(logs::uses_of_task(process, key, device, *map.index().history(process, key.first, device)));
         if (const std::optional<TaskNumber> only = only_number_of(uses)) {

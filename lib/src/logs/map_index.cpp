@@ -251,20 +251,6 @@ void MapIndex::add_histories(const Process& process) {
     }
 }
 
-std::vector<DeviceFilter> MapIndex::devices_of_task(const Process& process, TaskKey task) const {
-    constexpr std::size_t kNoneAndOne = 2;
-    const auto known = histories_.find({number_of(process), task.first});
-    if (known == histories_.end() || known->second.size() > kNoneAndOne) {
-        return logs::devices_of_task(process, task);
-    }
-    const DeviceFilter of_stream = known->second.rbegin()->first;  // without a device where its lines name none
-    std::vector<DeviceFilter> devices = devices_named_by(process, {process.of_task.of(task)});
-    if (devices.empty() || (of_stream && std::find(devices.begin(), devices.end(), of_stream) == devices.end())) {
-        devices.push_back(of_stream);
-    }
-    return devices;
-}
-
 std::shared_ptr<const StreamHistory> MapIndex::history(const Process& process, std::uint64_t stream_id,
                                                        DeviceFilter device) const {
     const auto known = histories_.find({number_of(process), stream_id});

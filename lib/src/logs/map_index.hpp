@@ -66,9 +66,6 @@ public:
     /// Whether the process's lines show bindings of streams to models at all.
     bool binds_models(const Process& process) const { return binds_models_[number_of(process)]; }
 
-    /// As devices_of_task(). The stream's lines, thousands, are looked at again only where they name several devices.
-    std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task) const;
-
     /// As history_of_stream(), for one of devices_of_task().
     std::shared_ptr<const StreamHistory> history(const Process& process, std::uint64_t stream_id,
                                                  DeviceFilter device) const;

@@ -268,11 +268,11 @@ std::size_t wraps_between(const Process& process, std::uint64_t stream_id, const
     return flips.size() + without_number;
 }
 
-std::vector<DeviceFilter> devices_named_by(const Process& process, std::initializer_list<Places> lines) {
+std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task) {
     std::vector<DeviceFilter> devices;
     std::set<std::uint64_t> known;
     DeviceFilter last;  // mostly that of all lines
-    for (const Places places : lines) {
+    for (const Places places : {process.of_task.of(task), process.of_stream.of(task.first)}) {
         for (const std::uint32_t place : places) {
             const DeviceFilter device = process.facts[place].fact.device_id;
             if (!device || device == last || device == kOfflineDevice) {
@@ -284,12 +284,6 @@ std::vector<DeviceFilter> devices_named_by(const Process& process, std::initiali
             }
         }
     }
-    return devices;
-}
-
-std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task) {
-    std::vector<DeviceFilter> devices =
-        devices_named_by(process, {process.of_task.of(task), process.of_stream.of(task.first)});
     if (devices.empty()) {
         devices.emplace_back();
     }

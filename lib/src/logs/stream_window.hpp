@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <vector>
 
@@ -44,9 +43,6 @@ std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t s
 
 /// How often the task ids of the stream began anew in the span, as far as the log tells: task ids have 16 bits.
 std::size_t wraps_between(const Process& process, std::uint64_t stream_id, const Span& span, DeviceFilter device = {});
-
-/// The devices that facts name, but the compiler's: in their order, each once.
-std::vector<DeviceFilter> devices_named_by(const Process& process, std::initializer_list<Places> lines);
 
 /// The devices that the facts on a task or its stream name, but the compiler's; one empty filter when they name none.
 std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task);

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "api_run.hpp"
@@ -102,6 +103,30 @@ TEST_CASE("api: threads beyond what the descriptors allow cost no dump") {
     CHECK(few.exit_status == 0);
     CHECK(few.out == usual.out);
     CHECK(ordered_json::parse(few.out).at("counts").at("files") == 30);
+}
+
+TEST_CASE("logs: threads beyond what the descriptors allow cost no log") {
+    constexpr std::size_t kSize = 700'000;  // more than one read, so that threads read parts of it
+    constexpr int kLogs = 30, kRuns = 20;   // without a bound one run of a few fails
+    const TemporaryDirectory logs;
+    for (int pid = 1; pid <= kLogs; ++pid) {
+        LogText log(pid);
+        log.launch_2023(5, 7, "2_0_11_Gather");
+        while (log.text().size() < kSize) {
+            log.runtime("Toy", std::string(900, '-'));
+        }
+        write_file(logs / fmt::format("plog-{}.log", pid), log.text());
+    }
+    const TemporaryDirectory maps;
+    const auto arguments = [&](const std::string& map) {
+        return std::vector<std::string>{"index", logs.path(), "-j50", "-o", maps / map};
+    };
+    REQUIRE(run_tool(arguments("usual")).exit_status == 0);
+    for (int run = 0; run < kRuns; ++run) {
+        const ProcessResult few = run_below({"/usr/bin/prlimit", "--nofile=6"}, arguments("few"));
+        REQUIRE(few.exit_status == 0);
+        CHECK(read_file(maps / "few") == read_file(maps / "usual"));
+    }
 }
 
 TEST_CASE("too little memory is said, and ends with exit status 1") {

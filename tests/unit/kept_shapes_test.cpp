@@ -23,6 +23,9 @@ public:
         const std::string_view in_text(text.data() + 1, rest.size());
         const bool known =
             shapes_.find<Block16>(&formats_, true, in_text, LineShapes::hash_of<Block16>(in_text)) != nullptr;
+        if (!known) {
+            shapes_.begin_to_learn(&formats_, true, in_text);
+        }
         if (!known && shapes_.to_learn() != nullptr) {
             shapes_.keep();
         }

@@ -213,7 +213,11 @@ TEST_CASE("line shapes: a shape is kept once it was seen twice, for its module, 
     LineShapes shapes;
     const auto find = [&](const ModuleFormats* module, const std::string& line) {
         const std::string_view rest = std::string_view(line).substr(1, line.size() - 1 - behind.size());
-        return shapes.find<Block16>(module, false, rest, LineShapes::hash_of<Block16>(rest));
+        const LineShape* const shape = shapes.find<Block16>(module, false, rest, LineShapes::hash_of<Block16>(rest));
+        if (shapes.is_unknown()) {
+            shapes.begin_to_learn(module, false, rest);
+        }
+        return shape;
     };
     const std::string first = in_line(" [alpha.cc:1] 9 F: nothing about 17"),
                       second = in_line(" [alpha.cc:2] 8 F: nothing about 42");

@@ -47,6 +47,17 @@ TEST_CASE("processes: the one that binds the record's model counts more than the
     CHECK(shown(locate_in(map, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
 }
 
+TEST_CASE("processes: a stream that captured the record's model counts as one that is bound to it") {
+    LogText captures(30);
+    captures.at(1000).runtime("StreamBeginCapture",
+                              "capture begin success, device_id=6, model_id=3 original stream_id=2, capture "
+                              "stream_id=5, stream_status=0, isSubmodel=0, parent model_id=4294967295.");
+    captures.launch_2023(5, 7, "0_1_Captured");
+    const auto map = task_map_of({rank_on(20, 5, "0_1_OnFive").text(), captures.text()});
+    CHECK(shown(locate_in(map, dump_on(5, 3)).op) == "Captured|-|0_1_Captured|kernel");
+    CHECK(shown(locate_in(map, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
+}
+
 TEST_CASE("processes: where none used the ids on the dump's device, all are candidates in their order") {
     LogText elsewhere = rank_on(30, 6, "0_1_OnSix");
     elsewhere.set_up_stream(9, 1);  // the dump's device, but another stream

@@ -25,7 +25,7 @@ int most_fit_in(const logs::Process& process, const TaskMap::Contents& map, cons
     const std::vector<std::uint64_t>& devices = map.index().devices(process);
     const bool names_device =
         dump.path_ids.device_id && std::binary_search(devices.begin(), devices.end(), *dump.path_ids.device_id);
-    return (query.model_id && map.index().binds_models(process) ? kOfModel : 0) + (names_device ? kOfDevice : 0);
+    return (query.model_id && map.index().may_bind_streams(process) ? kOfModel : 0) + (names_device ? kOfDevice : 0);
 }
 
 int best_fit_of(const std::vector<TaskMatch>& matches, const TaskQuery& query, const Dump& dump) {

@@ -201,7 +201,11 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
         fetch_ahead(lines.lines, next);
         add_line(lines.lines[next], lines);
     }
-    for (const auto& [writer, process] : of_this_root_) {
+    for (const auto& [writer, shown] : lines.writers) {
+        ProcessCollector* const process = collector(writer);
+        if (process == nullptr) {
+            continue;
+        }
         for (const UnaskedLine& launch : process->take_passed_launches()) {  // their lines go with the part
             add_passed_launch(launch, *process, lines);
         }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "logs/hex_shape_bytes.hpp"
 #include "logs/line_shapes.hpp"
 
 namespace opdebug::logs {
@@ -19,13 +20,18 @@ class HexShapes {
 public:
     HexShapes();
 
-    /// Of a line whose rest is `masked` but for its digits; null where it is not known, or has no such number.
-    const LineShape* find(const ModuleFormats* formats, bool thread_known, std::string_view masked) noexcept;
+    /// Of the rest of a line that may have a shape (LineShapes), with as many bytes behind it that are readable; null
+    /// where it is not known.
+    const LineShape* find(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept;
+    /// Of the rest that was looked for in vain, with what it was looked for. `masked`: its digits are.
+    void begin_to_learn(const ModuleFormats* formats, bool thread_known, std::string_view rest,
+                        std::string_view masked) noexcept;
+    void learn_nothing() noexcept { learns_ = false; }
 
-    /// To be filled with what is known of the rest that was asked for last, whose text is `size` bytes at its end, and
-    /// then kept; null where that is not worth it, or a number is not in the text.
+    /// To be filled with what is known of the rest that is learnt, whose text is `size` bytes at its end, and then
+    /// kept; null where that is not worth it, or a number is not in the text.
     LineShape* to_learn(std::size_t size) noexcept {
-        return learns_ && first_number_ + size >= text_.size() ? &shapes_[places_[learnt_].number] : nullptr;
+        return learns_ && size >= behind_number_ ? &shapes_[places_[learnt_].number] : nullptr;
     }
     void keep() noexcept { places_[learnt_].tag = tag_; }
 
@@ -35,8 +41,7 @@ private:
     static constexpr std::size_t kMost = (std::size_t{1} << kGroupBits) * kWays;
 
     struct Kept : LineShape {
-        std::size_t size;
-        std::array<char, kLongest> text;  ///< masked
+        HexShapeBytes bytes;
     };
     struct Place {
         std::uint32_t tag = 0;     ///< of the shape's hash; 0: none is kept
@@ -44,14 +49,18 @@ private:
         std::uint32_t number = 0;  ///< of the shape, from 1, so that those in use lie together
     };
 
-    void begin_to_learn(const ModuleFormats* formats, bool thread_known) noexcept;
+    template <class Block>
+    [[gnu::always_inline]] inline const LineShape* find_by(const ModuleFormats* formats, bool thread_known,
+                                                           std::string_view rest) noexcept;
+#if defined(__x86_64__)
+    const LineShape* find_with_avx2(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept;
+#endif
 
     std::unique_ptr<Kept[]> shapes_;  ///< not cleared: their memory is touched when they are learnt
     std::vector<Place> places_;
-    std::array<char, 1 + LineShape::kLongest> masked_{};  ///< behind a byte that is always the same
-    std::string_view text_;                               ///< in masked_: of the rest that was asked for last
-    std::size_t first_number_ = 0;                        ///< where it begins there
-    std::size_t place_ = 0;                               ///< the first of its places
+    std::array<char, LineShape::kLongest> masked_{};
+    std::size_t behind_number_ = 0;  ///< how many bytes of what is learnt are behind the begin of its first number
+    std::size_t place_ = 0;          ///< the first one of the rest that was asked for last
     std::uint32_t tag_ = 0;
     std::size_t learnt_ = 0;  ///< the place of what is learnt
     std::uint32_t count_ = 0;

@@ -126,6 +126,10 @@ bool Launches::pass_launch(const UnaskedLine& launch, std::int64_t time_us, cons
         return false;
     }
     Pending& pending = pending_[launch.tid];
+    if (!pending.is_listed) {
+        threads_of_passed_.push_back(launch.tid);
+        pending.is_listed = true;
+    }
     if (pending.is_open && !pending.is_passed) {
         replace(pending, decided);
     }
@@ -153,13 +157,15 @@ std::optional<UnaskedLine> Launches::take_passed(std::int64_t thread) {
 
 std::vector<UnaskedLine> Launches::take_all_passed() {
     std::vector<UnaskedLine> launches;
-    for (auto next = pending_.begin(); passed_ != 0;) {
-        auto& [thread, pending] = *next++;
-        if (pending.is_passed) {
-            launches.push_back(pending.passed);
-            close(thread, pending);
+    for (const std::int64_t thread : threads_of_passed_) {
+        if (const auto listed = pending_.find(thread); listed != pending_.end()) {
+            listed->second.is_listed = false;
+        }
+        if (const std::optional<UnaskedLine> launch = take_passed(thread)) {
+            launches.push_back(*launch);
         }
     }
+    threads_of_passed_.clear();
     return launches;
 }
 

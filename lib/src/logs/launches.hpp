@@ -64,6 +64,7 @@ private:
         bool renumbered = false;
         bool needed = true;
         bool is_passed = false;  ///< of the launch there are its ids, kind and time, and `passed`
+        bool is_listed = false;  ///< in threads_of_passed_
         UnaskedLine passed;
     };
     void replace(Pending& pending, const Decided& decided);
@@ -77,6 +78,9 @@ private:
     std::set<FactKind> kinds_unsubmitted_;
     bool has_submit_lines_ = false;
     std::size_t passed_ = 0;  ///< pending launches
+    /// Those with one, and such as had one in the part: to look at all threads at the end of each part took the square
+    /// of their number.
+    std::vector<std::int64_t> threads_of_passed_;
 };
 
 }  // namespace opdebug::logs

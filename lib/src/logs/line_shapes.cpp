@@ -116,7 +116,6 @@ void LineShapes::count_unknown() noexcept {
 }
 
 void LineShapes::begin_to_learn(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept {
-    count_unknown();
     size_ = rest.size();
     const std::uint64_t hash = mask_digits(rest, masked_.data());
     std::uint16_t& seen = seen_[(hash >> 16U) % kSeen];

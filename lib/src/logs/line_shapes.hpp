@@ -81,7 +81,7 @@ public:
     [[gnu::always_inline]] inline const LineShape* find(const ModuleFormats* formats, bool thread_known,
                                                         std::string_view rest, std::uint64_t hash) noexcept {
         learns_ = false;
-        size_ = 0;
+        is_unknown_ = false;
         if (!may_have_shape(rest) || left_out_ != 0) {
             count_left_out();
             return nullptr;
@@ -102,15 +102,20 @@ public:
                 }
             }
         }
-        begin_to_learn(formats, thread_known, rest);
+        is_unknown_ = true;
+        count_unknown();
         return nullptr;
     }
 
-    /// To be filled with what is known of the rest that was asked for last, and then kept; null where that is not worth
+    /// Whether the rest that was asked for last was looked for in vain.
+    bool is_unknown() const noexcept { return is_unknown_; }
+    /// Of that rest, with what it was asked for, where it is not known in another way.
+    void begin_to_learn(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept;
+    /// To be filled with what is known of that rest, and then kept; null where that is not worth
     /// it: most shapes that were seen once are not seen again.
     LineShape* to_learn() noexcept { return learns_ ? &shapes_[places_[learnt_].number] : nullptr; }
     void keep() noexcept { places_[learnt_].tag = tag_of(hash_); }
-    /// Its text, with masked digits; empty where the rest that was asked for last is known, or has no shape.
+    /// The rest that begin_to_learn() was called for last, with masked digits.
     std::string_view masked() const noexcept { return {masked_.data(), size_}; }
     /// That rest is known in another way: it is worth while to look.
     void count_known() noexcept { ++known_; }
@@ -142,7 +147,6 @@ private:
     }
     void count_left_out() noexcept { left_out_ -= left_out_ != 0 ? 1 : 0; }
     void count_unknown() noexcept;
-    void begin_to_learn(const ModuleFormats* formats, bool thread_known, std::string_view rest) noexcept;
 
     std::unique_ptr<Kept[]> shapes_;  ///< not cleared: their memory is touched when they are learnt
     std::vector<Place> places_;
@@ -152,6 +156,7 @@ private:
     std::uint64_t hash_ = 0;  ///< of the rest that was asked for last
     std::size_t learnt_ = 0;  ///< the place of what is learnt
     std::uint16_t count_ = 0;
+    bool is_unknown_ = false;
     bool learns_ = false;
     std::uint32_t unknown_ = 0, known_ = 0, left_out_ = 0;
 };

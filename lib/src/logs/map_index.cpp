@@ -194,6 +194,7 @@ void MapIndex::add_process(const Process& process, Entries& facts, Entries& proc
         first_with_statements_ = &process;
     }
     binds_models_.push_back(false);
+    may_bind_streams_.push_back(false);
     std::set<std::uint64_t> devices;
     for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
         const Fact& fact = process.facts[place].fact;
@@ -201,6 +202,7 @@ void MapIndex::add_process(const Process& process, Entries& facts, Entries& proc
             devices.insert(*fact.device_id);
         }
         binds_models_[number] = binds_models_[number] || fact.kind == FactKind::model_bind;
+        may_bind_streams_[number] = may_bind_streams_[number] || binds_a_stream(fact.kind);
         add_fact(number, place, facts, processes);
     }
     devices_.emplace_back(devices.begin(), devices.end());

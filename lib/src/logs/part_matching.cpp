@@ -92,7 +92,7 @@ inline void PartMatching::add_known_lines(LinesOfPiece& lines) {
         const LineShape* const shape =
             shapes_.find<Block>(line.prefix->formats, line.prefix->thread_known, line.rest(), line.hash);
         if (shape == nullptr || shape->format != nullptr) {
-            read_rest(line, shape);
+            read_rest(line, line.rest(), shape);
         }
     }
     matched_.count += taken;
@@ -158,21 +158,26 @@ bool PartMatching::add_by_prefix(std::string_view text, std::uint64_t number) {
     prefix->add_time(line.after.time_us);
     matched_.last_time_us = line.after.time_us;
     if (prefix->formats != nullptr) {
-        const LineShape* const shape = find_shape_in_copy(*prefix, line.rest());
-        if (shape == nullptr || shape->format != nullptr) {
-            read_rest(line, shape);
-        }
+        look_at_rest(line);
     }
     return true;
 }
 
 /// Of a line at the end of the text, behind which nothing may be read.
-const LineShape* PartMatching::find_shape_in_copy(const LinePrefix& prefix, std::string_view rest) {
+void PartMatching::look_at_rest(const AskedLine& line) {
     std::array<char, 1 + LineShape::kLongest + LineShapes::kReadBehind> copy{};
+    std::string_view rest = line.rest();
     if (LineShapes::may_have_shape(rest)) {
         std::copy_n(rest.data() - 1, rest.size() + 1, copy.begin());
         rest = {copy.data() + 1, rest.size()};
     }
+    const LineShape* const shape = find_shape(*line.prefix, rest);
+    if (shape == nullptr || shape->format != nullptr) {
+        read_rest(line, rest, shape);
+    }
+}
+
+const LineShape* PartMatching::find_shape(const LinePrefix& prefix, std::string_view rest) {
 #if defined(__x86_64__)
     if (has_avx2()) {
         return find_shape_with_avx2(prefix, rest);
@@ -199,38 +204,43 @@ void PartMatching::learn(const ModuleFormats& formats, bool with_hex_numbers, st
     }
 }
 
-/// `shape`: of the line; null where it is not known.
-void PartMatching::read_rest(const AskedLine& line, const LineShape* shape) {
-    const std::string_view rest = line.rest();
+/// `rest`: that of the line where more bytes behind it are readable, maybe a copy. `shape`: null where it is not known.
+void PartMatching::read_rest(const AskedLine& line, std::string_view rest, const LineShape* shape) {
     matched_.last_time_us = line.after.time_us;
     if (shape != nullptr && match_as(*shape, line)) {
         return;
     }
-    if (match_by_hex_shape(line)) {
+    hex_shapes_.learn_nothing();
+    if (shapes_.is_unknown() && match_by_hex_shape(line, rest)) {
         return;
     }
     const ModuleFormats& formats = *line.prefix->formats;
-    if (LogFormats::find_literals(formats, rest, literals_)) {
-        match(formats, line.prefix->parts_of(line.text(), line.after.time_us, rest), line.text(), LineEnd::line_break,
-              line.number, Learns::yes);
+    if (LogFormats::find_literals(formats, line.rest(), literals_)) {
+        match(formats, line.prefix->parts_of(line.text(), line.after.time_us, line.rest()), line.text(),
+              LineEnd::line_break, line.number, Learns::yes);
     } else {
         const auto keep = [](LineShape&) { return true; };
         learn(formats, !LogFormats::tells_hex_numbers_apart(formats), rest.size(), keep);
     }
 }
 
-/// False where the line is not known but for its hexadecimal numbers, or is read by another format.
-bool PartMatching::match_by_hex_shape(const AskedLine& line) {
-    const LineShape* const known = hex_shapes_.find(line.prefix->formats, line.prefix->thread_known, shapes_.masked());
+/// False where the line is not known but for its hexadecimal numbers, or is read by another format. Where it is known,
+/// the shape of its digits is not learnt: of four such shapes three were replaced before a line had one again, and to
+/// learn them took longer than to look here for the lines that had one.
+bool PartMatching::match_by_hex_shape(const AskedLine& line, std::string_view rest) {
+    const LinePrefix& prefix = *line.prefix;
+    const LineShape* const known = hex_shapes_.find(prefix.formats, prefix.thread_known, rest);
+    if (known != nullptr) {
+        shapes_.count_known();
+        if (known->format == nullptr || match_as(*known, line)) {
+            return true;
+        }
+    }
+    shapes_.begin_to_learn(prefix.formats, prefix.thread_known, rest);
     if (known == nullptr) {
-        return false;
+        hex_shapes_.begin_to_learn(prefix.formats, prefix.thread_known, rest, shapes_.masked());
     }
-    shapes_.count_known();
-    if (LineShape* const of_digits = shapes_.to_learn()) {  // its numbers come again
-        *of_digits = *known;
-        shapes_.keep();
-    }
-    return known->format == nullptr || match_as(*known, line);
+    return false;
 }
 
 /// False where the line is not read as its shape says, or by another format. Of a line with a certain shape nothing is

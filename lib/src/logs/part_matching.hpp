@@ -91,11 +91,12 @@ private:
     void add_known_lines_with_avx2(LinesOfPiece& lines);
     const LineShape* find_shape_with_avx2(const LinePrefix& prefix, std::string_view rest);
 #endif
-    const LineShape* find_shape_in_copy(const LinePrefix& prefix, std::string_view rest);
+    const LineShape* find_shape(const LinePrefix& prefix, std::string_view rest);
+    void look_at_rest(const AskedLine& line);
     bool add_by_prefix(std::string_view text, std::uint64_t number);
     void add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number);
-    void read_rest(const AskedLine& line, const LineShape* shape);
-    bool match_by_hex_shape(const AskedLine& line);
+    void read_rest(const AskedLine& line, std::string_view rest, const LineShape* shape);
+    bool match_by_hex_shape(const AskedLine& line, std::string_view rest);
     bool match_as(const LineShape& shape, const AskedLine& asked);
     bool pass_unasked(const LineShape& shape, const AskedLine& asked, const LogLine* parts);
     template <class Take>

@@ -13,10 +13,10 @@ template <class Element>
 class ReusedList {
 public:
     ReusedList() = default;
-    ReusedList(const ReusedList&) = default;
+    ReusedList(const ReusedList&) = delete;  ///< elements may point at what is moved with the list
     ReusedList(ReusedList&& other) noexcept
         : elements_(std::move(other.elements_)), size_(std::exchange(other.size_, 0)) {}
-    ReusedList& operator=(const ReusedList&) = default;
+    ReusedList& operator=(const ReusedList&) = delete;
     ReusedList& operator=(ReusedList&& other) noexcept {
         elements_ = std::move(other.elements_);
         size_ = std::exchange(other.size_, 0);

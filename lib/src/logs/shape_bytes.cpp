@@ -47,4 +47,12 @@ void ShapeBytes::take(const char* text, std::string_view masked) noexcept {
     }
 }
 
+void ShapeBytes::take_any(std::size_t begin, std::size_t end) noexcept {
+    for (std::size_t place = begin; place < end; ++place) {
+        Piece& piece = pieces_[place / kPiece];
+        piece.least[place % kPiece] = 0;
+        piece.more[place % kPiece] = 0xFF;
+    }
+}
+
 }  // namespace opdebug::logs

@@ -92,6 +92,8 @@ public:
     /// are_of() says must be readable; the byte in front of the text and the one behind it, too, and be the same for
     /// all texts that are compared.
     void take(const char* text, std::string_view masked) noexcept;
+    /// Takes any byte for those between these places of the text, too.
+    void take_any(std::size_t begin, std::size_t end) noexcept;
 
     std::size_t size() const noexcept { return size_; }
 

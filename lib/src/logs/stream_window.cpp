@@ -198,8 +198,7 @@ public:
             is_compilers_ = kind == FactKind::stream_open && fact.fact.device_id == kOfflineDevice;
         }
         if (fact.fact.model_id && !is_of_compiler(fact)) {
-            if (kind == FactKind::model_bind || kind == FactKind::capture_stream) {
-                // What a stream captured stays its model's when the capture ends.
+            if (binds_a_stream(kind)) {
                 walk_.bind(fact);
             } else if (kind == FactKind::model_unbind || kind == FactKind::model_end) {
                 walk_.unbind(fact);

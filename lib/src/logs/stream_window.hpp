@@ -36,6 +36,12 @@ struct ModelBinding {
     const StoredFact* unbound_by = nullptr;  ///< the unbinding, or the line that the model is gone
 };
 
+/// Whether lines of this kind may bind a stream to a model. What a stream captured stays its model's when the capture
+/// ends.
+inline bool binds_a_stream(FactKind kind) noexcept {
+    return kind == FactKind::model_bind || kind == FactKind::capture_stream;
+}
+
 /// The bindings of a stream inside one of its windows, in time order. A binding ends with its unbinding or with the
 /// model: model ids are reused by the driver after the model was destroyed.
 std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t stream_id, const StreamWindow& window,

@@ -72,9 +72,25 @@ UnaskedUse use_of(const FormatDefinition& definition, const std::set<std::string
                                                    : UnaskedUse::noted;
 }
 
-/// Of which kinds a line tells of one task by its stream and task alone (Wanted::is_unasked).
-bool is_of_one_task(const FormatDefinition& definition) noexcept {
-    switch (definition.states) {
+UnaskedFormat unasked_of(const CompiledFormat& format, const std::set<std::string_view>& deciding) {
+    UnaskedFormat unasked;
+    unasked.use = use_of(format.definition, deciding);
+    const bool are_plain =
+        find_id(format, "stream_id", unasked.stream_id) && find_id(format, "task_id", unasked.task_id) &&
+        find_id(format, "device_id", unasked.device_id) && find_id(format, "task_type", unasked.task_type) &&
+        find_id(format, "address1", unasked.address1) && find_id(format, "address2", unasked.address2);
+    const bool are_captured =
+        unasked.stream_id.capture != IdOfFormat::kNone && unasked.task_id.capture != IdOfFormat::kNone &&
+        unasked.address1.constant == IdOfFormat::kNone && unasked.address2.constant == IdOfFormat::kNone;
+    unasked.has_plain_ids = are_plain && are_captured && is_of_one_task(format.definition.states) &&
+                            format.definition.ignore.empty() && format.needed_texts && !has_number(format, "task_sn");
+    return unasked;
+}
+
+}  // namespace
+
+bool is_of_one_task(FactKind kind) noexcept {
+    switch (kind) {
         case FactKind::operator_of_task:
         case FactKind::kernel_of_task:
         case FactKind::unnamed_launch:
@@ -87,23 +103,6 @@ bool is_of_one_task(const FormatDefinition& definition) noexcept {
         default: return false;
     }
 }
-
-UnaskedFormat unasked_of(const CompiledFormat& format, const std::set<std::string_view>& deciding) {
-    UnaskedFormat unasked;
-    unasked.use = use_of(format.definition, deciding);
-    const bool are_plain =
-        find_id(format, "stream_id", unasked.stream_id) && find_id(format, "task_id", unasked.task_id) &&
-        find_id(format, "device_id", unasked.device_id) && find_id(format, "task_type", unasked.task_type) &&
-        find_id(format, "address1", unasked.address1) && find_id(format, "address2", unasked.address2);
-    const bool are_captured =
-        unasked.stream_id.capture != IdOfFormat::kNone && unasked.task_id.capture != IdOfFormat::kNone &&
-        unasked.address1.constant == IdOfFormat::kNone && unasked.address2.constant == IdOfFormat::kNone;
-    unasked.has_plain_ids = are_plain && are_captured && is_of_one_task(format.definition) &&
-                            format.definition.ignore.empty() && format.needed_texts && !has_number(format, "task_sn");
-    return unasked;
-}
-
-}  // namespace
 
 void find_unasked(std::vector<CompiledFormat>& formats) {
     const std::set<std::string_view> deciding = deciding_memories(formats);

@@ -32,6 +32,10 @@ struct UnaskedFormat {
     IdOfFormat stream_id, task_id, device_id, task_type, address1, address2;
 };
 
+/// Of which kinds a line tells of one task by its stream and task alone (Wanted::is_unasked), but for submit lines that
+/// have another number of the task.
+bool is_of_one_task(FactKind kind) noexcept;
+
 /// Fills CompiledFormat::unasked of all formats of a set.
 void find_unasked(std::vector<CompiledFormat>& formats);
 

@@ -5,6 +5,7 @@
 #include "logs/format_file.hpp"
 #include "logs/numbered_node.hpp"
 #include "logs/same_statement.hpp"
+#include "logs/unasked_format.hpp"
 #include "logs/unasked_line.hpp"
 
 namespace opdebug::logs {
@@ -34,17 +35,9 @@ bool tells_of_one_task(const Fact& fact) noexcept {
         return false;
     }
     switch (fact.kind) {
-        case FactKind::operator_of_task:
-        case FactKind::kernel_of_task:
-        case FactKind::unnamed_launch:
-        case FactKind::fault_kernel:
-        case FactKind::end_of_graph_task:
-        case FactKind::debug_task:
-        case FactKind::task_fault:
-        case FactKind::overflow_report: return true;
         case FactKind::model_of_task: return fact.model_id.has_value();
         case FactKind::submit: return !fact.task_sn || !submits_a_kernel(fact);  // with it the task has another id
-        default: return false;
+        default: return is_of_one_task(fact.kind);
     }
 }
 

@@ -39,6 +39,7 @@ private:
     /// Each is false, and leaves the error, where the message is damaged.
     bool fail(std::size_t position, const std::string& message);
     bool read_number(const char* what, std::uint64_t& number);
+    bool read_long_number(const char* what, std::uint64_t& number);
     bool read_field(MessageField& field);
     bool read_length_delimited(std::size_t start, MessageField& field);
     bool skip_fixed(std::size_t start, std::size_t width, MessageField& field);

@@ -6,8 +6,6 @@
 #include <cmath>
 #include <cstdlib>
 
-#include <fmt/format.h>
-
 #include "tree/number.hpp"
 
 namespace opdebug::locate_stage {
@@ -43,7 +41,9 @@ bool further_than_any_zone(std::int64_t utc, const logs::Span& logged) {
 }
 
 std::string zone_name(int minutes) {
-    return fmt::format("UTC{}{:02}:{:02}", minutes < 0 ? '-' : '+', std::abs(minutes) / 60, std::abs(minutes) % 60);
+    const int hours = std::abs(minutes) / 60, rest = std::abs(minutes) % 60;
+    return std::string(minutes < 0 ? "UTC-" : "UTC+") + (hours < 10 ? "0" : "") + std::to_string(hours) +
+           (rest < 10 ? ":0" : ":") + std::to_string(rest);
 }
 
 /// An offset with its reason.
@@ -174,8 +174,8 @@ std::optional<FolderContradiction> folder_contradiction(const std::string& folde
 }
 
 std::string found_by(const LocalTime& time) {
-    return fmt::format("{}, {}{}", zone_name(time.offset_minutes), time.reason,
-                       time.is_reported ? ", in which the log reports the overflow of this task" : "");
+    return zone_name(time.offset_minutes) + ", " + time.reason +
+           (time.is_reported ? ", in which the log reports the overflow of this task" : "");
 }
 
 std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,

@@ -13,17 +13,19 @@
 namespace opdebug::locate_stage {
 
 /// Adds answers that are not there yet. One task can have a hundred thousand operators (contexts of FFTS+), and as many
-/// processes may have launched something: an index finds those that are known.
+/// processes may have launched something: an index finds those that are known. Nearly every task has one, which no
+/// index is made for.
 class DistinctAnswers {
 public:
-    explicit DistinctAnswers(std::vector<OperatorAnswer>& answers) : answers_(answers) {
-        for (const OperatorAnswer& answer : answers) {
-            known_.insert(names_of(answer));
-        }
-    }
+    explicit DistinctAnswers(std::vector<OperatorAnswer>& answers) : answers_(answers) {}
 
     void add(OperatorAnswer answer) {
-        if (known_.insert(names_of(answer)).second) {
+        if (!answers_.empty() && known_.empty()) {
+            for (const OperatorAnswer& known : answers_) {
+                known_.insert(names_of(known));
+            }
+        }
+        if (answers_.empty() || known_.insert(names_of(answer)).second) {
             answers_.push_back(std::move(answer));
         }
     }

@@ -50,10 +50,9 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
     }
 }
 
-void check_address(const MatchAnswer& answer, const TaskMap::Contents& map, const TaskQuery& query, Found& found) {
+void check_address(const TaskMatch& match, const TaskMap::Contents& map, const TaskQuery& query, Found& found) {
     OperatorAnswer& best = found.operators.front();
-    const logs::StoredFact* launch =
-        launch_by_address(map, *answer.match->process, query, answer.match->time_us, answer.match->device);
+    const logs::StoredFact* launch = launch_by_address(map, *match.process, query, match.time_us, match.device);
     if (launch == nullptr || !best.kernel) {
         return;
     }

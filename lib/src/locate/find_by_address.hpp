@@ -4,8 +4,8 @@
 #include <opdebug/locate.hpp>
 
 #include "locate/found.hpp"
-#include "locate/match_answers.hpp"
 #include "locate/query.hpp"
+#include "locate/task_search.hpp"
 
 namespace opdebug::locate_stage {
 
@@ -15,6 +15,6 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
 
 /// Compares the kernel that the ids gave with the one that the address gives, in the same process. `found` has an
 /// operator.
-void check_address(const MatchAnswer& answer, const TaskMap::Contents& map, const TaskQuery& query, Found& found);
+void check_address(const TaskMatch& match, const TaskMap::Contents& map, const TaskQuery& query, Found& found);
 
 }  // namespace opdebug::locate_stage

@@ -1,6 +1,8 @@
 #include "locate/find_in_logs.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -93,23 +95,25 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     const bool had_reason = std::any_of(search.diagnostics.begin(), search.diagnostics.end(), [](const Diagnostic& d) {
         return d.code != "time_zone" && d.code != "time_unknown" && d.code != "time_outside_logs";
     });
-    const std::vector<MatchAnswer> answers = answers_of(search, query, map);
+    std::vector<MatchAnswer> answers = answers_of(search, query, map);
     bool is_explained = had_reason;
+    const logs::Process* process = answers.empty() ? nullptr : answers.front().match->process;
+    if (!answers.empty()) {  // model and remarks belong to the match that gave the best operator
+        found.model = std::move(answers.front().model);
+        remark_device(*answers.front().match, dump, found.diagnostics);
+        remark_numbers(answers, query, found.diagnostics);
+    }
     DistinctAnswers operators(found.operators);
-    for (const MatchAnswer& answer : answers) {
-        for (const OperatorAnswer& named : answer.operators) {
-            operators.add(named);
+    for (MatchAnswer& answer : answers) {
+        for (OperatorAnswer& named : answer.operators) {
+            operators.add(std::move(named));
         }
         is_explained = is_explained || answer.is_explained;
     }
-    const logs::Process* process = answers.empty() ? nullptr : answers.front().match->process;
-    if (!answers.empty()) {  // model and remarks belong to the match that gave the best operator
-        found.model = answers.front().model;
-        remark_device(*answers.front().match, dump, found.diagnostics);
-        remark_numbers(answers, query, found.diagnostics);
+    if (!answers.empty()) {
         remark_unclear_device(answers, query, found.operators, found.diagnostics);
-        found.diagnostics.insert(found.diagnostics.end(), answers.front().diagnostics.begin(),
-                                 answers.front().diagnostics.end());
+        std::vector<Diagnostic>& said = answers.front().diagnostics;
+        std::move(said.begin(), said.end(), std::back_inserter(found.diagnostics));
     }
     if (search.matches.empty()) {
         const std::size_t remarks_before = found.diagnostics.size();
@@ -119,7 +123,7 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     if (found.operators.empty() && !is_explained) {
         find_by_address(map, dump, query, options, found);
     } else if (process != nullptr && !found.operators.empty()) {
-        check_address(answers.front(), map, query, found);
+        check_address(*answers.front().match, map, query, found);
     }
     if (found.operators.empty() && !is_explained) {
         explain_task_not_in_logs(map, dump, query, options, found.diagnostics);
@@ -129,13 +133,15 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     remark_given_offset(dump, query, options, found.diagnostics);
     remark_damaged_files(found, map, found.diagnostics);
     remark_lines_without_time(found, found.diagnostics);
-    found.diagnostics.insert(found.diagnostics.end(), search.diagnostics.begin(), search.diagnostics.end());
+    std::move(search.diagnostics.begin(), search.diagnostics.end(), std::back_inserter(found.diagnostics));
     if (found.operators.empty()) {
         remark_doubtful_offset(map, dump, query, options, found.diagnostics);
     }
-    // Perhaps the log of another run: all else that is said hangs on it.
-    std::stable_partition(found.diagnostics.begin(), found.diagnostics.end(),
-                          [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; });
+    // Perhaps the log of another run: all else that is said hangs on it. Rare, and to ask for memory each time is not.
+    const auto hangs_on_it = [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; };
+    if (std::any_of(found.diagnostics.begin(), found.diagnostics.end(), hangs_on_it)) {
+        std::stable_partition(found.diagnostics.begin(), found.diagnostics.end(), hangs_on_it);
+    }
 }
 
 }  // namespace opdebug::locate_stage

@@ -39,7 +39,7 @@ std::string as_in_file_name(std::string name) {
 /// name tells of node or type, must not contradict.
 bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
     if (log.name) {
-        return as_in_file_name(*log.name) == as_in_file_name(*dump.name) ||
+        return *log.name == *dump.name || as_in_file_name(*log.name) == as_in_file_name(*dump.name) ||
                (log.kernel &&
                 locate_stage::kernel_is_of_node(as_in_file_name(*log.kernel), as_in_file_name(*dump.name)));
     }
@@ -58,10 +58,12 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
             continue;
         }
         if (answer.confidence == Confidence::exact && answer.name) {
-            same->name = answer.name;  // GE's spelling
+            same->name = std::move(answer.name);  // GE's spelling
         }
-        same->kernel = same->kernel ? same->kernel : answer.kernel;
-        same->evidence.insert(same->evidence.end(), answer.evidence.begin(), answer.evidence.end());
+        if (!same->kernel) {
+            same->kernel = std::move(answer.kernel);
+        }
+        std::move(answer.evidence.begin(), answer.evidence.end(), std::back_inserter(same->evidence));
         std::rotate(from_dumps.begin(), same, same + 1);  // the one that the log confirms leads
     }
     if (!others.empty()) {
@@ -151,7 +153,7 @@ void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>&
 
 }  // namespace
 
-Location locate(const Dump& dump, const LocateOptions& given) {
+Location locate(const Dump& dump, const LocateOptions& options) {
     Location location;
     const std::vector<OverflowedRecord> records = locate_stage::overflowed_records(dump);
     if (records.empty()) {
@@ -160,9 +162,10 @@ Location locate(const Dump& dump, const LocateOptions& given) {
                                         : "no unit of this dump reports an overflow, so no operator is looked up");
         return location;
     }
-    LocateOptions options = given;
     if (!options.folders) {
-        options.folders = std::make_shared<OpDumpFolders>();  // a dump with many records reads its folder once
+        LocateOptions with_folders = options;
+        with_folders.folders = std::make_shared<OpDumpFolders>();  // a dump with many records reads its folder once
+        return locate(dump, with_folders);
     }
     Found found = find_operator(dump, records.front(), options);
     location.diagnostics = std::move(found.diagnostics);

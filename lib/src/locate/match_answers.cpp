@@ -67,8 +67,10 @@ std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& q
     }
     drop_unconfirmed(answers);
     drop_timeless(answers);
-    std::stable_sort(answers.begin(), answers.end(),
-                     [](const MatchAnswer& a, const MatchAnswer& b) { return a.rank() < b.rank(); });
+    if (answers.size() > 1) {  // else it asks for memory all the same
+        std::stable_sort(answers.begin(), answers.end(),
+                         [](const MatchAnswer& a, const MatchAnswer& b) { return a.rank() < b.rank(); });
+    }
     return answers;
 }
 

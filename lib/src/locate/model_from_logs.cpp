@@ -49,15 +49,18 @@ public:
 private:
     void prove(const StoredFact& fact) {
         if (fact.completed_by) {
-            prove(evidence_of(fact, *fact.completed_by, map_));
+            prove(fact, *fact.completed_by);
         }
-        prove(evidence_of(fact, map_));
+        prove(fact, fact.place);
     }
 
-    void prove(const Evidence& evidence) {
-        const auto same = [&evidence](const Evidence& e) { return e.file == evidence.file && e.line == evidence.line; };
+    /// Several steps may rest on one line, which is copied once.
+    void prove(const StoredFact& fact, const logs::LogPlace& place) {
+        const auto same = [&](const Evidence& e) {
+            return e.line.value_or(0) == place.line && e.file == map_.files[place.file];
+        };
         if (std::none_of(model.evidence.begin(), model.evidence.end(), same)) {
-            model.evidence.push_back(evidence);
+            model.evidence.push_back(evidence_of(fact, place, map_));
         }
     }
 

@@ -139,8 +139,8 @@ std::string describe_distance(const Candidate& candidate, const TaskQuery& query
     if (candidate.distance_us == kUnknownDistance) {
         return "one of the times is unknown";
     }
-    return fmt::format("{} us {} the overflow dump", candidate.distance_us,
-                       *candidate.name.timestamp_us < *query.timestamp_us ? "before" : "after");
+    return std::to_string(candidate.distance_us) +
+           (*candidate.name.timestamp_us < *query.timestamp_us ? " us before" : " us after") + " the overflow dump";
 }
 
 OperatorAnswer answer_of(const Candidate& candidate, const std::string& path, const TaskQuery& query,
@@ -148,12 +148,11 @@ OperatorAnswer answer_of(const Candidate& candidate, const std::string& path, co
     OperatorAnswer answer;
     answer.name = header_name.value_or(candidate.name.op_name);
     answer.type = candidate.name.op_type;
-    answer.evidence.push_back(
-        {EvidenceKind::op_dump, path, std::nullopt,
-         fmt::format("{} ({}{})", candidate.file->real_name, describe_distance(candidate, query),
-                     header_name
-                         ? ""
-                         : "; the name is the file's, where / . and spaces are _, for its header is not readable")});
+    std::string text(candidate.file->real_name);
+    text +=
+        " (" + describe_distance(candidate, query) +
+        (header_name ? ")" : "; the name is the file's, where / . and spaces are _, for its header is not readable)");
+    answer.evidence.push_back({EvidenceKind::op_dump, path, std::nullopt, std::move(text)});
     return answer;
 }
 

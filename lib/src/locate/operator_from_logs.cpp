@@ -50,7 +50,7 @@ Facts operator_facts(const Facts& facts, const TaskQuery& query) {
 
 /// Debug and run log repeat lines: one line of each format is proof enough.
 void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap::Contents& map,
-                  std::vector<std::string>& formats) {
+                  std::vector<std::string_view>& formats) {
     if (std::find(formats.begin(), formats.end(), fact.fact.format_id) == formats.end()) {
         formats.push_back(fact.fact.format_id);
         if (fact.completed_by) {  // the ids stand in one line, the name in the line before it
@@ -63,7 +63,7 @@ void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap:
 /// One answer per operator name, in the order in which the lines name them.
 std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames& names, const TaskMap::Contents& map) {
     std::vector<OperatorAnswer> answers;
-    std::vector<std::vector<std::string>> formats;
+    std::vector<std::vector<std::string_view>> formats;
     std::map<std::string_view, std::size_t> places;
     for (const StoredFact* fact : facts) {
         const std::string_view name = names.operator_of(fact->fact);
@@ -129,7 +129,9 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
     const auto is_its = [&kernel](const OperatorAnswer& answer) {
         return answer.name && is_kernel_of(kernel, *answer.name);
     };
-    std::stable_partition(answers.begin(), answers.end(), is_its);
+    if (answers.size() > 1) {  // else it asks for memory all the same
+        std::stable_partition(answers.begin(), answers.end(), is_its);
+    }
     for (OperatorAnswer& answer : answers) {
         if (answers.size() == 1 || is_its(answer)) {
             answer.kernel = kernel.fact.kernel_name;
@@ -220,29 +222,36 @@ bool is_of_other_use(const Said& said, const StoredFact& kernel) {
     });
 }
 
-/// What each kind of line says, in the order in which they count. The device's table holds for tasks of models; for a
-/// single execution, whose ids are used again and again, it counts behind all that has a time of the host's clock, but
-/// before the lines of failures.
+/// What each kind of line says that says something, in the order in which they count. The device's table holds for
+/// tasks of models; for a single execution, whose ids are used again and again, it counts behind all that has a time of
+/// the host's clock, but before the lines of failures.
 std::vector<Said> said_in_order(const TaskMatch& match, const Facts& device, const FullNames& names,
                                 const TaskQuery& query, const TaskMap::Contents& map) {
     const Facts host = operator_facts(match.use.facts, query);
-    const auto of_host = [&](Statement statement) {
-        return Said{statement, answers_by_name(facts_of(host, statement), names, map)};
+    std::vector<Said> said;
+    const auto add = [&said](Statement statement, std::vector<OperatorAnswer> answers) {
+        if (!answers.empty()) {  // most kinds say nothing
+            said.push_back({statement, std::move(answers)});
+        }
     };
-    const Said on_device{Statement::device_table,
-                         device_answers(facts_of(device, Statement::device_table), names, map)};
-    std::vector<Said> said{of_host(Statement::graph_task), of_host(Statement::device_table)};
+    const auto add_host = [&](Statement statement) {
+        add(statement, answers_by_name(facts_of(host, statement), names, map));
+    };
+    const auto add_device = [&] {
+        add(Statement::device_table, device_answers(facts_of(device, Statement::device_table), names, map));
+    };
+    add_host(Statement::graph_task);
+    add_host(Statement::device_table);
     if (match.use.persistent) {
-        said.push_back(on_device);
+        add_device();
     }
-    for (const Statement statement :
-         {Statement::execution_trace, Statement::exception_info, Statement::single_operator}) {
-        said.push_back(of_host(statement));
-    }
+    add_host(Statement::execution_trace);
+    add_host(Statement::exception_info);
+    add_host(Statement::single_operator);
     if (!match.use.persistent) {
-        said.push_back(on_device);
+        add_device();
     }
-    said.push_back(of_host(Statement::failure));
+    add_host(Statement::failure);
     return said;
 }
 

@@ -38,6 +38,20 @@ std::vector<TaskUse> uses_by(TaskNumber number, const std::vector<TaskUse>& uses
     return chosen;
 }
 
+std::optional<TaskNumber> only_number_of(const std::vector<TaskUse>& uses) {
+    std::optional<TaskNumber> only;
+    for (const TaskUse& use : uses) {
+        for (const StoredFact* fact : use.facts) {
+            const TaskNumber number = number_of(*fact);
+            if (only && *only != number) {
+                return std::nullopt;
+            }
+            only = number;
+        }
+    }
+    return only;
+}
+
 std::vector<TaskUse> telling_uses(std::vector<TaskUse> uses) {
     const auto reports = [](const StoredFact* fact) {
         return fact->fact.kind == FactKind::overflow_report || fact->fact.kind == FactKind::task_fault;

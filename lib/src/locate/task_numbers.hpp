@@ -1,6 +1,7 @@
 // Task ids that are not sure: what a log says under one id may be meant for another task.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "logs/task_use.hpp"
@@ -16,6 +17,10 @@ enum class TaskNumber { confirmed, from_serial_number, unconfirmed };
 /// The uses that the facts with one kind of id make. Facts with the other kinds neither tell anything there nor end a
 /// use.
 std::vector<logs::TaskUse> uses_by(TaskNumber number, const std::vector<logs::TaskUse>& uses);
+
+/// The kind of id that all facts of the uses have, as nearly always: uses_by() gives them all for it, and none for
+/// others. Nothing where kinds are mixed.
+std::optional<TaskNumber> only_number_of(const std::vector<logs::TaskUse>& uses);
 
 /// Without the uses that nothing but reports of faults and overflows speak of: they do not say what the task is.
 std::vector<logs::TaskUse> telling_uses(std::vector<logs::TaskUse> uses);

@@ -115,9 +115,13 @@ void search_process(const Process& process, const logs::TaskKey& key, const std:
     for (const logs::DeviceFilter device : logs::devices_of_task(process, key)) {
         std::vector<TaskUse> uses =
             telling_uses(logs::uses_of_task(process, key, device, *map.index().history(process, key.first, device)));
-        for (const TaskNumber number :
-             {TaskNumber::confirmed, TaskNumber::from_serial_number, TaskNumber::unconfirmed}) {
-            search_uses({&process, device, {}, number, {}}, uses_by(number, uses), times, gathered);
+        if (const std::optional<TaskNumber> only = only_number_of(uses)) {
+            search_uses({&process, device, {}, *only, {}}, uses, times, gathered);
+        } else {
+            for (const TaskNumber number :
+                 {TaskNumber::confirmed, TaskNumber::from_serial_number, TaskNumber::unconfirmed}) {
+                search_uses({&process, device, {}, number, {}}, uses_by(number, uses), times, gathered);
+            }
         }
         const bool is_comparable = !times.empty() && !times.front().unrelated;
         if (is_comparable && gathered.at_the_time.empty()) {

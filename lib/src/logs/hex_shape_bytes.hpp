@@ -63,8 +63,7 @@ private:
 
     /// Of a number: so many digits at most as a vector has bytes.
     struct Piece {
-        std::uint16_t begin = 0;
-        std::uint16_t size = 0;
+        std::uint16_t begin, size;
     };
 
     [[gnu::always_inline]] inline bool has_numbers(const char* text) const noexcept {

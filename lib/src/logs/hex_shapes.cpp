@@ -2,12 +2,15 @@
 
 #include <cstring>
 #include <optional>
+#include <type_traits>
 
 #include "logs/hex_numbers.hpp"
 
 namespace opdebug::logs {
 
-HexShapes::HexShapes() : shapes_(new Kept[kMost + 1]), places_(kMost) {}
+HexShapes::HexShapes() : shapes_(new Kept[kMost + 1]), places_(kMost) {
+    static_assert(std::is_trivially_default_constructible_v<Kept>, "their memory would be touched here");
+}
 
 template <class Block>
 inline const LineShape* HexShapes::find_by(const ModuleFormats* formats, bool thread_known,

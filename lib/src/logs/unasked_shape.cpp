@@ -51,7 +51,7 @@ bool find_id(const IdOfFormat& format, const CapturedTexts& texts, std::string_v
 }
 
 UnaskedShape::Place place_of(std::string_view text, std::string_view rest) noexcept {
-    return text.empty() ? UnaskedShape::Place()
+    return text.empty() ? UnaskedShape::Place{0, 0}
                         : UnaskedShape::Place{static_cast<std::uint16_t>(text.data() - rest.data()),
                                               static_cast<std::uint16_t>(text.size())};
 }
@@ -89,7 +89,7 @@ UnaskedShape unasked_shape_of(const CompiledFormat& format, const CapturedTexts&
                               std::string_view rest) noexcept {
     constexpr std::size_t kDigitsOfId = 8, kDigitsOfSmallId = 4;
     const UnaskedFormat& unasked = format.unasked;
-    UnaskedShape shape;
+    UnaskedShape shape{};
     if (std::endian::native != std::endian::little || unasked.use == UnaskedUse::read || !unasked.has_plain_ids ||
         !find_id(unasked.stream_id, texts, rest, kDigitsOfId, shape.stream_id) || shape.stream_id.digits == 0 ||
         !find_id(unasked.task_id, texts, rest, kDigitsOfId, shape.task_id) || shape.task_id.digits == 0 ||

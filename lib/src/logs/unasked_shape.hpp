@@ -13,23 +13,24 @@
 
 namespace opdebug::logs {
 
-/// What tells of a line of the shape that nobody asked for its task. All places are in the rest of the line.
+/// What tells of a line of the shape that nobody asked for its task. All places are in the rest of the line. No member
+/// has a value by itself: there is room for thousands of shapes whose memory is not touched before they are learnt.
 struct UnaskedShape {
     /// A number of one to eight digits, or one that all lines of the format state.
     struct Id {
-        std::uint16_t end = 0;
-        std::uint8_t digits = 0;  ///< 0: it is `constant`
-        std::uint8_t constant = IdOfFormat::kNone;
+        std::uint16_t end;
+        std::uint8_t digits;  ///< 0: it is `constant`
+        std::uint8_t constant;
     };
     struct Place {
-        std::uint16_t begin = 0, size = 0;
+        std::uint16_t begin, size;
     };
 
-    UnaskedUse use = UnaskedUse::read;
-    FactKind kind = {};
+    UnaskedUse use;
+    FactKind kind;
     Id stream_id, task_id, device_id, task_type;
-    Place node;                        ///< its name, where it may make the line needed
-    std::array<Place, 2> addresses{};  ///< of a launch
+    Place node;                      ///< its name, where it may make the line needed
+    std::array<Place, 2> addresses;  ///< of a launch
 };
 
 /// `rest`: of a line of the shape, which has these captures.

@@ -2,7 +2,7 @@
 
 namespace opdebug::logs {
 
-bool HexShapeBytes::take(const char* text, std::string_view masked, std::string_view numbers) noexcept {
+void HexShapeBytes::take(const char* text, std::string_view masked, std::string_view numbers) noexcept {
     constexpr std::string_view kOfNumbersAlone = "88";
     bytes_.take(text, masked);
     pieces_.fill({0, 0});
@@ -11,15 +11,11 @@ bool HexShapeBytes::take(const char* text, std::string_view masked, std::string_
         const std::size_t end = std::min(numbers.find_first_not_of('8', begin), numbers.size());
         bytes_.take_any(begin, end);
         for (; begin < end; begin += sizeof(Bytes)) {
-            if (count_ == kMostPieces) {
-                return false;
-            }
             pieces_[count_++] = {static_cast<std::uint16_t>(begin),
                                  static_cast<std::uint16_t>(std::min(end - begin, sizeof(Bytes)))};
         }
         begin = numbers.find(kOfNumbersAlone, end);
     }
-    return true;
 }
 
 }  // namespace opdebug::logs

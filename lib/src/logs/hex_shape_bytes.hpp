@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "logs/hex_digit_runs.hpp"
 #include "logs/shape_bytes.hpp"
 
 namespace opdebug::logs {
@@ -43,9 +44,8 @@ template <class Block>
 /// Of texts that are the same once their digits and hexadecimal numbers are masked.
 class HexShapeBytes {
 public:
-    /// As ShapeBytes::take(). `numbers`: the masked text with masked numbers (mask_hex_numbers()). False where it has
-    /// too many of them.
-    bool take(const char* text, std::string_view masked, std::string_view numbers) noexcept;
+    /// As ShapeBytes::take(). `numbers`: the masked text with masked numbers (mask_hex_numbers()).
+    void take(const char* text, std::string_view masked, std::string_view numbers) noexcept;
 
     std::size_t size() const noexcept { return bytes_.size(); }
 
@@ -59,7 +59,8 @@ public:
 private:
     using Bytes = Block16::Bytes;
     static constexpr std::size_t kStraightPieces = 4;  // a hash of 32 digits and two addresses
-    static constexpr std::size_t kMostPieces = 24;
+    // Each number has a byte before it, so one of n digits takes n + 1 bytes; it has at most (n + 1) / 9 pieces.
+    static constexpr std::size_t kMostPieces = ShapeBytes::kLongest / (1 + HexDigitRuns::kFewestDigits);
 
     /// Of a number: so many digits at most as a vector has bytes.
     struct Piece {

@@ -70,7 +70,8 @@ void HexShapes::begin_to_learn(const ModuleFormats* formats, bool thread_known, 
     shape.thread_known = thread_known;
     shape.format = nullptr;
     behind_number_ = rest.size() - *first;
-    learns_ = shape.bytes.take(rest.data(), masked, {masked_.data(), masked.size()});
+    shape.bytes.take(rest.data(), masked, {masked_.data(), masked.size()});
+    learns_ = true;
 }
 
 }  // namespace opdebug::logs

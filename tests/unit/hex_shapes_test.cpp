@@ -6,8 +6,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "lines_alike.hpp"
+#include "logs/masked_digits.hpp"
 
 using namespace opdebug;
 using namespace opdebug::logs;
@@ -27,6 +29,23 @@ std::string with_hex_number(Random& random, std::string line, std::size_t place,
     }
     line.insert(line.size() - place, before + number + behind);
     return varied(random, line);
+}
+
+/// Whether the text is known. What was learnt of it is kept, where it is learnt.
+bool knows(HexShapes& shapes, const std::string& rest) {
+    const std::string log = ":" + rest + std::string(LineShapes::kReadBehind, '\n');
+    const std::string_view text = std::string_view(log).substr(1, rest.size());
+    if (shapes.find(nullptr, true, text) != nullptr) {
+        return true;
+    }
+    std::string masked(LineShape::kLongest, '\0');
+    mask_digits(text, masked.data());
+    shapes.learn_nothing();
+    shapes.begin_to_learn(nullptr, true, text, std::string_view(masked).substr(0, text.size()));
+    if (shapes.to_learn(text.size()) != nullptr) {
+        shapes.keep();
+    }
+    return false;
 }
 
 }  // namespace
@@ -68,4 +87,27 @@ TEST_CASE("hex shapes: a literal or a field that may be in a hexadecimal number 
                       toy("op_feedaaaa_x 3/4"), toy("runs_aaaaaaaa_add/4"), toy("runs_bbbbbbbb_add/4"),
                       toy("runs_cccccccc_add/4"), toy("runs_1234aaaa_add/4")},
                      *formats) == Readers{"-", "-", "-", "toy.literal", "-", "-", "-", "toy.field"});
+}
+
+TEST_CASE("hex shapes: those that differ in short numbers are known side by side, while others come once") {
+    HexShapes shapes;
+    const std::vector<std::string> codes{"0x3fff", "0x4abc", "0x1eee", "0xc3d0", "0xdd00"};
+    const auto line = [](unsigned number, const std::string& code) {
+        return fmt::format(" LaunchKernel: name=te_{:08x}_Add, code={}, qos=0", number * 2'654'435'761U, code);
+    };
+    for (unsigned round = 0; round < 2; ++round) {
+        for (const std::string& code : codes) {
+            CHECK_FALSE(knows(shapes, line(round, code)));
+        }
+    }
+    for (unsigned round = 2; round < 200; ++round) {
+        std::string other = "0xaaaa";
+        other[3] = static_cast<char>('a' + round / 36);
+        other[4] = static_cast<char>('a' + round / 6 % 6);
+        other[5] = static_cast<char>('a' + round % 6);
+        CHECK_FALSE(knows(shapes, line(round, other)));
+        for (const std::string& code : codes) {
+            CHECK(knows(shapes, line(round, code)));
+        }
+    }
 }

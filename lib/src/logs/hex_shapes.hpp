@@ -36,16 +36,18 @@ public:
     void keep() noexcept { places_[learnt_].tag = tag_; }
 
 private:
-    static constexpr std::size_t kGroupBits = 10;
-    static constexpr std::size_t kWays = 2;  ///< places for shapes of one hash
+    static constexpr std::size_t kGroupBits = 8;
+    /// Places for shapes of one hash, in the order of LineShapes. All that differ in short hexadecimal numbers alone
+    /// are of one: with two places, eight of ten such shapes were learnt again and again.
+    static constexpr std::size_t kWays = 8;
     static constexpr std::size_t kMost = (std::size_t{1} << kGroupBits) * kWays;
+    static constexpr std::size_t kSeen = 4096;
 
     struct Kept : LineShape {
         HexShapeBytes bytes;
     };
     struct Place {
         std::uint32_t tag = 0;     ///< of the shape's hash; 0: none is kept
-        std::uint32_t seen = 0;    ///< the tag of one that was seen last
         std::uint32_t number = 0;  ///< of the shape, from 1, so that those in use lie together
     };
 
@@ -58,7 +60,8 @@ private:
 
     std::unique_ptr<Kept[]> shapes_;  ///< not cleared: their memory is touched when they are learnt
     std::vector<Place> places_;
-    std::array<char, LineShape::kLongest> masked_{};
+    std::vector<std::uint16_t> seen_;                     ///< parts of hashes of masked texts that were seen
+    std::array<char, 1 + LineShape::kLongest> masked_{};  ///< behind a byte that is always the same
     std::size_t behind_number_ = 0;  ///< how many bytes of what is learnt are behind the begin of its first number
     std::size_t place_ = 0;          ///< the first one of the rest that was asked for last
     std::uint32_t tag_ = 0;

@@ -111,6 +111,9 @@ TEST_CASE("formats: check tells of each file, also behind a faulty one") {
     CHECK(lines[1] == good + ": 1 formats, 1 samples: sound");
     CHECK(contains(lines[2], "at byte "));
     CHECK(contains(lines[3], "missing.json"));
+    const ProcessResult missing = run_tool({"formats", "check", directory / "missing.json", directory / "absent"});
+    CHECK(missing.exit_status == 2);  // nothing to do
+    CHECK(lines_of(missing.out).size() == 2);
     CHECK(run_tool({"formats", "check", good}).exit_status == 0);
 
     const ProcessResult json = run_tool({"formats", "check", "--format", "json", bad, good});

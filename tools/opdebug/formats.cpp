@@ -199,13 +199,16 @@ int check(const Request& request) {
         std::move(further.begin(), further.end(), std::back_inserter(checks));
     }
     std::string text;
-    bool sound = true;
+    bool sound = true, found_any = false;
     for (const LogFormatCheck& item : checks) {
         text += request.json ? "" : check_text(item);
         sound = sound && item.result.ok();
+        found_any = found_any || item.result.ok() || item.result.error().code != ErrorCode::file_not_found;
     }
     return write(request, request.json ? log_format_checks_to_json(checks, request.report) + "\n" : text,
-                 sound ? kEverythingHandled : kSomethingDamaged);
+                 sound       ? kEverythingHandled
+                 : found_any ? kSomethingDamaged
+                             : kUsage);
 }
 
 }  // namespace

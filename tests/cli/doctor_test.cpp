@@ -170,6 +170,56 @@ TEST_CASE("doctor: a dump path before, during and after the run") {
     CHECK(damaged.exit_status == 1);
 }
 
+TEST_CASE("doctor: dumps that cannot be decoded are told apart from those that are damaged") {
+    const TemporaryDirectory directory;
+    const std::string folder = directory / "rank_0/Net/0/3/";
+    write_file(folder + dump_name(57), cut(legacy(), 1));  // its records are there
+    write_file(folder + dump_name(58), std::string());
+    write_file(folder + dump_name(59), legacy());
+    fs::create_symlink("nowhere", folder + dump_name(60));
+    const ProcessResult run = examine_paths({directory / ""});
+    CHECK(findings_of(run) == listed({"error damaged_dumps", "warning dangling_links"}));
+    CHECK(contains(run.out, "of the 3 dumps that were looked at, 1 cannot be decoded and 1 are decoded only in part"));
+    CHECK(contains(run.out, "1 links named like overflow dumps lead nowhere"));
+    CHECK(document_of(run).at("counts").at("dumps") == 3);  // as a scan counts
+}
+
+TEST_CASE("doctor: dumps whose names mapping.csv has") {
+    const TemporaryDirectory directory;
+    const std::string folder = directory / "rank_0/Net/0/3/";
+    write_file(folder + "1234567890123456", legacy());
+    CHECK(findings_of(examine_paths({directory / ""})) == listed({"info nothing_there_yet"}));
+    write_file(folder + "mapping.csv", "1234567890123456," + dump_name(57) + "\n");
+    for (const std::string& path : {directory / "", folder + "1234567890123456"}) {
+        CAPTURE(path);
+        const ProcessResult run = examine_paths({path});
+        CHECK(findings_of(run).empty());
+        CHECK(document_of(run).at("counts").at("dumps") == 1);
+    }
+    write_file(folder + "mapping.csv", "1234567890123456,Add.net_Add.9.9." + std::to_string(dump_us) + "\n");
+    CHECK(findings_of(examine_paths({directory / ""})) == listed({"warning operator_dumps_only"}));
+    fs::remove(folder + "mapping.csv");
+    fs::create_directory(folder + "mapping.csv");
+    CHECK(contains(findings_of(examine_paths({directory / ""})), "error mapping_unusable"));
+}
+
+TEST_CASE("doctor: a file that is given itself and is nothing known") {
+    const TemporaryDirectory directory;
+    for (const auto& [name, content] : Variables{{"words", "junk\n"}, {"empty", ""}, {"words.log", "a\nb\n"}}) {
+        CAPTURE(name);
+        const ProcessResult run = examine_paths({write_file(directory / name, content)});
+        CHECK(findings_of(run) == listed({"error file_unknown"}));
+        CHECK(document_of(run).at("counts").at("logs") == 0);
+        CHECK(run.exit_status == 1);
+    }
+    // Beside others it is none of the tool's business.
+    write_file(directory / "rank_0/Net/0/3/" + dump_name(57), legacy());
+    CHECK(findings_of(examine_paths({directory / ""})).empty());
+    const ProcessResult renamed = examine_paths({write_file(directory / "renamed", legacy())});
+    CHECK(document_of(renamed).at("counts").at("dumps") == 1);
+    CHECK_FALSE(contains(findings_of(renamed), "file_unknown"));
+}
+
 TEST_CASE("doctor: clocks that differ") {
     const TemporaryDirectory directory;
     const std::string rank = directory / "rank_0/Net/0/3/";
@@ -207,6 +257,18 @@ TEST_CASE("doctor: logs") {
     fs::remove_all(root + "/run");
     CHECK(findings_of(examine_paths({root})) ==
           listed({"warning logs_reached_rotation", "warning run_folder_missing"}));
+}
+
+TEST_CASE("doctor: a log that cannot be read is not one without lines") {
+    const TemporaryDirectory directory;
+    const std::string plog = directory / "log/debug/plog/plog-5100_2026030418000000";
+    LogText quiet;
+    quiet.at(0).ge("Run", "something failed", "ERROR");
+    write_file(plog + "0.log", quiet.text());
+    write_file(plog + "1.log.gz", std::string("\x1f\x8b\x08", 3));
+    const ProcessResult run = examine_paths({directory / "log"});
+    CHECK(contains(findings_of(run), "error log_unreadable"));
+    CHECK(contains(run.out, "1 log files were looked at; 1 more cannot be read, and none has a line of level INFO"));
 }
 
 TEST_CASE("doctor: logs of another time than the dumps") {
@@ -251,7 +313,7 @@ TEST_CASE("doctor: dump settings") {
     CHECK(examined(R"([])") == listed({"error settings_unreadable"}));
     CHECK(examined(R"({})") == listed({"warning settings_unknown"}));
     fs::remove(file);
-    CHECK(findings_of(examine_paths({file})) == listed({"error settings_unreadable"}));
+    CHECK(findings_of(examine_paths({file})) == listed({"error path_missing"}));
 }
 
 TEST_CASE("doctor: API dumps are pointed to; names from files do not reach the terminal as they are") {

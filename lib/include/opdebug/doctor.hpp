@@ -41,7 +41,8 @@ struct DoctorOptions {
     std::function<bool()> stop;       ///< asked now and then; true ends the examination with what is known
 };
 
-/// What was found below the paths. Dumps and logs are counted by their names.
+/// What was found below the paths. Dumps and logs are counted by their names (of dumps called by numbers, those of
+/// mapping.csv), files that were given themselves by their content where the name says nothing.
 struct DoctorCounts {
     std::uint64_t dumps = 0, op_dumps = 0, logs = 0, api_dumps = 0, settings = 0;
 };

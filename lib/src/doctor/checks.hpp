@@ -8,6 +8,9 @@
 #include <opdebug/doctor.hpp>
 
 #include "doctor/findings.hpp"
+#include "tree/folder.hpp"
+#include "tree/noted.hpp"
+#include "tree/walk_folder.hpp"
 
 namespace opdebug::doctor {
 
@@ -17,19 +20,35 @@ void check_environment(const Environment& environment, Findings& findings);
 /// Whether a folder, or the nearest one above it that is there, can be written and has room.
 void check_room(const std::string& folder, Findings& findings);
 
-/// A file of dump settings: acl.json, MindSpore's or msprobe's.
-void check_settings(const std::string& file, const Limits& limits, Findings& findings);
+/// A file of dump settings: acl.json, MindSpore's or msprobe's. Whether it is there.
+bool check_settings(const std::string& file, const Limits& limits, Findings& findings);
+
+struct NamedDump {
+    std::string path;
+    std::string real_name;  ///< by mapping.csv, of a file that is called by a number; empty: that of the path
+    auto operator<=>(const NamedDump&) const = default;
+};
 
 /// What lies below a path, by names.
 struct Survey {
-    std::vector<std::string> dumps;  ///< overflow dumps, in path order
+    std::vector<NamedDump> dumps;  ///< overflow dumps, in path order
     std::uint64_t op_dumps = 0;
     std::vector<std::string> logs;                                        ///< in the order in which they were written
     std::vector<std::string> api_dumps;                                   ///< in path order
     std::vector<std::string> debug_parents, run_parents, device_parents;  ///< folders that have such a folder; sorted
+    tree::Noted dangling;                                                 ///< links that are named like overflow dumps
 };
 
-/// Lists the path. What cannot be read is a finding; `as_log`: a file that was named is a log.
+/// Whether the name is a dump's, which is added then, unless it is a link that leads to no file.
+bool add_dump(const std::string& path, tree::EntryKind kind, tree::NameReader& names, Survey& survey);
+
+/// Tells why files that are called by numbers are not known, if their mapping.csv was asked for in vain.
+void add_failure(const tree::NameReader& names, Findings& findings);
+
+/// Adds a file that was given itself, as what its name or else its content says; a finding when neither says anything.
+void add_given_file(const std::string& file, const DoctorOptions& options, Survey& survey, Findings& findings);
+
+/// Lists the path. What cannot be read is a finding.
 Survey survey_of(const std::string& path, const DoctorOptions& options, Findings& findings);
 
 /// Damage, layout, ranks, clocks and zones of dumps.
@@ -42,11 +61,14 @@ struct LoggedTime {
     void add(std::int64_t time) noexcept;
 };
 
+/// Whether lines of a log stand in what is looked at of a file, or it cannot be read.
+bool may_be_log(const std::string& file);
+
 /// Levels, folders and rotation of logs; the time that they cover.
 LoggedTime check_logs(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings);
 
 /// Whether the logs can be those of the dumps.
-void check_coverage(const std::string& path, const std::vector<std::string>& dumps, const LoggedTime& logged,
+void check_coverage(const std::string& path, const std::vector<NamedDump>& dumps, const LoggedTime& logged,
                     Findings& findings);
 
 /// "+08:00"

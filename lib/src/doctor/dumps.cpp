@@ -12,7 +12,9 @@
 #include <opdebug/tree.hpp>
 
 #include "doctor/checks.hpp"
+#include "dump/dump.hpp"
 #include "locate/clock.hpp"
+#include "tree/dump_name.hpp"
 
 namespace opdebug::doctor {
 namespace {
@@ -23,11 +25,11 @@ constexpr std::uint64_t kSecond = 1'000'000;
 constexpr std::uint64_t kClockTolerance = 5 * kSecond;
 
 /// Evenly over all, the first and the last among them.
-std::vector<std::string> sample_of(const std::vector<std::string>& dumps) {
+std::vector<NamedDump> sample_of(const std::vector<NamedDump>& dumps) {
     if (dumps.size() <= kLookedAt) {
         return dumps;
     }
-    std::vector<std::string> sample;
+    std::vector<NamedDump> sample;
     sample.reserve(kLookedAt);
     for (std::size_t i = 0; i < kLookedAt; ++i) {
         sample.push_back(dumps[i * (dumps.size() - 1) / (kLookedAt - 1)]);
@@ -35,40 +37,42 @@ std::vector<std::string> sample_of(const std::vector<std::string>& dumps) {
     return sample;
 }
 
-void check_decoding(const std::string& path, const std::vector<std::string>& sample, const DoctorOptions& options,
+void check_decoding(const std::string& path, const std::vector<NamedDump>& sample, const DoctorOptions& options,
                     Findings& findings) {
-    std::size_t damaged = 0;
+    std::size_t untold = 0, in_part = 0;
     std::string first, reason;
     DecodeOptions decoding;
     decoding.limits = options.limits;
-    for (const std::string& file : sample) {
-        const Result<Dump> dump = decode_file(file, decoding);
+    for (const NamedDump& file : sample) {
+        const Result<Dump> dump = dump_stage::decode_named_file(file.path, file.real_name, decoding);
         if (dump && dump->complete()) {
             continue;
         }
-        if (damaged++ == 0) {
-            first = file;
+        if (untold + in_part == 0) {
+            first = file.path;
             reason = dump ? "parts of it are missing" : dump.error().message;
         }
+        ++(dump && dump->overflow() ? in_part : untold);  // what a scan calls damaged, and failed
     }
-    if (damaged != 0) {
+    if (untold + in_part != 0) {
         findings.add("damaged_dumps", path,
-                     {{"count", std::to_string(damaged)},
+                     {{"untold", std::to_string(untold)},
+                      {"in_part", std::to_string(in_part)},
                       {"looked_at", std::to_string(sample.size())},
                       {"file", first},
                       {"reason", reason}});
     }
 }
 
-void check_layout(const std::string& path, const std::vector<std::string>& dumps, Findings& findings) {
+void check_layout(const std::string& path, const std::vector<NamedDump>& dumps, Findings& findings) {
     std::size_t unknown = 0;
     std::string first;
     bool any_rank = false;
-    for (const std::string& file : dumps) {
-        const PathIds ids = path_ids_of_file(file);
+    for (const NamedDump& dump : dumps) {
+        const PathIds ids = path_ids_of_file(dump.path);
         any_rank = any_rank || ids.rank;
         if (!ids.time && !ids.device_id && !ids.rank && !ids.data_index) {
-            first = unknown++ == 0 ? file : first;
+            first = unknown++ == 0 ? dump.path : first;
         }
     }
     if (unknown != 0) {
@@ -90,18 +94,18 @@ std::optional<std::uint64_t> changed_at(const std::string& file) {
            static_cast<std::uint64_t>(status.st_mtim.tv_nsec) / 1000;
 }
 
-std::optional<std::uint64_t> time_of(const std::string& file) {
-    const auto name = parse_dump_name(file_name_of(file));
+std::optional<std::uint64_t> time_of(const NamedDump& dump) {
+    const auto name = tree::parse_name_of_dump(dump.real_name.empty() ? file_name_of(dump.path) : dump.real_name);
     return name ? name->timestamp_us : std::nullopt;
 }
 
 /// A file is written behind its dump's time; copies are younger still. One that is older shows clocks that differ.
-void check_clocks(const std::string& path, const std::vector<std::string>& sample, const DoctorOptions& options,
+void check_clocks(const std::string& path, const std::vector<NamedDump>& sample, const DoctorOptions& options,
                   Findings& findings) {
     std::size_t older = 0;
     std::uint64_t most = 0, newest = 0;
-    for (const std::string& file : sample) {
-        const auto time = time_of(file), changed = changed_at(file);
+    for (const NamedDump& dump : sample) {
+        const auto time = time_of(dump), changed = changed_at(dump.path);
         newest = std::max(newest, time.value_or(0));
         if (time && changed && *changed<*time&& * time - *changed> kClockTolerance) {
             ++older;
@@ -119,18 +123,18 @@ void check_clocks(const std::string& path, const std::vector<std::string>& sampl
     }
 }
 
-void check_zone(const std::string& path, const std::vector<std::string>& sample, const DoctorOptions& options,
+void check_zone(const std::string& path, const std::vector<NamedDump>& sample, const DoctorOptions& options,
                 Findings& findings) {
     std::optional<int> zone;
-    for (const std::string& file : sample) {
-        const auto time = time_of(file);
-        const PathIds ids = path_ids_of_file(file);
+    for (const NamedDump& dump : sample) {
+        const auto time = time_of(dump);
+        const PathIds ids = path_ids_of_file(dump.path);
         if (!time || !ids.time) {
             continue;
         }
         const std::optional<int> least = locate_stage::least_offset_by_folder(*ids.time, *time);
         if (!least) {
-            findings.add("time_folder_unrelated", path, {{"folder", *ids.time}, {"file", file}});
+            findings.add("time_folder_unrelated", path, {{"folder", *ids.time}, {"file", dump.path}});
             return;
         }
         zone = std::max(zone.value_or(*least), *least);
@@ -154,14 +158,14 @@ void check_dumps(const std::string& path, const Survey& survey, const DoctorOpti
         }
         return;
     }
-    const std::vector<std::string> sample = sample_of(survey.dumps);
+    const std::vector<NamedDump> sample = sample_of(survey.dumps);
     check_decoding(path, sample, options, findings);
     check_layout(path, survey.dumps, findings);
     check_clocks(path, sample, options, findings);
     check_zone(path, sample, options, findings);
 }
 
-void check_coverage(const std::string& path, const std::vector<std::string>& dumps, const LoggedTime& logged,
+void check_coverage(const std::string& path, const std::vector<NamedDump>& dumps, const LoggedTime& logged,
                     Findings& findings) {
     if (!logged.known || dumps.empty()) {
         return;
@@ -169,8 +173,8 @@ void check_coverage(const std::string& path, const std::vector<std::string>& dum
     constexpr std::int64_t kHour = std::int64_t{3600} * static_cast<std::int64_t>(kSecond);
     constexpr auto kTolerance = static_cast<std::int64_t>(kClockTolerance);
     bool any_time = false;
-    for (const std::string& file : sample_of(dumps)) {
-        const auto time = time_of(file);
+    for (const NamedDump& dump : sample_of(dumps)) {
+        const auto time = time_of(dump);
         if (!time || *time > static_cast<std::uint64_t>(INT64_MAX / 2)) {
             continue;
         }

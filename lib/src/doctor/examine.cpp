@@ -25,7 +25,7 @@ bool is_settings(const std::string& path) {
 
 /// What logs and dumps are compared with: those of all paths belong together.
 struct Seen {
-    std::vector<std::string> dumps;
+    std::vector<doctor::NamedDump> dumps;
     doctor::LoggedTime logged;
     std::string logs_path;
 };
@@ -33,8 +33,7 @@ struct Seen {
 void examine_path(const std::string& path, const DoctorOptions& options, DoctorReport& report, Seen& seen,
                   doctor::Findings& findings) {
     if (is_settings(path)) {
-        ++report.counts.settings;
-        doctor::check_settings(path, options.limits, findings);
+        report.counts.settings += doctor::check_settings(path, options.limits, findings) ? 1U : 0U;
         return;
     }
     const doctor::Survey survey = doctor::survey_of(path, options, findings);

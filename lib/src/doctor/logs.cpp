@@ -59,12 +59,12 @@ void add_lines(std::string_view text, bool of_run, Lines& lines) {
     }
 }
 
-/// The beginning of a log, and of one that is not packed the end: its last time counts.
-void look_at(const std::string& file, Lines& lines, Findings& findings) {
+/// The beginning of a log, and of one that is not packed the end: its last time counts. False when nothing can be read.
+bool look_at(const std::string& file, Lines& lines, Findings& findings) {
     Result<logs::ByteSource> source = logs::ByteSource::open(file);
     if (!source) {
         findings.add("log_unreadable", file, {{"reason", source.error().message}});
-        return;
+        return false;
     }
     std::string text(kBytesLookedAt, '\0');
     std::size_t size = 0;
@@ -72,6 +72,9 @@ void look_at(const std::string& file, Lines& lines, Findings& findings) {
         const Result<std::size_t> count = source->read(text.data() + size, text.size() - size);
         if (!count) {
             findings.add("log_unreadable", file, {{"reason", count.error().message}});
+            if (size == 0) {
+                return false;
+            }
             break;
         }
         if (*count == 0) {
@@ -89,6 +92,7 @@ void look_at(const std::string& file, Lines& lines, Findings& findings) {
             add_lines(std::string_view(tail).substr(std::min(tail.find('\n'), tail.size())), is_run_log(file), lines);
         }
     }
+    return true;
 }
 
 /// "4711" of "plog-4711_20261012092958123.log"; empty for other names.
@@ -145,20 +149,29 @@ void LoggedTime::add(std::int64_t time) noexcept {
     known = true;
 }
 
+bool may_be_log(const std::string& file) {
+    Lines lines;
+    Findings told_by_check_logs;
+    return !look_at(file, lines, told_by_check_logs) || lines.any;
+}
+
 LoggedTime check_logs(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings) {
     check_folders(path, survey, findings);
     check_rotation(survey, findings);
     Lines lines;
     const std::size_t count = std::min(survey.logs.size(), kLogsLookedAt);
+    std::size_t looked_at = 0, unreadable = 0;
     for (std::size_t i = 0; i < count && !(options.stop && options.stop()); ++i) {
-        look_at(survey.logs[count == 1 ? 0 : i * (survey.logs.size() - 1) / (count - 1)], lines, findings);
+        const std::string& file = survey.logs[count == 1 ? 0 : i * (survey.logs.size() - 1) / (count - 1)];
+        ++(look_at(file, lines, findings) ? looked_at : unreadable);
     }
     if (!lines.any) {
         return lines.time;  // texts beside dumps that are no logs
     }
     if (!lines.runtime_info && !lines.ge_info) {
         findings.add("no_info_lines", path,
-                     {{"files", std::to_string(count)},
+                     {{"files", std::to_string(looked_at)},
+                      {"unreadable", unreadable == 0 ? "" : fmt::format("; {} more cannot be read", unreadable)},
                       {"levels", lines.levels.empty() ? "none" : fmt::format("{}", fmt::join(lines.levels, ", "))}});
     } else if (!lines.ge_info) {
         findings.add("no_ge_lines", path);

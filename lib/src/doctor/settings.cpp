@@ -90,22 +90,16 @@ void check_msprobe(const std::string& file, const json& document, Findings& find
     check_path(file, document, "dump_path", findings);
 }
 
-}  // namespace
-
-void check_settings(const std::string& file, const Limits& limits, Findings& findings) {
+/// What the file holds.
+void check_content(const std::string& file, const bytes::FileReader& reader, const Limits& limits, Findings& findings) {
     const auto unreadable = [&](const std::string& reason) {
         findings.add("settings_unreadable", file, {{"reason", reason}});
     };
-    const Result<bytes::FileReader> reader = bytes::FileReader::open(file);
-    if (!reader) {
-        unreadable(reader.error().message);
+    if (reader.size() > limits.definition_bytes) {
+        unreadable(fmt::format("it has {} bytes, at most {} are read", reader.size(), limits.definition_bytes));
         return;
     }
-    if (reader->size() > limits.definition_bytes) {
-        unreadable(fmt::format("it has {} bytes, at most {} are read", reader->size(), limits.definition_bytes));
-        return;
-    }
-    const auto bytes = reader->read_at(0, static_cast<std::size_t>(reader->size()));
+    const auto bytes = reader.read_at(0, static_cast<std::size_t>(reader.size()));
     if (!bytes) {
         unreadable(bytes.error().message);
         return;
@@ -126,6 +120,20 @@ void check_settings(const std::string& file, const Limits& limits, Findings& fin
     } else {
         findings.add("settings_unknown", file);
     }
+}
+
+}  // namespace
+
+bool check_settings(const std::string& file, const Limits& limits, Findings& findings) {
+    const Result<bytes::FileReader> reader = bytes::FileReader::open(file);
+    if (!reader) {
+        const bool is_there = reader.error().code != ErrorCode::file_not_found;
+        is_there ? findings.add("path_unreadable", file, {{"reason", reader.error().message}})
+                 : findings.add("path_missing", file);
+        return is_there;
+    }
+    check_content(file, *reader, limits, findings);
+    return true;
 }
 
 }  // namespace opdebug::doctor

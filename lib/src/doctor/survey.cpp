@@ -9,7 +9,6 @@
 
 #include "doctor/checks.hpp"
 #include "logs/log_name.hpp"
-#include "tree/folder.hpp"
 
 namespace opdebug::doctor {
 namespace {
@@ -24,12 +23,12 @@ bool is_log(std::string_view name) {
     return logs::read_log_name(name).kind == logs::NameKind::log;
 }
 
-void add_file(const std::string& path, Survey& survey) {
+void add_file(const std::string& path, tree::EntryKind kind, tree::NameReader& names, Survey& survey) {
     const std::string_view name = file_name_of(path);
-    const auto dump = parse_dump_name(name);
-    if (dump) {
-        dump->is_overflow_dump ? survey.dumps.push_back(path) : void(++survey.op_dumps);
-    } else if (is_api_dump(name)) {
+    if (add_dump(path, kind, names, survey)) {
+        return;
+    }
+    if (is_api_dump(name)) {
         survey.api_dumps.push_back(path);
     } else if (is_log(name)) {
         survey.logs.push_back(path);
@@ -62,6 +61,7 @@ void read_folders(const std::string& top, const DoctorOptions& options, Survey& 
         if (listing.failure) {
             findings.add("path_unreadable", folder.path, {{"reason", listing.failure->message}});
         }
+        tree::NameReader names(folder.path, options.limits);
         for (const tree::FolderEntry& entry : listing.entries) {
             const std::string path = tree::join_path(folder.path, entry.name);
             tree::EntryKind kind = entry.kind;
@@ -73,18 +73,50 @@ void read_folders(const std::string& top, const DoctorOptions& options, Survey& 
                 add_folder(path, survey);
                 waiting.push_back({path, folder.depth + 1});
             } else if (kind == tree::EntryKind::file || kind == tree::EntryKind::link) {
-                add_file(path, survey);
+                add_file(path, kind, names, survey);
             }
         }
+        add_failure(names, findings);
     }
 }
 
-void sort_once(std::vector<std::string>& paths) {
+template <typename Path>
+void sort_once(std::vector<Path>& paths) {
     std::sort(paths.begin(), paths.end());
     paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
 }
 
 }  // namespace
+
+bool add_dump(const std::string& path, tree::EntryKind kind, tree::NameReader& names, Survey& survey) {
+    const std::string_view name = file_name_of(path);
+    const tree::NameKind named = names.kind_of(name);
+    if (named != tree::NameKind::overflow_dump && named != tree::NameKind::op_dump) {
+        return false;
+    }
+    if (kind == tree::EntryKind::link) {
+        const Result<tree::EntryKind> target = tree::examine_entry(path, true);
+        if (target && *target != tree::EntryKind::file) {
+            if (*target == tree::EntryKind::nothing && named == tree::NameKind::overflow_dump) {
+                survey.dangling.add(path);
+            }
+            return true;
+        }
+    }
+    if (named == tree::NameKind::op_dump) {
+        ++survey.op_dumps;
+    } else {
+        const std::string_view real_name = names.real_name_of(name);
+        survey.dumps.push_back({path, real_name == name ? std::string() : std::string(real_name)});
+    }
+    return true;
+}
+
+void add_failure(const tree::NameReader& names, Findings& findings) {
+    if (const std::optional<Error>& failure = names.failure()) {
+        findings.add("mapping_unusable", failure->file, {{"reason", failure->message}});
+    }
+}
 
 Survey survey_of(const std::string& path, const DoctorOptions& options, Findings& findings) {
     Survey survey;
@@ -105,17 +137,19 @@ Survey survey_of(const std::string& path, const DoctorOptions& options, Findings
     if (S_ISDIR(status.st_mode)) {
         check_room(path, findings);
         read_folders(path, options, survey, findings);
+        if (survey.dangling.count != 0) {
+            findings.add("dangling_links", path,
+                         {{"count", std::to_string(survey.dangling.count)}, {"file", survey.dangling.first}});
+        }
         if (survey.dumps.empty() && survey.op_dumps == 0 && survey.logs.empty() && survey.api_dumps.empty()) {
             findings.add("nothing_there_yet", path);
         }
     } else {
-        add_file(path, survey);
-        if (survey.dumps.empty() && survey.op_dumps == 0 && survey.api_dumps.empty() && survey.logs.empty()) {
-            survey.logs.push_back(path);  // what is named itself is read, whatever it is called
-        }
+        add_given_file(path, options, survey, findings);
     }
-    for (auto* paths : {&survey.dumps, &survey.logs, &survey.api_dumps, &survey.debug_parents, &survey.run_parents,
-                        &survey.device_parents}) {
+    sort_once(survey.dumps);
+    for (auto* paths :
+         {&survey.logs, &survey.api_dumps, &survey.debug_parents, &survey.run_parents, &survey.device_parents}) {
         sort_once(*paths);
     }
     return survey;

@@ -59,10 +59,7 @@ NameKind kind_of_real_name(std::string_view name) {
     return begins_like_overflow_dump(name) ? NameKind::nearly_dump : NameKind::other;
 }
 
-NameKind NameReader::kind_of(std::string_view name) {
-    if (!is_decimal(name)) {
-        return kind_of_real_name(name);
-    }
+const MappingFile& NameReader::mapping() {
     if (!mapping_) {
         Result<MappingFile> read = read_mapping_file(folder_, limits_);
         if (!read) {
@@ -70,7 +67,23 @@ NameKind NameReader::kind_of(std::string_view name) {
         }
         mapping_ = read ? std::move(read.value()) : MappingFile();
     }
-    const auto real_name = mapping_->text.names.find(name);
+    return *mapping_;
+}
+
+std::string_view NameReader::real_name_of(std::string_view name) {
+    if (!is_decimal(name)) {
+        return name;
+    }
+    const NameMapping& names = mapping().text.names;
+    const auto real_name = names.find(name);
+    return real_name == names.end() ? name : std::string_view(real_name->second);
+}
+
+NameKind NameReader::kind_of(std::string_view name) {
+    if (!is_decimal(name)) {
+        return kind_of_real_name(name);
+    }
+    const auto real_name = mapping().text.names.find(name);
     if (real_name == mapping_->text.names.end()) {
         return mapping_->is_there ? NameKind::unnamed : NameKind::other;
     }

@@ -32,6 +32,10 @@ public:
     NameKind kind_of(std::string_view name);
     NameKind kind_of(const EntryName& name) { return name.kind ? *name.kind : kind_of(name.text); }
 
+    /// The name that the mapping.csv gives; the name itself where it is no number, or nothing names it. Lives as long
+    /// as the reader and the name.
+    std::string_view real_name_of(std::string_view name);
+
     /// Whether the mapping.csv gives the number further names.
     bool has_several_names(std::string_view name) const;
 
@@ -39,6 +43,8 @@ public:
     const std::optional<Error>& failure() const noexcept { return failure_; }
 
 private:
+    const MappingFile& mapping();
+
     const std::string& folder_;
     const Limits& limits_;
     std::optional<Error> failure_;

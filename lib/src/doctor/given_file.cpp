@@ -1,0 +1,49 @@
+// A file that was given itself: where its name does not say what it is, its content is asked.
+#include <string>
+
+#include <opdebug/api_dump.hpp>
+#include <opdebug/dump.hpp>
+
+#include "doctor/checks.hpp"
+#include "logs/map_file.hpp"
+#include "tree/folder.hpp"
+#include "tree/walk_folder.hpp"
+
+namespace opdebug::doctor {
+namespace {
+
+bool is_api_dump(const std::string& file) {
+    const Result<std::optional<ApiSource>> source = api_source_of(file);
+    return source && *source;
+}
+
+}  // namespace
+
+void add_given_file(const std::string& file, const DoctorOptions& options, Survey& survey, Findings& findings) {
+    const std::string folder = tree::folder_of(file);
+    tree::NameReader names(folder, options.limits);
+    if (add_dump(file, tree::EntryKind::file, names, survey)) {
+        return;
+    }
+    add_failure(names, findings);
+    if (is_api_dump(file)) {
+        survey.api_dumps.push_back(file);
+        return;
+    }
+    if (logs::is_map_file(file) || may_be_log(file)) {
+        survey.logs.push_back(file);
+        return;
+    }
+    DecodeOptions decoding;
+    decoding.limits = options.limits;
+    const Result<Dump> dump = decode_file(file, decoding);
+    if (dump) {
+        survey.dumps.push_back({file, {}});
+    } else if (dump.error().code == ErrorCode::not_an_overflow_dump) {
+        ++survey.op_dumps;
+    } else {
+        findings.add("file_unknown", file, {{"reason", dump.error().message}});
+    }
+}
+
+}  // namespace opdebug::doctor

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "log_builder.hpp"
+#include "packed_text.hpp"
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -116,6 +117,24 @@ TEST_CASE("index: nothing to do and wrong usage are exit status 2, and nothing i
     const std::string before = read_file(log);
     refused({"index", directory.path().string(), "-o", log}, "inputs");
     CHECK(read_file(log) == before);
+}
+
+TEST_CASE("index: files without a line are no logs, but no fault beside logs") {
+    const TemporaryDirectory directory;
+    const std::string map = directory / "map";
+    write_file(directory / "empty/a.log", "");
+    write_file(directory / "empty/b.log.gz", gzip_of(""));
+    for (const char* path : {"empty/a.log", "empty/b.log.gz", "empty"}) {
+        const ProcessResult run = run_tool({"index", directory / path, "-o", map});
+        CAPTURE(path);
+        CHECK(run.exit_status == 2);
+        CHECK(contains(run.err, "no log was found"));
+        CHECK_FALSE(std::filesystem::exists(map));
+    }
+    write_file(directory / "empty/plog-5100_1.log", log_of_the_example().text());
+    CHECK(run_tool({"index", directory / "empty", "-o", map}).exit_status == 0);
+    // A map alone has no lines of its own.
+    CHECK(run_tool({"index", map, "-o", directory / "again"}).exit_status == 0);
 }
 
 TEST_CASE("index: a place that cannot be written is told before a log is read") {

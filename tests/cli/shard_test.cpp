@@ -156,6 +156,27 @@ TEST_CASE("scan --shard: a share without dumps is a report; a tree without dumps
     CHECK(run_tool({"scan", directory / "b", "--shard", "1/2"}).exit_status == 2);
 }
 
+TEST_CASE("scan --shard: a share's report says in every form that it is not of the whole tree") {
+    const TemporaryDirectory directory;
+    for (const char* dump :
+         {"a/Opdebug.Node_OpDebug.1.5.1772618405000000", "a/Opdebug.Node_OpDebug.2.5.1772618405000000",
+          "b/Opdebug.Node_OpDebug.3.5.1772618405000000"}) {
+        write_file(directory / dump, build_overflow_dump(ai_core_example()));
+    }
+    const auto told = [&directory](const std::string& form, const std::string& shard) {
+        const ProcessResult run = run_tool({"scan", directory.path().string(), "--format", form, "--shard", shard});
+        CHECK(run.exit_status == 0);
+        return run.out + run.err;
+    };
+    for (const char* form : {"json", "jsonl", "text", "html"}) {
+        CHECK_MESSAGE(holds(told(form, "0/2"), "shard 0 of 2 only, which has 2 of the 3 overflow dumps"), form);
+        CHECK_MESSAGE(holds(told(form, "2/3"), "shard 2 of 3 only, which has 0 of the 3 overflow dumps"), form);
+        CHECK_MESSAGE(!holds(told(form, "0/1"), "one_shard"), form);
+    }
+    CHECK(holds(told("csv", "1/2"), "the rows are of shard 1 of 2 only: 1 of the 3 dumps"));
+    CHECK_FALSE(holds(told("csv", "0/1"), "only"));
+}
+
 TEST_CASE("scan --host and --shard: where there is no dump, there is a part that says so") {
     const TemporaryDirectory directory;
     write_file(directory / "some/Opdebug.Node_OpDebug.57.5.1772618405000000", build_overflow_dump(ai_core_example()));

@@ -8,6 +8,7 @@
 
 #include "dump_builder.hpp"
 #include "json_schema.hpp"
+#include "packed_text.hpp"
 #include "shard_reports.hpp"
 #include "temporary_directory.hpp"
 
@@ -138,6 +139,25 @@ TEST_CASE("merge: what is no part of a report is named, with the reason") {
     const Result<Merge> nothing = merge_reports({{directory / "absent"}});
     REQUIRE_FALSE(nothing.ok());
     CHECK(nothing.error().code == ErrorCode::invalid_argument);
+}
+
+TEST_CASE("merge: a packed part that is cut or damaged before the end of its first line is not called empty") {
+    const FourParts four;
+    const std::string text = read_file(four.parts[3]);
+    std::string damaged = gzip_of(text);
+    damaged.replace(10, 40, std::string(40, '\xFF'));
+    // The last: a stream that ends in the middle of the first line.
+    for (const std::string& bytes : {gzip_of(text).substr(0, 30), zstd_of(text).substr(0, 30), damaged,
+                                     gzip_of(text.substr(0, 20)).substr(0, 26)}) {
+        std::vector<std::string> parts = four.parts;
+        parts[3] = write_file(four.directory / "packed", bytes);
+        const Merge merge = merged(parts);
+        CHECK(merge.counts.unusable == 1);
+        const std::string message = message_of(merge.scan.diagnostics, "part_unusable");
+        CAPTURE(message);
+        CHECK(message.find("first line is not whole: the ") != std::string::npos);
+        CHECK(message.find("copy the file again") != std::string::npos);
+    }
 }
 
 TEST_CASE("merge: a dump that two hosts scanned counts once; dumps of two disks under one path do not") {

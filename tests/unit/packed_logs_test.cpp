@@ -145,6 +145,20 @@ TEST_CASE("packed logs: of a file that is cut off anywhere, the whole lines coun
     }
 }
 
+TEST_CASE("packed logs: where nothing could be unpacked, no lines are said to be used") {
+    const TemporaryDirectory folder;
+    for (const Packer& packer : packers) {
+        const std::string packed = packer.pack(log_of(4000));
+        const auto message_of_first = [&](std::size_t size) {
+            std::optional<Error> error;
+            unpacked(write_file(folder / "cut", packed.substr(0, size)), 4096, error);
+            return error ? error->message : "";
+        };
+        CHECK(message_of_first(12).find("after 0 unpacked bytes: copy the file again") != std::string::npos);
+        CHECK(message_of_first(packed.size() - 1).find("; the whole lines up to there are used") != std::string::npos);
+    }
+}
+
 TEST_CASE("packed logs: a gzip file that lacks its second half gives its first half") {
     const TemporaryDirectory folder;
     const std::string packed = gzip_of(log_of(4000));

@@ -1,4 +1,6 @@
 // opdebug index: logs in, one saved map out, to be used when the logs are gone.
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <opdebug/task_map.hpp>
@@ -40,6 +42,11 @@ std::string summary_of(const ReadLogs& logs, const std::string& output) {
                        size.processes);
 }
 
+/// Empty files are logs that state nothing, beside others; a map of nothing but them would hide that there is no log.
+bool holds_nothing(const ReadLogs& logs) {
+    return logs.lines == 0 && size_of(*logs.task_map).processes == 0;
+}
+
 /// Writes what was read and says what could not be read; returns the exit status.
 int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned threads) {
     if (interrupted()) {
@@ -55,6 +62,12 @@ int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned 
     }
     for (const Diagnostic& remark : logs->diagnostics) {
         say(remark.message);
+    }
+    if (holds_nothing(*logs)) {
+        say(fmt::format("no log was found: {} file{} read, without a line; {} was not written", logs->files,
+                        logs->files == 1 ? "" : "s", output));
+        const bool is_nothing = std::all_of(logs->failures.begin(), logs->failures.end(), is_nothing_to_do);
+        return is_nothing ? kUsage : kSomethingDamaged;
     }
     const Result<std::string> map = save_task_map(*logs->task_map, threads);
     const std::optional<Error> error =

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <opdebug/scan.hpp>
 #include <opdebug/scan_report.hpp>
 
@@ -156,6 +158,10 @@ void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, in
     if (settings.write == &ScanReport::write_csv) {
         say_what_is_missing(scanned, settings.scan.diagnostics);
         say_errors(report.api_diagnostics());
+        if (scanned.shard && scanned.dumps_found < scanned.tree.dumps) {
+            say(fmt::format("the rows are of shard {} of {} only: {} of the {} dumps", scanned.shard->index,
+                            scanned.shard->count, scanned.dumps_found, scanned.tree.dumps));
+        }
     }
     if (!settings.report.ties.traces.empty() && !scanned.api) {
         say("no API dump was found: --trace was not used");

@@ -186,18 +186,17 @@ std::optional<Error> PackedFile::Implementation::approach_damage() {
 }
 
 Error PackedFile::Implementation::damaged(std::string_view how) const {
+    const char* const used = given != 0 ? "; the whole lines up to there are used" : "";
     if (wide_window) {
         return {ErrorCode::log_unreadable,
                 fmt::format("the Zstandard data after {} unpacked bytes has a window above 128 MiB, which takes that "
-                            "much memory; the whole lines up to there are used: unpack the file with zstd -d --long=31 "
-                            "and give what comes out",
-                            given),
+                            "much memory{}: unpack the file with zstd -d --long=31 and give what comes out",
+                            given, used),
                 path, std::nullopt};
     }
     return {ErrorCode::log_unreadable,
-            fmt::format("the {} data {} after {} unpacked bytes; the whole lines up to there are used: copy the "
-                        "file again for the rest",
-                        name_of(packing), how, given),
+            fmt::format("the {} data {} after {} unpacked bytes{}: copy the file again{}", name_of(packing), how, given,
+                        used, given != 0 ? " for the rest" : ""),
             path, std::nullopt};
 }
 

@@ -126,6 +126,9 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
     Part part{name, std::move(*text), {}, 0, 0, {}, {}, {}, {}, false};
     PartLines lines(part.text, 0, part.text.size(), kPiece);
     const std::optional<std::string_view> first = lines.next();
+    if (!first && part.text.damage()) {
+        return not_usable(name, "its first line is not whole: " + part.text.damage()->message);
+    }
     if (!first) {
         return not_usable(name,
                           part.text.size() == 0 ? "the file is empty" : reason_of(report::LineFault::not_a_report));

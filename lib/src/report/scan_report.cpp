@@ -5,6 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "report/added_dumps.hpp"
 #include "report/dump_document.hpp"
 #include "report/entry_order.hpp"
@@ -60,6 +62,20 @@ OverflowChains chains_of_entries(ScanEntries& entries) {
     return chains;
 }
 
+/// Nothing else in a share's report shows that the tree has more. Told by the report alone, not by the facts that are
+/// merged: of the report of all shards it is not true.
+void tell_shard(Scan& scan) {
+    if (scan.shard && scan.shard->count > 1) {
+        scan.diagnostics.insert(
+            scan.diagnostics.begin(),
+            {Severity::warning, "one_shard",
+             fmt::format(
+                 "this report is of shard {} of {} only, which has {} of the {} overflow dumps below the paths; "
+                 "'opdebug merge' makes one report of those that all shards write with --format jsonl",
+                 scan.shard->index, scan.shard->count, scan.dumps_found, scan.tree.dumps)});
+    }
+}
+
 }  // namespace
 
 ScanReport::ScanReport(ScanReportOptions options) : contents_(std::make_unique<Contents>(std::move(options))) {}
@@ -88,6 +104,7 @@ Scan ScanReport::add_all(const DumpTree& tree, const ScanOptions& options) {
 std::optional<Error> ScanReport::finish(const Scan& scan) {
     ScanEntries& entries = contents_->entries;
     contents_->scan = scan;
+    tell_shard(contents_->scan);
     contents_->parts = {report::facts_of(scan, contents_->options.report.host)};
     contents_->api = report::scan_api_of(contents_->parts, contents_->options.ties, scan.shard.has_value());
     report::put_in_order(entries);

@@ -43,10 +43,21 @@ TEST_CASE("nothing: the log ended before the overflow") {
 TEST_CASE("nothing: the logs are of other processes and devices, which are named") {
     const Location location = locate_in(map_of(ordinary), dump_of({21, 6}, 5000));
     CHECK(remarks_of(location) == "warning task_not_in_logs");
-    CHECK(
-        says(location, "task_not_in_logs", "no process mentions the stream; the logs are of process 5100 (device 4)"));
+    CHECK(says(location, "task_not_in_logs", "no process mentions this task; the logs are of process 5100 (device 4)"));
     const Location stream_known = locate_in(map_of(ordinary), dump_of({2, 900}, 5000));
     CHECK(says(stream_known, "task_not_in_logs", "mentioned by process 5100 (device 4), but not this task"));
+}
+
+TEST_CASE("nothing: only processes that used the task are said to have used it") {
+    const auto failed = [](int pid, int task) {
+        LogText log(pid);
+        log.at(0).runtime("Run", "noise").at(100);
+        log.runtime("TaskFailCallBack", "rtCode=0x7150050,[the model stream execute failed], errorTaskId=" +
+                                            std::to_string(task) + ", errorStreamId=21");
+        return log.ge("Run", "noise").at(9000).runtime("Run", "noise").text();
+    };
+    const Location location = locate_in(task_map_of({failed(5100, 6), failed(5200, 7)}), dump_of({21, 6}, 5000));
+    CHECK(says(location, "task_not_in_logs", ": process 5100 used these ids"));
 }
 
 TEST_CASE("nothing: the graph compiler's device is none of those that are named") {

@@ -127,25 +127,31 @@ std::string list_processes(const TaskMap::Contents& map, const std::vector<const
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// Who knows the stream, or whose logs these are.
-std::string known_so_far(const TaskMap::Contents& map, const TaskQuery& query) {
-    std::vector<const Process*> know_stream;
-    const std::vector<const Process*>& hosts = map.index().host_processes();
-    for (const std::uint32_t number : map.index().processes(logs::About::stream, *query.stream_id)) {
+/// The host processes that say something about the stream, or about the task of it.
+std::vector<const Process*> hosts_that_know(const TaskMap::Contents& map, const logs::Places& places) {
+    std::vector<const Process*> hosts;
+    for (const std::uint32_t number : places) {
         if (logs::MapIndex::is_host(map.processes[number])) {
-            know_stream.push_back(&map.processes[number]);
+            hosts.push_back(&map.processes[number]);
         }
     }
-    const logs::Places know_task = map.index().processes(logs::About::task, *query.stream_id, *query.task_id);
-    if (std::any_of(know_task.begin(), know_task.end(),
-                    [&map](std::uint32_t number) { return logs::MapIndex::is_host(map.processes[number]); })) {
+    return hosts;
+}
+
+/// Who knows the task or the stream, or whose logs these are. Logs that were read for certain tasks leave out what is
+/// said about the others, so that nothing known of a stream does not mean that nobody used it.
+std::string known_so_far(const TaskMap::Contents& map, const TaskQuery& query) {
+    const logs::MapIndex& index = map.index();
+    const auto know_task = hosts_that_know(map, index.processes(logs::About::task, *query.stream_id, *query.task_id));
+    if (!know_task.empty()) {
         return fmt::format("{} used these ids, but not in a way that holds at the time of the overflow",
-                           list_processes(map, know_stream));
+                           list_processes(map, know_task));
     }
-    return know_stream.empty()
-               ? fmt::format("no process mentions the stream; the logs are of {}", list_processes(map, hosts))
-               : fmt::format("the stream is mentioned by {}, but not this task of it",
-                             list_processes(map, know_stream));
+    const auto know_stream = hosts_that_know(map, index.processes(logs::About::stream, *query.stream_id));
+    return know_stream.empty() ? fmt::format("no process mentions this task; the logs are of {}",
+                                             list_processes(map, index.host_processes()))
+                               : fmt::format("the stream is mentioned by {}, but not this task of it",
+                                             list_processes(map, know_stream));
 }
 
 void explain_missing_module(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {

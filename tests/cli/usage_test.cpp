@@ -32,6 +32,19 @@ TEST_CASE("--help and --version answer on stdout with exit status 0") {
     }
 }
 
+TEST_CASE("an empty path is wrong usage, and told as that") {
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{"scan", ""},
+                                                      {"decode", "x", ""},
+                                                      {"decode", "x", "--logs", ""},
+                                                      {"index", "", "-o", "x"}}) {
+        CAPTURE(arguments.front());
+        const ProcessResult run = run_tool(arguments);
+        CHECK(run.exit_status == 2);
+        CHECK(contains(run.err, " is empty: a path was expected\n"));
+        CHECK(contains(run.err, "Usage: opdebug " + arguments.front()));
+    }
+}
+
 TEST_CASE("no command and an unknown command are wrong usage") {
     const ProcessResult none = run_tool({});
     CHECK(none.exit_status == 2);

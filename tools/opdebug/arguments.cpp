@@ -65,17 +65,43 @@ std::optional<std::string> fault_of_value(const Option& option, const std::strin
     return option.value->kind == ValueKind::result_file && text != "-" ? refuse_output_place(text) : std::nullopt;
 }
 
+/// A message when one of the paths is empty, as "$LOGS" is in a shell where LOGS is not set: what the system says of it
+/// names nothing.
+std::optional<std::string> fault_of_paths(const std::string& name, const Value& value,
+                                          const std::vector<std::string>& texts) {
+    const bool is_input =
+        value.kind == ValueKind::file || value.kind == ValueKind::folder || value.kind == ValueKind::file_or_folder;
+    if (is_input && std::find(texts.begin(), texts.end(), "") != texts.end()) {
+        return fmt::format("{} is empty: a path was expected", name);
+    }
+    return std::nullopt;
+}
+
+/// A message when the option's value cannot be taken, or one of its values.
+std::optional<std::string> fault_of_option(const Option& option, const ParsedArguments& parsed) {
+    const std::string key = key_of(option);
+    if (!option.value || !parsed.has(key)) {
+        return std::nullopt;
+    }
+    if (option.value->repeated) {
+        return fault_of_paths("--" + key, *option.value, parsed.texts(key));
+    }
+    return fault_of_value(option, parsed.text(key));
+}
+
 /// A message when a value cannot be taken, or an argument stands where there is none.
 std::optional<std::string> fault_of(const CommandLine& line, const ParsedArguments& parsed) {
     if (line.positionals.empty() && !parsed.positionals.empty()) {
         return line.no_positional + parsed.positionals.front();
     }
-    for (const Option& option : line.options) {
-        const std::string key = key_of(option);
-        if (!option.value || option.value->repeated || !parsed.has(key)) {
-            continue;
+    if (!line.positionals.empty()) {
+        const Value& last = line.positionals.back();
+        if (auto message = fault_of_paths(last.name, last, parsed.positionals)) {
+            return message;
         }
-        if (auto message = fault_of_value(option, parsed.text(key))) {
+    }
+    for (const Option& option : line.options) {
+        if (auto message = fault_of_option(option, parsed)) {
             return message;
         }
     }

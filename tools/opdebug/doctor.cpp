@@ -1,5 +1,4 @@
 // opdebug doctor: says what is or will be missing, before or after a run.
-#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 
@@ -67,9 +66,6 @@ int doctor_command(const std::vector<std::string>& arguments) {
         options.environment = known_environment();
     } else if (options.paths.empty()) {
         return usage_error(kUsageLine, "with --no-environment a path was expected: else there is nothing to examine");
-    }
-    if (std::find(options.paths.begin(), options.paths.end(), "") != options.paths.end()) {
-        return usage_error(kUsageLine, "a PATH is empty");
     }
     if (const auto message = read_limit_option(parsed, options.limits)) {
         return usage_error(kUsageLine, *message);

@@ -151,6 +151,57 @@ TEST_CASE("watch: folders come, go and come again") {
     }
 }
 
+TEST_CASE("watch: dumps called by numbers are known by mapping.csv, whichever comes first") {
+    for (const bool poll : {false, true}) {
+        const TemporaryDirectory directory;
+        const std::string root = directory / "dump", report = directory / "report.json";
+        const std::string folder = root + "/rank_0/Net/0/3/", mapping = folder + "mapping.csv";
+        const std::string first = "1111," + dump_name(57) + "\n", second = "2222," + dump_name(58, dump_us + 1) + "\n";
+        const std::string third = "3333," + dump_name(59, dump_us + 2) + "\n";
+        write_dump(folder + "1111");
+        write_file(mapping, first);
+        Scene scene;
+        scene
+            .when("watching",
+                  [&] {
+                      write_dump(folder + "2222", 0x100);  // its line comes behind it
+                      write_file(mapping, first + second);
+                      return 0;
+                  })
+            .when("conversion to float16",
+                  [&] {
+                      write_file(mapping, first + second + third);  // the line comes first
+                      return write_dump(folder + "3333", 0x10);
+                  })
+            .end_when("integer arithmetic overflow");
+        std::vector<std::string> arguments{root, "-o", report};
+        if (poll) {
+            arguments.insert(arguments.end(), {"--poll", "0.05"});
+        }
+        const ProcessResult run = scene.run(arguments);
+        CAPTURE(run.err);
+        CHECK(run.exit_status == 0);
+        CHECK(contains(run.err, "3 dumps, 3 overflowed\n"));
+        CHECK(read_file(report) == run_tool({"scan", root, "--format", "json"}).out);
+    }
+}
+
+TEST_CASE("watch: a link that leads nowhere is another file, as for a scan, until what it leads to comes") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump", report = directory / "report.json";
+    write_dump(dump_of_rank(root, 0));
+    fs::create_symlink("nowhere", dump_of_rank(root, 0, 58));
+    fs::create_symlink(directory / "later", dump_of_rank(root, 0, 59));
+    Scene scene;
+    scene.when("rank 0", [&] { return write_dump(directory / "later", 0x100); }).end_when("conversion to float16");
+    const ProcessResult run = scene.run({root, "-o", report});
+    CAPTURE(run.err);
+    CHECK(contains(run.err, "2 dumps, 2 overflowed\n"));
+    CHECK_FALSE(contains(run.err, "gone"));
+    CHECK(contains(read_file(report), "\"dangling_links\""));
+    CHECK(read_file(report) == run_tool({"scan", root, "--format", "json"}).out);
+}
+
 TEST_CASE("watch: a tree that is moved into the folder is read as a whole") {
     const TemporaryDirectory directory;
     const std::string root = directory / "dump";

@@ -108,6 +108,22 @@ TEST_CASE("a FIFO with the name of a dump does not block the search") {
     CHECK(std::find(found.files.begin(), found.files.end(), path) != found.files.end());
 }
 
+TEST_CASE("names of dumps behind which no file stands are other files, and told") {
+    const TemporaryDirectory directory;
+    const std::string link = directory / "Opdebug.Node_OpDebug.8.8.1597922031178434";
+    const std::string fifo = directory / "Opdebug.Node_OpDebug.9.9.1597922031178434";
+    fs::create_symlink("nowhere", link);
+    REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+    const opdebug::FoundDumps found = found_below(directory.path().string());
+    CHECK(found.files.empty());
+    CHECK(found.other_files == 2);
+    REQUIRE(found.diagnostics.size() == 2);
+    CHECK(found.diagnostics[0].code == "dangling_links");
+    CHECK(found.diagnostics[0].message.find(link) != std::string::npos);
+    CHECK(found.diagnostics[1].code == "special_files");
+    CHECK(found.diagnostics[1].message.find(fifo) != std::string::npos);
+}
+
 TEST_CASE("a folder that cannot be read is listed and the rest is found") {
     if (geteuid() == 0) {
         MESSAGE("not checked: root may read every folder");

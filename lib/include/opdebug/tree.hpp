@@ -59,12 +59,13 @@ OPDEBUG_API PathIds path_ids_of_file(const std::string& path);
 /// files whose name is that of an overflow dump, or `path` itself when it is a file. Folders that cannot be read are
 /// listed in `failures` and do not end the search. What mapping.csv leaves open of files called by numbers is among the
 /// `diagnostics`. Symbolic links to files are kept as they are named; links to folders
-/// are followed once. Error: file_not_found, permission_denied or read_failed when `path` itself cannot be used.
+/// are followed once. Links that lead nowhere, pipes, sockets and devices that are named like overflow dumps are other
+/// files, and told. Error: file_not_found, permission_denied or read_failed when `path` itself cannot be used.
 /// Thread-safe.
 struct FoundDumps {
     std::vector<std::string> files;
     std::vector<Error> failures;
-    std::vector<Diagnostic> diagnostics;  ///< unnamed_files, several_names
+    std::vector<Diagnostic> diagnostics;  ///< dangling_links, special_files, unnamed_files, several_names
     std::uint64_t other_files = 0;
 };
 OPDEBUG_API Result<FoundDumps> find(const std::string& path, const Limits& limits = {});

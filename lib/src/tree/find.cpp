@@ -8,6 +8,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "tree/dumps_without_file.hpp"
 #include "tree/folder.hpp"
 #include "tree/numbered_files.hpp"
 #include "tree/walk_folder.hpp"
@@ -27,27 +28,39 @@ struct FolderToRead {
 struct Search {
     tree::NameKind wanted;
     FoundDumps found;
+    tree::DumpsWithoutFile without_file;
     tree::NumberedFiles numbered;
     std::set<FolderIdentity> seen;
     std::vector<FolderToRead> waiting;  ///< folders still to be read; a stack of our own, so depth costs no call stack
 };
 
+void add_folder(const FolderToRead& folder, Search& search) {
+    struct stat status {};
+    if (::stat(folder.path.c_str(), &status) == 0 && search.seen.insert({status.st_dev, status.st_ino}).second) {
+        search.waiting.push_back(folder);
+    }
+}
+
 void add_entry(const std::string& folder, const FolderToRead& at, const tree::FolderEntry& entry,
                tree::NameReader& names, Search& search) {
-    const std::string& path = at.path;
-    struct stat status {};
-    if (entry.may_be_folder && ::stat(path.c_str(), &status) != 0 && errno != ENOENT && errno != ELOOP) {
-        search.found.failures.push_back(tree::path_error(path, "find out what it is", errno));
-    } else if (entry.may_be_folder && S_ISDIR(status.st_mode)) {
-        if (search.seen.insert({status.st_dev, status.st_ino}).second) {
-            search.waiting.push_back(at);
-        }
-        return;
+    const Result<tree::EntryKind> target =
+        entry.may_be_folder ? tree::examine_entry(at.path, true) : Result<tree::EntryKind>(entry.kind);
+    if (target && *target == tree::EntryKind::folder) {
+        return add_folder(at, search);
+    }
+    if (!target) {
+        search.found.failures.push_back(target.error());
     }
     const tree::NameKind kind = names.kind_of(entry.name);
+    const bool has_file = !target || *target == tree::EntryKind::file;
+    if (kind == tree::NameKind::overflow_dump && search.wanted == kind && !has_file) {  // as for scans
+        search.without_file.add(at.path, *target);
+        ++search.found.other_files;
+        return;
+    }
     search.numbered.add(folder, entry.name, kind, names);
     if (kind == search.wanted) {
-        search.found.files.push_back(path);
+        search.found.files.push_back(at.path);
     } else {
         ++search.found.other_files;
     }
@@ -58,7 +71,7 @@ Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted, con
     if (::stat(path.c_str(), &status) != 0) {
         return tree::path_error(path, "find the file or folder", errno);
     }
-    Search search{wanted, {}, {}, {}, {}};
+    Search search{wanted, {}, {}, {}, {}, {}};
     if (!S_ISDIR(status.st_mode)) {
         search.found.files.push_back(path);
         return std::move(search.found);
@@ -84,6 +97,7 @@ Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted, con
             search.found.failures.push_back(*names.failure());
         }
     }
+    search.without_file.tell(search.found.diagnostics);
     search.numbered.tell(search.found.diagnostics);
     std::sort(search.found.files.begin(), search.found.files.end());
     return std::move(search.found);

@@ -13,6 +13,7 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/api_dump_name.hpp"
+#include "tree/dumps_without_file.hpp"
 #include "tree/folder.hpp"
 #include "tree/folder_stack.hpp"
 #include "tree/noted.hpp"
@@ -92,9 +93,8 @@ private:
     std::map<std::string, std::uint64_t> folder_links_;  ///< with their depth; followed when no real folder is left
     std::vector<FolderAtWork> folders_;
     std::size_t bytes_of_names_ = 0;  ///< of operators' dumps, in folders_
-    Noted dangling_;                  ///< links that are named like dumps and lead nowhere
-    Noted special_files_;             ///< pipes, sockets and devices that are named like dumps
-    Noted nearly_dumps_;              ///< names that begin as those of dumps do
+    DumpsWithoutFile without_file_;
+    Noted nearly_dumps_;  ///< names that begin as those of dumps do
     NumberedFiles numbered_;
     std::uint64_t found_ = 0;
 };
@@ -218,7 +218,7 @@ void Walker::add_entry(EntryKind kind, const EntryName& name, bool given, NameRe
 
 void Walker::add_special_file(const EntryName& name, NameReader& names, const FolderAtWork& folder) {
     if (is_dump(names.kind_of(name))) {
-        special_files_.add(join_path(folder.path, name.text));
+        without_file_.add(join_path(folder.path, name.text), EntryKind::other);
     }
     ++walk_.other_files;
 }
@@ -230,7 +230,7 @@ void Walker::add_link(const EntryName& name, bool given, NameReader& names, Fold
         add_unknown(name, given, target.error(), names, folder);
     } else if (*target == EntryKind::nothing) {
         if (is_dump(names.kind_of(name))) {
-            dangling_.add(path);
+            without_file_.add(path, EntryKind::nothing);
         }
         ++walk_.other_files;
     } else if (*target == EntryKind::folder) {
@@ -321,20 +321,12 @@ void Walker::finish() {
 }
 
 void Walker::tell(const LinkedTwice& linked) {
+    without_file_.tell(walk_.diagnostics);
     const auto add = [this](Severity severity, const char* code, std::uint64_t count, std::string message) {
         if (count != 0) {
             walk_.diagnostics.push_back({severity, code, std::move(message)});
         }
     };
-    add(Severity::warning, "dangling_links", dangling_.count,
-        fmt::format("links named like overflow dumps that lead nowhere: {}, for example {}; they are counted as other "
-                    "files: copy the dumps that they stood for",
-                    dangling_.count, dangling_.first));
-    add(Severity::warning, "special_files", special_files_.count,
-        fmt::format(
-            "pipes, sockets or devices named like overflow dumps: {}, for example {}; they are counted as other "
-            "files and not read",
-            special_files_.count, special_files_.first));
     add(Severity::warning, "nearly_dump_names", nearly_dumps_.count,
         fmt::format("files whose names begin as those of overflow dumps, without the numbers: {}, for example {}; they "
                     "are counted as other files: if one is a dump, name the file itself",

@@ -90,7 +90,7 @@ void DumpWatch::look(const std::function<void(WatchedDump&&)>& use) {
 }
 
 void DumpWatch::finish(const std::function<void(WatchedDump&&)>& use) {
-    state_->folders.take_changes(Clock::now());
+    state_->folders.finish(Clock::now());
     state_->try_dumps(true, use);
 }
 
@@ -113,10 +113,10 @@ Scan DumpWatch::scan() const {
     scan.inputs = state_->paths;
     scan.counts = state_->counts;
     scan.dumps_found = state_->counts.dumps + state_->pending.waiting();
-    state_->folders.tell(scan);
     scan.complete = state_->pending.waiting() == 0;
     scan.diagnostics = state_->told;
     scan.diagnostics.insert(scan.diagnostics.end(), state_->diagnostics.begin(), state_->diagnostics.end());
+    state_->folders.tell(scan);
     if (!scan.complete) {
         scan.diagnostics.push_back(
             {Severity::warning, "stopped_early",

@@ -10,6 +10,7 @@
 #include <opdebug/tree.hpp>
 
 #include "scan/scanned_dump.hpp"
+#include "tree/folder.hpp"
 
 namespace opdebug::watch {
 namespace {
@@ -22,19 +23,25 @@ bool is_damaged(const ScannedDump& scanned) {
     return scanned.state == DumpState::failed || !scanned.dump || !scanned.dump->complete();
 }
 
+/// Of a link: what it leads to may come later, as a dump that is cut may be completed.
+bool leads_nowhere(const ScannedDump& scanned) {
+    const Result<tree::EntryKind> target = tree::examine_entry(scanned.file, true);
+    return target && *target == tree::EntryKind::nothing;
+}
+
 /// Dumps without a time come last, as in reports.
-std::uint64_t time_in_name(const std::string& file) {
-    const std::optional<DumpName> name = parse_dump_name(file_name_of(file));
+std::uint64_t time_in_name(std::string_view text) {
+    const std::optional<DumpName> name = parse_dump_name(text);
     return name && name->timestamp_us ? *name->timestamp_us : std::numeric_limits<std::uint64_t>::max();
 }
 
 }  // namespace
 
-void PendingDumps::add(const std::string& file, Clock::time_point now) {
+void PendingDumps::add(const std::string& file, std::string_view name, Clock::time_point now) {
     if (known_.insert(file).second) {
         Pending pending;
         pending.found = pending.changed = pending.due = now;
-        pending_.emplace(std::make_pair(time_in_name(file), file), pending);
+        pending_.emplace(std::make_pair(time_in_name(name), file), pending);
     }
 }
 
@@ -65,10 +72,10 @@ Tried PendingDumps::try_one(const std::string& file, Pending& pending, Clock::ti
                             const std::shared_ptr<OpDumpFolders>& op_dumps,
                             const std::function<void(ScannedDump&&)>& use) {
     struct stat status {};
-    if (::stat(file.c_str(), &status) != 0) {
+    if (::stat(file.c_str(), &status) != 0 && ::lstat(file.c_str(), &status) != 0) {
         return Tried::gone;
     }
-    if (!S_ISREG(status.st_mode)) {
+    if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
         return Tried::not_a_file;
     }
     const std::int64_t changed_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
@@ -79,12 +86,15 @@ Tried PendingDumps::try_one(const std::string& file, Pending& pending, Clock::ti
     }
     pending.is_old = std::time(nullptr) - status.st_mtim.tv_sec > kOldSeconds;
     ScannedDump scanned = scan_stage::scan_dump({file, {}, {}}, options_.scan, op_dumps);
-    if (!scanned.dump && ::stat(file.c_str(), &status) != 0) {
+    if (!scanned.dump && ::lstat(file.c_str(), &status) != 0) {
         return Tried::gone;
     }
     if (!last && must_wait(scanned, pending, now)) {
         pending.due = now + kTryAgain;
         return Tried::waits;
+    }
+    if (!scanned.dump && leads_nowhere(scanned)) {
+        return Tried::not_a_file;  // told by whoever counts the other files
     }
     use(std::move(scanned));
     return Tried::given;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
@@ -17,15 +18,16 @@ namespace opdebug::watch {
 
 using Clock = std::chrono::steady_clock;
 
-/// What became of a dump when it was tried.
+/// What became of a dump when it was tried. not_a_file: a pipe, socket or device, or a link that leads nowhere.
 enum class Tried { given, waits, gone, not_a_file };
 
 class PendingDumps {
 public:
     explicit PendingDumps(const WatchOptions& options) : options_(options) {}
 
-    /// A file that has the name of a dump; those that were added before are passed over.
-    void add(const std::string& file, Clock::time_point now);
+    /// A file that has the name of a dump, or a number that stands for it; those that were added before are passed
+    /// over.
+    void add(const std::string& file, std::string_view name, Clock::time_point now);
 
     /// Tries those that are due; `last`: all, and takes them as they are. Ends early when options.scan.stop says so.
     void try_due(Clock::time_point now, bool last, const std::function<void(ScannedDump&&)>& use);

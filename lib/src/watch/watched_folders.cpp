@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -10,21 +11,44 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/folder.hpp"
+#include "tree/number.hpp"
 #include "watch/network_file_system.hpp"
 
 namespace opdebug::watch {
 namespace {
+
+/// A job adds a line to mapping.csv for each long name. Not for each one is the whole list read again.
+constexpr std::chrono::milliseconds kBetweenNumbers{500};
 
 bool is_overflow_dump(std::string_view name) {
     const auto dump = parse_dump_name(name);
     return dump && dump->is_overflow_dump;
 }
 
+/// What lies there now beside overflow dumps, and what a scan would say of it.
+void tell_of_rest(const std::string& root, const Limits& limits, Scan& scan, std::map<std::string, Error>& failures) {
+    struct stat status {};
+    if (::stat(root.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
+        return;
+    }
+    const Result<FoundDumps> dumps = find(root, limits), op_dumps = find_op_dumps(root, limits);
+    if (!dumps || !op_dumps) {
+        return;
+    }
+    scan.counts.op_dumps += op_dumps->files.size();
+    scan.counts.other_files +=
+        op_dumps->other_files - std::min<std::uint64_t>(op_dumps->other_files, dumps->files.size());
+    scan.diagnostics.insert(scan.diagnostics.end(), dumps->diagnostics.begin(), dumps->diagnostics.end());
+    for (const Error& failure : dumps->failures) {
+        failures.emplace(failure.file, failure);
+    }
+}
+
 }  // namespace
 
 WatchedFolders::WatchedFolders(const std::vector<std::string>& paths, const WatchOptions& options,
                                PendingDumps& pending)
-    : options_(options), pending_(pending) {
+    : options_(options), pending_(pending), numbered_(options.scan.decode.limits) {
     for (const std::string& path : paths) {
         roots_.push_back({path});
     }
@@ -68,14 +92,11 @@ void WatchedFolders::read_folder(const std::string& folder, std::uint64_t depth,
     }
     add_watch(folder);
     const tree::FolderListing listing = tree::list_folder(folder);
-    failures_.erase(folder);
-    if (listing.failure && listing.failure->code != ErrorCode::file_not_found) {
-        failures_.emplace(folder, *listing.failure);
-    }
     for (const tree::FolderEntry& entry : listing.entries) {
-        if (is_overflow_dump(entry.name) && entry.kind != tree::EntryKind::folder) {
-            pending_.add(tree::join_path(folder, entry.name), now);
-        } else if (entry.may_be_folder && depth < options_.scan.decode.limits.folder_depth) {
+        if (entry.kind != tree::EntryKind::folder) {
+            add_file(folder, entry.name, now);
+        }
+        if (entry.may_be_folder && depth < options_.scan.decode.limits.folder_depth) {
             to_read_.push_back({tree::join_path(folder, entry.name), depth + 1});
         }
     }
@@ -107,7 +128,8 @@ void WatchedFolders::look_at_roots(Clock::time_point now) {
         const bool there = ::stat(root.path.c_str(), &status) == 0;
         if (there && !root.there) {
             read_.clear();
-            S_ISDIR(status.st_mode) ? read_folders(root.path, now) : pending_.add(root.path, now);
+            S_ISDIR(status.st_mode) ? read_folders(root.path, now)
+                                    : pending_.add(root.path, file_name_of(root.path), now);
         } else if (!there && !std::exchange(root.awaited, true)) {
             diagnostics_.push_back(
                 {Severity::warning, "path_awaited",
@@ -117,6 +139,28 @@ void WatchedFolders::look_at_roots(Clock::time_point now) {
         root.there = there;
         root.was_there = root.was_there || there;
     }
+}
+
+void WatchedFolders::add_file(const std::string& folder, std::string_view name, Clock::time_point now) {
+    if (is_overflow_dump(name)) {
+        pending_.add(tree::join_path(folder, name), name, now);
+    } else if (name == "mapping.csv" || tree::is_decimal(name)) {
+        with_numbers_.insert(folder);
+    }
+}
+
+/// The line that names a file may come before it and after it.
+void WatchedFolders::add_numbered_dumps(Clock::time_point now) {
+    for (const std::string& folder : std::exchange(with_numbers_, {})) {
+        for (const auto& [number, real_name] : numbered_.of_folder(folder)) {
+            const std::string file = tree::join_path(folder, number);
+            const Result<tree::EntryKind> kind = tree::examine_entry(file, false);
+            if (kind && *kind != tree::EntryKind::nothing && *kind != tree::EntryKind::folder) {
+                pending_.add(file, real_name, now);
+            }
+        }
+    }
+    next_numbers_ = now + kBetweenNumbers;
 }
 
 void WatchedFolders::take_changes(Clock::time_point now) {
@@ -129,9 +173,7 @@ void WatchedFolders::take_changes(Clock::time_point now) {
         root.there = root.there && std::find(changes.gone.begin(), changes.gone.end(), root.path) == changes.gone.end();
     }
     for (const std::string& file : changes.files) {
-        if (is_overflow_dump(file_name_of(file))) {
-            pending_.add(file, now);
-        }
+        add_file(tree::folder_of(file), file_name_of(file), now);
     }
     for (const std::string& folder : changes.folders) {
         read_.clear();
@@ -144,21 +186,6 @@ void WatchedFolders::take_changes(Clock::time_point now) {
     }
 }
 
-/// What lies there now beside overflow dumps.
-void WatchedFolders::count_others(const std::string& root, ScanCounts& found) const {
-    struct stat status {};
-    if (::stat(root.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
-        return;
-    }
-    const Limits& limits = options_.scan.decode.limits;
-    const Result<FoundDumps> dumps = find(root, limits), op_dumps = find_op_dumps(root, limits);
-    if (dumps && op_dumps) {
-        found.op_dumps += op_dumps->files.size();
-        found.other_files +=
-            op_dumps->other_files - std::min<std::uint64_t>(op_dumps->other_files, dumps->files.size());
-    }
-}
-
 void WatchedFolders::look(Clock::time_point now) {
     take_changes(now);
     if (now >= next_poll_) {
@@ -168,22 +195,34 @@ void WatchedFolders::look(Clock::time_point now) {
         next_poll_ = now + options_.poll_interval;
     }
     look_at_roots(now);
+    if (now >= next_numbers_) {
+        add_numbered_dumps(now);
+    }
+}
+
+void WatchedFolders::finish(Clock::time_point now) {
+    take_changes(now);
+    add_numbered_dumps(now);
 }
 
 std::optional<Clock::time_point> WatchedFolders::next_due() const {
     const bool awaits = std::any_of(roots_.begin(), roots_.end(), [](const Root& root) { return !root.there; });
-    return !events_ || awaits ? std::optional(next_poll_) : std::nullopt;
+    const Clock::time_point never = Clock::time_point::max();
+    const Clock::time_point next =
+        std::min(!events_ || awaits ? next_poll_ : never, with_numbers_.empty() ? never : next_numbers_);
+    return next != never ? std::optional(next) : std::nullopt;
 }
 
 void WatchedFolders::tell(Scan& scan) const {
+    std::map<std::string, Error> failures;  // by path: paths may lie inside one another
     for (const Root& root : roots_) {
         if (root.there) {
-            count_others(root.path, scan.counts);
+            tell_of_rest(root.path, options_.scan.decode.limits, scan, failures);
         } else {
             scan.failures.push_back({ErrorCode::file_not_found, "it is not there", root.path, std::nullopt});
         }
     }
-    for (const auto& [folder, failure] : failures_) {
+    for (const auto& [file, failure] : failures) {
         scan.failures.push_back(failure);
     }
 }

@@ -5,16 +5,17 @@
 
 #include <chrono>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <opdebug/watch.hpp>
 
 #include "watch/folder_events.hpp"
+#include "watch/numbered_dumps.hpp"
 #include "watch/pending_dumps.hpp"
 
 namespace opdebug::watch {
@@ -26,8 +27,8 @@ public:
 
     /// Takes what changed since the last time; paths that are awaited, and when polling all folders, when they are due.
     void look(Clock::time_point now);
-    /// Takes only what the system told.
-    void take_changes(Clock::time_point now);
+    /// Takes for the last time what the system told.
+    void finish(Clock::time_point now);
 
     /// When look() is due although nothing was told; nothing: never.
     std::optional<Clock::time_point> next_due() const;
@@ -55,14 +56,18 @@ private:
     void read_folders(const std::string& top, Clock::time_point now);
     void read_everything(Clock::time_point now);
     void look_at_roots(Clock::time_point now);
-    void count_others(const std::string& root, ScanCounts& found) const;
+    void take_changes(Clock::time_point now);
+    void add_file(const std::string& folder, std::string_view name, Clock::time_point now);
+    void add_numbered_dumps(Clock::time_point now);
 
     const WatchOptions& options_;
     PendingDumps& pending_;
     std::vector<Root> roots_;
-    std::optional<FolderEvents> events_;     ///< nothing: polling
-    Clock::time_point next_poll_{};          ///< when polling, or when a path is awaited
-    std::map<std::string, Error> failures_;  ///< of folders, by path; one that can be read later is taken away
+    std::optional<FolderEvents> events_;  ///< nothing: polling
+    Clock::time_point next_poll_{};       ///< when polling, or when a path is awaited
+    NumberedDumps numbered_;
+    std::set<std::string> with_numbers_;  ///< folders in which a mapping.csv or a number came
+    Clock::time_point next_numbers_{};    ///< when they may be looked at
     std::vector<Diagnostic> diagnostics_;
     std::vector<FolderToRead> to_read_;       ///< of the walk that is going on
     std::set<std::pair<dev_t, ino_t>> read_;  ///< by it: one folder may have many paths

@@ -23,9 +23,11 @@ const tree::NameMapping& NumberedDumps::of_folder(const std::string& folder) {
     if (names || names.error().code != ErrorCode::read_failed) {  // what the system could not read it may read later
         list.version = version;
     }
-    for (const auto& [number, real_name] : names ? *names : tree::NameMapping()) {
-        if (tree::kind_of_real_name(real_name) == tree::NameKind::overflow_dump) {
-            list.dumps.emplace(number, real_name);
+    if (names) {
+        for (const auto& [number, real_name] : *names) {
+            if (tree::kind_of_real_name(real_name) == tree::NameKind::overflow_dump) {
+                list.dumps.emplace(number, real_name);
+            }
         }
     }
     return list.dumps;

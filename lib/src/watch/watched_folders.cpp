@@ -17,7 +17,7 @@
 namespace opdebug::watch {
 namespace {
 
-/// A job adds a line to mapping.csv for each long name. Not for each one is the whole list read again.
+/// A job adds a line to mapping.csv for each long name: the list is not read again for each of them.
 constexpr std::chrono::milliseconds kBetweenNumbers{500};
 
 bool is_overflow_dump(std::string_view name) {
@@ -195,7 +195,7 @@ void WatchedFolders::look(Clock::time_point now) {
         next_poll_ = now + options_.poll_interval;
     }
     look_at_roots(now);
-    if (now >= next_numbers_) {
+    if (!with_numbers_.empty() && now >= next_numbers_) {
         add_numbered_dumps(now);
     }
 }

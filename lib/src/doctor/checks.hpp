@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <opdebug/doctor.hpp>
@@ -26,7 +27,10 @@ bool check_settings(const std::string& file, const Limits& limits, Findings& fin
 struct NamedDump {
     std::string path;
     std::string real_name;  ///< by mapping.csv, of a file that is called by a number; empty: that of the path
-    auto operator<=>(const NamedDump&) const = default;
+    bool operator==(const NamedDump&) const = default;
+    bool operator<(const NamedDump& other) const noexcept {
+        return std::tie(path, real_name) < std::tie(other.path, other.real_name);
+    }
 };
 
 /// What lies below a path, by names.

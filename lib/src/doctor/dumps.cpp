@@ -37,37 +37,30 @@ std::vector<NamedDump> sample_of(const std::vector<NamedDump>& dumps) {
     return sample;
 }
 
-/// Tells apart what a scan calls failed and damaged dumps.
 void check_decoding(const std::string& path, const std::vector<NamedDump>& sample, const DoctorOptions& options,
                     Findings& findings) {
-    tree::Noted failed, in_part;
-    std::string reason;
+    std::size_t untold = 0, in_part = 0;
+    std::string first, reason;
     DecodeOptions decoding;
     decoding.limits = options.limits;
     for (const NamedDump& file : sample) {
         const Result<Dump> dump = dump_stage::decode_named_file(file.path, file.real_name, decoding);
-        if (dump && dump->overflow()) {
-            if (!dump->complete()) {
-                in_part.add(file.path);
-            }
+        if (dump && dump->complete()) {
             continue;
         }
-        if (failed.count == 0) {
-            reason = dump ? "records are missing" : dump.error().message;
+        if (untold + in_part == 0) {
+            first = file.path;
+            reason = dump ? "parts of it are missing" : dump.error().message;
         }
-        failed.add(file.path);
+        ++(dump && dump->overflow() ? in_part : untold);  // what a scan calls damaged, and failed
     }
-    const std::string looked_at = std::to_string(sample.size());
-    if (failed.count != 0) {
+    if (untold + in_part != 0) {
         findings.add("damaged_dumps", path,
-                     {{"count", std::to_string(failed.count)},
-                      {"looked_at", looked_at},
-                      {"file", failed.first},
+                     {{"untold", std::to_string(untold)},
+                      {"in_part", std::to_string(in_part)},
+                      {"looked_at", std::to_string(sample.size())},
+                      {"file", first},
                       {"reason", reason}});
-    }
-    if (in_part.count != 0) {
-        findings.add("partly_damaged_dumps", path,
-                     {{"count", std::to_string(in_part.count)}, {"looked_at", looked_at}, {"file", in_part.first}});
     }
 }
 

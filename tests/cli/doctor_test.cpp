@@ -205,9 +205,9 @@ TEST_CASE("doctor: dumps whose names mapping.csv has") {
 
 TEST_CASE("doctor: a file that is given itself and is nothing known") {
     const TemporaryDirectory directory;
-    for (const auto& [name, content] : Variables{{"words", "junk\n"}, {"empty", ""}, {"words.log", "a\nb\n"}}) {
-        CAPTURE(name);
-        const ProcessResult run = examine_paths({write_file(directory / name, content)});
+    for (const auto& file : Variables{{"words", "junk\n"}, {"empty", ""}, {"words.log", "a\nb\n"}}) {
+        CAPTURE(file.first);
+        const ProcessResult run = examine_paths({write_file(directory / file.first, file.second)});
         CHECK(findings_of(run) == listed({"error file_unknown"}));
         CHECK(document_of(run).at("counts").at("logs") == 0);
         CHECK(run.exit_status == 1);

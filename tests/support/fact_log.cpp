@@ -62,8 +62,8 @@ FactLog& FactLog::thread(std::int64_t tid) {
 FactLog& FactLog::state(const Fact& fact, const logs::FormatDefinition& format) {
     formats_.push_back(std::make_shared<const logs::FormatDefinition>(format));
     const std::uint64_t number = lines_.size() + 1;
-    lines_.push_back(
-        {{fact, formats_.back().get()}, {pid_, false}, tid_, time_us_, number, path_ + ":" + std::to_string(number)});
+    texts_.push_back(std::make_shared<const std::string>(path_ + ":" + std::to_string(number)));
+    lines_.push_back({{fact, formats_.back().get()}, {pid_, false}, tid_, time_us_, number, *texts_.back()});
     return *this;
 }
 

@@ -41,6 +41,7 @@ private:
     std::int64_t time_us_ = 0;
     std::deque<logs::MatchedLine> lines_;
     std::vector<std::shared_ptr<const logs::FormatDefinition>> formats_;
+    std::vector<std::shared_ptr<const std::string>> texts_;
 };
 
 std::shared_ptr<const TaskMap> task_map_of(const std::vector<FactLog>& logs,

@@ -108,13 +108,16 @@ TEST_CASE("saved map: content that lies under right checksums never leads outsid
     CHECK(refused > 0);
 }
 
-TEST_CASE("saved map: one of a later form is refused with what to do") {
+TEST_CASE("saved map: one of an earlier or a later form is refused with what to do") {
     std::string bytes = saved(*task_map_of(training_log()));
-    bytes[8] = 2;
-    const auto read = logs::read_map_bytes(Bytes(bytes), std::nullopt);
-    REQUIRE_FALSE(read.ok());
-    CHECK(read.error().message.find("form 2") != std::string::npos);
-    CHECK(read.error().message.find("reads form 1") != std::string::npos);
+    for (const int form : {1, 3}) {
+        bytes[8] = static_cast<char>(form);
+        const auto read = logs::read_map_bytes(Bytes(bytes), std::nullopt);
+        REQUIRE_FALSE(read.ok());
+        CHECK(read.error().message.find("has form " + std::to_string(form)) != std::string::npos);
+        CHECK(read.error().message.find("reads form 2") != std::string::npos);
+        CHECK(read.error().message.find("opdebug index") != std::string::npos);
+    }
 }
 
 TEST_CASE("saved map: a damaged one beside logs costs only itself") {

@@ -134,8 +134,8 @@ TEST_CASE("matched lines: a line that begins in one piece of a part and ends in 
     for (const std::string line_break : {"\n", "\r\n"}) {
         for (std::size_t behind = 0; behind <= line.size() + 2; ++behind) {
             const std::string before(2 * piece - 1 - behind, 'x');  // a line without statement
-            const MatchedLines matched =
-                match_lines(before + "\n" + line + line_break + line + line_break, 1, *built_in_log_formats());
+            const std::string log = before + "\n" + line + line_break + line + line_break;
+            const MatchedLines matched = match_lines(log, 1, *built_in_log_formats());
             CAPTURE(behind);
             REQUIRE(matched.lines.size() == 2);
             CHECK(matched.count == 3);

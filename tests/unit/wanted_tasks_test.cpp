@@ -330,7 +330,7 @@ TEST_CASE("wanted tasks: of lines on others only their ids are read") {
     REQUIRE(again.has_value());
     CHECK(again->match.fact.kernel_name == "M");
     CHECK(again->number == 4);
-    CHECK(again->text + "\n" == line(4, launch_line(46, "M")));
+    CHECK(std::string(again->text) + "\n" == line(4, launch_line(46, "M")));
 }
 
 TEST_CASE("wanted addresses: the submit line of a task that nobody asked for gives a launch at the address its id") {

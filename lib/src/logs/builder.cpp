@@ -222,7 +222,7 @@ void TaskMapBuilder::unite_roots() {
         if (tell <= 1) {
             for (auto further = std::next(first); further != end;) {
                 append(first->second.process, std::move(further->second.process));
-                first->second.facts.append(std::move(further->second.facts));
+                first->second.facts.append(further->second.facts);
                 further = processes_.erase(further);
             }
         }

@@ -6,12 +6,18 @@
 namespace opdebug::logs {
 namespace {
 
-LineView view_of_line(const LogPlace& place) noexcept {
-    return {place.file, place.line, place.text, place.log};
+/// Member by member: a line that is made elsewhere is copied at once before its parts are there, for which the
+/// processor waits.
+void view_line(const LogPlace& place, LineView& line) noexcept {
+    line.file = place.file;
+    line.line = place.line;
+    line.text.base = place.text;
+    line.text.difference = {};
+    line.log = place.log;
 }
 
-LogPlace log_place(const LineView& line) {
-    return {line.file, line.line, std::string(line.text), line.log};
+LogPlace log_place(const FactView& view, const LineView& line) {
+    return {line.file, line.line, whole_line(view, line), line.log};
 }
 
 }  // namespace
@@ -21,7 +27,7 @@ FactView view_of(const StoredFact& stored) noexcept {
     FactView view;
     view.tid = stored.tid;
     view.time_us = stored.time_us;
-    view.place = view_of_line(stored.place);
+    view_line(stored.place, view.place);
     view.kind = fact.kind;
     view.log = fact.log;
     view.from_saved_map = stored.from_saved_map;
@@ -53,7 +59,7 @@ FactView view_of(const StoredFact& stored) noexcept {
     count = 0;
     for (std::size_t i = 0; i < kPlaces.size(); ++i) {
         if (const FurtherLine& line = stored.*kPlaces[i].member) {
-            view.further[count++] = view_of_line(*line);
+            view_line(*line, view.further[count++]);
             mask |= 1U << i;
         }
     }
@@ -66,7 +72,7 @@ StoredFact stored_fact(const FactView& view) {
     Fact& fact = stored.fact;
     stored.tid = view.tid;
     stored.time_us = view.time_us;
-    stored.place = log_place(view.place);
+    stored.place = log_place(view, view.place);
     stored.from_saved_map = view.from_saved_map;
     fact.kind = view.kind;
     fact.log = view.log;
@@ -83,10 +89,15 @@ StoredFact stored_fact(const FactView& view) {
     std::size_t count = 0;
     for (std::size_t i = 0; i < kPlaces.size(); ++i) {
         if ((view.further_mask >> i & 1U) != 0) {
-            stored.*kPlaces[i].member = log_place(view.further[count++]);
+            stored.*kPlaces[i].member = log_place(view, view.further[count++]);
         }
     }
     return stored;
+}
+
+std::string whole_line(const FactView& view, const LineView& line) {
+    // What is kept packed is of this program; saved maps are looked at when they are read.
+    return whole_text(line.text, view.names()).value_or(std::string());
 }
 
 bool says_the_same(const FactView& a, const FactView& b) noexcept {

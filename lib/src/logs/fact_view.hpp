@@ -9,15 +9,16 @@
 
 #include "logs/count_of_bits.hpp"
 #include "logs/fact_members.hpp"
+#include "logs/line_difference.hpp"
 #include "logs/task_map.hpp"
 
 namespace opdebug::logs {
 
-/// As LogPlace.
+/// As LogPlace. Names in the text are those of the fact.
 struct LineView {
     std::uint32_t file = 0;
     std::uint64_t line = 0;
-    std::string_view text;
+    LineText text;
     std::optional<LogKind> log;
 };
 
@@ -56,13 +57,17 @@ struct FactView {
         return (text_mask & bit) != 0 ? texts[count(text_mask & (bit - 1))] : std::string_view();
     }
 
+    KnownNames names() const noexcept { return {texts.data(), count(text_mask)}; }
     std::optional<std::uint64_t> stream_id() const noexcept { return number(number_index(&Fact::stream_id)); }
     std::optional<std::uint64_t> task_id() const noexcept { return number(number_index(&Fact::task_id)); }
     std::optional<std::uint64_t> device_id() const noexcept { return number(number_index(&Fact::device_id)); }
 };
 
+/// With whole lines.
 FactView view_of(const StoredFact& stored) noexcept;
 StoredFact stored_fact(const FactView& view);
+/// The text of one of its lines.
+std::string whole_line(const FactView& view, const LineView& line);
 
 /// Whether the facts are equal in all members: read by the same format, with the same numbers and texts.
 bool says_the_same(const FactView& a, const FactView& b) noexcept;

@@ -185,8 +185,10 @@ bool read_number(std::string_view text, const char* line_end, std::optional<std:
     if (text.empty()) {
         return true;
     }
+    // Not the whole std::optional: GCC writes its halves and copies both at once, for which the processor waits. It was
+    // 6 % of the time of indexing.
     if (const std::optional<std::uint64_t> number = short_number(text, line_end)) {
-        target = number;
+        target = *number;
         return true;
     }
     const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;

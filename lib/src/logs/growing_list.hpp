@@ -38,11 +38,6 @@ public:
         make_room(size_ + 1);
         values_[size_++] = value;
     }
-    void append(const GrowingList& further) {
-        make_room(size_ + further.size_);
-        std::copy(further.begin(), further.end(), end());
-        size_ += further.size_;
-    }
     /// `size`: no more than there are.
     void cut_to(std::size_t size) noexcept { size_ = size; }
 

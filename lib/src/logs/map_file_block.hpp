@@ -40,12 +40,13 @@ struct Names {
 std::string names_section();
 std::optional<Names> read_names(Bytes section);
 
-/// Collects facts until the block is large enough. Their texts are not copied: they must outlive it.
+/// Collects facts until the block is large enough. Their texts are not copied, but differences of lines: they must
+/// outlive it.
 class BlockWriter {
 public:
     void add(std::uint64_t number, const FactView& fact);
     std::uint64_t facts() const noexcept { return facts_; }
-    std::size_t size() const noexcept { return rows_.size() + texts_.size(); }
+    std::size_t size() const noexcept { return rows_.size() + texts_.size() + differences_.size(); }
     void write_to(ByteWriter& out) const;
     /// For the next block, in the same memory.
     void clear();
@@ -65,6 +66,7 @@ private:
     Before before_;
     std::uint64_t facts_ = 0;
     BlockTexts texts_;
+    ByteWriter differences_;  ///< of lines to texts
 };
 
 /// The facts of an unpacked block for which `wanted` holds. False when the block is malformed or names a file that is

@@ -17,7 +17,7 @@ namespace opdebug::logs::map_file {
 /// A byte above 127 and both line breaks: a transfer that takes the file for text damages the first bytes already.
 constexpr std::string_view kMagic{"\x8fOPMAP\r\n", 8};
 constexpr std::string_view kMagicName = kMagic.substr(0, 6);  ///< what is left of it then, to say what the file was
-constexpr std::uint16_t kMajorVersion = 1;                    ///< readers refuse a greater one
+constexpr std::uint16_t kMajorVersion = 2;                    ///< readers refuse another one
 constexpr std::uint16_t kMinorVersion = 0;                    ///< readers skip what they do not know of a greater one
 
 enum class SectionKind : std::uint32_t { names = 1, general = 2, files = 3, processes = 4, blocks = 5, addresses = 6 };
@@ -29,7 +29,7 @@ constexpr std::uint32_t kMostSections = 64;
 
 /// A block is closed when its content reaches this size. Larger blocks are packed better, smaller ones are found
 /// faster: one look-up reads at least one block.
-constexpr std::size_t kBlockSize = std::size_t{128} << 10U;
+constexpr std::size_t kBlockSize = std::size_t{64} << 10U;
 /// No block and no section may unpack to more: packed bytes can claim to be anything.
 constexpr std::uint64_t kMostBlockBytes = std::uint64_t{4} << 20U;
 constexpr std::uint64_t kMostSectionBytes = std::uint64_t{256} << 20U;

@@ -9,7 +9,6 @@
 #include "logs/map_file_block.hpp"
 #include "logs/map_file_bytes.hpp"
 #include "logs/map_file_tables.hpp"
-#include "logs/open_facts.hpp"
 #include "logs/packed_map.hpp"
 #include "logs/places_by_task.hpp"
 #include "logs/taken_in_order.hpp"
@@ -46,8 +45,7 @@ struct ProcessBlocks {
 /// The places of facts in the process's list, in the order of the file.
 using Order = std::vector<std::pair<GroupKey, std::size_t>>;
 
-template <class Facts>
-Order order_of(const Facts& facts) {
+Order order_of(const logs::PackedFacts& facts) {
     logs::PlacesByTask places;
     for (std::size_t i = 0; i < facts.size(); ++i) {
         const logs::FactSubject subject = facts.subject(i);
@@ -64,8 +62,7 @@ Order order_of(const Facts& facts) {
 
 constexpr std::array kAddresses{logs::number_index(&logs::Fact::address1), logs::number_index(&logs::Fact::address2)};
 
-template <class Facts>
-ProcessBlocks blocks_of(std::size_t process_index, const Facts& facts) {
+ProcessBlocks blocks_of(std::size_t process_index, const logs::PackedFacts& facts) {
     // Nearly all that is read of a fact comes from memory: waiting for it took half of the writing.
     constexpr std::size_t kAhead = 4;
     ProcessBlocks made;
@@ -102,6 +99,14 @@ ProcessBlocks blocks_of(std::size_t process_index, const Facts& facts) {
     return made;
 }
 
+logs::PackedFacts packed(const logs::StoredFacts& facts, const logs::LineBases& bases) {
+    logs::PackedFacts packed(bases);
+    for (const logs::StoredFact& fact : facts) {
+        packed.add(logs::view_of(fact));
+    }
+    return packed;
+}
+
 /// The addresses of all processes, with the places of their blocks in the file.
 AddressPlaces join_addresses(const std::vector<ProcessBlocks>& made) {
     std::size_t count = 0;
@@ -127,13 +132,14 @@ public:
             all_facts_ += facts.size();
         }
         return write(map.contents, threads, [&map](std::size_t process) {
-            return map.is_open(process) ? blocks_of(process, logs::OpenFacts(map.contents.processes[process].facts))
-                                        : blocks_of(process, map.facts[process]);
+            return map.is_open(process)
+                       ? blocks_of(process, packed(map.contents.processes[process].facts, map.facts[process].bases()))
+                       : blocks_of(process, map.facts[process]);
         });
     }
     Result<std::string> write(const TaskMap::Contents& map, unsigned threads) {
         return write(map, threads, [&map](std::size_t process) {
-            return blocks_of(process, logs::OpenFacts(map.processes[process].facts));
+            return blocks_of(process, packed(map.processes[process].facts, {}));
         });
     }
 

@@ -52,7 +52,7 @@ std::optional<MatchedLine> read_again(const UnaskedLine& line, const MatchedLine
                        line.tid,
                        line.time_us == UnaskedLine::kNoTime ? std::nullopt : std::optional(line.time_us),
                        part.first_number + line.number,
-                       std::string(line.text().substr(0, kEvidenceLength))};
+                       line.text().substr(0, kEvidenceLength)};
 }
 
 UnaskedLine unasked_line_of(const MatchedLine& line) {

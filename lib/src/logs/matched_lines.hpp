@@ -27,7 +27,7 @@ struct MatchedLine {
     std::optional<std::int64_t>
         time_us;               ///< of the line before, where the line has none; nothing before the first time
     std::uint64_t number = 0;  ///< from 1
-    std::string text;          ///< cut to a sane length
+    std::string_view text;     ///< of the part, as long as it is there; cut to a sane length
 };
 
 /// What of a line is the same in an UnaskedLine: its ids, thread and time, and which format read it.
@@ -43,10 +43,10 @@ struct WriterLines {
     bool states_unasked = false, names_unasked = false;
 };
 
-/// Lines that state something, in the order of the file.
+/// Lines that state something, in the order of the file. Their texts live as long as the part.
 struct StatingLines {
     ReusedList<MatchedLine> lines;
-    ReusedList<UnaskedLine> unasked;  ///< their texts live as long as the part
+    ReusedList<UnaskedLine> unasked;
 };
 
 /// Part of a log file.

@@ -1,183 +1,34 @@
 #include "logs/packed_facts.hpp"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
-#include <iterator>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "logs/fact_record.hpp"
+
 namespace opdebug::logs {
-namespace {
-
-/// What stands before the bytes of a fact.
-struct Head {
-    std::int64_t tid = 0;
-    std::uint32_t room = 0;  ///< for the fact with this: it may be replaced there
-    std::uint16_t number_mask = 0;
-    std::uint8_t text_mask = 0, further_mask = 0, flags = 0;
-    LogKind log = {};
-    std::uint8_t further_logs = 0;  ///< bit n: the n-th of `further` names its log
-    bool from_saved_map = false;
-};
-
-Head head_at(const char* record) noexcept {
-    Head head;
-    std::memcpy(&head, record, sizeof head);
-    return head;
-}
-
-/// The first numbers, of stream and task, are not among those behind the head.
-constexpr unsigned kOfSubject = 3;
-static_assert(number_index(&Fact::stream_id) == 0 && number_index(&Fact::task_id) == 1);
-
-constexpr unsigned kBitsPerByte = 7;
-constexpr std::size_t kMostOfNumber = 10;  ///< bytes
-
-/// Writes behind the head of a fact.
-class RecordWriter {
-public:
-    explicit RecordWriter(char* next) noexcept : next_(next) {}
-    char* end() const noexcept { return next_; }
-
-    void number(std::uint64_t value) noexcept {
-        for (; value >= 0x80; value >>= kBitsPerByte) {
-            *next_++ = static_cast<char>(static_cast<std::uint8_t>(value | 0x80U));
-        }
-        *next_++ = static_cast<char>(static_cast<std::uint8_t>(value));
-    }
-    void text(std::string_view value) noexcept {
-        number(value.size());
-        std::memcpy(next_, value.data(), value.size());
-        next_ += value.size();
-    }
-
-private:
-    char* next_;
-};
-
-class RecordReader {
-public:
-    explicit RecordReader(const char* next) noexcept : next_(next) {}
-
-    std::uint64_t number() noexcept {
-        std::uint64_t value = 0;
-        for (unsigned shift = 0;; shift += kBitsPerByte) {
-            const auto byte = static_cast<std::uint8_t>(*next_++);
-            value |= std::uint64_t{byte & 0x7fU} << shift;
-            if (byte < 0x80) {
-                return value;
-            }
-        }
-    }
-    std::string_view text() noexcept {
-        const auto size = static_cast<std::size_t>(number());
-        const std::string_view value(next_, size);
-        next_ += size;
-        return value;
-    }
-
-private:
-    const char* next_;
-};
-
-/// No fewer bytes than the fact takes.
-std::size_t most_of(const FactView& fact) noexcept {
-    const std::size_t texts = FactView::count(fact.text_mask);
-    const std::size_t lines = FactView::count(fact.further_mask);
-    std::size_t bytes = sizeof(Head) + kMostOfNumber * (FactView::count(fact.number_mask) + texts + 2 + 4 * lines);
-    bytes += fact.format_id.size() + fact.place.text.size();
-    for (std::size_t i = 0; i < texts; ++i) {
-        bytes += fact.texts[i].size();
-    }
-    for (std::size_t i = 0; i < lines; ++i) {
-        bytes += fact.further[i].text.size();
-    }
-    return bytes;
-}
-
-/// Writes the fact but its head, of which only what is asked for is filled; returns the end.
-char* write_behind_head(const FactView& fact, char* record, Head& head) noexcept {
-    RecordWriter out(record + sizeof(Head));
-    for (std::size_t i = FactView::count(fact.number_mask & kOfSubject); i < FactView::count(fact.number_mask); ++i) {
-        out.number(fact.numbers[i]);
-    }
-    out.text(fact.format_id);
-    for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
-        out.text(fact.texts[i]);
-    }
-    out.text(fact.place.text);
-    for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
-        const LineView& line = fact.further[i];
-        out.number(line.file);
-        out.number(line.line);
-        out.text(line.text);
-        if (line.log) {
-            head.further_logs |= static_cast<std::uint8_t>(1U << i);
-            out.number(static_cast<std::uint64_t>(*line.log));
-        }
-    }
-    return out.end();
-}
-
-/// Writes all but what the entry has; returns the size.
-std::size_t write(const FactView& fact, char* record) noexcept {
-    Head head;
-    head.tid = fact.tid;
-    head.number_mask = fact.number_mask;
-    head.text_mask = fact.text_mask;
-    head.further_mask = fact.further_mask;
-    head.flags = fact.flags;
-    head.log = fact.log;
-    head.from_saved_map = fact.from_saved_map;
-    const auto size = static_cast<std::size_t>(write_behind_head(fact, record, head) - record);
-    std::memcpy(record, &head, sizeof head);
-    return size;
-}
-
-void set_room(char* record, std::size_t room) noexcept {
-    const auto number = static_cast<std::uint32_t>(room);
-    std::memcpy(record + offsetof(Head, room), &number, sizeof number);
-}
-
-}  // namespace
 
 FactView PackedFacts::operator[](std::size_t place) const noexcept {
     const Entry& entry = entries_[place];
-    const Head head = head_at(entry.record);
     FactView fact;
-    fact.tid = head.tid;
     fact.time_us = entry.time_us;
     fact.kind = entry.kind;
-    fact.log = head.log;
-    fact.from_saved_map = head.from_saved_map;
-    fact.flags = head.flags;
-    fact.further_mask = head.further_mask;
-    fact.text_mask = head.text_mask;
-    fact.number_mask = head.number_mask;
-    std::size_t number = 0;
+    std::size_t numbers = 0;
     if (entry.has_stream) {
-        fact.numbers[number++] = entry.stream_id;
+        fact.numbers[numbers++] = entry.stream_id;
     }
     if (entry.has_task) {
-        fact.numbers[number++] = entry.task_id;
+        fact.numbers[numbers++] = entry.task_id;
     }
-    RecordReader in(entry.record + sizeof(Head));
-    for (; number < FactView::count(fact.number_mask); ++number) {
-        fact.numbers[number] = in.number();
-    }
-    fact.format_id = in.text();
-    for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
-        fact.texts[i] = in.text();
-    }
-    fact.place = {entry.file, entry.line, in.text(), std::nullopt};
-    for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
-        LineView& line = fact.further[i];
-        line.file = static_cast<std::uint32_t>(in.number());
-        line.line = in.number();
-        line.text = in.text();
-        line.log = (head.further_logs >> i & 1U) != 0 ? std::optional(static_cast<LogKind>(in.number())) : std::nullopt;
-    }
+    read_record(entry.record, numbers, fact);
+    fact.place.file = entry.file;
+    fact.place.line = entry.line;
+    fact.place.log.reset();
     return fact;
 }
 
@@ -223,22 +74,56 @@ PackedFacts::Piece& PackedFacts::piece_with(std::size_t free_size, const FactVie
     return piece;
 }
 
+/// The lines of one fact.
+struct PackedFacts::KeptLines {
+    static constexpr std::size_t kMost = 1 + kPlaces.size();
+    std::array<KeptLine, kMost> lines;
+    std::array<std::array<char, 512>, kMost> room;  // NOLINT(*-member-init): what is read was written
+};
+
+void PackedFacts::keep_lines(const FactView& fact, KeptLines& kept) {
+    const auto keep = [&](std::size_t place, std::size_t role, std::string_view line) {
+        const std::string* const base = bases_.base_of({fact.format_id, role}, line);
+        const std::size_t worth_while = std::min(line.size() / 2, kept.room[place].size());
+        const std::optional<std::string_view> difference =
+            base == nullptr ? std::nullopt
+                            : write_difference(*base, line, fact.names(), {kept.room[place].data(), worth_while});
+        kept.lines[place] = difference ? KeptLine{base, *difference} : KeptLine{nullptr, line};
+    };
+    keep(0, 0, fact.place.text.base);
+    std::size_t place = 0;
+    for (unsigned left = fact.further_mask; left != 0; left &= left - 1) {
+        const auto role = static_cast<std::size_t>(1 + std::countr_zero(left));
+        keep(1 + place, role, fact.further[place].text.base);
+        ++place;
+    }
+}
+
 void PackedFacts::add(const FactView& fact) {
+    KeptLines kept;
+    keep_lines(fact, kept);
     // A device that is inferred later is written at the same place.
     const std::size_t spare = fact.device_id() ? 0 : 2;
-    Piece& piece = piece_with(most_of(fact) + spare, fact);
+    Piece& piece = piece_with(most_of_record(fact) + spare, fact);
     char* const record = piece.next;
     entries_.push_back(entry_of(fact, record));
-    const std::size_t size = write(fact, record) + spare;
-    set_room(record, size);
+    const std::size_t size = write_record(fact, kept.lines.data(), record) + spare;
+    set_room_of_record(record, size);
     piece.take(size);
 }
 
 void PackedFacts::replace(std::size_t place, const FactView& fact) {
-    std::vector<char> written(most_of(fact));  // first: what is replaced may be what is read
-    const std::size_t size = write(fact, written.data());
+    if (!has_whole_lines(fact)) {
+        const StoredFact whole = stored_fact(fact);
+        replace(place, view_of(whole));
+        return;
+    }
+    KeptLines kept;
+    keep_lines(fact, kept);
+    std::vector<char> written(most_of_record(fact));  // first: what is replaced may be what is read
+    const std::size_t size = write_record(fact, kept.lines.data(), written.data());
     char* record = entries_[place].record;
-    std::size_t room = head_at(record).room;
+    std::size_t room = room_of_record(record);
     if (size > room) {
         // With more room than it needs now: in a run of equal lines, of which some number grows, few ask for more.
         room = size + size / 4;
@@ -248,14 +133,14 @@ void PackedFacts::replace(std::size_t place, const FactView& fact) {
     }
     entries_[place] = entry_of(fact, record);
     std::memcpy(record, written.data(), size);
-    set_room(record, room);
+    set_room_of_record(record, room);
 }
 
-void PackedFacts::append(PackedFacts&& further) {
-    memory_.insert(memory_.end(), std::make_move_iterator(further.memory_.begin()),
-                   std::make_move_iterator(further.memory_.end()));
-    entries_.append(further.entries_);
-    further = {};
+void PackedFacts::append(const PackedFacts& further) {
+    for (std::size_t place = 0; place < further.size(); ++place) {
+        const StoredFact whole = stored_fact(further[place]);  // its lines are compared to this list's
+        add(view_of(whole));
+    }
 }
 
 bool PackedFacts::Entry::is_before(const Entry& other) const noexcept {

@@ -22,7 +22,7 @@ void open_facts(TaskMap::Packed& packed, unsigned threads) {
             return;
         }
         open_facts(packed.contents.processes[index], packed.facts[index]);
-        packed.facts[index] = {};
+        packed.facts[index] = PackedFacts(packed.facts[index].bases());
     });
 }
 
@@ -35,14 +35,12 @@ const TaskMap::Contents& TaskMap::Inside::contents() {
     const Contents* opened = opened_.load(std::memory_order_acquire);
     if (opened == nullptr) {
         const std::unique_lock lock(mutex_);
-        if (open_ == nullptr) {
+        if (opened_.load(std::memory_order_relaxed) == nullptr) {
             // Where memory ends, this ends between two steps, and the next question goes on from there.
             logs::open_facts(*packed_, 1);
-            open_ = std::make_unique<const Contents>(std::move(packed_->contents));
-            packed_.reset();
-            opened_.store(open_.get(), std::memory_order_release);
+            opened_.store(&packed_->contents, std::memory_order_release);
         }
-        opened = open_.get();
+        opened = opened_.load(std::memory_order_relaxed);
     }
     return *opened;
 }

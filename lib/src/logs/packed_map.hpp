@@ -26,7 +26,8 @@ namespace opdebug::logs {
 /// Gives the process its facts, which were finished (finish_facts()), and the indexes.
 void open_facts(Process& process, const PackedFacts& facts);
 
-/// All processes', in so many threads; what is packed of one is gone as soon as it is open.
+/// All processes', in so many threads; what is packed of one is gone as soon as it is open, but what lines are compared
+/// to.
 void open_facts(TaskMap::Packed& packed, unsigned threads);
 
 }  // namespace opdebug::logs
@@ -38,7 +39,7 @@ struct opdebug::TaskMap::Inside {
 
     const Contents& contents();
 
-    /// Calls `use` with the packed map, where it was not opened yet, else with the contents.
+    /// Calls `use` with the packed map, be it opened or not, or with the contents where there never was one.
     template <class Use>
     auto as_it_is(const Use& use) const {
         const std::shared_lock lock(mutex_);
@@ -47,7 +48,7 @@ struct opdebug::TaskMap::Inside {
 
 private:
     mutable std::shared_mutex mutex_;
-    std::unique_ptr<const Contents> open_;  ///< null as long as `packed_` is not
+    std::unique_ptr<const Contents> open_;  ///< null where there is `packed_`
     std::unique_ptr<Packed> packed_;
     std::atomic<const Contents*> opened_{nullptr};  ///< the mutex would be taken for each question
 };

@@ -93,12 +93,16 @@ public:
 private:
     struct LineOrder {
         const Facts& facts;
+        std::string line_of(std::size_t place) const {
+            const FactView fact = facts[place];
+            return whole_line(fact, fact.place);
+        }
         bool operator()(std::size_t a, std::size_t b) const {
             const FactSubject of_a = facts.subject(a);
             const FactSubject of_b = facts.subject(b);
             return std::tie(of_a.kind, of_a.task_id) != std::tie(of_b.kind, of_b.task_id)
                        ? std::tie(of_a.kind, of_a.task_id) < std::tie(of_b.kind, of_b.task_id)
-                       : facts[a].place.text < facts[b].place.text;
+                       : line_of(a) < line_of(b);
         }
     };
 

@@ -140,6 +140,10 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     std::move(search.diagnostics.begin(), search.diagnostics.end(), std::back_inserter(found.diagnostics));
     if (found.operators.empty()) {
         remark_doubtful_offset(map, dump, query, options, found.diagnostics);
+        if (std::none_of(answers.begin(), answers.end(),
+                         [](const MatchAnswer& answer) { return answer.is_explained; })) {
+            remark_unread_logs(map, found.diagnostics);
+        }
     }
     // Perhaps the log of another run: all else that is said hangs on it. Rare, and to ask for memory each time is not.
     const auto hangs_on_it = [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; };

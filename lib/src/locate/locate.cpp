@@ -100,9 +100,9 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
     } else if (beside.answers.empty()) {
         add_remark(
             found.diagnostics, Severity::warning, "no_logs",
-            fmt::format("no operator dump of stream {} task {} lies beside the dump, and there are no logs to look in: "
-                        "give the run's logs (--logs), written "
-                        "with ASCEND_GLOBAL_LOG_LEVEL=1",
+            fmt::format("no operator dump of stream {} task {} lies beside the dump, and there are no logs to look in "
+                        "(none were given, or none could be read): give the run's logs (--logs), written with "
+                        "ASCEND_GLOBAL_LOG_LEVEL=1",
                         *query.stream_id, *query.task_id));
     }
     if (!beside.answers.empty()) {

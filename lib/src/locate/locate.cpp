@@ -101,8 +101,8 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
         add_remark(
             found.diagnostics, Severity::warning, "no_logs",
             fmt::format("no operator dump of stream {} task {} lies beside the dump, and there are no logs to look in "
-                        "(none were given, or none could be read): give the run's logs (--logs), written with "
-                        "ASCEND_GLOBAL_LOG_LEVEL=1",
+                        "(none were given, or none could be read): give 'opdebug scan' or 'decode' the run's logs "
+                        "(--logs), written with ASCEND_GLOBAL_LOG_LEVEL=1",
                         *query.stream_id, *query.task_id));
     }
     if (!beside.answers.empty()) {

@@ -152,6 +152,28 @@ TEST_CASE("a folder without dumps and a missing path are exit status 2") {
     CHECK(contains(missing.err, directory / "missing"));
 }
 
+TEST_CASE("names of dumps without a file behind them are told, and are no dumps, for convert, overflow and scan") {
+    const TemporaryDirectory directory;
+    const std::string tree = directory / "tree";
+    fs::create_directories(tree);
+    fs::create_symlink("nowhere", tree + "/" + name);
+    REQUIRE(::mkfifo((tree + "/Opdebug.Node_OpDebug.60.7.1597922031178434").c_str(), 0600) == 0);
+    const auto statuses_are = [&](int status) {
+        for (const std::vector<std::string>& command : {std::vector<std::string>{"scan", tree},
+                                                        {"convert", "-d", tree, "-out", directory / "out"},
+                                                        {"overflow", "-d", tree, "-out", directory / "summary"}}) {
+            CAPTURE(command.front());
+            const ProcessResult run = run_tool(command);
+            CHECK(run.exit_status == status);
+            CHECK(contains(run.out + run.err, "lead nowhere: 1, for example " + tree + "/" + name));
+            CHECK(contains(run.out + run.err, "pipes, sockets or devices named like overflow dumps: 1"));
+        }
+    };
+    statuses_are(2);
+    write_file(tree + "/a/" + name, build_overflow_dump(ai_core_example(32)));
+    statuses_are(0);
+}
+
 TEST_CASE("the official converter's names of options are taken") {
     const TemporaryDirectory directory;
     const std::string path = write_file(directory / name, build_overflow_dump(ai_core_example(32)));

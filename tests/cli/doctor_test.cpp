@@ -184,6 +184,28 @@ TEST_CASE("doctor: dumps that cannot be decoded are told apart from those that a
     CHECK(document_of(run).at("counts").at("dumps") == 3);  // as a scan counts
 }
 
+TEST_CASE("doctor: links and converted dumps count as for scan") {
+    const TemporaryDirectory directory;
+    const std::string tree = directory / "tree", folder = tree + "/rank_0/Net/0/3/";
+    write_file(folder + dump_name(57), legacy());
+    write_file(folder + dump_name(58), legacy());
+    REQUIRE(run_tool({"convert", "-d", folder, "-out", directory / "converted"}).exit_status == 0);
+    const std::string output = ".output.0.json";
+    for (const int task : {57, 58}) {  // one has its binary beside it, the other's is gone
+        fs::copy_file(directory / ("converted/" + dump_name(task) + output), folder + dump_name(task) + output);
+    }
+    fs::remove(folder + dump_name(58));
+    fs::create_symlink(dump_name(57), folder + dump_name(59));
+    const ordered_json scanned = ordered_json::parse(run_tool({"scan", tree, "--format", "json"}).out);
+    REQUIRE(scanned.at("counts").at("dumps") == 2);
+    const ProcessResult run = examine_paths({tree});
+    CHECK(document_of(run).at("counts").at("dumps") == 2);
+    CHECK(findings_of(run).empty());
+    fs::remove_all(folder);
+    fs::copy(directory / "converted", folder);
+    CHECK(document_of(examine_paths({tree})).at("counts").at("dumps") == 2);
+}
+
 TEST_CASE("doctor: dumps whose names mapping.csv has") {
     const TemporaryDirectory directory;
     const std::string folder = directory / "rank_0/Net/0/3/";

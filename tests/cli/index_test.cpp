@@ -131,6 +131,15 @@ TEST_CASE("index: files without a line are no logs, but no fault beside logs") {
         CHECK(contains(run.err, "no log was found"));
         CHECK_FALSE(std::filesystem::exists(map));
     }
+    write_file(directory / "empty/notes.txt", "no log\nat all\n");
+    const ProcessResult beside_notes = run_tool({"index", directory / "empty", "-o", map});
+    CHECK(beside_notes.exit_status == 2);
+    CHECK(
+        contains(beside_notes.err, "no log was found: 3 files read, without a log line; " + map + " was not written"));
+    CHECK_FALSE(std::filesystem::exists(map));
+    LogText noise;
+    noise.at(0).runtime("Run", "noise");
+    CHECK(run_tool({"index", write_file(directory / "noise.log", noise.text()), "-o", map}).exit_status == 0);
     write_file(directory / "empty/plog-5100_1.log", log_of_the_example().text());
     CHECK(run_tool({"index", directory / "empty", "-o", map}).exit_status == 0);
     // A map alone has no lines of its own.

@@ -36,7 +36,8 @@ TEST_CASE("an empty path is wrong usage, and told as that") {
     for (const std::vector<std::string>& arguments : {std::vector<std::string>{"scan", ""},
                                                       {"decode", "x", ""},
                                                       {"decode", "x", "--logs", ""},
-                                                      {"index", "", "-o", "x"}}) {
+                                                      {"index", "", "-o", "x"},
+                                                      {"formats", "check", "x", ""}}) {
         CAPTURE(arguments.front());
         const ProcessResult run = run_tool(arguments);
         CHECK(run.exit_status == 2);

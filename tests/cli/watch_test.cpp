@@ -305,6 +305,27 @@ TEST_CASE("watch: where the user may not watch more folders, they are read again
     }
 }
 
+TEST_CASE("watch: what may hide dumps is said where no report says it, and options it has not are not advised") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    fs::create_directories(root);
+    fs::create_symlink("nowhere", root + "/" + dump_name(58));
+    for (const std::string form : {"text", "jsonl"}) {
+        const ProcessResult run = run_tool({"watch", root, "--duration", "0", "--format", form});
+        CHECK(run.exit_status == 0);
+        CHECK(contains(run.err, "lead nowhere: 1, for example " + root + "/" + dump_name(58)));
+        CHECK_FALSE(contains(run.err, "gone"));
+    }
+    const ProcessResult quiet = run_tool({"watch", root, directory / "missing", "--duration", "0", "--quiet"});
+    CHECK(quiet.exit_status == 1);
+    CHECK(quiet.err == "opdebug: " + (directory / "missing") + ": it is not there\n");
+    write_dump(dump_of_rank(root, 0));
+    const ProcessResult run = run_tool({"watch", root, "--duration", "0", "--lang", "en"});
+    CHECK(contains(run.out, "give 'opdebug scan' or 'decode' the run's logs (--logs)"));
+    CHECK_FALSE(contains(run.err, "lead nowhere"));  // the report says it
+    CHECK(contains(run.out, "lead nowhere"));
+}
+
 TEST_CASE("watch: wrong usage") {
     const TemporaryDirectory directory;
     const std::string root = directory / "";

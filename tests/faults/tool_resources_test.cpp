@@ -280,6 +280,7 @@ TEST_CASE("files and folders that the user may not read cost themselves only") {
         CHECK(contains(run.out, told));
     }
     CHECK(contains(run.err, job.plain_log + ": cannot open the file: Permission denied"));
+    CHECK(contains(run.out, "logs_unread"));
 
     const ProcessResult unwritable = run_below(nobody, {"decode", job.clean, "-o", job.directory / "result"});
     CHECK(unwritable.exit_status == 2);

@@ -1,15 +1,20 @@
 // Explaining nothing: each reason with what to set for the next run; and what evidence may show.
+#include <filesystem>
+
 #include <doctest/doctest.h>
 
 #include <opdebug/report.hpp>
+#include <opdebug/task_map.hpp>
 
 #include "location.hpp"
 #include "made_up_map.hpp"
+#include "temporary_directory.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
 using logs::FactKind;
 using logs::LogKind;
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -103,6 +108,54 @@ TEST_CASE("nothing: run and debug logs are missed where only the other was given
     CHECK(shown(location.op) == "-|-|k|kernel");
     CHECK(shown(location.model) == "-|8|-|-");
     CHECK(remarks_of(location) == "info run_logs_missing");
+}
+
+TEST_CASE("nothing: a debug or run log that was given and could not be read comes first, and is not asked for") {
+    const TemporaryDirectory folder;
+    LogText run, debug;
+    run.at(0).bind(3, 21).at(9000).runtime("Run", "noise");
+    debug.at(0).save_dump_task("op", 21, 118).at(9000).runtime("Run", "noise");
+    const std::string of_run = folder / "run/plog/plog-5100_1.log";
+    const std::string of_debug = folder / "debug/plog/plog-5100_1.log";
+    const auto location = [&folder] {
+        const Result<ReadLogs> logs = read_logs({folder.path().string()});
+        REQUIRE(logs.ok());
+        return locate_in(logs->task_map, dump_of({21, 118, 3}, 5000));
+    };
+    // Root may read anything, so what cannot be read is a link to nowhere.
+    write_file(of_run, run.text());
+    fs::create_directories(fs::path(of_debug).parent_path());
+    fs::create_symlink("nowhere", of_debug);
+    const Location without_debug = location();
+    CHECK(remarks_of(without_debug) == "warning logs_unread, warning task_not_in_logs");
+    CHECK(says(without_debug, "logs_unread", "1 of the logs given"));
+    CHECK(says(without_debug, "logs_unread", of_debug));
+    CHECK(says(without_debug, "task_not_in_logs", "in logs that could not be read"));
+
+    fs::remove(of_debug);
+    fs::create_symlink("nowhere", of_run + ".1");  // no debug log, for all that is known
+    CHECK(remarks_of(location()) ==
+          "warning logs_unread, warning task_not_in_logs, warning logs_without_ge_info, warning debug_logs_missing");
+
+    fs::remove(of_run);
+    fs::remove(of_run + ".1");
+    write_file(of_debug, debug.text());
+    fs::create_symlink("nowhere", of_run);
+    const Location without_run = location();
+    CHECK(shown(without_run.op) == "op|-|-|exact");
+    CHECK(remarks_of(without_run) == "warning logs_unread");
+}
+
+TEST_CASE("nothing: a log that could not be read is no matter where the others give the answer") {
+    const TemporaryDirectory folder;
+    LogText log;
+    log.at(0).bind(3, 21).save_dump_task("op", 21, 118).at(9000).ge("Run", "noise");
+    write_file(folder / "debug/plog-5100_1.log", log.text());
+    fs::create_symlink("nowhere", folder / "debug/plog-5200_1.log");
+    const Result<ReadLogs> logs = read_logs({folder.path().string()});
+    REQUIRE(logs.ok());
+    CHECK(logs->failures.size() == 1);
+    CHECK(remarks_of(locate_in(logs->task_map, dump_of({21, 118, 3}, 5000))).empty());
 }
 
 TEST_CASE("time: a given zone in which the dump is older than its folder is used, and warned of") {

@@ -207,6 +207,13 @@ TEST_CASE("log formats: hybrid models and graphs without a name state nothing") 
     CHECK_FALSE(fact_of("GE", "[a.cc:1]9 AddGraph:Start to add graph in Session. graph_id: 1, session_id: 0."));
 }
 
+TEST_CASE("log formats: the line on the end of a graph names no stream where the graph has no end") {
+    const std::string line = "[d.cc:1]9 F:Add end_graph_info to aicpu, model_name is toy_net, task_id is ";
+    CHECK_FALSE(fact_of("GE", line + "0, stream_id is 0"));
+    CHECK(stated("GE", line + "7, stream_id is 0").stream_id == 0);
+    CHECK(stated("GE", line + "0, stream_id is 7").stream_id == 7);
+}
+
 TEST_CASE("log formats: a number that does not fit 64 bits, or is negative, drops the statement") {
     CHECK(fact_of("GE", "[d.cc:1]9 F:Save dump task a, task id: 1, stream id: 18446744073709551615"));
     CHECK_FALSE(fact_of("GE", "[d.cc:1]9 F:Save dump task a, task id: 1, stream id: 18446744073709551616"));

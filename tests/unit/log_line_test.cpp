@@ -181,6 +181,18 @@ TEST_CASE("log line: process names that are empty, None or hold spaces and brack
     CHECK(no_pid.process_name == "python3");
 }
 
+TEST_CASE("log line: a process id that is no number is damaged, and makes no line; a name alone is one") {
+    const std::string rest = "2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x";
+    for (const std::string process : {"41a2,app", "4 1,app", ",app", "x,app"}) {
+        CAPTURE(process);
+        CHECK_FALSE(parse_line("[INFO] GE(" + process + "):" + rest));
+    }
+    const std::string without_id = "[INFO] GE(app):" + rest;
+    const LogLine named = parsed(without_id);
+    CHECK_FALSE(named.pid);
+    CHECK(named.process_name == "app");
+}
+
 TEST_CASE("log line: MindSpore: the thread as a pointer before the process name, the function before a bracket") {
     const LogLine line = parsed(
         "[ERROR] DEVICE(7,ffff3a01b2c0,python3.7):2021-03-04-05:06:07.008.009 "

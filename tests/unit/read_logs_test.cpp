@@ -124,6 +124,21 @@ TEST_CASE("read logs: the process is that of the line, not of the file's name") 
     CHECK(process_of(*logs.task_map, 200).facts.size() == 1);
 }
 
+TEST_CASE("read logs: what ends a line is no part of its evidence") {
+    using namespace std::string_literals;
+    const TemporaryDirectory folder;
+    LogText log;
+    const std::string with_break = log.at(0).bind(3, 21).save_dump_task("op", 21, 118).text();
+    const std::string line = with_break.substr(0, with_break.size() - 1);
+    for (const std::string& end : {"\n"s, "\r\n"s, "\0\n"s, "\0\r\0\0\n"s, "\0\0"s}) {
+        const Result<ReadLogs> logs = read_logs({write_file(folder / "plog-5100_1.log", line + end)});
+        REQUIRE(logs.ok());
+        const Location location = locate_in(logs->task_map, dump_of({21, 118, 3}, 5000));
+        REQUIRE((location.op && location.op->best.evidence.size() == 1));
+        CHECK(location.op->best.evidence[0].text == line.substr(line.find('\n') + 1));
+    }
+}
+
 TEST_CASE("read logs: evidence names the file as it was found and the line's number") {
     const TemporaryDirectory folder;
     write_file(folder / "plog/plog.log", "noise\n" + line_of("net/a"));

@@ -5,6 +5,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "dump_builder.hpp"
@@ -12,6 +13,7 @@
 #include "text.hpp"
 #include "watch/folder_events.hpp"
 #include "watch/network_file_system.hpp"
+#include "watch/numbered_dumps.hpp"
 
 #include <opdebug/watch.hpp>
 
@@ -226,6 +228,82 @@ TEST_CASE("watch: a dump that is gone before it could be read is told; finish() 
     stop = true;
     stopped.finish([](WatchedDump&&) { FAIL("it was told to stop"); });
     CHECK_FALSE(stopped.scan().complete);
+}
+
+TEST_CASE("watch: a dump that is called by a number, however late the line comes that names it") {
+    const std::string line = "1234567890123456,Opdebug.Node_OpDebug.57.563.1772618405000000\n";
+    const std::string other = "77,Add.net_Add.9.9.1772618405000000\n";
+    for (const bool poll : {false, true}) {
+        for (const bool list_first : {false, true}) {
+            CAPTURE(poll);
+            CAPTURE(list_first);
+            const TemporaryDirectory directory;
+            const std::string list = write_file(directory / "m/mapping.csv", other);
+            write_file(directory / "m/77", "an operator's dump");
+            DumpWatch watch({directory / ""}, quick(poll));
+            watch.look([](WatchedDump&&) { FAIL("there is none"); });
+            const auto add_line = [&] { std::ofstream(list, std::ios::app) << line; };
+            const auto write_dump = [&] { write_file(directory / "m/1234567890123456", overflowed()); };
+            list_first ? add_line() : write_dump();
+            watch.look([](WatchedDump&&) { FAIL("one half of it is there"); });
+            list_first ? write_dump() : add_line();
+            const auto given = look_until(watch, 1);
+            REQUIRE(given.size() == 1);
+            CHECK(given[0].scanned.file == directory / "m/1234567890123456");
+            CHECK(given[0].scanned.state == DumpState::overflowed);
+            CHECK(watch.scan().counts.op_dumps == 1);
+        }
+    }
+}
+
+TEST_CASE("watch: the end takes a dump whose name came a moment before") {
+    const TemporaryDirectory directory;
+    const std::string list = write_file(directory / "mapping.csv", "77,Add.net_Add.9.9.1772618405000000\n");
+    write_file(directory / "78", overflowed());
+    DumpWatch watch({directory / ""}, quick(false));
+    watch.look([](WatchedDump&&) { FAIL("it has no name yet"); });
+    std::ofstream(list, std::ios::app) << "78,Opdebug.Node_OpDebug.57.563.1772618405000000\n";
+    std::size_t given = 0;
+    watch.finish([&given](WatchedDump&&) { ++given; });
+    CHECK(given == 1);
+}
+
+TEST_CASE("watch: the list of a folder is asked anew when it changed, and tells of overflow dumps only") {
+    const TemporaryDirectory directory;
+    const Limits limits;
+    watch::NumberedDumps numbered(limits);
+    CHECK(numbered.of_folder(directory / "").empty());
+    const std::string list = write_file(directory / "mapping.csv", "1,Add.net_Add.9.9.1772618405000000\n");
+    CHECK(numbered.of_folder(directory / "").empty());
+    std::ofstream(list, std::ios::app) << "2,Opdebug.Node_OpDebug.57.563.1772618405000000\n";
+    REQUIRE(numbered.of_folder(directory / "").size() == 1);
+    CHECK(numbered.of_folder(directory / "").begin()->first == "2");
+    fs::remove(list);
+    CHECK(numbered.of_folder(directory / "").empty());
+}
+
+TEST_CASE("watch: a link is waited for until what it leads to comes; one that leads nowhere is no dump that was gone") {
+    const TemporaryDirectory directory;
+    const std::string link = directory / "tree/Opdebug.Node_OpDebug.1.563.1772618405000000";
+    fs::create_directories(directory / "tree");
+    fs::create_symlink("../store/data.bin", link);
+    fs::create_symlink("nowhere", directory / "tree/Opdebug.Node_OpDebug.2.563.1772618405000000");
+    WatchOptions options = quick(false);
+    options.quiet = milliseconds(600);
+    DumpWatch watch({directory / "tree"}, options);
+    watch.look([](WatchedDump&&) { FAIL("it leads nowhere"); });
+    CHECK(watch.waiting() == 2);
+    write_file(directory / "store/data.bin", overflowed());
+    const auto given = look_until(watch, 1);
+    REQUIRE(given.size() == 1);
+    CHECK(given[0].scanned.file == link);
+    watch.finish([](WatchedDump&&) { FAIL("it leads nowhere"); });
+    CHECK(watch.waiting() == 0);
+    CHECK(watch.take_diagnostics().empty());
+    const Scan scan = watch.scan();
+    CHECK(scan.counts.other_files == 1);
+    REQUIRE(scan.diagnostics.size() == 1);
+    CHECK(scan.diagnostics[0].code == "dangling_links");
 }
 
 TEST_CASE("watch: a folder that was deleted and made again between two looks is watched again") {

@@ -89,13 +89,21 @@ std::optional<std::string> fault_of_option(const Option& option, const ParsedArg
     return fault_of_value(option, parsed.text(key));
 }
 
+/// What may stand behind the options: where an action was named, its own.
+const std::vector<Value>& positionals_of(const CommandLine& line, const ParsedArguments& parsed) {
+    const auto action = std::find_if(line.actions.begin(), line.actions.end(), [&parsed](const Action& known) {
+        return !parsed.positionals.empty() && known.name == parsed.positionals.front();
+    });
+    return action != line.actions.end() ? action->positionals : line.positionals;
+}
+
 /// A message when a value cannot be taken, or an argument stands where there is none.
 std::optional<std::string> fault_of(const CommandLine& line, const ParsedArguments& parsed) {
     if (line.positionals.empty() && !parsed.positionals.empty()) {
         return line.no_positional + parsed.positionals.front();
     }
-    if (!line.positionals.empty()) {
-        const Value& last = line.positionals.back();
+    if (const std::vector<Value>& known = positionals_of(line, parsed); !known.empty()) {
+        const Value& last = known.back();
         if (auto message = fault_of_paths(last.name, last, parsed.positionals)) {
             return message;
         }

@@ -42,9 +42,10 @@ std::string summary_of(const ReadLogs& logs, const std::string& output) {
                        size.processes);
 }
 
-/// Empty files are logs that state nothing, beside others; a map of nothing but them would hide that there is no log.
+/// Empty files, and other files with them, are logs that state nothing beside others; a map of nothing but them would
+/// hide that there is no log. Any log line gives a process.
 bool holds_nothing(const ReadLogs& logs) {
-    return logs.lines == 0 && size_of(*logs.task_map).processes == 0;
+    return size_of(*logs.task_map).processes == 0;
 }
 
 /// Writes what was read and says what could not be read; returns the exit status.
@@ -64,7 +65,7 @@ int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned 
         say(remark.message);
     }
     if (holds_nothing(*logs)) {
-        say(fmt::format("no log was found: {} file{} read, without a line; {} was not written", logs->files,
+        say(fmt::format("no log was found: {} file{} read, without a log line; {} was not written", logs->files,
                         logs->files == 1 ? "" : "s", output));
         const bool is_nothing = std::all_of(logs->failures.begin(), logs->failures.end(), is_nothing_to_do);
         return is_nothing ? kUsage : kSomethingDamaged;

@@ -73,7 +73,7 @@ void say_errors(const std::vector<Diagnostic>& remarks) {
     }
 }
 
-void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said) {
+void say_failures(const Scan& scanned) {
     for (const Error& failure : scanned.failures) {
         say(to_string(failure));
     }
@@ -82,6 +82,10 @@ void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& sai
             say(to_string(failure));
         }
     }
+}
+
+void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said) {
+    say_failures(scanned);
     for (const Diagnostic& remark : scanned.diagnostics) {
         const bool is_said = std::any_of(said.begin(), said.end(), [&remark](const Diagnostic& one) {
             return one.code == remark.code && one.message == remark.message;

@@ -22,7 +22,10 @@ bool has_damaged_api_dumps(const Scan& scanned, const std::vector<Diagnostic>& r
 /// Whether API dumps show where a bad value was born.
 bool has_api_culprit(const Scan& scanned);
 
-/// Says which paths and folders could not be read, and the remarks on the scan: the whole of it where no report is
+/// Says which paths and folders could not be read.
+void say_failures(const Scan& scanned);
+
+/// The same, and the remarks on the scan: the whole of it where no report is
 /// written, and for a form that has no place for it. `said`: remarks that were said before.
 void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said = {});
 

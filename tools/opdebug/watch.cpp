@@ -64,6 +64,7 @@ private:
     StartedCommand command_;
     bool command_started_ = false, unread_ = false, ending_ = false;
     std::uint64_t damaged_ = 0;
+    std::vector<Diagnostic> said_;
     Clock::time_point begin_ = Clock::now(), last_dump_ = Clock::now();
 };
 
@@ -112,10 +113,11 @@ void Follower::take(WatchedDump&& dump) {
 }
 
 void Follower::say_news(DumpWatch& watch) {
-    for (const Diagnostic& remark : watch.take_diagnostics()) {
+    for (Diagnostic& remark : watch.take_diagnostics()) {
         if (!settings_.scan.quiet || remark.severity == Severity::error) {
             say(remark.message);
         }
+        said_.push_back(std::move(remark));
     }
     if (const auto words = command_.ended()) {
         say(*words);
@@ -154,6 +156,10 @@ int Follower::end(const Scan& scan) {
     error = error ? error : lines_.finish();
     if (error) {
         return say_not_written(*error);
+    }
+    const bool is_reported = settings_.scan.output || (!settings_.as_json_lines && scan.counts.dumps != 0);
+    if (!is_reported) {
+        settings_.scan.quiet ? say_failures(scan) : say_what_is_missing(scan, said_);
     }
     if (!settings_.scan.quiet) {
         say((settings_.scan.output ? *settings_.scan.output + ": " : "") + scan_summary(scan, damaged_));

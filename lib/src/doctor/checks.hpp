@@ -11,7 +11,6 @@
 #include "doctor/findings.hpp"
 #include "tree/folder.hpp"
 #include "tree/noted.hpp"
-#include "tree/walk_folder.hpp"
 
 namespace opdebug::doctor {
 
@@ -42,12 +41,6 @@ struct Survey {
     std::vector<std::string> debug_parents, run_parents, device_parents;  ///< folders that have such a folder; sorted
     tree::Noted dangling;                                                 ///< links that are named like overflow dumps
 };
-
-/// Whether the name is a dump's, which is added then, unless it is a link that leads to no file.
-bool add_dump(const std::string& path, tree::EntryKind kind, tree::NameReader& names, Survey& survey);
-
-/// Tells why files that are called by numbers are not known, if their mapping.csv was asked for in vain.
-void add_failure(const tree::NameReader& names, Findings& findings);
 
 /// Adds a file that was given itself, as what its name or else its content says; a finding when neither says anything.
 void add_given_file(const std::string& file, const DoctorOptions& options, Survey& survey, Findings& findings);

@@ -1,4 +1,5 @@
 // A file that was given itself: where its name does not say what it is, its content is asked.
+#include <optional>
 #include <string>
 
 #include <opdebug/api_dump.hpp>
@@ -17,15 +18,31 @@ bool is_api_dump(const std::string& file) {
     return source && *source;
 }
 
+/// Whether the name is a dump's, which is added then.
+bool add_dump(const std::string& file, tree::NameReader& names, Survey& survey) {
+    const std::string_view name = file_name_of(file);
+    switch (names.kind_of(name)) {
+        case tree::NameKind::op_dump: ++survey.op_dumps; return true;
+        case tree::NameKind::overflow_dump: {
+            const std::string_view real_name = names.real_name_of(name);
+            survey.dumps.push_back({file, real_name == name ? std::string() : std::string(real_name)});
+            return true;
+        }
+        default: return false;
+    }
+}
+
 }  // namespace
 
 void add_given_file(const std::string& file, const DoctorOptions& options, Survey& survey, Findings& findings) {
     const std::string folder = tree::folder_of(file);
     tree::NameReader names(folder, options.limits);
-    if (add_dump(file, tree::EntryKind::file, names, survey)) {
+    if (add_dump(file, names, survey)) {
         return;
     }
-    add_failure(names, findings);
+    if (const std::optional<Error>& failure = names.failure()) {
+        findings.add("mapping_unusable", failure->file, {{"reason", failure->message}});
+    }
     if (is_api_dump(file)) {
         survey.api_dumps.push_back(file);
         return;

@@ -5,10 +5,14 @@
 #include <cerrno>
 #include <string_view>
 
+#include <opdebug/scan.hpp>
 #include <opdebug/tree.hpp>
 
 #include "doctor/checks.hpp"
 #include "logs/log_name.hpp"
+#include "scan/dump_tree.hpp"
+#include "tree/known_mappings.hpp"
+#include "tree/walk_folder.hpp"
 
 namespace opdebug::doctor {
 namespace {
@@ -23,11 +27,8 @@ bool is_log(std::string_view name) {
     return logs::read_log_name(name).kind == logs::NameKind::log;
 }
 
-void add_file(const std::string& path, tree::EntryKind kind, tree::NameReader& names, Survey& survey) {
+void add_file(const std::string& path, Survey& survey) {
     const std::string_view name = file_name_of(path);
-    if (add_dump(path, kind, names, survey)) {
-        return;
-    }
     if (is_api_dump(name)) {
         survey.api_dumps.push_back(path);
     } else if (is_log(name)) {
@@ -47,8 +48,38 @@ void add_folder(const std::string& path, Survey& survey) {
     }
 }
 
-/// Reads the folders below one; links to folders are not followed, for their targets are mostly below as well.
-void read_folders(const std::string& top, const DoctorOptions& options, Survey& survey, Findings& findings) {
+bool is_dangling_dump(const std::string& path, tree::NameReader& names) {
+    const Result<tree::EntryKind> target = tree::examine_entry(path, true);
+    return target && *target == tree::EntryKind::nothing &&
+           names.kind_of(file_name_of(path)) == tree::NameKind::overflow_dump;
+}
+
+/// The dumps are those that a scan finds: links, converted dumps, copies and numbers count here as they do there.
+void add_dumps(const std::string& top, const DoctorOptions& options, Survey& survey, Findings& findings) {
+    ScanOptions by_name;
+    by_name.decode.limits = options.limits;
+    by_name.stop = options.stop;
+    by_name.api_dumps = false;
+    const Result<DumpTree> found = find_dump_tree({top}, by_name);
+    if (!found) {
+        findings.add("path_unreadable", top, {{"reason", found.error().message}});
+        return;
+    }
+    tree::KnownMappings mappings;
+    for (std::string& file : files_of(*found)) {
+        const Result<std::string> real_name = mappings.real_name_of(file, options.limits);
+        survey.dumps.push_back({std::move(file), real_name ? *real_name : std::string()});
+    }
+    survey.op_dumps = found->contents().found.op_dumps;
+    for (const Error& failure : found->contents().found.failures) {
+        const bool is_list = file_name_of(failure.file) == "mapping.csv";
+        findings.add(is_list ? "mapping_unusable" : "path_unreadable", failure.file, {{"reason", failure.message}});
+    }
+}
+
+/// Reads the folders below one for all but dumps; what cannot be read is told with these. Links to folders are not
+/// followed, for their targets are mostly below as well.
+void read_folders(const std::string& top, const DoctorOptions& options, Survey& survey) {
     struct Waiting {
         std::string path;
         std::uint64_t depth = 0;
@@ -58,9 +89,6 @@ void read_folders(const std::string& top, const DoctorOptions& options, Survey& 
         const Waiting folder = std::move(waiting.back());
         waiting.pop_back();
         const tree::FolderListing listing = tree::list_folder(folder.path);
-        if (listing.failure) {
-            findings.add("path_unreadable", folder.path, {{"reason", listing.failure->message}});
-        }
         tree::NameReader names(folder.path, options.limits);
         for (const tree::FolderEntry& entry : listing.entries) {
             const std::string path = tree::join_path(folder.path, entry.name);
@@ -72,11 +100,12 @@ void read_folders(const std::string& top, const DoctorOptions& options, Survey& 
             if (kind == tree::EntryKind::folder && folder.depth < options.limits.folder_depth) {
                 add_folder(path, survey);
                 waiting.push_back({path, folder.depth + 1});
+            } else if (kind == tree::EntryKind::link && is_dangling_dump(path, names)) {
+                survey.dangling.add(path);
             } else if (kind == tree::EntryKind::file || kind == tree::EntryKind::link) {
-                add_file(path, kind, names, survey);
+                add_file(path, survey);
             }
         }
-        add_failure(names, findings);
     }
 }
 
@@ -87,36 +116,6 @@ void sort_once(std::vector<Path>& paths) {
 }
 
 }  // namespace
-
-bool add_dump(const std::string& path, tree::EntryKind kind, tree::NameReader& names, Survey& survey) {
-    const std::string_view name = file_name_of(path);
-    const tree::NameKind named = names.kind_of(name);
-    if (named != tree::NameKind::overflow_dump && named != tree::NameKind::op_dump) {
-        return false;
-    }
-    if (kind == tree::EntryKind::link) {
-        const Result<tree::EntryKind> target = tree::examine_entry(path, true);
-        if (target && *target != tree::EntryKind::file) {
-            if (*target == tree::EntryKind::nothing && named == tree::NameKind::overflow_dump) {
-                survey.dangling.add(path);
-            }
-            return true;
-        }
-    }
-    if (named == tree::NameKind::op_dump) {
-        ++survey.op_dumps;
-    } else {
-        const std::string_view real_name = names.real_name_of(name);
-        survey.dumps.push_back({path, real_name == name ? std::string() : std::string(real_name)});
-    }
-    return true;
-}
-
-void add_failure(const tree::NameReader& names, Findings& findings) {
-    if (const std::optional<Error>& failure = names.failure()) {
-        findings.add("mapping_unusable", failure->file, {{"reason", failure->message}});
-    }
-}
 
 Survey survey_of(const std::string& path, const DoctorOptions& options, Findings& findings) {
     Survey survey;
@@ -136,7 +135,8 @@ Survey survey_of(const std::string& path, const DoctorOptions& options, Findings
     }
     if (S_ISDIR(status.st_mode)) {
         check_room(path, findings);
-        read_folders(path, options, survey, findings);
+        add_dumps(path, options, survey, findings);
+        read_folders(path, options, survey);
         if (survey.dangling.count != 0) {
             findings.add("dangling_links", path,
                          {{"count", std::to_string(survey.dangling.count)}, {"file", survey.dangling.first}});

@@ -10,6 +10,7 @@
 #include "locate/distinct_answers.hpp"
 #include "locate/find_by_address.hpp"
 #include "locate/match_remarks.hpp"
+#include "locate/model_folder.hpp"
 #include "locate/model_from_logs.hpp"
 #include "locate/not_in_logs.hpp"
 #include "locate/operator_from_logs.hpp"
@@ -85,6 +86,9 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
     found.model = model_of_stream(states, search.device, dump, query, map, found.diagnostics);
     const OperatorAnswer* best = found.operators.empty() ? nullptr : &found.operators.front();
     add_model_of_device(facts, best, query, map, found.model);
+    if (best != nullptr && names_other_model(dump, found.model)) {
+        remark_model_folder(dump, lines_on_folder(nullptr, best, facts, query, map), map, found.diagnostics);
+    }
 }
 
 }  // namespace
@@ -95,7 +99,7 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     const bool had_reason = std::any_of(search.diagnostics.begin(), search.diagnostics.end(), [](const Diagnostic& d) {
         return d.code != "time_zone" && d.code != "time_unknown" && d.code != "time_outside_logs";
     });
-    std::vector<MatchAnswer> answers = answers_of(search, query, map);
+    std::vector<MatchAnswer> answers = answers_of(search, dump, query, map);
     bool is_explained = had_reason;
     const logs::Process* process = answers.empty() ? nullptr : answers.front().match->process;
     if (!answers.empty()) {  // model and remarks belong to the match that gave the best operator
@@ -136,6 +140,10 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     std::move(search.diagnostics.begin(), search.diagnostics.end(), std::back_inserter(found.diagnostics));
     if (found.operators.empty()) {
         remark_doubtful_offset(map, dump, query, options, found.diagnostics);
+        if (std::none_of(answers.begin(), answers.end(),
+                         [](const MatchAnswer& answer) { return answer.is_explained; })) {
+            remark_unread_logs(map, found.diagnostics);
+        }
     }
     // Perhaps the log of another run: all else that is said hangs on it. Rare, and to ask for memory each time is not.
     const auto hangs_on_it = [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; };

@@ -13,6 +13,7 @@
 #include "locate/find_in_logs.hpp"
 #include "locate/kernel_name.hpp"
 #include "locate/model_from_path.hpp"
+#include "locate/name_in_files.hpp"
 #include "locate/op_dump.hpp"
 #include "locate/overflowed.hpp"
 
@@ -21,6 +22,7 @@ inline namespace v0 {
 namespace {
 
 using locate_stage::Found;
+using locate_stage::name_in_files;
 using locate_stage::OverflowedRecord;
 using locate_stage::TaskQuery;
 
@@ -28,20 +30,17 @@ void add_remark(std::vector<Diagnostic>& diagnostics, Severity severity, const c
     diagnostics.push_back({severity, code, std::move(message)});
 }
 
-/// In file names space . / \ are replaced by _, so a name read from one compares only in that form.
-std::string as_in_file_name(std::string name) {
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return c == ' ' || c == '.' || c == '/' || c == '\\'; }, '_');
-    return name;
+bool has_remark(const std::vector<Diagnostic>& diagnostics, std::string_view code) {
+    return std::any_of(diagnostics.begin(), diagnostics.end(),
+                       [code](const Diagnostic& remark) { return remark.code == code; });
 }
 
 /// Whether what the log says can be of the operator whose dump lies beside: the node's name, else what the kernel's
 /// name tells of node or type, must not contradict.
 bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
     if (log.name) {
-        return *log.name == *dump.name || as_in_file_name(*log.name) == as_in_file_name(*dump.name) ||
-               (log.kernel &&
-                locate_stage::kernel_is_of_node(as_in_file_name(*log.kernel), as_in_file_name(*dump.name)));
+        return *log.name == *dump.name || name_in_files(*log.name) == name_in_files(*dump.name) ||
+               (log.kernel && locate_stage::kernel_is_of_node(name_in_files(*log.kernel), name_in_files(*dump.name)));
     }
     return !log.type || log.type == dump.type;
 }
@@ -101,9 +100,9 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
     } else if (beside.answers.empty()) {
         add_remark(
             found.diagnostics, Severity::warning, "no_logs",
-            fmt::format("no operator dump of stream {} task {} lies beside the dump, and there are no logs to look in: "
-                        "give the run's logs (--logs), written "
-                        "with ASCEND_GLOBAL_LOG_LEVEL=1",
+            fmt::format("no operator dump of stream {} task {} lies beside the dump, and there are no logs to look in "
+                        "(none were given, or none could be read): give 'opdebug scan' or 'decode' the run's logs "
+                        "(--logs), written with ASCEND_GLOBAL_LOG_LEVEL=1",
                         *query.stream_id, *query.task_id));
     }
     if (!beside.answers.empty()) {
@@ -172,9 +171,7 @@ Location locate(const Dump& dump, const LocateOptions& options) {
     location.model = std::move(found.model);
     location.op_dump = std::move(found.op_dump);
     const TaskQuery query = locate_stage::query_of(*records.front().record, records.front().timestamp_us);
-    const bool log_denies_model =
-        std::any_of(location.diagnostics.begin(), location.diagnostics.end(),
-                    [](const Diagnostic& remark) { return remark.code == "stream_without_model"; });
+    const bool log_denies_model = has_remark(location.diagnostics, "stream_without_model");
     if (!location.model && query.model_id && !log_denies_model) {
         location.model = LocatedModel{};
         location.model->runtime_id = query.model_id;
@@ -183,7 +180,9 @@ Location locate(const Dump& dump, const LocateOptions& options) {
     if (location.model && !location.model->runtime_id && query.model_id != location.model->ge_id && !log_denies_model) {
         location.model->runtime_id = query.model_id;
     }
-    locate_stage::add_model_of_path(dump, query, location.model);
+    if (!has_remark(location.diagnostics, "model_differs")) {
+        locate_stage::add_model_of_path(dump, query, location.model);
+    }
     if (!found.operators.empty()) {
         LocatedOperator located;
         OperatorAnswer& first = found.operators.front();

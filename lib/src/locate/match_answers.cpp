@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "locate/match_remarks.hpp"
+#include "locate/model_folder.hpp"
 #include "locate/model_from_logs.hpp"
 #include "locate/operator_from_logs.hpp"
 #include "locate/overflow_lines.hpp"
@@ -46,7 +47,8 @@ std::vector<const logs::StoredFact*> device_facts_of(const std::vector<DeviceFac
 
 }  // namespace
 
-std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& query, const TaskMap::Contents& map) {
+std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, const TaskQuery& query,
+                                    const TaskMap::Contents& map) {
     std::vector<MatchAnswer> answers;
     answers.reserve(search.matches.size());
     for (const TaskMatch& match : search.matches) {
@@ -58,6 +60,9 @@ std::vector<MatchAnswer> answers_of(const TaskSearch& search, const TaskQuery& q
         const OperatorAnswer* best = answer.operators.empty() ? nullptr : &answer.operators.front();
         answer.model = model_of_match(match, query, best, map, answer.diagnostics);
         add_model_of_device(device, best, query, map, answer.model);
+        if (names_other_model(dump, answer.model)) {
+            remark_model_folder(dump, lines_on_folder(&match, best, device, query, map), map, answer.diagnostics);
+        }
         if (best != nullptr) {
             remark_wraps(match, query, map, answer.diagnostics);
             remark_later_line(match, map, answer.diagnostics);

@@ -16,10 +16,10 @@ namespace {
 
 using logs::Process;
 
-/// The run logs have no INFO line of tasks by nature.
+/// The run logs have no INFO line of tasks by nature. Debug logs that could not be read were given ("logs_unread").
 bool explain_missing_debug(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     const bool is_missing = map.index().has_run_logs() && !map.index().has_debug_logs();
-    if (is_missing) {
+    if (is_missing && !map.index().may_miss_debug_logs()) {
         diagnostics.push_back({Severity::warning, "debug_logs_missing",
                                "the logs given are run logs; operators and kernels are named in the debug logs: give "
                                "the folder debug beside run as well"});
@@ -155,7 +155,8 @@ std::string known_so_far(const TaskMap::Contents& map, const TaskQuery& query) {
 }
 
 void explain_missing_module(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    if (map.ge_info_lines != 0 && map.runtime_info_lines != 0) {
+    const bool is_complete = map.ge_info_lines != 0 && map.runtime_info_lines != 0;
+    if (is_complete || map.index().may_miss_debug_logs()) {
         return;
     }
     const bool without_ge = map.ge_info_lines == 0;
@@ -177,11 +178,26 @@ void explain_task_not_in_logs(const TaskMap::Contents& map, const Dump& dump, co
     diagnostics.push_back(
         {Severity::warning, "task_not_in_logs",
          fmt::format("no line that this version knows names the operator or kernel of stream {} task {}: {}. The "
-                     "lines may be in the logs of another process or device, or in older files that were rotated "
+                     "lines may be {}in the logs of another process or device, or in older files that were rotated "
                      "away (ASCEND_HOST_LOG_FILE_NUM=1000 keeps more)",
-                     *query.stream_id, *query.task_id, known_so_far(map, query))});
+                     *query.stream_id, *query.task_id, known_so_far(map, query),
+                     map.unread.empty() ? "" : "in logs that could not be read, ")});
     explain_missing_module(map, diagnostics);
     explain_missing_debug(map, diagnostics);
+}
+
+void remark_unread_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    const bool is_said = std::any_of(diagnostics.begin(), diagnostics.end(),
+                                     [](const Diagnostic& remark) { return remark.code == "logs_unread"; });
+    if (map.unread.empty() || is_said) {
+        return;
+    }
+    const std::size_t count = map.unread.size();
+    diagnostics.insert(
+        diagnostics.begin(),
+        {Severity::warning, "logs_unread",
+         fmt::format("{} of the logs given could not be read, or not wholly, and the answer may be in {}{}", count,
+                     count == 1 ? "it: " : "them; the first: ", to_string(map.unread.front()))});
 }
 
 void remark_doubtful_offset(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
@@ -216,7 +232,12 @@ void remark_doubtful_offset(const TaskMap::Contents& map, const Dump& dump, cons
 }
 
 void explain_model_not_in_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    if (map.index().has_debug_logs() && !map.index().has_run_logs()) {
+    if (!map.index().has_debug_logs() || map.index().has_run_logs()) {
+        return;
+    }
+    if (map.index().may_miss_run_logs()) {
+        remark_unread_logs(map, diagnostics);
+    } else {
         diagnostics.push_back({Severity::info, "run_logs_missing",
                                "the logs given are debug logs; since CANN 8.5 the lines that bind streams to models "
                                "stand in the run logs: give the folder run beside debug as well"});

@@ -13,6 +13,10 @@ namespace opdebug::locate_stage {
 void explain_task_not_in_logs(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                               const LocateOptions& options, std::vector<Diagnostic>& diagnostics);
 
+/// "logs_unread": the answer may be in a log that could not be read. It comes first: why there is no answer, and what
+/// to do about it, hangs on it.
+void remark_unread_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
+
 /// "run_logs_missing": bindings of streams to models stand in the run log since 8.5, and only debug logs were given.
 void explain_model_not_in_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
 

@@ -49,7 +49,8 @@ void take_thread_of_name(LogLine& line) noexcept {
     }
 }
 
-/// "PID,NAME):" and, from one old parser's comment, "NAME):". A name may be empty or hold spaces and brackets.
+/// "PID,NAME):" and, from one old parser's comment, "NAME):". A name may be empty or hold spaces and brackets. A comma
+/// behind what is no number ends a damaged process id: whose line it is is not known.
 bool take_process(std::string_view& rest, LogLine& line) noexcept {
     std::string_view after = rest;
     const std::optional<std::int64_t> pid = take_integer(after);
@@ -66,6 +67,9 @@ bool take_process(std::string_view& rest, LogLine& line) noexcept {
         return false;
     }
     line.process_name = rest.substr(0, end);
+    if (!line.pid && line.process_name.find(',') != std::string_view::npos) {
+        return false;
+    }
     rest.remove_prefix(end + 2);
     take_thread_of_name(line);
     return true;

@@ -25,6 +25,12 @@ bool any_file_in(const TaskMap::Contents& map, std::string_view folder) {
                        [folder](const std::string& path) { return lies_in(path, folder); });
 }
 
+/// The folder itself may be what could not be read.
+bool any_unread_outside_of(const TaskMap::Contents& map, std::string_view folder) {
+    return std::any_of(map.unread.begin(), map.unread.end(),
+                       [folder](const Error& failure) { return !lies_in(failure.file + "/", folder); });
+}
+
 /// A device that is none of these.
 std::uint64_t other_than(const std::set<std::uint64_t>& devices) {
     std::uint64_t other = 0;
@@ -147,7 +153,11 @@ bool is_asked_of_all(About about) noexcept {
 }  // namespace
 
 MapIndex::MapIndex(const TaskMap::Contents& map)
-    : map_(map), has_run_logs_(any_file_in(map, "run")), has_debug_logs_(any_file_in(map, "debug")) {
+    : map_(map),
+      has_run_logs_(any_file_in(map, "run")),
+      has_debug_logs_(any_file_in(map, "debug")),
+      may_miss_run_logs_(any_unread_outside_of(map, "debug")),
+      may_miss_debug_logs_(any_unread_outside_of(map, "run")) {
     Entries facts;
     Entries processes;
     for (const Process& process : map.processes) {

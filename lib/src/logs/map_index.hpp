@@ -85,6 +85,9 @@ public:
     const Process* first_with_statements() const noexcept { return first_with_statements_; }
     bool has_run_logs() const noexcept { return has_run_logs_; }      ///< a file below a folder "run"
     bool has_debug_logs() const noexcept { return has_debug_logs_; }  ///< a file below a folder "debug"
+    /// A path that could not be read may have held logs of that kind: it does not lie in the other kind's folder.
+    bool may_miss_run_logs() const noexcept { return may_miss_run_logs_; }
+    bool may_miss_debug_logs() const noexcept { return may_miss_debug_logs_; }
 
 private:
     struct Key {
@@ -118,6 +121,8 @@ private:
     const Process* first_with_statements_ = nullptr;
     bool has_run_logs_ = false;
     bool has_debug_logs_ = false;
+    bool may_miss_run_logs_ = false;
+    bool may_miss_debug_logs_ = false;
 };
 
 }  // namespace opdebug::logs

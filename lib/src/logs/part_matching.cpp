@@ -138,7 +138,7 @@ void PartMatching::add_line(std::string_view line, LineEnd end) {
         line = line.substr(0, static_cast<std::size_t>(line_bytes_));
         end = LineEnd::more;
     }
-    if (!line.empty() && line.back() == '\r') {
+    while (!line.empty() && (line.back() == '\r' || line.back() == '\0')) {  // no part of the text, nor of evidence
         line.remove_suffix(1);
     }
     const std::uint64_t number = first_number_ + matched_.count;

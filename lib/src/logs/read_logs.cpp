@@ -122,6 +122,7 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
         return nothing_read(paths, result.failures);
     }
     TaskMap::Packed of_logs = builder.finish_packed();
+    of_logs.contents.unread = result.failures;
     if (options.wanted) {  // to be asked for: the thread that asks first would open all, and the others wait for it
         logs::open_facts(of_logs, threads);
     }

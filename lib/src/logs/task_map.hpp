@@ -131,6 +131,7 @@ private:
 struct opdebug::TaskMap::Contents {
     std::vector<std::string> files;
     std::set<std::string> damaged_files;   ///< of `files`; not kept in saved maps
+    std::vector<Error> unread;             ///< paths that could not be read, or not wholly; not kept in saved maps
     std::vector<logs::Process> processes;  ///< by pid
     std::uint64_t runtime_info_lines = 0;  ///< to explain why nothing was found
     std::uint64_t ge_info_lines = 0;

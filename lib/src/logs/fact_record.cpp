@@ -117,19 +117,22 @@ char* write_behind_head(const FactView& fact, const KeptLine* lines, char* behin
     return out.end();
 }
 
-Head head_of(const FactView& fact) noexcept {
-    Head head;
-    head.tid = fact.tid;
-    head.number_mask = fact.number_mask;
-    head.text_mask = fact.text_mask;
-    head.further_mask = fact.further_mask;
-    head.flags = fact.flags;
-    head.log = fact.log;
-    head.from_saved_map = fact.from_saved_map;
+/// All but the room. Each member by itself: a head that is put together first is copied at once before its parts are
+/// there, for which the processor waits.
+void write_head(const FactView& fact, char* record) noexcept {
+    const auto put = [record](std::size_t place, auto value) { std::memcpy(record + place, &value, sizeof value); };
+    unsigned further_logs = 0;
     for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
-        head.further_logs |= static_cast<std::uint8_t>((fact.further[i].log ? 1U : 0U) << i);
+        further_logs |= (fact.further[i].log ? 1U : 0U) << i;
     }
-    return head;
+    put(offsetof(Head, tid), fact.tid);
+    put(offsetof(Head, number_mask), fact.number_mask);
+    put(offsetof(Head, text_mask), fact.text_mask);
+    put(offsetof(Head, further_mask), fact.further_mask);
+    put(offsetof(Head, flags), fact.flags);
+    put(offsetof(Head, log), fact.log);
+    put(offsetof(Head, further_logs), static_cast<std::uint8_t>(further_logs));
+    put(offsetof(Head, from_saved_map), fact.from_saved_map);
 }
 
 }  // namespace
@@ -157,9 +160,8 @@ std::size_t most_of_record(const FactView& fact) noexcept {
 }
 
 std::size_t write_record(const FactView& fact, const KeptLine* lines, char* record) noexcept {
-    const Head head = head_of(fact);
-    std::memcpy(record, &head, sizeof head);
-    return static_cast<std::size_t>(write_behind_head(fact, lines, record + sizeof head) - record);
+    write_head(fact, record);
+    return static_cast<std::size_t>(write_behind_head(fact, lines, record + sizeof(Head)) - record);
 }
 
 void read_record(const char* record, std::size_t numbers, FactView& fact) noexcept {

@@ -96,6 +96,9 @@ StoredFact stored_fact(const FactView& view) {
 }
 
 std::string whole_line(const FactView& view, const LineView& line) {
+    if (line.text.difference.empty()) {
+        return std::string(line.text.base);
+    }
     // What is kept packed is of this program; saved maps are looked at when they are read.
     return whole_text(line.text, view.names()).value_or(std::string());
 }

@@ -14,7 +14,7 @@ const std::string* LineBases::base_of(const LineKind& kind, std::string_view lin
             return base;
         }
     }
-    if (bases_.size() == kMost) {
+    if (bases_.size() == most_) {
         return nullptr;
     }
     bases_.push_back(std::make_shared<const Base>(Base{std::string(kind.format_id), kind.role, std::string(line)}));

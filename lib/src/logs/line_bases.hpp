@@ -18,6 +18,14 @@ struct LineKind {
 /// The first line of each kind, to which others are compared. Texts stay where they are as long as this or a copy.
 class LineBases {
 public:
+    LineBases() = default;
+    /// Of lines that are kept whole: facts that are opened at once are not worth comparing.
+    static LineBases none() {
+        LineBases bases;
+        bases.most_ = 0;
+        return bases;
+    }
+
     /// The base of such lines. The line becomes it where there is none yet; null where there are too many kinds.
     const std::string* base_of(const LineKind& kind, std::string_view line);
 
@@ -29,6 +37,8 @@ private:
         bool is_of(const LineKind& kind) const noexcept { return role == kind.role && format_id == kind.format_id; }
     };
     static constexpr std::size_t kMost = 64;  ///< a line is looked for among them; logs have some ten kinds
+
+    std::size_t most_ = kMost;
 
     std::vector<std::shared_ptr<const Base>> bases_;  ///< those that are asked for often come first
 };

@@ -21,7 +21,8 @@ namespace opdebug::logs {
 /// not grow with the number of tasks when certain tasks are wanted: see RepeatedFacts, Launches and ThreadMemory.
 class ProcessCollector {
 public:
-    explicit ProcessCollector(const Wanted& wanted) : wanted_(wanted) {}
+    explicit ProcessCollector(const Wanted& wanted)
+        : facts(wanted.selects() ? LineBases::none() : LineBases()), wanted_(wanted) {}
 
     void add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder);
     void add(const FormatDefinition& format, StoredFact&& stored);

@@ -79,6 +79,34 @@ TEST_CASE("line differences: a known name stands for itself, once") {
     CHECK(whole_text({base, *difference(base, shorter, names)}, names) == shorter);
 }
 
+TEST_CASE("line differences: the base goes on at the end of its word") {
+    const std::string other_at_once("\x00\x02x", 3);
+    for (const char end : std::string_view(" ,=:;()[]\"'")) {
+        const std::string base = std::string("ab") + end + "cd";
+        CAPTURE(base);
+        CHECK(whole_text({base, other_at_once}, {}) == std::string("x") + end + "cd");
+    }
+    for (const char inside : "aZ09_.-/|<>{}#\t\xe4\0"s) {
+        const std::string base = std::string("ab") + inside + "cd";
+        CAPTURE(base);
+        CHECK(whole_text({base, other_at_once}, {}) == "x");
+    }
+    // Where it is at such a byte: others belong to the word before it, or begin with another end, or are none.
+    CHECK(whole_text({"a,b,c", "\x01\x02x"}, {}) == "ax,b,c");
+    CHECK(whole_text({"a,b,c", "\x01\x04=x"}, {}) == "a=x,c");
+    CHECK(whole_text({"a,b,c", std::string("\x01\x00", 2)}, {}) == "a,c");
+}
+
+TEST_CASE("line differences: a name may be longer than the difference may become") {
+    const std::string name(700, 'n');
+    const std::vector<std::string_view> names{name};
+    const std::string line = "kernel=" + name + ", n=1";
+    const auto written = difference("kernel=Add, n=1", line, names, 100);
+    REQUIRE(written.has_value());
+    CHECK(written->size() == 2);
+    CHECK(whole_text({"kernel=Add, n=1", *written}, names) == line);
+}
+
 TEST_CASE("line differences: every line comes back from every other one") {
     const unsigned seed = std::random_device()();
     CAPTURE(seed);
@@ -87,7 +115,7 @@ TEST_CASE("line differences: every line comes back from every other one") {
     for (int i = 0; i < 300; ++i) {
         lines.push_back(some_line(random));
     }
-    const std::vector<std::string_view> names{"kernel_12345", "kernel_12345ab"};
+    const std::vector<std::string_view> names{"kernel_12345", "kernel_12345ab", "12 kernel_12345", ""};
     for (const std::string& base : lines) {
         for (const std::string& line : lines) {
             const auto written = difference(base, line, names);
@@ -118,7 +146,7 @@ TEST_CASE("line differences: one that is none of the base gives nothing") {
              "\x80"s,                                                  // a number that does not end
              "\x01\x03"s,                                              // no such name
              "\x01\x01\x00\x01"s,                                      // a name twice
-             "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00"s,  // too large
+             "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00"s,  // more than 64 bits
          }) {
         CHECK_FALSE(whole_text({"a=1, b=2", wrong}, names).has_value());
     }

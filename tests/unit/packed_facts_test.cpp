@@ -141,6 +141,36 @@ TEST_CASE("packed facts: one is replaced by a shorter and by a longer one, also 
     check_fact(stored_fact(facts[1]), some_fact(1));
 }
 
+TEST_CASE("packed facts: lines are kept as differences to the first one of their format and role") {
+    PackedFacts facts;
+    const std::string words = " of a line that has some more words than these, as lines have";
+    for (int i = 0; i < 3; ++i) {
+        StoredFact stored;
+        stored.fact.format_id = i == 2 ? "other" : "some";
+        stored.place.text = fmt::format("launch {}{}", i, words);
+        stored.submit = LogPlace{0, 1, fmt::format("submit {}{}", i, words), {}};
+        facts.add(view_of(stored));
+    }
+    const FactView second = facts[1];
+    CHECK(second.place.text.base == "launch 0" + words);
+    CHECK(second.place.text.difference ==
+          "\x07\x02"
+          "1");
+    CHECK(second.further[0].text.base == "submit 0" + words);
+    CHECK(second.further[0].text.difference ==
+          "\x07\x02"
+          "1");
+    CHECK(facts[2].place.text.base == "launch 2" + words);
+    StoredFact replaced = stored_fact(second);
+    replaced.place.text = "launch 5" + words;
+    facts.replace(1, view_of(replaced));
+    CHECK(facts[1].place.text.difference ==
+          "\x07\x02"
+          "5");
+    CHECK(stored_fact(facts[1]).place.text == "launch 5" + words);
+    CHECK(stored_fact(facts[1]).submit->text == "submit 1" + words);
+}
+
 TEST_CASE("packed facts: sorted by time, then by line, then as they were added; some are left out") {
     PackedFacts facts;
     PackedFacts further;
@@ -231,7 +261,7 @@ TEST_CASE("packed map: the same bytes also where launches come out of order, and
     for (int task = 0; task < 200; ++task) {  // launches of three threads wait for their submit lines
         of_host.at(task).thread(task % 3).state(launch(5, 0, "Add_" + std::to_string(task)));
         if (task % 3 == 2) {
-            for (int late = 2; late >= 0; --late) {
+            for (int late = 0; late < 3; ++late) {  // the last one is kept first
                 of_host.at(task).thread((task - late) % 3).state(submit(5, 400 - task + late));
             }
         }

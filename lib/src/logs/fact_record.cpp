@@ -1,9 +1,10 @@
 #include "logs/fact_record.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <optional>
+
+#include "logs/number_bytes.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -29,8 +30,7 @@ Head head_at(const char* record) noexcept {
 constexpr unsigned kOfSubject = 3;
 static_assert(number_index(&Fact::stream_id) == 0 && number_index(&Fact::task_id) == 1);
 
-constexpr unsigned kBitsPerByte = 7;
-constexpr std::size_t kMostOfNumber = 10;  ///< bytes
+constexpr std::size_t kBaseBytes = sizeof(void*);  ///< where the base is
 
 /// Writes behind the head of a fact.
 class RecordWriter {
@@ -38,18 +38,13 @@ public:
     explicit RecordWriter(char* next) noexcept : next_(next) {}
     char* end() const noexcept { return next_; }
 
-    void number(std::uint64_t value) noexcept {
-        for (; value >= 0x80; value >>= kBitsPerByte) {
-            *next_++ = static_cast<char>(static_cast<std::uint8_t>(value | 0x80U));
-        }
-        *next_++ = static_cast<char>(static_cast<std::uint8_t>(value));
-    }
+    void number(std::uint64_t value) noexcept { next_ = write_number(value, next_); }
     void text(std::string_view value) noexcept {
         number(value.size());
         bytes(value.data(), value.size());
     }
     void line(const KeptLine& line) noexcept {
-        bytes(&line.base, sizeof line.base);
+        bytes(&line.base, kBaseBytes);
         text(line.text);
     }
 
@@ -84,8 +79,8 @@ public:
     }
     LineText line() noexcept {
         const std::string* base = nullptr;
-        std::memcpy(&base, next_, sizeof base);
-        next_ += sizeof base;
+        std::memcpy(&base, next_, kBaseBytes);
+        next_ += kBaseBytes;
         const std::string_view kept = text();
         return base == nullptr ? LineText{kept, {}} : LineText{*base, kept};
     }
@@ -137,18 +132,11 @@ void write_head(const FactView& fact, char* record) noexcept {
 
 }  // namespace
 
-bool has_whole_lines(const FactView& fact) noexcept {
-    const auto lines = fact.further.begin();
-    return fact.place.text.difference.empty() &&
-           std::all_of(lines, lines + static_cast<std::ptrdiff_t>(FactView::count(fact.further_mask)),
-                       [](const LineView& line) { return line.text.difference.empty(); });
-}
-
 std::size_t most_of_record(const FactView& fact) noexcept {
     const std::size_t texts = FactView::count(fact.text_mask);
     const std::size_t lines = FactView::count(fact.further_mask);
-    std::size_t bytes = sizeof(Head) + (1 + lines) * sizeof(KeptLine::base);
-    bytes += kMostOfNumber * (FactView::count(fact.number_mask) + texts + 2 + 4 * lines);
+    std::size_t bytes = sizeof(Head) + (1 + lines) * kBaseBytes;
+    bytes += kMostNumberBytes * (FactView::count(fact.number_mask) + texts + 2 + 4 * lines);
     bytes += fact.format_id.size() + fact.place.text.base.size();
     for (std::size_t i = 0; i < texts; ++i) {
         bytes += fact.texts[i].size();

@@ -15,9 +15,6 @@ struct KeptLine {
     std::string_view text;
 };
 
-/// Whether no line is a difference.
-bool has_whole_lines(const FactView& fact) noexcept;
-
 /// No fewer bytes than the record of the fact takes, whose lines are whole.
 std::size_t most_of_record(const FactView& fact) noexcept;
 

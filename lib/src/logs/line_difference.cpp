@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "logs/map_file_bytes.hpp"
+#include "logs/number_bytes.hpp"
+
 namespace opdebug::logs {
 namespace {
-
-constexpr unsigned kBitsPerByte = 7;
-constexpr std::size_t kMostOfNumber = 10;  ///< bytes
 
 /// What ends a word. Times and names of files and of nodes are one word each: fewer differences are written sooner.
 constexpr std::array<bool, 256> kEndsWord = [] {
@@ -58,27 +58,6 @@ std::size_t equal_bytes(std::string_view a, std::string_view b) noexcept {
 std::size_t behind_word(std::string_view base, std::size_t place, std::string_view others) noexcept {
     const bool at_end = place < base.size() && ends_word(base[place]);
     return end_of_word(base, at_end && (others.empty() || ends_word(others.front())) ? place + 1 : place);
-}
-
-char* write_number(std::size_t value, char* next) noexcept {
-    for (; value >= 0x80; value >>= kBitsPerByte) {
-        *next++ = static_cast<char>(static_cast<std::uint8_t>(value | 0x80U));
-    }
-    *next++ = static_cast<char>(static_cast<std::uint8_t>(value));
-    return next;
-}
-
-std::optional<std::size_t> take_number(std::string_view& bytes) noexcept {
-    std::size_t value = 0;
-    for (std::size_t i = 0; i < bytes.size() && i < kMostOfNumber; ++i) {
-        const auto byte = static_cast<std::uint8_t>(bytes[i]);
-        value |= std::size_t{byte & 0x7fU} << (i * kBitsPerByte);
-        if (byte < 0x80) {
-            bytes.remove_prefix(i + 1);
-            return value;
-        }
-    }
-    return std::nullopt;
 }
 
 constexpr std::size_t kMostNames = 64;
@@ -134,10 +113,12 @@ std::optional<std::string_view> write_difference(std::string_view base, std::str
             in_line < line.size() && ends_word(line[in_line]) && (in_base == base.size() || ends_word(base[in_base]));
         const std::size_t word_end = end_of_word(line, both_end ? in_line + 1 : in_line);
         const std::string_view others = line.substr(in_line, word_end - in_line);
-        if (static_cast<std::size_t>(end - next) < 2 * kMostOfNumber + others.size()) {
+        const std::size_t name = name_in(line, {in_line, word_end, equal}, names, used);
+        const std::size_t size = 2 * kMostNumberBytes + (name != SIZE_MAX ? 0 : others.size());
+        if (static_cast<std::size_t>(end - next) < size) {
             return std::nullopt;
         }
-        if (const std::size_t name = name_in(line, {in_line, word_end, equal}, names, used); name != SIZE_MAX) {
+        if (name != SIZE_MAX) {
             const std::size_t before = names[name].size() - others.size();
             used.add(name);
             next = write_number(2 * name + 1, write_number(equal - before, next));
@@ -156,26 +137,24 @@ std::optional<std::string> whole_text(const LineText& line, KnownNames names) {
     UsedNames used;
     std::string_view base = line.base;
     text.reserve(base.size() + line.difference.size());
-    for (std::string_view left = line.difference; !left.empty();) {
-        const std::optional<std::size_t> equal = take_number(left);
-        const std::optional<std::size_t> second = equal ? take_number(left) : std::nullopt;
-        if (!second || *equal > base.size()) {
+    map_file::ByteReader in{Bytes(line.difference)};
+    while (!in.at_end()) {
+        const std::uint64_t equal = in.number();
+        const std::uint64_t second = in.number();
+        const bool is_name = second % 2 == 1;
+        if (!in.ok() || equal > base.size() || (is_name && (second / 2 >= names.size() || used.has(second / 2)))) {
             return std::nullopt;
         }
-        const std::size_t half = *second / 2;
-        const bool is_name = *second % 2 == 1;
-        if (is_name ? half >= names.size() || used.has(half) : half > left.size()) {
-            return std::nullopt;
-        }
-        const std::string_view others = is_name ? names[half] : left.substr(0, half);
+        const std::string_view others = is_name ? names[second / 2] : in.bytes(second / 2);
         if (is_name) {
-            used.add(half);
-        } else {
-            left.remove_prefix(half);
+            used.add(second / 2);
         }
-        text += base.substr(0, *equal);
+        text += base.substr(0, equal);
         text += others;
-        base.remove_prefix(behind_word(base, *equal, others));
+        base.remove_prefix(behind_word(base, equal, others));
+    }
+    if (!in.ok()) {
+        return std::nullopt;
     }
     text += base;
     return text;

@@ -4,29 +4,23 @@
 #include <array>
 #include <bit>
 
+#include "logs/number_bytes.hpp"
+
 namespace opdebug::logs::map_file {
 
-/// The numbers of one fact, in memory that is large enough for all: to ask for each byte whether there is room took
-/// a tenth of the instructions of making blocks.
+/// The numbers of one fact, in memory that is large enough for all.
 class BlockWriter::Row {
 public:
-    void number(std::uint64_t value) noexcept {
-        constexpr unsigned kBitsPerByte = 7;
-        for (; value >= 0x80; value >>= kBitsPerByte) {
-            *next_++ = static_cast<char>(static_cast<std::uint8_t>(value | 0x80U));
-        }
-        *next_++ = static_cast<char>(static_cast<std::uint8_t>(value));
-    }
+    void number(std::uint64_t value) noexcept { next_ = write_number(value, next_); }
     void signed_number(std::int64_t value) noexcept { number(folded(value)); }
     std::string_view bytes() const noexcept { return {bytes_.data(), static_cast<std::size_t>(next_ - bytes_.data())}; }
 
 private:
-    static constexpr std::size_t kMostOfNumber = 10;  ///< bytes
     static constexpr std::size_t kOfFact = 10, kOfPlace = 3;
     static constexpr std::size_t kNumbersOfRow =
         kOfFact + kOfPlace * (1 + kPlaces.size()) + kNumbers.size() + kTexts.size();
 
-    std::array<char, kNumbersOfRow * kMostOfNumber> bytes_;  // not cleared: what is read was written
+    std::array<char, kNumbersOfRow * kMostNumberBytes> bytes_;  // not cleared: what is read was written
     char* next_ = bytes_.data();
 };
 
@@ -38,6 +32,22 @@ void BlockWriter::place(const LineView& place, Row& row) {
     before_.file = place.file;
     before_.line = place.line;
 }
+
+namespace {
+
+std::uint64_t memory_of_fact(const FactView& fact) noexcept {
+    std::uint64_t names = 0;
+    for (const std::string_view name : fact.names()) {
+        names += name.size();
+    }
+    std::uint64_t memory = kFactMemory + fact.format_id.size() + names + memory_of(fact.place.text, names);
+    for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
+        memory += memory_of(fact.further[i].text, names);
+    }
+    return memory;
+}
+
+}  // namespace
 
 /// Of members: marks of what is there (bit n: the n-th name of the list), then the values in the order of the bits.
 void BlockWriter::add(std::uint64_t number, const FactView& fact) {
@@ -71,6 +81,7 @@ void BlockWriter::add(std::uint64_t number, const FactView& fact) {
     }
     row.number(fact.flags);
     rows_.bytes(row.bytes());
+    memory_ += memory_of_fact(fact);
 }
 
 void BlockWriter::write_to(ByteWriter& out) const {
@@ -85,6 +96,7 @@ void BlockWriter::clear() {
     differences_.clear();
     before_ = {};
     facts_ = 0;
+    memory_ = 0;
 }
 
 }  // namespace opdebug::logs::map_file

@@ -59,14 +59,15 @@ public:
         return fact;
     }
 
-    /// No fewer bytes than the texts of the fact that came last have.
+    /// What MemoryLeft counts for the texts of the fact that came last, no less than they have.
     std::uint64_t text_bytes() const noexcept {
-        std::uint64_t bytes = format_.size() + most_of(line_);
-        for (const auto& [member, line] : place_texts_) {
-            bytes += most_of(line);
+        std::uint64_t names = 0;
+        for (const std::string_view name : all_names_) {
+            names += name.size();
         }
-        for (const auto& [member, value] : member_texts_) {
-            bytes += value.size();
+        std::uint64_t bytes = format_.size() + names + memory_of(line_, names);
+        for (const auto& [member, line] : place_texts_) {
+            bytes += memory_of(line, names);
         }
         return bytes;
     }
@@ -96,14 +97,6 @@ private:
             return {};
         }
         return texts_[static_cast<std::size_t>(index)];
-    }
-
-    std::uint64_t most_of(const LineText& line) const noexcept {
-        std::uint64_t bytes = line.base.size() + line.difference.size();
-        for (const std::string_view name : line.difference.empty() ? KnownNames() : KnownNames(all_names_)) {
-            bytes += name.size();
-        }
-        return bytes;
     }
 
     std::string whole(const LineText& line) {
@@ -207,12 +200,11 @@ private:
 
 bool read_block(Bytes block, const Names& names, std::uint64_t facts, std::size_t files,
                 const std::function<bool(const Fact&)>& wanted, std::vector<NumberedFact>& found, MemoryLeft& memory) {
-    constexpr std::uint64_t kFactBytes = 2 * sizeof(NumberedFact);  // lists of them grow to twice their size
     BlockReader reader(block, names, files);
     for (std::uint64_t i = 0; i < facts && reader.ok(); ++i) {
         std::optional<NumberedFact> fact = reader.next();
         if (fact && wanted(fact->stored.fact)) {
-            if (!memory.take(kFactBytes + reader.text_bytes())) {
+            if (!memory.take(kFactMemory + reader.text_bytes())) {
                 return false;
             }
             reader.complete(fact->stored);

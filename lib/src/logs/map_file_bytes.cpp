@@ -1,6 +1,7 @@
 #include "logs/map_file_bytes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <ios>
 #include <new>
@@ -10,6 +11,7 @@
 #include <boost/iostreams/device/back_inserter.hpp>
 #include <boost/iostreams/filter/zstd.hpp>
 
+#include "logs/number_bytes.hpp"
 #include "logs/zstd_memory.hpp"
 
 namespace opdebug::logs::map_file {
@@ -31,17 +33,14 @@ struct PackedSource {
     }
 };
 
-constexpr unsigned kBitsPerByte = 7;
 /// Of Zstandard. Level 3 takes twice the time and saves 0 to 5 % of a map.
 constexpr std::uint32_t kLevel = 1;
 
 }  // namespace
 
 void ByteWriter::number(std::uint64_t value) {
-    for (; value >= 0x80; value >>= kBitsPerByte) {
-        bytes_ += static_cast<char>(static_cast<std::uint8_t>(value | 0x80U));
-    }
-    bytes_ += static_cast<char>(static_cast<std::uint8_t>(value));
+    std::array<char, kMostNumberBytes> bytes;  // NOLINT(*-member-init): what is read was written
+    bytes_.append(bytes.data(), write_number(value, bytes.data()));
 }
 
 void ByteWriter::signed_number(std::int64_t value) {

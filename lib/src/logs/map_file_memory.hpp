@@ -6,8 +6,8 @@
 namespace opdebug::logs::map_file {
 
 /// Packed bytes can claim to be anything, and many facts can share one long text: some kilobytes could ask for the
-/// machine's memory. What is taken grows with the file instead. Maps of real logs take some 50 times their size; one of
-/// 40,000 lines that differ in nothing but their time takes 200 times.
+/// machine's memory. What is taken grows with the file instead. Maps of real logs take some 80 times their size. Lines
+/// that differ in nothing but a regular time are packed to less than a byte each: such a map is filled up with zeros.
 class MemoryLeft {
 public:
     explicit MemoryLeft(std::uint64_t file_size) noexcept
@@ -20,6 +20,11 @@ public:
         return !passed_;
     }
     bool passed() const noexcept { return passed_; }
+
+    /// The least size of a file that may take so many bytes.
+    static std::uint64_t least_file_size(std::uint64_t bytes) noexcept {
+        return bytes <= kOfSmallFiles ? 0 : (bytes - kOfSmallFiles - 1) / kTimesTheirSize + 1;
+    }
 
 private:
     static constexpr std::uint64_t kOfSmallFiles = std::uint64_t{16} << 20U;

@@ -9,8 +9,8 @@ namespace opdebug::logs::map_file {
 namespace {
 
 /// Four words at a time that do not wait for each other: std::hash was 2 % of making a map. The texts of one block are
-/// too few to make it slow by texts of one hash. So of a long text its ends are enough: lines have their time in the
-/// first 64 bytes, and to hash all of each took 1 % of indexing.
+/// too few to make it slow by texts of one hash. So of a long text its ends are enough: lines differ
+/// in the time, in their first 64 bytes, and to hash all of each took 1 % of indexing.
 std::uint32_t hash_of(std::string_view text) noexcept {
     constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // of Fibonacci hashing
     constexpr std::size_t kWord = sizeof(std::uint64_t), kWords = 4;
@@ -72,7 +72,7 @@ std::uint64_t BlockTexts::index_of(std::string_view text) {
 }
 
 void BlockTexts::grow() {
-    constexpr std::size_t kFirst = 4096;  // twice as many as most blocks have texts
+    constexpr std::size_t kFirst = 4096;  // most blocks have fewer than half as many texts
     std::vector<Slot> slots(std::max(kFirst, 2 * slots_.size()));
     const std::size_t mask = slots.size() - 1;
     for (const Slot& slot : slots_) {

@@ -10,8 +10,9 @@
 
 namespace opdebug::logs::map_file {
 
-/// Nearly all are lines, no two of which are alike: a table of places in one piece of memory, which is used again for
-/// the next block. With a map that allocates for each text a third of the time of a block went into memory.
+/// Names of kernels and nodes, most of them, and lines to which others are compared: a table of places in one piece of
+/// memory, which is used again for the next block. With a map that allocates for each text a third of the time of a
+/// block went into memory.
 class BlockTexts {
 public:
     /// The place of the text among those of the block. It is not copied: it must outlive its use.

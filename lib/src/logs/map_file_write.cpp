@@ -8,6 +8,7 @@
 #include "logs/map_file.hpp"
 #include "logs/map_file_block.hpp"
 #include "logs/map_file_bytes.hpp"
+#include "logs/map_file_memory.hpp"
 #include "logs/map_file_tables.hpp"
 #include "logs/packed_map.hpp"
 #include "logs/places_by_task.hpp"
@@ -39,7 +40,8 @@ std::optional<PackedPart> pack_part(Packer& packer, const std::string& content, 
 struct ProcessBlocks {
     std::vector<Block> blocks;  ///< without their places in the file
     std::vector<std::optional<PackedPart>> parts;
-    AddressPlaces addresses;  ///< with blocks of this process
+    AddressPlaces addresses;   ///< with blocks of this process
+    std::uint64_t memory = 0;  ///< of the facts, as reading them counts it
 };
 
 /// The places of facts in the process's list, in the order of the file.
@@ -90,6 +92,7 @@ ProcessBlocks blocks_of(std::size_t process_index, const logs::PackedFacts& fact
             block.last = order[next].first;
         }
         block.facts = writer.facts();
+        made.memory += writer.memory();
         content.clear();
         writer.write_to(content);
         made.parts.push_back(pack_part(packer, content.result(), kMostBlockBytes));
@@ -161,6 +164,7 @@ private:
         add_section(SectionKind::processes, processes_section(contents.processes));
         add_section(SectionKind::blocks, blocks_section(blocks_));
         add_section(SectionKind::addresses, addresses_section(join_addresses(made)));
+        fill_up(contents);
         if (too_large_) {
             return Error{ErrorCode::write_failed,
                          "the task map is too large for a saved map: make one of fewer logs",
@@ -200,6 +204,7 @@ private:
             blocks_.push_back(process.blocks[i]);
         }
         process.parts = {};
+        memory_ += process.memory;
     }
 
     Packed add(const std::optional<PackedPart>& part) {
@@ -208,8 +213,18 @@ private:
             return {};
         }
         const Packed packed{file_.size(), part->bytes.size(), part->unpacked_size, part->checksum};
+        memory_ += part->unpacked_size;
         file_ += part->bytes;
         return packed;
+    }
+
+    /// What a reader takes for a file hangs on its size (MemoryLeft; as many facts as bytes). Zeros, which nobody
+    /// reads, make it large enough where regular lines are packed to less.
+    void fill_up(const TaskMap::Contents& contents) {
+        const std::uint64_t least =
+            std::max({MemoryLeft::least_file_size(memory_), facts_, std::uint64_t{contents.files.size()},
+                      std::uint64_t{contents.processes.size()}});
+        file_.resize(static_cast<std::size_t>(std::max<std::uint64_t>(file_.size(), least)), '\0');
     }
 
     void add_section(SectionKind kind, const std::string& content) {
@@ -245,6 +260,7 @@ private:
     std::vector<Block> blocks_;
     std::uint64_t all_facts_ = 0;  ///< to be written
     std::uint64_t facts_ = 0;      ///< in the file so far
+    std::uint64_t memory_ = 0;     ///< that reading all of it counts
     bool too_large_ = false;
 };
 

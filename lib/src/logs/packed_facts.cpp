@@ -93,8 +93,8 @@ void PackedFacts::keep_lines(const FactView& fact, KeptLines& kept) {
     keep(0, 0, fact.place.text.base);
     std::size_t place = 0;
     for (unsigned left = fact.further_mask; left != 0; left &= left - 1) {
-        const auto role = static_cast<std::size_t>(1 + std::countr_zero(left));
-        keep(1 + place, role, fact.further[place].text.base);
+        const auto member = static_cast<std::size_t>(std::countr_zero(left));
+        keep(1 + place, 1 + member, fact.further[place].text.base);
         ++place;
     }
 }
@@ -113,11 +113,6 @@ void PackedFacts::add(const FactView& fact) {
 }
 
 void PackedFacts::replace(std::size_t place, const FactView& fact) {
-    if (!has_whole_lines(fact)) {
-        const StoredFact whole = stored_fact(fact);
-        replace(place, view_of(whole));
-        return;
-    }
     KeptLines kept;
     keep_lines(fact, kept);
     std::vector<char> written(most_of_record(fact));  // first: what is replaced may be what is read

@@ -41,7 +41,7 @@ public:
     std::int64_t time_us(std::size_t place) const noexcept { return entries_[place].time_us; }
     /// `fact`: with whole lines.
     void add(const FactView& fact);
-    /// The fact's texts may be those of the one that it replaces.
+    /// `fact`: with whole lines; its texts may be those of the one that it replaces.
     void replace(std::size_t place, const FactView& fact);
     /// Adds all of the other's.
     void append(const PackedFacts& further);

@@ -32,7 +32,7 @@ void open_facts(TaskMap::Packed& packed, unsigned threads);
 
 }  // namespace opdebug::logs
 
-/// The facts are opened when the first question is asked: who only saves a map needs a third of the memory.
+/// The facts are opened when the first question is asked: who only saves a map needs an eighth of the memory.
 struct opdebug::TaskMap::Inside {
     explicit Inside(std::unique_ptr<const Contents> open) : open_(std::move(open)), opened_(open_.get()) {}
     explicit Inside(std::unique_ptr<Packed> packed) : packed_(std::move(packed)) {}

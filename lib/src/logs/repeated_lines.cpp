@@ -93,16 +93,19 @@ public:
 private:
     struct LineOrder {
         const Facts& facts;
-        std::string line_of(std::size_t place) const {
-            const FactView fact = facts[place];
-            return whole_line(fact, fact.place);
+        bool is_line_before(std::size_t a, std::size_t b) const {
+            const FactView of_a = facts[a];
+            const FactView of_b = facts[b];
+            const bool are_whole = of_a.place.text.difference.empty() && of_b.place.text.difference.empty();
+            return are_whole ? of_a.place.text.base < of_b.place.text.base
+                             : whole_line(of_a, of_a.place) < whole_line(of_b, of_b.place);
         }
         bool operator()(std::size_t a, std::size_t b) const {
             const FactSubject of_a = facts.subject(a);
             const FactSubject of_b = facts.subject(b);
             return std::tie(of_a.kind, of_a.task_id) != std::tie(of_b.kind, of_b.task_id)
                        ? std::tie(of_a.kind, of_a.task_id) < std::tie(of_b.kind, of_b.task_id)
-                       : line_of(a) < line_of(b);
+                       : is_line_before(a, b);
         }
     };
 

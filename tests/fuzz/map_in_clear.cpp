@@ -95,6 +95,8 @@ std::string packed_map(Bytes clear) {
             sections[kind] = part;
         }
     }
+    const auto blocks_kind = static_cast<std::uint64_t>(SectionKind::blocks);
+    sections.erase(blocks_kind);
     File file;
     file.begin = kHeaderSize + kSectionSize * (sections.size() + 1);
     std::vector<Block> blocks;
@@ -102,8 +104,6 @@ std::string packed_map(Bytes clear) {
         blocks.push_back(add_block(part, file));
     }
     ByteWriter table;
-    const auto blocks_kind = static_cast<std::uint64_t>(SectionKind::blocks);
-    sections.erase(blocks_kind);
     write_section(blocks_kind, file.add(blocks_section(blocks)), table);
     for (const auto& [kind, content] : sections) {
         write_section(kind, file.add(content.text()), table);

@@ -8,6 +8,7 @@
 #include "logs/map_file_bytes.hpp"
 #include "logs/map_file_layout.hpp"
 #include "logs/map_file_tables.hpp"
+#include "logs/packed_facts.hpp"
 
 namespace opdebug::fuzz {
 namespace {
@@ -71,6 +72,15 @@ void write_part(std::uint64_t kind, std::string_view content, ByteWriter& out) {
     out.bytes(content);
 }
 
+/// Packed as for a saved map, so that most lines are differences.
+logs::PackedFacts packed(const logs::StoredFacts& facts) {
+    logs::PackedFacts packed;
+    for (const logs::StoredFact& fact : facts) {
+        packed.add(logs::view_of(fact));
+    }
+    return packed;
+}
+
 }  // namespace
 
 std::string packed_map(Bytes clear) {
@@ -85,6 +95,8 @@ std::string packed_map(Bytes clear) {
             sections[kind] = part;
         }
     }
+    const auto blocks_kind = static_cast<std::uint64_t>(SectionKind::blocks);
+    sections.erase(blocks_kind);
     File file;
     file.begin = kHeaderSize + kSectionSize * (sections.size() + 1);
     std::vector<Block> blocks;
@@ -92,8 +104,6 @@ std::string packed_map(Bytes clear) {
         blocks.push_back(add_block(part, file));
     }
     ByteWriter table;
-    const auto blocks_kind = static_cast<std::uint64_t>(SectionKind::blocks);
-    sections.erase(blocks_kind);
     write_section(blocks_kind, file.add(blocks_section(blocks)), table);
     for (const auto& [kind, content] : sections) {
         write_section(kind, file.add(content.text()), table);
@@ -111,9 +121,10 @@ std::string map_in_clear(const TaskMap::Contents& contents) {
     write_part(static_cast<std::uint64_t>(SectionKind::files), files_section(contents.files), out);
     write_part(static_cast<std::uint64_t>(SectionKind::processes), processes_section(contents.processes), out);
     for (std::size_t i = 0; i < contents.processes.size(); ++i) {
+        const logs::PackedFacts facts = packed(contents.processes[i].facts);
         BlockWriter block;
-        for (std::size_t k = 0; k < contents.processes[i].facts.size(); ++k) {
-            block.add(k, logs::view_of(contents.processes[i].facts[k]));
+        for (std::size_t k = 0; k < facts.size(); ++k) {
+            block.add(k, facts[k]);
         }
         ByteWriter part;
         part.little_endian(i, 1);

@@ -289,15 +289,30 @@ void write_logs(const Seeds& lines, const Seeds& texts) {
     texts.add("training_run", training_log().text());
 }
 
+/// Of each kind a first line and others, which a saved map tells as differences to it: in numbers and times, in a name
+/// that the fact has anyway, as a whole or but for its begin, in one that is missing, and in one of several words.
+LogText lines_alike() {
+    LogText log;
+    int task = 20;
+    for (const char* kernel : {"te_matmul_0", "aclnnAddmm_1", "te_matmul_2"}) {
+        log.at(task).launch(9, 0, kernel).sent(9, task);
+        ++task;
+    }
+    log.at(40).bind(36, 7, "tiny").bind(37, 7).bind(38, 7, "tiny (2), of two");
+    log.at(50).save_dump_task("layer_1/mul", 7, 57).save_dump_task("layer_21/add_norm", 7, 1058);
+    return log;
+}
+
 void write_maps(const Seeds& seeds) {
     using logs::FactKind;
     using logs::LogKind;
     const auto trained = task_map_of({training_log().text(), LogText(5101).at(5).set_up_stream(1).text()});
     const auto made_up = map_of({MadeUpFact(FactKind::operator_of_task, 5, "f", LogKind::ge_log).task(1, 2)},
                                 {MadeUpFact(FactKind::kernel_of_task, 6, "g", LogKind::device_log).task(1, 2)});
+    const auto alike = task_map_of(lines_alike());
     const auto empty = task_map_of({std::string()});
     for (const auto& [name, map] :
-         {std::pair("training_run", trained), {"host_and_device", made_up}, {"empty", empty}}) {
+         {std::pair("training_run", trained), {"lines_alike", alike}, {"host_and_device", made_up}, {"empty", empty}}) {
         seeds.add(std::string(name), *save_task_map(*map));
         seeds.add(std::string(name) + "_in_clear", fuzz::map_in_clear(map->contents()));
     }

@@ -10,6 +10,7 @@
 #include <opdebug/locate.hpp>
 #include <opdebug/report.hpp>
 
+#include "logs/fact_members.hpp"
 #include "logs/map_file.hpp"
 #include "require.hpp"
 #include "valid_output.hpp"
@@ -88,6 +89,22 @@ MapPointer read_again(const std::string& bytes, const std::optional<WantedTasks>
     return std::make_shared<const TaskMap>(std::make_unique<const TaskMap::Contents>(std::move(*contents)));
 }
 
+/// Most of them are differences in the file.
+std::vector<std::string> lines_of(const TaskMap& map) {
+    std::vector<std::string> lines;
+    for (const logs::Process& process : map.contents().processes) {
+        for (const logs::StoredFact& stored : process.facts) {
+            lines.push_back(stored.place.text);
+            for (const logs::PlaceMember& further : logs::kPlaces) {
+                if (const logs::FurtherLine& line = stored.*further.member) {
+                    lines.push_back(line->text);
+                }
+            }
+        }
+    }
+    return lines;
+}
+
 }  // namespace
 
 void require_sound_map(const MapPointer& map) {
@@ -111,7 +128,9 @@ void require_sound_map(const MapPointer& map) {
 
 void require_same_when_saved_again(const MapPointer& map) {
     const std::string saved = saved_map(*map);
-    require(saved_map(*read_again(saved, std::nullopt)) == saved, "saving what was read gives the same bytes");
+    const MapPointer again = read_again(saved, std::nullopt);
+    require(lines_of(*again) == lines_of(*map), "a saved map has the lines of the map");
+    require(saved_map(*again) == saved, "saving what was read gives the same bytes");
 }
 
 }  // namespace opdebug::fuzz

@@ -2,6 +2,8 @@
 // bytes.
 #include <doctest/doctest.h>
 
+#include <utility>
+
 #include "logs/map_file.hpp"
 #include "logs/map_file_block.hpp"
 #include "logs/map_file_bytes.hpp"
@@ -35,6 +37,13 @@ std::string content_of_section(const std::string& map, std::size_t section) {
     return *content;
 }
 
+/// The map with the right checksum of its header and section table.
+std::string with_checksum(std::string map) {
+    write_at(map, 24, 0, 4);
+    write_at(map, 24, map_file::checksum_of(Bytes(map).slice(0, 32 + 6 * 32)), 4);
+    return map;
+}
+
 /// The map with another content of a section under right checksums. The size that its entry claims is `claimed`.
 std::string with_section(std::string map, std::size_t section, const std::string& content, std::uint64_t claimed) {
     const std::size_t entry = 32 + section * 32;
@@ -46,9 +55,7 @@ std::string with_section(std::string map, std::size_t section, const std::string
     write_at(map, entry + 24, claimed, 8);
     map += *part;
     write_at(map, 16, map.size(), 8);
-    write_at(map, 24, 0, 4);
-    write_at(map, 24, map_file::checksum_of(Bytes(map).slice(0, 32 + 6 * 32)), 4);
-    return map;
+    return with_checksum(std::move(map));
 }
 
 /// What reading the map says; "read" when it is sound.
@@ -106,6 +113,19 @@ TEST_CASE("saved map: content that lies under right checksums never leads outsid
     }
     CHECK(accepted > 0);  // a changed letter of a file name is a file name
     CHECK(refused > 0);
+}
+
+TEST_CASE("saved map: a section said to be outside the file is an error at a place in it") {
+    const std::string bytes = saved(*task_map_of(training_log()));
+    for (std::size_t section = 0; section < 6; ++section) {
+        std::string changed = bytes;
+        write_at(changed, 32 + section * 32 + 8, bytes.size() + 1, 8);
+        const auto read = logs::read_map_bytes(Bytes(with_checksum(changed)), std::nullopt);
+        REQUIRE_FALSE(read.ok());
+        CHECK(read.error().message.find("outside the file") != std::string::npos);
+        REQUIRE(read.error().offset.has_value());
+        CHECK(*read.error().offset <= bytes.size());
+    }
 }
 
 TEST_CASE("saved map: one of an earlier or a later form is refused with what to do") {

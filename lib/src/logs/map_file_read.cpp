@@ -90,7 +90,10 @@ public:
     }
 
 private:
-    Error fault(std::uint64_t offset, const std::string& what) const { return damaged(source_.file, offset, what); }
+    /// In the file or at its end, wherever it says that its parts are.
+    Error fault(std::uint64_t offset, const std::string& what) const {
+        return damaged(source_.file, std::min(offset, source_.size), what);
+    }
 
     Error too_much(std::uint64_t offset) const {
         return fault(offset, fmt::format("what it unpacks to from here on takes more memory than a map of {} bytes can",

@@ -256,8 +256,10 @@ TEST_CASE("packed map: the same size and the same bytes before and after it is o
 }
 
 TEST_CASE("packed map: the same bytes also where launches come out of order, and of two folders that are one process") {
-    FactLog of_host("run/plog-1.log", 7);
-    FactLog of_other_folder("old/plog-1.log", 7);
+    // Lines are their file and number: long enough for differences.
+    const std::string folder = "a_job_with_a_long_name/of_a_host_with_a_long_name/";
+    FactLog of_host(folder + "run/plog-1.log", 7);
+    FactLog of_other_folder(folder + "old/plog-1.log", 7);
     for (int task = 0; task < 200; ++task) {  // launches of three threads wait for their submit lines
         of_host.at(task).thread(task % 3).state(launch(5, 0, "Add_" + std::to_string(task)));
         if (task % 3 == 2) {

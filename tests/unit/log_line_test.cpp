@@ -6,12 +6,8 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/line_time.hpp"
-
-using opdebug::logs::LineTimes;
 using opdebug::logs::LogLine;
 using opdebug::logs::parse_line;
-using opdebug::logs::parse_line_time;
 
 namespace {
 
@@ -229,17 +225,6 @@ TEST_CASE("log line: the prefix alone leaves what follows the time together") {
     CHECK(line->text == "x");
 }
 
-TEST_CASE("log line: a time with a wrong mark or letter in any place is missing") {
-    const std::string good = "2021-03-04-05:06:07.008.009";
-    for (std::size_t place = 0; place < good.size(); ++place) {
-        for (const char wrong : {'x', '/', ':' == good[place] ? ';' : ':', '\xF9'}) {
-            std::string time = good;
-            time[place] = wrong;
-            CHECK_MESSAGE(!parse_line_time(time), time);
-        }
-    }
-}
-
 TEST_CASE("log line: levels and modules may be numbers") {
     const LogLine line = parsed("[5] 77(41,app):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x");
     CHECK(line.level == "5");
@@ -271,34 +256,6 @@ TEST_CASE("log line: console short form, only at the start of a line") {
     CHECK_FALSE(parse_line("he wrote [ERROR] RUNTIME(62)model execute").has_value());
 }
 
-TEST_CASE("log line: any byte in any place of a time is read as by hand") {
-    const std::string time = "2021-03-04-05:06:07.008.009";
-    const std::string marks = "    -  -  -  :  :  .   .   ";
-    LineTimes after_others;  // of the same minute
-    std::int64_t known = 0;
-    REQUIRE(after_others.parse(time, known));
-    std::size_t good = 0;
-    for (std::size_t place = 16; place < time.size(); ++place) {
-        for (int byte = 1; byte < 256; ++byte) {
-            std::string other = time;
-            other[place] = static_cast<char>(byte);
-            const bool is_digit = byte >= '0' && byte <= '9';
-            const bool is_good = marks[place] == ' ' ? is_digit && (place != 17 || byte < '6') : byte == marks[place];
-            const std::int64_t units[] = {0, 10'000'000, 1'000'000, 0, 100'000, 10'000, 1'000, 0, 100, 10, 1};
-            const std::int64_t expected = 1614834367008009 + (byte - time[place]) * units[place - 16];
-            const auto read = parse_line_time(other);
-            CAPTURE(other);
-            CHECK(read.has_value() == is_good);
-            CHECK((!is_good || *read == expected));
-            known = 5;
-            CHECK(after_others.parse(other, known) == is_good);
-            CHECK(known == (is_good ? expected : 5));
-            good += is_good ? 1U : 0U;
-        }
-    }
-    CHECK(good == 7 * 10 + 6 + 3);
-}
-
 TEST_CASE("log line: impossible times are missing, the rest is still read") {
     for (const std::string_view time :
          {"2024-01-29-19:2856.519.792",
@@ -313,43 +270,6 @@ TEST_CASE("log line: impossible times are missing, the rest is still read") {
         CHECK(line->tid == 9);
         CHECK(line->function == "F");
         CHECK(line->text == "x");
-    }
-}
-
-TEST_CASE("log line: times with and without microseconds, 1970 and a leap day") {
-    CHECK(parse_line_time("2021-03-04-05:06:07.008.009") == march_2021);
-    CHECK(parse_line_time("2021-03-04-05:06:07.008") == march_2021 - 9);
-    CHECK(parse_line_time("1970-01-01-00:00:00.000.001") == 1);
-    CHECK(parse_line_time("2020-02-29-00:00:00.000.000") == 18321LL * 86400 * 1000000);
-    CHECK_FALSE(parse_line_time("1969-12-31-23:59:59.999.999"));
-    CHECK_FALSE(parse_line_time("2021-03-04 05:06:07.008.009"));
-    LineTimes times;
-    std::int64_t time_us = 0;
-    for (const std::int64_t minutes : {0, 0, 1, 60, 1, 0}) {  // what is known of one minute says nothing of another
-        const std::string_view text = minutes == 60  ? "2021-03-04-06:06:07.008"
-                                      : minutes == 1 ? "2021-03-04-05:07:07.008"
-                                                     : "2021-03-04-05:06:07.008";
-        CHECK(times.parse(std::string(text) + ".009", time_us));
-        CHECK(time_us == march_2021 + minutes * 60'000'000);
-        CHECK(times.parse(text, time_us));
-        CHECK(time_us == march_2021 + minutes * 60'000'000 - 9);
-    }
-    CHECK_FALSE(parse_line_time(""));
-}
-
-TEST_CASE("log line: what is known of one second says nothing of another, and a bad time changes nothing") {
-    LineTimes times;
-    std::int64_t time_us = 0;
-    for (const std::string second : {"07", "07", "08", "61", "08", "07", "0x", "07", "59"}) {
-        CAPTURE(second);
-        const bool is_good = second != "61" && second != "0x";
-        const std::int64_t seconds = is_good ? std::stoi(second) - 7 : 0;
-        time_us = 5;
-        CHECK(times.parse("2021-03-04-05:06:" + second + ".008.009", time_us) == is_good);
-        CHECK(time_us == (is_good ? march_2021 + seconds * 1'000'000 : 5));
-        CHECK_FALSE(times.parse("2021-03-04-05:60:" + second + ".008.009", time_us));
-        CHECK(times.parse("2021-03-04-05:06:07.999.999", time_us));
-        CHECK(time_us == march_2021 + 991'990);
     }
 }
 

@@ -8,7 +8,7 @@
 #include "logs/map_file_bytes.hpp"
 #include "logs/map_file_layout.hpp"
 #include "logs/map_file_tables.hpp"
-#include "logs/packed_facts.hpp"
+#include "logs/packed_map.hpp"
 
 namespace opdebug::fuzz {
 namespace {
@@ -72,15 +72,6 @@ void write_part(std::uint64_t kind, std::string_view content, ByteWriter& out) {
     out.bytes(content);
 }
 
-/// Packed as for a saved map, so that most lines are differences.
-logs::PackedFacts packed(const logs::StoredFacts& facts) {
-    logs::PackedFacts packed;
-    for (const logs::StoredFact& fact : facts) {
-        packed.add(logs::view_of(fact));
-    }
-    return packed;
-}
-
 }  // namespace
 
 std::string packed_map(Bytes clear) {
@@ -121,7 +112,7 @@ std::string map_in_clear(const TaskMap::Contents& contents) {
     write_part(static_cast<std::uint64_t>(SectionKind::files), files_section(contents.files), out);
     write_part(static_cast<std::uint64_t>(SectionKind::processes), processes_section(contents.processes), out);
     for (std::size_t i = 0; i < contents.processes.size(); ++i) {
-        const logs::PackedFacts facts = packed(contents.processes[i].facts);
+        const logs::PackedFacts facts = logs::pack_facts(contents.processes[i]);  // most lines are differences
         BlockWriter block;
         for (std::size_t k = 0; k < facts.size(); ++k) {
             block.add(k, facts[k]);

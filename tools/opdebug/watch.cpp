@@ -159,7 +159,11 @@ int Follower::end(const Scan& scan) {
     }
     const bool is_reported = settings_.scan.output || (!settings_.as_json_lines && scan.counts.dumps != 0);
     if (!is_reported) {
-        settings_.scan.quiet ? say_failures(scan) : say_what_is_missing(scan, said_);
+        if (settings_.scan.quiet) {
+            say_failures(scan);
+        } else {
+            say_what_is_missing(scan, said_);
+        }
     }
     if (!settings_.scan.quiet) {
         say((settings_.scan.output ? *settings_.scan.output + ": " : "") + scan_summary(scan, damaged_));

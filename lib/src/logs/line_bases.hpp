@@ -39,7 +39,6 @@ private:
     static constexpr std::size_t kMost = 64;  ///< a line is looked for among them; logs have some ten kinds
 
     std::size_t most_ = kMost;
-
     std::vector<std::shared_ptr<const Base>> bases_;  ///< those that are asked for often come first
 };
 

@@ -33,22 +33,6 @@ void BlockWriter::place(const LineView& place, Row& row) {
     before_.line = place.line;
 }
 
-namespace {
-
-std::uint64_t memory_of_fact(const FactView& fact) noexcept {
-    std::uint64_t names = 0;
-    for (const std::string_view name : fact.names()) {
-        names += name.size();
-    }
-    std::uint64_t memory = kFactMemory + fact.format_id.size() + names + memory_of(fact.place.text, names);
-    for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
-        memory += memory_of(fact.further[i].text, names);
-    }
-    return memory;
-}
-
-}  // namespace
-
 /// Of members: marks of what is there (bit n: the n-th name of the list), then the values in the order of the bits.
 void BlockWriter::add(std::uint64_t number, const FactView& fact) {
     Row row;
@@ -63,10 +47,13 @@ void BlockWriter::add(std::uint64_t number, const FactView& fact) {
     before_.number = number;
     before_.time_us = fact.time_us;
     before_.tid = fact.tid;
+    FactMemory memory(fact.format_id, fact.names());
     place(fact.place, row);
+    memory.add(fact.place.text);
     row.number(fact.further_mask);
     for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
         place(fact.further[i], row);
+        memory.add(fact.further[i].text);
     }
     row.number(fact.number_mask);
     std::size_t next = 0;
@@ -81,7 +68,7 @@ void BlockWriter::add(std::uint64_t number, const FactView& fact) {
     }
     row.number(fact.flags);
     rows_.bytes(row.bytes());
-    memory_ += memory_of_fact(fact);
+    memory_ += memory.bytes();
 }
 
 void BlockWriter::write_to(ByteWriter& out) const {

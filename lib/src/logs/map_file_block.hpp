@@ -24,6 +24,7 @@ struct NumberedFact {
     std::uint64_t number = 0;
     StoredFact stored;
 };
+static_assert(FactMemory::kOfFact >= 2 * sizeof(NumberedFact));
 
 /// The names that the file gives to kinds and members, each translated to what this version knows; what it does not
 /// know is null: its values are read and dropped.
@@ -46,7 +47,7 @@ class BlockWriter {
 public:
     void add(std::uint64_t number, const FactView& fact);
     std::uint64_t facts() const noexcept { return facts_; }
-    /// What reading them counts (MemoryLeft).
+    /// What reading them takes (FactMemory).
     std::uint64_t memory() const noexcept { return memory_; }
     std::size_t size() const noexcept { return rows_.size() + texts_.size() + differences_.size(); }
     void write_to(ByteWriter& out) const;
@@ -71,16 +72,6 @@ private:
     BlockTexts texts_;
     ByteWriter differences_;  ///< of lines to texts
 };
-
-/// What MemoryLeft counts for a fact beside its texts: lists of facts grow to twice their size. A number of its own, so
-/// that the same logs give the same bytes whatever the compiler makes of the facts.
-constexpr std::uint64_t kFactMemory = 2560;
-static_assert(kFactMemory >= 2 * sizeof(NumberedFact));
-/// ... and for a line, no less than it has: the size of all names of the fact, of which a difference may tell each
-/// once.
-inline std::uint64_t memory_of(const LineText& line, std::uint64_t names) noexcept {
-    return line.base.size() + (line.difference.empty() ? 0 : line.difference.size() + names);
-}
 
 /// The facts of an unpacked block for which `wanted` holds. False when the block is malformed or names a file that is
 /// not there.

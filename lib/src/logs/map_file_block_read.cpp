@@ -59,17 +59,14 @@ public:
         return fact;
     }
 
-    /// What MemoryLeft counts for the texts of the fact that came last, no less than they have.
-    std::uint64_t text_bytes() const noexcept {
-        std::uint64_t names = 0;
-        for (const std::string_view name : all_names_) {
-            names += name.size();
-        }
-        std::uint64_t bytes = format_.size() + names + memory_of(line_, names);
+    /// Of the fact that came last.
+    std::uint64_t memory() const noexcept {
+        FactMemory memory(format_, all_names_);
+        memory.add(line_);
         for (const auto& [member, line] : place_texts_) {
-            bytes += memory_of(line, names);
+            memory.add(line);
         }
-        return bytes;
+        return memory.bytes();
     }
 
     /// Gives the fact that came last its texts.
@@ -204,7 +201,7 @@ bool read_block(Bytes block, const Names& names, std::uint64_t facts, std::size_
     for (std::uint64_t i = 0; i < facts && reader.ok(); ++i) {
         std::optional<NumberedFact> fact = reader.next();
         if (fact && wanted(fact->stored.fact)) {
-            if (!memory.take(kFactMemory + reader.text_bytes())) {
+            if (!memory.take(reader.memory())) {
                 return false;
             }
             reader.complete(fact->stored);

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+
+#include "logs/line_difference.hpp"
 
 namespace opdebug::logs::map_file {
 
 /// Packed bytes can claim to be anything, and many facts can share one long text: some kilobytes could ask for the
-/// machine's memory. What is taken grows with the file instead. Maps of real logs take some 80 times their size. Lines
+/// machine's memory. What is taken grows with the file instead. Maps of real logs take some 100 times their size. Lines
 /// that differ in nothing but a regular time are packed to less than a byte each: such a map is filled up with zeros.
 class MemoryLeft {
 public:
@@ -32,6 +35,30 @@ private:
     static constexpr std::uint64_t kHugeFile = UINT64_MAX / kTimesTheirSize / 2;
     std::uint64_t left_;
     bool passed_ = false;
+};
+
+/// What is counted for a fact, no less than it takes: the same when it is saved as when it is read.
+class FactMemory {
+public:
+    /// A fact without its texts, twice: lists of facts grow to twice their size. A number of its own, so that the same
+    /// logs give the same bytes whatever the compiler makes of a fact.
+    static constexpr std::uint64_t kOfFact = 2560;
+
+    FactMemory(std::string_view format_id, KnownNames names) noexcept {
+        for (const std::string_view name : names) {
+            names_ += name.size();
+        }
+        bytes_ = kOfFact + format_id.size() + names_;
+    }
+    /// A difference may tell each name once.
+    void add(const LineText& line) noexcept {
+        bytes_ += line.base.size() + (line.difference.empty() ? 0 : line.difference.size() + names_);
+    }
+    std::uint64_t bytes() const noexcept { return bytes_; }
+
+private:
+    std::uint64_t names_ = 0;
+    std::uint64_t bytes_ = 0;
 };
 
 }  // namespace opdebug::logs::map_file

@@ -102,14 +102,6 @@ ProcessBlocks blocks_of(std::size_t process_index, const logs::PackedFacts& fact
     return made;
 }
 
-logs::PackedFacts packed(const logs::StoredFacts& facts, const logs::LineBases& bases) {
-    logs::PackedFacts packed(bases);
-    for (const logs::StoredFact& fact : facts) {
-        packed.add(logs::view_of(fact));
-    }
-    return packed;
-}
-
 /// The addresses of all processes, with the places of their blocks in the file.
 AddressPlaces join_addresses(const std::vector<ProcessBlocks>& made) {
     std::size_t count = 0;
@@ -135,14 +127,14 @@ public:
             all_facts_ += facts.size();
         }
         return write(map.contents, threads, [&map](std::size_t process) {
-            return map.is_open(process)
-                       ? blocks_of(process, packed(map.contents.processes[process].facts, map.facts[process].bases()))
-                       : blocks_of(process, map.facts[process]);
+            return map.is_open(process) ? blocks_of(process, logs::pack_facts(map.contents.processes[process],
+                                                                              map.facts[process].bases()))
+                                        : blocks_of(process, map.facts[process]);
         });
     }
     Result<std::string> write(const TaskMap::Contents& map, unsigned threads) {
         return write(map, threads, [&map](std::size_t process) {
-            return blocks_of(process, packed(map.processes[process].facts, {}));
+            return blocks_of(process, logs::pack_facts(map.processes[process]));
         });
     }
 

@@ -22,8 +22,6 @@ public:
         return {fact.kind, fact.stream_id, fact.task_id, names_numbered_node(fact)};
     }
     std::int64_t time_us(std::size_t place) const noexcept { return facts_[place].time_us; }
-    void fetch_entry(std::size_t /*place*/) const noexcept {}
-    void fetch(std::size_t /*place*/) const noexcept {}
 
 private:
     const StoredFacts& facts_;

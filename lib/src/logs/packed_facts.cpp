@@ -84,6 +84,7 @@ struct PackedFacts::KeptLines {
 void PackedFacts::keep_lines(const FactView& fact, KeptLines& kept) {
     const auto keep = [&](std::size_t place, std::size_t role, std::string_view line) {
         const std::string* const base = bases_.base_of({fact.format_id, role}, line);
+        // More than half of the line, or so much, is hardly less than the line itself.
         const std::size_t worth_while = std::min(line.size() / 2, kept.room[place].size());
         const std::optional<std::string_view> difference =
             base == nullptr ? std::nullopt

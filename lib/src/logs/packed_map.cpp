@@ -16,6 +16,14 @@ void open_facts(Process& process, const PackedFacts& facts) {
     index_places(process);
 }
 
+PackedFacts pack_facts(const Process& process, const LineBases& bases) {
+    PackedFacts packed(bases);
+    for (const StoredFact& fact : process.facts) {
+        packed.add(view_of(fact));
+    }
+    return packed;
+}
+
 void open_facts(TaskMap::Packed& packed, unsigned threads) {
     each_in_parallel(packed.facts.size(), threads, [&packed](std::size_t index) {
         if (packed.is_open(index)) {

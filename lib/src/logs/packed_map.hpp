@@ -26,6 +26,9 @@ namespace opdebug::logs {
 /// Gives the process its facts, which were finished (finish_facts()), and the indexes.
 void open_facts(Process& process, const PackedFacts& facts);
 
+/// The other way: lines are compared to those that they were compared to before, if the facts were packed once.
+PackedFacts pack_facts(const Process& process, const LineBases& bases = {});
+
 /// All processes', in so many threads; what is packed of one is gone as soon as it is open, but what lines are compared
 /// to.
 void open_facts(TaskMap::Packed& packed, unsigned threads);

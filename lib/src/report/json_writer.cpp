@@ -54,25 +54,9 @@ void JsonWriter::grow(std::size_t bytes) {
 JsonWriter::JsonWriter(const ReportOptions& options)
     : JsonWriter(options.one_line ? Indent() : Indent(kSpacesPerLevel)) {}
 
-/// In one line, as the documents of a scan are, a plain name is written at once with what stands around it: three
-/// pieces took twice as long, and a document has a hundred names.
 void JsonWriter::key(std::string_view name) {
-    if (!indent_) {
-        constexpr std::size_t kAround = 4;  // comma, quotation marks, colon
-        char* end = room(name.size() + kAround);
-        if (!first_) {
-            *end++ = ',';
-        }
-        *end++ = '"';
-        if (json_stage::copy_plain(name, end)) {
-            end += name.size();
-            *end++ = '"';
-            *end++ = ':';
-            length_ = static_cast<std::size_t>(end - text_.data());
-            first_ = false;
-            behind_key_ = true;
-            return;
-        }
+    if (!indent_ && write_plain_key(name)) {
+        return;
     }
     separate_items();
     write_string(name);

@@ -34,7 +34,7 @@ TEST_CASE("bash: options of a command") {
     CHECK(bash.offered({"decode", "--f"}) == Words{"--format"});
     CHECK(bash.offered({"decode", "DUMP", "--lo"}) == Words{"--logs", "--log-formats"});
     CHECK(sorted(bash.offered({"index", "-"})) ==
-          Words{"--help", "--jobs", "--limit", "--log-formats", "--output", "-h", "-j", "-o"});
+          Words{"--help", "--jobs", "--limit", "--log-formats", "--output", "--quiet", "-h", "-j", "-o", "-q"});
     CHECK(bash.offered({"status", "--npy"}).empty());                                        // of another command
     CHECK(bash.offered({"decode", "--", "--f"}).empty());                                    // -- ends the options
     CHECK(sorted(bash.offered({"manual", ""})) == Words{"--help", "--output", "-h", "-o"});  // it takes nothing else

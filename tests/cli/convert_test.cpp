@@ -44,6 +44,20 @@ TEST_CASE("a dump becomes NAME.output.0.json with exactly the official text and 
     CHECK(files_below(out) == 1);
 }
 
+TEST_CASE("convert: --quiet leaves out the closing line, not the failures") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("dump/" + name), build_overflow_dump(ai_core_example(32)));
+    const ProcessResult whole = run_tool({"convert", "-d", directory / "dump", "-out", directory / "out", "--quiet"});
+    CHECK(whole.exit_status == 0);
+    CHECK(whole.err.empty());
+
+    const std::string damaged = write_file(directory / "dump/Opdebug.Node_OpDebug.9.1597922031178435", "damaged");
+    const ProcessResult partial = run_tool({"convert", "-d", directory / "dump", "-out", directory / "out", "-q"});
+    CHECK(partial.exit_status == 1);
+    CHECK(contains(partial.err, damaged));
+    CHECK_FALSE(contains(partial.err, "converted: "));
+}
+
 TEST_CASE("the accelerator form has the official text, with a list for four status words") {
     const TemporaryDirectory directory;
     const std::string path = write_file(directory / name, build_overflow_dump(aiv_example()));

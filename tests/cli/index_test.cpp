@@ -58,6 +58,22 @@ TEST_CASE("index: decode answers from the map as from the logs, when these are g
     CHECK(document["operator"]["evidence"][0]["line"] == 3);
 }
 
+TEST_CASE("index: --quiet leaves out the closing line, not what could not be read") {
+    const TemporaryDirectory directory;
+    const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());
+    const std::string map = directory / "tasks.map";
+    const ProcessResult whole = run_tool({"index", log, "-o", map, "--quiet"});
+    CHECK(whole.exit_status == 0);
+    CHECK(whole.err.empty());
+    CHECK(std::filesystem::exists(map));
+
+    const std::string missing = directory / "missing";
+    const ProcessResult partial = run_tool({"index", log, missing, "-o", map, "-q"});
+    CHECK(partial.exit_status == 1);
+    CHECK(contains(partial.err, missing));
+    CHECK_FALSE(contains(partial.err, map));
+}
+
 TEST_CASE("index: how a kernel's numbers are read does not hang on which tasks are asked for, nor on logs or a map") {
     // The node is called 11_Gather, which only a line on another task tells.
     const TemporaryDirectory directory;

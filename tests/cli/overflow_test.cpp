@@ -45,6 +45,16 @@ TEST_CASE("overflow: the official summary of the documents' example, with the ca
     CHECK(contains(run.err, path));
 }
 
+TEST_CASE("overflow: --quiet leaves out what was found and written") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("tree/" + overflow_name()), overflow());
+    write_file(directory / ("tree/" + op_name), operator_dump());
+    const ProcessResult run = run_tool({"overflow", "-d", directory / "tree", "-out", directory / "out", "--quiet"});
+    CHECK(run.exit_status == 0);
+    CHECK(run.err.empty());
+    CHECK(run.out == summary_in(directory / "out"));
+}
+
 TEST_CASE("overflow: inputs stand before outputs") {
     const TemporaryDirectory directory;
     DumpFile dump = example_op_dump();

@@ -71,6 +71,10 @@ Option help_option() {
     return {"help,h", {}, "show this help"};
 }
 
+Option quiet_option(std::string summary) {
+    return {"quiet,q", {}, std::move(summary)};
+}
+
 std::string key_of(const Option& option) {
     return names_of(option).front();
 }

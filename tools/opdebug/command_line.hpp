@@ -60,6 +60,9 @@ Value action_value(const CommandLine& line);
 /// --help, which every command has.
 Option help_option();
 
+/// --quiet: what went well is not told on standard error; what went wrong always is.
+Option quiet_option(std::string summary = "no progress line and no closing line");
+
 /// The name under which an option's value is found: "jobs".
 std::string key_of(const Option& option);
 

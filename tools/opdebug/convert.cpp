@@ -178,7 +178,7 @@ Tally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out
     return tally;
 }
 
-int summarize(const Tally& tally, const ConversionPlan& plan) {
+int summarize(const Tally& tally, const ConversionPlan& plan, bool quiet) {
     if (tally.converted + tally.failed < plan.conversions.size()) {
         say(fmt::format("stopped: {} of {} overflow dumps converted", tally.converted, plan.conversions.size()));
         return interrupted_status();
@@ -190,7 +190,9 @@ int summarize(const Tally& tally, const ConversionPlan& plan) {
     if (plan.other_files != 0) {
         text += fmt::format(", other files left alone: {}", plan.other_files);
     }
-    say(text);
+    if (!quiet) {
+        say(text);
+    }
     return tally.failed + tally.damaged == 0 && plan.failures.empty() ? kEverythingHandled : kSomethingDamaged;
 }
 
@@ -212,6 +214,7 @@ CommandLine convert_command_line() {
         {"dump-version,version,v", number_value("N"), "accepted as the official converter does; the content decides"},
         {"type,t", word_value("TYPE", {"npy", "bin", "msnpy", "pt"}),
          "npy, bin, msnpy or pt: accepted as well; an overflow dump becomes JSON"},
+        quiet_option("no closing line"),
         limit_option(),
         help_option()};
     return line;
@@ -252,7 +255,8 @@ int convert_command(const std::vector<std::string>& arguments) {
         return plan.dumps_may_be_missing() ? kSomethingDamaged : kUsage;
     }
     catch_interrupts();
-    return summarize(convert_all(plan.conversions, parsed.has("out") ? parsed.text("out") : ".", decoding), plan);
+    const std::string out = parsed.has("out") ? parsed.text("out") : ".";
+    return summarize(convert_all(plan.conversions, out, decoding), plan, parsed.has("quiet"));
 }
 
 }  // namespace opdebug::tool

@@ -49,7 +49,7 @@ bool holds_nothing(const ReadLogs& logs) {
 }
 
 /// Writes what was read and says what could not be read; returns the exit status.
-int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned threads) {
+int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned threads, bool quiet) {
     if (interrupted()) {
         say("stopped: " + output + " was not written");
         return interrupted_status();
@@ -76,7 +76,9 @@ int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned 
     if (error) {
         return say_not_written(*error);
     }
-    say(summary_of(*logs, output));
+    if (!quiet) {
+        say(summary_of(*logs, output));
+    }
     return logs->failures.empty() ? kEverythingHandled : kSomethingDamaged;
 }
 
@@ -94,6 +96,7 @@ CommandLine index_command_line() {
         {"jobs,j", number_value("N"),
          "threads that work (default: as many as this machine runs at once); the map does not depend on it"}};
     add_log_formats_option(line);
+    line.options.push_back(quiet_option());
     line.options.push_back(limit_option());
     line.options.push_back(help_option());
     return line;
@@ -130,9 +133,10 @@ int index_command(const std::vector<std::string>& arguments) {
     }
     catch_interrupts();
     const unsigned threads = reading.threads;
-    ProgressLine progress(false);
+    const bool quiet = parsed.has("quiet");
+    ProgressLine progress(quiet);
     Result<ReadLogs> logs = read_logs_with_progress(paths, std::move(reading), progress);
-    const int status = write_map(logs, output, threads);
+    const int status = write_map(logs, output, threads, quiet);
     leave_to_the_system(std::move(logs));
     return status;
 }

@@ -176,7 +176,7 @@ CommandLine merge_command_line() {
                     trace_option(),
                     {"fail-on", word_value("WHAT", {"overflow"}),
                      "overflow: exit status 3 when there is an overflow, or API dumps have a culprit"},
-                    {"quiet,q", {}, "no closing line"}};
+                    quiet_option("no closing line")};
     add_report_options(line);
     return line;
 }

@@ -34,6 +34,7 @@ struct Settings {
     std::vector<std::string> paths;
     std::string out;
     std::uint64_t count = 1;
+    bool quiet = false;
     ReportOptions report;
     Limits limits;
 };
@@ -55,6 +56,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
         }
         settings.count = *count;
     }
+    settings.quiet = arguments.has("quiet");
     read_language(arguments, settings.report);
     return read_limit_option(arguments, settings.limits);
 }
@@ -83,7 +85,7 @@ bool say_faults(const ScannedDump& dump) {
 }
 
 Result<Found> find_first(const Settings& settings) {
-    ProgressLine progress(false);
+    ProgressLine progress(settings.quiet);
     ScanOptions options;
     options.locate_overflowed = false;  // only the first ones are wanted
     options.api_dumps = false;
@@ -209,9 +211,10 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& set
     }
     const Result<std::string> written =
         write_new_file((fs::path(settings.out) / summary_name()).string(), ".txt", summary);
-    if (written) {
+    if (written && !settings.quiet) {
         say(fmt::format("{}: overflows in the summary: {}", *written, overflows.size()));
-    } else {
+    }
+    if (!written) {
         say(to_string(written.error()));
         say("no summary was written");
         damaged = true;
@@ -237,6 +240,7 @@ CommandLine overflow_command_line() {
                     {"out,output", folder_value("DIR"), "folder for the results; made when missing"},
                     {"top-n,top_n,n", number_value("N"), "how many overflows (default: 1)"},
                     language_option("language of the causes: en or zh (default from LANG)"),
+                    quiet_option("no progress line, and no lines of what was found and written"),
                     limit_option(),
                     help_option()};
     return line;
@@ -266,8 +270,10 @@ int overflow_command(const std::vector<std::string>& arguments) {
         say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the folder");
         return found->damaged ? kSomethingDamaged : kUsage;
     }
-    say(fmt::format("overflow dumps: {}, overflowed: {}, without overflow: {}, failed: {}", counts.dumps,
-                    counts.overflowed, counts.clean, counts.failed));
+    if (!settings.quiet) {
+        say(fmt::format("overflow dumps: {}, overflowed: {}, without overflow: {}, failed: {}", counts.dumps,
+                        counts.overflowed, counts.clean, counts.failed));
+    }
     if (found->first.empty()) {
         return found->damaged ? kSomethingDamaged : kEverythingHandled;
     }

@@ -78,7 +78,7 @@ CommandLine scan_command_line() {
          "overflow: exit status 3 when there is an overflow, or API dumps have a culprit"},
         {"jobs,j", number_value("N"),
          "threads (default: as many as this machine runs at once); the report does not depend on it"},
-        {"quiet,q", {}, "no progress line and no closing line"}};
+        quiet_option()};
     add_log_options(line);
     line.options.push_back(trace_option());
     line.options.push_back(limit_option());

@@ -202,3 +202,17 @@ TEST_CASE("golden lines: a file of nothing but NUL bytes, an empty one and one o
     CHECK(shown(location.op) == "blk/Toy_1|-|-|exact");
     CHECK(operator_lines(location) == "plog-7100:2");
 }
+
+TEST_CASE("golden lines: texts of exceptions on the console of several ranks: each kernel may be the one") {
+    const auto text = [](const std::string& rank, const std::string& kernel) {
+        return "[rank" + rank +
+               "]:        Aicore kernel execute failed, device_id=0, stream_id=6, report_stream_id=6, " +
+               "task_id=7, flip_num=0, fault kernel_name=" + kernel + ", fault kernel info ext=none, program id=1, " +
+               "hash=2.[FUNC:GetError][FILE:stream.cc][LINE:9]\n";
+    };
+    const Location two = located(text("0", "ToyAdd") + text("1", "ToyMul") + text("2", "ToyAdd"), {6, 7}, 4000);
+    CHECK(candidates_of(two) == "-|-|ToyAdd|kernel; -|-|ToyMul|kernel");
+    const Location one = located(text("0", "ToyAdd") + text("1", "ToyAdd"), {6, 7}, 4000);
+    CHECK(shown(one.op) == "-|-|ToyAdd|kernel");
+    CHECK(candidates_of(one).empty());
+}

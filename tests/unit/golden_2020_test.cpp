@@ -155,3 +155,37 @@ TEST_CASE("golden 2021-09: AICPU kernel and model of the failure, the node in th
     CHECK(shown(location.model) == "-|6|-|-");
     CHECK(model_lines(location) == "plog-7100:2 plog-7100:3");
 }
+
+TEST_CASE("golden 2021 to 2023: MindSpore tells of the overflow, in its own log alone") {
+    const std::string_view named = R"(
+[WARNING] DEVICE(7100,ffff1effd1e0,python):2026-03-04-10:00:04.015.177 [mindspore/ccsrc/runtime/device/ascend/ascend_kernel_runtime.cc:611] TaskFailCallback] Node run task overflow, node name: Default/network/Mul-op12Task overflow infos task_id: 5, stream_id: 216, tid: 7160, device_id: 0, retcode: 207003 ( aicore over flow), trace: 
+In file /home/toy/train.py(41)/        return self.mul(x, y)/
+)";
+    CHECK(shown(located({{"train.log", std::string(named)}}, {216, 5}, 4000).op) ==
+          "Default/network/Mul-op12|-|-|exact");
+    CHECK(shown(located({{"train.log", std::string(named)}}, {216, 5}, 90000).op) ==
+          "Default/network/Mul-op12|-|-|exact");  // a task of a model: told at its first overflow
+    CHECK(shown(located({{"train.log", std::string(named)}}, {216, 6}, 4000).op) == "none");
+    // Kernel by kernel: the operator stands in the list of what is dumped, the numbers hold two wraps (2 * 65536 + 5).
+    const Location location = located({{"train.log", R"(
+[INFO] DEVICE(7100,ffff1effd1e0,python):2026-03-04-10:00:03.015.177 [mindspore/ccsrc/plugin/device/ascend/hal/device/dump/kernel_dumper.cc:104] OpLoadDumpInfo] [DataDump] Get runtime info graph_id:1 stream_id:16 task_id:131077 fullname:Default/network/Add-op3
+[WARNING] DEVICE(7100,ffff1effd1e0,python):2026-03-04-10:00:04.015.177 [mindspore/ccsrc/plugin/device/ascend/hal/device/ascend_kernel_runtime.cc:674] TaskFailCallback] Graph in kernelByKernel mode task overflow, Task overflow infos task_id: 131077, stream_id: 16
+)"}},
+                                      {16, 5}, 4000);
+    CHECK(shown(location.op) == "Default/network/Add-op3|-|-|exact");
+    CHECK(operator_lines(location) == "train:1");
+    CHECK(message_of(location, "overflow_in_log").find("stream 16 task 5") != std::string::npos);
+}
+
+TEST_CASE("golden 2021 to 2023: MindSpore's list of what is dumped, two lines for each operator") {
+    const std::string_view log = R"(
+[INFO] DEVICE(7100,ffff1effd1e0,python):2026-03-04-10:00:01.015.177 [mindspore/ccsrc/runtime/device/ascend/dump/data_dumper.cc:96] LoadDumpInfo] [DataDump] LoadDumpInfo kernel:Default/network/Mul-op12
+[INFO] DEVICE(7100,ffff1effd1e0,python):2026-03-04-10:00:01.015.190 [mindspore/ccsrc/runtime/device/ascend/dump/data_dumper.cc:237] ConstructDumpTask] [DataDump] Get runtime info task_id:5 stream_id:216
+[INFO] DEVICE(7100,ffff1effd1e0,python):2026-03-04-10:00:01.015.207 [mindspore/ccsrc/runtime/device/ascend/dump/data_dumper.cc:96] LoadDumpInfo] [DataDump] LoadDumpInfo kernel:Default/network/Sub-op13
+[INFO] DEVICE(7100,ffff1effd1e0,python):2026-03-04-10:00:01.015.220 [mindspore/ccsrc/runtime/device/ascend/dump/data_dumper.cc:237] ConstructDumpTask] [DataDump] Get runtime info task_id:6 stream_id:216
+[INFO] DEVICE(7100,ffff1effd1e0,python):2026-03-04-10:00:01.015.230 [mindspore/ccsrc/runtime/device/ascend/dump/data_dumper.cc:311] OpDebugRegister] [DataDump] Distribute op debug task, task id = 2, stream id = 218
+)";
+    CHECK(shown(located({{"train.log", std::string(log)}}, {216, 5}, 4000).op) == "Default/network/Mul-op12|-|-|exact");
+    CHECK(shown(located({{"train.log", std::string(log)}}, {216, 6}, 4000).op) == "Default/network/Sub-op13|-|-|exact");
+    CHECK(message_of(located({{"train.log", std::string(log)}}, {218, 2}, 4000), "debug_task") != "");
+}

@@ -54,6 +54,34 @@ TEST_CASE("golden lines: behind what grep, a worker, a printer of raw lines or e
     }
 }
 
+TEST_CASE("golden lines: in the JSON of Docker's log files, and with colours of a terminal") {
+    const std::string line = whole.substr(0, whole.size() - 1);
+    check_named(other + R"({"log":")" + line + R"(\n","stream":"stdout","time":"2026-03-04T02:00:01.5Z"})" + "\n");
+    check_named(other + "\x1b[32m" + line + "\x1b[0m\n");
+    check_named(other + "\x1b[1;32m[INFO]\x1b[0m" + line.substr(std::string_view("[INFO]").size()) + "\n");
+    const std::string launch = launch_line(250);
+    const std::string kernel = launch.substr(launch.find("RunToy"));
+    for (const std::string& wrapped :
+         {R"({"log":")" + launch + R"(.\r\n","stream":"stdout"})", "\x1b[32m" + launch + ".\x1b[m"}) {
+        CHECK(shown(located(wrapped + "\n" + other, {6, 7}, 4000).op) == "-|-|" + kernel + "|kernel");
+    }
+    const std::string text =
+        "Aicore kernel execute failed, device_id=0, stream_id=6, report_stream_id=6, task_id=7, "
+        "flip_num=0, fault kernel_name=ToyK, fault kernel info ext=none, program id=1, "
+        "hash=2.[FUNC:GetError][FILE:stream.cc][LINE:9]";
+    CHECK(shown(located(R"({"log":"\t)" + text + R"(\n","stream":"stderr"})" + "\n", {6, 7}, 4000).op) ==
+          "-|-|ToyK|kernel");
+}
+
+TEST_CASE("golden lines: entries that run together, as of processes that write to one place") {
+    const std::string line = whole.substr(0, whole.size() - 1);
+    for (const std::size_t cut : {line.find("Toy_1") + 3, line.find(", stream id"), line.size()}) {
+        const std::string begin = line.substr(0, cut);
+        check_named(other + begin + whole);
+        check_named(other + "node-1: " + begin + begin + whole);
+    }
+}
+
 TEST_CASE("golden lines: a block for status or event on either side of the file") {
     constexpr std::string_view file = "[data_dumper.cc:255]";
     const std::string rest(statement.substr(file.size()));
@@ -173,4 +201,18 @@ TEST_CASE("golden lines: a file of nothing but NUL bytes, an empty one and one o
                                       {48, 9}, 4000);
     CHECK(shown(location.op) == "blk/Toy_1|-|-|exact");
     CHECK(operator_lines(location) == "plog-7100:2");
+}
+
+TEST_CASE("golden lines: texts of exceptions on the console of several ranks: each kernel may be the one") {
+    const auto text = [](const std::string& rank, const std::string& kernel) {
+        return "[rank" + rank +
+               "]:        Aicore kernel execute failed, device_id=0, stream_id=6, report_stream_id=6, " +
+               "task_id=7, flip_num=0, fault kernel_name=" + kernel + ", fault kernel info ext=none, program id=1, " +
+               "hash=2.[FUNC:GetError][FILE:stream.cc][LINE:9]\n";
+    };
+    const Location two = located(text("0", "ToyAdd") + text("1", "ToyMul") + text("2", "ToyAdd"), {6, 7}, 4000);
+    CHECK(candidates_of(two) == "-|-|ToyAdd|kernel; -|-|ToyMul|kernel");
+    const Location one = located(text("0", "ToyAdd") + text("1", "ToyAdd"), {6, 7}, 4000);
+    CHECK(shown(one.op) == "-|-|ToyAdd|kernel");
+    CHECK(candidates_of(one).empty());
 }

@@ -64,7 +64,7 @@ TEST_CASE("order: a trace counts more than a report, a report more than the dump
 
 TEST_CASE("order: adump's report on a task for the case that it fails counts more than the dump of a single operator") {
     const MadeUpFact single = named("adump.launch_ids", "single", 10, LogKind::runtime_log);
-    for (const char* format : {"adump.node", "adump.node_swapped"}) {
+    for (const char* format : {"adump.node", "adump.node_swapped", "aclnn.exception_operator"}) {
         const MadeUpFact reported = named(format, "reported", 10, LogKind::runtime_log);
         CHECK(shown(locate_in(map_of({kernel("k", 9), single, reported}), dump_of({21, 6}, 100)).op) ==
               "reported|-|k|exact");
@@ -91,6 +91,17 @@ TEST_CASE("order: each row of the table is of built-in formats that name operato
             return format->states == FactKind::operator_of_task && format->id.rfind(row.id_begins_with, 0) == 0;
         };
         CHECK_MESSAGE(std::any_of(definitions.begin(), definitions.end(), is_of_row), std::string(row.id_begins_with));
+    }
+}
+
+TEST_CASE(
+    "order: MindSpore's table of tasks counts as GE's, its reports and the dumps of single operators come later") {
+    const MadeUpFact overflow = named("mindspore.overflow", "told", 10);
+    const MadeUpFact table = named("mindspore.dump_kernel_ids", "listed", 20);
+    CHECK(shown(locate_in(map_of({overflow, table}), dump_of({21, 6}, 100)).op) == "listed|-|-|exact");
+    for (const char* format : {"mindspore.dumped_kernel", "ge.launch_dump_ids"}) {
+        CHECK(shown(locate_in(map_of({named(format, "single", 5), overflow}), dump_of({21, 6}, 100)).op) ==
+              "told|-|-|exact");
     }
 }
 

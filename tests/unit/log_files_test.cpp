@@ -44,6 +44,15 @@ TEST_CASE("log names: plain, rotated and packed logs are known by their endings"
           "a.log.gz", "a.log.zst", "a.log.3.gz", "a.txt.zst", "a.log-20260304", "a.log-20260304.gz"}) {
         CHECK_MESSAGE(read_log_name(name).kind == NameKind::log, name);
     }
+    for (const std::string_view name : {"mindspore.node-1.toy.user.log.WARNING.20230110-091546.4100",
+                                        "mindspore.node-1.toy.log.INFO.20230110-091546.4100.gz"}) {
+        CHECK_MESSAGE(read_log_name(name).kind == NameKind::log, name);
+    }
+    for (const std::string_view name :
+         {"a.log.WARNING.20230110-091546.", "a.log.WARNING.20230110.4100", "a.log.warning.20230110-091546.4100",
+          "a.csv.WARNING.20230110-091546.4100", "log.WARNING.20230110-091546.4100", "20230110-091546.4100"}) {
+        CHECK_MESSAGE(read_log_name(name).kind == NameKind::other, name);
+    }
     for (const std::string_view name : {"log", ".log", "model.om", "a.log.bak", "a.log.", "a.log.x1", "a.log.1x",
                                         "a.gz", "data.csv.gz", "a.5", "a.log.1.2", "catalog", "", ".", ".gz"}) {
         CHECK_MESSAGE(read_log_name(name).kind == NameKind::other, name);

@@ -55,15 +55,15 @@ TEST_CASE("log catalogue: each mark has a format") {
     for (const FormatDefinition* format : built_in_log_formats()->definitions()) {
         there.merge(marks_of(format->catalogue));
     }
-    const std::map<char, int> last{{'L', 15}, {'U', 11}, {'G', 23}, {'D', 8}, {'A', 5},
-                                   {'M', 11}, {'N', 14}, {'E', 21}, {'O', 7}};
+    const std::map<char, int> last{{'L', 15}, {'U', 11}, {'G', 24}, {'D', 8}, {'A', 6},
+                                   {'M', 11}, {'N', 14}, {'E', 21}, {'O', 9}};
     for (const auto& [letter, count] : last) {
         for (int number = 1; number <= count; ++number) {
             const std::string mark = letter + std::to_string(number);
             CHECK_MESSAGE(there.count(mark) == 1, mark);
         }
     }
-    for (const char* mark : {"G1b", "M1a", "M1b", "F14b", "stream"}) {
+    for (const char* mark : {"G1b", "M1a", "M1b", "F14b", "MS1", "MS2", "MS3", "MS4", "MS5", "MS6", "stream"}) {
         CHECK_MESSAGE(there.count(mark) == 1, mark);
     }
 }
@@ -283,6 +283,112 @@ TEST_CASE("log catalogue: MindSpore's lines are read through their own prefix") 
           "Default/a(1)-op1");
     CHECK(definition("mindspore.operator").completed_by ==
           std::vector<std::string>{definition("mindspore.task_fault").remembers});
+}
+
+TEST_CASE("log catalogue: MindSpore tells of overflow itself, with the operator that ran together with what follows") {
+    const std::string begin = "[kernel_runtime.cc:6] TaskFailCallback] ";
+    const Fact named = stated("DEVICE", begin +
+                                            "Node run task overflow, node name: Default/a b/Mul-op3Task overflow infos "
+                                            "task_id: 7, stream_id: 116, tid: 9, device_id: 1, retcode: 207003");
+    CHECK(named.kind == FactKind::operator_of_task);
+    CHECK(named.operator_name == "Default/a b/Mul-op3");
+    CHECK(named.stream_id == 116);
+    CHECK(named.task_id == 7);
+    CHECK(named.device_id == 1);
+    CHECK(named.of_model);
+    const Fact unnamed = stated("DEVICE", begin +
+                                              "Graph in kernelByKernel mode task overflow, Task overflow infos "
+                                              "task_id: 65543, stream_id: 116");
+    CHECK(unnamed.kind == FactKind::overflow_report);
+    CHECK(unnamed.task_sn == 65543);
+    CHECK_FALSE(unnamed.task_id);
+    CHECK_FALSE(fact_of("DEVICE", begin + "Node run task overflow, node name is unknown."));
+}
+
+TEST_CASE("log catalogue: MindSpore's list of what is dumped names operators and the collecting task") {
+    const Fact kernel = stated("DEVICE", "[d.cc:6] LoadDumpInfo] [DataDump] LoadDumpInfo kernel:Default/net/Mul-op3");
+    CHECK(kernel.kind == FactKind::part);
+    CHECK(kernel.operator_name == "Default/net/Mul-op3");
+    const Fact ids = stated("DEVICE", "[d.cc:6] ConstructDumpTask] [DataDump] Get runtime info task_id:7 stream_id:5");
+    CHECK(ids.stream_id == 5);
+    CHECK(ids.task_id == 7);
+    CHECK(definition("mindspore.dump_kernel_ids").completed_by ==
+          std::vector<std::string>{definition("mindspore.dump_kernel").remembers});
+    const Fact both = stated("DEVICE",
+                             "[k.cc:6] OpLoadDumpInfo] [DataDump] Get runtime info graph_id:1 stream_id:5 "
+                             "task_id:131079 fullname:Default/net/Mul-op3");
+    CHECK(both.operator_name == "Default/net/Mul-op3");
+    CHECK(both.task_id == 7);  // 131079 = 2 * 65536 + 7
+    CHECK(stated("DEVICE", "[d.cc:6] F] [DataDump] Distribute op debug task, task id = 2, stream id = 8").kind ==
+          FactKind::debug_task);
+    CHECK_FALSE(fact_of("DEVICE",
+                        "[d.cc:6] F] [DataDump] Add op debug info to OpMappingInfo, task id = 0, stream id = "
+                        "0"));
+}
+
+TEST_CASE("log catalogue: a number with the wraps above the task's id is on the task of its low half") {
+    const Fact call =
+        stated("OP",
+               "[op_dfx.cpp:1][NNOP][Add][9] OpName:[aclnnMul_7_MulAiCore] AdumpAddExceptionOperatorInfo L2 = "
+               "aclnnMul_7_L0, L0 = MulAiCore, device_id = 1, task_id = 65547, stream_id = 2, res = 0");
+    CHECK(call.operator_name == "aclnnMul_7_L0");
+    CHECK(call.operator_type == "Mul");
+    CHECK(call.device_id == 1);
+    CHECK(call.task_id == 11);  // 65547 = 65536 + 11
+    CHECK(call.task_sn == 65547);
+    CHECK_FALSE(fact_of("OP",
+                        "[op_dfx.cpp:1][NNOP][Add][9] AdumpAddExceptionOperatorInfo L2 = L2DfxAbscent_7_L0, L0 = "
+                        "MulAiCore, device_id = 1, task_id = 11, stream_id = 2, res = 0"));
+    CHECK(stated("GE", "[t.cc:1]9 F:Get Node[net/Mul] task id: 65547, stream id: 2.").task_id == 11);
+    CHECK(stated("GE", "[t.cc:1]9 F:Get Node[net/Mul] task id: 11, stream id: 2.").task_id == 11);
+}
+
+TEST_CASE("log catalogue: what is told to those who listen for failures is an overflow by its code alone") {
+    const Fact today = stated("IDEDD",
+                              "[t.cc:1] 9 Notify: notify [GE] task start, notify task_id=65547, stream_id=2, "
+                              "retcode:207016.");
+    CHECK(today.kind == FactKind::overflow_report);
+    CHECK(today.stream_id == 2);
+    CHECK(today.task_sn == 65547);
+    CHECK(stated("RUNTIME", "[t.cc:1] 9 Notify: notify stream_id=2, task_id=5, retcode:207017.").task_sn == 5);
+    CHECK_FALSE(fact_of("RUNTIME", "[t.cc:1] 9 Notify: notify stream_id=2, task_id=5, retcode:507015."));
+    const std::string old = "notify [HCCL] task fail start.notify taskid:5 streamid:2 retcode:";
+    CHECK(runtime(old + "207003").kind == FactKind::overflow_report);
+    CHECK_FALSE(runtime_states(old + "507011"));
+    CHECK_FALSE(runtime_states(old + "2070031"));
+}
+
+TEST_CASE("log catalogue: a kernel that the runtime did not find has no name") {
+    CHECK_FALSE(
+        runtime_states("fftsplus streamId=50, taskId=21, context_id=18, expandtype=1, rtCode=0x715006c,[fftsplus task "
+                       "exception], psStart=0x0, kernel_name=not found kernel name, binHandle=(nil), binSize=0."));
+    const Fact fault = runtime(
+        "FftsPlus task execution failed, dev_id=0, stream_id=50, task_id=21, context_id=18, thread_id=0, "
+        "err_type=1[aic error], error_code=0x20, pc start=0x0. fault kernel_name=not found kernel name, blockDim=8.");
+    CHECK(fault.kind == FactKind::task_fault);
+    CHECK(fault.kernel_name.empty());
+    const Fact timeout = runtime(
+        "fftsplus aicore task timeout dfx, show slot info, slot_id=1, device_id=0, stream_id=50, task_id=21, "
+        "kernel_name=not found kernel name, kernel_info_ext=none, pc_start=0x0.");
+    CHECK(timeout.kind == FactKind::task_fault);
+}
+
+TEST_CASE("log catalogue: GE launches the dump of an operator in two lines, the dump module before 8.5 too") {
+    const auto ge = [](std::string_view message) {
+        return stated("GE", "[dump_op.cc:1]9 LaunchDumpOp:" + std::string(message));
+    };
+    CHECK(ge("Start to launch dump op net/a, b/Mul").operator_name == "net/a, b/Mul");
+    CHECK(ge("Start to launch dump op net/Mul, is single op dump 0.").operator_name == "net/Mul");
+    CHECK(ge("Start to launch dump op net/Mul, is single op dump 1, device args flag 0.").operator_name == "net/Mul");
+    const Fact ids = ge("Task id is 5, stream id is 2");
+    CHECK(ids.task_id == 5);
+    CHECK(ids.stream_id == 2);
+    CHECK(definition("ge.launch_dump_ids").completed_by == std::vector<std::string>{"ge_dump_launch"});
+    const Fact name = adump("Start to launch dump op net/x[0]/add[ToyAdd], input(2), output(1).");
+    CHECK(name.kind == FactKind::part);
+    CHECK(name.operator_name == "net/x[0]/add");
+    CHECK(name.operator_type == "ToyAdd");
+    CHECK(definition("adump.launch_operator_2024").remembers == "adump_launch");
 }
 
 TEST_CASE("log catalogue: captured streams, and the streams of the task beside them") {

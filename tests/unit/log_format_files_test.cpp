@@ -135,6 +135,9 @@ TEST_CASE("log format file: the pattern compiles and captures what the statement
                 {"\"pattern\"", "no regular expression"});
     check_error(with("pattern", R"j("runs (?<operator_name>\\w+) at (?<stream_id>\\d+)")j"),
                 {"\"pattern\"", "does not capture \"task_id\"", "operator_of_task"});
+    CHECK(LogFormats::load(
+              {file_of(with("pattern", R"j("runs (?<operator_name>\\w+) at (?<stream_id>\\d+)/(?<task_sn>\\d+)")j"))})
+              .ok());
     check_error(with("pattern", R"j("runs (?<operator>\\w+)")j"), {"\"pattern\"", "\"operator\"", "no member"});
     check_error(with("states", "\"ge_model\"",
                      {{"id", "\"x\""},

@@ -6,6 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include "logs/entry_inside.hpp"
+#include "logs/line_wrapping.hpp"
+
 using opdebug::logs::LogLine;
 using opdebug::logs::parse_line;
 
@@ -319,4 +322,28 @@ TEST_CASE("log line: numbers that do not fit are missing") {
     const LogLine line = parsed("[INFO] GE(41,app):2021-03-04-05:06:07.008.009 [a.cc:1]99999999999999999999 F:x");
     CHECK_FALSE(line.tid);
     CHECK(line.text.find("99999999999999999999") == 0);
+}
+
+TEST_CASE("log line: what is put around a whole line is taken off") {
+    using opdebug::logs::without_wrapping;
+    CHECK(without_wrapping("a \"quoted\" line") == "a \"quoted\" line");
+    CHECK(without_wrapping(R"({"log":"a line\n","stream":"stdout"})") == "a line");
+    CHECK(without_wrapping(R"({"log":"\t\tits \"name\" \\\r\n","stream":"stdout"})") == R"(its \"name\" \\)");
+    CHECK(without_wrapping(R"({"log":"no end)") == "no end");
+    CHECK(without_wrapping(R"({"log":"no end\)") == "no end\\");
+    CHECK(without_wrapping("\x1b[1;32ma line\x1b[0m") == "a line");
+    CHECK(without_wrapping("a line\x1b[m") == "a line");
+    CHECK(without_wrapping("the end \x1b[0;farm") == "the end \x1b[0;farm");
+    CHECK(without_wrapping("\x1b[").size() == 2);
+}
+
+TEST_CASE("log line: another entry inside the text begins with a whole prefix and a time") {
+    using opdebug::logs::entry_inside;
+    const std::string entry = "[INFO] GE(41, my app):2021-03-04-05:06:07.008.009 [a.cc:1]9 F:x";
+    CHECK(entry_inside("op a/b[0]" + entry) == entry);
+    CHECK(entry_inside("f(x): [1] g(y):" + entry + entry) == entry + entry);
+    for (const std::string text : {"", "):", "[a](b):2021", "[INFO] GE(41,app):YYYY-MM-DD x", "[INFO] GE(41,app)x",
+                                   "a list [x] of (y): [INFO] and (z): 2021-03-04-05:06:07.008.009 "}) {
+        CHECK_MESSAGE(entry_inside(text).empty(), text);
+    }
 }

@@ -109,6 +109,22 @@ const StoredFact* kernel_fact(const TaskMatch& match) {
     return launch != nullptr ? launch : fault;
 }
 
+/// Lines without a process id may be of several processes, as the texts of exceptions on the console of a job: each
+/// kernel that they name on the task may be the one. Else it is `kernel`.
+Facts possible_kernels(const TaskMatch& match, const StoredFact& kernel) {
+    constexpr std::int64_t kUnknownPid = -1;
+    Facts kernels{&kernel};
+    for (const StoredFact* fact : match.use.facts) {
+        const bool is_new = std::none_of(kernels.begin(), kernels.end(), [fact](const StoredFact* known) {
+            return known->fact.kernel_name == fact->fact.kernel_name;
+        });
+        if (match.process->pid == kUnknownPid && fact->fact.kind == FactKind::fault_kernel && is_new) {
+            kernels.push_back(fact);
+        }
+    }
+    return kernels;
+}
+
 /// The launch line and, where its task id was not final yet, the submit line that gave it.
 void add_kernel_evidence(OperatorAnswer& answer, const StoredFact& kernel, const TaskMap::Contents& map) {
     answer.evidence.push_back(evidence_of(kernel, map));
@@ -332,7 +348,9 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     names.remark(shown, diagnostics);
     remark_failure(match.use.facts, map, diagnostics);
     if (answers.empty() && kernel != nullptr) {
-        answers.push_back(answer_from_kernel(*kernel, *match.process, map, diagnostics));
+        for (const StoredFact* possible : possible_kernels(match, *kernel)) {
+            answers.push_back(answer_from_kernel(*possible, *match.process, map, diagnostics));
+        }
     } else if (!answers.empty() && kernel != nullptr && answers.front().confidence == Confidence::exact) {
         add_kernel(answers, *kernel, map);
     }

@@ -5,14 +5,18 @@
 namespace opdebug::locate_stage {
 namespace {
 
-constexpr std::array<StatementRow, 8> kRows{{{"ge.kernel_trace", Statement::execution_trace},
-                                             {"ge.save_exception", Statement::exception_info},
-                                             {"ge.find_exception", Statement::exception_info},
-                                             {"ge.aic_info", Statement::exception_info},
-                                             {"ge.tracked_fault", Statement::exception_info},
-                                             {"adump.node", Statement::exception_info},
-                                             {"mindspore.", Statement::exception_info},
-                                             {"runtime.fault_", Statement::failure}}};
+constexpr std::array<StatementRow, 12> kRows{{{"ge.kernel_trace", Statement::execution_trace},
+                                              {"ge.save_exception", Statement::exception_info},
+                                              {"ge.find_exception", Statement::exception_info},
+                                              {"ge.aic_info", Statement::exception_info},
+                                              {"ge.tracked_fault", Statement::exception_info},
+                                              {"ge.launch_dump", Statement::single_operator},
+                                              {"adump.node", Statement::exception_info},
+                                              {"aclnn.exception", Statement::exception_info},
+                                              {"mindspore.dumped", Statement::single_operator},
+                                              {"mindspore.dump", Statement::graph_task},
+                                              {"mindspore.", Statement::exception_info},
+                                              {"runtime.fault_", Statement::failure}}};
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // Names of the statements and of their members: the vocabulary of the log-format files.
 #include "logs/fact.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "logs/fact_members.hpp"
@@ -194,6 +195,11 @@ std::span<const TextMember> text_members() noexcept {
 Requirement requirement(FactKind kind) noexcept {
     const FactKindRow& row = kFactKinds[static_cast<std::size_t>(kind)];
     return {used(row.all), used(row.any)};
+}
+
+bool needs_task_id(FactKind kind) noexcept {
+    const std::span<const string_view> all = requirement(kind).all;
+    return std::find(all.begin(), all.end(), "task_id") != all.end();
 }
 
 bool is_complete(const Fact& fact) noexcept {

@@ -57,6 +57,10 @@ std::optional<LogKind> log_kind_from(std::string_view name) noexcept;
 std::string fact_kind_names();
 std::string log_kind_names();
 
+/// The low half of a task's number: tasks have 16 bits in the hardware; some lines put the number of wraps above them,
+/// or a serial number of 32 bits.
+constexpr std::uint64_t kLowHalfOfTask = 0xFFFF;
+
 /// The task that a line is about, and what tells whether two lines are about one launch. Empty: the line does not say.
 struct TaskIds {
     std::optional<std::uint64_t> stream_id, task_id, device_id, task_type;
@@ -105,6 +109,8 @@ struct Requirement {
     std::span<const std::string_view> any;
 };
 Requirement requirement(FactKind kind) noexcept;
+/// Reports of overflow do not: they are found by either number of the task.
+bool needs_task_id(FactKind kind) noexcept;
 
 /// Whether the fact has what its statement needs.
 bool is_complete(const Fact& fact) noexcept;

@@ -118,7 +118,8 @@ void check_captures(EntryReader& reader, FormatDefinition& format) {
     const bool is_completed = format.task_id_provisional || !format.completed_by.empty();
     const Requirement needed = is_completed ? Requirement{} : requirement(format.states);
     for (const std::string_view name : needed.all) {
-        if (!captured(name)) {
+        const bool is_in_number = name == "task_id" && captured("task_sn");  // its low half
+        if (!captured(name) && !is_in_number) {
             reader.fail("pattern",
                         fmt::format("does not capture \"{}\", which {} needs", name, to_string(format.states)),
                         fmt::format("add (?<{}>...)", name));

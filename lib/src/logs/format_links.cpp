@@ -86,6 +86,9 @@ Names known_members(const FormatDefinition& format, const Links& links) {
     if (format.task_id_provisional) {
         known.insert({"stream_id", "task_id"});
     }
+    if (known.count("task_sn") != 0) {
+        known.insert("task_id");  // its low half
+    }
     return known;
 }
 

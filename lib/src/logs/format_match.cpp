@@ -100,7 +100,8 @@ bool ends_in_number(const CompiledFormat& format, const LogLine& line, const Cap
 Diagnostic cut_in_number() {
     return {Severity::warning, kLineCutInNumber,
             "the line may have been cut inside the number that it ends with, so it is not used: it is as long as a log "
-            "line can be, or the last of its file without a line break (add one if the line is whole)"};
+            "line can be, or ends without a line break: another line runs into it, or the file ends (add a line break "
+            "if the line is whole)"};
 }
 
 /// Whether the line has the texts that its statement needs.
@@ -130,6 +131,13 @@ bool fill_numbers(const CompiledFormat& format, const char* line_end, const Capt
     return true;
 }
 
+/// A line that has a task's number alone (a serial number, or the wraps above the id) is on the task of its low half.
+void take_id_of_number(Fact& fact) noexcept {
+    if (fact.task_sn && !fact.task_id && needs_task_id(fact.kind)) {
+        fact.task_id = *fact.task_sn & kLowHalfOfTask;
+    }
+}
+
 bool is_unasked(const CompiledFormat& format, const Wanted& wanted, const Fact& fact) {
     return wanted.selects() && format.unasked.use != UnaskedUse::read &&
            (fact.task_id_provisional ? wanted.is_unasked_launch(format.definition, fact)
@@ -146,6 +154,7 @@ Reading fill_fact(const CompiledFormat& format, const LogLine& line, const Captu
     if (!fill_numbers(format, line_end, captured, fact)) {
         return Reading::nothing;
     }
+    take_id_of_number(fact);
     if (is_unasked(format, wanted, fact) && has_needed_texts(format, captured) &&
         !captures_numbered_node(format, captured)) {
         return Reading::numbers;

@@ -9,9 +9,6 @@ namespace {
 
 constexpr std::uint64_t kAicpuKernel = 1;
 
-/// The low bits of a 32-bit task number: as wide as the task id of a record.
-constexpr std::uint64_t kTaskIdMask = 0xFFFF;
-
 bool same_or_unknown(const std::optional<std::uint64_t>& a, const std::optional<std::uint64_t>& b) noexcept {
     return !a || !b || *a == *b;
 }
@@ -55,7 +52,7 @@ void decide(const StoredFact& launch, const Launches::Decided& decided) {
 /// 950: which of the two numbers an overflow record carries is not known, so the task is found under both.
 void decide_submitted(const StoredFact& launch, const Launches::Decided& decided) {
     decide(launch, decided);
-    const std::uint64_t low_sn = launch.fact.task_sn.value_or(0) & kTaskIdMask;
+    const std::uint64_t low_sn = launch.fact.task_sn.value_or(0) & kLowHalfOfTask;
     if (launch.fact.task_sn && launch.fact.task_id != low_sn) {
         StoredFact by_number = launch;
         by_number.fact.task_id = low_sn;

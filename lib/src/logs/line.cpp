@@ -6,6 +6,7 @@
 
 #include "logs/line_rest.hpp"
 #include "logs/line_time.hpp"
+#include "logs/line_wrapping.hpp"
 #include "logs/scan.hpp"
 
 namespace opdebug::logs {
@@ -25,7 +26,11 @@ bool take_level_and_module(std::string_view& rest, LogLine& line) noexcept {
     }
     line.level = front_while(rest.substr(0, kLevelLimit + 1), [](char c) { return is_upper(c) || is_digit(c); });
     rest.remove_prefix(line.level.size());
-    if (line.level.empty() || line.level.size() > kLevelLimit || !take(rest, "] ")) {
+    if (line.level.empty() || line.level.size() > kLevelLimit || !take(rest, "]")) {
+        return false;
+    }
+    skip_colour(rest);
+    if (!take(rest, " ")) {
         return false;
     }
     line.module = front_while(rest.substr(0, kModuleLimit + 1), is_word);
@@ -154,6 +159,7 @@ std::optional<LogLine> parse_line_prefix(std::string_view line) {
     while (!line.empty() && (line.back() == '\n' || line.back() == '\r' || line.back() == '\0')) {
         line.remove_suffix(1);
     }
+    line = without_wrapping(line);
     std::optional<LogLine> parsed;
     std::size_t start = line.substr(0, kCarrierLimit + 1).find('[');
     while (start != std::string_view::npos) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstddef>
 #include <limits>
 #include <optional>
 #include <span>
@@ -49,6 +50,21 @@ std::optional<std::uint64_t> take_number(std::string_view& name, char mark) noex
     return number;
 }
 
+/// "mindspore.HOST.USER.log.WARNING.20230110-091546.4100": what glog calls its files, with the process at the end.
+bool is_of_glog(std::string_view name) noexcept {
+    const auto take_last = [&name](char mark, bool (*test)(char) noexcept) {
+        const std::size_t start = name.rfind(mark);
+        if (start == std::string_view::npos || start + 1 == name.size() ||
+            !std::all_of(name.begin() + static_cast<std::ptrdiff_t>(start) + 1, name.end(), test)) {
+            return false;
+        }
+        name = name.substr(0, start);
+        return true;
+    };
+    return take_last('.', is_digit) && take_last('-', is_digit) && take_last('.', is_digit) &&
+           take_last('.', is_upper) && is_log(name);
+}
+
 }  // namespace
 
 LogName read_log_name(std::string_view name) noexcept {
@@ -60,7 +76,7 @@ LogName read_log_name(std::string_view name) noexcept {
     } else if (const auto date = take_number(name, '-')) {
         result.age = std::numeric_limits<std::uint64_t>::max() - *date;
     }
-    if (is_log(name)) {
+    if (is_log(name) || is_of_glog(name)) {
         result.kind = packed_otherwise ? NameKind::archive : NameKind::log;
         result.stem = name;
     } else if (take_ending(name, kArchiveEndings)) {

@@ -15,7 +15,8 @@ struct LogName {
 };
 
 /// Which files of a folder are logs: names that end in .log, .txt or .out (redirected console output), perhaps rotated,
-/// perhaps packed as .gz or .zst. Archives and other packings are told apart because they may hold logs.
+/// perhaps packed as .gz or .zst, and glog's names, which MindSpore's own log has. Archives and other packings are told
+/// apart because they may hold logs.
 LogName read_log_name(std::string_view name) noexcept;
 
 }  // namespace opdebug::logs

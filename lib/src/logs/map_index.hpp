@@ -45,10 +45,6 @@ enum class About : std::uint8_t {
     end_of_ge_model,
 };
 
-/// The low half of a task's number: tasks have 16 bits in the hardware; some lines put the number of wraps above them,
-/// or a serial number of 32 bits.
-constexpr std::uint64_t kLowHalfOfTask = 0xFFFF;
-
 /// Of one map, whose facts must stay where they are as long as this is used.
 class MapIndex {
 public:

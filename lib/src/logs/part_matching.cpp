@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "logs/entry_inside.hpp"
 #include "logs/format_match.hpp"
 #include "logs/line.hpp"
 #include "logs/same_statement.hpp"
@@ -216,8 +217,15 @@ void PartMatching::read_rest(const AskedLine& line, std::string_view rest, const
     }
     const ModuleFormats& formats = *line.prefix->formats;
     if (LogFormats::find_literals(formats, line.rest(), literals_)) {
-        match(formats, line.prefix->parts_of(line.text(), line.after.time_us, line.rest()), line.text(),
-              LineEnd::line_break, line.number, Learns::yes);
+        const std::string_view other = entry_inside(line.rest());
+        const bool is_whole = other.empty();
+        const std::string_view text = line.text().substr(0, line.text().size() - other.size());
+        const std::string_view own = line.rest().substr(0, line.rest().size() - other.size());
+        match(formats, line.prefix->parts_of(text, line.after.time_us, own), text,
+              is_whole ? LineEnd::line_break : LineEnd::end_of_file, line.number, is_whole ? Learns::yes : Learns::no);
+        if (!is_whole) {
+            add_taken_apart(other, LineEnd::line_break, line.number);
+        }
     } else {
         const auto keep = [](LineShape&) { return true; };
         learn(formats, !LogFormats::tells_hex_numbers_apart(formats), rest.size(), keep);
@@ -315,24 +323,35 @@ void PartMatching::list_unasked(UnaskedLine& unasked, const StatingLine& line) {
     unasked.before = static_cast<std::uint32_t>(matched_.lines.size());
 }
 
+/// Of entries that run together each but the last is cut.
 void PartMatching::add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number) {
-    const std::optional<LogLine> line = parse_line_prefix(text);
-    if (!line) {
-        return;
+    while (std::optional<LogLine> line = parse_line_prefix(text)) {
+        const std::string_view other = entry_inside(line->text);
+        if (other.empty()) {
+            add_entry(*line, text, end, number);
+            return;
+        }
+        line->text.remove_suffix(other.size());
+        text = text.substr(0, static_cast<std::size_t>(other.data() - text.data()));
+        add_entry(*line, text, LineEnd::end_of_file, number);
+        text = other;
     }
+}
+
+void PartMatching::add_entry(const LogLine& line, std::string_view text, LineEnd end, std::uint64_t number) {
     if (end == LineEnd::more) {
         matched_.first_long_line = matched_.long_lines == 0 ? number : matched_.first_long_line;
         ++matched_.long_lines;
     }
-    count(*line, matched_.writers[writer_of(*line)]);
-    matched_.last_time_us = line->local_time_us ? line->local_time_us : matched_.last_time_us;
-    if (LinePrefix* const place = prefixes_.place_for(text, *line)) {
+    count(line, matched_.writers[writer_of(line)]);
+    matched_.last_time_us = line.local_time_us ? line.local_time_us : matched_.last_time_us;
+    if (LinePrefix* const place = prefixes_.place_for(text, line)) {
         place->give_lines(matched_.writers);
-        learn_prefix(text, *line, formats_, *place);
+        learn_prefix(text, line, formats_, *place);
     }
-    const ModuleFormats* const formats = formats_.of_module(line->module);
-    if (formats != nullptr && LogFormats::find_literals(*formats, line->text, literals_)) {
-        match(*formats, *line, text, end, number, Learns::no);
+    const ModuleFormats* const formats = formats_.of_module(line.module);
+    if (formats != nullptr && LogFormats::find_literals(*formats, line.text, literals_)) {
+        match(*formats, line, text, end, number, Learns::no);
     }
 }
 

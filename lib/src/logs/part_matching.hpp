@@ -95,6 +95,7 @@ private:
     void look_at_rest(const AskedLine& line);
     bool add_by_prefix(std::string_view text, std::uint64_t number);
     void add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number);
+    void add_entry(const LogLine& line, std::string_view text, LineEnd end, std::uint64_t number);
     void read_rest(const AskedLine& line, std::string_view rest, const LineShape* shape);
     bool match_by_hex_shape(const AskedLine& line, std::string_view rest);
     bool match_as(const LineShape& shape, const AskedLine& asked);

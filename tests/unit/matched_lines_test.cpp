@@ -174,25 +174,3 @@ TEST_CASE("matched lines: breaks are found with vectors as one by one") {
         REQUIRE(found.count == static_cast<std::size_t>(std::count(piece.begin(), piece.end(), '\n')));
     }
 }
-
-TEST_CASE("matched lines: of two entries in one line the first is cut, and each is its process's") {
-    const std::string begin =
-        "[INFO] RUNTIME(41,app):2021-03-04-05:06:07.008.009 [a.cc:7] 9 ModelGetTaskId: model_id=4, ";
-    const std::string whole =
-        "[INFO] RUNTIME(7,app):2021-03-04-05:06:07.008.010 [a.cc:7] 8 ModelGetTaskId: model_id=5, "
-        "get stream_id=2 task_id=6\n";
-    // Twice, for what is known of a line after the first. Whether the task is 9 or was 95 cannot be told.
-    const std::string text = begin + "get stream_id=2 task_id=9" + whole + begin + "get stream_id=2 task_id=9" + whole;
-    const MatchedLines lines = match_lines(text, 1, *built_in_log_formats());
-    REQUIRE(lines.lines.size() == 2);
-    for (std::size_t i = 0; i < 2; ++i) {
-        CHECK(lines.lines[i].match.fact.task_id == 6);
-        CHECK(lines.lines[i].writer.pid == 7);
-        CHECK(lines.lines[i].tid == 8);
-        CHECK(lines.lines[i].number == i + 1);
-        CHECK(lines.lines[i].text == whole.substr(0, whole.size() - 1));
-    }
-    REQUIRE(lines.diagnostics.size() == 2);
-    CHECK(lines.diagnostics[0].second.message.find("another line runs into it") != std::string::npos);
-    CHECK(lines.writers.size() == 2);
-}

@@ -12,18 +12,6 @@
 namespace opdebug::logs {
 namespace {
 
-void count(const LogLine& line, WriterLines& lines) {
-    if (line.local_time_us) {
-        lines.first_time_us = std::min(lines.first_time_us.value_or(*line.local_time_us), *line.local_time_us);
-        lines.last_time_us = std::max(lines.last_time_us.value_or(*line.local_time_us), *line.local_time_us);
-    }
-    lines.of_host = lines.of_host || line.module == "RUNTIME" || line.module == "GE" || line.module == "ASCENDCL";
-    if (line.level == "INFO" || line.level == "DEBUG") {
-        lines.runtime_info += line.module == "RUNTIME" ? 1U : 0U;
-        lines.ge_info += line.module == "GE" ? 1U : 0U;
-    }
-}
-
 bool has_avx2() noexcept {
 #if defined(__x86_64__)
     return __builtin_cpu_supports("avx2");
@@ -216,16 +204,14 @@ void PartMatching::read_rest(const AskedLine& line, std::string_view rest, const
         return;
     }
     const ModuleFormats& formats = *line.prefix->formats;
-    if (LogFormats::find_literals(formats, line.rest(), literals_)) {
-        const std::string_view other = entry_inside(line.rest());
-        const bool is_whole = other.empty();
-        const std::string_view text = line.text().substr(0, line.text().size() - other.size());
-        const std::string_view own = line.rest().substr(0, line.rest().size() - other.size());
-        match(formats, line.prefix->parts_of(text, line.after.time_us, own), text,
-              is_whole ? LineEnd::line_break : LineEnd::end_of_file, line.number, is_whole ? Learns::yes : Learns::no);
-        if (!is_whole) {
-            add_taken_apart(other, LineEnd::line_break, line.number);
-        }
+    // Not learnt where an entry may begin inside: with another time or process id one may, in a line of the same shape.
+    const EntryInside other = entry_inside(line.rest());
+    if (other.is_possible) {
+        const LogLine parts = line.prefix->parts_of(line.text(), line.after.time_us, line.rest());
+        match_entries(formats, {parts, line.text(), LineEnd::line_break, line.number}, other.entry);
+    } else if (LogFormats::find_literals(formats, line.rest(), literals_)) {
+        match(formats, line.prefix->parts_of(line.text(), line.after.time_us, line.rest()), line.text(),
+              LineEnd::line_break, line.number, Learns::yes);
     } else {
         const auto keep = [](LineShape&) { return true; };
         learn(formats, !LogFormats::tells_hex_numbers_apart(formats), rest.size(), keep);
@@ -321,38 +307,6 @@ void PartMatching::list_unasked(UnaskedLine& unasked, const StatingLine& line) {
     unasked.size = static_cast<std::uint32_t>(line.text.size());
     unasked.number = static_cast<std::uint32_t>(line.number - first_number_);
     unasked.before = static_cast<std::uint32_t>(matched_.lines.size());
-}
-
-/// Of entries that run together each but the last is cut.
-void PartMatching::add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number) {
-    while (std::optional<LogLine> line = parse_line_prefix(text)) {
-        const std::string_view other = entry_inside(line->text);
-        if (other.empty()) {
-            add_entry(*line, text, end, number);
-            return;
-        }
-        line->text.remove_suffix(other.size());
-        text = text.substr(0, static_cast<std::size_t>(other.data() - text.data()));
-        add_entry(*line, text, LineEnd::end_of_file, number);
-        text = other;
-    }
-}
-
-void PartMatching::add_entry(const LogLine& line, std::string_view text, LineEnd end, std::uint64_t number) {
-    if (end == LineEnd::more) {
-        matched_.first_long_line = matched_.long_lines == 0 ? number : matched_.first_long_line;
-        ++matched_.long_lines;
-    }
-    count(line, matched_.writers[writer_of(line)]);
-    matched_.last_time_us = line.local_time_us ? line.local_time_us : matched_.last_time_us;
-    if (LinePrefix* const place = prefixes_.place_for(text, line)) {
-        place->give_lines(matched_.writers);
-        learn_prefix(text, line, formats_, *place);
-    }
-    const ModuleFormats* const formats = formats_.of_module(line.module);
-    if (formats != nullptr && LogFormats::find_literals(*formats, line.text, literals_)) {
-        match(*formats, line, text, end, number, Learns::no);
-    }
 }
 
 /// `learns`: the line is the one whose shape was asked for last.

@@ -82,6 +82,13 @@ private:
         std::string_view text;
         std::uint64_t number;
     };
+    /// A log line whose prefix was taken apart.
+    struct Entry {
+        LogLine line;
+        std::string_view text;  ///< all of it
+        LineEnd end;
+        std::uint64_t number;
+    };
     static constexpr std::size_t kTogether = 32;
     enum class Learns { yes, no };
 
@@ -95,7 +102,8 @@ private:
     void look_at_rest(const AskedLine& line);
     bool add_by_prefix(std::string_view text, std::uint64_t number);
     void add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number);
-    void add_entry(const LogLine& line, std::string_view text, LineEnd end, std::uint64_t number);
+    void count_entry(const LogLine& line);
+    void match_entries(const ModuleFormats& formats, Entry entry, std::string_view other);
     void read_rest(const AskedLine& line, std::string_view rest, const LineShape* shape);
     bool match_by_hex_shape(const AskedLine& line, std::string_view rest);
     bool match_as(const LineShape& shape, const AskedLine& asked);

@@ -1,0 +1,96 @@
+// Entries of several processes that run together in one line.
+#include <string>
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "logs/matched_lines.hpp"
+
+using namespace opdebug::logs;
+
+namespace {
+
+std::string entry(int pid, const std::string& seconds, int task) {
+    return fmt::format(
+        "[INFO] RUNTIME({},app):2021-03-04-05:06:{} [a.cc:7] 9 ModelGetTaskId: model_id=4, get stream_id=2 task_id={}, "
+        "end",
+        pid, seconds, task);
+}
+
+/// Process, task and time of each line that states something; of the time the part below a minute.
+std::string stated(const MatchedLines& lines) {
+    std::string text;
+    for (std::size_t i = 0; i < lines.lines.size(); ++i) {
+        const MatchedLine& line = lines.lines[i];
+        text += fmt::format("{}:{}@{} ", line.writer.pid, line.match.fact.task_id.value_or(0),
+                            line.time_us.value_or(0) % 60'000'000);
+    }
+    return text;
+}
+
+const std::string merged = entry(41, "07.000.001", 5) + entry(42, "09.000.002", 6) + "\n";
+constexpr const char* stated_merged = "41:5@7000001 42:6@9000002 ";
+
+}  // namespace
+
+TEST_CASE("entries in one line: of two entries in one line the first is cut, and each is its process's") {
+    const std::string begin =
+        "[INFO] RUNTIME(41,app):2021-03-04-05:06:07.008.009 [a.cc:7] 9 ModelGetTaskId: model_id=4, ";
+    const std::string whole =
+        "[INFO] RUNTIME(7,app):2021-03-04-05:06:07.008.010 [a.cc:7] 8 ModelGetTaskId: model_id=5, "
+        "get stream_id=2 task_id=6\n";
+    // Twice, for what is known of a line after the first. Whether the task is 9 or was 95 cannot be told.
+    const std::string text = begin + "get stream_id=2 task_id=9" + whole + begin + "get stream_id=2 task_id=9" + whole;
+    const MatchedLines lines = match_lines(text, 1, *built_in_log_formats());
+    REQUIRE(lines.lines.size() == 2);
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(lines.lines[i].match.fact.task_id == 6);
+        CHECK(lines.lines[i].writer.pid == 7);
+        CHECK(lines.lines[i].tid == 8);
+        CHECK(lines.lines[i].number == i + 1);
+        CHECK(lines.lines[i].text == whole.substr(0, whole.size() - 1));
+    }
+    REQUIRE(lines.diagnostics.size() == 2);
+    CHECK(lines.diagnostics[0].second.message.find("another line runs into it") != std::string::npos);
+    CHECK(lines.writers.size() == 2);
+}
+
+TEST_CASE("entries in one line: they are found whatever was learnt of lines with other numbers") {
+    const std::string no_entry = entry(41, "07.000.001", 5) + entry(42, "99.000.002", 6) + "\n";  // no such second
+    LineMatcher matcher(*built_in_log_formats());
+    for (int i = 0; i < 3; ++i) {
+        CHECK(stated(matcher.match(no_entry + no_entry + no_entry, 1)) == "41:5@7000001 41:5@7000001 41:5@7000001 ");
+        CHECK(stated(matcher.match(merged + merged, 1)) == std::string(stated_merged) + stated_merged);
+    }
+}
+
+TEST_CASE("entries in one line: a line without a time behind them has that of the first, alone and among others") {
+    const std::string console = "[ERROR] RUNTIME(41)model_id=4, get stream_id=2 task_id=3, end\n";
+    const std::string line = entry(41, "06.000.000", 1) + "\n";
+    LineMatcher matcher(*built_in_log_formats());
+    const std::string expected = std::string(stated_merged) + "41:3@7000001 ";
+    CHECK(stated(matcher.match(merged + console, 1)) == expected);
+    CHECK(stated(matcher.match(merged + console, 1)) == expected);
+    CHECK(stated(matcher.match(line + merged + console, 1)) == "41:1@6000000 " + expected);
+}
+
+TEST_CASE("entries in one line: prefixes of lines that are looked at together stay theirs") {
+    std::string others;
+    std::string expected;
+    for (int pid = 100; pid < 400; ++pid) {  // more than are known at a time
+        others += entry(pid, "08.000.000", pid) + "\n" + merged;
+        expected += fmt::format("{0}:{0}@8000000 {1}", pid, stated_merged);
+    }
+    LineMatcher matcher(*built_in_log_formats());
+    for (int i = 0; i < 3; ++i) {
+        CHECK(stated(matcher.match(others, 1)) == expected);
+    }
+}
+
+TEST_CASE("entries in one line: in the JSON of Docker's log files the first ends where the second begins") {
+    const std::string text =
+        R"({"log":")" + entry(41, "07.000.001", 5) + entry(42, "09.000.002", 6) + R"(\n","stream":"stdout"})" + "\n";
+    const MatchedLines lines = match_lines(text, 1, *built_in_log_formats());
+    REQUIRE(stated(lines) == stated_merged);
+    CHECK(lines.lines[0].text == R"({"log":")" + entry(41, "07.000.001", 5));
+}

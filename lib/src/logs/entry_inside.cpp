@@ -23,6 +23,7 @@ EntryInside entry_inside(std::string_view text) {
     EntryInside found;
     constexpr std::string_view kEndOfProcess = "):";
     constexpr std::size_t kLongestPrefix = 400;  // far more than one has; bounds what is looked at for each "):"
+    constexpr std::size_t kLongestTime = 40;     // with spaces around it
     for (std::size_t end = text.find(kEndOfProcess); end != std::string_view::npos;
          end = text.find(kEndOfProcess, end + 1)) {
         const std::size_t window = end - std::min(end, kLongestPrefix);
@@ -32,7 +33,8 @@ EntryInside entry_inside(std::string_view text) {
         }
         found.is_possible = true;
         const std::string_view inside = text.substr(window + begin);
-        const std::optional<LogLine> entry = parse_line_prefix(inside.substr(0, 2 * kLongestPrefix));
+        const std::size_t size_of_prefix = end - (window + begin) + kEndOfProcess.size();
+        const std::optional<LogLine> entry = parse_line_prefix(inside.substr(0, size_of_prefix + kLongestTime));
         if (entry && entry->local_time_us && entry->level.data() == inside.data() + 1) {
             found.entry = inside;
             break;

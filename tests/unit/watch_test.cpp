@@ -330,3 +330,26 @@ TEST_CASE("watch: links in circles and files that are given themselves") {
         watch.look([](WatchedDump&&) { FAIL("each dump comes once"); });
     }
 }
+
+TEST_CASE("watch: one dump, whatever paths lead to it: other spellings, links, a folder that is renamed") {
+    for (const bool poll : {false, true}) {
+        CAPTURE(poll);
+        const TemporaryDirectory directory;
+        const std::string root = directory / "dump";
+        const std::string file = write_file(root + "/a/Opdebug.Node_OpDebug.57.563.1772618405000000", overflowed());
+        write_file(root + "/a/Add.net_Add.57.563.1772618405000001", "an operator's dump");
+        fs::create_symlink(file, root + "/Opdebug.Node_OpDebug.58.563.1772618405000002");
+        fs::create_directory_symlink("dump", directory / "link");
+        DumpWatch watch({root, root + "/.", directory / "link"}, quick(poll));
+        CHECK(look_until(watch, 1).size() == 1);
+        fs::rename(root + "/a", root + "/rank_0");
+        write_file(root + "/rank_0/Opdebug.Node_OpDebug.59.563.1772618406000000", overflowed());
+        const auto later = look_until(watch, 1);
+        REQUIRE(later.size() == 1);
+        CHECK(fs::path(later[0].scanned.file).filename() == "Opdebug.Node_OpDebug.59.563.1772618406000000");
+        watch.finish([](WatchedDump&&) { FAIL("each dump comes once"); });
+        const ScanCounts counts = watch.scan().counts;
+        CHECK(counts.dumps == 2);
+        CHECK(counts.op_dumps == 1);
+    }
+}

@@ -1,14 +1,18 @@
 // Dumps that were found and not given yet: they may still be written.
 #pragma once
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_set>
 #include <utility>
 
@@ -18,8 +22,9 @@ namespace opdebug::watch {
 
 using Clock = std::chrono::steady_clock;
 
-/// What became of a dump when it was tried. not_a_file: a pipe, socket or device, or a link that leads nowhere.
-enum class Tried { given, waits, gone, not_a_file };
+/// What became of a dump when it was tried. not_a_file: a pipe, socket or device, or a link that leads nowhere; again:
+/// it was given under another path.
+enum class Tried { given, waits, gone, not_a_file, again };
 
 class PendingDumps {
 public:
@@ -54,6 +59,9 @@ private:
     /// By the time in the name, then by path: of dumps that come together the earliest is given first.
     std::map<std::pair<std::uint64_t, std::string>, Pending> pending_;
     std::unordered_set<std::string> known_;  ///< pending or given
+    /// What was given, as the system numbers it, with its time: paths to watch may overlap, links lead to dumps, and
+    /// folders are renamed while a job runs. A number alone is used again when a file is deleted.
+    std::set<std::tuple<dev_t, ino_t, std::int64_t>> given_;
     std::uint64_t gone_ = 0;
 };
 

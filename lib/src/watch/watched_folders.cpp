@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 
 #include "tree/folder.hpp"
 #include "tree/number.hpp"
+#include "tree/walk.hpp"
 #include "watch/network_file_system.hpp"
 
 namespace opdebug::watch {
@@ -25,23 +25,15 @@ bool is_overflow_dump(std::string_view name) {
     return dump && dump->is_overflow_dump;
 }
 
-/// What lies there now beside overflow dumps, and what a scan would say of it.
-void tell_of_rest(const std::string& root, const Limits& limits, Scan& scan, std::map<std::string, Error>& failures) {
-    struct stat status {};
-    if (::stat(root.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
-        return;
+/// Converted JSON without its binary, which scans take for the dump: a watch follows binaries only.
+std::uint64_t converted_files(const tree::Walk& walk) {
+    std::uint64_t files = 0;
+    for (const tree::WalkedFolder& folder : walk.folders) {
+        for (const tree::WalkedDump& dump : folder.dumps) {
+            files += dump.converted.size();
+        }
     }
-    const Result<FoundDumps> dumps = find(root, limits), op_dumps = find_op_dumps(root, limits);
-    if (!dumps || !op_dumps) {
-        return;
-    }
-    scan.counts.op_dumps += op_dumps->files.size();
-    scan.counts.other_files +=
-        op_dumps->other_files - std::min<std::uint64_t>(op_dumps->other_files, dumps->files.size());
-    scan.diagnostics.insert(scan.diagnostics.end(), dumps->diagnostics.begin(), dumps->diagnostics.end());
-    for (const Error& failure : dumps->failures) {
-        failures.emplace(failure.file, failure);
-    }
+    return files;
 }
 
 }  // namespace
@@ -214,17 +206,24 @@ std::optional<Clock::time_point> WatchedFolders::next_due() const {
 }
 
 void WatchedFolders::tell(Scan& scan) const {
-    std::map<std::string, Error> failures;  // by path: paths may lie inside one another
+    std::vector<std::string> there;
     for (const Root& root : roots_) {
         if (root.there) {
-            tell_of_rest(root.path, options_.scan.decode.limits, scan, failures);
+            there.push_back(root.path);
         } else {
             scan.failures.push_back({ErrorCode::file_not_found, "it is not there", root.path, std::nullopt});
         }
     }
-    for (const auto& [file, failure] : failures) {
-        scan.failures.push_back(failure);
+    tree::WalkOptions walk_options;
+    walk_options.limits = options_.scan.decode.limits;
+    const Result<tree::Walk> walk = tree::walk(there, walk_options);  // of all paths at once: they may overlap
+    if (!walk) {
+        return;
     }
+    scan.counts.op_dumps = walk->op_dumps;
+    scan.counts.other_files = walk->other_files + converted_files(*walk);
+    scan.diagnostics.insert(scan.diagnostics.end(), walk->diagnostics.begin(), walk->diagnostics.end());
+    scan.failures.insert(scan.failures.end(), walk->failures.begin(), walk->failures.end());
 }
 
 }  // namespace opdebug::watch

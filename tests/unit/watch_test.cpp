@@ -339,9 +339,12 @@ TEST_CASE("watch: one dump, whatever paths lead to it: other spellings, links, a
         const std::string file = write_file(root + "/a/Opdebug.Node_OpDebug.57.563.1772618405000000", overflowed());
         write_file(root + "/a/Add.net_Add.57.563.1772618405000001", "an operator's dump");
         fs::create_symlink(file, root + "/Opdebug.Node_OpDebug.58.563.1772618405000002");
+        fs::create_directory_symlink("a", root + "/link_of_a");
         fs::create_directory_symlink("dump", directory / "link");
         DumpWatch watch({root, root + "/.", directory / "link"}, quick(poll));
-        CHECK(look_until(watch, 1).size() == 1);
+        const auto first = look_until(watch, 1);
+        REQUIRE(first.size() == 1);
+        CHECK(fs::path(first[0].scanned.file).parent_path().filename() == "a");
         fs::rename(root + "/a", root + "/rank_0");
         write_file(root + "/rank_0/Opdebug.Node_OpDebug.59.563.1772618406000000", overflowed());
         const auto later = look_until(watch, 1);
@@ -352,4 +355,25 @@ TEST_CASE("watch: one dump, whatever paths lead to it: other spellings, links, a
         CHECK(counts.dumps == 2);
         CHECK(counts.op_dumps == 1);
     }
+}
+
+TEST_CASE("watch: further names of a file are dumps of their own, as for scans") {
+    const TemporaryDirectory directory;
+    const std::string file = write_file(directory / "Opdebug.Node_OpDebug.57.563.1772618405000000", overflowed());
+    fs::create_hard_link(file, directory / "Opdebug.Node_OpDebug.58.563.1772618405000000");
+    DumpWatch watch({directory / ""}, quick(false));
+    CHECK(look_until(watch, 2).size() == 2);
+}
+
+TEST_CASE("watch: dumps that count although they are damaged are told, as by scans") {
+    const TemporaryDirectory directory;
+    Buffer cut = overflowed();
+    cut.resize(cut.size() - 8);
+    const std::string file = write_file(directory / "Opdebug.Node_OpDebug.57.563.1772618405000000", cut);
+    DumpWatch watch({directory / ""}, quick(false));
+    CHECK(look_until(watch, 1).size() == 1);
+    const Scan scan = watch.scan();
+    CHECK(scan.damage.first == std::vector<std::string>{file});
+    REQUIRE(scan.diagnostics.size() == 1);
+    CHECK(scan.diagnostics[0].code == "dumps_damaged");
 }

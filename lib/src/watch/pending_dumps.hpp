@@ -1,8 +1,6 @@
 // Dumps that were found and not given yet: they may still be written.
 #pragma once
 
-#include <sys/types.h>
-
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -12,11 +10,12 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_set>
 #include <utility>
 
 #include <opdebug/watch.hpp>
+
+#include "tree/file_place.hpp"
 
 namespace opdebug::watch {
 
@@ -59,9 +58,8 @@ private:
     /// By the time in the name, then by path: of dumps that come together the earliest is given first.
     std::map<std::pair<std::uint64_t, std::string>, Pending> pending_;
     std::unordered_set<std::string> known_;  ///< pending or given
-    /// What was given, as the system numbers it, with its time: paths to watch may overlap, links lead to dumps, and
-    /// folders are renamed while a job runs. A number alone is used again when a file is deleted.
-    std::set<std::tuple<dev_t, ino_t, std::int64_t>> given_;
+    /// Paths to watch may overlap, links lead to dumps, and folders are renamed while a job runs.
+    std::set<tree::FilePlace> given_;
     std::uint64_t gone_ = 0;
 };
 

@@ -89,19 +89,22 @@ void WatchedFolders::read_folder(const std::string& folder, std::uint64_t depth,
             add_file(folder, entry.name, now);
         }
         if (entry.may_be_folder && depth < options_.scan.decode.limits.folder_depth) {
-            to_read_.push_back({tree::join_path(folder, entry.name), depth + 1});
+            auto& later = entry.kind == tree::EntryKind::link ? linked_ : to_read_;
+            later.push_back({tree::join_path(folder, entry.name), depth + 1});
         }
     }
 }
 
 void WatchedFolders::read_folders(const std::string& top, Clock::time_point now) {
     to_read_.push_back({top, 0});
-    while (!to_read_.empty() && !(options_.scan.stop && options_.scan.stop())) {
-        const FolderToRead next = std::move(to_read_.back());
-        to_read_.pop_back();
+    while (!(to_read_.empty() && linked_.empty()) && !(options_.scan.stop && options_.scan.stop())) {
+        std::vector<FolderToRead>& waiting = to_read_.empty() ? linked_ : to_read_;
+        const FolderToRead next = std::move(waiting.back());
+        waiting.pop_back();
         read_folder(next.path, next.depth, now);
     }
     to_read_.clear();
+    linked_.clear();
 }
 
 void WatchedFolders::read_everything(Clock::time_point now) {

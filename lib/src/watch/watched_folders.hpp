@@ -70,6 +70,7 @@ private:
     Clock::time_point next_numbers_{};    ///< when they may be looked at
     std::vector<Diagnostic> diagnostics_;
     std::vector<FolderToRead> to_read_;       ///< of the walk that is going on
+    std::vector<FolderToRead> linked_;        ///< of it, too: a folder has its own path rather than that of a link
     std::set<std::pair<dev_t, ino_t>> read_;  ///< by it: one folder may have many paths
 };
 

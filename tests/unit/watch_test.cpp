@@ -377,3 +377,42 @@ TEST_CASE("watch: dumps that count although they are damaged are told, as by sca
     REQUIRE(scan.diagnostics.size() == 1);
     CHECK(scan.diagnostics[0].code == "dumps_damaged");
 }
+
+TEST_CASE("watch: links to folders that come, and that are led elsewhere, inside of a path and as one") {
+    for (const bool poll : {false, true}) {
+        for (const bool inside : {false, true}) {
+            CAPTURE(poll);
+            CAPTURE(inside);
+            const TemporaryDirectory directory;
+            const auto dump_in = [&directory](const std::string& folder, int task) {
+                return write_file(
+                    directory / (folder + "/0/Opdebug.Node_OpDebug." + std::to_string(task) + ".563.1772618405000000"),
+                    overflowed());
+            };
+            const std::string latest = directory / "tree/latest";
+            const auto lead_to = [&](const std::string& run) {
+                fs::create_directory_symlink(directory / run, directory / "link");
+                fs::rename(directory / "link", latest);
+            };
+            for (const char* folder : {"tree", "run1/0", "run2"}) {
+                fs::create_directories(directory / folder);
+            }
+            DumpWatch watch({inside ? directory / "tree" : latest, directory / "run1"}, quick(poll));
+            watch.look([](WatchedDump&&) { FAIL("there is none"); });
+            lead_to("run1");
+            watch.look([](WatchedDump&&) { FAIL("there is none"); });
+            dump_in("run1", 1);
+            CHECK(look_until(watch, 1).size() == 1);
+            lead_to("run2");
+            watch.look([](WatchedDump&&) { FAIL("there is no new one"); });
+            dump_in("run2", 2);
+            const auto of_run2 = look_until(watch, 1);
+            REQUIRE(of_run2.size() == 1);
+            CHECK(of_run2[0].scanned.file == latest + "/0/Opdebug.Node_OpDebug.2.563.1772618405000000");
+            const std::string other = dump_in("run1", 3);  // it is watched by its own path as well
+            const auto of_run1 = look_until(watch, 1);
+            REQUIRE(of_run1.size() == 1);
+            CHECK(of_run1[0].scanned.file == other);
+        }
+    }
+}

@@ -86,11 +86,11 @@ Tried PendingDumps::try_one(const std::string& file, Pending& pending, Clock::ti
     if (examined && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
         return Tried::not_a_file;
     }
+    const std::int64_t changed_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
     const std::optional<tree::FilePlace> place = tree::place_of(file);
-    if (place && given_.count(*place) != 0) {
+    if (place && given_.count({*place, changed_ns}) != 0) {
         return Tried::again;
     }
-    const std::int64_t changed_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
     if (pending.size != status.st_size || pending.changed_ns != changed_ns) {
         pending.size = status.st_size;
         pending.changed_ns = changed_ns;
@@ -109,7 +109,7 @@ Tried PendingDumps::try_one(const std::string& file, Pending& pending, Clock::ti
         return Tried::not_a_file;  // told by whoever counts the other files
     }
     if (place) {
-        given_.insert(*place);
+        given_.emplace(*place, changed_ns);
     }
     use(std::move(scanned));
     return Tried::given;

@@ -58,8 +58,9 @@ private:
     /// By the time in the name, then by path: of dumps that come together the earliest is given first.
     std::map<std::pair<std::uint64_t, std::string>, Pending> pending_;
     std::unordered_set<std::string> known_;  ///< pending or given
-    /// Paths to watch may overlap, links lead to dumps, and folders are renamed while a job runs.
-    std::set<tree::FilePlace> given_;
+    /// What was given, with the file's own time of change, for the system gives the number of a deleted folder to a new
+    /// one. Paths to watch may overlap, links lead to dumps, and folders are renamed while a job runs.
+    std::set<std::pair<tree::FilePlace, std::int64_t>> given_;
     std::uint64_t gone_ = 0;
 };
 

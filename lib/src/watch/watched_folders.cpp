@@ -25,6 +25,15 @@ bool is_overflow_dump(std::string_view name) {
     return dump && dump->is_overflow_dump;
 }
 
+bool is_link_to_folder(const std::string& path) {
+    const Result<tree::EntryKind> kind = tree::examine_entry(path, false);
+    if (!kind || *kind != tree::EntryKind::link) {
+        return false;
+    }
+    const Result<tree::EntryKind> target = tree::examine_entry(path, true);
+    return target && *target == tree::EntryKind::folder;
+}
+
 /// Converted JSON without its binary, which scans take for the dump: a watch follows binaries only.
 std::uint64_t converted_files(const tree::Walk& walk) {
     std::uint64_t files = 0;
@@ -60,19 +69,22 @@ void WatchedFolders::poll_because(Severity severity, const char* code, const std
     diagnostics_.push_back({severity, code, fmt::format("{}: the folders are read every {} s", reason, seconds)});
 }
 
-void WatchedFolders::add_watch(const std::string& folder) {
+/// False: what comes into the folder is told under another path.
+bool WatchedFolders::add_watch(const std::string& folder) {
     if (!events_) {
-        return;
+        return true;
     }
     if (const auto name = network_file_system_of(folder)) {
         poll_because(Severity::info, "polling",
                      fmt::format("{} lies on {}, where other hosts may write", folder, *name));
-        return;
+        return true;
     }
-    if (events_->add(folder) == Added::no_room) {
+    const Added added = events_->add(folder);
+    if (added == Added::no_room) {
         poll_because(Severity::warning, "watch_limit",
                      "this user may not watch more folders or open more files (sysctl fs.inotify.max_user_watches)");
     }
+    return added != Added::elsewhere;
 }
 
 /// Watched first and then listed, so that nothing is made in between unseen.
@@ -82,7 +94,9 @@ void WatchedFolders::read_folder(const std::string& folder, std::uint64_t depth,
         !read_.insert({status.st_dev, status.st_ino}).second) {
         return;
     }
-    add_watch(folder);
+    if (!add_watch(folder)) {
+        return;
+    }
     const tree::FolderListing listing = tree::list_folder(folder);
     for (const tree::FolderEntry& entry : listing.entries) {
         if (entry.kind != tree::EntryKind::folder) {
@@ -116,23 +130,35 @@ void WatchedFolders::read_everything(Clock::time_point now) {
     }
 }
 
-/// Paths come and go: one that comes is read as a whole.
+/// Paths come and go, and links are led elsewhere. One that comes is read as a whole; where one leads elsewhere, what
+/// was watched under it may have further paths.
 void WatchedFolders::look_at_roots(Clock::time_point now) {
+    bool led_elsewhere = false;
     for (Root& root : roots_) {
         struct stat status {};
         const bool there = ::stat(root.path.c_str(), &status) == 0;
+        const std::pair leads_to{status.st_dev, status.st_ino};
         if (there && !root.there) {
+            forget(root.path);
             read_.clear();
             S_ISDIR(status.st_mode) ? read_folders(root.path, now)
                                     : pending_.add(root.path, file_name_of(root.path), now);
-        } else if (!there && !std::exchange(root.awaited, true)) {
+        } else if (root.there && leads_to != root.leads_to) {
+            forget(root.path);
+            led_elsewhere = true;
+        }
+        if (!there && !std::exchange(root.awaited, true)) {
             diagnostics_.push_back(
                 {Severity::warning, "path_awaited",
                  root.path + (root.was_there ? " is gone" : " is not there") + ": it is waited for"});
         }
         root.awaited = root.awaited && !there;
         root.there = there;
+        root.leads_to = leads_to;
         root.was_there = root.was_there || there;
+    }
+    if (led_elsewhere) {
+        read_everything(now);
     }
 }
 
@@ -167,12 +193,21 @@ void WatchedFolders::take_changes(Clock::time_point now) {
         // It may be there again already, under another number: then it is read as one that comes.
         root.there = root.there && std::find(changes.gone.begin(), changes.gone.end(), root.path) == changes.gone.end();
     }
-    for (const std::string& file : changes.files) {
-        add_file(tree::folder_of(file), file_name_of(file), now);
-    }
     for (const std::string& folder : changes.folders) {
         read_.clear();
         read_folders(folder, now);
+    }
+    bool led_elsewhere = false;
+    for (const std::string& file : changes.files) {
+        add_file(tree::folder_of(file), file_name_of(file), now);
+        if (is_link_to_folder(file)) {
+            led_elsewhere = forget(file) || led_elsewhere;
+            read_.clear();
+            read_folders(file, now);
+        }
+    }
+    if (led_elsewhere) {
+        read_everything(now);
     }
     if (changes.lost) {
         diagnostics_.push_back({Severity::info, "events_lost",

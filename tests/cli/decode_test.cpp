@@ -89,6 +89,14 @@ TEST_CASE("a missing file is exit status 2 and named on stderr") {
     CHECK(contains(run.err, directory / "missing"));
 }
 
+TEST_CASE("a folder is exit status 2, with the command that reads folders") {
+    const TemporaryDirectory directory;
+    const ProcessResult run = run_tool({"decode", directory.path().string()});
+    CHECK(run.exit_status == 2);
+    CHECK(run.out.empty());
+    CHECK(contains(run.err, "'opdebug scan' reads the dumps below a folder"));
+}
+
 TEST_CASE("no file at all is wrong usage") {
     const ProcessResult run = run_tool({"decode"});
     CHECK(run.exit_status == 2);

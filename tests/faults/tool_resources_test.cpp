@@ -282,6 +282,14 @@ TEST_CASE("files and folders that the user may not read cost themselves only") {
     CHECK(contains(run.err, job.plain_log + ": cannot open the file: Permission denied"));
     CHECK(contains(run.out, "logs_unread"));
 
+    const fs::path listed_only = fs::path(job.overflow).parent_path();  // its names are known, its files are not
+    fs::permissions(listed_only, fs::perms(0744));
+    const ProcessResult watched = run_below(nobody, {"watch", job.dumps, "--duration", "0", "--format", "jsonl"});
+    CHECK(watched.exit_status == 1);
+    CHECK(contains(watched.err, job.overflow + ": cannot open the file: Permission denied"));
+    CHECK_FALSE(contains(watched.err, "gone"));
+    fs::permissions(listed_only, fs::perms(0755));
+
     const ProcessResult unwritable = run_below(nobody, {"decode", job.clean, "-o", job.directory / "result"});
     CHECK(unwritable.exit_status == 2);
     CHECK(contains(unwritable.err, "Permission denied"));

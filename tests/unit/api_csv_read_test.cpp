@@ -107,6 +107,7 @@ TEST_CASE("statistic.csv: damaged and cut rows cost only themselves") {
     CHECK(cut.entries.size() == 1);
     CHECK(codes(cut) == "api_dump_cut");
     CHECK_FALSE(cut.file->complete);
+    CHECK(codes(read_api_text("statistic.csv", kMindSpore + "\n")) == "no_calls");
 }
 
 TEST_CASE("statistic.csv: CANN's folder of a device is no step, its folder of an iteration is") {

@@ -106,6 +106,18 @@ TEST_CASE("API dumps: links are followed once, loops end, folders that are too d
     CHECK(is_told);
 }
 
+TEST_CASE("API dumps: a path tells step and rank, so a file comes before links to it, and each of its names counts") {
+    const TemporaryDirectory directory;
+    const std::string file = write_file(directory / "step0/rank0/dump.json", kDump);
+    std::filesystem::create_directories(directory / "step0/rank1");
+    std::filesystem::create_hard_link(file, directory / "step0/rank1/dump.json");
+    std::filesystem::create_symlink(file, directory / "dump.json");
+    const Told both{"step0/rank0/dump.json", "step0/rank1/dump.json"};
+    CHECK(found(directory, {directory.path().string()}) == both);
+    CHECK(found(directory, {directory / "dump.json", directory / "step0"}) == both);
+    CHECK(found(directory, {directory / "dump.json"}) == Told{"dump.json"});
+}
+
 TEST_CASE("paths come in the order of the numbers in them, folders before longer names") {
     const std::vector<std::string> order = {
         "a", "a/b", "a1/x", "a1b", "a2", "a10/b", "a10/c", "a010d", "b99999999999999999999", "b100000000000000000000"};

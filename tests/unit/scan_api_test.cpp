@@ -165,6 +165,8 @@ TEST_CASE("scan with API dumps: links to one file count once") {
     const Scanned scanned = scan_tree({run.path()});
     REQUIRE(scanned.scan.api);
     CHECK(scanned.scan.api->report->counts.files == 2);
+    REQUIRE_FALSE(scanned.scan.api->report->first.empty());
+    CHECK(scanned.scan.api->report->first.front().step == 3U);  // the folder of the link has none
 }
 
 TEST_CASE("scan with API dumps: the operator's dump says types and shapes, measured or not") {

@@ -169,7 +169,7 @@ std::optional<std::string> handle(const std::string& file, Settings& settings, T
         return std::nullopt;
     }
     const bool is_folder = dump.error().code == ErrorCode::is_directory;
-    say(to_string(dump.error()) + (is_folder ? "; give the dumps in it: find DIR -name 'Opdebug.*'" : ""));
+    say(to_string(dump.error()) + (is_folder ? "; 'opdebug scan' reads the dumps below a folder" : ""));
     if (dump.error().code == ErrorCode::file_not_found || is_folder) {
         ++tally.absent;
         return std::nullopt;

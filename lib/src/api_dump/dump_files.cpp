@@ -1,7 +1,5 @@
 #include "api_dump/dump_files.hpp"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <string_view>
 
@@ -37,21 +35,17 @@ bool is_where_msprobe_writes(const std::string& path) {
 }
 
 /// A file that nobody can ask about is new: reading it says why.
-bool DumpFiles::is_new(const std::string& path) {
-    struct stat status {};
-    return ::stat(path.c_str(), &status) != 0 || seen_.insert({status.st_dev, status.st_ino}).second;
-}
-
 void DumpFiles::add_given(const std::string& path) {
-    if (is_new(path)) {
+    const std::optional<tree::FilePlace> place = tree::place_of(path);
+    if (!place || seen_.insert(*place).second) {
         found_.files.push_back({path, std::nullopt});
     }
 }
 
 /// A file that cannot be read is told of only where its name is that of a dump: others may be anybody's.
 bool DumpFiles::add_if_dump(const std::string& path) {
-    struct stat status {};
-    if (::stat(path.c_str(), &status) == 0 && seen_.count({status.st_dev, status.st_ino}) != 0) {
+    const std::optional<tree::FilePlace> place = tree::place_of(path);
+    if (place && seen_.count(*place) != 0) {
         return true;
     }
     const Result<std::optional<ApiSource>> source = api_source_of(path);
@@ -65,7 +59,9 @@ bool DumpFiles::add_if_dump(const std::string& path) {
     if (!*source && !is_pickled_dump(path) && !is_where_msprobe_writes(path)) {
         return false;
     }
-    seen_.insert({status.st_dev, status.st_ino});
+    if (place) {
+        seen_.insert(*place);
+    }
     found_.files.push_back({path, *source});
     return true;
 }

@@ -4,12 +4,11 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include <sys/types.h>
-
 #include <opdebug/api_dump.hpp>
+
+#include "tree/file_place.hpp"
 
 namespace opdebug::api_dump {
 
@@ -34,7 +33,7 @@ Result<FoundDumps> find_dumps(const std::vector<std::string>& paths, const ApiRe
 
 class DumpFiles {
 public:
-    /// A file that is a dump whatever it holds, for it was given itself.
+    /// A file that is a dump whatever it holds, for it was given itself. Of several paths to a file the first counts.
     void add_given(const std::string& path);
 
     /// A file whose name is that of a dump: the content decides. Whether it is one; it may have been added by another
@@ -46,10 +45,8 @@ public:
     FoundDumps take();
 
 private:
-    bool is_new(const std::string& path);
-
     FoundDumps found_;
-    std::set<std::pair<dev_t, ino_t>> seen_;
+    std::set<tree::FilePlace> seen_;  ///< two names of one file are two dumps: a rank stands in the path
 };
 
 }  // namespace opdebug::api_dump

@@ -45,6 +45,7 @@ private:
     std::vector<Error> failures_;  ///< of paths and folders
     std::vector<Folder> waiting_;
     std::map<std::string, std::uint64_t> folder_links_;  ///< with their depth; followed when no real folder is left
+    std::vector<std::string> given_links_, file_links_;  ///< a path tells step and rank: the file's own comes first
     std::set<tree::FolderIdentity> seen_;
     bool has_inputs_ = false, stopped_ = false;
 };
@@ -67,6 +68,8 @@ void DumpFinder::add_input(const std::string& path) {
     has_inputs_ = true;
     if (S_ISDIR(status.st_mode)) {
         waiting_.push_back({path, 0});
+    } else if (const auto kind = tree::examine_entry(path, false); kind && *kind == tree::EntryKind::link) {
+        given_links_.push_back(path);
     } else {
         files_.add_given(path);
     }
@@ -82,6 +85,12 @@ Result<FoundDumps> DumpFinder::run() {
     }
     if (stopped_) {
         return Error{ErrorCode::interrupted, "stopped before all folders were read", {}, std::nullopt};
+    }
+    for (const std::string& link : given_links_) {
+        files_.add_given(link);
+    }
+    for (const std::string& link : file_links_) {
+        files_.add_if_dump(link);
     }
     FoundDumps found = files_.take();
     found.failures.insert(found.failures.end(), failures_.begin(), failures_.end());
@@ -136,6 +145,8 @@ void DumpFinder::add_entry(const tree::FolderEntry& entry, const Folder& folder)
         folder_links_.emplace(path, folder.depth + 1);
     } else if (kind == tree::EntryKind::folder) {
         waiting_.push_back({path, folder.depth + 1});
+    } else if (tree::may_be_api_dump(entry.name) && is_link) {
+        file_links_.push_back(path);
     } else if (tree::may_be_api_dump(entry.name)) {
         files_.add_if_dump(path);
     }

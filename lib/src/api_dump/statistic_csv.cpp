@@ -270,6 +270,9 @@ Result<ApiFile> read_statistic_csv(const std::string& path, const ApiReadOptions
         rows->finish();
     }
     tell_damage(file, damaged, first, is_cut);
+    if (file.entries == 0 && damaged == 0) {
+        file.diagnostics.push_back({Severity::warning, "no_calls", "the file lists no kernels"});
+    }
     return file;
 }
 

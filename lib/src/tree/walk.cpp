@@ -257,7 +257,7 @@ void Walker::add_file(const EntryName& name, bool given, bool is_link, NameReade
         numbered_.add(folder.path, name.text, kind, names);
     }
     if ((kind == NameKind::other || kind == NameKind::nearly_dump) && may_be_api_dump(name.text)) {
-        walk_.named_as_api_dumps.push_back({join_path(folder.path, name.text), given});
+        walk_.named_as_api_dumps.push_back({join_path(folder.path, name.text), given, is_link});
     }
     if (given || is_dump(kind)) {
         folder.candidates.push_back({std::string(name.text), kind == NameKind::converted, is_link, false});
@@ -315,6 +315,8 @@ void Walker::finish() {
         }
     }
     walk_.in_path_order = places_in_path_order(walk_.folders);
+    std::stable_partition(walk_.named_as_api_dumps.begin(), walk_.named_as_api_dumps.end(),
+                          [](const NamedAsApiDump& named) { return !named.is_link; });
     std::sort(walk_.failures.begin(), walk_.failures.end(),
               [](const Error& a, const Error& b) { return a.file < b.file; });
     tell(linked);

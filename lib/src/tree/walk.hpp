@@ -49,12 +49,14 @@ struct DumpPlace {
 struct NamedAsApiDump {
     std::string path;
     bool given = false;  ///< it was given itself, and is among the dumps
+    bool is_link = false;
 };
 
 struct Walk {
     std::vector<WalkedFolder> folders;
-    std::vector<DumpPlace> in_path_order;            ///< every dump, by the bytes of its path
-    std::vector<NamedAsApiDump> named_as_api_dumps;  ///< in the order of the walk: real folders before links
+    std::vector<DumpPlace> in_path_order;  ///< every dump, by the bytes of its path
+    std::vector<NamedAsApiDump>
+        named_as_api_dumps;  ///< in the order of the walk: real folders before links; links to files last
     std::uint64_t op_dumps = 0;
     std::uint64_t other_files = 0;        ///< also what no path leads to, pipes, further ways to a dump
     std::vector<Error> failures;          ///< given paths, folders and lists of names that could not be read, by path

@@ -1,40 +1,17 @@
 // Links to dumps that are found under their own path as well must not count twice.
-#include <sys/stat.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <map>
-#include <memory>
 #include <optional>
 #include <set>
 
 #include <opdebug/tree.hpp>
 
+#include "tree/file_place.hpp"
 #include "tree/folder.hpp"
 #include "tree/walk_folder.hpp"
 
 namespace opdebug::tree {
 namespace {
-
-/// A file by its folder and its name there: inode numbers of files would make one of hard links, which are dumps of
-/// their own names.
-using FilePlace = std::pair<FolderIdentity, std::string>;
-
-/// Where a link leads in the end; nothing when it leads nowhere any more.
-std::optional<FilePlace> target_of(const std::string& link) {
-    struct Free {
-        void operator()(char* text) const noexcept { std::free(text); }
-    };
-    const std::unique_ptr<char, Free> target(::realpath(link.c_str(), nullptr));
-    if (!target) {
-        return std::nullopt;
-    }
-    struct stat status {};
-    if (::stat(folder_of(target.get()).c_str(), &status) != 0) {
-        return std::nullopt;
-    }
-    return FilePlace{{status.st_dev, status.st_ino}, std::string(file_name_of(target.get()))};
-}
 
 /// Whether the folder has a dump of that name which is no link.
 bool has_dump(const FolderAtWork& folder, const std::string& name) {
@@ -71,7 +48,7 @@ LinkedTwice mark_linked_twice(std::vector<FolderAtWork>& folders) {
     }
     std::set<FilePlace> linked;
     for (const auto& [path, candidate] : links) {
-        const std::optional<FilePlace> target = target_of(path);
+        const std::optional<FilePlace> target = place_of(path);
         if (!target) {
             continue;  // cut just now: reading it will fail
         }

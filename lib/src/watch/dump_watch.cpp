@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "scan/damage.hpp"
 #include "watch/news.hpp"
 #include "watch/pending_dumps.hpp"
 #include "watch/watched_folders.hpp"
@@ -31,6 +32,7 @@ struct DumpWatch::State {
     watch::WatchedFolders folders;
     watch::News news;
     ScanCounts counts;
+    ScanDamage damage;
     std::vector<Diagnostic> diagnostics, told;
 };
 
@@ -41,6 +43,9 @@ void DumpWatch::State::give(ScannedDump&& scanned, const std::function<void(Watc
         case DumpState::clean: ++counts.clean; break;
         case DumpState::failed: ++counts.failed; break;
     }
+    ScanDamage of_this_one;  // dumps come in any order of their paths
+    scan_stage::add_damage(scanned, of_this_one);
+    scan_stage::add_damage(of_this_one, damage);
     WatchedDump dump;
     dump.item = scan_item_of(scanned);
     dump.scanned = std::move(scanned);
@@ -117,6 +122,9 @@ Scan DumpWatch::scan() const {
     scan.diagnostics = state_->told;
     scan.diagnostics.insert(scan.diagnostics.end(), state_->diagnostics.begin(), state_->diagnostics.end());
     state_->folders.tell(scan);
+    scan.damage = state_->damage;
+    scan.damage.not_read = state_->pending.waiting();
+    scan_stage::tell_damage(scan.damage, true, scan.diagnostics);
     if (!scan.complete) {
         scan.diagnostics.push_back(
             {Severity::warning, "stopped_early",

@@ -1,6 +1,7 @@
 #include "watch/folder_events.hpp"
 
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,6 +40,13 @@ void take_event(const inotify_event& event, std::string_view name, FoldersByNumb
     }
 }
 
+bool is_same_folder(const std::string& one, const std::string& other) {
+    struct stat first {
+    }, second{};
+    return ::stat(one.c_str(), &first) == 0 && ::stat(other.c_str(), &second) == 0 && first.st_dev == second.st_dev &&
+           first.st_ino == second.st_ino;
+}
+
 }  // namespace
 
 void take_events(std::string_view bytes, FoldersByNumber& folders, FolderChanges& changes) {
@@ -75,12 +83,30 @@ FolderEvents::~FolderEvents() {
 Added FolderEvents::add(const std::string& folder) {
     const int number = ::inotify_add_watch(descriptor_, folder.c_str(), kEvents);
     if (number >= 0) {
-        folders_[number] = folder;  // of several paths to a folder the last one counts
+        std::string& known = folders_[number];
+        if (known != folder && is_same_folder(known, folder)) {
+            return Added::elsewhere;
+        }
+        known = folder;
         return Added::watched;
     }
     return errno == ENOSPC || errno == ENOMEM || errno == EMFILE ? Added::no_room
            : errno == ENOENT || errno == ENOTDIR                 ? Added::gone
                                                                  : Added::failed;
+}
+
+bool FolderEvents::forget(const std::string& folder) {
+    const std::string below = tree::join_path(folder, "");
+    const std::size_t before = folders_.size();
+    for (auto known = folders_.begin(); known != folders_.end();) {
+        if (tree::join_path(known->second, "").compare(0, below.size(), below) == 0) {
+            ::inotify_rm_watch(descriptor_, known->first);
+            known = folders_.erase(known);
+        } else {
+            ++known;
+        }
+    }
+    return folders_.size() != before;
 }
 
 FolderChanges FolderEvents::take() {

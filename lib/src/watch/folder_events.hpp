@@ -23,8 +23,9 @@ using FoldersByNumber = std::unordered_map<int, std::string>;
 /// Takes what the system wrote apart; forgets folders that are gone.
 void take_events(std::string_view bytes, FoldersByNumber& folders, FolderChanges& changes);
 
-/// no_room: the user may not watch more folders, or open more files.
-enum class Added { watched, gone, no_room, failed };
+/// elsewhere: the folder is watched under another path, which leads to it still. no_room: the user may not watch more
+/// folders, or open more files.
+enum class Added { watched, elsewhere, gone, no_room, failed };
 
 class FolderEvents {
 public:
@@ -35,6 +36,8 @@ public:
     ~FolderEvents();
 
     Added add(const std::string& folder);
+    /// For a path that leads elsewhere now: what was watched below it has other paths, or none. False: nothing was.
+    bool forget(const std::string& folder);
     FolderChanges take();
     /// Becomes readable when something changed.
     int descriptor() const noexcept { return descriptor_; }

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <ctime>
 #include <limits>
 #include <utility>
@@ -27,6 +28,12 @@ bool is_damaged(const ScannedDump& scanned) {
 bool leads_nowhere(const ScannedDump& scanned) {
     const Result<tree::EntryKind> target = tree::examine_entry(scanned.file, true);
     return target && *target == tree::EntryKind::nothing;
+}
+
+/// A file in a folder that this user may not search is there all the same.
+bool is_gone(const std::string& file) {
+    struct stat status {};
+    return ::lstat(file.c_str(), &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
 /// Dumps without a time come last, as in reports.
@@ -72,21 +79,26 @@ Tried PendingDumps::try_one(const std::string& file, Pending& pending, Clock::ti
                             const std::shared_ptr<OpDumpFolders>& op_dumps,
                             const std::function<void(ScannedDump&&)>& use) {
     struct stat status {};
-    if (::stat(file.c_str(), &status) != 0 && ::lstat(file.c_str(), &status) != 0) {
+    const bool examined = ::stat(file.c_str(), &status) == 0 || ::lstat(file.c_str(), &status) == 0;
+    if (!examined && is_gone(file)) {
         return Tried::gone;
     }
-    if (!S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
+    if (examined && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
         return Tried::not_a_file;
     }
     const std::int64_t changed_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+    const std::optional<tree::FilePlace> place = tree::place_of(file);
+    if (place && given_.count({*place, changed_ns}) != 0) {
+        return Tried::again;
+    }
     if (pending.size != status.st_size || pending.changed_ns != changed_ns) {
         pending.size = status.st_size;
         pending.changed_ns = changed_ns;
         pending.changed = now;
     }
-    pending.is_old = std::time(nullptr) - status.st_mtim.tv_sec > kOldSeconds;
+    pending.is_old = examined && std::time(nullptr) - status.st_mtim.tv_sec > kOldSeconds;
     ScannedDump scanned = scan_stage::scan_dump({file, {}, {}}, options_.scan, op_dumps);
-    if (!scanned.dump && ::lstat(file.c_str(), &status) != 0) {
+    if (!scanned.dump && is_gone(file)) {
         return Tried::gone;
     }
     if (!last && must_wait(scanned, pending, now)) {
@@ -95,6 +107,9 @@ Tried PendingDumps::try_one(const std::string& file, Pending& pending, Clock::ti
     }
     if (!scanned.dump && leads_nowhere(scanned)) {
         return Tried::not_a_file;  // told by whoever counts the other files
+    }
+    if (place) {
+        given_.emplace(*place, changed_ns);
     }
     use(std::move(scanned));
     return Tried::given;

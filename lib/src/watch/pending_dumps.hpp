@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -14,12 +15,15 @@
 
 #include <opdebug/watch.hpp>
 
+#include "tree/file_place.hpp"
+
 namespace opdebug::watch {
 
 using Clock = std::chrono::steady_clock;
 
-/// What became of a dump when it was tried. not_a_file: a pipe, socket or device, or a link that leads nowhere.
-enum class Tried { given, waits, gone, not_a_file };
+/// What became of a dump when it was tried. not_a_file: a pipe, socket or device, or a link that leads nowhere; again:
+/// it was given under another path.
+enum class Tried { given, waits, gone, not_a_file, again };
 
 class PendingDumps {
 public:
@@ -54,6 +58,9 @@ private:
     /// By the time in the name, then by path: of dumps that come together the earliest is given first.
     std::map<std::pair<std::uint64_t, std::string>, Pending> pending_;
     std::unordered_set<std::string> known_;  ///< pending or given
+    /// What was given, with the file's own time of change, for the system gives the number of a deleted folder to a new
+    /// one. Paths to watch may overlap, links lead to dumps, and folders are renamed while a job runs.
+    std::set<std::pair<tree::FilePlace, std::int64_t>> given_;
     std::uint64_t gone_ = 0;
 };
 

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 
 #include "tree/folder.hpp"
 #include "tree/number.hpp"
+#include "tree/walk.hpp"
 #include "watch/network_file_system.hpp"
 
 namespace opdebug::watch {
@@ -25,23 +25,24 @@ bool is_overflow_dump(std::string_view name) {
     return dump && dump->is_overflow_dump;
 }
 
-/// What lies there now beside overflow dumps, and what a scan would say of it.
-void tell_of_rest(const std::string& root, const Limits& limits, Scan& scan, std::map<std::string, Error>& failures) {
-    struct stat status {};
-    if (::stat(root.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) {
-        return;
+bool is_link_to_folder(const std::string& path) {
+    const Result<tree::EntryKind> kind = tree::examine_entry(path, false);
+    if (!kind || *kind != tree::EntryKind::link) {
+        return false;
     }
-    const Result<FoundDumps> dumps = find(root, limits), op_dumps = find_op_dumps(root, limits);
-    if (!dumps || !op_dumps) {
-        return;
+    const Result<tree::EntryKind> target = tree::examine_entry(path, true);
+    return target && *target == tree::EntryKind::folder;
+}
+
+/// Converted JSON without its binary, which scans take for the dump: a watch follows binaries only.
+std::uint64_t converted_files(const tree::Walk& walk) {
+    std::uint64_t files = 0;
+    for (const tree::WalkedFolder& folder : walk.folders) {
+        for (const tree::WalkedDump& dump : folder.dumps) {
+            files += dump.converted.size();
+        }
     }
-    scan.counts.op_dumps += op_dumps->files.size();
-    scan.counts.other_files +=
-        op_dumps->other_files - std::min<std::uint64_t>(op_dumps->other_files, dumps->files.size());
-    scan.diagnostics.insert(scan.diagnostics.end(), dumps->diagnostics.begin(), dumps->diagnostics.end());
-    for (const Error& failure : dumps->failures) {
-        failures.emplace(failure.file, failure);
-    }
+    return files;
 }
 
 }  // namespace
@@ -68,19 +69,22 @@ void WatchedFolders::poll_because(Severity severity, const char* code, const std
     diagnostics_.push_back({severity, code, fmt::format("{}: the folders are read every {} s", reason, seconds)});
 }
 
-void WatchedFolders::add_watch(const std::string& folder) {
+/// False: what comes into the folder is told under another path.
+bool WatchedFolders::add_watch(const std::string& folder) {
     if (!events_) {
-        return;
+        return true;
     }
     if (const auto name = network_file_system_of(folder)) {
         poll_because(Severity::info, "polling",
                      fmt::format("{} lies on {}, where other hosts may write", folder, *name));
-        return;
+        return true;
     }
-    if (events_->add(folder) == Added::no_room) {
+    const Added added = events_->add(folder);
+    if (added == Added::no_room) {
         poll_because(Severity::warning, "watch_limit",
                      "this user may not watch more folders or open more files (sysctl fs.inotify.max_user_watches)");
     }
+    return added != Added::elsewhere;
 }
 
 /// Watched first and then listed, so that nothing is made in between unseen.
@@ -90,26 +94,31 @@ void WatchedFolders::read_folder(const std::string& folder, std::uint64_t depth,
         !read_.insert({status.st_dev, status.st_ino}).second) {
         return;
     }
-    add_watch(folder);
+    if (!add_watch(folder)) {
+        return;
+    }
     const tree::FolderListing listing = tree::list_folder(folder);
     for (const tree::FolderEntry& entry : listing.entries) {
         if (entry.kind != tree::EntryKind::folder) {
             add_file(folder, entry.name, now);
         }
         if (entry.may_be_folder && depth < options_.scan.decode.limits.folder_depth) {
-            to_read_.push_back({tree::join_path(folder, entry.name), depth + 1});
+            auto& later = entry.kind == tree::EntryKind::link ? linked_ : to_read_;
+            later.push_back({tree::join_path(folder, entry.name), depth + 1});
         }
     }
 }
 
 void WatchedFolders::read_folders(const std::string& top, Clock::time_point now) {
     to_read_.push_back({top, 0});
-    while (!to_read_.empty() && !(options_.scan.stop && options_.scan.stop())) {
-        const FolderToRead next = std::move(to_read_.back());
-        to_read_.pop_back();
+    while (!(to_read_.empty() && linked_.empty()) && !(options_.scan.stop && options_.scan.stop())) {
+        std::vector<FolderToRead>& waiting = to_read_.empty() ? linked_ : to_read_;
+        const FolderToRead next = std::move(waiting.back());
+        waiting.pop_back();
         read_folder(next.path, next.depth, now);
     }
     to_read_.clear();
+    linked_.clear();
 }
 
 void WatchedFolders::read_everything(Clock::time_point now) {
@@ -121,23 +130,35 @@ void WatchedFolders::read_everything(Clock::time_point now) {
     }
 }
 
-/// Paths come and go: one that comes is read as a whole.
+/// Paths come and go, and links are led elsewhere. One that comes is read as a whole; where one leads elsewhere, what
+/// was watched under it may have further paths.
 void WatchedFolders::look_at_roots(Clock::time_point now) {
+    bool led_elsewhere = false;
     for (Root& root : roots_) {
         struct stat status {};
         const bool there = ::stat(root.path.c_str(), &status) == 0;
+        const std::pair leads_to{status.st_dev, status.st_ino};
         if (there && !root.there) {
+            forget(root.path);
             read_.clear();
             S_ISDIR(status.st_mode) ? read_folders(root.path, now)
                                     : pending_.add(root.path, file_name_of(root.path), now);
-        } else if (!there && !std::exchange(root.awaited, true)) {
+        } else if (root.there && leads_to != root.leads_to) {
+            forget(root.path);
+            led_elsewhere = true;
+        }
+        if (!there && !std::exchange(root.awaited, true)) {
             diagnostics_.push_back(
                 {Severity::warning, "path_awaited",
                  root.path + (root.was_there ? " is gone" : " is not there") + ": it is waited for"});
         }
         root.awaited = root.awaited && !there;
         root.there = there;
+        root.leads_to = leads_to;
         root.was_there = root.was_there || there;
+    }
+    if (led_elsewhere) {
+        read_everything(now);
     }
 }
 
@@ -172,12 +193,21 @@ void WatchedFolders::take_changes(Clock::time_point now) {
         // It may be there again already, under another number: then it is read as one that comes.
         root.there = root.there && std::find(changes.gone.begin(), changes.gone.end(), root.path) == changes.gone.end();
     }
-    for (const std::string& file : changes.files) {
-        add_file(tree::folder_of(file), file_name_of(file), now);
-    }
     for (const std::string& folder : changes.folders) {
         read_.clear();
         read_folders(folder, now);
+    }
+    bool led_elsewhere = false;
+    for (const std::string& file : changes.files) {
+        add_file(tree::folder_of(file), file_name_of(file), now);
+        if (is_link_to_folder(file)) {
+            led_elsewhere = forget(file) || led_elsewhere;
+            read_.clear();
+            read_folders(file, now);
+        }
+    }
+    if (led_elsewhere) {
+        read_everything(now);
     }
     if (changes.lost) {
         diagnostics_.push_back({Severity::info, "events_lost",
@@ -214,17 +244,24 @@ std::optional<Clock::time_point> WatchedFolders::next_due() const {
 }
 
 void WatchedFolders::tell(Scan& scan) const {
-    std::map<std::string, Error> failures;  // by path: paths may lie inside one another
+    std::vector<std::string> there;
     for (const Root& root : roots_) {
         if (root.there) {
-            tell_of_rest(root.path, options_.scan.decode.limits, scan, failures);
+            there.push_back(root.path);
         } else {
             scan.failures.push_back({ErrorCode::file_not_found, "it is not there", root.path, std::nullopt});
         }
     }
-    for (const auto& [file, failure] : failures) {
-        scan.failures.push_back(failure);
+    tree::WalkOptions walk_options;
+    walk_options.limits = options_.scan.decode.limits;
+    const Result<tree::Walk> walk = tree::walk(there, walk_options);  // of all paths at once: they may overlap
+    if (!walk) {
+        return;
     }
+    scan.counts.op_dumps = walk->op_dumps;
+    scan.counts.other_files = walk->other_files + converted_files(*walk);
+    scan.diagnostics.insert(scan.diagnostics.end(), walk->diagnostics.begin(), walk->diagnostics.end());
+    scan.failures.insert(scan.failures.end(), walk->failures.begin(), walk->failures.end());
 }
 
 }  // namespace opdebug::watch

@@ -45,18 +45,20 @@ private:
         std::string path;
         bool there = false, was_there = false;
         bool awaited = false;  ///< that it is not there was told
+        std::pair<dev_t, ino_t> leads_to{};
     };
     struct FolderToRead {
         std::string path;
         std::uint64_t depth = 0;
     };
     void poll_because(Severity severity, const char* code, const std::string& reason);
-    void add_watch(const std::string& folder);
+    bool add_watch(const std::string& folder);
     void read_folder(const std::string& folder, std::uint64_t depth, Clock::time_point now);
     void read_folders(const std::string& top, Clock::time_point now);
     void read_everything(Clock::time_point now);
     void look_at_roots(Clock::time_point now);
     void take_changes(Clock::time_point now);
+    bool forget(const std::string& path) { return events_ && events_->forget(path); }
     void add_file(const std::string& folder, std::string_view name, Clock::time_point now);
     void add_numbered_dumps(Clock::time_point now);
 
@@ -70,6 +72,7 @@ private:
     Clock::time_point next_numbers_{};    ///< when they may be looked at
     std::vector<Diagnostic> diagnostics_;
     std::vector<FolderToRead> to_read_;       ///< of the walk that is going on
+    std::vector<FolderToRead> linked_;        ///< of it, too: a folder has its own path rather than that of a link
     std::set<std::pair<dev_t, ino_t>> read_;  ///< by it: one folder may have many paths
 };
 

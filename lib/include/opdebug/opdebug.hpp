@@ -22,6 +22,7 @@
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 #include <opdebug/scan_report.hpp>
 #include <opdebug/status.hpp>
 #include <opdebug/task_map.hpp>

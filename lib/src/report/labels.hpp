@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include <opdebug/origin.hpp>
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 #include <opdebug/status.hpp>
 
 namespace opdebug::report {

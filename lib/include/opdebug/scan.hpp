@@ -150,6 +150,12 @@ OPDEBUG_API Result<DumpTree> find_dump_tree(const std::vector<std::string>& path
 /// The files of the tree's dumps in path order, each as ScannedDump::file will name it. Thread-safe.
 OPDEBUG_API std::vector<std::string> files_of(const DumpTree& tree);
 
+/// What the dumps of the tree ask the logs for, as add_wanted() collects it: for read_logs(), before the scan that
+/// takes the logs. Decodes every dump and keeps none, so memory does not grow with them; the scan decodes them again.
+/// Of `options`, `decode`, `threads`, `stop` and `progress` are used. Dumps that cannot be decoded ask for nothing.
+/// Error: interrupted. Thread-safe.
+OPDEBUG_API Result<WantedTasks> wanted_tasks(const DumpTree& tree, const ScanOptions& options = {});
+
 /// Decodes and locates the dumps of the tree. `use` gets every dump in path order, in the calling thread; memory is
 /// bound by the number of threads, not by the number of dumps (names excepted). Nothing is written. A dump that is gone
 /// by now failed. Throws what `use` throws.

@@ -12,6 +12,7 @@
 #include "exit_status.hpp"
 #include "limit_option.hpp"
 #include "log_options.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
 

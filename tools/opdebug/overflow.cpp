@@ -17,6 +17,7 @@
 #include "input_files.hpp"
 #include "interrupt.hpp"
 #include "limit_option.hpp"
+#include "messages.hpp"
 #include "npy_files.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
@@ -72,14 +73,10 @@ bool say_faults(const ScannedDump& dump) {
         say(to_string(*dump.failure));
         return true;
     }
-    bool damaged = false;
-    for (const Diagnostic& remark : dump.dump ? dump.dump->diagnostics : std::vector<Diagnostic>()) {
-        if (remark.severity == Severity::error) {
-            say(dump.file + ": " + remark.message);
-            damaged = true;
-        }
+    if (dump.dump) {
+        say_errors(dump.dump->diagnostics, dump.file);
     }
-    return damaged;
+    return dump.dump && has_errors(dump.dump->diagnostics);
 }
 
 Result<Found> find_first(const Settings& settings) {
@@ -103,13 +100,9 @@ Result<Found> find_first(const Settings& settings) {
         return scanned.error();
     }
     progress.clear();
-    for (const Error& failure : scanned->failures) {
-        say(to_string(failure));
-        found.damaged = true;
-    }
-    for (const Diagnostic& remark : scanned->diagnostics) {
-        say(remark.message);
-    }
+    say_failures(scanned->failures);
+    found.damaged = found.damaged || !scanned->failures.empty();
+    say_remarks(scanned->diagnostics);
     found.scan = std::move(*scanned);
     found.first = first.take();
     return found;
@@ -165,9 +158,7 @@ bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::
     }
     const OpDump& op_dump = *overflow.evidence.op_dump;
     WrittenTensors written = npy.write(op_dump, folders.at(op_dump.file));
-    for (const Error& failure : written.failures) {
-        say(to_string(failure));
-    }
+    say_failures(written.failures);
     overflow.npy_files = std::move(written.names);
     return overflow.evidence.complete() && written.failures.empty();
 }

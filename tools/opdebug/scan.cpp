@@ -18,6 +18,7 @@
 #include "interrupt.hpp"
 #include "left_to_the_system.hpp"
 #include "memory_reserve.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "prepared_logs.hpp"
 #include "progress_line.hpp"

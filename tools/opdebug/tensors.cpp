@@ -17,6 +17,7 @@
 #include "input_files.hpp"
 #include "interrupt.hpp"
 #include "limit_option.hpp"
+#include "messages.hpp"
 #include "npy_files.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
@@ -91,13 +92,9 @@ Inputs find_inputs(const std::vector<std::string>& paths, const Limits& limits) 
             continue;
         }
         inputs.found_any_path = true;
-        for (const Error& failure : found->failures) {
-            say(to_string(failure));
-            ++inputs.failed;
-        }
-        for (const Diagnostic& remark : found->diagnostics) {
-            say(remark.message);
-        }
+        say_failures(found->failures);
+        inputs.failed += found->failures.size();
+        say_remarks(found->diagnostics);
         std::error_code ignored;
         const bool is_folder = fs::is_directory(path, ignored);
         if (is_folder && found->files.empty()) {
@@ -148,16 +145,9 @@ struct Tally {
 };
 
 void say_faults(const OpDump& dump) {
-    const auto say_errors = [&dump](const std::vector<Diagnostic>& diagnostics) {
-        for (const Diagnostic& remark : diagnostics) {
-            if (remark.severity == Severity::error) {
-                say(dump.file + ": " + remark.message);
-            }
-        }
-    };
-    say_errors(dump.diagnostics);
+    say_errors(dump.diagnostics, dump.file);
     for (const DumpedTensor& tensor : dump.tensors) {
-        say_errors(tensor.diagnostics);  // their messages name the tensor
+        say_errors(tensor.diagnostics, dump.file);  // their messages name the tensor
     }
 }
 
@@ -188,10 +178,9 @@ std::string handle(const std::string& file, const Settings& settings, const NpyF
     say_faults(*dump);
     ++(dump->complete() ? tally.measured : tally.damaged);
     if (npy != nullptr) {
-        for (const Error& failure : npy->write(*dump, subfolder).failures) {
-            say(to_string(failure));
-            ++tally.not_written;
-        }
+        const WrittenTensors written = npy->write(*dump, subfolder);
+        say_failures(written.failures);
+        tally.not_written += written.failures.size();
     }
     return dump_document(*dump, settings);
 }

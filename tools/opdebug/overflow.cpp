@@ -125,25 +125,15 @@ std::vector<SummarizedOverflow> located(std::vector<ScannedDump> dumps, const Li
     return overflows;
 }
 
-/// Where the .npy files of each operator's dump go.
-std::map<std::string, std::string> result_folders(const std::vector<SummarizedOverflow>& overflows) {
+/// The operators' dumps, each once.
+std::vector<std::string> op_dump_files(const std::vector<SummarizedOverflow>& overflows) {
     std::set<std::string> files;
     for (const SummarizedOverflow& overflow : overflows) {
         if (overflow.location.op_dump) {
             files.insert(overflow.location.op_dump->file);
         }
     }
-    std::vector<PlacedResult> results;
-    results.reserve(files.size());
-    for (const std::string& file : files) {
-        results.push_back({file, ""});
-    }
-    make_results_unique(results);
-    std::map<std::string, std::string> folders;
-    for (const PlacedResult& result : results) {
-        folders[result.file] = result.result_folder;
-    }
-    return folders;
+    return {files.begin(), files.end()};
 }
 
 /// Measures the operator's dump and writes its tensors; false when something went wrong.
@@ -174,7 +164,7 @@ std::string summary_name() {
 }
 
 int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& settings, bool damaged) {
-    const std::map<std::string, std::string> folders = result_folders(overflows);
+    const std::map<std::string, std::string> folders = result_folders(op_dump_files(overflows));
     InputFiles inputs;
     for (const auto& [file, folder] : folders) {
         inputs.add_dump(file);

@@ -108,28 +108,6 @@ Inputs find_inputs(const std::vector<std::string>& paths, const Limits& limits) 
     return inputs;
 }
 
-/// Where the .npy files of each dump go. A file that is given twice has one place.
-std::map<std::string, std::string> result_folders(const std::vector<std::string>& files) {
-    std::map<std::string, std::vector<std::string>> by_path;
-    for (const std::string& file : files) {
-        std::error_code ignored;
-        by_path[fs::absolute(file, ignored).lexically_normal().string()].push_back(file);
-    }
-    std::vector<PlacedResult> results;
-    results.reserve(by_path.size());
-    for (const auto& [path, given] : by_path) {
-        results.push_back({path, ""});
-    }
-    make_results_unique(results);
-    std::map<std::string, std::string> folders;
-    for (const PlacedResult& result : results) {
-        for (const std::string& given : by_path[result.file]) {
-            folders[given] = result.result_folder;
-        }
-    }
-    return folders;
-}
-
 /// Counts what happened to the inputs, for the exit status.
 struct Tally {
     std::size_t measured = 0;

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <charconv>
 
+#include "logs/lexer.hpp"
 #include "logs/line_rest.hpp"
 #include "logs/line_time.hpp"
-#include "logs/scan.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "logs/format_match.hpp"
+#include "logs/launch_lines.hpp"
 #include "logs/line.hpp"
-#include "logs/same_statement.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/known_apis_data.hpp"
+#include "json/data_file.hpp"
 #include "json/node.hpp"
 
 namespace opdebug::api_culprits {
@@ -107,14 +108,7 @@ KnownApis read_document(const nlohmann::json& document, json_stage::Fault& fault
 }  // namespace
 
 Result<KnownApis> read_known_apis(const std::string& name, const std::string& text) {
-    json_stage::Fault fault;
-    const nlohmann::json document = json_stage::parse_document(text, fault);
-    KnownApis known = fault.found() ? KnownApis() : read_document(document, fault);
-    if (fault.found()) {
-        return Error{ErrorCode::catalogue_invalid, fmt::format("{}: {}; {}", fault.place, fault.reason, fault.remedy),
-                     name, std::nullopt};
-    }
-    return known;
+    return json_stage::read_data_file(name, text, read_document);
 }
 
 const KnownApis& built_in_known_apis() {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/api_kernels_data.hpp"
+#include "json/data_file.hpp"
 #include "json/node.hpp"
 
 namespace opdebug::api_ties {
@@ -69,14 +70,7 @@ std::vector<ApiKernels> embedded_rows() {
 }  // namespace
 
 Result<std::vector<ApiKernels>> read_kernel_table(const std::string& name, const std::string& text) {
-    json_stage::Fault fault;
-    const nlohmann::json document = json_stage::parse_document(text, fault);
-    std::vector<ApiKernels> rows = fault.found() ? std::vector<ApiKernels>() : read_rows(document, fault);
-    if (fault.found()) {
-        return Error{ErrorCode::catalogue_invalid, fmt::format("{}: {}; {}", fault.place, fault.reason, fault.remedy),
-                     name, std::nullopt};
-    }
-    return rows;
+    return json_stage::read_data_file(name, text, read_rows);
 }
 
 KernelTable::KernelTable() : KernelTable(embedded_rows()) {}

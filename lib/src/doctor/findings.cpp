@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/doctor_data.hpp"
+#include "json/data_file.hpp"
 #include "json/node.hpp"
 
 namespace opdebug::doctor {
@@ -61,14 +62,7 @@ Texts embedded_texts() {
 }  // namespace
 
 Result<Texts> read_finding_texts(const std::string& name, const std::string& text) {
-    json_stage::Fault fault;
-    const nlohmann::json document = json_stage::parse_document(text, fault);
-    Texts texts = fault.found() ? Texts() : read_entries(document, fault);
-    if (fault.found()) {
-        return Error{ErrorCode::catalogue_invalid, fmt::format("{}: {}; {}", fault.place, fault.reason, fault.remedy),
-                     name, std::nullopt};
-    }
-    return texts;
+    return json_stage::read_data_file(name, text, read_entries);
 }
 
 std::string filled(std::string_view text, Values values) {

@@ -172,4 +172,9 @@ nlohmann::json parse_document(const std::string& text, Fault& fault, std::option
     return {};
 }
 
+Error error_of(const Fault& fault, const std::string& file) {
+    return {ErrorCode::catalogue_invalid, fmt::format("{}: {}; {}", fault.place, fault.reason, fault.remedy), file,
+            std::nullopt};
+}
+
 }  // namespace opdebug::json_stage

@@ -40,8 +40,8 @@ for rule in stages public_headers tool top_level own_words no_programs; do
     expect 0 $rule
 done
 expect 1 stages lib/src/bytes/up.cpp '#include "logs/line.hpp"' 'lib/src/bytes/up.cpp:1: bytes (floor 1) includes'
-expect 1 stages lib/src/bytes/side.cpp '#include "status/engine.hpp"' 'of status (floor 2)'
-expect 1 stages lib/src/logs/up.cpp '  #  include <opdebug/dump.hpp>' 'logs (floor 3) includes "opdebug/dump.hpp"'
+expect 1 stages lib/src/bytes/side.cpp '#include "status/engine.hpp"' 'of status (floor 3)'
+expect 1 stages lib/src/logs/up.cpp '  #  include <opdebug/dump.hpp>' 'logs (floor 4) includes "opdebug/dump.hpp"'
 expect 1 stages lib/include/opdebug/bytes.hpp '#include <opdebug/dump.hpp>' 'bytes (floor 1)'
 expect 1 stages lib/src/logs/sibling.cpp '#include "line.hpp"' 'by stage folder'
 expect 1 stages lib/src/strange/x.cpp '#include "bytes/cursor.hpp"' "stage 'strange' has no floor"

@@ -7,8 +7,8 @@
 #include <opdebug/bytes.hpp>
 
 #include "logs/formats.hpp"
+#include "logs/lexer.hpp"
 #include "logs/matched_lines.hpp"
-#include "logs/scan.hpp"
 #include "require.hpp"
 #include "sound_map.hpp"
 #include "target.hpp"

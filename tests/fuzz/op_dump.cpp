@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <opdebug/origin.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/tensor.hpp>
 

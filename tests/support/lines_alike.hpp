@@ -15,8 +15,8 @@
 #include <nlohmann/json.hpp>
 
 #include "logs/formats.hpp"
+#include "logs/lexer.hpp"
 #include "logs/matched_lines.hpp"
-#include "logs/scan.hpp"
 
 namespace opdebug::test {
 

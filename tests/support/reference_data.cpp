@@ -6,7 +6,10 @@
 #include <iostream>
 #include <stdexcept>
 
+#include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
+
+#include "outcome.hpp"
 
 namespace opdebug::test {
 
@@ -38,6 +41,25 @@ std::vector<ReferenceDump> reference_dumps(const std::filesystem::path& referenc
         result.push_back(std::move(dump));
     }
     return result;
+}
+
+void each_converted_reference_dump(const std::function<void(const ReferenceDump&, const Dump&)>& check) {
+    const auto reference = reference_data();
+    if (!reference) {
+        return;
+    }
+    int checked = 0;
+    for (const ReferenceDump& item : reference_dumps(*reference)) {
+        if (!item.json) {
+            continue;
+        }
+        CAPTURE(item.relative);
+        const auto dump = decode_file(item.path.string());
+        REQUIRE(outcome(dump) == "ok");
+        check(item, *dump);
+        ++checked;
+    }
+    CHECK(checked >= 50);
 }
 
 }  // namespace opdebug::test

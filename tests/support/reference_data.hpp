@@ -2,9 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <opdebug/dump.hpp>
 
 namespace opdebug::test {
 
@@ -21,5 +24,9 @@ struct ReferenceDump {
 };
 
 std::vector<ReferenceDump> reference_dumps(const std::filesystem::path& reference);
+
+/// Decodes each reference dump that the official converter made JSON of, and lets `check` look at it. Fails where one
+/// cannot be decoded, or where there are fewer than 50.
+void each_converted_reference_dump(const std::function<void(const ReferenceDump&, const Dump&)>& check);
 
 }  // namespace opdebug::test

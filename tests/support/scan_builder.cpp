@@ -94,14 +94,17 @@ std::string BuiltScan::html() const {
     return text;
 }
 
-BuiltScan hostile_scan() {
-    BuiltScan built;
-    const std::string folder = "/data/run/rank_";
+namespace {
+
+const std::string job_folder = "/data/run/rank_";
+
+/// 24 overflows of four ranks and six steps, as a job leaves them.
+void add_overflows_of_job(BuiltScan& built) {
     for (std::uint64_t i = 0; i < 24; ++i) {
         const std::uint64_t rank = i % 4;
         const bool casts = i % 3 == 1;
         report::ScanEntry& entry = built.add_overflow(
-            folder + std::to_string(rank) + "/20260304100000/" + std::to_string(rank) + "/toy_net/11/" +
+            job_folder + std::to_string(rank) + "/20260304100000/" + std::to_string(rank) + "/toy_net/11/" +
                 std::to_string(i / 4) + "/Opdebug.Node_OpDebug.59." + std::to_string(scan_start_us + i * 731'000),
             rank, i * 731,
             casts ? std::vector<std::string>{"ai_core.float_overflow", "ai_core.fp16_conversion_overflow"}
@@ -112,16 +115,65 @@ BuiltScan hostile_scan() {
         entry.item.operator_name = casts ? "net/layer_3/attention/softmax/Cast" : "net/layer_3/attention/softmax/Exp";
         entry.item.model = "toy_net";
     }
+}
+
+std::vector<ScanGroup> hostile_groups() {
+    return {{"ai_core.float_overflow",
+             "Exp",
+             "net/layer_3/attention/softmax/Exp",
+             "toy_net",
+             14,
+             9,
+             {0, 1, 2, 3},
+             {0, 1, 2, 3},
+             {0, 1, 2, 3, 4, 5},
+             scan_start_us,
+             scan_start_us + 16'000'000,
+             "a",
+             {{Severity::info, "every_step", "in 6 of 6 steps"}}},
+            {"ai_core.fp16_conversion_overflow",
+             "Cast",
+             "net/layer_3/attention/softmax/Cast",
+             "toy_net",
+             8,
+             8,
+             {1, 3},
+             {},
+             {0, 2},
+             scan_start_us + 731'000,
+             scan_start_us + 9'000'000,
+             "b",
+             {{Severity::warning, "core_concentration", "7 of 8 on core 17"}}},
+            {"l2_atomic.overflow",
+             script_name,
+             attribute_name,
+             "",
+             2,
+             1,
+             {2},
+             {2},
+             {1},
+             std::nullopt,
+             std::nullopt,
+             "c",
+             {}}};
+}
+
+}  // namespace
+
+BuiltScan hostile_scan() {
+    BuiltScan built;
+    add_overflows_of_job(built);
     built.entries[2].item.operator_name = attribute_name;
     built.entries[3].item.file = "/data/run/" + script_name;
     built.entries[5].item.file = "/data/run/\x1b[31mred\x1b[0m \xff\xfe";
     built.entries[6].item.operator_type = "</title><img src=x onerror=\"document.title='ran'\">";
     built.entries[7].item.causes.assign(1, {"' autofocus onfocus='document.title=1"});
     for (int i = 0; i < 4; ++i) {
-        built.add(DumpState::clean, folder + "0/clean" + std::to_string(i));
+        built.add(DumpState::clean, job_folder + "0/clean" + std::to_string(i));
     }
     for (int i = 0; i < 3; ++i) {
-        built.add(DumpState::failed, folder + "1/" + script_name + std::to_string(i));
+        built.add(DumpState::failed, job_folder + "1/" + script_name + std::to_string(i));
     }
     built.scan.inputs = {"/data/run", "/data/" + script_name};
     built.scan.counts.op_dumps = 210;
@@ -130,45 +182,7 @@ BuiltScan hostile_scan() {
     built.overview.diagnostics = {
         {Severity::warning, "first_uncertain",
          "a dump of rank 1 is 0.731 s later: clocks of two hosts may differ by more " + script_name}};
-    built.overview.groups = {{"ai_core.float_overflow",
-                              "Exp",
-                              "net/layer_3/attention/softmax/Exp",
-                              "toy_net",
-                              14,
-                              9,
-                              {0, 1, 2, 3},
-                              {0, 1, 2, 3},
-                              {0, 1, 2, 3, 4, 5},
-                              scan_start_us,
-                              scan_start_us + 16'000'000,
-                              "a",
-                              {{Severity::info, "every_step", "in 6 of 6 steps"}}},
-                             {"ai_core.fp16_conversion_overflow",
-                              "Cast",
-                              "net/layer_3/attention/softmax/Cast",
-                              "toy_net",
-                              8,
-                              8,
-                              {1, 3},
-                              {},
-                              {0, 2},
-                              scan_start_us + 731'000,
-                              scan_start_us + 9'000'000,
-                              "b",
-                              {{Severity::warning, "core_concentration", "7 of 8 on core 17"}}},
-                             {"l2_atomic.overflow",
-                              script_name,
-                              attribute_name,
-                              "",
-                              2,
-                              1,
-                              {2},
-                              {2},
-                              {1},
-                              std::nullopt,
-                              std::nullopt,
-                              "c",
-                              {}}};
+    built.overview.groups = hostile_groups();
     built.set_first(built.entries[0].item.file, "net/layer_3/attention/softmax/Exp");
     built.add_chain();
     return built;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 #include <opdebug/scan_report.hpp>
 
 #include "payload_builder.hpp"

@@ -340,3 +340,24 @@ TEST_CASE("scan: a broken dump that was converted says which file holds its reco
     CHECK(scanned.dumps[0].failure->message.find("converted to " + converted) != std::string::npos);
     CHECK(shown(scan_tree({converted}).scan.counts) == "1 1 0 0 0 0");
 }
+
+TEST_CASE("scan: the overflowed dumps of a tree ask the logs for their tasks, clean and broken ones for nothing") {
+    const TemporaryDirectory directory;
+    LegacyPayload other = ai_core_example(32);
+    other.ai_core.stream_id = 7;
+    other.ai_core.task_id = 8;
+    write_file(directory / ("a/" + kDump), bytes());
+    write_file(directory / ("b/" + kDump), bytes(0));
+    write_file(directory / ("c/" + kDump), "x");
+    write_file(directory / ("d/" + kDump), build_overflow_dump(other));
+    const Result<DumpTree> tree = find_dump_tree({directory.path().string()});
+    REQUIRE(tree.ok());
+    const Result<WantedTasks> wanted = wanted_tasks(*tree);
+    REQUIRE(wanted.ok());
+    CHECK(wanted->tasks == std::vector<std::pair<std::uint64_t, std::uint64_t>>{{563, 57}, {7, 8}});
+    ScanOptions stopped;
+    stopped.stop = [] { return true; };
+    const Result<WantedTasks> none = wanted_tasks(*tree, stopped);
+    REQUIRE_FALSE(none.ok());
+    CHECK(none.error().code == ErrorCode::interrupted);
+}

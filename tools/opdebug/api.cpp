@@ -16,6 +16,7 @@
 #include "interrupt.hpp"
 #include "limit_option.hpp"
 #include "log_options.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
 
@@ -71,28 +72,13 @@ std::optional<std::string> refuse_output(const Settings& settings) {
 
 /// Part of the input is damaged: a file that was refused, or one that ends early.
 bool is_damaged(const ApiReport& report) {
-    bool damaged = !report.failures.empty();
-    for (const Diagnostic& remark : report.diagnostics) {
-        damaged = damaged || remark.severity == Severity::error;
-    }
-    return damaged;
+    return !report.failures.empty() || has_errors(report.diagnostics);
 }
 
 int exit_status(const ApiReport& report, const Settings& settings) {
     return settings.fail_on_overflow && !report.first.empty() ? kOverflowFound
            : is_damaged(report)                               ? kSomethingDamaged
                                                               : kEverythingHandled;
-}
-
-void say_damage(const ApiReport& report) {
-    for (const Error& failure : report.failures) {
-        say(to_string(failure));
-    }
-    for (const Diagnostic& remark : report.diagnostics) {
-        if (remark.severity == Severity::error) {
-            say(remark.message);
-        }
-    }
 }
 
 int run(const Settings& settings) {
@@ -105,7 +91,8 @@ int run(const Settings& settings) {
         say("stopped: no report was written, for it would lack files");
         return interrupted_status();
     }
-    say_damage(*report);
+    say_failures(report->failures);
+    say_errors(report->diagnostics);
     if (report->counts.files == 0 && report->failures.empty()) {
         say("no API dump was found: files named dump.json, debug.json, *.pkl or statistic.csv were expected below the "
             "paths");

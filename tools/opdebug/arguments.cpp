@@ -8,9 +8,8 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
-#include <opdebug/report.hpp>
-
 #include "exit_status.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "output_place.hpp"
 
@@ -123,11 +122,6 @@ std::string command_of(const std::string& usage) {
 }
 
 }  // namespace
-
-void say(const std::string& message) {
-    const std::string line = fmt::format("opdebug: {}\n", printable(message));
-    std::fwrite(line.data(), 1, line.size(), stderr);
-}
 
 std::optional<std::uint64_t> parse_count(const std::string& text) {
     std::uint64_t count = 0;

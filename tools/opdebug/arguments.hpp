@@ -33,7 +33,4 @@ std::optional<std::uint64_t> parse_count(const std::string& text);
 /// Says on stderr what is wrong and where help is; returns the exit status for wrong usage.
 int usage_error(const std::string& usage, const std::string& message);
 
-/// Says something on stderr, after "opdebug: ". Control characters of names become visible.
-void say(const std::string& message);
-
 }  // namespace opdebug::tool

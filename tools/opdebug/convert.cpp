@@ -22,6 +22,7 @@
 #include "input_files.hpp"
 #include "interrupt.hpp"
 #include "limit_option.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "parallel.hpp"
 
@@ -241,12 +242,8 @@ int convert_command(const std::vector<std::string>& arguments) {
         return usage_error(kUsageLine, *message);
     }
     const ConversionPlan plan = plan_conversion(paths, decoding.limits);
-    for (const Error& failure : plan.failures) {
-        say(to_string(failure));
-    }
-    for (const Diagnostic& remark : plan.remarks) {
-        say(remark.message);
-    }
+    say_failures(plan.failures);
+    say_remarks(plan.remarks);
     if (plan.conversions.empty()) {
         say(
             fmt::format("no overflow dump was found ({} other files): names like "

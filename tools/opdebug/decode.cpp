@@ -19,6 +19,7 @@
 #include "interrupt.hpp"
 #include "limit_option.hpp"
 #include "log_options.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 #include "report_options.hpp"
@@ -101,14 +102,6 @@ std::string failure_document(const Error& error, const Settings& settings) {
                                        : failure_to_json(error, settings.report) + "\n";
 }
 
-void say_errors(const std::string& file, const std::vector<Diagnostic>& diagnostics) {
-    for (const Diagnostic& remark : diagnostics) {
-        if (remark.severity == Severity::error) {
-            say(file + ": " + remark.message);
-        }
-    }
-}
-
 std::string dump_document(const Dump& dump, Settings& settings, Tally& tally) {
     settings.locate.use_op_dumps = dump.file != kStandardInput;
     settings.locate.host_utc_offset_minutes = system_utc_offset_minutes(dump.timestamp_us);
@@ -118,7 +111,7 @@ std::string dump_document(const Dump& dump, Settings& settings, Tally& tally) {
         measures ? measure_operator(location, interrupted, settings.locate.limits) : TensorEvidence();
     ++(dump.complete() && evidence.complete() ? tally.handled : tally.damaged);
     tally.interrupted = tally.interrupted || evidence.interrupted;
-    say_errors(dump.file, evidence.diagnostics);
+    say_errors(evidence.diagnostics, dump.file);
     return settings.form == Form::text ? record_to_text(dump, location, evidence, settings.report)
                                        : record_to_json(dump, location, evidence, settings.report) + "\n";
 }
@@ -161,7 +154,7 @@ WantedTasks wanted_tasks(Settings& settings) {
 std::optional<std::string> handle(const std::string& file, Settings& settings, Tally& tally) {
     const Result<Dump> dump = decode_input(file, settings);
     if (dump) {
-        say_errors(file, dump->diagnostics);
+        say_errors(dump->diagnostics, file);
         return dump_document(*dump, settings, tally);
     }
     if (dump.error().code == ErrorCode::interrupted) {

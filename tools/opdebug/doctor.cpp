@@ -11,6 +11,7 @@
 #include "exit_status.hpp"
 #include "interrupt.hpp"
 #include "limit_option.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
 

@@ -1,6 +1,5 @@
 // opdebug formats: which log lines are understood, and whether definitions of one's own are sound.
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include "exit_status.hpp"
 #include "limit_option.hpp"
 #include "log_options.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
 
@@ -64,95 +64,20 @@ std::string joined(const std::vector<std::string>& items) {
     return fmt::format("{}", fmt::join(items, ", "));
 }
 
-std::string list_text(const std::vector<LogFormatInfo>& formats) {
-    std::size_t widths[4] = {};
-    const auto columns_of = [](const LogFormatInfo& format) {
-        return std::vector<std::string>{format.id, format.catalogue, format.states, joined(format.modules)};
-    };
-    for (const LogFormatInfo& format : formats) {
-        const std::vector<std::string> columns = columns_of(format);
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            widths[i] = std::max(widths[i], printable(columns[i]).size());
-        }
-    }
-    std::string text;
-    for (const LogFormatInfo& format : formats) {
-        const std::vector<std::string> columns = columns_of(format);
-        for (std::size_t i = 0; i < columns.size(); ++i) {
-            text += fmt::format("{:<{}}  ", printable(columns[i]), widths[i]);
-        }
-        text += printable(format.versions) + "\n";
-    }
-    return text;
-}
-
-void add_row(std::string& text, const char* name, const std::string& value) {
-    if (!value.empty()) {
-        text += fmt::format("  {:<20} {}\n", name, printable(value));
-    }
-}
-
-std::string definition_text(const LogFormatInfo& format) {
-    std::string text = printable(format.id) + "\n";
-    add_row(text, "catalogue", format.catalogue);
-    add_row(text, "states", format.states);
-    add_row(text, "log", format.log);
-    add_row(text, "modules", joined(format.modules));
-    add_row(text, "functions", joined(format.functions));
-    add_row(text, "literal", format.literal);
-    add_row(text, "pattern", format.pattern);
-    for (const auto& [member, values] : format.ignore) {
-        add_row(text, "ignore", member + ": " + joined(values));
-    }
-    add_row(text, "cut_lines", format.cut_lines ? "true" : "");
-    for (const auto& [member, value] : format.constants) {
-        add_row(text, "constants", fmt::format("{}: {}", member, value));
-    }
-    add_row(text, "task_id_provisional", format.task_id_provisional ? "true" : "");
-    add_row(text, "remembers", format.remembers);
-    add_row(text, "once", format.once ? "true" : "");
-    add_row(text, "forgets", format.forgets);
-    add_row(text, "completed_by", joined(format.completed_by));
-    add_row(text, "versions", format.versions);
-    add_row(text, "source", format.source);
-    add_row(text, "file", format.file);
-    for (const std::string& sample : format.samples) {
-        add_row(text, "sample", sample);
-    }
-    return text;
-}
-
 int write(const Request& request, const std::string& text, int exit_status) {
     const int written = show_result(request.output, text);
     return written == kEverythingHandled ? exit_status : written;
 }
 
 int list(const Request& request, const std::vector<LogFormatInfo>& formats) {
-    return write(request, request.json ? log_formats_to_json(formats, request.report) + "\n" : list_text(formats),
+    return write(request,
+                 request.json ? log_formats_to_json(formats, request.report) + "\n" : log_formats_to_text(formats),
                  kEverythingHandled);
-}
-
-/// Marks may be ranges: "L4-L10" is the mark of L7 as well. Letters count in either case.
-bool has_mark(const LogFormatInfo& format, const std::string& name) {
-    const auto number_of = [](std::string_view mark) -> std::pair<int, std::uint64_t> {
-        const auto number = mark.empty() ? std::nullopt : parse_count(std::string(mark.substr(1)));
-        return number ? std::pair(std::toupper(static_cast<unsigned char>(mark[0])), *number)
-                      : std::pair(0, std::uint64_t{0});
-    };
-    const std::string& mark = format.catalogue;
-    const std::size_t dash = mark.find('-');
-    const auto asked = number_of(name);
-    const auto first = number_of(mark.substr(0, dash));
-    const auto last = dash == std::string::npos ? first : number_of(mark.substr(dash + 1));
-    return mark == name || (asked.first != 0 && asked.first == first.first && first.first == last.first &&
-                            first.second <= asked.second && asked.second <= last.second);
 }
 
 int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
     const std::string& name = request.names.front();
-    std::vector<LogFormatInfo> named;
-    std::copy_if(formats.begin(), formats.end(), std::back_inserter(named),
-                 [&name](const LogFormatInfo& format) { return format.id == name || has_mark(format, name); });
+    const std::vector<LogFormatInfo> named = log_formats_named(formats, name);
     if (named.empty()) {
         const std::vector<std::string> near = near_log_format_names(formats, name);
         return usage_error(kUsageLine, fmt::format("there is no log format '{}'{}", name,
@@ -164,7 +89,7 @@ int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
     }
     std::string text;
     for (const LogFormatInfo& format : named) {
-        text += (text.empty() ? "" : "\n") + definition_text(format);
+        text += (text.empty() ? "" : "\n") + log_format_to_text(format);
     }
     return write(request, text, kEverythingHandled);
 }
@@ -183,15 +108,6 @@ std::vector<LogFormatCheck> check_path(const std::string& path, const Request& r
     return checks;
 }
 
-std::string check_text(const LogFormatCheck& check) {
-    if (check.result) {
-        return printable(fmt::format("{}: {} formats, {} samples: sound", check.file, check.result->formats,
-                                     check.result->samples)) +
-               "\n";
-    }
-    return printable(to_string(check.result.error())) + "\n";
-}
-
 int check(const Request& request) {
     std::vector<LogFormatCheck> checks;
     for (const std::string& path : request.names) {
@@ -201,7 +117,7 @@ int check(const Request& request) {
     std::string text;
     bool sound = true, found_any = false;
     for (const LogFormatCheck& item : checks) {
-        text += request.json ? "" : check_text(item);
+        text += request.json ? "" : log_format_check_to_text(item);
         sound = sound && item.result.ok();
         found_any = found_any || item.result.ok() || item.result.error().code != ErrorCode::file_not_found;
     }

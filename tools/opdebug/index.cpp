@@ -13,6 +13,7 @@
 #include "left_to_the_system.hpp"
 #include "limit_option.hpp"
 #include "log_options.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
 
@@ -58,12 +59,8 @@ int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned 
         say(to_string(logs.error()));
         return is_nothing_to_do(logs.error()) ? kUsage : kSomethingDamaged;
     }
-    for (const Error& failure : logs->failures) {
-        say(to_string(failure));
-    }
-    for (const Diagnostic& remark : logs->diagnostics) {
-        say(remark.message);
-    }
+    say_failures(logs->failures);
+    say_remarks(logs->diagnostics);
     if (holds_nothing(*logs)) {
         say(fmt::format("no log was found: {} file{} read, without a log line; {} was not written", logs->files,
                         logs->files == 1 ? "" : "s", output));

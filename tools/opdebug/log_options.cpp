@@ -9,6 +9,7 @@
 
 #include "environment.hpp"
 #include "interrupt.hpp"
+#include "messages.hpp"
 
 namespace opdebug::tool {
 

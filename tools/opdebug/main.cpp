@@ -13,6 +13,7 @@
 #include "command_table.hpp"
 #include "exit_status.hpp"
 #include "memory_reserve.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "standard_streams.hpp"
 

@@ -15,6 +15,7 @@
 #include "exit_status.hpp"
 #include "input_files.hpp"
 #include "interrupt.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "report_form.hpp"
 #include "report_options.hpp"
@@ -115,11 +116,8 @@ int exit_status_of(const Merge& merge, const MergeSettings& settings) {
     const bool damaged = counts.unusable + counts.cut + counts.missing + merge.scan.counts.failed + damage.damaged +
                              damage.unmeasured + damage.not_read !=
                          0;
-    bool told = false;
-    for (const Diagnostic& diagnostic : merge.scan.diagnostics) {
-        told = told || diagnostic.severity == Severity::error;
-    }
-    told = told || has_damaged_api_dumps(merge.scan, merge.report.api_diagnostics());
+    const bool told =
+        has_errors(merge.scan.diagnostics) || has_damaged_api_dumps(merge.scan, merge.report.api_diagnostics());
     const bool found = merge.scan.counts.overflowed != 0 || has_api_culprit(merge.scan);
     return found && settings.fail_on_overflow                                        ? kOverflowFound
            : damaged || told || !merge.scan.failures.empty() || !merge.scan.complete ? kSomethingDamaged

@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "arguments.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
+#include "messages.hpp"
 #include "output_place.hpp"
 #include "uninterrupted.hpp"
 

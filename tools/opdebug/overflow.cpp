@@ -17,6 +17,7 @@
 #include "input_files.hpp"
 #include "interrupt.hpp"
 #include "limit_option.hpp"
+#include "messages.hpp"
 #include "npy_files.hpp"
 #include "output.hpp"
 #include "progress_line.hpp"
@@ -74,14 +75,10 @@ bool say_faults(const ScannedDump& dump) {
         say(to_string(*dump.failure));
         return true;
     }
-    bool damaged = false;
-    for (const Diagnostic& remark : dump.dump ? dump.dump->diagnostics : std::vector<Diagnostic>()) {
-        if (remark.severity == Severity::error) {
-            say(dump.file + ": " + remark.message);
-            damaged = true;
-        }
+    if (dump.dump) {
+        say_errors(dump.dump->diagnostics, dump.file);
     }
-    return damaged;
+    return dump.dump && has_errors(dump.dump->diagnostics);
 }
 
 Result<Found> find_first(const Settings& settings) {
@@ -105,13 +102,9 @@ Result<Found> find_first(const Settings& settings) {
         return scanned.error();
     }
     progress.clear();
-    for (const Error& failure : scanned->failures) {
-        say(to_string(failure));
-        found.damaged = true;
-    }
-    for (const Diagnostic& remark : scanned->diagnostics) {
-        say(remark.message);
-    }
+    say_failures(scanned->failures);
+    found.damaged = found.damaged || !scanned->failures.empty();
+    say_remarks(scanned->diagnostics);
     found.scan = std::move(*scanned);
     found.first = first.take();
     return found;
@@ -134,25 +127,15 @@ std::vector<SummarizedOverflow> located(std::vector<ScannedDump> dumps, const Li
     return overflows;
 }
 
-/// Where the .npy files of each operator's dump go.
-std::map<std::string, std::string> result_folders(const std::vector<SummarizedOverflow>& overflows) {
+/// The operators' dumps, each once.
+std::vector<std::string> op_dump_files(const std::vector<SummarizedOverflow>& overflows) {
     std::set<std::string> files;
     for (const SummarizedOverflow& overflow : overflows) {
         if (overflow.location.op_dump) {
             files.insert(overflow.location.op_dump->file);
         }
     }
-    std::vector<PlacedResult> results;
-    results.reserve(files.size());
-    for (const std::string& file : files) {
-        results.push_back({file, ""});
-    }
-    make_results_unique(results);
-    std::map<std::string, std::string> folders;
-    for (const PlacedResult& result : results) {
-        folders[result.file] = result.result_folder;
-    }
-    return folders;
+    return {files.begin(), files.end()};
 }
 
 /// Measures the operator's dump and writes its tensors; false when something went wrong.
@@ -167,9 +150,7 @@ bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::
     }
     const OpDump& op_dump = *overflow.evidence.op_dump;
     WrittenTensors written = npy.write(op_dump, folders.at(op_dump.file));
-    for (const Error& failure : written.failures) {
-        say(to_string(failure));
-    }
+    say_failures(written.failures);
     overflow.npy_files = std::move(written.names);
     return overflow.evidence.complete() && written.failures.empty();
 }
@@ -185,7 +166,7 @@ std::string summary_name() {
 }
 
 int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& settings, bool damaged) {
-    const std::map<std::string, std::string> folders = result_folders(overflows);
+    const std::map<std::string, std::string> folders = result_folders(op_dump_files(overflows));
     InputFiles inputs;
     for (const auto& [file, folder] : folders) {
         inputs.add_dump(file);

@@ -74,4 +74,25 @@ void make_results_unique(std::vector<PlacedResult>& results) {
     }
 }
 
+std::map<std::string, std::string> result_folders(const std::vector<std::string>& files) {
+    std::map<std::string, std::vector<std::string>> by_path;
+    for (const std::string& file : files) {
+        std::error_code ignored;
+        by_path[fs::absolute(file, ignored).lexically_normal().string()].push_back(file);
+    }
+    std::vector<PlacedResult> results;
+    results.reserve(by_path.size());
+    for (const auto& [path, given] : by_path) {
+        results.push_back({path, ""});
+    }
+    make_results_unique(results);
+    std::map<std::string, std::string> folders;
+    for (const PlacedResult& result : results) {
+        for (const std::string& given : by_path[result.file]) {
+            folders[given] = result.result_folder;
+        }
+    }
+    return folders;
+}
+
 }  // namespace opdebug::tool

@@ -1,6 +1,7 @@
 // Folders below the output folder that keep results of equal name apart.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,8 @@ struct PlacedResult {
 /// they then meet others, all results are placed by the folders of their inputs, below the folder that all of them
 /// share. Each input may be given once only.
 void make_results_unique(std::vector<PlacedResult>& results);
+
+/// The folders of results of each of these inputs, by path as given. An input that is given twice has one.
+std::map<std::string, std::string> result_folders(const std::vector<std::string>& files);
 
 }  // namespace opdebug::tool

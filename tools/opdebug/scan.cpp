@@ -18,6 +18,7 @@
 #include "interrupt.hpp"
 #include "left_to_the_system.hpp"
 #include "memory_reserve.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "prepared_logs.hpp"
 #include "progress_line.hpp"
@@ -33,21 +34,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds kDecodingAfterInterrupt{500};
 constexpr milliseconds kWritingAfterInterrupt{800};
 
-/// What the logs shall tell about. The dumps are read again later: to keep many of them would need much memory.
-WantedTasks wanted_tasks(const DumpTree& tree, const ScanSettings& settings) {
-    WantedTasks wanted;
-    ScanOptions options = settings.scan;
-    options.locate_overflowed = false;
-    options.tensors = false;
-    options.api_dumps = false;
-    scan(tree, options, [&wanted](ScannedDump&& dump) {
-        if (dump.state == DumpState::overflowed) {
-            add_wanted(*dump.dump, wanted);
-        }
-    });
-    return wanted;
-}
-
 /// Reads the logs for what the dumps ask; false when something could not be read. Logs that an interrupt cut off are
 /// not used: what they did not tell any more may be a later use of the same ids, and the answer wrong.
 bool use_logs_of(const DumpTree& tree, ScanSettings& settings, ProgressLine& progress) {
@@ -55,12 +41,12 @@ bool use_logs_of(const DumpTree& tree, ScanSettings& settings, ProgressLine& pro
         return true;
     }
     const std::future<void> prepared_logs = prepare_logs_beside(settings.logs);
-    WantedTasks wanted = wanted_tasks(tree, settings);
+    Result<WantedTasks> wanted = wanted_tasks(tree, settings.scan);
     progress.clear();
-    if (interrupted()) {
+    if (!wanted || interrupted()) {
         return true;
     }
-    UsedLogs used = use_logs(settings.logs, std::move(wanted), settings.scan.locate, progress);
+    UsedLogs used = use_logs(settings.logs, std::move(*wanted), settings.scan.locate, progress);
     settings.scan.diagnostics = std::move(used.remarks);
     if (interrupted()) {
         settings.scan.locate.task_map.reset();

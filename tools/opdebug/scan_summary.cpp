@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "arguments.hpp"
+#include "messages.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -55,9 +55,7 @@ std::string findings_of(const Scan& scanned, std::uint64_t damaged) {
 
 bool has_damaged_api_dumps(const Scan& scanned, const std::vector<Diagnostic>& remarks) {
     const ApiReport* const report = api_report_of(scanned);
-    return (report != nullptr && !report->failures.empty()) ||
-           std::any_of(remarks.begin(), remarks.end(),
-                       [](const Diagnostic& remark) { return remark.severity == Severity::error; });
+    return (report != nullptr && !report->failures.empty()) || has_errors(remarks);
 }
 
 bool has_api_culprit(const Scan& scanned) {
@@ -65,22 +63,10 @@ bool has_api_culprit(const Scan& scanned) {
     return report != nullptr && !report->first.empty();
 }
 
-void say_errors(const std::vector<Diagnostic>& remarks) {
-    for (const Diagnostic& remark : remarks) {
-        if (remark.severity == Severity::error) {
-            say(remark.message);
-        }
-    }
-}
-
 void say_failures(const Scan& scanned) {
-    for (const Error& failure : scanned.failures) {
-        say(to_string(failure));
-    }
+    say_failures(scanned.failures);
     if (const ApiReport* const report = api_report_of(scanned)) {
-        for (const Error& failure : report->failures) {
-            say(to_string(failure));
-        }
+        say_failures(report->failures);
     }
 }
 

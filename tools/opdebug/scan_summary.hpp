@@ -25,11 +25,8 @@ bool has_api_culprit(const Scan& scanned);
 /// Says which paths and folders could not be read.
 void say_failures(const Scan& scanned);
 
-/// The same, and the remarks on the scan: the whole of it where no report is
-/// written, and for a form that has no place for it. `said`: remarks that were said before.
+/// The same, and the remarks on the scan: where no report is written, and for a form that has no place for them.
+/// `said`: remarks that were said before.
 void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said = {});
-
-/// Says the remarks of severity error.
-void say_errors(const std::vector<Diagnostic>& remarks);
 
 }  // namespace opdebug::tool

@@ -9,6 +9,7 @@
 #include "arguments.hpp"
 #include "commands.hpp"
 #include "exit_status.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
 #include "standard_input.hpp"

@@ -17,6 +17,7 @@
 #include "input_files.hpp"
 #include "interrupt.hpp"
 #include "limit_option.hpp"
+#include "messages.hpp"
 #include "npy_files.hpp"
 #include "output.hpp"
 #include "report_options.hpp"
@@ -91,13 +92,9 @@ Inputs find_inputs(const std::vector<std::string>& paths, const Limits& limits) 
             continue;
         }
         inputs.found_any_path = true;
-        for (const Error& failure : found->failures) {
-            say(to_string(failure));
-            ++inputs.failed;
-        }
-        for (const Diagnostic& remark : found->diagnostics) {
-            say(remark.message);
-        }
+        say_failures(found->failures);
+        inputs.failed += found->failures.size();
+        say_remarks(found->diagnostics);
         std::error_code ignored;
         const bool is_folder = fs::is_directory(path, ignored);
         if (is_folder && found->files.empty()) {
@@ -109,28 +106,6 @@ Inputs find_inputs(const std::vector<std::string>& paths, const Limits& limits) 
         inputs.files.insert(inputs.files.end(), found->files.begin(), found->files.end());
     }
     return inputs;
-}
-
-/// Where the .npy files of each dump go. A file that is given twice has one place.
-std::map<std::string, std::string> result_folders(const std::vector<std::string>& files) {
-    std::map<std::string, std::vector<std::string>> by_path;
-    for (const std::string& file : files) {
-        std::error_code ignored;
-        by_path[fs::absolute(file, ignored).lexically_normal().string()].push_back(file);
-    }
-    std::vector<PlacedResult> results;
-    results.reserve(by_path.size());
-    for (const auto& [path, given] : by_path) {
-        results.push_back({path, ""});
-    }
-    make_results_unique(results);
-    std::map<std::string, std::string> folders;
-    for (const PlacedResult& result : results) {
-        for (const std::string& given : by_path[result.file]) {
-            folders[given] = result.result_folder;
-        }
-    }
-    return folders;
 }
 
 /// Counts what happened to the inputs, for the exit status.
@@ -148,16 +123,9 @@ struct Tally {
 };
 
 void say_faults(const OpDump& dump) {
-    const auto say_errors = [&dump](const std::vector<Diagnostic>& diagnostics) {
-        for (const Diagnostic& remark : diagnostics) {
-            if (remark.severity == Severity::error) {
-                say(dump.file + ": " + remark.message);
-            }
-        }
-    };
-    say_errors(dump.diagnostics);
+    say_errors(dump.diagnostics, dump.file);
     for (const DumpedTensor& tensor : dump.tensors) {
-        say_errors(tensor.diagnostics);  // their messages name the tensor
+        say_errors(tensor.diagnostics, dump.file);  // their messages name the tensor
     }
 }
 
@@ -188,10 +156,9 @@ std::string handle(const std::string& file, const Settings& settings, const NpyF
     say_faults(*dump);
     ++(dump->complete() ? tally.measured : tally.damaged);
     if (npy != nullptr) {
-        for (const Error& failure : npy->write(*dump, subfolder).failures) {
-            say(to_string(failure));
-            ++tally.not_written;
-        }
+        const WrittenTensors written = npy->write(*dump, subfolder);
+        say_failures(written.failures);
+        tally.not_written += written.failures.size();
     }
     return dump_document(*dump, settings);
 }

@@ -13,6 +13,7 @@
 #include "commands.hpp"
 #include "exit_status.hpp"
 #include "interrupt.hpp"
+#include "messages.hpp"
 #include "output.hpp"
 #include "scan_summary.hpp"
 #include "started_command.hpp"

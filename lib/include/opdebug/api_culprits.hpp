@@ -16,29 +16,32 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// State of a value, worst last. limit: the largest finite magnitude of the type, where saturating arithmetic stops.
+/// State of a value, worst last. unknown: without statistics. near_limit: a float16 value of more than half of its
+/// largest one, which is not bad yet. limit: the largest finite magnitude of the type, where saturating arithmetic
+/// stops.
 enum class ApiState { unknown, clean, near_limit, limit, inf, nan };
 
 /// "unknown", "clean", "near_limit", "limit", "inf", "nan". Static storage.
 OPDEBUG_API std::string_view to_string(ApiState state) noexcept;
 
-/// Verdict on a call; `clean` calls are no findings.
+/// Verdict on a call. The rules behind each: docs/api-dumps.md, "Verdicts".
 enum class ApiVerdict {
-    clean,
-    born_here,
-    inherited,
-    absorbed,
-    weight,
-    saturated,
-    in_collective,
-    process,
-    deliberate,
-    unknown
+    clean,          ///< no bad value: no finding
+    born_here,      ///< inputs clean, an output NaN or infinite
+    inherited,      ///< an input is bad
+    absorbed,       ///< an input is bad, the outputs are clean
+    weight,         ///< only a weight is bad: it was written at the end of the step before
+    saturated,      ///< inputs clean, an output at the limit of its type
+    in_collective,  ///< a call between ranks gave a bad value, though no bad one is known to have been given to it
+    process,        ///< the overflow register was set, but no value is bad
+    deliberate,     ///< the bad values are masks and constants, made or passed in on purpose
+    unknown,        ///< an output is bad, and the inputs are not known
 };
 
 /// "born_here", ...: the words of the document. Static storage.
 OPDEBUG_API std::string_view to_string(ApiVerdict verdict) noexcept;
 
+/// A value of a call with its state.
 struct ApiFindingValue {
     ApiValue value;
     ApiState state = ApiState::unknown;
@@ -64,6 +67,7 @@ struct ApiFinding {
     std::vector<Diagnostic> remarks;  ///< what makes the verdict less sure; what feeds it, what it feeds; the next step
 };
 
+/// How much was read. failed: paths, folders and files that could not be.
 struct ApiCounts {
     std::uint64_t files = 0, entries = 0, steps = 0, ranks = 0, failed = 0;
 };

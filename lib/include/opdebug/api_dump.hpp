@@ -22,6 +22,7 @@ enum class ApiSource { msprobe, ptdbg, statistic_csv };
 /// "msprobe", "ptdbg" or "statistic_csv". Static storage.
 OPDEBUG_API std::string_view to_string(ApiSource source) noexcept;
 
+/// Whose calls were dumped.
 enum class ApiFramework { unknown, pytorch, mindspore };
 
 /// What is done in a call. kernel: a row group of a statistic.csv; parameters_grad: the gradients of a module's
@@ -107,7 +108,7 @@ struct ApiReadOptions {
     Limits limits;
 };
 
-/// Whether a file is read by read_api_dump(), by its first bytes. Error: those of reading a file.
+/// Whether a file is read by read_api_dump(), by its first bytes. Error: those of reading a file. Thread-safe.
 OPDEBUG_API Result<std::optional<ApiSource>> api_source_of(const std::string& path);
 
 /// Reads a file call by call; `use` gets each whole entry in the order of the file, and the entry is its own. Step,
@@ -118,23 +119,28 @@ OPDEBUG_API Result<std::optional<ApiSource>> api_source_of(const std::string& pa
 OPDEBUG_API Result<ApiFile> read_api_dump(const std::string& path, const ApiReadOptions& options,
                                           const std::function<void(ApiEntry&&)>& use);
 
-/// Call stacks of the calls named, innermost frame first: from stack.json beside the dump, or the stack lines of a
-/// .pkl. Backwards have those of their forwards. Names without a stack are missing. Errors: those of reading a file;
-/// api_dump_invalid, also for a stack.json that is cut in front of all the stacks. No stack.json: nothing.
+/// The call stack of one call.
 struct ApiStack {
-    std::string name;
-    std::vector<std::string> frames;
+    std::string name;                 ///< of the call, as it was asked for
+    std::vector<std::string> frames;  ///< innermost first
 };
+
+/// Call stacks of the calls named: from stack.json beside the dump, or the stack lines of a .pkl. Backwards have those
+/// of their forwards. Names without a stack are missing, and without a stack.json all are. Errors: those of reading a
+/// file; api_dump_invalid, also for a stack.json that is cut in front of all the stacks. Thread-safe.
 OPDEBUG_API Result<std::vector<ApiStack>> read_api_stacks(const std::string& dump,
                                                           const std::vector<std::string>& names,
                                                           const ApiReadOptions& options = {});
 
-/// The files with API dumps of the given paths: dump roots, step folders, rank folders, single files. By name, then
-/// by content; in path order. `failures`: paths and folders that could not be read.
+/// API dumps below some paths.
 struct ApiTree {
-    std::vector<std::string> files;
-    std::vector<Error> failures;
+    std::vector<std::string> files;  ///< in path order
+    std::vector<Error> failures;     ///< paths and folders that could not be read; the others were searched
 };
+
+/// The files with API dumps of the given paths: dump roots, step folders, rank folders, single files. By name, then by
+/// content. Errors: file_not_found, permission_denied or read_failed when none of the paths can be used; interrupted.
+/// Thread-safe.
 OPDEBUG_API Result<ApiTree> find_api_dumps(const std::vector<std::string>& paths, const ApiReadOptions& options = {});
 
 }  // namespace v0

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <opdebug/export.h>
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 namespace opdebug {
 inline namespace v0 {

@@ -20,7 +20,8 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// Where a statement comes from.
+/// Where a statement comes from. op_dump: a file or folder of the dump tree. task_map: a line that a saved map kept;
+/// file and line number are those of the log when the map was made.
 enum class EvidenceKind { op_dump, ge_log, runtime_log, device_log, task_map };
 
 /// "op_dump", "ge_log", "runtime_log", "device_log" or "task_map". Static storage.

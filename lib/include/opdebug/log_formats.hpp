@@ -61,7 +61,13 @@ OPDEBUG_API Result<LogFormatFile> check_log_format_file(const NamedText& file,
 /// log_format_invalid for a folder without such files. Thread-safe.
 OPDEBUG_API Result<std::vector<NamedText>> read_log_format_files(const std::string& path, const Limits& limits = {});
 
+/// Those of `formats` with that id or catalogue mark. Marks may be ranges: "L4-L10" is the mark of "L7" as well.
+/// Letters of marks count in either case. Thread-safe.
+OPDEBUG_API std::vector<LogFormatInfo> log_formats_named(const std::vector<LogFormatInfo>& formats,
+                                                         const std::string& name);
+
 /// Ids and catalogue marks of `formats` that are spelled nearly like `name`, the nearest first, at most five.
+/// Thread-safe.
 OPDEBUG_API std::vector<std::string> near_log_format_names(const std::vector<LogFormatInfo>& formats,
                                                            const std::string& name);
 

@@ -1,4 +1,10 @@
 // Everything of the library. Include single headers where that is enough.
+//
+// What holds for all functions unless they say otherwise:
+// * They may be called from several threads at once, as long as no thread changes an object that another one uses.
+// * What they take by const reference is only looked at during the call; what they return is the caller's.
+// * Errors are values (result.hpp). Thrown are only std::bad_alloc and what the caller's own functions throw.
+// * Names that end in _us are microseconds, and times in them count from 1970-01-01 UTC.
 #pragma once
 
 #include <opdebug/api_culprits.hpp>
@@ -22,6 +28,7 @@
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
 #include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 #include <opdebug/scan_report.hpp>
 #include <opdebug/status.hpp>
 #include <opdebug/task_map.hpp>

@@ -73,6 +73,12 @@ OPDEBUG_API std::string tensors_to_text(const OpDump& dump, const ReportOptions&
 OPDEBUG_API std::string log_formats_to_json(const std::vector<LogFormatInfo>& formats,
                                             const ReportOptions& options = {});
 
+/// Log formats for people: one line each, in columns. Each line ends with a line break.
+OPDEBUG_API std::string log_formats_to_text(const std::vector<LogFormatInfo>& formats);
+
+/// One log format for people, a member of its definition in each line. Ends with a line break.
+OPDEBUG_API std::string log_format_to_text(const LogFormatInfo& format);
+
 /// What was read of logs and what could not be, "opdebug.logs/1".
 OPDEBUG_API std::string logs_to_json(const ReadLogs& logs, const ReportOptions& options = {});
 
@@ -91,6 +97,9 @@ struct LogFormatCheck {
 /// The array of `opdebug formats check --format json`.
 OPDEBUG_API std::string log_format_checks_to_json(const std::vector<LogFormatCheck>& checks,
                                                   const ReportOptions& options = {});
+
+/// The line for people about one checked file: how much it holds, or its fault. Ends with a line break.
+OPDEBUG_API std::string log_format_check_to_text(const LogFormatCheck& check);
 
 /// One output of a dump in the official converter's form.
 struct ConvertedOutput {

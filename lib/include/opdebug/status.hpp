@@ -29,6 +29,7 @@ OPDEBUG_API std::string_view unit_key(Unit unit) noexcept;
 /// The unit with that command-line spelling.
 OPDEBUG_API std::optional<Unit> unit_from_key(std::string_view key) noexcept;
 
+/// Of texts for people.
 enum class Language { english, chinese };
 
 /// A text for people in both languages (UTF-8).
@@ -38,7 +39,8 @@ struct LocalizedText {
     const std::string& in(Language language) const noexcept { return language == Language::chinese ? zh : en; }
 };
 
-/// Whether a documented bit reports an overflow of this operator or something beside it.
+/// Whether a documented bit reports an overflow of this operator or something beside it: a result too small for its
+/// type, or an operand that was NaN or infinite already.
 enum class CauseKind { overflow, underflow, nan_operand };
 
 /// One entry of the status catalogue. Immutable and shared.

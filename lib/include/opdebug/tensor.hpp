@@ -1,5 +1,4 @@
-// An operator's dump: its inputs and outputs, and what their values show. Says whether a bad value was already in the
-// inputs of an operator that overflowed, or was born there.
+// An operator's dump: its inputs and outputs, and what their values show.
 #pragma once
 
 #include <cstdint>
@@ -90,31 +89,6 @@ using BytesSink = std::function<bool(Bytes)>;
 /// measured. Errors: those of reading; invalid_argument for types without numbers. Thread-safe.
 [[nodiscard]] OPDEBUG_API std::optional<Error> write_npy(const std::string& file, const DumpedTensor& tensor,
                                                          const BytesSink& sink);
-
-/// Where the bad values of an operator that overflowed come from.
-enum class OriginVerdict { born_here, inherited, not_visible };
-
-/// "born_here", "inherited" or "not_visible". Static storage.
-OPDEBUG_API std::string_view to_string(OriginVerdict verdict) noexcept;
-
-struct Origin {
-    OriginVerdict verdict = OriginVerdict::not_visible;
-    std::string because;      ///< an English sentence with the tensors and numbers behind it
-    bool bad_input = false;   ///< an input shows a bad value
-    bool bad_output = false;  ///< an output does; also where the verdict is not_visible, because inputs were not seen
-    bool integers_only = false;  ///< all that is bad are integers at the ends of their range, which may be meant so
-    /// inherited, but all that is bad in the inputs is -Inf or the negative limit, as attention masks are filled: the
-    /// bad value may have been born here all the same.
-    bool mask_possible = false;
-    /// Inputs or outputs are missing in the dump, or could not be measured as a whole: what is not shown may be there.
-    bool values_unseen = false;
-};
-
-/// inherited: an input already holds NaN, Inf or saturated values. born_here: all inputs are clean and an output is
-/// not. not_visible: all are clean, or inputs are missing from the dump or could not be measured, so that neither can
-/// be said. Integer inputs do not count, for at their limits they are often meant so, nor do integer outputs of 8 bits
-/// and less.
-OPDEBUG_API Origin origin_of(const OpDump& dump);
 
 }  // namespace v0
 }  // namespace opdebug

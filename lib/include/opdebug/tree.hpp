@@ -55,19 +55,19 @@ OPDEBUG_API PathIds parse_path_ids(std::string_view path);
 /// Reads the folders of a file's absolute path: a relative path need not show the folders above the working directory.
 OPDEBUG_API PathIds path_ids_of_file(const std::string& path);
 
-/// The dumps below `path` in path order, by name; find_dump_tree() of scan.hpp also knows converted ones and copies:
-/// files whose name is that of an overflow dump, or `path` itself when it is a file. Folders that cannot be read are
-/// listed in `failures` and do not end the search. What mapping.csv leaves open of files called by numbers is among the
-/// `diagnostics`. Symbolic links to files are kept as they are named; links to folders
-/// are followed once. Links that lead nowhere, pipes, sockets and devices that are named like overflow dumps are other
-/// files, and told. Error: file_not_found, permission_denied or read_failed when `path` itself cannot be used.
-/// Thread-safe.
+/// Dumps below a path.
 struct FoundDumps {
-    std::vector<std::string> files;
-    std::vector<Error> failures;
+    std::vector<std::string> files;       ///< in path order
+    std::vector<Error> failures;          ///< folders that could not be read; the others were searched
     std::vector<Diagnostic> diagnostics;  ///< dangling_links, special_files, unnamed_files, several_names
     std::uint64_t other_files = 0;
 };
+
+/// The dumps below `path` by name: files whose name is that of an overflow dump, or `path` itself when it is a file.
+/// find_dump_tree() of scan.hpp also knows converted ones and copies. What mapping.csv leaves open of files called by
+/// numbers is among the diagnostics. Symbolic links to files are kept as they are named; links to folders are followed
+/// once. Links that lead nowhere, pipes, sockets and devices that are named like overflow dumps are other files, and
+/// told. Error: file_not_found, permission_denied or read_failed when `path` itself cannot be used. Thread-safe.
 OPDEBUG_API Result<FoundDumps> find(const std::string& path, const Limits& limits = {});
 
 /// The same for dumps of operators' inputs and outputs, also those whose long name a mapping.csv beside them holds.

@@ -14,7 +14,7 @@
 
 #include <opdebug/export.h>
 #include <opdebug/result.hpp>
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 namespace opdebug {
 inline namespace v0 {

@@ -1,11 +1,11 @@
-// What is known of single APIs that changes what their values prove. Tables: known_apis.cpp.
+// What is known of single APIs that changes what their values prove. The names: lib/data/api/known.json.
 #pragma once
 
-#include <optional>
-#include <string>
 #include <string_view>
 
 #include <opdebug/api_dump.hpp>
+
+#include "api_culprits/known_apis_file.hpp"
 
 namespace opdebug::api_culprits {
 
@@ -35,19 +35,6 @@ bool is_weight_argument(std::string_view function, const ApiValue& argument);
 
 /// The first part of a value's index: "1" of "1.0".
 std::string_view first_of(std::string_view index);
-
-/// From whom to whom values go. batch: its list of P2POps says it.
-enum class Flow { everyone, from_root, to_root, send, receive, batch };
-
-struct CommunicationApi {
-    std::string_view function;
-    Flow flow;
-    std::string_view received_position, received_keyword;  ///< where results are written; empty: into all arguments
-    std::string_view partner_position, partner_keyword;    ///< root, or the other side; empty: none
-    bool sums = false;                                     ///< values of the ranks may be added
-    bool without_group = false;                            ///< no dump tells its group
-    bool lists_ranks = false;                              ///< what is received is a list, one piece of each rank
-};
 
 /// The API, when this is a call between ranks; null otherwise. Tensor.scatter_ and Torch.gather are none.
 const CommunicationApi* communication_api(std::string_view api);

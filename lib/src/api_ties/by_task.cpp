@@ -39,13 +39,10 @@ ByTask::ByTask(const Findings& findings) : findings_(findings) {
     }
 }
 
-Fits ByTask::of(const KernelOverflow& overflow, const std::vector<Place>& places) const {
-    Fits fits;
-    if (!overflow.stream_id || !overflow.task_id) {
-        return fits;
-    }
+/// Of each place the last two executions in front of the overflow and two behind it, but those of another operator.
+FindingList ByTask::nearest(const KernelOverflow& overflow, const std::vector<Place>& places) const {
     const std::vector<ApiFinding>& all = findings_.report().findings;
-    FindingList nearest;  // of each place: the last two executions in front of the overflow, and two behind it
+    FindingList nearest;
     for (const Place& place : places) {
         const auto list = tasks_.find({place, *overflow.stream_id, *overflow.task_id});
         if (list == tasks_.end()) {
@@ -58,14 +55,21 @@ Fits ByTask::of(const KernelOverflow& overflow, const std::vector<Place>& places
         const auto after = std::min<std::ptrdiff_t>(2, list->second.end() - behind);
         nearest.insert(nearest.end(), behind - before, behind + after);
     }
-    const KernelOverflow& asked = overflow;
     nearest.erase(
-        std::remove_if(nearest.begin(), nearest.end(), [&](std::size_t i) { return contradicts(asked, all[i]); }),
+        std::remove_if(nearest.begin(), nearest.end(), [&](std::size_t i) { return contradicts(overflow, all[i]); }),
         nearest.end());
+    return nearest;
+}
+
+Fits ByTask::of(const KernelOverflow& overflow, const std::vector<Place>& places) const {
+    if (!overflow.stream_id || !overflow.task_id) {
+        return {};
+    }
+    const std::vector<ApiFinding>& all = findings_.report().findings;
     std::optional<std::size_t> best;
     std::uint64_t gap = UINT64_MAX;
     std::set<std::uint64_t> near;  // times of executions
-    for (const std::size_t i : nearest) {
+    for (const std::size_t i : nearest(overflow, places)) {
         const bool has_times = overflow.timestamp_us && all[i].timestamp_us;
         const std::uint64_t here = has_times ? distance(*overflow.timestamp_us, *all[i].timestamp_us) : UINT64_MAX;
         best = !best || here < gap ? i : best;
@@ -75,25 +79,26 @@ Fits ByTask::of(const KernelOverflow& overflow, const std::vector<Place>& places
         }
     }
     if (!best) {
-        return fits;
+        return {};
     }
-    const std::string ids = fmt::format("stream {} and task {} are equal", *overflow.stream_id, *overflow.task_id);
-    if (near.size() == 1) {
+    Fits fits;
+    const auto tell = [&](ApiTieLevel level, const std::string& times) {
         fits.told.push_back(
-            {ApiTieLevel::same_run_time, best, {}, fmt::format("{}, the times are {} us apart", ids, gap)});
+            {level,
+             best,
+             {},
+             fmt::format("stream {} and task {} are equal{}", *overflow.stream_id, *overflow.task_id, times)});
+    };
+    if (near.size() == 1) {
+        tell(ApiTieLevel::same_run_time, fmt::format(", the times are {} us apart", gap));
     } else if (near.size() > 1) {
-        fits.told.push_back({ApiTieLevel::type_and_order,
-                             best,
-                             {},
-                             fmt::format("{}, the times are {} us apart; another execution of the task is less than a "
-                                         "second away, too",
-                                         ids, gap)});
+        tell(ApiTieLevel::type_and_order,
+             fmt::format(", the times are {} us apart; another execution of the task is less than a second away, too",
+                         gap));
     } else if (!overflow.operator_type.empty() && !all[*best].operator_type.empty()) {
-        fits.told.push_back({ApiTieLevel::type_and_order,
-                             best,
-                             {},
-                             ids + ", and so is the operator type; the times are not near, or not known: it may be "
-                                   "another execution of the task"});
+        tell(ApiTieLevel::type_and_order,
+             ", and so is the operator type; the times are not near, or not known: it may be another execution of the "
+             "task");
     }
     return fits;
 }

@@ -28,6 +28,8 @@ public:
 private:
     using Task = std::tuple<Place, std::uint64_t, std::uint64_t>;  ///< place, stream, task
 
+    FindingList nearest(const KernelOverflow& overflow, const std::vector<Place>& places) const;
+
     const Findings& findings_;
     std::map<Task, FindingList> tasks_;  ///< by time, those without one first
 };

@@ -9,7 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/api_kernels_data.hpp"
-#include "status/json_node.hpp"
+#include "json/data_file.hpp"
+#include "json/node.hpp"
 
 namespace opdebug::api_ties {
 namespace {
@@ -17,24 +18,24 @@ namespace {
 constexpr std::string_view kSchema = "opdebug.api_kernels/1";
 constexpr std::string_view kPrefix = "aclnn";
 
-std::vector<std::string> texts_of(const std::vector<status::Node>& items) {
+std::vector<std::string> texts_of(const std::vector<json_stage::Node>& items) {
     std::vector<std::string> texts;
     texts.reserve(items.size());
-    for (const status::Node& item : items) {
+    for (const json_stage::Node& item : items) {
         texts.push_back(item.text());
     }
     return texts;
 }
 
-std::vector<ApiKernels> read_rows(const nlohmann::json& document, status::Fault& fault) {
-    const status::Node root(document, "", fault);
+std::vector<ApiKernels> read_rows(const nlohmann::json& document, json_stage::Fault& fault) {
+    const json_stage::Node root(document, "", fault);
     root.only({"schema", "kernels"});
     if (root.member("schema").text() != kSchema) {
         root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
     }
     std::vector<ApiKernels> rows;
     std::set<std::string> apis;
-    for (const status::Node& item : root.member("kernels").some_items()) {
+    for (const json_stage::Node& item : root.member("kernels").some_items()) {
         item.only({"apis", "operations", "only_api", "forward", "backward", "source"});
         ApiKernels row;
         row.apis = texts_of(item.member("apis").some_items());
@@ -69,14 +70,7 @@ std::vector<ApiKernels> embedded_rows() {
 }  // namespace
 
 Result<std::vector<ApiKernels>> read_kernel_table(const std::string& name, const std::string& text) {
-    status::Fault fault;
-    const nlohmann::json document = status::parse_document(text, fault);
-    std::vector<ApiKernels> rows = fault.found() ? std::vector<ApiKernels>() : read_rows(document, fault);
-    if (fault.found()) {
-        return Error{ErrorCode::catalogue_invalid, fmt::format("{}: {}; {}", fault.place, fault.reason, fault.remedy),
-                     name, std::nullopt};
-    }
-    return rows;
+    return json_stage::read_data_file(name, text, read_rows);
 }
 
 KernelTable::KernelTable() : KernelTable(embedded_rows()) {}

@@ -5,7 +5,6 @@
 #include <iterator>
 #include <utility>
 
-#include <opdebug/locate.hpp>
 #include <opdebug/log_formats.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
@@ -20,7 +19,6 @@ namespace {
 /// What the dumps of files and folders ask for. Dumps that cannot be decoded ask for nothing; decoding tells why.
 Result<WantedTasks> wanted_of(const Options& options, Stop& stop) {
     ScanOptions tree_only;
-    tree_only.locate_overflowed = false;
     tree_only.api_dumps = false;
     tree_only.threads = options.threads;
     tree_only.decode.limits = options.limits;
@@ -30,13 +28,8 @@ Result<WantedTasks> wanted_of(const Options& options, Stop& stop) {
     if (!tree) {
         return tree.error();
     }
-    WantedTasks wanted;
-    const Scan scanned = scan(*tree, tree_only, [&wanted](ScannedDump&& dump) {
-        if (dump.state == DumpState::overflowed) {
-            add_wanted(*dump.dump, wanted);
-        }
-    });
-    return scanned.complete ? Result<WantedTasks>(std::move(wanted)) : interrupted_while("dumps were read");
+    Result<WantedTasks> wanted = wanted_tasks(*tree, tree_only);
+    return wanted ? std::move(wanted) : interrupted_while("dumps were read");
 }
 
 Result<std::vector<NamedText>> log_formats_of(const Options& options) {

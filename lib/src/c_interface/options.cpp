@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "c_interface/shown.hpp"
-#include "status/json_node.hpp"
+#include "json/document.hpp"
 
 namespace opdebug::c_interface {
 namespace {
@@ -191,10 +191,10 @@ Result<Options> read_options(const char* text, Taker taker) {
     if (text == nullptr) {
         return options;
     }
-    status::Fault fault;
+    json_stage::Fault fault;
     Limits of_options;  // the text is the caller's own; each option says what it may hold
     of_options.name_bytes = std::numeric_limits<std::uint64_t>::max();
-    const json document = status::parse_document(text, fault, nullptr, of_options);
+    const json document = json_stage::parse_document(text, fault, nullptr, of_options);
     if (fault.found()) {
         return wrong_options(shown(fault.reason) + "; " + shown(fault.remedy));
     }

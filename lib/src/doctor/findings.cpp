@@ -6,7 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "embedded/doctor_data.hpp"
-#include "status/json_node.hpp"
+#include "json/data_file.hpp"
+#include "json/node.hpp"
 
 namespace opdebug::doctor {
 namespace {
@@ -16,26 +17,26 @@ constexpr std::string_view kSchema = "opdebug.doctor_findings/1";
 using Texts = std::map<std::string, FindingText, std::less<>>;
 
 /// A text that may be empty.
-std::string text_or_nothing(const status::Node& node, const nlohmann::json& value) {
+std::string text_or_nothing(const json_stage::Node& node, const nlohmann::json& value) {
     return value.is_string() && value.get_ref<const std::string&>().empty() ? std::string() : node.text();
 }
 
-Texts read_entries(const nlohmann::json& document, status::Fault& fault) {
-    const status::Node root(document, "", fault);
+Texts read_entries(const nlohmann::json& document, json_stage::Fault& fault) {
+    const json_stage::Node root(document, "", fault);
     root.only({"schema", "findings"});
     if (root.member("schema").text() != kSchema) {
         root.member("schema").report("the schema is another one", fmt::format("write \"{}\"", kSchema));
     }
     Texts texts;
     std::size_t index = 0;
-    for (const status::Node& item : root.member("findings").some_items()) {
+    for (const json_stage::Node& item : root.member("findings").some_items()) {
         item.only({"code", "severity", "message", "setting", "source"});
         FindingText text;
         text.severity = std::array{Severity::info, Severity::warning,
                                    Severity::error}[item.member("severity").choice({"info", "warning", "error"})];
         text.message = item.member("message").text();
         text.source = item.member("source").text();
-        const status::Node setting = item.member("setting");
+        const json_stage::Node setting = item.member("setting");
         if (!fault.found()) {
             text.setting = text_or_nothing(setting, document["findings"][index]["setting"]);
         }
@@ -61,14 +62,7 @@ Texts embedded_texts() {
 }  // namespace
 
 Result<Texts> read_finding_texts(const std::string& name, const std::string& text) {
-    status::Fault fault;
-    const nlohmann::json document = status::parse_document(text, fault);
-    Texts texts = fault.found() ? Texts() : read_entries(document, fault);
-    if (fault.found()) {
-        return Error{ErrorCode::catalogue_invalid, fmt::format("{}: {}; {}", fault.place, fault.reason, fault.remedy),
-                     name, std::nullopt};
-    }
-    return texts;
+    return json_stage::read_data_file(name, text, read_entries);
 }
 
 std::string filled(std::string_view text, Values values) {

@@ -6,7 +6,7 @@
 
 #include "bytes/file.hpp"
 #include "doctor/checks.hpp"
-#include "status/json_node.hpp"
+#include "json/document.hpp"
 
 namespace opdebug::doctor {
 namespace {
@@ -104,8 +104,8 @@ void check_content(const std::string& file, const bytes::FileReader& reader, con
         unreadable(bytes.error().message);
         return;
     }
-    status::Fault fault;
-    const json document = status::parse_document(std::string(bytes->begin(), bytes->end()), fault, nullptr, limits);
+    json_stage::Fault fault;
+    const json document = json_stage::parse_document(std::string(bytes->begin(), bytes->end()), fault, nullptr, limits);
     if (fault.found() || !document.is_object()) {
         unreadable(fault.found() ? fault.reason : "it holds no object");
         return;

@@ -10,14 +10,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "json/document.hpp"
 #include "record/layout.hpp"
-#include "status/json_node.hpp"
 
 namespace opdebug::dump_stage {
 namespace {
 
+using json_stage::Fault;
 using nlohmann::json;
-using status::Fault;
 
 constexpr std::uint64_t kLargestU32 = std::numeric_limits<std::uint32_t>::max();
 
@@ -172,7 +172,7 @@ Error invalid(const std::string& reason) {
 
 Result<RebuiltPayload> rebuild_payload(std::string_view text, const Limits& limits) {
     Fault fault;
-    const json document = status::parse_document(std::string(text), fault, nullptr, limits);
+    const json document = json_stage::parse_document(std::string(text), fault, nullptr, limits);
     RebuiltPayload payload;
     if (!fault.found()) {
         payload = document.is_object() && document.contains("acc_list") ? rebuild_accelerator(document, fault)

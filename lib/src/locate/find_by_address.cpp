@@ -8,8 +8,8 @@
 
 #include "locate/code_address.hpp"
 #include "locate/distinct_answers.hpp"
+#include "locate/kernel_answer.hpp"
 #include "locate/kernel_name.hpp"
-#include "locate/operator_from_logs.hpp"
 #include "logs/map_index.hpp"
 
 namespace opdebug::locate_stage {

@@ -91,47 +91,75 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
     }
 }
 
-}  // namespace
-
-void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found) {
-    const TaskMap::Contents& map = options.task_map->contents();
-    TaskSearch search = search_task(map, dump, query, options);
-    const bool had_reason = std::any_of(search.diagnostics.begin(), search.diagnostics.end(), [](const Diagnostic& d) {
-        return d.code != "time_zone" && d.code != "time_unknown" && d.code != "time_outside_logs";
+/// Whether the search says why it found nothing; remarks on clocks do not.
+bool gives_reason(const std::vector<Diagnostic>& search_said) {
+    return std::any_of(search_said.begin(), search_said.end(), [](const Diagnostic& remark) {
+        return remark.code != "time_zone" && remark.code != "time_unknown" && remark.code != "time_outside_logs";
     });
-    std::vector<MatchAnswer> answers = answers_of(search, dump, query, map);
-    bool is_explained = had_reason;
-    const logs::Process* process = answers.empty() ? nullptr : answers.front().match->process;
-    if (!answers.empty()) {  // model and remarks belong to the match that gave the best operator
-        found.model = std::move(answers.front().model);
-        remark_device(*answers.front().match, dump, found.diagnostics);
-        remark_numbers(answers, query, found.diagnostics);
-    }
+}
+
+bool is_explained(const MatchAnswer& answer) {
+    return answer.is_explained;
+}
+
+/// The operators of all matches, best first; model and remarks belong to the match that gave the best one. `answers`:
+/// at least one.
+void take_answers(std::vector<MatchAnswer>& answers, const Dump& dump, const TaskQuery& query, Found& found) {
+    MatchAnswer& best = answers.front();
+    found.model = std::move(best.model);
+    remark_device(*best.match, dump, found.diagnostics);
+    remark_numbers(answers, query, found.diagnostics);
     DistinctAnswers operators(found.operators);
     for (MatchAnswer& answer : answers) {
         for (OperatorAnswer& named : answer.operators) {
             operators.add(std::move(named));
         }
-        is_explained = is_explained || answer.is_explained;
     }
+    remark_unclear_device(answers, query, found.operators, found.diagnostics);
+    std::move(best.diagnostics.begin(), best.diagnostics.end(), std::back_inserter(found.diagnostics));
+}
+
+/// The address of the kernel's code finds the operator where the ids do not, and is compared where they do.
+void ask_address(const std::vector<MatchAnswer>& answers, bool explained, const Dump& dump, const TaskQuery& query,
+                 const LocateOptions& options, Found& found) {
+    const TaskMap::Contents& map = options.task_map->contents();
+    if (found.operators.empty() && !explained) {
+        find_by_address(map, dump, query, options, found);
+    } else if (!answers.empty() && answers.front().match->process != nullptr && !found.operators.empty()) {
+        check_address(*answers.front().match, map, query, found);
+    }
+    if (found.operators.empty() && !explained) {
+        explain_task_not_in_logs(map, dump, query, options, found.diagnostics);
+    }
+}
+
+/// Perhaps the log is that of another run: all else that is said hangs on it. Rare, and to ask for memory each time is
+/// not.
+void put_other_run_first(std::vector<Diagnostic>& diagnostics) {
+    const auto hangs_on_it = [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; };
+    if (std::any_of(diagnostics.begin(), diagnostics.end(), hangs_on_it)) {
+        std::stable_partition(diagnostics.begin(), diagnostics.end(), hangs_on_it);
+    }
+}
+
+}  // namespace
+
+void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found) {
+    const TaskMap::Contents& map = options.task_map->contents();
+    TaskSearch search = search_task(map, dump, query, options);
+    std::vector<MatchAnswer> answers = answers_of(search, dump, query, map);
+    const bool answer_explains = std::any_of(answers.begin(), answers.end(), is_explained);
+    bool explained = gives_reason(search.diagnostics) || answer_explains;
     if (!answers.empty()) {
-        remark_unclear_device(answers, query, found.operators, found.diagnostics);
-        std::vector<Diagnostic>& said = answers.front().diagnostics;
-        std::move(said.begin(), said.end(), std::back_inserter(found.diagnostics));
+        take_answers(answers, dump, query, found);
     }
     if (search.matches.empty()) {
         const std::size_t remarks_before = found.diagnostics.size();
         find_without_task(search, dump, query, options, found);
-        is_explained = is_explained || found.diagnostics.size() != remarks_before;
+        explained = explained || found.diagnostics.size() != remarks_before;
     }
-    if (found.operators.empty() && !is_explained) {
-        find_by_address(map, dump, query, options, found);
-    } else if (process != nullptr && !found.operators.empty()) {
-        check_address(*answers.front().match, map, query, found);
-    }
-    if (found.operators.empty() && !is_explained) {
-        explain_task_not_in_logs(map, dump, query, options, found.diagnostics);
-    }
+    ask_address(answers, explained, dump, query, options, found);
+    const logs::Process* const process = answers.empty() ? nullptr : answers.front().match->process;
     explain_model(process, map, query, found);
     remark_overflow_lines(process, map, dump, query, options, found.diagnostics);
     remark_given_offset(dump, query, options, found.diagnostics);
@@ -140,16 +168,11 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     std::move(search.diagnostics.begin(), search.diagnostics.end(), std::back_inserter(found.diagnostics));
     if (found.operators.empty()) {
         remark_doubtful_offset(map, dump, query, options, found.diagnostics);
-        if (std::none_of(answers.begin(), answers.end(),
-                         [](const MatchAnswer& answer) { return answer.is_explained; })) {
+        if (!answer_explains) {
             remark_unread_logs(map, found.diagnostics);
         }
     }
-    // Perhaps the log of another run: all else that is said hangs on it. Rare, and to ask for memory each time is not.
-    const auto hangs_on_it = [](const Diagnostic& remark) { return remark.code == "time_outside_logs"; };
-    if (std::any_of(found.diagnostics.begin(), found.diagnostics.end(), hangs_on_it)) {
-        std::stable_partition(found.diagnostics.begin(), found.diagnostics.end(), hangs_on_it);
-    }
+    put_other_run_first(found.diagnostics);
 }
 
 }  // namespace opdebug::locate_stage

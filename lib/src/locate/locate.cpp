@@ -150,6 +150,41 @@ void remark_other_records(const Dump& dump, const std::vector<OverflowedRecord>&
     }
 }
 
+/// What record and path add to the model that the logs gave.
+void complete_model(const Dump& dump, const OverflowedRecord& overflowed, Location& location) {
+    const TaskQuery query = locate_stage::query_of(*overflowed.record, overflowed.timestamp_us);
+    const bool log_denies_model = has_remark(location.diagnostics, "stream_without_model");
+    if (!location.model && query.model_id && !log_denies_model) {
+        location.model = LocatedModel{};
+        location.model->runtime_id = query.model_id;
+    }
+    // The device's table names the model, but not by the runtime's number.
+    if (location.model && !location.model->runtime_id && query.model_id != location.model->ge_id && !log_denies_model) {
+        location.model->runtime_id = query.model_id;
+    }
+    if (!has_remark(location.diagnostics, "model_differs")) {
+        locate_stage::add_model_of_path(dump, query, location.model);
+    }
+}
+
+/// The best operator, and as many of the equally good ones as the limit allows. `operators`: at least one.
+LocatedOperator located_operator(std::vector<OperatorAnswer> operators, const Limits& limits,
+                                 std::vector<Diagnostic>& diagnostics) {
+    LocatedOperator located;
+    OperatorAnswer& first = operators.front();
+    located.best = operators.size() == 1 ? std::move(first) : first;
+    if (operators.size() > limits.candidates) {
+        add_remark(diagnostics, Severity::warning, "candidates_cut",
+                   fmt::format("the first {} of {} possible operators are listed; {}", limits.candidates,
+                               operators.size(), bytes::passed_limit(limits, &Limits::candidates)));
+        operators.resize(static_cast<std::size_t>(limits.candidates));
+    }
+    if (operators.size() > 1) {
+        located.candidates = std::move(operators);
+    }
+    return located;
+}
+
 }  // namespace
 
 Location locate(const Dump& dump, const LocateOptions& options) {
@@ -170,33 +205,9 @@ Location locate(const Dump& dump, const LocateOptions& options) {
     location.diagnostics = std::move(found.diagnostics);
     location.model = std::move(found.model);
     location.op_dump = std::move(found.op_dump);
-    const TaskQuery query = locate_stage::query_of(*records.front().record, records.front().timestamp_us);
-    const bool log_denies_model = has_remark(location.diagnostics, "stream_without_model");
-    if (!location.model && query.model_id && !log_denies_model) {
-        location.model = LocatedModel{};
-        location.model->runtime_id = query.model_id;
-    }
-    // The device's table names the model, but not by the runtime's number.
-    if (location.model && !location.model->runtime_id && query.model_id != location.model->ge_id && !log_denies_model) {
-        location.model->runtime_id = query.model_id;
-    }
-    if (!has_remark(location.diagnostics, "model_differs")) {
-        locate_stage::add_model_of_path(dump, query, location.model);
-    }
+    complete_model(dump, records.front(), location);
     if (!found.operators.empty()) {
-        LocatedOperator located;
-        OperatorAnswer& first = found.operators.front();
-        located.best = found.operators.size() == 1 ? std::move(first) : first;
-        if (found.operators.size() > options.limits.candidates) {
-            add_remark(location.diagnostics, Severity::warning, "candidates_cut",
-                       fmt::format("the first {} of {} possible operators are listed; {}", options.limits.candidates,
-                                   found.operators.size(), bytes::passed_limit(options.limits, &Limits::candidates)));
-            found.operators.resize(static_cast<std::size_t>(options.limits.candidates));
-        }
-        if (found.operators.size() > 1) {
-            located.candidates = std::move(found.operators);
-        }
-        location.op = std::move(located);
+        location.op = located_operator(std::move(found.operators), options.limits, location.diagnostics);
     }
     remark_other_records(dump, records, options, location.diagnostics);
     return location;

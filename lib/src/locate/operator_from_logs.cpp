@@ -1,164 +1,23 @@
 #include "locate/operator_from_logs.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <iterator>
 #include <map>
 
 #include <fmt/format.h>
 
 #include "locate/cut_names.hpp"
+#include "locate/kernel_answer.hpp"
 #include "locate/kernel_name.hpp"
+#include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
 #include "locate/statement_order.hpp"
-#include "logs/map_index.hpp"
-#include "logs/numbered_node.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
 
 using logs::FactKind;
 using logs::StoredFact;
-using Facts = std::vector<const StoredFact*>;
-
-/// FFTS+: one (stream, task) holds many operators; context and thread choose, where both sides have them.
-bool context_fits(const StoredFact& fact, const TaskQuery& query) {
-    return (!fact.fact.context_id || !query.context_id || fact.fact.context_id == query.context_id) &&
-           (!fact.fact.thread_id || !query.thread_id || fact.fact.thread_id == query.thread_id);
-}
-
-bool names_context(const StoredFact& fact, const TaskQuery& query) {
-    return query.context_id && fact.fact.context_id == query.context_id;
-}
-
-/// Lines that name an operator for the record; those that name its context push out those that do not.
-Facts operator_facts(const Facts& facts, const TaskQuery& query) {
-    Facts chosen;
-    for (const StoredFact* fact : facts) {
-        if (fact->fact.kind == FactKind::operator_of_task && context_fits(*fact, query)) {
-            chosen.push_back(fact);
-        }
-    }
-    const auto has_context = [&query](const StoredFact* fact) { return names_context(*fact, query); };
-    if (std::any_of(chosen.begin(), chosen.end(), has_context)) {
-        chosen.erase(
-            std::remove_if(chosen.begin(), chosen.end(), [&](const StoredFact* fact) { return !has_context(fact); }),
-            chosen.end());
-    }
-    return chosen;
-}
-
-/// Debug and run log repeat lines: one line of each format is proof enough.
-void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap::Contents& map,
-                  std::vector<std::string_view>& formats) {
-    if (std::find(formats.begin(), formats.end(), fact.fact.format_id) == formats.end()) {
-        formats.push_back(fact.fact.format_id);
-        if (fact.completed_by) {  // the ids stand in one line, the name in the line before it
-            answer.evidence.push_back(evidence_of(fact, *fact.completed_by, map));
-        }
-        answer.evidence.push_back(evidence_of(fact, map));
-    }
-}
-
-/// One answer per operator name, in the order in which the lines name them.
-std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames& names, const TaskMap::Contents& map) {
-    std::vector<OperatorAnswer> answers;
-    std::vector<std::vector<std::string_view>> formats;
-    std::map<std::string_view, std::size_t> places;
-    for (const StoredFact* fact : facts) {
-        const std::string_view name = names.operator_of(fact->fact);
-        const auto [place, is_new] = places.try_emplace(name, answers.size());
-        if (is_new) {
-            answers.emplace_back().name = name;
-            formats.emplace_back();
-        }
-        OperatorAnswer& answer = answers[place->second];
-        if (!answer.type && !fact->fact.operator_type.empty()) {
-            answer.type = fact->fact.operator_type;
-        }
-        add_evidence(answer, *fact, map, formats[place->second]);
-    }
-    return answers;
-}
-
-/// Device logs name the producers of an operator's inputs under the operator's own ids, in lines without a type; where
-/// other lines give a type, those names are not the operator's (seen in a real log of 2021: "data" beside a TransData).
-std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& names, const TaskMap::Contents& map) {
-    std::vector<OperatorAnswer> answers = answers_by_name(facts, names, map);
-    const auto has_type = [](const OperatorAnswer& answer) { return answer.type.has_value(); };
-    if (std::any_of(answers.begin(), answers.end(), has_type)) {
-        answers.erase(std::remove_if(answers.begin(), answers.end(), std::not_fn(has_type)), answers.end());
-    }
-    return answers;
-}
-
-/// The line that names the task's kernel: the last launch line not after the time (a model's task can get another
-/// kernel), else the first; the line of a failure when there is no other.
-const StoredFact* kernel_fact(const TaskMatch& match) {
-    const StoredFact* launch = nullptr;
-    const StoredFact* fault = nullptr;
-    for (const StoredFact* fact : match.use.facts) {
-        const bool is_late = match.time_us && fact->time_us > *match.time_us + kClockSkewUs;
-        if (fact->fact.kind == FactKind::kernel_of_task && (launch == nullptr || !is_late)) {
-            launch = fact;
-        }
-        if (fact->fact.kind == FactKind::fault_kernel && fault == nullptr) {
-            fault = fact;
-        }
-    }
-    return launch != nullptr ? launch : fault;
-}
-
-/// Lines without a process id may be of several processes, as the texts of exceptions on the console of a job: each
-/// kernel that they name on the task may be the one. Else it is `kernel`.
-Facts possible_kernels(const TaskMatch& match, const StoredFact& kernel) {
-    constexpr std::int64_t kUnknownPid = -1;
-    Facts kernels{&kernel};
-    for (const StoredFact* fact : match.use.facts) {
-        const bool is_new = std::none_of(kernels.begin(), kernels.end(), [fact](const StoredFact* known) {
-            return known->fact.kernel_name == fact->fact.kernel_name;
-        });
-        if (match.process->pid == kUnknownPid && fact->fact.kind == FactKind::fault_kernel && is_new) {
-            kernels.push_back(fact);
-        }
-    }
-    return kernels;
-}
-
-/// The launch line and, where its task id was not final yet, the submit line that gave it.
-void add_kernel_evidence(OperatorAnswer& answer, const StoredFact& kernel, const TaskMap::Contents& map) {
-    answer.evidence.push_back(evidence_of(kernel, map));
-    if (kernel.submit) {
-        answer.evidence.push_back(evidence_of(kernel, *kernel.submit, map));
-    }
-}
-
-/// Whether the kernel is that of a node. Where the line was cut inside the kernel's name, it holds the begin of it.
-bool is_kernel_of(const StoredFact& kernel, const std::string& node) {
-    const std::optional<std::string> begin =
-        kernel.fact.name_cut ? decode_kernel_name(kernel.fact.kernel_name).node : std::nullopt;
-    return kernel_is_of_node(kernel.fact.kernel_name, node) || (begin && node.compare(0, begin->size(), *begin) == 0);
-}
-
-/// Gives each answer the kernel; where several operators are named, the one whose kernel it is comes first.
-void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, const TaskMap::Contents& map) {
-    const auto is_its = [&kernel](const OperatorAnswer& answer) {
-        return answer.name && is_kernel_of(kernel, *answer.name);
-    };
-    if (answers.size() > 1) {  // else it asks for memory all the same
-        std::stable_partition(answers.begin(), answers.end(), is_its);
-    }
-    for (OperatorAnswer& answer : answers) {
-        if (answers.size() == 1 || is_its(answer)) {
-            answer.kernel = kernel.fact.kernel_name;
-            answer.type = answer.type ? answer.type : decode_kernel_name(kernel.fact.kernel_name).operator_type;
-            add_kernel_evidence(answer, kernel, map);
-        }
-    }
-    if (answers.size() > 1 && is_its(answers[0]) && !is_its(answers[1])) {
-        answers.resize(1);  // the kernel's name decides between the lines
-    }
-}
 
 /// A task that overflowed may also have failed: then the failure's own messages say more than the status does.
 void remark_failure(const Facts& facts, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
@@ -206,13 +65,6 @@ void add_further(std::vector<OperatorAnswer>& answers, const std::vector<Operato
         same.type = same.type ? same.type : said.type;
         same.evidence.insert(same.evidence.end(), said.evidence.begin(), said.evidence.end());
     }
-}
-
-Facts facts_of(const Facts& facts, Statement statement) {
-    Facts chosen;
-    std::copy_if(facts.begin(), facts.end(), std::back_inserter(chosen),
-                 [statement](const StoredFact* fact) { return statement_of(fact->fact) == statement; });
-    return chosen;
 }
 
 /// What the lines of one kind say.
@@ -271,22 +123,6 @@ std::vector<Said> said_in_order(const TaskMatch& match, const Facts& device, con
     return said;
 }
 
-/// Only the operator's type stands in the lines.
-std::vector<OperatorAnswer> typed_answers(const Facts& facts, const TaskMap::Contents& map) {
-    std::vector<OperatorAnswer> answers;
-    for (const StoredFact* fact : facts) {
-        const auto is_same = [fact](const OperatorAnswer& a) { return a.type == fact->fact.operator_type; };
-        if (!fact->fact.operator_type.empty() && std::none_of(answers.begin(), answers.end(), is_same)) {
-            OperatorAnswer answer;
-            answer.type = fact->fact.operator_type;
-            answer.confidence = Confidence::type;
-            answer.evidence.push_back(evidence_of(*fact, map));
-            answers.push_back(std::move(answer));
-        }
-    }
-    return answers;
-}
-
 /// A type without a name completes the one answer that has none.
 void add_type(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& typed) {
     if (answers.size() == 1 && typed.size() == 1 && !answers.front().type) {
@@ -296,34 +132,6 @@ void add_type(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAn
 }
 
 }  // namespace
-
-OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process& process, const TaskMap::Contents& map,
-                                  std::vector<Diagnostic>& diagnostics) {
-    OperatorAnswer answer;
-    const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
-    answer.name = decoded.node;
-    for (const std::string_view node : possible_nodes(kernel.fact.kernel_name)) {
-        if (!logs::begins_with_number(node)) {
-            continue;  // the most likely name, taken already: lines that name it on other tasks may not have been read
-        }
-        const logs::Places lines = map.index().facts_naming_operator(process, node);
-        const auto names_it = [&process, node](std::uint32_t place) {
-            return process.facts[place].fact.operator_name == node;
-        };
-        if (std::any_of(lines.begin(), lines.end(), names_it)) {
-            answer.name = std::string(node);
-        }
-    }
-    answer.type = decoded.operator_type;
-    answer.kernel = kernel.fact.kernel_name;
-    answer.confidence = Confidence::kernel;
-    add_kernel_evidence(answer, kernel, map);
-    if (const auto function = demangled(kernel.fact.kernel_name)) {
-        diagnostics.push_back({Severity::info, "kernel_demangled",
-                               fmt::format("the kernel {} is the C++ function {}", *answer.kernel, *function)});
-    }
-    return answer;
-}
 
 std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Facts& device, const TaskQuery& query,
                                                const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {

@@ -21,10 +21,4 @@ std::vector<OperatorAnswer> operators_of_device(const std::vector<const logs::St
                                                 const TaskQuery& query, const TaskMap::Contents& map,
                                                 std::vector<Diagnostic>& diagnostics);
 
-/// What a launch line, or the line of a failure, tells: the kernel, and node or type where its name holds them. Where
-/// the numbers in front of a node's name can be read in several ways, the one that gives a node which the process's
-/// lines know.
-OperatorAnswer answer_from_kernel(const logs::StoredFact& kernel, const logs::Process& process,
-                                  const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
-
 }  // namespace opdebug::locate_stage

@@ -8,7 +8,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "logs/same_statement.hpp"
+#include "logs/launch_lines.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

@@ -12,7 +12,7 @@
 
 namespace opdebug::logs {
 
-/// The captures of one process of one process, by the times of their lines: they may stand in another file than the
+/// The captures of one process, by the times of their lines: they may stand in another file than the
 /// tasks.
 class Captures {
 public:

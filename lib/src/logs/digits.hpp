@@ -10,7 +10,7 @@
 #include <optional>
 #include <string_view>
 
-#include "logs/scan.hpp"
+#include "logs/lexer.hpp"
 
 namespace opdebug::logs {
 

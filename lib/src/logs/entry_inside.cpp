@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "logs/lexer.hpp"
 #include "logs/line.hpp"
-#include "logs/scan.hpp"
 
 namespace opdebug::logs {
 namespace {

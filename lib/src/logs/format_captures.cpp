@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "logs/fact.hpp"
-#include "logs/scan.hpp"
+#include "logs/lexer.hpp"
 
 namespace opdebug::logs {
 namespace {

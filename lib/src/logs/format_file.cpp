@@ -9,10 +9,10 @@
 #include <boost/regex.hpp>
 #include <nlohmann/json.hpp>
 
+#include "json/document.hpp"
 #include "logs/entry_reader.hpp"
 #include "logs/format_captures.hpp"
 #include "logs/pattern_program.hpp"
-#include "status/json_node.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -197,9 +197,9 @@ Result<std::vector<FormatDefinition>> read_document(const NamedText& file, const
 
 Result<std::vector<FormatDefinition>> read_format_file(const NamedText& file, const Limits& limits) {
     try {
-        status::Fault fault;
+        json_stage::Fault fault;
         std::optional<std::uint64_t> offset;
-        const json document = status::parse_document(file.text, fault, &offset, limits);
+        const json document = json_stage::parse_document(file.text, fault, &offset, limits);
         if (fault.found()) {
             Error error = file_error(file, fault.reason + "; " + fault.remedy);
             error.offset = offset;

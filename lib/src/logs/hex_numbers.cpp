@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "logs/hex_digit_runs.hpp"
-#include "logs/scan.hpp"
+#include "logs/lexer.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "logs/lexer.hpp"
 #include "logs/same_bytes.hpp"
-#include "logs/scan.hpp"
 
 namespace opdebug::logs {
 namespace {

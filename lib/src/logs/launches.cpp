@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "logs/same_statement.hpp"
+#include "logs/launch_lines.hpp"
 
 namespace opdebug::logs {
 namespace {

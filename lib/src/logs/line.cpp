@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "logs/lexer.hpp"
 #include "logs/line_rest.hpp"
 #include "logs/line_time.hpp"
 #include "logs/line_wrapping.hpp"
-#include "logs/scan.hpp"
 
 namespace opdebug::logs {
 namespace {

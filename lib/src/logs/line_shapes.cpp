@@ -5,8 +5,8 @@
 #include <type_traits>
 
 #include "logs/digits.hpp"
+#include "logs/lexer.hpp"
 #include "logs/masked_digits.hpp"
-#include "logs/scan.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "logs/scan.hpp"
+#include "logs/lexer.hpp"
 
 namespace opdebug::logs {
 namespace {

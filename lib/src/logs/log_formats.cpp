@@ -1,12 +1,14 @@
-// Log formats for people: lists, checks and reading of definition files.
+// The definitions of log lines as the public functions give them: lists, checks and reading of definition files.
 #include <opdebug/log_formats.hpp>
 #include <opdebug/tree.hpp>
 
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string_view>
 
@@ -76,6 +78,34 @@ std::size_t spelling_distance(std::string_view a, std::string_view b) {
         }
     }
     return row.back();
+}
+
+/// A catalogue mark: "L7" is {'L', 7}.
+struct Mark {
+    char letter = 0;
+    std::uint64_t number = 0;
+};
+
+std::optional<Mark> mark_of(std::string_view text) {
+    Mark mark;
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    mark.letter = text[0] >= 'a' && text[0] <= 'z' ? static_cast<char>(text[0] - 'a' + 'A') : text[0];
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data() + 1, end, mark.number);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(mark) : std::nullopt;
+}
+
+/// Whether a mark, or a range of them ("L4-L10"), is or holds the one that is asked for.
+bool has_mark(std::string_view marks, const std::string& asked_text) {
+    const std::size_t dash = marks.find('-');
+    const std::optional<Mark> asked = mark_of(asked_text);
+    const std::optional<Mark> first = mark_of(marks.substr(0, dash));
+    const std::optional<Mark> last = dash == std::string_view::npos ? first : mark_of(marks.substr(dash + 1));
+    return marks == asked_text ||
+           (asked && first && last && asked->letter == first->letter && first->letter == last->letter &&
+            first->number <= asked->number && asked->number <= last->number);
 }
 
 }  // namespace
@@ -148,6 +178,14 @@ Result<std::vector<NamedText>> read_log_format_files(const std::string& path, co
         files.push_back(std::move(*text));
     }
     return files;
+}
+
+std::vector<LogFormatInfo> log_formats_named(const std::vector<LogFormatInfo>& formats, const std::string& name) {
+    std::vector<LogFormatInfo> named;
+    std::copy_if(formats.begin(), formats.end(), std::back_inserter(named), [&name](const LogFormatInfo& format) {
+        return format.id == name || has_mark(format.catalogue, name);
+    });
+    return named;
 }
 
 std::vector<std::string> near_log_format_names(const std::vector<LogFormatInfo>& formats, const std::string& name) {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "logs/scan.hpp"
+#include "logs/lexer.hpp"
 
 namespace opdebug::logs {
 namespace {

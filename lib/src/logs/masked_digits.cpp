@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "logs/scan.hpp"
+#include "logs/lexer.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -7,12 +7,12 @@
 namespace opdebug::logs {
 namespace {
 
-/// So many steps no thread is started for: a file that one read has room for ends with them (opened, its start, the
-/// rest, the end). A longer one is known by its first step of lines that are still to be read.
+/// For so many steps no thread is started: a file that fits one read is at its end with them (opened, its start, the
+/// rest, the end). That a file is longer shows at its first step with lines that are still to be read.
 constexpr std::size_t kStepsAlone = 4;
 
-/// Of one thread: that it is at, and one that waits for an earlier one. With the first alone two threads took 0.44 s
-/// instead of 0.39 (1,800 waits instead of 100); three and four gave nothing more.
+/// Of one thread: the step that it is at, and one that waits until an earlier one is taken. With the first alone two
+/// threads take 0.44 s instead of 0.39 (1,800 waits instead of 100); three and four give nothing more.
 constexpr std::size_t kStepsPerThread = 2;
 
 }  // namespace
@@ -99,7 +99,7 @@ void MatchingThreads::give_back(MatchedStep step) {
 
 /// Nothing where there is no room for a step, or none any more. A thread without a used step takes that of another one
 /// where there are as many as places: where threads are more than cores each fills places while it runs, and would keep
-/// them. With 16 or 64 threads on two cores 170 MB were in use, 55 MB since.
+/// them. With 16 or 64 threads on two cores this takes 55 MB instead of 170.
 std::optional<MatchingThreads::Claim> MatchingThreads::claim(std::size_t thread) {
     const std::lock_guard lock(mutex_);
     if (!has_room()) {

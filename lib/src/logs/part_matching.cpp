@@ -6,8 +6,8 @@
 
 #include "logs/entry_inside.hpp"
 #include "logs/format_match.hpp"
+#include "logs/launch_lines.hpp"
 #include "logs/line.hpp"
-#include "logs/same_statement.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "logs/lexer.hpp"
 #include "logs/pattern_runs.hpp"
 #include "logs/pattern_text.hpp"
-#include "logs/scan.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "logs/digits.hpp"
 #include "logs/find_literal.hpp"
+#include "logs/lexer.hpp"
 #include "logs/same_bytes.hpp"
-#include "logs/scan.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "logs/scan.hpp"
+#include "logs/lexer.hpp"
 
 namespace opdebug::logs {
 namespace {

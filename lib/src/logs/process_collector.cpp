@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "logs/same_statement.hpp"
+#include "logs/launch_lines.hpp"
 
 namespace opdebug::logs {
 void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "logs/fact_view.hpp"
-#include "logs/same_statement.hpp"
+#include "logs/launch_lines.hpp"
 
 namespace opdebug::logs {
 namespace {

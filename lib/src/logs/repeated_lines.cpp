@@ -10,8 +10,8 @@
 #include <tuple>
 #include <utility>
 
+#include "logs/launch_lines.hpp"
 #include "logs/open_facts.hpp"
-#include "logs/same_statement.hpp"
 #include "logs/task_table.hpp"
 
 namespace opdebug::logs {

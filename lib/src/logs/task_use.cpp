@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "logs/same_statement.hpp"
+#include "logs/launch_lines.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "logs/format_match.hpp"
-#include "logs/same_statement.hpp"
+#include "logs/launch_lines.hpp"
 
 namespace opdebug::logs {
 namespace {

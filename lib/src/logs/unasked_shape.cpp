@@ -6,9 +6,9 @@
 
 #include "logs/digits.hpp"
 #include "logs/format_match.hpp"
+#include "logs/launch_lines.hpp"
+#include "logs/lexer.hpp"
 #include "logs/numbered_node.hpp"
-#include "logs/same_statement.hpp"
-#include "logs/scan.hpp"
 
 namespace opdebug::logs {
 namespace {

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "logs/format_file.hpp"
+#include "logs/launch_lines.hpp"
 #include "logs/numbered_node.hpp"
-#include "logs/same_statement.hpp"
 #include "logs/unasked_format.hpp"
 #include "logs/unasked_line.hpp"
 

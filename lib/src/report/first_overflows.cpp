@@ -3,6 +3,7 @@
 #include <utility>
 
 #include <opdebug/overflow_summary.hpp>
+#include <opdebug/scan_overview.hpp>
 
 namespace opdebug {
 inline namespace v0 {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/tensor.hpp>
+#include <opdebug/origin.hpp>
 
 namespace opdebug::report {
 

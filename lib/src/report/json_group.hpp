@@ -1,7 +1,7 @@
 // A group of a scan's report as JSON.
 #pragma once
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 #include "report/json_writer.hpp"
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <string_view>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/origin.hpp>
+#include <opdebug/scan_overview.hpp>
 #include <opdebug/status.hpp>
-#include <opdebug/tensor.hpp>
 
 namespace opdebug::report {
 

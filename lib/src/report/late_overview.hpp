@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 #include "report/overview_lines.hpp"
 #include "report/scan_entry.hpp"

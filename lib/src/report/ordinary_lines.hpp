@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 #include "report/part_facts.hpp"
 #include "report/scan_entry.hpp"

@@ -14,7 +14,7 @@
 
 #include "report/document_store.hpp"
 #include "report/dumps_in_order.hpp"
-#include "report/json_writers.hpp"
+#include "report/json_writer_pool.hpp"
 #include "report/late_overview.hpp"
 #include "report/part_facts.hpp"
 #include "report/scan_api.hpp"
@@ -52,6 +52,6 @@ struct opdebug::ScanReport::Contents {
     std::vector<report::PartFacts> parts;  ///< what a partial report is made of
     std::optional<report::ScanApi> api;    ///< nothing: no part saw an API dump
     report::DocumentStore documents;
-    report::JsonWriters writers;  ///< of documents
-    std::optional<Error> lost;    ///< the first error of the store: documents are missing
+    report::JsonWriterPool writers;  ///< of documents
+    std::optional<Error> lost;       ///< the first error of the store: documents are missing
 };

@@ -1,6 +1,8 @@
 #include "report/scan_html.hpp"
 
+#include <algorithm>
 #include <deque>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -57,64 +59,70 @@ std::string section(std::string_view id, std::string_view english, std::string_v
                        id, in_both_languages(english, chinese), content);
 }
 
+using Entries = std::vector<const ScanEntry*>;
+
+std::string dumps(const ScanPage& page, const Entries& timeline) {
+    const std::string rows = html_overflows(timeline, page.options.report.tensors);
+    return page.options.all
+               ? section("dumps", "Dumps, in order of step, then time", "dump（先按 step、再按时间排列）", rows)
+               : section("dumps", "Overflowed dumps, in order of step, then time",
+                         "溢出的 dump（先按 step、再按时间排列）", rows);
+}
+
 /// What stands for {{name}} in the template.
-std::string part(std::string_view name, const ScanPage& page, const std::vector<const ScanEntry*>& timeline) {
-    if (name == "language") {
-        return page.options.report.language == Language::chinese ? "zh" : "en";
-    }
-    if (name == "style" || name == "script") {
-        return std::string(embedded_text(name == "style" ? "page.css" : "page.js"));
-    }
-    if (name == "title") {
-        return title(page);
-    }
-    if (name == "inputs") {
-        return inputs(page);
-    }
-    if (name == "notice") {
-        return notice(page);
-    }
-    if (name == "summary") {
-        return html_summary(page);
-    }
-    if (name == "first") {
-        return section("first", "First overflow", "首个溢出", html_first(page));
-    }
-    if (name == "api") {
-        return section("api", "API dumps", "API dump", html_api(page));
-    }
-    if (name == "chains") {
-        return section("chains", "Chains of overflows, with the first bad value that the dumps show",
-                       "溢出链，以及 dump 中可见的首个异常值（原因为英文）", html_chains(page.chains));
-    }
-    if (name == "chart") {
-        return section("chart", "Timeline", "时间线", html_chart(timeline));
-    }
-    if (name == "groups") {
-        return section("groups", "Groups", "分组", html_groups(page));
-    }
-    if (name == "dumps") {
-        const std::string rows = html_overflows(timeline, page.options.report.tensors);
-        return page.options.all
-                   ? section("dumps", "Dumps, in order of step, then time", "dump（先按 step、再按时间排列）", rows)
-                   : section("dumps", "Overflowed dumps, in order of step, then time",
-                             "溢出的 dump（先按 step、再按时间排列）", rows);
-    }
-    if (name == "failures") {
-        return section("failures", "Failures", "失败（原因为英文）", html_failures(page));
-    }
-    if (name == "remarks") {
-        return section("remarks", "Remarks on the scan", "关于本次扫描的说明（英文）", html_remarks(page));
-    }
-    return name == "version" ? html(version()) : std::string();
+struct Part {
+    std::string_view name;
+    std::string (*text)(const ScanPage& page, const Entries& timeline);
+};
+
+constexpr Part kParts[] = {
+    {"language",
+     [](const ScanPage& page, const Entries&) -> std::string {
+         return page.options.report.language == Language::chinese ? "zh" : "en";
+     }},
+    {"style", [](const ScanPage&, const Entries&) { return std::string(embedded_text("page.css")); }},
+    {"script", [](const ScanPage&, const Entries&) { return std::string(embedded_text("page.js")); }},
+    {"title", [](const ScanPage& page, const Entries&) { return title(page); }},
+    {"inputs", [](const ScanPage& page, const Entries&) { return inputs(page); }},
+    {"notice", [](const ScanPage& page, const Entries&) { return notice(page); }},
+    {"summary", [](const ScanPage& page, const Entries&) { return html_summary(page); }},
+    {"first", [](const ScanPage& page,
+                 const Entries&) { return section("first", "First overflow", "首个溢出", html_first(page)); }},
+    {"api",
+     [](const ScanPage& page, const Entries&) { return section("api", "API dumps", "API dump", html_api(page)); }},
+    {"chains",
+     [](const ScanPage& page, const Entries&) {
+         return section("chains", "Chains of overflows, with the first bad value that the dumps show",
+                        "溢出链，以及 dump 中可见的首个异常值（原因为英文）", html_chains(page.chains));
+     }},
+    {"chart", [](const ScanPage&,
+                 const Entries& timeline) { return section("chart", "Timeline", "时间线", html_chart(timeline)); }},
+    {"groups",
+     [](const ScanPage& page, const Entries&) { return section("groups", "Groups", "分组", html_groups(page)); }},
+    {"dumps", dumps},
+    {"failures",
+     [](const ScanPage& page, const Entries&) {
+         return section("failures", "Failures", "失败（原因为英文）", html_failures(page));
+     }},
+    {"remarks",
+     [](const ScanPage& page, const Entries&) {
+         return section("remarks", "Remarks on the scan", "关于本次扫描的说明（英文）", html_remarks(page));
+     }},
+    {"version", [](const ScanPage&, const Entries&) { return html(version()); }},
+};
+
+std::string part(std::string_view name, const ScanPage& page, const Entries& timeline) {
+    const auto* const known = std::find_if(std::begin(kParts), std::end(kParts),
+                                           [name](const Part& candidate) { return candidate.name == name; });
+    return known != std::end(kParts) ? known->text(page, timeline) : std::string();
 }
 
 /// The dumps of the timeline; those of other reports are kept in `read`.
-std::vector<const ScanEntry*> timeline_of(const ScanPage& page, std::deque<ScanEntry>& read) {
+Entries timeline_of(const ScanPage& page, std::deque<ScanEntry>& read) {
     if (page.entries != nullptr) {
         return timeline_of(*page.entries, page.options);
     }
-    std::vector<const ScanEntry*> timeline;
+    Entries timeline;
     TimelineChoice choice(page.options);
     each_entry(page, [&](const ScanEntry& entry) {
         if (choice.takes(entry)) {
@@ -129,7 +137,7 @@ std::vector<const ScanEntry*> timeline_of(const ScanPage& page, std::deque<ScanE
 
 void scan_html(const ScanPage& page, const TextSink& sink) {
     std::deque<ScanEntry> read;
-    const std::vector<const ScanEntry*> timeline = timeline_of(page, read);
+    const Entries timeline = timeline_of(page, read);
     std::string_view rest = embedded_text("page.html");
     for (std::size_t start = rest.find("{{"); start != std::string_view::npos; start = rest.find("{{")) {
         const std::size_t end = rest.find("}}", start);

@@ -1,4 +1,4 @@
-// The scan report as JSON, as JSON lines and as CSV, written piece by piece.
+// The scan report as JSON and as JSON lines, written piece by piece.
 #include "report/scan_json.hpp"
 
 #include <fmt/format.h>
@@ -9,10 +9,10 @@
 #include "report/json_group.hpp"
 #include "report/json_scan_api.hpp"
 #include "report/json_text.hpp"
+#include "report/kept_texts.hpp"
 #include "report/object_writer.hpp"
 #include "report/scan_contents.hpp"
 #include "report/scan_partial.hpp"
-#include "report/scan_rows.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -151,54 +151,10 @@ Result<std::string> first_document(const Contents& contents) {
     return lost ? Result<std::string>(*std::move(lost)) : Result<std::string>(std::move(document));
 }
 
-/// Reads what is kept of the dumps that `takes` chooses and hands it on, until it says that no more are wanted.
-template <class Takes, class Use>
-std::optional<Error> read_each(const Contents& contents, KeptText kept, const report::SinkWriter& out, Takes takes,
-                               Use use) {
-    std::optional<Error> lost;
-    const std::optional<Error> unread = report::each_dump(contents, [&](const report::DumpInOrder& dump) {
-        bool is_last = false;
-        if (takes(dump.entry, is_last)) {
-            const Result<std::string_view> text = dump.text(kept);
-            if (!text) {
-                lost = text.error();
-                return false;
-            }
-            if (!text->empty()) {
-                use(*text);
-            }
-        }
-        return !is_last && out.is_open();
-    });
-    return lost ? lost : unread;
-}
-
-template <class Use>
-std::optional<Error> read_timeline(const Contents& contents, KeptText kept, const report::SinkWriter& out, Use use) {
-    report::TimelineChoice choice(contents.options);
-    return read_each(
-        contents, kept, out,
-        [&choice](const ScanEntry& entry, bool& is_last) {
-            const bool takes = choice.takes(entry);
-            is_last = choice.is_full();
-            return takes;
-        },
-        use);
-}
-
-/// Why the texts of the single dumps are not there.
-std::optional<Error> missing(const Contents& contents, bool kept) {
-    if (!kept) {
-        return Error{ErrorCode::invalid_argument, "the report was told not to keep what this form shows of each dump",
-                     "", std::nullopt};
-    }
-    return contents.lost;
-}
-
 }  // namespace
 
 std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
-    if (auto error = missing(*contents_, contents_->options.keep_documents)) {
+    if (auto error = report::why_missing(*contents_, contents_->options.keep_documents)) {
         return error;
     }
     const Result<std::string> first = first_document(*contents_);
@@ -212,8 +168,8 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
     object.member("counts", counts_line(contents_->scan.counts));
     object.member("first", *first);
     object.begin_list("timeline");
-    if (auto error = read_timeline(*contents_, KeptText::document, out,
-                                   [&object](std::string_view document) { object.item(document); })) {
+    if (auto error = report::read_timeline(*contents_, KeptText::document, out,
+                                           [&object](std::string_view document) { object.item(document); })) {
         return error;
     }
     object.end_list();
@@ -226,11 +182,11 @@ std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
 }
 
 std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
-    if (auto error = missing(*contents_, contents_->options.keep_documents)) {
+    if (auto error = report::why_missing(*contents_, contents_->options.keep_documents)) {
         return error;
     }
     if (contents_->options.partial) {
-        if (auto error = missing(*contents_, contents_->options.keep_rows)) {
+        if (auto error = report::why_missing(*contents_, contents_->options.keep_rows)) {
             return error;
         }
     }
@@ -243,7 +199,7 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
     }
     report::SinkWriter out(sink);
     report::write_begin_line(*contents_, std::nullopt, out);
-    if (auto error = read_timeline(*contents_, KeptText::document, out, [&out](std::string_view document) {
+    if (auto error = report::read_timeline(*contents_, KeptText::document, out, [&out](std::string_view document) {
             out.write(document);
             out.write("\n");
         })) {
@@ -257,30 +213,6 @@ std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
     }
     out.flush();
     return std::nullopt;
-}
-
-std::optional<Error> ScanReport::write_csv(const TextSink& sink) const {
-    if (auto error = missing(*contents_, contents_->options.keep_rows)) {
-        return error;
-    }
-    report::SinkWriter out(sink);
-    out.write(report::scan_row_header(contents_->options.report.tensors));
-    const auto write = [&out](std::string_view rows) { out.write(rows); };
-    auto error = read_timeline(*contents_, KeptText::rows, out, write);
-    std::uint64_t failed = contents_->scan.counts.failed;
-    if (!error && failed != 0) {
-        error = read_each(
-            *contents_, KeptText::rows, out,
-            [&failed](const ScanEntry& entry, bool& is_last) {
-                const bool takes = entry.item.state == DumpState::failed;
-                failed -= takes ? 1U : 0U;
-                is_last = failed == 0;
-                return takes;
-            },
-            write);
-    }
-    out.flush();
-    return error;
 }
 
 }  // namespace v0

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 namespace opdebug::report {
 

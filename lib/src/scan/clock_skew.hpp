@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 #include "scan/place.hpp"
 

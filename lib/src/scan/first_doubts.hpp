@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 #include "scan/clock_skew.hpp"
 #include "scan/known_places.hpp"

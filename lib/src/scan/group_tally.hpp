@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 #include "scan/bursts.hpp"
 #include "scan/known_places.hpp"

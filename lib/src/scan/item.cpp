@@ -5,7 +5,7 @@
 #include <string_view>
 #include <tuple>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 #include "tree/dump_name.hpp"
 

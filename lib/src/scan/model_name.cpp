@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 namespace opdebug {
 inline namespace v0 {

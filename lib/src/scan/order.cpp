@@ -1,5 +1,5 @@
 // The order of the dumps in a report: step, then time, then path, then host.
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 #include <tuple>
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 #include "scan/overview_builder.hpp"
 #include "scan/unknown_last.hpp"

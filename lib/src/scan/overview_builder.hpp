@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 #include "scan/first_doubts.hpp"
 #include "scan/group_table.hpp"

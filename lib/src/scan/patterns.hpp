@@ -5,7 +5,7 @@
 #include <set>
 #include <vector>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 #include "scan/group_tally.hpp"
 #include "scan/known_places.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <opdebug/scan.hpp>
+#include <opdebug/scan_overview.hpp>
 
 namespace opdebug::scan_stage {
 

@@ -1,24 +1,20 @@
-// The whole tree: walk, then decode and locate in parallel, then hand over in path order.
+// The dumps of a tree: decoded and located in parallel, then handed over in path order.
 #include <opdebug/scan.hpp>
 
-#include <algorithm>
-#include <chrono>
-#include <thread>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "bytes/free_descriptors.hpp"
 #include "scan/api_dumps.hpp"
-#include "scan/converted_copies.hpp"
 #include "scan/damage.hpp"
 #include "scan/dump_batch.hpp"
 #include "scan/dump_tree.hpp"
 #include "scan/folders_in_flight.hpp"
 #include "scan/in_flight.hpp"
 #include "scan/kernel_overflows.hpp"
+#include "scan/progress_teller.hpp"
 #include "scan/scanned_dump.hpp"
 #include "scan/shard.hpp"
+#include "scan/threads.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -29,13 +25,12 @@ using scan_stage::DumpBatch;
 using scan_stage::DumpFiles;
 using scan_stage::FoldersInFlight;
 using scan_stage::NewDumpBatch;
+using scan_stage::ProgressTeller;
 
 // An operator's dump that is measured may have gigabytes: no thread shall get several. For one thread a batch is one
 // dump, too: what it frees is what it needs for the next.
 constexpr std::size_t kFewDumps = 8;
 constexpr std::size_t kDumpsPerBatch = 16;
-constexpr std::chrono::milliseconds kProgressInterval{100};
-constexpr unsigned kMostThreads = 1024;
 
 DumpFiles files_at(const tree::Walk& found, const tree::DumpPlace& place) {
     const tree::WalkedFolder& folder = found.folders[place.folder];
@@ -51,35 +46,8 @@ DumpFiles files_at(const tree::Walk& found, const tree::DumpPlace& place) {
     return files;
 }
 
-/// Tells the user's function, but not more often than anybody can see.
-class ProgressTeller {
-public:
-    explicit ProgressTeller(const std::function<void(const ScanProgress&)>& tell) : tell_(tell) {}
-
-    void now(const ScanProgress& progress) {
-        if (tell_) {
-            tell_(progress);
-            last_ = std::chrono::steady_clock::now();
-        }
-    }
-    void now_and_then(const ScanProgress& progress) {
-        if (tell_ && std::chrono::steady_clock::now() - last_ >= kProgressInterval) {
-            now(progress);
-        }
-    }
-
-private:
-    const std::function<void(const ScanProgress&)>& tell_;
-    std::chrono::steady_clock::time_point last_;
-};
-
 bool must_stop(const ScanOptions& options) {
     return options.stop && options.stop();
-}
-
-unsigned threads_of(const ScanOptions& options) {
-    const unsigned threads = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
-    return bytes::threads_with_files(std::clamp(threads, 1U, kMostThreads));
 }
 
 /// Where the batches begin in the dumps in path order, and where the last one ends. They end where a folder does, if
@@ -159,7 +127,7 @@ Batch make_batch(const Work& work, std::size_t begin, std::size_t end) {
 /// `overflows`: those to be tied to API calls; null where there are none of these.
 void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
                 const NewDumpBatch& new_batch, Scan& scan, scan_stage::KernelOverflows* overflows) {
-    const unsigned threads = threads_of(options);
+    const unsigned threads = scan_stage::threads_of(options);
     FoldersInFlight folders(found, bytes::folders_to_keep_open(threads));
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::TreeDigest digest(found);
@@ -218,37 +186,6 @@ std::optional<ScanApiDumps> read_api_dumps(const DumpTree::Contents& tree, const
 
 }  // namespace
 
-DumpTree::DumpTree(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
-
-Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options) {
-    if (options.shard && options.shard->index >= options.shard->count) {
-        return Error{
-            ErrorCode::invalid_argument,
-            fmt::format("there is no shard {} of {}: shards count from 0", options.shard->index, options.shard->count),
-            "", std::nullopt};
-    }
-    ProgressTeller teller(options.progress);
-    tree::WalkOptions walk_options;
-    walk_options.stop = options.stop;
-    walk_options.progress = [&teller](std::uint64_t dumps) { teller.now_and_then({dumps, 0, true}); };
-    walk_options.limits = options.decode.limits;
-    walk_options.threads = threads_of(options);
-    teller.now({0, 0, true});
-    Result<tree::Walk> found = tree::walk(paths, walk_options);
-    if (!found) {
-        return std::move(found.error());
-    }
-    auto api = options.api_dumps ? scan_stage::take_api_dumps(*found, options) : std::nullopt;
-    scan_stage::leave_out_converted_copies(*found, options);
-    std::optional<ScannedTree> whole;
-    if (options.shard) {
-        whole = scan_stage::TreeDigest(*found).whole();
-        scan_stage::keep_share(*found, *options.shard);
-    }
-    return DumpTree(std::make_shared<const DumpTree::Contents>(
-        DumpTree::Contents{paths, std::move(*found), options.shard, std::move(whole), std::move(api)}));
-}
-
 Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<void(ScannedDump&&)>& use) {
     return scan_stage::scan_batches(tree, options, [&use] { return std::make_unique<DumpsInTurn>(use); });
 }
@@ -260,17 +197,6 @@ Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& opti
         return tree.error();
     }
     return scan(*tree, options, use);
-}
-
-std::vector<std::string> files_of(const DumpTree& tree) {
-    const tree::Walk& found = tree.contents().found;
-    std::vector<std::string> files;
-    files.reserve(found.in_path_order.size());
-    for (const tree::DumpPlace& place : found.in_path_order) {
-        const tree::WalkedFolder& folder = found.folders[place.folder];
-        files.push_back(folder.prefix + folder.dumps[place.dump].name);
-    }
-    return files;
 }
 
 }  // namespace v0

@@ -6,7 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "json/node.hpp"
+
 namespace opdebug::status {
+
+using json_stage::Fault;
+using json_stage::is_identifier;
+
 namespace {
 
 std::string entry_place(std::size_t index, const CauseDefinition& entry) {

@@ -1,13 +1,13 @@
 // What must hold between the parts of one register description.
 #pragma once
 
+#include "json/document.hpp"
 #include "status/catalogue.hpp"
-#include "status/json_node.hpp"
 
 namespace opdebug::status {
 
 /// Checks ids, masks and values against one another; parts must still stand in the order of the file, because places
 /// are told by index.
-void check_register(const Register& description, Fault& fault);
+void check_register(const Register& description, json_stage::Fault& fault);
 
 }  // namespace opdebug::status

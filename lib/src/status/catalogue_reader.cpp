@@ -11,12 +11,16 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "json/node.hpp"
 #include "status/catalogue_check.hpp"
-#include "status/json_node.hpp"
 #include "status/remark.hpp"
 
 namespace opdebug::status {
 namespace {
+
+using json_stage::Fault;
+using json_stage::Node;
+using json_stage::parse_document;
 
 constexpr std::string_view kSchema = "opdebug.status_catalogue/1";
 

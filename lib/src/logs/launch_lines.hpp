@@ -1,4 +1,4 @@
-// When two lines say the same.
+// Lines that tell of a launch: which ones do, and which may tell of one and the same.
 #pragma once
 
 #include <cstdint>

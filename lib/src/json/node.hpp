@@ -3,27 +3,15 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include <nlohmann/json_fwd.hpp>
 
-#include <opdebug/limits.hpp>
-#include <opdebug/result.hpp>
+#include "json/document.hpp"
 
-namespace opdebug::status {
-
-/// The first fault of a document. Later ones are often only its consequences, so they are not kept.
-struct Fault {
-    std::string place;  ///< JSON pointer, with the id of the entry when that is known
-    std::string reason;
-    std::string remedy;
-    std::optional<ErrorCode> passed_limit;  ///< the code of the limit that the document passes, which is its fault
-    bool found() const noexcept { return !reason.empty(); }
-    void report(std::string_view where, std::string why, std::string what_to_do);
-};
+namespace opdebug::json_stage {
 
 /// One value of the document with its JSON pointer. After a fault the functions return empty values.
 class Node {
@@ -61,10 +49,4 @@ private:
 /// Whether the text has the form [a-z][a-z0-9_]*.
 bool is_identifier(std::string_view text) noexcept;
 
-/// The document of a text; null and a fault when it is not JSON, not UTF-8 or has a key twice in one object. The fault
-/// tells line and column; `offset`, when not null, receives the byte. Documents that pass a limit (nesting_too_deep,
-/// name_too_long) are not read on: brackets inside one another take fifty times their size of memory.
-nlohmann::json parse_document(const std::string& text, Fault& fault, std::optional<std::uint64_t>* offset = nullptr,
-                              const Limits& limits = {});
-
-}  // namespace opdebug::status
+}  // namespace opdebug::json_stage

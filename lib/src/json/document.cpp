@@ -1,4 +1,6 @@
-// The text of a catalogue file → a JSON document, with duplicate keys refused.
+// A JSON document made while the text is gone through once, with duplicate keys refused.
+#include "json/document.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -10,9 +12,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bytes/passed_limit.hpp"
-#include "status/json_node.hpp"
 
-namespace opdebug::status {
+namespace opdebug::json_stage {
 
 namespace {
 
@@ -135,6 +136,14 @@ private:
 
 }  // namespace
 
+void Fault::report(std::string_view where, std::string why, std::string what_to_do) {
+    if (!found()) {
+        place = std::string(where);
+        reason = std::move(why);
+        remedy = std::move(what_to_do);
+    }
+}
+
 nlohmann::json parse_document(const std::string& text, Fault& fault, std::optional<std::uint64_t>* offset,
                               const Limits& limits) {
     DocumentMaker made(limits);
@@ -163,4 +172,9 @@ nlohmann::json parse_document(const std::string& text, Fault& fault, std::option
     return {};
 }
 
-}  // namespace opdebug::status
+Error error_of(const Fault& fault, const std::string& file) {
+    return {ErrorCode::catalogue_invalid, fmt::format("{}: {}; {}", fault.place, fault.reason, fault.remedy), file,
+            std::nullopt};
+}
+
+}  // namespace opdebug::json_stage

@@ -12,7 +12,7 @@
 namespace opdebug::report {
 
 /// Of documents in one line. Thread-safe.
-class JsonWriters {
+class JsonWriterPool {
 public:
     /// One that has written nothing.
     std::unique_ptr<JsonWriter> take() {

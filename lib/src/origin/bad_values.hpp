@@ -9,7 +9,7 @@
 
 #include "tensor/element_type.hpp"
 
-namespace opdebug::tensor_stage {
+namespace opdebug::origin_stage {
 
 struct BadValues {
     std::string sentence;  ///< "input 0 holds 3 NaN of 1024 values"
@@ -20,12 +20,12 @@ struct BadValues {
 
 /// Whether bad values of such a tensor say anything. Integer inputs do not, for masks and indices lie at the ends of
 /// their range on purpose; neither do integers of 8 bits and less, which quantised data fill to the ends.
-bool counts_for_origin(TensorKind kind, const ElementType& type) noexcept;
+bool counts(TensorKind kind, const tensor_stage::ElementType& type) noexcept;
 
 /// Nothing when no value is bad, or the tensor was not measured.
-std::optional<BadValues> bad_values_of(const DumpedTensor& tensor, const ElementType& type);
+std::optional<BadValues> bad_values_of(const DumpedTensor& tensor, const tensor_stage::ElementType& type);
 
 /// "a, b and c".
 std::string list_of(const std::vector<std::string>& parts);
 
-}  // namespace opdebug::tensor_stage
+}  // namespace opdebug::origin_stage

@@ -1,4 +1,4 @@
-#include "tensor/bad_values.hpp"
+#include "origin/bad_values.hpp"
 
 #include <variant>
 
@@ -6,7 +6,11 @@
 
 #include "tensor/number.hpp"
 
-namespace opdebug::tensor_stage {
+namespace opdebug::origin_stage {
+
+using tensor_stage::ElementType;
+using tensor_stage::Encoding;
+
 namespace {
 
 bool is_integer(const ElementType& type) noexcept {
@@ -51,7 +55,7 @@ std::string list_of(const std::vector<std::string>& parts) {
     return text;
 }
 
-bool counts_for_origin(TensorKind kind, const ElementType& type) noexcept {
+bool counts(TensorKind kind, const ElementType& type) noexcept {
     return !is_integer(type) || (kind == TensorKind::output && type.bits > 8);
 }
 
@@ -83,4 +87,4 @@ std::optional<BadValues> bad_values_of(const DumpedTensor& tensor, const Element
     return bad;
 }
 
-}  // namespace opdebug::tensor_stage
+}  // namespace opdebug::origin_stage

@@ -1,6 +1,8 @@
 // Whether bad values came in or were born: verdicts and their reasons.
 #include <doctest/doctest.h>
 
+#include <opdebug/origin.hpp>
+
 #include "op_dump_builder.hpp"
 
 using namespace opdebug;

@@ -1,4 +1,4 @@
-#include "logs/same_statement.hpp"
+#include "logs/launch_lines.hpp"
 
 #include <array>
 #include <optional>

@@ -1,5 +1,5 @@
 // Checked access to JSON values, on top of nlohmann::json.
-#include "status/json_node.hpp"
+#include "json/node.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-namespace opdebug::status {
+namespace opdebug::json_stage {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
@@ -30,14 +30,6 @@ std::string escaped(std::string_view key) {
 }
 
 }  // namespace
-
-void Fault::report(std::string_view where, std::string why, std::string what_to_do) {
-    if (!found()) {
-        place = std::string(where);
-        reason = std::move(why);
-        remedy = std::move(what_to_do);
-    }
-}
 
 Node::Node(const nlohmann::json& value, std::string pointer, Fault& fault)
     : value_(&value), pointer_(std::move(pointer)), fault_(&fault) {}
@@ -149,4 +141,4 @@ bool is_identifier(std::string_view text) noexcept {
     return !text.empty() && letter(text.front()) && std::all_of(text.begin(), text.end(), other);
 }
 
-}  // namespace opdebug::status
+}  // namespace opdebug::json_stage

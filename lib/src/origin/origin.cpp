@@ -1,20 +1,20 @@
-// Where the bad values of an operator come from.
+// The tensors of an operator → where its bad values come from.
+#include <opdebug/origin.hpp>
+
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include <opdebug/tensor.hpp>
-
-#include "tensor/bad_values.hpp"
+#include "origin/bad_values.hpp"
 #include "tensor/element_type.hpp"
 
 namespace opdebug {
 inline namespace v0 {
 namespace {
 
-using tensor_stage::BadValues;
+using origin_stage::BadValues;
+using origin_stage::list_of;
 using tensor_stage::ElementType;
-using tensor_stage::list_of;
 
 bool has_missing_values(const DumpedTensor& tensor) {
     return std::any_of(tensor.diagnostics.begin(), tensor.diagnostics.end(),
@@ -33,11 +33,11 @@ void add_finding(const DumpedTensor& tensor, Findings& findings) {
     const ElementType* const type = tensor_stage::element_type(tensor.dtype);
     // Strings and resources carry no bad numbers; of unknown types nobody knows.
     const bool counts =
-        type == nullptr || (type->encoding != tensor_stage::Encoding::none && counts_for_origin(tensor.kind, *type));
+        type == nullptr || (type->encoding != tensor_stage::Encoding::none && origin_stage::counts(tensor.kind, *type));
     if (!counts) {
         return;
     }
-    std::optional<BadValues> bad = type != nullptr ? bad_values_of(tensor, *type) : std::nullopt;
+    std::optional<BadValues> bad = type != nullptr ? origin_stage::bad_values_of(tensor, *type) : std::nullopt;
     if (bad) {
         findings.bad.push_back(std::move(*bad));
     } else if (type == nullptr || has_missing_values(tensor)) {

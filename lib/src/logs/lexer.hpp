@@ -1,4 +1,4 @@
-// Steps of the line scanner: each takes what it names off the front of `rest`, or leaves `rest` as it is.
+// Steps of taking a text apart: each takes what it names off the front of `rest`, or leaves `rest` as it is.
 #pragma once
 
 #include <charconv>

@@ -1,0 +1,108 @@
+#include "locate/operator_lines.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <string_view>
+
+#include "locate/task_search.hpp"
+
+namespace opdebug::locate_stage {
+namespace {
+
+using logs::FactKind;
+using logs::StoredFact;
+
+/// FFTS+: one (stream, task) holds many operators; context and thread choose, where both sides have them.
+bool context_fits(const StoredFact& fact, const TaskQuery& query) {
+    return (!fact.fact.context_id || !query.context_id || fact.fact.context_id == query.context_id) &&
+           (!fact.fact.thread_id || !query.thread_id || fact.fact.thread_id == query.thread_id);
+}
+
+bool names_context(const StoredFact& fact, const TaskQuery& query) {
+    return query.context_id && fact.fact.context_id == query.context_id;
+}
+
+/// Debug and run log repeat lines: one line of each format is proof enough.
+void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap::Contents& map,
+                  std::vector<std::string_view>& formats) {
+    if (std::find(formats.begin(), formats.end(), fact.fact.format_id) == formats.end()) {
+        formats.push_back(fact.fact.format_id);
+        if (fact.completed_by) {  // the ids stand in one line, the name in the line before it
+            answer.evidence.push_back(evidence_of(fact, *fact.completed_by, map));
+        }
+        answer.evidence.push_back(evidence_of(fact, map));
+    }
+}
+
+}  // namespace
+
+Facts operator_facts(const Facts& facts, const TaskQuery& query) {
+    Facts chosen;
+    for (const StoredFact* fact : facts) {
+        if (fact->fact.kind == FactKind::operator_of_task && context_fits(*fact, query)) {
+            chosen.push_back(fact);
+        }
+    }
+    const auto has_context = [&query](const StoredFact* fact) { return names_context(*fact, query); };
+    if (std::any_of(chosen.begin(), chosen.end(), has_context)) {
+        chosen.erase(
+            std::remove_if(chosen.begin(), chosen.end(), [&](const StoredFact* fact) { return !has_context(fact); }),
+            chosen.end());
+    }
+    return chosen;
+}
+
+Facts facts_of(const Facts& facts, Statement statement) {
+    Facts chosen;
+    std::copy_if(facts.begin(), facts.end(), std::back_inserter(chosen),
+                 [statement](const StoredFact* fact) { return statement_of(fact->fact) == statement; });
+    return chosen;
+}
+
+std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames& names, const TaskMap::Contents& map) {
+    std::vector<OperatorAnswer> answers;
+    std::vector<std::vector<std::string_view>> formats;
+    std::map<std::string_view, std::size_t> places;
+    for (const StoredFact* fact : facts) {
+        const std::string_view name = names.operator_of(fact->fact);
+        const auto [place, is_new] = places.try_emplace(name, answers.size());
+        if (is_new) {
+            answers.emplace_back().name = name;
+            formats.emplace_back();
+        }
+        OperatorAnswer& answer = answers[place->second];
+        if (!answer.type && !fact->fact.operator_type.empty()) {
+            answer.type = fact->fact.operator_type;
+        }
+        add_evidence(answer, *fact, map, formats[place->second]);
+    }
+    return answers;
+}
+
+std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& names, const TaskMap::Contents& map) {
+    std::vector<OperatorAnswer> answers = answers_by_name(facts, names, map);
+    const auto has_type = [](const OperatorAnswer& answer) { return answer.type.has_value(); };
+    if (std::any_of(answers.begin(), answers.end(), has_type)) {
+        answers.erase(std::remove_if(answers.begin(), answers.end(), std::not_fn(has_type)), answers.end());
+    }
+    return answers;
+}
+
+std::vector<OperatorAnswer> typed_answers(const Facts& facts, const TaskMap::Contents& map) {
+    std::vector<OperatorAnswer> answers;
+    for (const StoredFact* fact : facts) {
+        const auto is_same = [fact](const OperatorAnswer& a) { return a.type == fact->fact.operator_type; };
+        if (!fact->fact.operator_type.empty() && std::none_of(answers.begin(), answers.end(), is_same)) {
+            OperatorAnswer answer;
+            answer.type = fact->fact.operator_type;
+            answer.confidence = Confidence::type;
+            answer.evidence.push_back(evidence_of(*fact, map));
+            answers.push_back(std::move(answer));
+        }
+    }
+    return answers;
+}
+
+}  // namespace opdebug::locate_stage

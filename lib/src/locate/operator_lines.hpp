@@ -1,0 +1,33 @@
+// Lines that name an operator or its type for a task → answers.
+#pragma once
+
+#include <vector>
+
+#include <opdebug/locate.hpp>
+
+#include "locate/cut_names.hpp"
+#include "locate/query.hpp"
+#include "locate/statement_order.hpp"
+#include "logs/task_map.hpp"
+
+namespace opdebug::locate_stage {
+
+using Facts = std::vector<const logs::StoredFact*>;
+
+/// Lines that name an operator for the record; those that name its context push out those that do not.
+Facts operator_facts(const Facts& facts, const TaskQuery& query);
+
+/// Those of the lines that make this statement.
+Facts facts_of(const Facts& facts, Statement statement);
+
+/// One answer per operator name, in the order in which the lines name them.
+std::vector<OperatorAnswer> answers_by_name(const Facts& facts, const FullNames& names, const TaskMap::Contents& map);
+
+/// Device logs name the producers of an operator's inputs under the operator's own ids, in lines without a type; where
+/// other lines give a type, those names are not the operator's (seen in a real log of 2021: "data" beside a TransData).
+std::vector<OperatorAnswer> device_answers(const Facts& facts, const FullNames& names, const TaskMap::Contents& map);
+
+/// Of lines in which only the operator's type stands.
+std::vector<OperatorAnswer> typed_answers(const Facts& facts, const TaskMap::Contents& map);
+
+}  // namespace opdebug::locate_stage

@@ -1,0 +1,89 @@
+// Log formats for people: the list, one definition, the verdict on a file.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <opdebug/report.hpp>
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+std::string joined(const std::vector<std::string>& items) {
+    return fmt::format("{}", fmt::join(items, ", "));
+}
+
+void add_row(std::string& text, const char* name, const std::string& value) {
+    if (!value.empty()) {
+        text += fmt::format("  {:<20} {}\n", name, printable(value));
+    }
+}
+
+}  // namespace
+
+std::string log_formats_to_text(const std::vector<LogFormatInfo>& formats) {
+    std::size_t widths[4] = {};
+    const auto columns_of = [](const LogFormatInfo& format) {
+        return std::vector<std::string>{format.id, format.catalogue, format.states, joined(format.modules)};
+    };
+    for (const LogFormatInfo& format : formats) {
+        const std::vector<std::string> columns = columns_of(format);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            widths[i] = std::max(widths[i], printable(columns[i]).size());
+        }
+    }
+    std::string text;
+    for (const LogFormatInfo& format : formats) {
+        const std::vector<std::string> columns = columns_of(format);
+        for (std::size_t i = 0; i < columns.size(); ++i) {
+            text += fmt::format("{:<{}}  ", printable(columns[i]), widths[i]);
+        }
+        text += printable(format.versions) + "\n";
+    }
+    return text;
+}
+
+std::string log_format_to_text(const LogFormatInfo& format) {
+    std::string text = printable(format.id) + "\n";
+    add_row(text, "catalogue", format.catalogue);
+    add_row(text, "states", format.states);
+    add_row(text, "log", format.log);
+    add_row(text, "modules", joined(format.modules));
+    add_row(text, "functions", joined(format.functions));
+    add_row(text, "literal", format.literal);
+    add_row(text, "pattern", format.pattern);
+    for (const auto& [member, values] : format.ignore) {
+        add_row(text, "ignore", member + ": " + joined(values));
+    }
+    add_row(text, "cut_lines", format.cut_lines ? "true" : "");
+    for (const auto& [member, value] : format.constants) {
+        add_row(text, "constants", fmt::format("{}: {}", member, value));
+    }
+    add_row(text, "task_id_provisional", format.task_id_provisional ? "true" : "");
+    add_row(text, "remembers", format.remembers);
+    add_row(text, "once", format.once ? "true" : "");
+    add_row(text, "forgets", format.forgets);
+    add_row(text, "completed_by", joined(format.completed_by));
+    add_row(text, "versions", format.versions);
+    add_row(text, "source", format.source);
+    add_row(text, "file", format.file);
+    for (const std::string& sample : format.samples) {
+        add_row(text, "sample", sample);
+    }
+    return text;
+}
+
+std::string log_format_check_to_text(const LogFormatCheck& check) {
+    if (check.result) {
+        return printable(fmt::format("{}: {} formats, {} samples: sound", check.file, check.result->formats,
+                                     check.result->samples)) +
+               "\n";
+    }
+    return printable(to_string(check.result.error())) + "\n";
+}
+
+}  // namespace v0
+}  // namespace opdebug

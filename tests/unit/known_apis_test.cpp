@@ -1,0 +1,89 @@
+// What is known of single APIs: the built-in file, and files that are refused.
+#include "api_culprits/known_apis.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace opdebug;
+using namespace opdebug::api_culprits;
+
+namespace {
+
+/// A file with these rows, each list sound unless it is given.
+std::string message_of(const std::string& traits, const std::string& values = {}, const std::string& functions = {}) {
+    const std::string sound_values = R"({"meaning": "weight", "apis": ["a"], "positions": ["1"], "source": "s"})";
+    const std::string sound_call = R"({"apis": ["a"], "flow": "send", "source": "s"})";
+    const Result<KnownApis> read = read_known_apis(
+        "mine.json", R"({"schema": "opdebug.known_apis/1", "traits": [)" + traits + R"(], "values": [)" +
+                         (values.empty() ? sound_values : values) + R"(], "functions_between_ranks": [)" +
+                         (functions.empty() ? sound_call : functions) + R"(], "operators_between_ranks": [)" +
+                         sound_call + "]}");
+    return read ? "sound" : read.error().message;
+}
+
+bool holds(const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+}
+
+const std::string sound_trait = R"({"trait": "makes_masks", "apis": ["a"], "source": "s"})";
+
+ApiValue argument(ApiValueKind kind, const char* index) {
+    ApiValue value;
+    value.kind = kind;
+    value.index = index;
+    return value;
+}
+
+}  // namespace
+
+TEST_CASE("known APIs: the built-in file is sound, and each of its lists is asked") {
+    CHECK(makes_masks("masked_fill"));
+    CHECK_FALSE(makes_masks("matmul"));
+    CHECK(takes_masked_values("softmax"));
+    CHECK_FALSE(takes_masked_values("full"));
+    CHECK(leaves_memory_as_it_is("empty_like"));
+    CHECK(leaves_memory_as_it_is("NewEmpty"));
+    CHECK_FALSE(leaves_memory_as_it_is("zeros"));
+    CHECK(is_in_place("add_"));
+    CHECK(is_in_place("__iadd__"));
+    CHECK_FALSE(is_in_place("__add__"));
+    CHECK(is_not_read("copy_", argument(ApiValueKind::input, "0")));
+    CHECK_FALSE(is_not_read("copy_", argument(ApiValueKind::input, "1")));
+    CHECK(is_weight_argument("linear", argument(ApiValueKind::input, "2")));
+    CHECK(is_weight_argument("linear", argument(ApiValueKind::keyword, "bias")));
+    CHECK_FALSE(is_weight_argument("linear", argument(ApiValueKind::input, "0")));
+    CHECK_FALSE(is_weight_argument("matmul", argument(ApiValueKind::keyword, "bias")));
+    CHECK(is_no_result("npu_fusion_attention", argument(ApiValueKind::output, "4")));
+    CHECK_FALSE(is_no_result("npu_fusion_attention", argument(ApiValueKind::output, "0")));
+}
+
+TEST_CASE("known APIs: calls between ranks, of torch by their prefix only") {
+    const CommunicationApi* const gather = communication_api("Distributed.all_gather");
+    REQUIRE(gather != nullptr);
+    CHECK(gather->flow == Flow::everyone);
+    CHECK(gather->received_keyword == "tensor_list");
+    CHECK(gather->lists_ranks);
+    CHECK_FALSE(gather->without_group);
+    const CommunicationApi* const reduce = communication_api("AllReduce");
+    REQUIRE(reduce != nullptr);
+    CHECK(reduce->sums);
+    CHECK(reduce->without_group);
+    CHECK(communication_api("Torch.gather") == nullptr);
+    CHECK(communication_api("Distributed.get_rank") == nullptr);
+}
+
+TEST_CASE("known APIs: a row needs a source, known words, and APIs that no other row of its list has") {
+    CHECK(message_of(sound_trait) == "sound");
+    CHECK(holds(message_of(sound_trait + ", " + sound_trait), "a has another row"));
+    CHECK(holds(message_of(R"({"trait": "makes_masks", "apis": ["a"]})"), "\"source\" is missing"));
+    CHECK(holds(message_of(R"({"trait": "makes_noise", "apis": ["a"], "source": "s"})"), "/traits/0/trait"));
+    CHECK(holds(message_of(R"({"trait": "makes_masks", "apis": [], "source": "s"})"), "/traits/0/apis"));
+    CHECK(holds(message_of(sound_trait, R"({"meaning": "bias", "apis": ["a"], "positions": ["1"], "source": "s"})"),
+                "/values/0/meaning"));
+    CHECK(holds(message_of(sound_trait, {}, R"({"apis": ["a"], "flow": "nowhere", "source": "s"})"),
+                "/functions_between_ranks/0/flow"));
+    CHECK(holds(message_of(sound_trait, {}, R"({"apis": ["a", "a"], "flow": "send", "source": "s"})"),
+                "a has another row"));
+    CHECK_FALSE(read_known_apis("mine.json", "{}").ok());
+}

@@ -1,6 +1,5 @@
 // Lines that are taken apart, and entries of several processes that run together in one line.
 #include <algorithm>
-#include <utility>
 
 #include "logs/entry_inside.hpp"
 #include "logs/line.hpp"
@@ -66,13 +65,13 @@ void PartMatching::match_entries(const ModuleFormats& formats, Entry entry, std:
         if (LogFormats::find_literals(*of_entry, entry.line.text, literals_)) {
             match(*of_entry, entry.line, text, end, entry.number, Learns::no);
         }
-        std::optional<LogLine> next = other.empty() ? std::nullopt : parse_line_prefix(other);
+        const std::optional<LogLine> next = other.empty() ? std::nullopt : parse_line_prefix(other);
         if (!next) {
             break;
         }
         count_entry(*next);
         of_entry = formats_.of_module(next->module);
-        entry = {std::move(*next), other, entry.end, entry.number};
+        entry = {*next, other, entry.end, entry.number};
         other = entry_inside(entry.line.text).entry;
     }
     matched_.last_time_us = time_us;

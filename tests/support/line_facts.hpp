@@ -1,6 +1,7 @@
 // What the built-in log formats read from one line.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,15 @@ inline logs::Fact stated(std::string_view module, std::string_view rest) {
     const std::optional<logs::Fact> fact = fact_of(module, rest);
     REQUIRE_MESSAGE(fact.has_value(), rest);
     return *fact;
+}
+
+/// A built-in definition; the test fails when there is none of that id.
+inline const logs::FormatDefinition& definition(std::string_view id) {
+    static const auto definitions = logs::built_in_log_formats()->definitions();
+    const auto found =
+        std::find_if(definitions.begin(), definitions.end(), [id](const auto* format) { return format->id == id; });
+    REQUIRE_MESSAGE(found != definitions.end(), id);
+    return **found;
 }
 
 }  // namespace opdebug::test

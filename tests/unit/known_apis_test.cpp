@@ -11,14 +11,19 @@ using namespace opdebug::api_culprits;
 namespace {
 
 /// A file with these rows, each list sound unless it is given.
-std::string message_of(const std::string& traits, const std::string& values = {}, const std::string& functions = {}) {
+Result<KnownApis> file_of(const std::string& traits, const std::string& values = {},
+                          const std::string& functions = {}) {
     const std::string sound_values = R"({"meaning": "weight", "apis": ["a"], "positions": ["1"], "source": "s"})";
     const std::string sound_call = R"({"apis": ["a"], "flow": "send", "source": "s"})";
-    const Result<KnownApis> read = read_known_apis(
+    return read_known_apis(
         "mine.json", R"({"schema": "opdebug.known_apis/1", "traits": [)" + traits + R"(], "values": [)" +
                          (values.empty() ? sound_values : values) + R"(], "functions_between_ranks": [)" +
                          (functions.empty() ? sound_call : functions) + R"(], "operators_between_ranks": [)" +
                          sound_call + "]}");
+}
+
+std::string message_of(const std::string& traits, const std::string& values = {}, const std::string& functions = {}) {
+    const Result<KnownApis> read = file_of(traits, values, functions);
     return read ? "sound" : read.error().message;
 }
 
@@ -86,4 +91,17 @@ TEST_CASE("known APIs: a row needs a source, known words, and APIs that no other
     CHECK(holds(message_of(sound_trait, {}, R"({"apis": ["a", "a"], "flow": "send", "source": "s"})"),
                 "a has another row"));
     CHECK_FALSE(read_known_apis("mine.json", "{}").ok());
+}
+
+TEST_CASE("known APIs: what is said to be false is false, and what is neither is refused") {
+    const auto with_sums = [](const std::string& value) {
+        return R"({"apis": ["a"], "flow": "send", "sums": )" + value + R"(, "source": "s"})";
+    };
+    const Result<KnownApis> denied = file_of(sound_trait, {}, with_sums("false"));
+    REQUIRE(denied.ok());
+    CHECK_FALSE(denied->functions_between_ranks.at("a").sums);
+    const Result<KnownApis> said = file_of(sound_trait, {}, with_sums("true"));
+    REQUIRE(said.ok());
+    CHECK(said->functions_between_ranks.at("a").sums);
+    CHECK(holds(message_of(sound_trait, {}, with_sums("\"yes\"")), "/functions_between_ranks/0/sums"));
 }

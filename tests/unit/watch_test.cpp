@@ -14,6 +14,7 @@
 #include "watch/folder_events.hpp"
 #include "watch/network_file_system.hpp"
 #include "watch/numbered_dumps.hpp"
+#include "watched_dumps.hpp"
 
 #include <opdebug/watch.hpp>
 
@@ -33,37 +34,6 @@ std::string event(int folder, std::uint32_t mask, const std::string& name = "") 
     std::string bytes(sizeof header, '\0');
     std::memcpy(bytes.data(), &header, sizeof header);
     return bytes + name + std::string(header.len - name.size(), '\0');
-}
-
-Buffer overflowed(std::uint64_t status = 32) {
-    return build_v2(overflow_dump(build_payload(ai_core_example(status)), Era::now));
-}
-
-std::string dump_below(const TemporaryDirectory& directory, int rank, int task) {
-    return directory / ("rank_" + std::to_string(rank) + "/Net/0/3/Opdebug.Node_OpDebug." + std::to_string(task) +
-                        ".563.1772618405000000");
-}
-
-/// Looks until so many dumps came, for at most ten seconds.
-std::vector<WatchedDump> look_until(DumpWatch& watch, std::size_t count) {
-    std::vector<WatchedDump> dumps;
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-    while (dumps.size() < count && std::chrono::steady_clock::now() < deadline) {
-        watch.look([&dumps](WatchedDump&& dump) { dumps.push_back(std::move(dump)); });
-        if (dumps.size() < count) {
-            watch.wait(milliseconds(100));
-        }
-    }
-    return dumps;
-}
-
-WatchOptions quick(bool poll) {
-    WatchOptions options;
-    options.poll = poll;
-    options.poll_interval = milliseconds(20);
-    options.quiet = milliseconds(100);
-    options.op_dump_wait = milliseconds(0);
-    return options;
 }
 
 }  // namespace
@@ -280,139 +250,4 @@ TEST_CASE("watch: the list of a folder is asked anew when it changed, and tells 
     CHECK(numbered.of_folder(directory / "").begin()->first == "2");
     fs::remove(list);
     CHECK(numbered.of_folder(directory / "").empty());
-}
-
-TEST_CASE("watch: a link is waited for until what it leads to comes; one that leads nowhere is no dump that was gone") {
-    const TemporaryDirectory directory;
-    const std::string link = directory / "tree/Opdebug.Node_OpDebug.1.563.1772618405000000";
-    fs::create_directories(directory / "tree");
-    fs::create_symlink("../store/data.bin", link);
-    fs::create_symlink("nowhere", directory / "tree/Opdebug.Node_OpDebug.2.563.1772618405000000");
-    WatchOptions options = quick(false);
-    options.quiet = milliseconds(600);
-    DumpWatch watch({directory / "tree"}, options);
-    watch.look([](WatchedDump&&) { FAIL("it leads nowhere"); });
-    CHECK(watch.waiting() == 2);
-    write_file(directory / "store/data.bin", overflowed());
-    const auto given = look_until(watch, 1);
-    REQUIRE(given.size() == 1);
-    CHECK(given[0].scanned.file == link);
-    watch.finish([](WatchedDump&&) { FAIL("it leads nowhere"); });
-    CHECK(watch.waiting() == 0);
-    CHECK(watch.take_diagnostics().empty());
-    const Scan scan = watch.scan();
-    CHECK(scan.counts.other_files == 1);
-    REQUIRE(scan.diagnostics.size() == 1);
-    CHECK(scan.diagnostics[0].code == "dangling_links");
-}
-
-TEST_CASE("watch: a folder that was deleted and made again between two looks is watched again") {
-    const TemporaryDirectory directory;
-    const std::string root = directory / "dump";
-    fs::create_directories(root);
-    DumpWatch watch({root}, quick(false));
-    watch.look([](WatchedDump&&) {});
-    fs::remove_all(root);
-    fs::create_directories(root);
-    watch.look([](WatchedDump&&) {});
-    write_file(root + "/Opdebug.Node_OpDebug.1.563.1772618405000000", overflowed());
-    CHECK(look_until(watch, 1).size() == 1);
-}
-
-TEST_CASE("watch: links in circles and files that are given themselves") {
-    const TemporaryDirectory directory;
-    const std::string file = dump_below(directory, 0, 1);
-    write_file(file, overflowed());
-    fs::create_directory_symlink("..", directory / "rank_0/around");
-    for (const bool poll : {false, true}) {
-        DumpWatch watch({directory / "", file}, quick(poll));
-        CHECK(look_until(watch, 1).size() == 1);
-        watch.look([](WatchedDump&&) { FAIL("each dump comes once"); });
-    }
-}
-
-TEST_CASE("watch: one dump, whatever paths lead to it: other spellings, links, a folder that is renamed") {
-    for (const bool poll : {false, true}) {
-        CAPTURE(poll);
-        const TemporaryDirectory directory;
-        const std::string root = directory / "dump";
-        const std::string file = write_file(root + "/a/Opdebug.Node_OpDebug.57.563.1772618405000000", overflowed());
-        write_file(root + "/a/Add.net_Add.57.563.1772618405000001", "an operator's dump");
-        fs::create_symlink(file, root + "/Opdebug.Node_OpDebug.58.563.1772618405000002");
-        fs::create_directory_symlink("a", root + "/link_of_a");
-        fs::create_directory_symlink("dump", directory / "link");
-        DumpWatch watch({root, root + "/.", directory / "link"}, quick(poll));
-        const auto first = look_until(watch, 1);
-        REQUIRE(first.size() == 1);
-        CHECK(fs::path(first[0].scanned.file).parent_path().filename() == "a");
-        fs::rename(root + "/a", root + "/rank_0");
-        write_file(root + "/rank_0/Opdebug.Node_OpDebug.59.563.1772618406000000", overflowed());
-        const auto later = look_until(watch, 1);
-        REQUIRE(later.size() == 1);
-        CHECK(fs::path(later[0].scanned.file).filename() == "Opdebug.Node_OpDebug.59.563.1772618406000000");
-        watch.finish([](WatchedDump&&) { FAIL("each dump comes once"); });
-        const ScanCounts counts = watch.scan().counts;
-        CHECK(counts.dumps == 2);
-        CHECK(counts.op_dumps == 1);
-    }
-}
-
-TEST_CASE("watch: further names of a file are dumps of their own, as for scans") {
-    const TemporaryDirectory directory;
-    const std::string file = write_file(directory / "Opdebug.Node_OpDebug.57.563.1772618405000000", overflowed());
-    fs::create_hard_link(file, directory / "Opdebug.Node_OpDebug.58.563.1772618405000000");
-    DumpWatch watch({directory / ""}, quick(false));
-    CHECK(look_until(watch, 2).size() == 2);
-}
-
-TEST_CASE("watch: dumps that count although they are damaged are told, as by scans") {
-    const TemporaryDirectory directory;
-    Buffer cut = overflowed();
-    cut.resize(cut.size() - 8);
-    const std::string file = write_file(directory / "Opdebug.Node_OpDebug.57.563.1772618405000000", cut);
-    DumpWatch watch({directory / ""}, quick(false));
-    CHECK(look_until(watch, 1).size() == 1);
-    const Scan scan = watch.scan();
-    CHECK(scan.damage.first == std::vector<std::string>{file});
-    REQUIRE(scan.diagnostics.size() == 1);
-    CHECK(scan.diagnostics[0].code == "dumps_damaged");
-}
-
-TEST_CASE("watch: links to folders that come, and that are led elsewhere, inside of a path and as one") {
-    for (const bool poll : {false, true}) {
-        for (const bool inside : {false, true}) {
-            CAPTURE(poll);
-            CAPTURE(inside);
-            const TemporaryDirectory directory;
-            const auto dump_in = [&directory](const std::string& folder, int task) {
-                return write_file(
-                    directory / (folder + "/0/Opdebug.Node_OpDebug." + std::to_string(task) + ".563.1772618405000000"),
-                    overflowed());
-            };
-            const std::string latest = directory / "tree/latest";
-            const auto lead_to = [&](const std::string& run) {
-                fs::create_directory_symlink(directory / run, directory / "link");
-                fs::rename(directory / "link", latest);
-            };
-            for (const char* folder : {"tree", "run1/0", "run2"}) {
-                fs::create_directories(directory / folder);
-            }
-            DumpWatch watch({inside ? directory / "tree" : latest, directory / "run1"}, quick(poll));
-            watch.look([](WatchedDump&&) { FAIL("there is none"); });
-            lead_to("run1");
-            watch.look([](WatchedDump&&) { FAIL("there is none"); });
-            dump_in("run1", 1);
-            CHECK(look_until(watch, 1).size() == 1);
-            lead_to("run2");
-            watch.look([](WatchedDump&&) { FAIL("there is no new one"); });
-            dump_in("run2", 2);
-            const auto of_run2 = look_until(watch, 1);
-            REQUIRE(of_run2.size() == 1);
-            CHECK(of_run2[0].scanned.file == latest + "/0/Opdebug.Node_OpDebug.2.563.1772618405000000");
-            const std::string other = dump_in("run1", 3);  // it is watched by its own path as well
-            const auto of_run1 = look_until(watch, 1);
-            REQUIRE(of_run1.size() == 1);
-            CHECK(of_run1[0].scanned.file == other);
-        }
-    }
 }

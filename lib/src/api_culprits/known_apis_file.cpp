@@ -69,14 +69,15 @@ void read_calls(const Node& list, bool without_group, KnownApis::Calls& calls) {
         constexpr Flow kFlows[] = {Flow::everyone, Flow::from_root, Flow::to_root,
                                    Flow::send,     Flow::receive,   Flow::batch};
         const auto text_of = [&row](std::string_view key) { return row.has(key) ? row.member(key).text() : ""; };
+        const auto truth_of = [&row](std::string_view key) { return row.has(key) && row.member(key).truth(); };
         CommunicationApi call;
         call.flow = kFlows[row.member("flow").choice({"everyone", "from_root", "to_root", "send", "receive", "batch"})];
         call.received_position = text_of("received_position");
         call.received_keyword = text_of("received_keyword");
         call.partner_position = text_of("partner_position");
         call.partner_keyword = text_of("partner_keyword");
-        call.sums = row.has("sums");
-        call.lists_ranks = row.has("lists_ranks");
+        call.sums = truth_of("sums");
+        call.lists_ranks = truth_of("lists_ranks");
         call.without_group = without_group;
         for (const std::string& api : apis_of(row)) {
             call.function = api;

@@ -124,6 +124,14 @@ std::uint64_t Node::bits() const {
     return value;
 }
 
+bool Node::truth() const {
+    if (!value_->is_boolean()) {
+        report(fmt::format("true or false is expected, not {}", value_->type_name()), "write true or false");
+        return false;
+    }
+    return value_->get<bool>();
+}
+
 std::size_t Node::choice(std::initializer_list<std::string_view> spellings) const {
     const std::string word = text();
     const auto* const place = std::find(spellings.begin(), spellings.end(), word);

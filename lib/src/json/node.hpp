@@ -37,6 +37,7 @@ public:
     std::string identifier() const;
     /// "0x" and one to sixteen hex digits, not zero.
     std::uint64_t bits() const;
+    bool truth() const;
     /// The index of the value in the list of spellings; 0 after a fault.
     std::size_t choice(std::initializer_list<std::string_view> spellings) const;
 

@@ -1,6 +1,5 @@
 // The catalogue of log lines: each mark is there, and the tricky wordings, most of them the runtime's, state what they
 // mean and no more.
-#include <algorithm>
 #include <map>
 #include <set>
 #include <string>

@@ -15,11 +15,11 @@ Result<KnownApis> file_of(const std::string& traits, const std::string& values =
                           const std::string& functions = {}) {
     const std::string sound_values = R"({"meaning": "weight", "apis": ["a"], "positions": ["1"], "source": "s"})";
     const std::string sound_call = R"({"apis": ["a"], "flow": "send", "source": "s"})";
-    return read_known_apis(
-        "mine.json", R"({"schema": "opdebug.known_apis/1", "traits": [)" + traits + R"(], "values": [)" +
-                         (values.empty() ? sound_values : values) + R"(], "functions_between_ranks": [)" +
-                         (functions.empty() ? sound_call : functions) + R"(], "operators_between_ranks": [)" +
-                         sound_call + "]}");
+    return read_known_apis("mine.json", R"({"schema": "opdebug.known_apis/1", "traits": [)" + traits +
+                                            R"(], "values": [)" + (values.empty() ? sound_values : values) +
+                                            R"(], "functions_between_ranks": [)" +
+                                            (functions.empty() ? sound_call : functions) +
+                                            R"(], "operators_between_ranks": [)" + sound_call + "]}");
 }
 
 std::string message_of(const std::string& traits, const std::string& values = {}, const std::string& functions = {}) {

@@ -13,10 +13,9 @@ function exists(path,    line, got) {
     return got >= 0
 }
 
-# "status/catalogue.hpp" → status, "scan.hpp" → scan
+# "status/catalogue.hpp" → status, "logs/text/line.hpp" → logs/text, "scan.hpp" → scan
 function stage_of(path) {
-    sub(/\/.*/, "", path)
-    sub(/\.[^.]*$/, "", path)
+    if (!sub(/\/[^\/]*$/, "", path)) sub(/\.[^.]*$/, "", path)
     return path
 }
 

@@ -10,12 +10,12 @@ failed=0
 # A tree without violations; each test adds one file to it.
 clean_tree() {
     rm -rf "$scratch"
-    mkdir -p "$scratch/lib/include/opdebug" "$scratch/lib/src/bytes" "$scratch/lib/src/logs" "$scratch/tools/opdebug" \
+    mkdir -p "$scratch/lib/include/opdebug" "$scratch/lib/src/bytes" "$scratch/lib/src/logs/text" "$scratch/tools/opdebug" \
         "$scratch/tests" "$scratch/docs"
     echo '#include <string>' >"$scratch/lib/include/opdebug/result.hpp"
     echo '#include <opdebug/result.hpp>' >"$scratch/lib/include/opdebug/dump.hpp"
     echo '#include <opdebug/result.hpp>' >"$scratch/lib/src/bytes/cursor.hpp"
-    echo '#include "bytes/cursor.hpp"' >"$scratch/lib/src/logs/line.cpp"
+    echo '#include "bytes/cursor.hpp"' >"$scratch/lib/src/logs/text/line.cpp"
     echo '#include <opdebug/dump.hpp>' >"$scratch/tools/opdebug/main.cpp"
 }
 
@@ -39,17 +39,20 @@ expect() {
 for rule in stages public_headers tool top_level own_words no_programs; do
     expect 0 $rule
 done
-expect 1 stages lib/src/bytes/up.cpp '#include "logs/line.hpp"' 'lib/src/bytes/up.cpp:1: bytes (floor 1) includes'
+expect 1 stages lib/src/bytes/up.cpp '#include "logs/text/line.hpp"' 'lib/src/bytes/up.cpp:1: bytes (floor 1) includes'
 expect 1 stages lib/src/bytes/side.cpp '#include "status/engine.hpp"' 'of status (floor 3)'
-expect 1 stages lib/src/logs/up.cpp '  #  include <opdebug/dump.hpp>' 'logs (floor 4) includes "opdebug/dump.hpp"'
+expect 1 stages lib/src/logs/up.cpp '  #  include <opdebug/dump.hpp>' 'logs (floor 4.09) includes "opdebug/dump.hpp"'
 expect 1 stages lib/include/opdebug/bytes.hpp '#include <opdebug/dump.hpp>' 'bytes (floor 1)'
-expect 1 stages lib/src/logs/sibling.cpp '#include "line.hpp"' 'by stage folder'
+expect 1 stages lib/src/logs/text/up.cpp '#include "logs/facts/fact.hpp"' 'of logs/facts (floor 4.03)'
+expect 1 stages lib/src/logs/strange/x.cpp '#include "logs/text/line.hpp"' "stage 'logs/strange' has no floor"
+expect 0 stages lib/src/logs/down.cpp '#include "logs/text/line.hpp"'
+expect 1 stages lib/src/logs/text/sibling.cpp '#include "line.hpp"' 'by stage folder'
 expect 1 stages lib/src/strange/x.cpp '#include "bytes/cursor.hpp"' "stage 'strange' has no floor"
 expect 1 public_headers lib/include/opdebug/tree.hpp '#include <boost/regex.hpp>' 'includes <boost/regex.hpp>'
 expect 1 public_headers lib/include/opdebug/tree.hpp '#include "bytes/cursor.hpp"' 'in quotes'
 expect 1 public_headers lib/include/opdebug/tree.hpp '#include <opdebug/none.hpp>' 'no public header'
-expect 1 tool tools/opdebug/other.cpp '#include "logs/line.hpp"' 'no file of tools/opdebug'
-expect 1 tool tools/opdebug/other.cpp '#include "../../lib/src/logs/line.cpp"' 'no file of tools/opdebug'
+expect 1 tool tools/opdebug/other.cpp '#include "logs/text/line.hpp"' 'no file of tools/opdebug'
+expect 1 tool tools/opdebug/other.cpp '#include "../../lib/src/logs/text/line.cpp"' 'no file of tools/opdebug'
 expect 1 tool tools/opdebug/other.cpp '#include <opdebug/none.hpp>' 'no public header'
 expect 1 top_level scripts/x.sh 'true' 'scripts: does not belong'
 expect 1 top_level notes.txt 'note' 'notes.txt: does not belong'
@@ -62,7 +65,7 @@ expect 0 no_programs lib/src/logs/pattern.cpp 'regex.exec(line); file_system(pat
 expect 1 own_words docs/testing.md "see ..""/shared/data" 'docs/testing.md:1:'
 expect 1 own_words README.md "in /wor""k/main" 'README.md:1:'
 expect 0 own_words README.md 'in /home/user/work/dumps'
-expect 1 own_words lib/src/logs/line.cpp "// by a suba""gent" 'line.cpp:1:'
+expect 1 own_words lib/src/logs/text/line.cpp "// by a suba""gent" 'line.cpp:1:'
 expect 1 own_words tests/x.cpp "// bash_""jobs" 'x.cpp:1:'
 expect 1 own_words tools/x.sh "# .lib""rary" 'x.sh:1:'
 

@@ -7,8 +7,8 @@
 #include <opdebug/status.hpp>
 
 #include "every_byte.hpp"
-#include "logs/formats.hpp"
-#include "logs/line.hpp"
+#include "logs/formats/formats.hpp"
+#include "logs/text/line.hpp"
 #include "text.hpp"
 
 namespace opdebug::damage {

@@ -3,7 +3,7 @@
 
 #include "every_byte.hpp"
 #include "log_builder.hpp"
-#include "logs/map_file.hpp"
+#include "logs/map_file/map_file.hpp"
 #include "text.hpp"
 
 namespace opdebug::damage {

@@ -25,7 +25,7 @@
 #include <opdebug/tensor.hpp>
 
 #include "faulty_job.hpp"
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 
 #define DOCTEST_CONFIG_IMPLEMENT  // what builds the files checks itself
 #include <doctest/doctest.h>

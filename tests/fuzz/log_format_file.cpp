@@ -1,10 +1,10 @@
 // A file of log formats of the user; one that is accepted can be written, read again and used.
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 
 #include <opdebug/log_formats.hpp>
 #include <opdebug/report.hpp>
 
-#include "logs/line.hpp"
+#include "logs/text/line.hpp"
 #include "require.hpp"
 #include "target.hpp"
 #include "valid_output.hpp"

@@ -1,11 +1,11 @@
 // Lines of a log, each by itself: taken apart, and matched with the built-in formats.
-#include "logs/line.hpp"
+#include "logs/text/line.hpp"
 
 #include <algorithm>
 
 #include <opdebug/bytes.hpp>
 
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 #include "require.hpp"
 #include "target.hpp"
 

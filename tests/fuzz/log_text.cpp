@@ -1,14 +1,14 @@
 // Lines of a log, all as the log of one run; each of them with other digits, too, behind lines that it is known from.
-#include "logs/builder.hpp"
+#include "logs/collecting/builder.hpp"
 
 #include <algorithm>
 #include <string>
 
 #include <opdebug/bytes.hpp>
 
-#include "logs/formats.hpp"
-#include "logs/lexer.hpp"
-#include "logs/matched_lines.hpp"
+#include "logs/formats/formats.hpp"
+#include "logs/matching/matched_lines.hpp"
+#include "logs/text/lexer.hpp"
 #include "require.hpp"
 #include "sound_map.hpp"
 #include "target.hpp"

@@ -4,15 +4,19 @@
 #include <map>
 #include <vector>
 
-#include "logs/map_file_block.hpp"
-#include "logs/map_file_bytes.hpp"
-#include "logs/map_file_layout.hpp"
-#include "logs/map_file_tables.hpp"
-#include "logs/packed_map.hpp"
+#include "logs/map_file/block.hpp"
+#include "logs/map_file/checksum.hpp"
+#include "logs/map_file/layout.hpp"
+#include "logs/map_file/packed_part.hpp"
+#include "logs/map_file/tables.hpp"
+#include "logs/packing/packed_numbers.hpp"
+#include "logs/processes/packed_map.hpp"
 
 namespace opdebug::fuzz {
 namespace {
 
+using logs::ByteReader;
+using logs::ByteWriter;
 using namespace logs::map_file;
 
 constexpr std::uint64_t kBlockPart = 7;

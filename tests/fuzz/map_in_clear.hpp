@@ -7,7 +7,7 @@
 
 #include <opdebug/bytes.hpp>
 
-#include "logs/task_map.hpp"
+#include "logs/facts/task_map.hpp"
 
 namespace opdebug::fuzz {
 

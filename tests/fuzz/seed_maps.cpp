@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "logs/map_file.hpp"
+#include "logs/map_file/map_file.hpp"
 #include "map_in_clear.hpp"
 #include "temporary_directory.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "build_paths.hpp"
 #include "log_builder.hpp"
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 #include "made_up_map.hpp"
 #include "map_in_clear.hpp"
 #include "seeds.hpp"

@@ -10,8 +10,8 @@
 #include <opdebug/locate.hpp>
 #include <opdebug/report.hpp>
 
-#include "logs/fact_members.hpp"
-#include "logs/map_file.hpp"
+#include "logs/facts/fact_members.hpp"
+#include "logs/map_file/map_file.hpp"
 #include "require.hpp"
 #include "valid_output.hpp"
 

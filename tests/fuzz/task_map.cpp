@@ -1,7 +1,7 @@
 // A saved task map, as its bytes and in clear (map_in_clear.hpp).
 #include <opdebug/task_map.hpp>
 
-#include "logs/map_file.hpp"
+#include "logs/map_file/map_file.hpp"
 #include "map_in_clear.hpp"
 #include "require.hpp"
 #include "sound_map.hpp"

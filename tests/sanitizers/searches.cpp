@@ -8,7 +8,7 @@
 
 #include <boost/regex.hpp>
 
-#include "logs/bounded_text.hpp"
+#include "logs/text/bounded_text.hpp"
 
 using opdebug::logs::BoundedIterator;
 using opdebug::logs::StepsLeft;

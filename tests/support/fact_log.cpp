@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "log_builder.hpp"
-#include "logs/builder.hpp"
+#include "logs/collecting/builder.hpp"
 
 namespace opdebug::test {
 

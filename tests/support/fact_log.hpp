@@ -10,7 +10,7 @@
 
 #include <opdebug/task_map.hpp>
 
-#include "logs/matched_lines.hpp"
+#include "logs/matching/matched_lines.hpp"
 
 namespace opdebug::test {
 

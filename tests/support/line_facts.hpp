@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 
 namespace opdebug::test {
 

@@ -14,9 +14,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "logs/formats.hpp"
-#include "logs/lexer.hpp"
-#include "logs/matched_lines.hpp"
+#include "logs/formats/formats.hpp"
+#include "logs/matching/matched_lines.hpp"
+#include "logs/text/lexer.hpp"
 
 namespace opdebug::test {
 

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "logs/builder.hpp"
+#include "logs/collecting/builder.hpp"
 
 namespace opdebug::test {
 

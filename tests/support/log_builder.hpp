@@ -10,7 +10,7 @@
 
 #include <opdebug/task_map.hpp>
 
-#include "logs/task_map.hpp"
+#include "logs/facts/task_map.hpp"
 
 namespace opdebug::test {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "logs/process_facts.hpp"
+#include "logs/processes/process_facts.hpp"
 
 namespace opdebug::test {
 namespace {

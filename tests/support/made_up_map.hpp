@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "log_builder.hpp"
-#include "logs/task_map.hpp"
+#include "logs/facts/task_map.hpp"
 
 namespace opdebug::test {
 

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "dump_builder.hpp"
-#include "report/scan_html.hpp"
-#include "report/scan_text.hpp"
+#include "report/html/scan_html.hpp"
+#include "report/pages/scan_text.hpp"
 
 namespace opdebug::test {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "report/scan_page.hpp"
+#include "report/scan/scan_page.hpp"
 
 namespace opdebug::test {
 

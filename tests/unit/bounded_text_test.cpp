@@ -1,13 +1,13 @@
 // The bound of what patterns may cost on a line.
-#include "logs/bounded_text.hpp"
+#include "logs/text/bounded_text.hpp"
 
 #include <string>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "logs/format_match.hpp"
-#include "logs/formats.hpp"
+#include "logs/formats/format_match.hpp"
+#include "logs/formats/formats.hpp"
 
 using namespace opdebug;
 using namespace opdebug::logs;

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "outcome.hpp"
-#include "report/document_store.hpp"
+#include "report/entries/document_store.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;

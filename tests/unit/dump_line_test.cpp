@@ -6,7 +6,7 @@
 #include <string>
 
 #include "random.hpp"
-#include "report/part_lines.hpp"
+#include "report/parts/part_lines.hpp"
 
 using namespace opdebug;
 using report::DumpLine;

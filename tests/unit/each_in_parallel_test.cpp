@@ -1,5 +1,5 @@
 // Independent pieces of work: each once, in whatever thread.
-#include "logs/each_in_parallel.hpp"
+#include "logs/processes/each_in_parallel.hpp"
 
 #include <stdexcept>
 #include <vector>

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "logs/matched_lines.hpp"
+#include "logs/matching/matched_lines.hpp"
 
 using namespace opdebug::logs;
 

@@ -1,9 +1,9 @@
 // Facts: what they need, and facts that are filled again.
-#include "logs/fact.hpp"
+#include "logs/facts/fact.hpp"
 
 #include <doctest/doctest.h>
 
-#include "logs/fact_view.hpp"
+#include "logs/packing/fact_view.hpp"
 
 using namespace opdebug::logs;
 

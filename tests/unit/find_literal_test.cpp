@@ -1,5 +1,5 @@
 // The search for one literal, against std::string_view's.
-#include "logs/find_literal.hpp"
+#include "logs/patterns/find_literal.hpp"
 
 #include <random>
 #include <string>

@@ -1,5 +1,5 @@
 // Which hexadecimal numbers are masked, and what tells texts apart that differ in them alone.
-#include "logs/hex_numbers.hpp"
+#include "logs/patterns/hex_numbers.hpp"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
 // Which texts have the bytes of a shape with hexadecimal numbers.
-#include "logs/hex_shape_bytes.hpp"
+#include "logs/matching/hex_shape_bytes.hpp"
 
 #include <cstdint>
 #include <string>
@@ -7,8 +7,8 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/hex_numbers.hpp"
-#include "logs/masked_digits.hpp"
+#include "logs/patterns/hex_numbers.hpp"
+#include "logs/patterns/masked_digits.hpp"
 
 using namespace opdebug::logs;
 

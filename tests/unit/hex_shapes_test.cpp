@@ -1,5 +1,5 @@
 // Lines that differ in digits and hexadecimal numbers.
-#include "logs/hex_shapes.hpp"
+#include "logs/matching/hex_shapes.hpp"
 
 #include <random>
 #include <string>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "lines_alike.hpp"
-#include "logs/masked_digits.hpp"
+#include "logs/patterns/masked_digits.hpp"
 
 using namespace opdebug;
 using namespace opdebug::logs;

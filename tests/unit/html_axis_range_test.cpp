@@ -1,8 +1,8 @@
 // The span of a chart's axis: wild values do not squeeze the others, and are still drawn and told.
 #include <doctest/doctest.h>
 
-#include "report/html_axis_range.hpp"
-#include "report/html_timeline.hpp"
+#include "report/html/html_axis_range.hpp"
+#include "report/html/html_timeline.hpp"
 #include "scan_builder.hpp"
 #include "text.hpp"
 

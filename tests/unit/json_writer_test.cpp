@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "report/json_writer.hpp"
+#include "report/json/json_writer.hpp"
 
 using namespace opdebug;
 using nlohmann::ordered_json;

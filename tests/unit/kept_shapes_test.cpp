@@ -1,12 +1,12 @@
 // Which shapes stay known when more of them come than are kept.
-#include "logs/line_shapes.hpp"
+#include "logs/matching/line_shapes.hpp"
 
 #include <string>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 
 using namespace opdebug::logs;
 

@@ -1,5 +1,5 @@
 // What stands before the text of a line: taken over from earlier lines as if it had been taken apart.
-#include "logs/known_rests.hpp"
+#include "logs/matching/known_rests.hpp"
 
 #include <random>
 #include <string>

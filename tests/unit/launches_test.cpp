@@ -1,5 +1,5 @@
 // Launch lines without a final task id: which submit line decides them, and what counts without one.
-#include "logs/launches.hpp"
+#include "logs/collecting/launches.hpp"
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 #include "fact_log.hpp"
 #include "log_builder.hpp"
-#include "logs/builder.hpp"
+#include "logs/collecting/builder.hpp"
 
 using namespace opdebug::logs;
 using namespace opdebug::test;

@@ -1,5 +1,5 @@
 // Lines as differences to others: the form in bytes, what comes back, and differences that fit no line.
-#include "logs/line_difference.hpp"
+#include "logs/packing/line_difference.hpp"
 
 #include <array>
 #include <random>
@@ -9,7 +9,7 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/line_bases.hpp"
+#include "logs/packing/line_bases.hpp"
 
 using namespace opdebug::logs;
 

@@ -1,11 +1,11 @@
 // Lines are told by their prefixes, whatever these have in common.
-#include "logs/line_prefixes.hpp"
+#include "logs/matching/line_prefixes.hpp"
 
 #include <string>
 
 #include <doctest/doctest.h>
 
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 
 using namespace opdebug::logs;
 

@@ -1,5 +1,5 @@
 // Lines that differ in digits alone: what is known from one says of the next what reading it would have said.
-#include "logs/line_shapes.hpp"
+#include "logs/matching/line_shapes.hpp"
 
 #include <algorithm>
 #include <random>

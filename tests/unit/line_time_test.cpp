@@ -1,5 +1,5 @@
 // Times of log lines: as they are written, and what is known of one line's for the next.
-#include "logs/line_time.hpp"
+#include "logs/text/line_time.hpp"
 
 #include <cstdint>
 #include <string>

@@ -1,5 +1,5 @@
 // The search for many literals at once, against a plain search for each.
-#include "logs/literal_search.hpp"
+#include "logs/patterns/literal_search.hpp"
 
 #include <random>
 #include <string>

@@ -6,7 +6,7 @@
 
 #include "locate/statement_order.hpp"
 #include "location.hpp"
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 #include "made_up_map.hpp"
 
 using namespace opdebug;

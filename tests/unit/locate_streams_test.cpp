@@ -7,7 +7,7 @@
 
 #include "location.hpp"
 #include "log_builder.hpp"
-#include "logs/builder.hpp"
+#include "logs/collecting/builder.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;

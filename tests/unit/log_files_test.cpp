@@ -1,5 +1,5 @@
 // Which files are logs, and in which order they are read.
-#include "logs/log_files.hpp"
+#include "logs/files/log_files.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/log_name.hpp"
+#include "logs/files/log_name.hpp"
 #include "packed_text.hpp"
 #include "temporary_directory.hpp"
 

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "build_paths.hpp"
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 
 using namespace opdebug::logs;
 using opdebug::NamedText;

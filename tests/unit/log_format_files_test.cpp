@@ -6,8 +6,8 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/format_captures.hpp"
-#include "logs/formats.hpp"
+#include "logs/formats/format_captures.hpp"
+#include "logs/formats/formats.hpp"
 
 using namespace opdebug::logs;
 using opdebug::Diagnostic;

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 
 using namespace opdebug::logs;
 using opdebug::ErrorCode;

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 
 using namespace opdebug::logs;
 using opdebug::ErrorCode;

@@ -1,5 +1,5 @@
 // Log formats: the built-in set, what each wording states, and what a faulty format file is told.
-#include "logs/formats.hpp"
+#include "logs/formats/formats.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,13 +1,13 @@
 // The line reader against every variation of the prefix (docs/log-formats.md).
-#include "logs/line.hpp"
+#include "logs/text/line.hpp"
 
 #include <string>
 #include <string_view>
 
 #include <doctest/doctest.h>
 
-#include "logs/entry_inside.hpp"
-#include "logs/line_wrapping.hpp"
+#include "logs/text/entry_inside.hpp"
+#include "logs/text/line_wrapping.hpp"
 
 using opdebug::logs::LogLine;
 using opdebug::logs::parse_line;

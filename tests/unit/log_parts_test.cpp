@@ -1,5 +1,5 @@
 // A file cut into parts of whole lines.
-#include "logs/log_parts.hpp"
+#include "logs/files/log_parts.hpp"
 
 #include <filesystem>
 #include <string>

@@ -11,11 +11,11 @@
 #include <fmt/format.h>
 #include <boost/regex.hpp>
 
-#include "logs/digits.hpp"
-#include "logs/formats.hpp"
-#include "logs/line.hpp"
-#include "logs/pattern_matcher.hpp"
-#include "logs/pattern_program.hpp"
+#include "logs/formats/formats.hpp"
+#include "logs/patterns/pattern_matcher.hpp"
+#include "logs/patterns/pattern_program.hpp"
+#include "logs/text/digits.hpp"
+#include "logs/text/line.hpp"
 
 using namespace opdebug::logs;
 

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "log_builder.hpp"
-#include "logs/fact.hpp"
-#include "logs/task_map.hpp"
+#include "logs/facts/fact.hpp"
+#include "logs/facts/task_map.hpp"
 #include "outcome.hpp"
 #include "packed_text.hpp"
 #include "temporary_directory.hpp"

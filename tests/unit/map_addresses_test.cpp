@@ -8,7 +8,7 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/map_file_tables.hpp"
+#include "logs/map_file/tables.hpp"
 
 using namespace opdebug;
 using namespace opdebug::logs::map_file;

@@ -4,26 +4,30 @@
 
 #include <utility>
 
-#include "logs/map_file.hpp"
-#include "logs/map_file_block.hpp"
-#include "logs/map_file_bytes.hpp"
-#include "logs/map_file_tables.hpp"
+#include "logs/map_file/block.hpp"
+#include "logs/map_file/checksum.hpp"
+#include "logs/map_file/map_file.hpp"
+#include "logs/map_file/packed_part.hpp"
+#include "logs/map_file/tables.hpp"
+#include "logs/packing/packed_numbers.hpp"
 #include "saved_map.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
+using opdebug::logs::ByteReader;
+using opdebug::logs::ByteWriter;
 using opdebug::logs::Process;
 namespace map_file = opdebug::logs::map_file;
 
 namespace {
 
 std::uint64_t number_at(const std::string& text, std::size_t offset) {
-    return map_file::ByteReader(Bytes(std::string_view(text)).slice(offset, 8)).little_endian(8);
+    return ByteReader(Bytes(std::string_view(text)).slice(offset, 8)).little_endian(8);
 }
 
 void write_at(std::string& text, std::size_t offset, std::uint64_t value, int width) {
-    map_file::ByteWriter out;
+    ByteWriter out;
     out.little_endian(value, width);
     text.replace(offset, out.size(), out.result());
 }
@@ -190,7 +194,7 @@ TEST_CASE("saved map: a list of more kinds and members than can be is refused, n
     const std::string names = map_file::names_section();
     REQUIRE(map_file::read_names(Bytes(names)).has_value());
     const auto with_count = [](std::size_t list, std::size_t count) {
-        map_file::ByteWriter out;
+        ByteWriter out;
         for (std::size_t i = 0; i < 6; ++i) {
             out.number(i == list ? count : 0);
             out.bytes(std::string(i == list ? count : 0, '\0'));  // names without letters
@@ -207,7 +211,7 @@ TEST_CASE("saved map: a list of more kinds and members than can be is refused, n
 
 TEST_CASE("saved map: the blocks of an address are there, and each is named once") {
     const auto found = [](const std::vector<std::uint64_t>& steps, std::size_t blocks) -> std::string {
-        map_file::ByteWriter list, section;
+        ByteWriter list, section;
         for (const std::uint64_t step : steps) {
             list.number(step);
         }
@@ -247,7 +251,7 @@ TEST_CASE("saved map: many facts that share one long text are refused") {
     }
     const auto names = map_file::read_names(Bytes(map_file::names_section()));
     REQUIRE(names.has_value());
-    map_file::ByteWriter content;
+    ByteWriter content;
     writer.write_to(content);
     const std::string& block = content.result();
     const auto is_read = [&](std::uint64_t file_size) {

@@ -7,8 +7,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "logs/map_file.hpp"
-#include "logs/map_file_block.hpp"
+#include "logs/map_file/block.hpp"
+#include "logs/map_file/map_file.hpp"
 
 using namespace opdebug;
 using namespace opdebug::logs;

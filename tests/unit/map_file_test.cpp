@@ -7,9 +7,10 @@
 
 #include "location.hpp"
 #include "log_builder.hpp"
-#include "logs/map_file.hpp"
-#include "logs/map_file_bytes.hpp"
-#include "logs/map_file_texts.hpp"
+#include "logs/map_file/map_file.hpp"
+#include "logs/map_file/packed_part.hpp"
+#include "logs/map_file/texts.hpp"
+#include "logs/packing/packed_numbers.hpp"
 #include "saved_map.hpp"
 #include "temporary_directory.hpp"
 
@@ -108,7 +109,7 @@ TEST_CASE("saved map: texts of a block have the same numbers in any memory") {
         }
         texts.clear();
     }
-    map_file::ByteWriter empty;
+    logs::ByteWriter empty;
     texts.write_to(empty);
     CHECK(empty.result() == std::string(1, '\0'));  // how many: none
 }
@@ -306,7 +307,7 @@ TEST_CASE("saved map: a process that goes on in a log beside is one process, lin
 }
 
 TEST_CASE("saved map: numbers of variable length at their limits") {
-    logs::map_file::ByteWriter out;
+    logs::ByteWriter out;
     const std::vector<std::uint64_t> numbers{0, 127, 128, 16383, 16384, ~std::uint64_t{0}};
     const std::vector<std::int64_t> signed_numbers{
         0, -1, 63, -64, std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()};
@@ -316,7 +317,7 @@ TEST_CASE("saved map: numbers of variable length at their limits") {
     for (const std::int64_t number : signed_numbers) {
         out.signed_number(number);
     }
-    logs::map_file::ByteReader in{Bytes(std::string_view(out.result()))};
+    logs::ByteReader in{Bytes(std::string_view(out.result()))};
     for (const std::uint64_t number : numbers) {
         CHECK(in.number() == number);
     }
@@ -325,7 +326,7 @@ TEST_CASE("saved map: numbers of variable length at their limits") {
     }
     CHECK(in.at_end());
     // Ten bytes can hold 70 bits; more than 64 are a fault.
-    logs::map_file::ByteReader too_large{Bytes(std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"))};
+    logs::ByteReader too_large{Bytes(std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"))};
     CHECK(too_large.number() == 0);
     CHECK_FALSE(too_large.ok());
 }

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "logs/map_index.hpp"
-#include "logs/nearest_fact.hpp"
-#include "logs/process_facts.hpp"
-#include "logs/task_use.hpp"
+#include "logs/lookup/map_index.hpp"
+#include "logs/lookup/nearest_fact.hpp"
+#include "logs/lookup/task_use.hpp"
+#include "logs/processes/process_facts.hpp"
 
 using namespace opdebug;
 using namespace opdebug::logs;

@@ -1,5 +1,5 @@
 // Which digits are masked, and what tells texts apart that have the same masked digits.
-#include "logs/masked_digits.hpp"
+#include "logs/patterns/masked_digits.hpp"
 
 #include <string>
 #include <string_view>

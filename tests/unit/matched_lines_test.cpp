@@ -1,5 +1,5 @@
 // Lines of a part: the same as each of them alone, whatever was learnt from the lines before.
-#include "logs/matched_lines.hpp"
+#include "logs/matching/matched_lines.hpp"
 
 #include <algorithm>
 #include <random>
@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "logs/line_breaks.hpp"
+#include "logs/text/line_breaks.hpp"
 
 using namespace opdebug::logs;
 

@@ -1,5 +1,5 @@
 // Numbers as NumPy prints them. Expected texts: str() of NumPy 1.24's scalars.
-#include "report/numpy_text.hpp"
+#include "report/text/numpy_text.hpp"
 
 #include <cmath>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Facts in packed form: what comes back, and maps that are packed until something is asked.
-#include "logs/packed_facts.hpp"
+#include "logs/packing/packed_facts.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -12,8 +12,8 @@
 
 #include "fact_log.hpp"
 #include "log_builder.hpp"
-#include "logs/map_file_bytes.hpp"
-#include "logs/packed_map.hpp"
+#include "logs/map_file/checksum.hpp"
+#include "logs/processes/packed_map.hpp"
 
 using namespace opdebug;
 using namespace opdebug::logs;

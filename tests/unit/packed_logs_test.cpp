@@ -9,8 +9,8 @@
 #include <doctest/doctest.h>
 
 #include "log_builder.hpp"
-#include "logs/byte_source.hpp"
-#include "logs/task_map.hpp"
+#include "logs/facts/task_map.hpp"
+#include "logs/files/byte_source.hpp"
 #include "outcome.hpp"
 #include "packed_text.hpp"
 #include "temporary_directory.hpp"

@@ -1,5 +1,5 @@
 // Places by stream and task, against a sorted list.
-#include "logs/places_by_task.hpp"
+#include "logs/processes/places_by_task.hpp"
 
 #include <algorithm>
 #include <random>

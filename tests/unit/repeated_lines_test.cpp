@@ -1,5 +1,5 @@
 // Lines that were read or written twice, and runs of lines that say the same.
-#include "logs/repeated_lines.hpp"
+#include "logs/processes/repeated_lines.hpp"
 
 #include <cstdint>
 #include <string>

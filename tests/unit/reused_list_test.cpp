@@ -1,5 +1,5 @@
 // A list whose elements keep their memory.
-#include "logs/reused_list.hpp"
+#include "logs/matching/reused_list.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // Comparing bytes word by word, against std::string's.
-#include "logs/same_bytes.hpp"
+#include "logs/text/same_bytes.hpp"
 
 #include <string>
 

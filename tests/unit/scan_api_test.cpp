@@ -11,7 +11,7 @@
 #include "dump_tree.hpp"
 #include "json_schema.hpp"
 #include "overflow_tree.hpp"
-#include "report/scan_api.hpp"
+#include "report/scan/scan_api.hpp"
 #include "scan/kernel_overflows.hpp"
 #include "shard_reports.hpp"
 #include "text.hpp"

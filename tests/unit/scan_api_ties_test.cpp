@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "report/scan_api.hpp"
+#include "report/scan/scan_api.hpp"
 #include "scan/kernel_overflows.hpp"
 
 using namespace opdebug;

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "report/csv_text.hpp"
+#include "report/text/csv_text.hpp"
 #include "scan_items.hpp"
 
 using namespace opdebug;

@@ -4,9 +4,9 @@
 
 #include <doctest/doctest.h>
 
-#include "report/html_axis.hpp"
-#include "report/html_text.hpp"
-#include "report/html_timeline.hpp"
+#include "report/html/html_axis.hpp"
+#include "report/html/html_text.hpp"
+#include "report/html/html_timeline.hpp"
 #include "scan_builder.hpp"
 #include "text.hpp"
 

@@ -4,8 +4,8 @@
 
 #include <doctest/doctest.h>
 
-#include "report/scan_text.hpp"
-#include "report/text_table.hpp"
+#include "report/pages/scan_text.hpp"
+#include "report/text/text_table.hpp"
 #include "scan_builder.hpp"
 #include "text.hpp"
 

@@ -1,5 +1,5 @@
 // A text has the bytes of a shape exactly where both are the same once their digits are masked.
-#include "logs/shape_bytes.hpp"
+#include "logs/matching/shape_bytes.hpp"
 
 #include <random>
 #include <string>
@@ -7,7 +7,7 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/masked_digits.hpp"
+#include "logs/patterns/masked_digits.hpp"
 
 using namespace opdebug::logs;
 

@@ -1,5 +1,5 @@
 // When a stream id means one and the same stream, and which model it belongs to.
-#include "logs/stream_window.hpp"
+#include "logs/lookup/stream_window.hpp"
 
 #include <string>
 

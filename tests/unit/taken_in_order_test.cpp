@@ -1,12 +1,12 @@
 // Pieces that are done in any order are taken in theirs.
-#include "logs/taken_in_order.hpp"
+#include "logs/map_file/taken_in_order.hpp"
 
 #include <cstddef>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include "logs/each_in_parallel.hpp"
+#include "logs/processes/each_in_parallel.hpp"
 
 using namespace opdebug::logs;
 

@@ -1,5 +1,5 @@
 // Lines → task map: processes, order of facts, and launch lines whose task id is not final yet.
-#include "logs/task_map.hpp"
+#include "logs/facts/task_map.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // Values by stream and task, against a map with an entry for each task.
-#include "logs/task_table.hpp"
+#include "logs/processes/task_table.hpp"
 
 #include <map>
 #include <random>

@@ -1,5 +1,5 @@
 // What a (stream, task) meant, and when: tasks of models, and single executions whose ids are used again.
-#include "logs/task_use.hpp"
+#include "logs/lookup/task_use.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // Statements that two lines of a thread make together.
-#include "logs/thread_memory.hpp"
+#include "logs/collecting/thread_memory.hpp"
 
 #include <string>
 

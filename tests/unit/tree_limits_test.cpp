@@ -10,7 +10,7 @@
 #include <opdebug/tree.hpp>
 
 #include "dump_builder.hpp"
-#include "logs/log_files.hpp"
+#include "logs/files/log_files.hpp"
 #include "outcome.hpp"
 #include "temporary_directory.hpp"
 

@@ -1,5 +1,5 @@
 // Files of log formats that are known to be right: read as strictly read ones, in less time.
-#include "logs/trusted_format_file.hpp"
+#include "logs/formats/trusted_format_file.hpp"
 
 #include <string>
 #include <string_view>
@@ -8,8 +8,8 @@
 
 #include <doctest/doctest.h>
 
-#include "logs/format_file.hpp"
-#include "logs/formats.hpp"
+#include "logs/formats/format_file.hpp"
+#include "logs/formats/formats.hpp"
 
 using namespace opdebug::logs;
 using opdebug::NamedText;

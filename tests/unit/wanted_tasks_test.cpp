@@ -1,5 +1,5 @@
 // A map of wanted tasks: it says of them what the full map says, and holds little else.
-#include "logs/wanted.hpp"
+#include "logs/formats/wanted.hpp"
 
 #include <random>
 #include <string>
@@ -9,9 +9,9 @@
 
 #include "fact_log.hpp"
 #include "log_builder.hpp"
-#include "logs/builder.hpp"
-#include "logs/matched_lines.hpp"
-#include "logs/task_use.hpp"
+#include "logs/collecting/builder.hpp"
+#include "logs/lookup/task_use.hpp"
+#include "logs/matching/matched_lines.hpp"
 
 using namespace opdebug::logs;
 using namespace opdebug::test;

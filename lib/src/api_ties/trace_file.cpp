@@ -10,7 +10,7 @@
 #include "api_ties/damaged_event.hpp"
 #include "api_ties/event_reader.hpp"
 #include "bytes/utf8.hpp"
-#include "logs/byte_source.hpp"
+#include "logs/files/byte_source.hpp"
 
 namespace opdebug::api_ties {
 namespace {

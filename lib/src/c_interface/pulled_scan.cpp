@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "report/scan_contents.hpp"
-#include "report/scan_json.hpp"
+#include "report/scan/scan_contents.hpp"
+#include "report/scan/scan_json.hpp"
 
 namespace opdebug::c_interface {
 namespace {

@@ -6,7 +6,7 @@
 #include <opdebug/dump.hpp>
 
 #include "doctor/checks.hpp"
-#include "logs/map_file.hpp"
+#include "logs/map_file/map_file.hpp"
 #include "tree/folder.hpp"
 #include "tree/walk_folder.hpp"
 

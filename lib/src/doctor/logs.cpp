@@ -10,8 +10,8 @@
 #include <opdebug/tree.hpp>
 
 #include "doctor/checks.hpp"
-#include "logs/byte_source.hpp"
-#include "logs/line.hpp"
+#include "logs/files/byte_source.hpp"
+#include "logs/text/line.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::doctor {

@@ -9,7 +9,7 @@
 #include <opdebug/tree.hpp>
 
 #include "doctor/checks.hpp"
-#include "logs/log_name.hpp"
+#include "logs/files/log_name.hpp"
 #include "scan/dump_tree.hpp"
 #include "tree/known_mappings.hpp"
 #include "tree/walk_folder.hpp"

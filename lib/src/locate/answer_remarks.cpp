@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "logs/line.hpp"
+#include "logs/text/line.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <opdebug/locate.hpp>
 
-#include "logs/stream_window.hpp"
+#include "logs/lookup/stream_window.hpp"
 
 namespace opdebug::locate_stage {
 

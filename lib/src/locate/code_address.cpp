@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "locate/task_search.hpp"
-#include "logs/map_index.hpp"
-#include "logs/stream_window.hpp"
+#include "logs/lookup/map_index.hpp"
+#include "logs/lookup/stream_window.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "locate/query.hpp"
-#include "logs/task_map.hpp"
+#include "logs/facts/task_map.hpp"
 
 namespace opdebug::locate_stage {
 

@@ -10,7 +10,7 @@
 #include "locate/distinct_answers.hpp"
 #include "locate/kernel_answer.hpp"
 #include "locate/kernel_name.hpp"
-#include "logs/map_index.hpp"
+#include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
 

@@ -18,7 +18,7 @@
 #include "locate/reasons.hpp"
 #include "locate/stream_state.hpp"
 #include "locate/task_search.hpp"
-#include "logs/map_index.hpp"
+#include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

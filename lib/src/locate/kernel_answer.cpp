@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "locate/kernel_name.hpp"
-#include "logs/map_index.hpp"
-#include "logs/numbered_node.hpp"
+#include "logs/facts/numbered_node.hpp"
+#include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

@@ -7,7 +7,7 @@
 #include <opdebug/locate.hpp>
 
 #include "locate/task_search.hpp"
-#include "logs/task_map.hpp"
+#include "logs/facts/task_map.hpp"
 
 namespace opdebug::locate_stage {
 

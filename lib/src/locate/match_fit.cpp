@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "logs/map_index.hpp"
+#include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "logs/map_index.hpp"
+#include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
 

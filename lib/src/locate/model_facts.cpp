@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "logs/nearest_fact.hpp"
+#include "logs/lookup/nearest_fact.hpp"
 
 namespace opdebug::locate_stage {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "logs/map_index.hpp"
-#include "logs/task_map.hpp"
+#include "logs/facts/task_map.hpp"
+#include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
 

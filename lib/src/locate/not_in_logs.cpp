@@ -9,7 +9,7 @@
 
 #include "locate/reasons.hpp"
 #include "locate/task_search.hpp"
-#include "logs/map_index.hpp"
+#include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

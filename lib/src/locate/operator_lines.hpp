@@ -8,7 +8,7 @@
 #include "locate/cut_names.hpp"
 #include "locate/query.hpp"
 #include "locate/statement_order.hpp"
-#include "logs/task_map.hpp"
+#include "logs/facts/task_map.hpp"
 
 namespace opdebug::locate_stage {
 

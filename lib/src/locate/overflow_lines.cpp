@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "locate/task_search.hpp"
-#include "logs/map_index.hpp"
-#include "logs/nearest_fact.hpp"
-#include "logs/stream_window.hpp"
+#include "logs/lookup/map_index.hpp"
+#include "logs/lookup/nearest_fact.hpp"
+#include "logs/lookup/stream_window.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "logs/launch_lines.hpp"
+#include "logs/facts/launch_lines.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

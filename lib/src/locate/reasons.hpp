@@ -9,7 +9,7 @@
 
 #include "locate/clock.hpp"
 #include "locate/query.hpp"
-#include "logs/task_use.hpp"
+#include "logs/lookup/task_use.hpp"
 
 namespace opdebug::locate_stage {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "logs/fact.hpp"
+#include "logs/facts/fact.hpp"
 
 namespace opdebug::locate_stage {
 

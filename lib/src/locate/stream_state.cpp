@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "locate/model_from_logs.hpp"
-#include "logs/map_index.hpp"
+#include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

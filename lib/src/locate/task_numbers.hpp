@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "logs/task_use.hpp"
+#include "logs/lookup/task_use.hpp"
 
 namespace opdebug::locate_stage {
 

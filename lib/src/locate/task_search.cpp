@@ -7,8 +7,8 @@
 #include "locate/match_fit.hpp"
 #include "locate/overflow_lines.hpp"
 #include "locate/reasons.hpp"
-#include "logs/device_of_lines.hpp"
-#include "logs/map_index.hpp"
+#include "logs/lookup/map_index.hpp"
+#include "logs/processes/device_of_lines.hpp"
 
 namespace opdebug::locate_stage {
 namespace {

@@ -11,7 +11,7 @@
 #include "locate/clock.hpp"
 #include "locate/query.hpp"
 #include "locate/task_numbers.hpp"
-#include "logs/task_use.hpp"
+#include "logs/lookup/task_use.hpp"
 
 namespace opdebug::locate_stage {
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "logs/formats.hpp"
-#include "logs/map_file.hpp"
+#include "logs/formats/formats.hpp"
+#include "logs/map_file/map_file.hpp"
 
 namespace opdebug {
 inline namespace v0 {

@@ -6,16 +6,16 @@
 #include <opdebug/task_map.hpp>
 
 #include "bytes/free_descriptors.hpp"
-#include "logs/builder.hpp"
-#include "logs/each_in_parallel.hpp"
-#include "logs/formats.hpp"
-#include "logs/log_files.hpp"
-#include "logs/log_steps.hpp"
-#include "logs/map_file.hpp"
-#include "logs/matching_threads.hpp"
-#include "logs/ordered_matching.hpp"
-#include "logs/packed_map.hpp"
-#include "logs/reading_watch.hpp"
+#include "logs/collecting/builder.hpp"
+#include "logs/collecting/ordered_matching.hpp"
+#include "logs/files/log_files.hpp"
+#include "logs/files/log_steps.hpp"
+#include "logs/files/reading_watch.hpp"
+#include "logs/formats/formats.hpp"
+#include "logs/map_file/map_file.hpp"
+#include "logs/matching/matching_threads.hpp"
+#include "logs/processes/each_in_parallel.hpp"
+#include "logs/processes/packed_map.hpp"
 
 namespace opdebug {
 inline namespace v0 {

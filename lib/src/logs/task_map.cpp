@@ -1,6 +1,6 @@
-#include "logs/task_map.hpp"
+#include "logs/facts/task_map.hpp"
 
-#include "logs/packed_map.hpp"
+#include "logs/processes/packed_map.hpp"
 
 namespace opdebug {
 inline namespace v0 {

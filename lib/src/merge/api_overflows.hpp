@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "merge/part.hpp"
-#include "report/scan_api.hpp"
+#include "report/scan/scan_api.hpp"
 #include "scan/kernel_overflows.hpp"
 
 namespace opdebug::merge {

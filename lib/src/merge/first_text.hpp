@@ -5,7 +5,7 @@
 
 #include "merge/merged_dumps.hpp"
 #include "merge/part.hpp"
-#include "report/scan_contents.hpp"
+#include "report/scan/scan_contents.hpp"
 
 namespace opdebug::merge {
 

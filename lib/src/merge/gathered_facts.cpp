@@ -9,7 +9,7 @@
 
 #include "merge/ordinary_parts.hpp"
 #include "merge/part_set.hpp"
-#include "report/remarks_once.hpp"
+#include "report/text/remarks_once.hpp"
 
 namespace opdebug::merge {
 namespace {

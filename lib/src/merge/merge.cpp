@@ -17,7 +17,7 @@
 #include "merge/ordinary_parts.hpp"
 #include "merge/part_set.hpp"
 #include "merge/whole_scan.hpp"
-#include "report/scan_contents.hpp"
+#include "report/scan/scan_contents.hpp"
 #include "scan/overview_builder.hpp"
 
 namespace opdebug {

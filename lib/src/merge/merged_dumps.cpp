@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "merge/run.hpp"
-#include "report/part_lines.hpp"
+#include "report/parts/part_lines.hpp"
 
 namespace opdebug::merge {
 namespace {

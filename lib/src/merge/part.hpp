@@ -9,8 +9,8 @@
 #include <opdebug/merge.hpp>
 
 #include "merge/part_text.hpp"
-#include "report/ordinary_lines.hpp"
-#include "report/part_lines.hpp"
+#include "report/parts/ordinary_lines.hpp"
+#include "report/parts/part_lines.hpp"
 
 namespace opdebug::merge {
 

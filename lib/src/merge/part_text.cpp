@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "logs/byte_source.hpp"
+#include "logs/files/byte_source.hpp"
 
 namespace opdebug::merge {
 namespace {

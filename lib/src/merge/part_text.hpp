@@ -10,7 +10,7 @@
 #include <opdebug/result.hpp>
 
 #include "bytes/file.hpp"
-#include "report/document_store.hpp"
+#include "report/entries/document_store.hpp"
 
 namespace opdebug::merge {
 

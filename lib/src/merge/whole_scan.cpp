@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "report/append.hpp"
-#include "report/remarks_once.hpp"
+#include "report/text/append.hpp"
+#include "report/text/remarks_once.hpp"
 #include "scan/damage.hpp"
 
 namespace opdebug::merge {

@@ -1,7 +1,7 @@
 // The text of a log to what its lines state.
-#include "logs/formats.hpp"
-#include "logs/line.hpp"
-#include "logs/matched_lines.hpp"
+#include "logs/formats/formats.hpp"
+#include "logs/matching/matched_lines.hpp"
+#include "logs/text/line.hpp"
 
 #include "samples.hpp"
 #include "stages.hpp"

@@ -1,10 +1,10 @@
 // What lines state to a task map, and the map to its saved form and back.
 #include <opdebug/task_map.hpp>
 
-#include "logs/builder.hpp"
-#include "logs/map_file.hpp"
-#include "logs/matched_lines.hpp"
-#include "logs/task_map.hpp"
+#include "logs/collecting/builder.hpp"
+#include "logs/facts/task_map.hpp"
+#include "logs/map_file/map_file.hpp"
+#include "logs/matching/matched_lines.hpp"
 
 #include "samples.hpp"
 #include "stages.hpp"

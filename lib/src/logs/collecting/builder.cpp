@@ -1,0 +1,262 @@
+#include "logs/collecting/builder.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "bytes/passed_limit.hpp"
+#include "logs/processes/each_in_parallel.hpp"
+#include "logs/processes/process_facts.hpp"
+#include "tree/folder.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+[[gnu::always_inline]] inline void fetch(const void* begin, std::size_t size) noexcept {
+    constexpr std::size_t kCacheLine = 64;
+    for (std::size_t offset = 0; offset < size; offset += kCacheLine) {
+        __builtin_prefetch(static_cast<const char*>(begin) + offset);
+    }
+}
+
+/// Has the processor fetch lines that are taken soon: most lie in the cache of the core whose thread matched them, and
+/// to wait for them was a third of collecting.
+[[gnu::always_inline]] inline void fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next) noexcept {
+    constexpr std::size_t kLinesAhead = 4, kTextsAhead = 2;
+    if (next + kLinesAhead < lines.size()) {
+        fetch(&lines[next + kLinesAhead], sizeof(MatchedLine));
+        const MatchedLine& line = lines[next + kTextsAhead];
+        fetch(line.text.data(), line.text.size());
+        fetch(line.match.fact.kernel_name.data(), line.match.fact.kernel_name.size());
+    }
+}
+
+}  // namespace
+
+void TaskMapBuilder::begin_file(const std::string& path) {
+    contents_.files.push_back(path);
+    root_ = root_of(path);
+    folder_ = tree::folder_of(path);
+    device_ = device_path(path);
+    of_this_root_.clear();
+    last_writer_.reset();
+    last_time_us_ = 0;
+}
+
+ProcessCollector* TaskMapBuilder::collector(const Writer& writer) {
+    const auto of_root = of_this_root_.find(writer);
+    if (of_root != of_this_root_.end()) {
+        return of_root->second;
+    }
+    const DevicePath device = writer.on_device ? device_ : DevicePath();
+    ProcessKey key{writer.pid, writer.on_device, device, root_};
+    const auto earlier = processes_.find(key);
+    if (earlier == processes_.end() && processes_.size() >= limits_.processes) {
+        first_process_left_out_ = first_process_left_out_.empty() ? contents_.files.back() : first_process_left_out_;
+        return nullptr;
+    }
+    ProcessCollector* const known = &processes_.try_emplace(std::move(key), wanted_).first->second;
+    of_this_root_.emplace(writer, known);
+    if (earlier == processes_.end()) {
+        known->process.device_id = device.device_id;
+        known->process.host_pid = device.host_pid;
+        known->process.pid = writer.pid;
+        known->process.on_device = writer.on_device;
+        known->process.root = root_;
+    }
+    return known;
+}
+
+void TaskMapBuilder::remark(std::uint64_t line, const Diagnostic& diagnostic) {
+    const bool is_known = std::any_of(diagnostics_.begin(), diagnostics_.end(),
+                                      [&diagnostic](const Diagnostic& known) { return known.code == diagnostic.code; });
+    if (!is_known) {
+        diagnostics_.push_back({diagnostic.severity, diagnostic.code, place_of(line) + ": " + diagnostic.message});
+    }
+}
+
+std::string TaskMapBuilder::place_of(std::uint64_t line) const {
+    return contents_.files.back() + ":" + std::to_string(line);
+}
+
+void TaskMapBuilder::count_long_lines(const MatchedLines& lines) {
+    if (lines.long_lines != 0 && long_lines_ == 0) {
+        first_long_line_ = place_of(lines.first_long_line);
+    }
+    long_lines_ += lines.long_lines;
+}
+
+void TaskMapBuilder::tell_passed_limits() {
+    if (long_lines_ != 0) {
+        diagnostics_.push_back(
+            {Severity::warning, "line_too_long",
+             fmt::format(
+                 "{}: the line has more than {} bytes; lines like this: {}, of which only the bytes up to there "
+                 "are looked at; {}",
+                 first_long_line_, limits_.line_bytes, long_lines_,
+                 bytes::passed_limit(limits_, &Limits::line_bytes))});
+    }
+    if (!first_process_left_out_.empty()) {
+        diagnostics_.push_back(
+            {Severity::warning, "too_many_processes",
+             fmt::format("{}: the logs tell of more than {} processes; what they say of further ones is left out; {}",
+                         first_process_left_out_, limits_.processes,
+                         bytes::passed_limit(limits_, &Limits::processes))});
+    }
+}
+
+/// Lines of different processes alternate, but most have the writer of the line before.
+ProcessCollector* TaskMapBuilder::collector_of_line(const Writer& writer) {
+    if (!last_writer_ || !(*last_writer_ == writer)) {
+        last_collector_ = collector(writer);
+        last_writer_ = writer;
+    }
+    return last_collector_;
+}
+
+/// The same by the place that the writer has in its part: without a search, most of the time.
+ProcessCollector* TaskMapBuilder::collector_of_part(const Writer* writer) {
+    constexpr std::size_t kSizeOfNode = 128;
+    WriterOfPart& known = of_this_part_[std::hash<const Writer*>()(writer) / kSizeOfNode % of_this_part_.size()];
+    if (known.writer != writer) {
+        known = {writer, collector(*writer)};
+    }
+    return known.collector;
+}
+
+void TaskMapBuilder::add_line(const MatchedLine& line, const MatchedLines& part) {
+    ProcessCollector* const process = collector_of_line(line.writer);
+    if (process == nullptr) {
+        return;
+    }
+    if (is_complete(line.match.fact) && wanted_.is_unasked(*line.match.format, line.match.fact) &&
+        process->passes_over(unasked_line_of(line), line.time_us.value_or(last_time_us_))) {
+        return;
+    }
+    if (const std::optional<UnaskedLine> launch = process->take_passed_launch(line.tid)) {
+        add_passed_launch(*launch, *process, part);
+    }
+    add_all_of(line, *process);
+}
+
+void TaskMapBuilder::add_all_of(const MatchedLine& line, ProcessCollector& process) {
+    // Copied, so that what is kept is this thread's memory, and what was matched stays that of the matching threads:
+    // moved texts made glibc grow and lock their arenas, which was a quarter of the time of indexing.
+    stored_.fact = line.match.fact;
+    stored_.tid = line.tid;
+    stored_.time_us = line.time_us.value_or(last_time_us_);
+    stored_.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);
+    stored_.place.line = line.number;
+    stored_.place.text = line.text;
+    stored_.place.log.reset();
+    stored_.submit = {};
+    stored_.completed_by = {};
+    process.add(*line.match.format, std::move(stored_));
+}
+
+void TaskMapBuilder::add_unasked(const UnaskedLine& line, const MatchedLines& part) {
+    ProcessCollector* const process = collector_of_part(line.writer);
+    const std::int64_t time_us = line.time_us == UnaskedLine::kNoTime ? last_time_us_ : line.time_us;
+    if (process == nullptr || process->passes_over(line, time_us)) {
+        return;
+    }
+    if (const std::optional<MatchedLine> again = read_again(line, part)) {
+        add_line(*again, part);
+    }
+}
+
+void TaskMapBuilder::add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part) {
+    if (const std::optional<MatchedLine> again = read_again(launch, part)) {
+        add_all_of(*again, process);
+    }
+}
+
+void TaskMapBuilder::add(const MatchedLines& lines) {
+    for (const auto& [line, diagnostic] : lines.diagnostics) {
+        remark(line, diagnostic);
+    }
+    count_long_lines(lines);
+    of_this_part_.fill({});
+    for (const auto& [writer, shown] : lines.writers) {
+        ProcessCollector* const process = collector(writer);
+        if (process == nullptr) {
+            continue;
+        }
+        process->add_lines(shown, static_cast<std::uint32_t>(contents_.files.size() - 1), folder_);
+        contents_.runtime_info_lines += shown.runtime_info;
+        contents_.ge_info_lines += shown.ge_info;
+    }
+    std::size_t next = 0;
+    for (const UnaskedLine& line : lines.unasked) {
+        for (; next < line.before; ++next) {
+            fetch_ahead(lines.lines, next);
+            add_line(lines.lines[next], lines);
+        }
+        add_unasked(line, lines);
+    }
+    for (; next < lines.lines.size(); ++next) {
+        fetch_ahead(lines.lines, next);
+        add_line(lines.lines[next], lines);
+    }
+    for (const auto& [writer, shown] : lines.writers) {
+        ProcessCollector* const process = collector(writer);
+        if (process == nullptr) {
+            continue;
+        }
+        for (const UnaskedLine& launch : process->take_passed_launches()) {  // their lines go with the part
+            add_passed_launch(launch, *process, lines);
+        }
+    }
+    last_time_us_ = lines.last_time_us.value_or(last_time_us_);
+}
+
+void TaskMapBuilder::unite_roots() {
+    for (auto first = processes_.begin(); first != processes_.end();) {
+        const auto end = std::find_if(first, processes_.end(), [&first](const auto& item) {
+            return item.first.one_system() != first->first.one_system();
+        });
+        const auto tell = std::count_if(first, end, [](const auto& item) { return item.second.tells_of_tasks; });
+        if (tell <= 1) {
+            for (auto further = std::next(first); further != end;) {
+                append(first->second.process, std::move(further->second.process));
+                first->second.facts.append(further->second.facts);
+                further = processes_.erase(further);
+            }
+        }
+        first = end;
+    }
+}
+
+std::vector<ProcessCollector*> TaskMapBuilder::all_collectors() {
+    std::vector<ProcessCollector*> all;
+    all.reserve(processes_.size());
+    for (auto& [key, collector] : processes_) {
+        all.push_back(&collector);
+    }
+    return all;
+}
+
+TaskMap::Packed TaskMapBuilder::finish_packed() {
+    tell_passed_limits();
+    std::vector<ProcessCollector*> collectors = all_collectors();
+    each_in_parallel(collectors.size(), threads_, [&collectors](std::size_t index) { collectors[index]->finish(); });
+    unite_roots();
+    collectors = all_collectors();
+    TaskMap::Packed packed{std::move(contents_), {}, std::vector<std::uint64_t>(collectors.size())};
+    each_in_parallel(collectors.size(), threads_, [&collectors, &packed](std::size_t index) {
+        ProcessCollector& of_process = *collectors[index];
+        packed.tasks[index] = finish_facts(of_process.process, of_process.facts);
+    });
+    for (ProcessCollector* const collector : collectors) {
+        packed.contents.processes.push_back(std::move(collector->process));
+        packed.facts.push_back(std::move(collector->facts));
+    }
+    of_this_root_.clear();
+    processes_.clear();
+    return packed;
+}
+
+}  // namespace opdebug::logs

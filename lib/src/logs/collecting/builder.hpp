@@ -1,0 +1,102 @@
+// Lines → task map.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include <opdebug/limits.hpp>
+
+#include "logs/collecting/process_collector.hpp"
+#include "logs/facts/task_map.hpp"
+#include "logs/formats/wanted.hpp"
+#include "logs/matching/matched_lines.hpp"
+#include "logs/processes/packed_map.hpp"
+#include "logs/processes/process_facts.hpp"
+
+namespace opdebug::logs {
+
+/// Collects the facts of lines that are fed file by file. When certain tasks are wanted, only the facts that can tell
+/// about them are held, and the memory does not grow with the number of other tasks; what stream_windows(),
+/// model_bindings() and uses_of_task() say of the wanted ones is the same as in the full map.
+class TaskMapBuilder {
+public:
+    /// `threads`: those that may work on the processes when all lines are there.
+    explicit TaskMapBuilder(const std::optional<WantedTasks>& wanted = {}, const Limits& limits = {},
+                            unsigned threads = 1)
+        : wanted_(wanted ? Wanted(*wanted) : Wanted()), limits_(limits), threads_(threads) {}
+
+    void begin_file(const std::string& path);
+    /// The next part of the file.
+    void add(const MatchedLines& lines);
+    /// What a damaged file says may be garbled.
+    void mark_damaged(const std::string& path) { contents_.damaged_files.insert(path); }
+    TaskMap::Packed finish_packed();
+    std::shared_ptr<const TaskMap> finish() {
+        return std::make_shared<const TaskMap>(std::make_unique<TaskMap::Packed>(finish_packed()));
+    }
+    const Wanted& wanted() const noexcept { return wanted_; }
+    /// What was remarkable, at most one remark of each code; complete at the end.
+    const std::vector<Diagnostic>& diagnostics() const noexcept { return diagnostics_; }
+
+private:
+    /// Process ids repeat between devices and between containers and hosts: logs under different roots are different
+    /// processes, unless only one of them tells of tasks. A device's process has its device and its host process in the
+    /// path of its log.
+    struct ProcessKey {
+        std::int64_t pid = -1;
+        bool on_device = false;
+        DevicePath device;
+        std::string root;
+        auto one_system() const { return std::tie(pid, on_device, device.device_id, device.host_pid); }
+        bool operator<(const ProcessKey& other) const {
+            return one_system() != other.one_system() ? one_system() < other.one_system() : root < other.root;
+        }
+    };
+
+    struct WriterOfPart {
+        const Writer* writer = nullptr;  ///< in MatchedLines::writers
+        ProcessCollector* collector = nullptr;
+    };
+
+    std::string place_of(std::uint64_t line) const;
+    void remark(std::uint64_t line, const Diagnostic& diagnostic);
+    void count_long_lines(const MatchedLines& lines);
+    /// Null where there are too many processes already.
+    ProcessCollector* collector(const Writer& writer);
+    ProcessCollector* collector_of_line(const Writer& writer);
+    ProcessCollector* collector_of_part(const Writer* writer);
+    void add_line(const MatchedLine& line, const MatchedLines& part);
+    void add_all_of(const MatchedLine& line, ProcessCollector& process);
+    void add_unasked(const UnaskedLine& line, const MatchedLines& part);
+    void add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part);
+    void tell_passed_limits();
+    void unite_roots();
+    std::vector<ProcessCollector*> all_collectors();
+
+    Wanted wanted_;
+    Limits limits_;
+    unsigned threads_;
+    TaskMap::Contents contents_;
+    std::string root_;                                  ///< of the file that is being read
+    std::string folder_;                                ///< of the file that is being read
+    DevicePath device_;                                 ///< of the file that is being read
+    std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
+    std::map<ProcessKey, ProcessCollector> processes_;
+    StoredFact stored_;                           ///< for one line at a time; its texts keep their memory
+    std::array<WriterOfPart, 16> of_this_part_;   ///< by the places of the writers
+    std::optional<Writer> last_writer_;           ///< of the file that is being read
+    ProcessCollector* last_collector_ = nullptr;  ///< of `last_writer_`; null where it has none
+    std::vector<Diagnostic> diagnostics_;
+    std::uint64_t long_lines_ = 0;
+    std::string first_long_line_;         ///< file and number
+    std::string first_process_left_out_;  ///< its file
+    std::int64_t last_time_us_ = 0;       ///< of the line before, for lines without a readable time
+};
+
+}  // namespace opdebug::logs

@@ -1,0 +1,225 @@
+#include "logs/collecting/launches.hpp"
+
+#include <utility>
+
+#include "logs/facts/launch_lines.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+constexpr std::uint64_t kAicpuKernel = 1;
+
+bool same_or_unknown(const std::optional<std::uint64_t>& a, const std::optional<std::uint64_t>& b) noexcept {
+    return !a || !b || *a == *b;
+}
+
+/// Launch lines without a stream are those of AICPU kernels on Ascend 950.
+bool belong_together(const StoredFact& launch_line, const TaskIds& later, std::int64_t later_us,
+                     const Captures& captures) {
+    const Fact& launch = launch_line.fact;
+    const std::int64_t wait = later_us - launch_line.time_us;
+    if (!later.stream_id || wait < -kTogetherUs || wait > kTogetherUs || !may_be_one_launch(launch, later)) {
+        return false;
+    }
+    if (!launch.stream_id) {
+        return later.task_type.value_or(kAicpuKernel) == kAicpuKernel;
+    }
+    return *launch.stream_id == *later.stream_id ||
+           captures.leads(*launch.stream_id, *later.stream_id, later.device_id ? later.device_id : launch.device_id,
+                          later_us);
+}
+
+void take_ids(Fact& launch, const Fact& submit) {
+    if (launch.stream_id && launch.stream_id != submit.stream_id) {
+        launch.origin_stream_id = launch.stream_id;
+    }
+    launch.stream_id = submit.stream_id;
+    launch.task_id = submit.task_id;
+    launch.task_sn = submit.task_sn ? submit.task_sn : launch.task_sn;
+    launch.flip_num = submit.flip_num ? submit.flip_num : launch.flip_num;
+    launch.device_id = launch.device_id ? launch.device_id : submit.device_id;
+    launch.task_type = submit.task_type ? submit.task_type : launch.task_type;
+    launch.of_model = launch.of_model || submit.of_model;
+    launch.task_id_provisional = false;
+}
+
+void decide(const StoredFact& launch, const Launches::Decided& decided) {
+    if (is_complete(launch.fact)) {
+        decided(launch);
+    }
+}
+
+/// 950: which of the two numbers an overflow record carries is not known, so the task is found under both.
+void decide_submitted(const StoredFact& launch, const Launches::Decided& decided) {
+    decide(launch, decided);
+    const std::uint64_t low_sn = launch.fact.task_sn.value_or(0) & kLowHalfOfTask;
+    if (launch.fact.task_sn && launch.fact.task_id != low_sn) {
+        StoredFact by_number = launch;
+        by_number.fact.task_id = low_sn;
+        by_number.fact.task_id_from_sn = true;
+        decide(by_number, decided);
+    }
+}
+
+}  // namespace
+
+Launches::Pending* Launches::find_open(std::int64_t thread) {
+    const auto found = pending_.find(thread);
+    return found == pending_.end() || !found->second.is_open ? nullptr : &found->second;
+}
+
+/// Its launch is decided, or taken back.
+void Launches::close(std::int64_t thread, Pending& pending) {
+    pending.is_open = false;
+    passed_ -= pending.is_passed ? 1U : 0U;
+    pending.is_passed = false;
+    if (pending_.size() > kMostKept) {
+        pending_.erase(thread);
+    }
+}
+
+void Launches::launch(StoredFact&& launch, bool needed, const Decided& decided) {
+    Pending& pending = pending_[launch.tid];
+    if (pending.is_open) {
+        replace(pending, decided);
+    }
+    pending.submit_memory = std::move(pending.launch.submit);
+    pending.launch = std::move(launch);
+    pending.is_open = true;
+    pending.renumbered = false;
+    pending.needed = needed;
+}
+
+/// Another launch of the thread follows.
+void Launches::replace(Pending& pending, const Decided& decided) {
+    if (pending.renumbered) {
+        pending.launch.fact.task_id_provisional = false;
+        decide(pending.launch, decided);
+    } else if (!has_submit_lines_ && is_complete(pending.launch.fact) &&
+               (kinds_unsubmitted_.insert(pending.launch.fact.kind).second || pending.needed)) {
+        unsubmitted_.push_back(std::move(pending.launch));
+    }
+}
+
+void Launches::submit(const StoredFact& submit, const Captures& captures, const Decided& decided) {
+    has_submit_lines_ = true;
+    unsubmitted_.clear();
+    Pending* const pending = find_open(submit.tid);
+    if (pending == nullptr || !belong_together(pending->launch, submit.fact, submit.time_us, captures)) {
+        decide_submitted(submit, decided);
+        return;
+    }
+    StoredFact& launch = pending->launch;
+    take_ids(launch.fact, submit.fact);
+    launch.submit = std::move(pending->submit_memory);
+    launch.submit.assign(submit.place);
+    decide_submitted(launch, decided);
+    close(submit.tid, *pending);
+}
+
+/// Until a submit line is seen, the first launch of each kind is kept (replace()).
+bool Launches::pass_launch(const UnaskedLine& launch, std::int64_t time_us, const Decided& decided) {
+    if (!has_submit_lines_ && kinds_unsubmitted_.count(launch.ids.kind) == 0) {
+        return false;
+    }
+    Pending& pending = pending_[launch.tid];
+    if (!pending.is_listed) {
+        threads_of_passed_.push_back(launch.tid);
+        pending.is_listed = true;
+    }
+    if (pending.is_open && !pending.is_passed) {
+        replace(pending, decided);
+    }
+    static_cast<TaskIds&>(pending.launch.fact) = launch.ids.task_ids();
+    pending.launch.fact.kind = launch.ids.kind;
+    pending.launch.time_us = time_us;
+    pending.passed = launch;
+    passed_ += pending.is_passed ? 0U : 1U;
+    pending.is_open = true;
+    pending.is_passed = true;
+    pending.renumbered = false;
+    pending.needed = false;
+    return true;
+}
+
+std::optional<UnaskedLine> Launches::take_passed(std::int64_t thread) {
+    Pending* const pending = passed_ == 0 ? nullptr : find_open(thread);
+    if (pending == nullptr || !pending->is_passed) {
+        return std::nullopt;
+    }
+    const UnaskedLine launch = pending->passed;
+    close(thread, *pending);
+    return launch;
+}
+
+std::vector<UnaskedLine> Launches::take_all_passed() {
+    std::vector<UnaskedLine> launches;
+    for (const std::int64_t thread : threads_of_passed_) {
+        if (const auto listed = pending_.find(thread); listed != pending_.end()) {
+            listed->second.is_listed = false;
+        }
+        if (const std::optional<UnaskedLine> launch = take_passed(thread)) {
+            launches.push_back(*launch);
+        }
+    }
+    threads_of_passed_.clear();
+    return launches;
+}
+
+bool Launches::pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
+                           const Wanted& wanted, std::optional<FactKind>& decided) {
+    Pending* const pending = find_open(tid);
+    const bool has_launch = pending != nullptr && belong_together(pending->launch, submit, time_us, captures);
+    const bool is_passed = has_launch && pending->is_passed;
+    if (has_launch && !is_passed && (pending->launch.fact.task_sn || wanted.needs_address(pending->launch.fact))) {
+        return false;
+    }
+    has_submit_lines_ = true;
+    unsubmitted_.clear();
+    decided = FactKind::submit;
+    if (has_launch) {
+        Fact& launch = pending->launch.fact;
+        launch.stream_id = submit.stream_id;
+        launch.task_id = submit.task_id;
+        decided = is_passed || is_complete(launch) ? std::optional(launch.kind) : std::nullopt;
+        close(tid, *pending);
+    }
+    return true;
+}
+
+void Launches::renumber(StoredFact&& renumbering, const Captures& captures) {
+    Pending* const pending = find_open(renumbering.tid);
+    if (pending == nullptr) {
+        return;
+    }
+    Fact& launch = pending->launch.fact;
+    if (!launch.stream_id || !belong_together(pending->launch, renumbering.fact, renumbering.time_us, captures) ||
+        !same_or_unknown(launch.task_id, renumbering.fact.previous_task_id)) {
+        return;
+    }
+    const bool provisional = launch.task_id_provisional;
+    take_ids(launch, renumbering.fact);
+    launch.task_id_provisional = provisional;
+    pending->launch.submit = std::move(renumbering.place);
+    pending->renumbered = true;
+}
+
+void Launches::finish(const Decided& decided) {
+    for (StoredFact& launch : unsubmitted_) {
+        launch.fact.task_id_unconfirmed = launch.fact.task_id == std::uint64_t{0};
+        decided(launch);
+    }
+    unsubmitted_ = {};
+    for (auto& [thread, pending] : pending_) {
+        if (!pending.is_open) {
+            continue;
+        }
+        Fact& fact = pending.launch.fact;
+        fact.task_id_provisional = fact.task_id_provisional && !pending.renumbered;
+        fact.task_id_unconfirmed = !pending.renumbered && (has_submit_lines_ || fact.task_id == std::uint64_t{0});
+        decide(pending.launch, decided);
+    }
+    pending_.clear();
+}
+
+}  // namespace opdebug::logs

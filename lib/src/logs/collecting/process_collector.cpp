@@ -1,0 +1,106 @@
+#include "logs/collecting/process_collector.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "logs/facts/launch_lines.hpp"
+
+namespace opdebug::logs {
+void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {
+    shows_host_lines_ = shows_host_lines_ || lines.of_host;
+    process.states_anything = process.states_anything || lines.states_unasked;
+    tells_of_tasks = tells_of_tasks || lines.names_unasked;
+    if (lines.first_time_us) {
+        const bool has_range = process.last_time_us != 0;
+        process.first_time_us =
+            has_range ? std::min(process.first_time_us, *lines.first_time_us) : *lines.first_time_us;
+        process.last_time_us = std::max(process.last_time_us, *lines.last_time_us);
+        runs_.add_lines(file, folder, *lines.first_time_us, *lines.last_time_us);
+    }
+}
+
+void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) {
+    const bool is_completed = !format.completed_by.empty();
+    const bool learns = !format.remembers.empty() || !format.forgets.empty();
+    if (is_completed && learns) {
+        const StoredFact as_printed = stored;
+        memory_.complete(format, stored);
+        memory_.learn(format, as_printed);
+    } else if (is_completed) {
+        memory_.complete(format, stored);
+    } else if (learns) {
+        memory_.learn(format, stored);
+    }
+    if (is_completed && !stored.fact.task_id_provisional && !is_complete(stored.fact)) {
+        return;
+    }
+    state(std::move(stored));
+}
+
+bool ProcessCollector::passes_over(const UnaskedLine& line, std::int64_t time_us) {
+    if (line.format->task_id_provisional) {
+        return launches_.pass_launch(line, time_us, [this](const StoredFact& decided) { keep(decided); });
+    }
+    if (!line.format->completed_by.empty() && memory_.gives_more_than_names(*line.format, line.tid)) {
+        return false;
+    }
+    std::optional<FactKind> said = line.ids.kind;
+    if (line.ids.submits_a_kernel() &&
+        !launches_.pass_submit(line.ids.task_ids(), line.tid, time_us, captures_, wanted_, said)) {
+        return false;
+    }
+    if (said) {
+        note(*said);
+    }
+    return true;
+}
+
+/// Said by a line, be it needed or not.
+void ProcessCollector::note(FactKind kind) {
+    process.states_anything = true;
+    tells_of_tasks = tells_of_tasks || names_what_runs(kind);
+}
+
+void ProcessCollector::state(StoredFact&& stored) {
+    const FactKind kind = stored.fact.kind;
+    if (kind == FactKind::part || kind == FactKind::nothing) {
+        return;
+    }
+    runs_.see(stored);
+    if (kind == FactKind::task_renumbered) {
+        launches_.renumber(std::move(stored), captures_);  // says nothing about a task whose launch is not known
+    } else if (kind == FactKind::submit && submits_a_kernel(stored.fact)) {
+        launches_.submit(stored, captures_, [this](const StoredFact& decided) { keep(decided); });
+    } else if (stored.fact.task_id_provisional) {
+        const bool needed = wanted_.need(stored.fact) != Need::none;
+        launches_.launch(std::move(stored), needed, [this](const StoredFact& decided) { keep(decided); });
+    } else {
+        if (kind == FactKind::capture_stream) {
+            captures_.begin(stored.fact, stored.time_us);
+            wanted_.add_capture(stored.fact);
+        } else if (kind == FactKind::capture_end) {
+            captures_.end(stored.fact, stored.time_us);
+        }
+        keep(stored);  // with submit lines of tasks that are no kernels: they reuse the ids
+    }
+}
+
+void ProcessCollector::keep(const StoredFact& stored) {
+    note(stored.fact.kind);
+    if (const Need need = wanted_.need(stored.fact); need != Need::none) {
+        repeated_.add(facts, stored, need);
+    }
+}
+
+void ProcessCollector::finish() {
+    launches_.finish([this](const StoredFact& decided) { keep(decided); });
+    if (!process.on_device) {
+        for (const StoredFact& run : runs_.finish()) {
+            facts.add(view_of(run));
+        }
+    }
+    repeated_.end_all_runs();
+    process.without_host_lines = !shows_host_lines_ && !process.states_anything;
+}
+
+}  // namespace opdebug::logs

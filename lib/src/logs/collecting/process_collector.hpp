@@ -1,0 +1,59 @@
+// The lines of one process → its facts.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "logs/collecting/launches.hpp"
+#include "logs/collecting/repeated_facts.hpp"
+#include "logs/collecting/run_begins.hpp"
+#include "logs/collecting/thread_memory.hpp"
+#include "logs/facts/task_map.hpp"
+#include "logs/formats/wanted.hpp"
+#include "logs/matching/matched_lines.hpp"
+#include "logs/packing/packed_facts.hpp"
+
+namespace opdebug::logs {
+
+/// Takes the statements of one process in the order of its files and keeps what is needed of them. What it holds does
+/// not grow with the number of tasks when certain tasks are wanted: see RepeatedFacts, Launches and ThreadMemory.
+class ProcessCollector {
+public:
+    explicit ProcessCollector(const Wanted& wanted)
+        : facts(wanted.selects() ? LineBases::none() : LineBases()), wanted_(wanted) {}
+
+    void add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder);
+    void add(const FormatDefinition& format, StoredFact&& stored);
+
+    /// Whether nothing of the line is needed; then what it shows was noted, and it need not be added.
+    bool passes_over(const UnaskedLine& line, std::int64_t time_us);
+    /// The launch of the thread that was passed over and whose submit line is still to come: it is no more passed over.
+    /// To be added before another line of the thread is, which may change what the launch says.
+    std::optional<UnaskedLine> take_passed_launch(std::int64_t tid) { return launches_.take_passed(tid); }
+    /// All that are left of a part, in which their lines stand.
+    std::vector<UnaskedLine> take_passed_launches() { return launches_.take_all_passed(); }
+
+    /// Decides the launches that are left. After it only the members below are used.
+    void finish();
+
+    Process process;              ///< without its facts
+    PackedFacts facts;            ///< of the process
+    bool tells_of_tasks = false;  ///< names operators or kernels, be they needed or not
+
+private:
+    bool shows_host_lines_ = false;
+    void state(StoredFact&& stored);
+    void keep(const StoredFact& stored);
+    void note(FactKind kind);
+
+    Wanted wanted_;  ///< a copy: captures add streams
+    ThreadMemory memory_;
+    Captures captures_;
+    Launches launches_;
+    RepeatedFacts repeated_;
+    RunBegins runs_;
+};
+
+}  // namespace opdebug::logs

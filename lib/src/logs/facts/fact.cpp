@@ -1,0 +1,210 @@
+// Names of the statements and of their members: the vocabulary of the log-format files.
+#include "logs/facts/fact.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "logs/facts/fact_members.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+using std::string_view;
+
+struct FactKindRow {
+    FactKind kind;
+    string_view name;
+    std::array<string_view, 3> all;  // required members, the unused ones empty
+    std::array<string_view, 2> any;  // one of them is required
+};
+
+constexpr std::array<FactKindRow, 31> kFactKinds{{
+    {FactKind::operator_of_task, "operator_of_task", {"stream_id", "task_id", "operator_name"}, {}},
+    {FactKind::kernel_of_task, "kernel_of_task", {"stream_id", "task_id", "kernel_name"}, {}},
+    {FactKind::unnamed_launch, "unnamed_launch", {"stream_id", "task_id"}, {}},
+    {FactKind::fault_kernel, "fault_kernel", {"stream_id", "task_id", "kernel_name"}, {}},
+    {FactKind::stream_open, "stream_open", {"stream_id"}, {}},
+    {FactKind::stream_close, "stream_close", {"stream_id"}, {}},
+    {FactKind::model_bind, "model_bind", {"model_id", "stream_id"}, {}},
+    {FactKind::model_unbind, "model_unbind", {"model_id", "stream_id"}, {}},
+    {FactKind::model_of_task, "model_of_task", {"model_id", "stream_id", "task_id"}, {}},
+    {FactKind::ge_model_stream, "ge_model_stream", {"stream_id"}, {}},
+    {FactKind::ge_model, "ge_model", {"ge_model_id"}, {"graph_id", "model_name"}},
+    {FactKind::runtime_model, "runtime_model", {"model_id", "model_name"}, {}},
+    {FactKind::model_of_stream, "model_of_stream", {"model_name", "stream_id"}, {}},
+    {FactKind::model_load_begin, "model_load_begin", {"model_file"}, {}},
+    {FactKind::model_load_end, "model_load_end", {"ge_model_id"}, {}},
+    {FactKind::graph_name, "graph_name", {"graph_id", "model_name"}, {}},
+    {FactKind::end_of_graph_task, "end_of_graph_task", {"stream_id", "task_id"}, {}},
+    {FactKind::debug_task, "debug_task", {"stream_id", "task_id"}, {}},
+    {FactKind::submit, "submit", {"stream_id", "task_id"}, {}},
+    {FactKind::model_execute, "model_execute", {}, {"model_id", "ge_model_id"}},
+    {FactKind::task_renumbered, "task_renumbered", {"stream_id", "task_id", "previous_task_id"}, {}},
+    {FactKind::ids_wrapped, "ids_wrapped", {"stream_id", "flip_num"}, {}},
+    {FactKind::task_fault, "task_fault", {"stream_id", "task_id"}, {}},
+    {FactKind::overflow_report, "overflow_report", {"stream_id"}, {"task_id", "task_sn"}},
+    {FactKind::capture_stream, "capture_stream", {"stream_id", "origin_stream_id"}, {}},
+    {FactKind::capture_end, "capture_end", {"stream_id", "origin_stream_id"}, {}},
+    {FactKind::model_end, "model_end", {}, {"model_id", "ge_model_id"}},
+    {FactKind::run_begin, "run_begin", {}, {}},
+    {FactKind::run_pause, "run_pause", {}, {}},
+    {FactKind::part, "part", {}, {}},
+    {FactKind::nothing, "nothing", {}, {}},
+}};
+
+constexpr bool rows_in_order_of_enumerators() {
+    for (std::size_t index = 0; index < kFactKinds.size(); ++index) {
+        if (static_cast<std::size_t>(kFactKinds[index].kind) != index) {
+            return false;
+        }
+    }
+    return true;
+}
+static_assert(rows_in_order_of_enumerators());
+
+constexpr std::array<string_view, 3> kLogKinds{"ge_log", "runtime_log", "device_log"};
+
+template <std::size_t count>
+std::span<const string_view> used(const std::array<string_view, count>& names) noexcept {
+    std::size_t length = 0;
+    while (length < count && !names[length].empty()) {
+        ++length;
+    }
+    return {names.data(), length};
+}
+
+/// The members of a requirement, found by their names when this is compiled: each line that states something is asked.
+struct NeededMembers {
+    std::array<std::optional<std::uint64_t> Fact::*, 3> numbers{};
+    std::array<std::string Fact::*, 3> texts{};
+    std::size_t number_count = 0, text_count = 0;
+
+    constexpr void add(string_view name) {
+        for (const NumberMember& number : kNumbers) {
+            if (number.name == name) {
+                numbers[number_count++] = number.member;
+            }
+        }
+        for (const TextMember& text : kTexts) {
+            if (text.name == name) {
+                texts[text_count++] = text.member;
+            }
+        }
+    }
+
+    std::size_t size() const noexcept { return number_count + text_count; }
+    /// How many of them the fact has.
+    std::size_t count_in(const Fact& fact) const noexcept {
+        std::size_t there = 0;
+        for (std::size_t index = 0; index < number_count; ++index) {
+            there += (fact.*numbers[index]).has_value() ? 1U : 0U;
+        }
+        for (std::size_t index = 0; index < text_count; ++index) {
+            there += (fact.*texts[index]).empty() ? 0U : 1U;
+        }
+        return there;
+    }
+};
+
+struct NeededOfKind {
+    NeededMembers all, any;
+};
+
+constexpr std::array<NeededOfKind, kFactKinds.size()> needed_members() {
+    std::array<NeededOfKind, kFactKinds.size()> needed{};
+    for (std::size_t kind = 0; kind < kFactKinds.size(); ++kind) {
+        const FactKindRow row = kFactKinds[kind];  // a copy: GCC 12 takes going through a part of it for a change
+        for (const string_view name : row.all) {
+            needed[kind].all.add(name);
+        }
+        for (const string_view name : row.any) {
+            needed[kind].any.add(name);
+        }
+    }
+    return needed;
+}
+
+constexpr auto kNeeded = needed_members();
+
+}  // namespace
+
+string_view to_string(FactKind kind) noexcept {
+    return kFactKinds[static_cast<std::size_t>(kind)].name;
+}
+
+string_view to_string(LogKind kind) noexcept {
+    return kLogKinds[static_cast<std::size_t>(kind)];
+}
+
+std::optional<FactKind> fact_kind_from(string_view name) noexcept {
+    for (const FactKindRow& row : kFactKinds) {
+        if (row.name == name) {
+            return row.kind;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<LogKind> log_kind_from(string_view name) noexcept {
+    for (std::size_t index = 0; index < kLogKinds.size(); ++index) {
+        if (kLogKinds[index] == name) {
+            return static_cast<LogKind>(index);
+        }
+    }
+    return std::nullopt;
+}
+
+std::string fact_kind_names() {
+    std::string names;
+    for (const FactKindRow& row : kFactKinds) {
+        names += (names.empty() ? "" : ", ") + std::string(row.name);
+    }
+    return names;
+}
+
+std::string log_kind_names() {
+    std::string names;
+    for (const string_view name : kLogKinds) {
+        names += (names.empty() ? "" : ", ") + std::string(name);
+    }
+    return names;
+}
+
+void clear(Fact& fact) noexcept {
+    fact.kind = {};
+    fact.log = {};
+    fact.format_id.clear();
+    for (const NumberMember& number : kNumbers) {
+        (fact.*number.member).reset();
+    }
+    for (const TextMember& text : kTexts) {
+        (fact.*text.member).clear();
+    }
+    fact.task_id_provisional = fact.task_id_unconfirmed = fact.task_id_from_sn = false;
+    fact.of_model = fact.name_cut = false;
+}
+
+std::span<const NumberMember> number_members() noexcept {
+    return kNumbers;
+}
+
+std::span<const TextMember> text_members() noexcept {
+    return kTexts;
+}
+
+Requirement requirement(FactKind kind) noexcept {
+    const FactKindRow& row = kFactKinds[static_cast<std::size_t>(kind)];
+    return {used(row.all), used(row.any)};
+}
+
+bool needs_task_id(FactKind kind) noexcept {
+    const std::span<const string_view> all = requirement(kind).all;
+    return std::find(all.begin(), all.end(), "task_id") != all.end();
+}
+
+bool is_complete(const Fact& fact) noexcept {
+    const auto& [all, any] = kNeeded[static_cast<std::size_t>(fact.kind)];
+    return all.count_in(fact) == all.size() && (any.size() == 0 || any.count_in(fact) != 0);
+}
+
+}  // namespace opdebug::logs

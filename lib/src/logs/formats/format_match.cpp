@@ -1,0 +1,307 @@
+// One log format ready for use: literal first, then the regular expression, then the checks of the statement.
+#include "logs/formats/format_match.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <exception>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "logs/facts/numbered_node.hpp"
+#include "logs/patterns/hex_numbers.hpp"
+#include "logs/patterns/masked_digits.hpp"
+#include "logs/text/digits.hpp"
+#include "tree/no_id.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+/// The group of words that only lines on tasks of models have.
+constexpr std::string_view kOfModel = "of_model";
+
+std::optional<std::size_t> index_of(const FormatDefinition& definition, std::string_view capture) noexcept {
+    const auto found = std::find(definition.captures.begin(), definition.captures.end(), capture);
+    return found == definition.captures.end()
+               ? std::nullopt
+               : std::optional(static_cast<std::size_t>(found - definition.captures.begin()));
+}
+
+/// The search for all that the program leaves open. Throws std::runtime_error when the steps are used up.
+bool search_expression(const CompiledFormat& format, std::string_view text, StepsLeft& steps, CapturedTexts& texts) {
+    boost::match_results<BoundedIterator> match;
+    const char* const begin = text.data();
+    if (!boost::regex_search(BoundedIterator(begin, steps), BoundedIterator(begin + text.size(), steps), match,
+                             format.expression->get())) {
+        return false;
+    }
+    const std::vector<std::string>& names = format.definition.captures;
+    for (std::size_t index = 0; index < std::min(names.size(), kMostGroups); ++index) {
+        const auto& group = match.named_subexpression(names[index].data(), names[index].data() + names[index].size());
+        const char* const first = group.first.place();
+        texts.set(index, group.matched ? std::string_view(first, static_cast<std::size_t>(group.second.place() - first))
+                                       : std::string_view());
+    }
+    return true;
+}
+
+/// The texts are set for a match, by the index in FormatDefinition::captures.
+bool search(const CompiledFormat& format, std::string_view text, LineBreaks breaks, StepsLeft& steps, ReadBy& by) {
+    const bool is_plain =
+        format.program && (!format.program->asks_for_breaks || breaks == LineBreaks::none || !holds_line_break(text));
+    const PatternOutcome outcome = is_plain ? search_pattern(*format.program, text, by.texts) : PatternOutcome::unknown;
+    by.hangs_on_hex_numbers = by.hangs_on_hex_numbers || format.tells_hex_numbers_apart;
+    by.hangs_on_digits = by.hangs_on_digits || format.tells_digits_apart || outcome == PatternOutcome::unknown;
+    return outcome == PatternOutcome::unknown ? search_expression(format, text, steps, by.texts)
+                                              : outcome == PatternOutcome::matched;
+}
+
+/// CANN prints 65535 or 4294967295 for "no context" and "no thread".
+void drop_marker(std::optional<std::uint64_t>& id) noexcept {
+    if (id && tree::is_no_id(*id)) {
+        id.reset();
+    }
+}
+
+bool is_ignored(const FormatDefinition& definition, const CapturedTexts& captured) {
+    return std::any_of(definition.ignore.begin(), definition.ignore.end(), [&](const IgnoreRule& rule) {
+        const std::optional<std::size_t> index = index_of(definition, rule.member);
+        const std::string_view value = index ? captured[*index] : std::string_view();
+        return std::find(rule.values.begin(), rule.values.end(), value) != rule.values.end();
+    });
+}
+
+/// Whether the submit line brings all that is missing.
+bool waits_for_ids(Fact& fact) {
+    if (!fact.task_id_provisional) {
+        return false;
+    }
+    const auto printed = std::pair(fact.stream_id, fact.task_id);
+    fact.stream_id = fact.stream_id.value_or(0);
+    fact.task_id = fact.task_id.value_or(0);
+    const bool is_complete_then = is_complete(fact);
+    std::tie(fact.stream_id, fact.task_id) = printed;
+    return is_complete_then;
+}
+
+/// Whether the line may have been cut inside one of its numbers, so that what is left would be another number.
+bool ends_in_number(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured) {
+    const char* const line_end = line.text.data() + line.text.size();
+    const bool states_something = format.definition.states != FactKind::nothing;
+    return line.may_be_cut && states_something &&
+           std::any_of(format.numbers.begin(), format.numbers.end(), [&](const CapturedNumber& number) {
+               const std::string_view text = captured[number.capture];
+               return !text.empty() && text.data() + text.size() == line_end;
+           });
+}
+
+Diagnostic cut_in_number() {
+    return {Severity::warning, kLineCutInNumber,
+            "the line may have been cut inside the number that it ends with, so it is not used: it is as long as a log "
+            "line can be, or ends without a line break: another line runs into it, or the file ends (add a line break "
+            "if the line is whole)"};
+}
+
+/// Whether the line has the texts that its statement needs.
+bool has_needed_texts(const CompiledFormat& format, const CapturedTexts& captured) {
+    return format.needed_texts && std::none_of(format.needed_texts->begin(), format.needed_texts->end(),
+                                               [&captured](std::size_t capture) { return captured[capture].empty(); });
+}
+
+/// Such a line is needed though nobody asked for its task. Of a node's line its name is the one text that it needs.
+bool captures_numbered_node(const CompiledFormat& format, const CapturedTexts& captured) {
+    return format.definition.states == FactKind::operator_of_task &&
+           begins_with_number(captured[format.needed_texts->front()]);
+}
+
+/// False when a number does not fit 64 bits.
+bool fill_numbers(const CompiledFormat& format, const char* line_end, const CapturedTexts& captured, Fact& fact) {
+    for (const auto& [number, capture] : format.numbers) {
+        if (!read_number(captured[capture], line_end, fact.*number.member)) {
+            return false;
+        }
+    }
+    for (const auto& [number, value] : format.constants) {
+        fact.*number.member = value;
+    }
+    drop_marker(fact.context_id);
+    drop_marker(fact.thread_id);
+    return true;
+}
+
+/// A line that has a task's number alone (a serial number, or the wraps above the id) is on the task of its low half.
+void take_id_of_number(Fact& fact) noexcept {
+    if (fact.task_sn && !fact.task_id && needs_task_id(fact.kind)) {
+        fact.task_id = *fact.task_sn & kLowHalfOfTask;
+    }
+}
+
+bool is_unasked(const CompiledFormat& format, const Wanted& wanted, const Fact& fact) {
+    return wanted.selects() && format.unasked.use != UnaskedUse::read &&
+           (fact.task_id_provisional ? wanted.is_unasked_launch(format.definition, fact)
+                                     : wanted.is_unasked(format.definition, fact));
+}
+
+Reading fill_fact(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured,
+                  const Wanted& wanted, Fact& fact) {
+    const char* const line_end = line.text.data() + line.text.size();
+    clear(fact);
+    fact.kind = format.definition.states;
+    fact.log = format.definition.log;
+    fact.task_id_provisional = format.definition.task_id_provisional;
+    if (!fill_numbers(format, line_end, captured, fact)) {
+        return Reading::nothing;
+    }
+    take_id_of_number(fact);
+    if (is_unasked(format, wanted, fact) && has_needed_texts(format, captured) &&
+        !captures_numbered_node(format, captured)) {
+        return Reading::numbers;
+    }
+    fact.format_id = format.definition.id;
+    for (const auto& [text, capture] : format.texts) {
+        const std::string_view value = captured[capture];
+        fact.*text.member = value;
+        fact.name_cut = fact.name_cut || (line.may_be_cut && !value.empty() && value.data() + value.size() == line_end);
+    }
+    fact.of_model = format.of_model && !captured[*format.of_model].empty();
+    // What another line of the thread completes is judged when both are together.
+    const bool states = !format.definition.completed_by.empty() || is_complete(fact) || waits_for_ids(fact);
+    return states ? Reading::all : Reading::nothing;
+}
+
+/// The captures of the texts that the statement needs; nothing where the pattern captures not all of them.
+std::optional<std::vector<std::size_t>> needed_texts_of(const FormatDefinition& definition) {
+    std::vector<std::size_t> needed;
+    for (const std::string_view name : requirement(definition.states).all) {
+        const bool is_text = std::any_of(text_members().begin(), text_members().end(),
+                                         [name](const TextMember& text) { return text.name == name; });
+        const std::optional<std::size_t> capture = index_of(definition, name);
+        if (is_text && !capture) {
+            return std::nullopt;
+        }
+        if (is_text) {
+            needed.push_back(*capture);
+        }
+    }
+    return needed;
+}
+
+}  // namespace
+
+bool read_number(std::string_view text, const char* line_end, std::optional<std::uint64_t>& target) noexcept {
+    if (text.empty()) {
+        return true;
+    }
+    // Not the whole std::optional: GCC writes its halves and copies both at once, for which the processor waits. It was
+    // 6 % of the time of indexing.
+    if (const std::optional<std::uint64_t> number = short_number(text, line_end)) {
+        target = *number;
+        return true;
+    }
+    const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
+    text.remove_prefix(base == 16 ? 2 : 0);
+    std::uint64_t value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    if (failure != std::errc{} || end != text.data() + text.size()) {
+        return false;
+    }
+    target = value;
+    return true;
+}
+
+const boost::regex& Expression::get() {
+    std::call_once(once_, [this] { compiled_.assign(pattern_, boost::regex::perl); });
+    return compiled_;
+}
+
+Result<CompiledFormat> compile_format(FormatDefinition definition) {
+    CompiledFormat format;
+    format.program = definition.program ? std::move(definition.program) : compile_pattern(definition.pattern);
+    definition.program.reset();
+    if (format.program && format.program->names != definition.captures) {
+        format.program.reset();  // the captures are found by their place in that list
+    }
+    format.tells_digits_apart = !format.program || tells_digits_apart(*format.program);
+    format.tells_hex_numbers_apart = !format.program || tells_hex_numbers_apart(*format.program);
+    format.expression = std::make_unique<Expression>(definition.pattern);
+    try {
+        if (!format.program) {
+            format.expression->get();
+        }
+    } catch (const boost::regex_error& failure) {
+        return format_error(definition, "pattern", fmt::format("is no regular expression: {}", failure.what()),
+                            "correct it (Boost.Regex, Perl syntax)");
+    }
+    for (const NumberMember& number : number_members()) {
+        if (const auto capture = index_of(definition, number.name)) {
+            format.numbers.push_back({number, *capture});
+        }
+    }
+    for (const TextMember& text : text_members()) {
+        if (const auto capture = index_of(definition, text.name)) {
+            format.texts.push_back({text, *capture});
+        }
+    }
+    format.needed_texts = needed_texts_of(definition);
+    format.of_model = index_of(definition, kOfModel);
+    for (const Constant& constant : definition.constants) {
+        const auto named = [&constant](const NumberMember& member) { return member.name == constant.member; };
+        const auto member = std::find_if(number_members().begin(), number_members().end(), named);
+        if (member != number_members().end()) {
+            format.constants.emplace_back(*member, constant.value);
+        }
+    }
+    format.definition = std::move(definition);
+    return format;
+}
+
+bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept {
+    const std::vector<std::string>& functions = format.definition.functions;
+    if (format.definition.cut_lines && !line.may_be_cut) {
+        return false;
+    }
+    return functions.empty() || std::find(functions.begin(), functions.end(), line.function) != functions.end();
+}
+
+bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
+    return is_of_kind(format, line) && line.text.find(format.definition.literal) != std::string_view::npos;
+}
+
+Reading read_matched(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
+                     const Wanted& wanted, Fact& fact) {
+    return is_ignored(format.definition, texts) ? Reading::nothing : fill_fact(format, line, texts, wanted, fact);
+}
+
+Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
+                  std::optional<Diagnostic>* diagnostic, LineBreaks breaks, const Wanted& wanted, ReadBy* by) {
+    ReadBy unasked;
+    ReadBy& told = by == nullptr ? unasked : *by;
+    try {
+        if (!search(format, line.text, breaks, steps, told)) {
+            return Reading::nothing;
+        }
+        told.format = &format;
+        if (!is_ignored(format.definition, told.texts) && ends_in_number(format, line, told.texts)) {
+            told.hangs_on_digits = true;
+            if (diagnostic != nullptr) {
+                *diagnostic = cut_in_number();
+            }
+            return Reading::nothing;
+        }
+        const Reading reading = read_matched(format, line, told.texts, wanted, fact);
+        // What the digits are decided, and they may decide otherwise.
+        told.hangs_on_digits = told.hangs_on_digits || reading == Reading::nothing;
+        return reading;
+    } catch (const std::runtime_error& failure) {  // the steps are used up, or Boost's own bound is passed
+        if (diagnostic != nullptr) {
+            *diagnostic = Diagnostic{Severity::warning, "log_pattern_gave_up",
+                                     fmt::format("the pattern of log format \"{}\" gave up on a line: {}",
+                                                 format.definition.id, failure.what())};
+        }
+        return Reading::nothing;
+    }
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,102 @@
+// One log format ready for use: its compiled pattern, and the statement that it reads from a line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/regex.hpp>
+
+#include <opdebug/result.hpp>
+
+#include "logs/facts/fact.hpp"
+#include "logs/formats/format_file.hpp"
+#include "logs/formats/unasked_format.hpp"
+#include "logs/formats/wanted.hpp"
+#include "logs/patterns/pattern_matcher.hpp"
+#include "logs/patterns/pattern_program.hpp"
+#include "logs/text/bounded_text.hpp"
+#include "logs/text/line.hpp"
+
+namespace opdebug::logs {
+
+/// A member of the statement and the capture that gives it.
+struct CapturedNumber {
+    NumberMember number;
+    std::size_t capture = 0;  ///< index in FormatDefinition::captures
+};
+struct CapturedText {
+    TextMember text;
+    std::size_t capture = 0;
+};
+
+/// A pattern for Boost.Regex, compiled when it is first needed: of the built-in ones hardly one is.
+class Expression {
+public:
+    explicit Expression(std::string pattern) : pattern_(std::move(pattern)) {}
+
+    /// Throws boost::regex_error. Thread-safe.
+    const boost::regex& get();
+
+private:
+    std::string pattern_;
+    boost::regex compiled_;
+    std::once_flag once_;
+};
+
+struct CompiledFormat {
+    FormatDefinition definition;
+    std::optional<PatternProgram> program;   ///< the pattern, where it is plain enough
+    std::unique_ptr<Expression> expression;  ///< the pattern, for lines on which the program does not know
+    std::vector<CapturedNumber> numbers;
+    std::vector<CapturedText> texts;
+    /// The captures of those without which it is no statement; nothing where another line brings some of them.
+    std::optional<std::vector<std::size_t>> needed_texts;
+    std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
+    std::vector<std::pair<NumberMember, std::uint64_t>> constants;
+    bool tells_digits_apart = true;       ///< the pattern may match a line with other digits otherwise
+    bool tells_hex_numbers_apart = true;  ///< ... a line with other hexadecimal numbers (hex_numbers.hpp)
+    UnaskedFormat unasked;
+};
+
+/// False when the group took part but is no number of 64 bits.
+bool read_number(std::string_view text, const char* line_end, std::optional<std::uint64_t>& target) noexcept;
+
+/// Errors: log_format_invalid when the pattern is no regular expression.
+Result<CompiledFormat> compile_format(FormatDefinition definition);
+
+/// Whether the line's function is one of the format's, and the line is cut where the format reads cut lines only.
+bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept;
+
+/// The same, and the literal stands in the text: what is cheap to know.
+bool may_match(const CompiledFormat& format, const LogLine& line) noexcept;
+
+/// The code of the diagnostic on a line that may have been cut inside the number that it ends with.
+inline constexpr const char* kLineCutInNumber = "log_line_cut";
+
+/// How a line was read.
+struct ReadBy {
+    const CompiledFormat* format = nullptr;
+    CapturedTexts texts;                ///< of the format whose pattern matched
+    bool hangs_on_digits = false;       ///< a line with other digits may be read by another format or pattern
+    bool hangs_on_hex_numbers = false;  ///< a line with other hexadecimal numbers may be (hex_numbers.hpp)
+};
+
+/// The statement of a line that may match, in `fact`, whose memory is used again. Nothing when the pattern does not
+/// match, an ignore rule holds, a number does not fit 64 bits or the statement lacks what it needs; also when the steps
+/// are used up or the line may have been cut inside a number, which `diagnostic` (may be null) then says. `by` (may be
+/// null) is told how it was read.
+Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
+                  std::optional<Diagnostic>* diagnostic, LineBreaks breaks = LineBreaks::unknown,
+                  const Wanted& wanted = Wanted(), ReadBy* by = nullptr);
+
+/// The same for a line that is not cut and whose pattern is known to match, with these texts.
+Reading read_matched(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
+                     const Wanted& wanted, Fact& fact);
+
+}  // namespace opdebug::logs

@@ -1,0 +1,146 @@
+// Which formats might read a sample is asked as it is asked of the lines of a log: one search for all literals of the
+// module. To try each format on each sample took steps with the square of their number.
+#include "logs/formats/format_samples.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "logs/patterns/literal_search.hpp"
+#include "logs/text/line.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+/// Other formats that are tried on a sample: at most 13 of the built-in ones. They are tried on such lines of a log,
+/// too.
+constexpr std::size_t kMostOthers = 256;
+
+using SearchByModule = std::map<std::string_view, LiteralSearch>;
+
+bool contains(const std::vector<std::string>& list, std::string_view item) {
+    return std::find(list.begin(), list.end(), item) != list.end();
+}
+
+/// What keeps the format from reading its own sample: the reason and the remedy.
+std::optional<std::pair<std::string, std::string>> own_fault(const CompiledFormat& format,
+                                                             const std::optional<LogLine>& line) {
+    const FormatDefinition& definition = format.definition;
+    if (!line) {
+        return std::pair{"is no log line", "begin it with [LEVEL] MODULE(PID,NAME):TIME"};
+    }
+    if (!contains(definition.modules, line->module)) {
+        return std::pair{fmt::format("is of module \"{}\"", line->module), "add the module or correct the sample"};
+    }
+    if (!definition.functions.empty() && !contains(definition.functions, line->function)) {
+        return std::pair{fmt::format("is of function \"{}\"", line->function),
+                         "add the function or correct the sample"};
+    }
+    if (!may_match(format, *line)) {
+        return std::pair{fmt::format("does not hold the literal \"{}\" in its text, which stands behind the prefix",
+                                     definition.literal),
+                         "correct the literal or the sample"};
+    }
+    std::optional<Diagnostic> diagnostic;
+    StepsLeft steps(line->text.size());
+    Fact fact;
+    if (read_fact(format, *line, steps, fact, &diagnostic) == Reading::nothing) {
+        if (diagnostic && diagnostic->code == kLineCutInNumber) {
+            return std::pair{"ends in a number, a part of which may be cut off in such a line",
+                             "let the sample end elsewhere: lines that are cut inside a number are not read"};
+        }
+        return std::pair{diagnostic ? "makes the pattern give up" : "is not read by the pattern (or is ignored)",
+                         "correct the pattern, the ignore rules or the sample"};
+    }
+    return std::nullopt;
+}
+
+/// The other formats of the module whose literal stands in the line, up to one more than may be.
+Formats others_that_may_match(const CompiledFormat& format, const LogLine& line, const Formats& formats,
+                              const LiteralSearch& literals) {
+    FoundLiterals found;
+    literals.find(line.text, found);
+    Formats others;
+    found.for_each([&](std::size_t index, std::size_t) {
+        if (formats[index] != &format && is_of_kind(*formats[index], line)) {
+            others.push_back(formats[index]);
+        }
+        return others.size() <= kMostOthers;
+    });
+    return others;
+}
+
+/// The fault is told of the one that came later: a user's format, not the built-in one beside it.
+Error read_by_two(const CompiledFormat& format, std::size_t sample, const CompiledFormat& other) {
+    const std::string remedy = "make the patterns exclude each other";
+    const FormatDefinition& definition = format.definition;
+    if (&format < &other) {
+        return format_error(other.definition, "pattern",
+                            fmt::format("reads a sample of \"{}\" of {} as well: {}", definition.id, definition.file,
+                                        definition.samples[sample]),
+                            remedy);
+    }
+    return format_error(definition, fmt::format("samples[{}]", sample),
+                        fmt::format("is read by \"{}\" of {} as well", other.definition.id, other.definition.file),
+                        remedy);
+}
+
+std::optional<Error> check_sample(const CompiledFormat& format, std::size_t sample, const FormatsByModule& by_module,
+                                  SearchByModule& searches) {
+    const FormatDefinition& definition = format.definition;
+    std::optional<LogLine> line = parse_line(definition.samples[sample]);
+    if (line && definition.cut_lines) {
+        line->may_be_cut = true;  // samples need not be that long
+    }
+    const std::string member = fmt::format("samples[{}]", sample);
+    if (const auto fault = own_fault(format, line)) {
+        return format_error(definition, member, fault->first, fault->second);
+    }
+    const auto& [module, formats] = *by_module.find(line->module);
+    auto search = searches.find(module);
+    if (search == searches.end()) {
+        search = searches.emplace(module, LiteralSearch(literals_of(formats), 1)).first;
+    }
+    const Formats others = others_that_may_match(format, *line, formats, search->second);
+    for (const CompiledFormat* other : others) {
+        StepsLeft steps(line->text.size());
+        Fact fact;
+        if (read_fact(*other, *line, steps, fact, nullptr) != Reading::nothing) {
+            return read_by_two(format, sample, *other);
+        }
+    }
+    if (others.size() > kMostOthers) {
+        return format_error(definition, member,
+                            fmt::format("holds the literals of more than {} other log formats", kMostOthers),
+                            "give the log formats literals that few other lines hold");
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::vector<std::string> literals_of(const Formats& formats) {
+    std::vector<std::string> literals;
+    literals.reserve(formats.size());
+    for (const CompiledFormat* format : formats) {
+        literals.push_back(format->definition.literal);
+    }
+    return literals;
+}
+
+std::optional<Error> check_samples(const std::vector<CompiledFormat>& formats, const FormatsByModule& by_module) {
+    SearchByModule searches;
+    for (const CompiledFormat& format : formats) {
+        for (std::size_t sample = 0; sample < format.definition.samples.size(); ++sample) {
+            if (std::optional<Error> error = check_sample(format, sample, by_module, searches)) {
+                return error;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,246 @@
+// The set of log formats: loading, the checks across entries, and the search for the format of a line.
+#include "logs/formats/formats.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "embedded/log_formats_data.hpp"
+#include "logs/formats/format_file.hpp"
+#include "logs/formats/format_links.hpp"
+#include "logs/formats/format_match.hpp"
+#include "logs/formats/format_samples.hpp"
+#include "logs/formats/trusted_format_file.hpp"
+#include "logs/patterns/hex_numbers.hpp"
+#include "logs/patterns/masked_digits.hpp"
+
+namespace opdebug::logs {
+
+struct ModuleFormats {
+    std::vector<const CompiledFormat*> formats;
+    LiteralSearch literals;                       ///< of the formats, in their order
+    std::vector<std::string> literals_of_digits;  ///< those that tell digits apart, masked (masked_digits.hpp)
+    bool tells_hex_numbers_apart = false;         ///< a literal may stand across one, or in it (hex_numbers.hpp)
+};
+
+struct LogFormats::Implementation {
+    std::vector<CompiledFormat> formats;
+    /// Without the formats that state nothing: no line is run against them.
+    std::map<std::string, ModuleFormats, std::less<>> stating;
+};
+
+namespace {
+
+constexpr std::size_t kMostFormats = 10'000;  // the built-in ones are 214
+constexpr std::size_t kMostModules = 1'000;   // ... and name 13
+
+std::optional<Error> check_ids(const std::vector<CompiledFormat>& formats) {
+    std::map<std::string_view, const CompiledFormat*> by_id;
+    for (const CompiledFormat& format : formats) {
+        const auto [earlier, is_new] = by_id.emplace(format.definition.id, &format);
+        if (!is_new) {
+            return format_error(format.definition, "id",
+                                fmt::format("is used before, in {}", earlier->second->definition.file),
+                                "give every log format its own id");
+        }
+    }
+    return std::nullopt;
+}
+
+/// What many definitions cost in time and memory is bounded by their number: each module has tables of its own.
+std::optional<Error> check_number(const std::vector<CompiledFormat>& formats) {
+    if (formats.size() <= kMostFormats) {
+        return std::nullopt;
+    }
+    return format_error(formats[kMostFormats].definition, "id",
+                        fmt::format("is that of the log format behind {}, and no more are taken", kMostFormats),
+                        "leave out log formats that are not needed");
+}
+
+Result<FormatsByModule> sort_by_module(const std::vector<CompiledFormat>& formats) {
+    FormatsByModule by_module;
+    for (const CompiledFormat& format : formats) {
+        for (const std::string& module : format.definition.modules) {
+            Formats& of_module = by_module[module];
+            if (of_module.empty() || of_module.back() != &format) {
+                of_module.push_back(&format);
+            }
+            if (by_module.size() > kMostModules) {
+                return format_error(format.definition, "modules",
+                                    fmt::format("names one more module than the {} that all log formats together may "
+                                                "name",
+                                                kMostModules),
+                                    "leave out modules that are not needed");
+            }
+        }
+    }
+    return by_module;
+}
+
+Result<std::vector<FormatDefinition>> read_definitions(const NamedText& file, const Limits& limits, Samples samples) {
+    if (samples == Samples::trusted) {
+        if (auto definitions = read_trusted_format_file(file)) {
+            return *std::move(definitions);
+        }
+    }
+    return read_format_file(file, limits);
+}
+
+ModuleFormats module_formats(Formats stating) {
+    const std::vector<std::string> literals = literals_of(stating);
+    ModuleFormats formats{std::move(stating), LiteralSearch(literals), {}};
+    for (const std::string& literal : literals) {
+        const bool tells_digits = tells_digits_apart(literal);
+        formats.tells_hex_numbers_apart = formats.tells_hex_numbers_apart || tells_hex_numbers_apart(literal);
+        if (tells_digits) {
+            formats.literals_of_digits.push_back(masked_part(literal));
+            formats.tells_hex_numbers_apart =
+                formats.tells_hex_numbers_apart || tells_hex_numbers_apart(formats.literals_of_digits.back());
+        }
+    }
+    return formats;
+}
+
+}  // namespace
+
+LogFormats::LogFormats() : implementation_(std::make_unique<Implementation>()) {}
+LogFormats::~LogFormats() = default;
+
+Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<NamedText>& files, const Limits& limits,
+                                                           Samples samples) {
+    const std::shared_ptr<LogFormats> set(new LogFormats);
+    std::vector<CompiledFormat>& formats = set->implementation_->formats;
+    for (const NamedText& file : files) {
+        Result<std::vector<FormatDefinition>> definitions = read_definitions(file, limits, samples);
+        if (!definitions) {
+            return std::move(definitions.error());
+        }
+        for (FormatDefinition& definition : *definitions) {
+            Result<CompiledFormat> format = compile_format(std::move(definition));
+            if (!format) {
+                return std::move(format.error());
+            }
+            formats.push_back(std::move(*format));
+        }
+    }
+    if (std::optional<Error> error = check_number(formats)) {
+        return *std::move(error);
+    }
+    if (std::optional<Error> error = check_ids(formats)) {
+        return *std::move(error);
+    }
+    if (std::optional<Error> error = check_links(set->definitions())) {
+        return *std::move(error);
+    }
+    const Result<FormatsByModule> by_module = sort_by_module(formats);
+    if (!by_module) {
+        return by_module.error();
+    }
+    if (samples == Samples::checked) {
+        if (std::optional<Error> error = check_samples(formats, *by_module)) {
+            return *std::move(error);
+        }
+    }
+    find_unasked(formats);
+    for (const auto& [module, all] : *by_module) {
+        Formats stating;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(stating),
+                     [](const CompiledFormat* format) { return format->definition.states != FactKind::nothing; });
+        if (!stating.empty()) {
+            set->implementation_->stating.emplace(module, module_formats(std::move(stating)));
+        }
+    }
+    return std::shared_ptr<const LogFormats>(set);
+}
+
+const ModuleFormats* LogFormats::of_module(std::string_view module) const {
+    const auto found = implementation_->stating.find(module);
+    return found == implementation_->stating.end() ? nullptr : &found->second;
+}
+
+bool LogFormats::find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found) {
+    return formats.literals.find(text, found);
+}
+
+Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
+                          const FoundLiterals& found, LineBreaks breaks, Match& match,
+                          std::optional<Diagnostic>* diagnostic, const Wanted& wanted, ReadBy* by) {
+    const std::size_t text_begin = searched.size() - line.text.size();
+    StepsLeft steps(line.text.size());
+    std::optional<Diagnostic> gave_up;
+    Reading reading = Reading::nothing;
+    found.for_each([&](std::size_t index, std::size_t last_place) {
+        const CompiledFormat& format = *formats.formats[index];
+        if (last_place < text_begin || !is_of_kind(format, line)) {
+            return true;
+        }
+        reading = read_fact(format, line, steps, match.fact, &gave_up, breaks, wanted, by);
+        match.format = &format.definition;
+        return reading == Reading::nothing && !gave_up;  // then the steps of the line are used up
+    });
+    if (gave_up && diagnostic != nullptr) {
+        *diagnostic = std::move(gave_up);
+    }
+    return reading;
+}
+
+Reading LogFormats::match_as(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
+                             Match& match, const Wanted& wanted) {
+    match.format = &format.definition;
+    return read_matched(format, line, texts, wanted, match.fact);
+}
+
+bool LogFormats::may_hold_digits_of_literals(const ModuleFormats& formats, std::string_view masked) noexcept {
+    return std::any_of(formats.literals_of_digits.begin(), formats.literals_of_digits.end(),
+                       [masked](const std::string& literal) { return masked.find(literal) != std::string_view::npos; });
+}
+
+bool LogFormats::tells_hex_numbers_apart(const ModuleFormats& formats) noexcept {
+    return formats.tells_hex_numbers_apart;
+}
+
+std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
+    const ModuleFormats* const formats = of_module(line.module);
+    if (formats == nullptr) {
+        return std::nullopt;
+    }
+    FoundLiterals found;
+    std::optional<Match> made(std::in_place);
+    const bool states =
+        find_literals(*formats, line.text, found) &&
+        match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic) != Reading::nothing;
+    return states ? std::move(made) : std::nullopt;
+}
+
+std::vector<const FormatDefinition*> LogFormats::definitions() const {
+    std::vector<const FormatDefinition*> definitions;
+    for (const CompiledFormat& format : implementation_->formats) {
+        definitions.push_back(&format.definition);
+    }
+    return definitions;
+}
+
+std::vector<NamedText> built_in_log_format_files() {
+    std::vector<NamedText> files;
+    for (const embedded::File& file : embedded::log_formats_files()) {
+        files.push_back({std::string(file.name), std::string(file.text)});
+    }
+    return files;
+}
+
+std::shared_ptr<const LogFormats> built_in_log_formats() {
+    // A fault in the built-in files is found by the tests, which load them with their samples; here it would leave an
+    // empty set. Never destroyed: a thread may still be in the library while the program ends.
+    static const auto* const formats = [] {
+        Result<std::shared_ptr<const LogFormats>> loaded =
+            LogFormats::load(built_in_log_format_files(), {}, Samples::trusted);
+        return new std::shared_ptr<const LogFormats>(loaded ? *loaded : *LogFormats::load({}));
+    }();
+    return *formats;
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,96 @@
+// Log-line formats as data: which line states what. Built in from lib/data/log-formats/*.json.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/limits.hpp>
+#include <opdebug/named_text.hpp>
+#include <opdebug/result.hpp>
+
+#include "logs/facts/fact.hpp"
+#include "logs/formats/format_file.hpp"
+#include "logs/formats/wanted.hpp"
+#include "logs/patterns/literal_search.hpp"
+#include "logs/patterns/pattern_matcher.hpp"
+#include "logs/text/line.hpp"
+
+namespace opdebug::logs {
+
+/// What a line states, and the format that read it.
+struct Match {
+    Fact fact;
+    const FormatDefinition* format = nullptr;  ///< lives as long as the set of formats
+};
+
+/// The formats of one module that state something.
+struct ModuleFormats;
+struct CompiledFormat;
+struct ReadBy;
+
+/// Whether each sample is read by each pattern of its module, a fifth of the work of loading, and each definition read
+/// strictly, a half of what is left. trusted: files that the tests load so.
+enum class Samples { checked, trusted };
+
+/// A checked set of formats: every sample matches exactly one pattern, every pattern has a sample, the literal occurs
+/// in each. Immutable after loading; match() may be called from several threads.
+class LogFormats {
+public:
+    /// Reads formats from JSON texts. Errors: log_format_invalid with file, format id, reason and remedy;
+    /// nesting_too_deep, name_too_long.
+    static Result<std::shared_ptr<const LogFormats>> load(const std::vector<NamedText>& files,
+                                                          const Limits& limits = {},
+                                                          Samples samples = Samples::checked);
+
+    /// Null where no line of the module states anything. Lives as long as the set of formats.
+    const ModuleFormats* of_module(std::string_view module) const;
+
+    /// The literals of a module's formats in a text: what is cheap to know of a line. The text may be everything behind
+    /// the time (parse_line_prefix). False where there are none.
+    static bool find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found);
+
+    /// The statement that the line makes, in `match`, whose memory is used again. `found`: the literals in `searched`,
+    /// which ends as the line's text does. `diagnostic` (may be null) receives a remark when a pattern gave up on the
+    /// line (regular-expression complexity). `breaks`: what is known of the line's text. `wanted`: of lines on other
+    /// tasks the numbers are enough. `by` (may be null) is told how the line was read.
+    static Reading match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
+                         const FoundLiterals& found, LineBreaks breaks, Match& match,
+                         std::optional<Diagnostic>* diagnostic, const Wanted& wanted = Wanted(), ReadBy* by = nullptr);
+
+    /// The same for a line that is not cut and that this format's pattern is known to match, with these texts. Nothing
+    /// where its numbers make it none: another format may read it then.
+    static Reading match_as(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts, Match& match,
+                            const Wanted& wanted);
+
+    /// Whether a literal that is told by its digits may stand in a text, whose digits are masked (masked_digits.hpp).
+    static bool may_hold_digits_of_literals(const ModuleFormats& formats, std::string_view masked) noexcept;
+
+    /// Whether a literal may have a byte in common with a hexadecimal number (hex_numbers.hpp).
+    static bool tells_hex_numbers_apart(const ModuleFormats& formats) noexcept;
+
+    /// All of it for a line by itself.
+    std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
+
+    /// The definitions in the order of the files.
+    std::vector<const FormatDefinition*> definitions() const;
+
+    ~LogFormats();
+
+private:
+    LogFormats();
+    LogFormats(const LogFormats&) = delete;
+    LogFormats& operator=(const LogFormats&) = delete;
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+/// The formats that the library carries; the same object for every call; thread-safe.
+std::shared_ptr<const LogFormats> built_in_log_formats();
+
+/// The JSON texts of the built-in formats, to be loaded together with the user's own.
+std::vector<NamedText> built_in_log_format_files();
+
+}  // namespace opdebug::logs

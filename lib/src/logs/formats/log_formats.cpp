@@ -1,0 +1,211 @@
+// The definitions of log lines as the public functions give them: lists, checks and reading of definition files.
+#include <opdebug/log_formats.hpp>
+#include <opdebug/tree.hpp>
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "bytes/file.hpp"
+#include "logs/formats/formats.hpp"
+#include "tree/folder.hpp"
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+LogFormatInfo info_of(const logs::FormatDefinition& definition) {
+    LogFormatInfo info;
+    info.file = definition.file;
+    info.id = definition.id;
+    info.catalogue = definition.catalogue;
+    info.states = logs::to_string(definition.states);
+    info.log = logs::to_string(definition.log);
+    info.modules = definition.modules;
+    info.functions = definition.functions;
+    info.literal = definition.literal;
+    info.pattern = definition.pattern;
+    for (const logs::IgnoreRule& rule : definition.ignore) {
+        info.ignore.emplace_back(rule.member, rule.values);
+    }
+    info.cut_lines = definition.cut_lines;
+    for (const logs::Constant& constant : definition.constants) {
+        info.constants.emplace_back(constant.member, constant.value);
+    }
+    info.task_id_provisional = definition.task_id_provisional;
+    info.remembers = definition.remembers;
+    info.once = definition.once;
+    info.forgets = definition.forgets;
+    info.completed_by = definition.completed_by;
+    info.versions = definition.versions;
+    info.source = definition.source;
+    info.samples = definition.samples;
+    return info;
+}
+
+Result<NamedText> read_format_text(const std::string& path, const Limits& limits) {
+    const Result<std::vector<std::uint8_t>> content =
+        bytes::read_file(path, limits, &Limits::definition_bytes, ErrorCode::definition_too_large);
+    if (!content) {
+        return content.error();
+    }
+    return NamedText{path, std::string(content->begin(), content->end())};
+}
+
+bool is_folder(const std::string& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+/// How many letters must be added, removed or changed; capital letters count as small ones.
+std::size_t spelling_distance(std::string_view a, std::string_view b) {
+    const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t k = 0; k < b.size(); ++k) {
+            const std::size_t changed = diagonal + (small(a[i]) == small(b[k]) ? 0 : 1);
+            diagonal = row[k + 1];
+            row[k + 1] = std::min({changed, row[k + 1] + 1, row[k] + 1});
+        }
+    }
+    return row.back();
+}
+
+/// A catalogue mark: "L7" is {'L', 7}.
+struct Mark {
+    char letter = 0;
+    std::uint64_t number = 0;
+};
+
+std::optional<Mark> mark_of(std::string_view text) {
+    Mark mark;
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    mark.letter = text[0] >= 'a' && text[0] <= 'z' ? static_cast<char>(text[0] - 'a' + 'A') : text[0];
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data() + 1, end, mark.number);
+    return read.ec == std::errc() && read.ptr == end ? std::optional(mark) : std::nullopt;
+}
+
+/// Whether a mark, or a range of them ("L4-L10"), is or holds the one that is asked for.
+bool has_mark(std::string_view marks, const std::string& asked_text) {
+    const std::size_t dash = marks.find('-');
+    const std::optional<Mark> asked = mark_of(asked_text);
+    const std::optional<Mark> first = mark_of(marks.substr(0, dash));
+    const std::optional<Mark> last = dash == std::string_view::npos ? first : mark_of(marks.substr(dash + 1));
+    return marks == asked_text ||
+           (asked && first && last && asked->letter == first->letter && first->letter == last->letter &&
+            first->number <= asked->number && asked->number <= last->number);
+}
+
+}  // namespace
+
+Result<std::vector<LogFormatInfo>> list_log_formats(const std::vector<NamedText>& files, const Limits& limits) {
+    std::vector<NamedText> all = logs::built_in_log_format_files();
+    all.insert(all.end(), files.begin(), files.end());
+    const auto formats = logs::LogFormats::load(all, limits);
+    if (!formats) {
+        return formats.error();
+    }
+    std::vector<LogFormatInfo> list;
+    const auto definitions = (*formats)->definitions();
+    list.reserve(definitions.size());
+    for (const logs::FormatDefinition* definition : definitions) {
+        list.push_back(info_of(*definition));
+    }
+    return list;
+}
+
+Result<LogFormatFile> check_log_format_file(const NamedText& file, const std::vector<NamedText>& beside,
+                                            const Limits& limits) {
+    const auto is_same = [&file](const NamedText& other) {
+        return other.text == file.text && file_name_of(other.name) == file_name_of(file.name);
+    };
+    std::vector<NamedText> files;
+    std::remove_copy_if(beside.begin(), beside.end(), std::back_inserter(files), is_same);
+    files.push_back(file);
+    const Result<std::vector<LogFormatInfo>> list = list_log_formats(files, limits);
+    if (!list) {
+        return list.error();
+    }
+    LogFormatFile checked;
+    for (const LogFormatInfo& format : *list) {
+        if (format.file == file.name) {
+            ++checked.formats;
+            checked.samples += format.samples.size();
+        }
+    }
+    return checked;
+}
+
+Result<std::vector<NamedText>> read_log_format_files(const std::string& path, const Limits& limits) {
+    std::vector<std::string> paths{path};
+    if (is_folder(path)) {
+        paths.clear();
+        const tree::FolderListing listing = tree::list_folder(path);
+        if (listing.failure) {
+            return *listing.failure;
+        }
+        for (const tree::FolderEntry& entry : listing.entries) {
+            const std::string inside = tree::join_path(path, entry.name);
+            if (entry.name.ends_with(".json") && !is_folder(inside)) {
+                paths.push_back(inside);
+            }
+        }
+        if (paths.empty()) {
+            return Error{ErrorCode::log_format_invalid,
+                         "the folder holds no file of log formats: names that end in .json were expected", path,
+                         std::nullopt};
+        }
+    }
+    std::vector<NamedText> files;
+    files.reserve(paths.size());
+    for (const std::string& file : paths) {
+        Result<NamedText> text = read_format_text(file, limits);
+        if (!text) {
+            return std::move(text.error());
+        }
+        files.push_back(std::move(*text));
+    }
+    return files;
+}
+
+std::vector<LogFormatInfo> log_formats_named(const std::vector<LogFormatInfo>& formats, const std::string& name) {
+    std::vector<LogFormatInfo> named;
+    std::copy_if(formats.begin(), formats.end(), std::back_inserter(named), [&name](const LogFormatInfo& format) {
+        return format.id == name || has_mark(format.catalogue, name);
+    });
+    return named;
+}
+
+std::vector<std::string> near_log_format_names(const std::vector<LogFormatInfo>& formats, const std::string& name) {
+    constexpr std::size_t kMost = 5;
+    std::set<std::pair<std::size_t, std::string>> near;
+    for (const LogFormatInfo& format : formats) {
+        for (const std::string& known : {format.id, format.catalogue}) {
+            const bool holds = name.size() >= 3 && known.find(name) != std::string::npos;
+            const std::size_t distance = holds ? 0 : spelling_distance(name, known);
+            if (holds || distance <= std::max<std::size_t>(1, known.size() / 3)) {
+                near.emplace(distance, known);
+            }
+        }
+    }
+    std::vector<std::string> names;
+    for (auto item = near.begin(); item != near.end() && names.size() < kMost; ++item) {
+        names.push_back(item->second);
+    }
+    return names;
+}
+
+}  // namespace v0
+}  // namespace opdebug

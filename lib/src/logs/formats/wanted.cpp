@@ -1,0 +1,107 @@
+#include "logs/formats/wanted.hpp"
+
+#include <utility>
+
+#include "logs/facts/launch_lines.hpp"
+#include "logs/facts/numbered_node.hpp"
+#include "logs/formats/format_file.hpp"
+#include "logs/formats/unasked_format.hpp"
+#include "logs/formats/unasked_line.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+/// What tells about models, graphs and captures, on whatever stream: few lines, or lines of which RepeatedFacts keeps
+/// few.
+bool tells_of_models(FactKind kind) noexcept {
+    switch (kind) {
+        case FactKind::ge_model:
+        case FactKind::runtime_model:
+        case FactKind::model_load_begin:
+        case FactKind::model_load_end:
+        case FactKind::graph_name:
+        case FactKind::model_execute:
+        case FactKind::model_end:
+        case FactKind::capture_stream:
+        case FactKind::capture_end: return true;
+        default: return false;
+    }
+}
+
+/// Whether the line says something of this task, with the numbers that this takes, and nothing that lines on others are
+/// read by.
+bool tells_of_one_task(const Fact& fact) noexcept {
+    if (!UnaskedIds::hold(fact)) {
+        return false;
+    }
+    switch (fact.kind) {
+        case FactKind::model_of_task: return fact.model_id.has_value();
+        case FactKind::submit: return !fact.task_sn || !submits_a_kernel(fact);  // with it the task has another id
+        default: return is_of_one_task(fact.kind);
+    }
+}
+
+template <class Value>
+void sort_each_once(std::vector<Value>& values) {
+    std::sort(values.begin(), values.end());
+    values.erase(std::unique(values.begin(), values.end()), values.end());
+    values.shrink_to_fit();
+}
+
+}  // namespace
+
+Wanted::Wanted(const WantedTasks& wanted) {
+    Asked asked{wanted.tasks, {}, wanted.addresses, std::vector<bool>(kMarks)};
+    for (const TaskKey& task : wanted.tasks) {
+        asked.streams.push_back(task.first);
+        asked.has_mark[mark_of(task)] = true;
+    }
+    sort_each_once(asked.tasks);
+    sort_each_once(asked.streams);
+    sort_each_once(asked.addresses);
+    asked_ = std::make_shared<const Asked>(std::move(asked));
+}
+
+Need Wanted::need(const Fact& fact) const {
+    if (asked_ == nullptr || tells_of_models(fact.kind)) {
+        return Need::own;
+    }
+    if (!fact.stream_id) {
+        return Need::own;  // kinds to come that tell about a process at large
+    }
+    // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.
+    const bool is_of_stream = !fact.task_id || fact.kind == FactKind::model_of_stream;
+    if (is_of_stream && wants_stream(fact)) {
+        return Need::own;
+    }
+    if (fact.task_id && wants_task({*fact.stream_id, *fact.task_id})) {
+        return Need::own;
+    }
+    if (fact.kind == FactKind::model_bind) {
+        return Need::model_name;
+    }
+    const bool is_launch = fact.kind == FactKind::kernel_of_task || fact.kind == FactKind::unnamed_launch;
+    if (is_launch && needs_address(fact)) {
+        return Need::by_address;
+    }
+    return names_numbered_node(fact) ? Need::node_name : Need::none;
+}
+
+bool Wanted::is_unasked(const FormatDefinition& format, const Fact& fact) const {
+    const bool only_states = format.remembers.empty() && format.forgets.empty() && !fact.task_id_provisional;
+    return selects() && only_states && tells_of_one_task(fact) && need(fact) == Need::none;
+}
+
+bool Wanted::is_unasked_launch(const FormatDefinition& format, const Fact& fact) const {
+    const bool only_states = format.remembers.empty() && format.forgets.empty();
+    const bool is_launch = fact.task_id_provisional && is_kernel_launch(fact) && !fact.task_sn;
+    return selects() && only_states && is_launch && UnaskedIds::hold(fact) && need(fact) == Need::none;
+}
+
+void Wanted::add_capture(const Fact& capture) {
+    if (asked_ != nullptr && capture.origin_stream_id && wants_stream(capture)) {
+        origins_.insert(*capture.origin_stream_id);
+    }
+}
+
+}  // namespace opdebug::logs

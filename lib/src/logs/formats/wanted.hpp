@@ -1,0 +1,97 @@
+// Which facts somebody who asks for certain tasks needs.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include <opdebug/task_map.hpp>
+
+#include "logs/facts/task_map.hpp"
+
+namespace opdebug::logs {
+
+struct FormatDefinition;
+
+/// How much of a line's statement was read.
+enum class Reading {
+    nothing,
+    numbers,  ///< of a line on a task that nobody asked for (Wanted::is_unasked): the texts are left out
+    all,
+};
+
+/// Why a fact is kept.
+enum class Need {
+    none,
+    own,         ///< it tells about a wanted task or stream, or about models at large
+    by_address,  ///< the launch of another task whose kernel lies at a wanted address
+    model_name,  ///< another stream's binding: it tells which runtime models there are, and their names
+    node_name,   ///< the node of another task, called by numbers: it tells how to read kernels' names
+};
+
+/// What is asked for; without wish everything is needed. Copies share the list of what was asked for: each process that
+/// logs tell of has one.
+class Wanted {
+public:
+    Wanted() = default;
+    explicit Wanted(const WantedTasks& wanted);
+
+    Need need(const Fact& fact) const;
+
+    /// Whether the line, which has all that it needs, tells of one task that nobody asked for, and of nothing that
+    /// other lines are read by. Only what earlier lines left open may still make it needed
+    /// (ProcessCollector::passes_over). Neither texts are asked nor anything that lines change, so a thread that reads
+    /// any part of a log can tell, and before it reads the texts, but for the node's name (names_numbered_node()). Most
+    /// lines on tasks are such where tasks are wanted.
+    bool is_unasked(const FormatDefinition& format, const Fact& fact) const;
+    /// The same for a launch line that is printed before its task id is final: nobody asked for the ids that it has,
+    /// nor for its address. The submit line of the thread may still bring it to others (Launches::pass_launch). What
+    /// completes such a line must not have an id or an address.
+    bool is_unasked_launch(const FormatDefinition& format, const Fact& fact) const;
+
+    /// Whether anything is left out.
+    bool selects() const noexcept { return asked_ != nullptr; }
+    /// Whether the launch names an address that was asked for; without wish it is not asked.
+    bool needs_address(const Fact& launch) const {
+        return wants_address(launch.address1) || wants_address(launch.address2);
+    }
+
+    /// Most tasks are told from the wanted ones without a search. Somebody must ask for certain tasks, as for
+    /// addresses.
+    bool wants_task(const TaskKey& task) const {
+        return asked_->has_mark[mark_of(task)] && std::binary_search(asked_->tasks.begin(), asked_->tasks.end(), task);
+    }
+    bool wants_address(const std::optional<std::uint64_t>& address) const {
+        return address && std::binary_search(asked_->addresses.begin(), asked_->addresses.end(), *address);
+    }
+    bool wants_addresses() const noexcept { return !asked_->addresses.empty(); }
+
+    /// A wanted stream may be a capture stream: from here on its origin's lines are needed as well.
+    void add_capture(const Fact& capture);
+
+private:
+    /// Sorted, each once. Sets took three times the memory.
+    struct Asked {
+        std::vector<TaskKey> tasks;
+        std::vector<std::uint64_t> streams;
+        std::vector<std::uint64_t> addresses;
+        std::vector<bool> has_mark;  ///< whether one of the tasks has the mark
+    };
+    static constexpr std::size_t kMarks = 65536;
+
+    /// Streams count their tasks from the same number, so both ids are in it: with the task id alone a job's tasks were
+    /// searched for one by one.
+    static std::size_t mark_of(const TaskKey& task) noexcept { return (task.first * 40503U + task.second) % kMarks; }
+
+    bool wants_stream(const Fact& fact) const {
+        return fact.stream_id && (std::binary_search(asked_->streams.begin(), asked_->streams.end(), *fact.stream_id) ||
+                                  origins_.count(*fact.stream_id) != 0);
+    }
+    std::shared_ptr<const Asked> asked_;  ///< null: everything
+    std::set<std::uint64_t> origins_{};   ///< of captures
+};
+
+}  // namespace opdebug::logs

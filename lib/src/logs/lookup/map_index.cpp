@@ -1,0 +1,313 @@
+#include "logs/lookup/map_index.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <span>
+#include <string>
+
+namespace opdebug::logs {
+namespace {
+
+/// Streams with lines of more devices are looked through when they are asked for: one has one device, or a few.
+constexpr std::size_t kMostDevices = 16;
+
+bool lies_in(const std::string& path, std::string_view folder) {
+    const std::string name = std::string(folder) + "/";
+    return path.find("/" + name) != std::string::npos || path.starts_with(name);
+}
+
+bool any_file_in(const TaskMap::Contents& map, std::string_view folder) {
+    return std::any_of(map.files.begin(), map.files.end(),
+                       [folder](const std::string& path) { return lies_in(path, folder); });
+}
+
+/// The folder itself may be what could not be read.
+bool any_unread_outside_of(const TaskMap::Contents& map, std::string_view folder) {
+    return std::any_of(map.unread.begin(), map.unread.end(),
+                       [folder](const Error& failure) { return !lies_in(failure.file + "/", folder); });
+}
+
+/// A device that is none of these.
+std::uint64_t other_than(const std::set<std::uint64_t>& devices) {
+    std::uint64_t other = 0;
+    while (other == kOfflineDevice || devices.count(other) != 0) {
+        ++other;
+    }
+    return other;
+}
+
+/// What one fact is found by.
+class KeysOfFact {
+public:
+    struct Subject {
+        About about = About::task;
+        std::uint64_t first = 0, second = 0;
+    };
+
+    explicit KeysOfFact(const StoredFact& stored, bool on_device) : stored_(stored), fact_(stored.fact) {
+        switch (fact_.kind) {
+            case FactKind::kernel_of_task:
+                if (!on_device) {
+                    by(About::kernel_at_address, fact_.address1);
+                    by(About::kernel_at_address, fact_.address2);
+                }
+                break;
+            case FactKind::operator_of_task:
+                add(About::operator_name, std::hash<std::string_view>()(fact_.operator_name));
+                break;
+            case FactKind::overflow_report: add_overflow(); break;
+            case FactKind::ids_wrapped: add_wrap(); break;
+            case FactKind::run_pause: add(About::pause); break;
+            case FactKind::model_load_begin: by_thread(About::load_begin); break;
+            case FactKind::model_load_end:
+                by_thread(About::load_end);
+                by(About::load_end_of_model, fact_.ge_model_id);
+                break;
+            case FactKind::graph_name: by(About::graph, fact_.graph_id); break;
+            case FactKind::model_of_stream: by(About::model_of_stream, fact_.stream_id); break;
+            case FactKind::ge_model_stream: add_set_up(); break;
+            default: add_model(); break;
+        }
+    }
+
+    std::span<const Subject> subjects() const noexcept { return {subjects_.data(), count_}; }
+
+private:
+    using Number = std::optional<std::uint64_t>;
+
+    void add(About about, std::uint64_t first = 0, std::uint64_t second = 0) {
+        subjects_[count_++] = {about, first, second};
+    }
+    void by(About about, const Number& number) {
+        if (number) {
+            add(about, *number);
+        }
+    }
+    void by_thread(About about) { add(about, static_cast<std::uint64_t>(stored_.tid)); }
+
+    void add_overflow() {
+        for (const Number& number : {fact_.task_id, fact_.task_sn}) {
+            if (fact_.stream_id && number) {
+                add(About::overflow, *fact_.stream_id, *number & kLowHalfOfTask);
+            }
+        }
+    }
+
+    void add_wrap() {
+        if (fact_.stream_id) {
+            add(About::wrap_of_ids, *fact_.stream_id);
+            if (fact_.device_id) {
+                add(About::wrap_of_ids_on_device, *fact_.stream_id, *fact_.device_id);
+            } else {
+                add(About::wrap_of_ids_on_any_device, *fact_.stream_id);
+            }
+        }
+    }
+
+    void add_set_up() {
+        by(About::set_up, fact_.stream_id);
+        if (fact_.model_id) {
+            by(About::set_up_for_runtime_model, fact_.stream_id);
+        }
+        if (fact_.ge_model_id) {
+            by(About::set_up_for_ge_model, fact_.stream_id);
+        }
+    }
+
+    void add_model() {
+        const FactKind kind = fact_.kind;
+        if ((kind == FactKind::model_bind || kind == FactKind::runtime_model) && !fact_.model_name.empty()) {
+            by(About::named_model, fact_.model_id);
+        }
+        if (kind == FactKind::runtime_model) {
+            by(About::runtime_model, fact_.model_id);
+        } else if (kind == FactKind::ge_model && fact_.graph_id) {
+            by(About::ge_model_with_graph, fact_.ge_model_id);
+        }
+        if (kind == FactKind::ge_model && !fact_.model_name.empty()) {
+            by(About::ge_model_with_name, fact_.ge_model_id);
+        } else if (kind == FactKind::model_execute && fact_.model_id && fact_.ge_model_id) {
+            by(About::execution_of_ge_model, fact_.ge_model_id);
+            by(About::execution_of_runtime_model, fact_.model_id);
+        } else if (kind == FactKind::model_end) {
+            by(About::end_of_runtime_model, fact_.model_id);
+            by(About::end_of_ge_model, fact_.ge_model_id);
+        }
+    }
+
+    const StoredFact& stored_;
+    const Fact& fact_;
+    std::array<Subject, 3> subjects_{};  ///< no statement has more
+    std::size_t count_ = 0;
+};
+
+/// Whether one asks which processes have such facts.
+bool is_asked_of_all(About about) noexcept {
+    return about == About::kernel_at_address || about == About::overflow || about == About::named_model;
+}
+
+}  // namespace
+
+MapIndex::MapIndex(const TaskMap::Contents& map)
+    : map_(map),
+      has_run_logs_(any_file_in(map, "run")),
+      has_debug_logs_(any_file_in(map, "debug")),
+      may_miss_run_logs_(any_unread_outside_of(map, "debug")),
+      may_miss_debug_logs_(any_unread_outside_of(map, "run")) {
+    Entries facts;
+    Entries processes;
+    for (const Process& process : map.processes) {
+        add_process(process, facts, processes);
+    }
+    facts_ = FactPlaces<Key>(std::move(facts));
+    std::sort(processes.begin(), processes.end());
+    processes.erase(std::unique(processes.begin(), processes.end()), processes.end());
+    processes_ = FactPlaces<Key>(std::move(processes));
+    sort_hosts_by_begin();
+}
+
+void MapIndex::sort_hosts_by_begin() {
+    for (const Process* process : host_processes_) {
+        if (process->last_time_us != 0) {
+            hosts_by_begin_.emplace_back(process->first_time_us, process);
+        }
+    }
+    std::sort(hosts_by_begin_.begin(), hosts_by_begin_.end());
+    for (std::size_t i = 1; i < hosts_by_begin_.size(); ++i) {
+        const Process*& last = hosts_by_begin_[i].second;
+        const Process* before = hosts_by_begin_[i - 1].second;
+        last = last->last_time_us < before->last_time_us ? before : last;
+    }
+}
+
+const Process* MapIndex::last_of_those_begun(std::int64_t time_us) const {
+    const auto later = std::upper_bound(hosts_by_begin_.begin(), hosts_by_begin_.end(), time_us,
+                                        [](std::int64_t time, const auto& begun) { return time < begun.first; });
+    return later == hosts_by_begin_.begin() ? nullptr : (later - 1)->second;
+}
+
+std::uint32_t MapIndex::number_of(const Process& process) const {
+    return static_cast<std::uint32_t>(&process - map_.processes.data());
+}
+
+void MapIndex::add_process(const Process& process, Entries& facts, Entries& processes) {
+    const std::uint32_t number = number_of(process);
+    if (is_host(process)) {
+        host_processes_.push_back(&process);
+    }
+    if (first_with_statements_ == nullptr && !process.on_device && process.last_time_us != 0 &&
+        process.states_anything) {
+        first_with_statements_ = &process;
+    }
+    binds_models_.push_back(false);
+    may_bind_streams_.push_back(false);
+    std::set<std::uint64_t> devices;
+    for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
+        const Fact& fact = process.facts[place].fact;
+        if (fact.device_id && *fact.device_id != kOfflineDevice) {
+            devices.insert(*fact.device_id);
+        }
+        binds_models_[number] = binds_models_[number] || fact.kind == FactKind::model_bind;
+        may_bind_streams_[number] = may_bind_streams_[number] || binds_a_stream(fact.kind);
+        add_fact(number, place, facts, processes);
+    }
+    devices_.emplace_back(devices.begin(), devices.end());
+    for (std::size_t i = 0; i < process.of_task.size(); ++i) {
+        const TaskKey& task = process.of_task.key(i);
+        processes.push_back({{0, About::task, task.first, task.second}, number});
+        if (i == 0 || process.of_task.key(i - 1).first != task.first) {
+            processes.push_back({{0, About::stream, task.first, 0}, number});
+        }
+    }
+    for (std::size_t i = 0; i < process.of_stream.size(); ++i) {
+        processes.push_back({{0, About::stream, process.of_stream.key(i), 0}, number});
+    }
+    add_histories(process);
+}
+
+void MapIndex::add_fact(std::uint32_t process, std::uint32_t place, Entries& facts, Entries& processes) {
+    const Process& its = map_.processes[process];
+    const KeysOfFact keys(its.facts[place], its.on_device);
+    for (const KeysOfFact::Subject& subject : keys.subjects()) {
+        facts.push_back({{process, subject.about, subject.first, subject.second}, place});
+        if (is_asked_of_all(subject.about)) {
+            processes.push_back({{0, subject.about, subject.first, subject.second}, process});
+        }
+    }
+}
+
+void MapIndex::add_histories(const Process& process) {
+    for (const auto& [stream, places] : process.of_stream) {
+        std::set<std::uint64_t> devices;
+        for (const std::uint32_t place : places) {
+            const DeviceFilter device = process.facts[place].fact.device_id;
+            if (device && *device != kOfflineDevice) {
+                devices.insert(*device);
+            }
+        }
+        if (devices.size() > kMostDevices) {
+            continue;
+        }
+        auto& histories = histories_[{number_of(process), stream}];
+        const auto of_device = [&process, id = stream](DeviceFilter device) {
+            return std::make_shared<const StreamHistory>(history_of_stream(process, id, device));
+        };
+        histories[std::nullopt] = of_device(devices.empty() ? DeviceFilter() : other_than(devices));
+        for (const std::uint64_t device : devices) {
+            histories[device] = of_device(device);
+        }
+    }
+}
+
+std::shared_ptr<const StreamHistory> MapIndex::history(const Process& process, std::uint64_t stream_id,
+                                                       DeviceFilter device) const {
+    const auto known = histories_.find({number_of(process), stream_id});
+    if (known == histories_.end()) {
+        return std::make_shared<const StreamHistory>(history_of_stream(process, stream_id, device));
+    }
+    const auto of_device = known->second.find(device);
+    return of_device != known->second.end() ? of_device->second : known->second.at(std::nullopt);
+}
+
+Places MapIndex::facts(const Process& process, About about, std::uint64_t first, std::uint64_t second) const {
+    return facts_.of({number_of(process), about, first, second});
+}
+
+Places MapIndex::facts_naming_operator(const Process& process, std::string_view name) const {
+    return facts(process, About::operator_name, std::hash<std::string_view>()(name));
+}
+
+Places MapIndex::processes(About about, std::uint64_t first, std::uint64_t second) const {
+    return processes_.of({0, about, first, second});
+}
+
+/// A plain mutex would be taken for each question.
+struct LazyMapIndex::Once {
+    std::mutex mutex;
+    std::unique_ptr<const MapIndex> index;
+    std::atomic<const MapIndex*> made{nullptr};
+};
+
+LazyMapIndex::LazyMapIndex() : once_(std::make_unique<Once>()) {}
+LazyMapIndex::~LazyMapIndex() = default;
+LazyMapIndex::LazyMapIndex(LazyMapIndex&&) noexcept = default;
+LazyMapIndex& LazyMapIndex::operator=(LazyMapIndex&&) noexcept = default;
+
+const MapIndex& LazyMapIndex::of(const TaskMap::Contents& map) const {
+    const MapIndex* made = once_->made.load(std::memory_order_acquire);
+    if (made == nullptr) {
+        const std::lock_guard<std::mutex> lock(once_->mutex);
+        if (once_->index == nullptr) {
+            once_->index = std::make_unique<const MapIndex>(map);
+            once_->made.store(once_->index.get(), std::memory_order_release);
+        }
+        made = once_->index.get();
+    }
+    return *made;
+}
+
+}  // namespace opdebug::logs

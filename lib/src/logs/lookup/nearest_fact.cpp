@@ -1,0 +1,42 @@
+#include "logs/lookup/nearest_fact.hpp"
+
+#include <algorithm>
+
+namespace opdebug::logs {
+namespace {
+
+std::uint64_t distance(std::int64_t a, std::int64_t b) noexcept {
+    return static_cast<std::uint64_t>(std::max(a, b)) - static_cast<std::uint64_t>(std::min(a, b));
+}
+
+}  // namespace
+
+const StoredFact* nearest_fact(const Process& process, Places places, std::int64_t time_us,
+                               const std::function<bool(const StoredFact&)>& condition) {
+    const auto first_from = [&process, &places](std::int64_t time) {
+        return std::lower_bound(places.begin(), places.end(), time, [&process](std::uint32_t place, std::int64_t t) {
+            return process.facts[place].time_us < t;
+        });
+    };
+    const auto holds = [&process, &condition](std::uint32_t place) { return condition(process.facts[place]); };
+    const auto middle = first_from(time_us);
+    const StoredFact* earlier = nullptr;
+    for (auto place = middle; place != places.begin() && earlier == nullptr;) {
+        --place;
+        if (holds(*place)) {
+            earlier = &process.facts[*std::find_if(first_from(process.facts[*place].time_us), place, holds)];
+        }
+    }
+    for (auto place = middle; place != places.end(); ++place) {
+        const StoredFact& later = process.facts[*place];
+        if (earlier != nullptr && distance(later.time_us, time_us) >= distance(earlier->time_us, time_us)) {
+            return earlier;
+        }
+        if (condition(later)) {
+            return &later;
+        }
+    }
+    return earlier;
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,22 @@
+// What became of a stream id in one process: its windows, and the models that it belonged to in each.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "logs/lookup/stream_window.hpp"
+
+namespace opdebug::logs {
+
+/// One window of a stream with its bindings, in time order.
+struct WindowHistory {
+    StreamWindow window;
+    std::vector<ModelBinding> bindings;
+};
+
+/// The windows of a stream id on a device, in time order; no two of them overlap.
+using StreamHistory = std::vector<WindowHistory>;
+
+StreamHistory history_of_stream(const Process& process, std::uint64_t stream_id, DeviceFilter device = {});
+
+}  // namespace opdebug::logs

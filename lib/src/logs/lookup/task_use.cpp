@@ -1,0 +1,252 @@
+#include "logs/lookup/task_use.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "logs/facts/launch_lines.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+using Facts = std::vector<const StoredFact*>;
+/// Some of the facts on a task, in time order.
+using FactsOfTask = std::span<const StoredFact* const>;
+
+bool is_before(const StoredFact* fact, std::int64_t time) noexcept {
+    return fact->time_us < time;
+}
+
+FactsOfTask facts_inside(FactsOfTask facts, const Span& span) {
+    const auto begin = std::lower_bound(facts.begin(), facts.end(), span.begin, is_before);
+    return {begin, std::lower_bound(begin, facts.end(), span.end, is_before)};
+}
+
+Facts facts_of_task(const Process& process, TaskKey task, DeviceFilter device) {
+    Facts facts = facts_inside(process, process.of_task.of(task), Span(), device);
+    facts.erase(std::remove_if(facts.begin(), facts.end(),
+                               [](const StoredFact* fact) { return fact->fact.device_id == kOfflineDevice; }),
+                facts.end());
+    return facts;
+}
+
+/// A task of a model: everything said between the unbinding before and its own unbinding is about the same task.
+void add_persistent_uses(FactsOfTask facts, const WindowHistory& history, std::vector<TaskUse>& uses) {
+    std::int64_t begin = history.window.span.begin;
+    for (const ModelBinding& binding : history.bindings) {
+        const FactsOfTask inside = facts_inside(facts, {begin, binding.span.end});
+        if (!inside.empty()) {
+            TaskUse use;
+            use.persistent = true;
+            use.window = history.window;
+            use.bindings = {binding};
+            use.facts.assign(inside.begin(), inside.end());
+            use.span = {use.facts.front()->time_us, binding.span.end};
+            uses.push_back(std::move(use));
+        }
+        begin = binding.span.end;
+    }
+}
+
+/// Whether one name may be the other, cut or with an ending ("_mix_aic").
+bool is_same_kernel(const std::string& a, const std::string& b) {
+    return a.empty() || b.empty() || a.compare(0, b.size(), b) == 0 || b.compare(0, a.size(), a) == 0;
+}
+
+/// Where the uses of a task begin in its facts, which come in time order:
+///  * with each launch. The submit line of a kernel counts where no launch of the ids is near. A launch whose id nobody
+///    confirmed counts only where no other launch is known: its id may be that of another task;
+///  * with an operator of another name than before, unless a launch is near. One FFTS+ task holds many operators, told
+///    apart by context and thread;
+///  * with the failure of another kernel, or after another number of wraps: the launch line was lost.
+class UseStarts {
+public:
+    explicit UseStarts(FactsOfTask facts) {
+        for (const StoredFact* fact : facts) {
+            if (is_kernel_launch(fact->fact)) {
+                launches_.push_back(fact);
+            }
+            has_launches_ = has_launches_ || is_launch(fact->fact);
+            has_confirmed_ = has_confirmed_ || (is_launch(fact->fact) && !fact->fact.task_id_unconfirmed);
+        }
+    }
+
+    bool has_launches() const noexcept { return has_launches_; }
+
+    bool starts(const StoredFact& stored) {
+        const Fact& fact = stored.fact;
+        bool starts = !has_launches_ && !in_use_;
+        if (is_launch(fact)) {
+            starts = !(has_confirmed_ && fact.task_id_unconfirmed) && !repeats_a_launch(stored);
+        } else if (fact.kind == FactKind::operator_of_task) {
+            starts = is_other_operator(stored) || starts;
+        } else if (fact.kind == FactKind::fault_kernel || fact.kind == FactKind::task_fault) {
+            starts = is_other_fault(fact) || starts;
+        }
+        if (starts) {
+            begin(stored);
+        }
+        in_use_ = in_use_ || starts;
+        return starts;
+    }
+
+private:
+    using Context = std::pair<std::optional<std::uint64_t>, std::optional<std::uint64_t>>;
+    struct Operator {
+        std::int64_t time = 0;
+        std::string name;
+    };
+
+    bool is_near_launch(std::int64_t time) const {
+        const auto next = std::lower_bound(launches_.begin(), launches_.end(), time - kTogetherUs,
+                                           [](const StoredFact* a, std::int64_t t) { return a->time_us < t; });
+        return next != launches_.end() && (*next)->time_us <= time + kTogetherUs;
+    }
+
+    /// Submit lines of a kernel that was launched, and further ones of a kernel whose launch no line tells. Up to three
+    /// formats tell of the same.
+    bool repeats_a_launch(const StoredFact& stored) {
+        if (!submits_a_kernel(stored.fact)) {
+            return false;
+        }
+        auto near = std::lower_bound(launches_.begin(), launches_.end(), stored.time_us - kTogetherUs,
+                                     [](const StoredFact* a, std::int64_t t) { return a->time_us < t; });
+        for (; near != launches_.end() && (*near)->time_us <= stored.time_us + kTogetherUs; ++near) {
+            if (may_be_one_launch((*near)->fact, stored.fact)) {
+                return true;
+            }
+        }
+        return submit_ != nullptr && stored.time_us - submit_->time_us <= kTogetherUs &&
+               may_be_one_launch(submit_->fact, stored.fact) && submit_formats_.insert(stored.fact.format_id).second;
+    }
+
+    bool is_other_operator(const StoredFact& stored) {
+        const Context context{stored.fact.context_id, stored.fact.thread_id};
+        const auto [known, is_new] = operators_.try_emplace(context, Operator{stored.time_us, ""});
+        const bool differs = !is_new && known->second.name != stored.fact.operator_name;
+        known->second = {stored.time_us, stored.fact.operator_name};
+        return differs && !is_near_launch(stored.time_us);
+    }
+
+    bool is_other_fault(const Fact& fault) const {
+        const bool other_flip = flip_num_ && fault.flip_num && *flip_num_ != *fault.flip_num;
+        return other_flip ||
+               (fault.kind == FactKind::fault_kernel && (!in_use_ || !is_same_kernel(kernel_, fault.kernel_name)));
+    }
+
+    void begin(const StoredFact& stored) {
+        const Fact& fact = stored.fact;
+        // An AICPU kernel is launched by the name of its entry and fails by its own.
+        const bool is_aicpu = fact.task_type == std::uint64_t{1};
+        kernel_ = is_aicpu ? std::string() : fact.kernel_name;
+        flip_num_ = fact.flip_num;
+        submit_ = submits_a_kernel(fact) ? &stored : nullptr;
+        submit_formats_ = {fact.format_id};
+        // The operator's line may stand just before its launch.
+        for (auto known = operators_.begin(); known != operators_.end();) {
+            const bool is_old = known->second.time < stored.time_us - kTogetherUs ||
+                                (fact.kind == FactKind::operator_of_task && known->second.time < stored.time_us);
+            known = is_old ? operators_.erase(known) : std::next(known);
+        }
+    }
+
+    Facts launches_;
+    bool has_launches_ = false;
+    bool has_confirmed_ = false;
+    bool in_use_ = false;
+    // of the use that goes on
+    std::map<Context, Operator> operators_;
+    std::string kernel_;
+    std::optional<std::uint64_t> flip_num_;
+    const StoredFact* submit_ = nullptr;  ///< that began it
+    std::set<std::string_view> submit_formats_;
+};
+
+/// Failures and overflows are told after the launch.
+bool is_aftermath(const Fact& fact) noexcept {
+    return fact.kind == FactKind::fault_kernel || fact.kind == FactKind::task_fault ||
+           fact.kind == FactKind::overflow_report;
+}
+
+/// Of the uses from `first` on, the one that a line at that time belongs to. Lines beside a launch may stand just
+/// before or after it, while the same ids come back only after thousands of tasks: theirs is the use whose begin is
+/// nearest, the later of two equally near. Others belong to the use that goes on.
+TaskUse& use_of_line(std::vector<TaskUse>& uses, std::size_t first, std::int64_t time, bool beside_launch) {
+    const auto begin = uses.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto later = std::upper_bound(begin, uses.end(), time,
+                                        [](std::int64_t t, const TaskUse& use) { return t < use.span.begin; });
+    if (later == begin) {
+        return *later;
+    }
+    const auto earlier = later - 1;
+    const bool is_nearer = later != uses.end() && later->span.begin - time <= time - earlier->span.begin &&
+                           later->span.begin - time <= kTogetherUs;
+    return beside_launch && is_nearer ? *later : *earlier;
+}
+
+/// A task of single execution: each launch of the ids is a use of its own. Some lines tell that the task is one of a
+/// model though no line binds its stream: bindings stand in the run log since 8.5.
+void add_single_uses(FactsOfTask facts, const StreamWindow& window, std::vector<TaskUse>& uses) {
+    UseStarts starts(facts);
+    const std::size_t first = uses.size();
+    for (const StoredFact* fact : facts) {
+        if (!starts.starts(*fact)) {
+            continue;
+        }
+        if (uses.size() > first) {
+            uses.back().span.end = fact->time_us;
+        }
+        TaskUse use;
+        use.window = window;
+        use.span = {fact->time_us, window.span.end};
+        uses.push_back(std::move(use));
+    }
+    if (uses.size() > first) {
+        for (const StoredFact* fact : facts) {
+            const bool beside_launch = starts.has_launches() && !is_aftermath(fact->fact);
+            TaskUse& use = use_of_line(uses, first, fact->time_us, beside_launch);
+            use.facts.push_back(fact);
+            use.persistent = use.persistent || fact->fact.of_model;
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device,
+                                  const StreamHistory& history) {
+    std::vector<TaskUse> uses;
+    const Facts all = facts_of_task(process, task, device);
+    // A stream may have been set up thousands of times: only windows with facts on the task are looked at.
+    for (FactsOfTask rest = all; !rest.empty();) {
+        const auto next = std::upper_bound(
+            history.begin(), history.end(), rest.front()->time_us,
+            [](std::int64_t time, const WindowHistory& later) { return time < later.window.span.end; });
+        if (next == history.end()) {
+            break;
+        }
+        const StreamWindow& window = next->window;
+        const FactsOfTask facts = facts_inside(rest, window.span);
+        StreamWindow unbound = window;
+        if (!next->bindings.empty()) {
+            add_persistent_uses(facts, *next, uses);
+            unbound.span.begin = next->bindings.back().span.end;  // unbound, a stream may still execute single tasks
+        }
+        add_single_uses(facts_inside(facts, unbound.span), unbound, uses);
+        rest = facts_inside(rest, {window.span.end, kEndOfTime});
+    }
+    return uses;
+}
+
+std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device) {
+    return uses_of_task(process, task, device, history_of_stream(process, task.first, device));
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,28 @@
+// What one (stream, task) meant, and when: a task of a model keeps its meaning until the model is unbound, a task of
+// single execution until the same ids are launched again.
+#pragma once
+
+#include <vector>
+
+#include "logs/lookup/stream_history.hpp"
+
+namespace opdebug::logs {
+
+/// One meaning of a (stream, task) in one process.
+struct TaskUse {
+    Span span;                ///< from when to when the facts hold
+    bool persistent = false;  ///< a task of a model: set up once, executed many times
+    StreamWindow window;
+    std::vector<ModelBinding> bindings;    ///< of the stream in this window that touch the span; none
+                                           ///< where no line binds the stream
+    std::vector<const StoredFact*> facts;  ///< operators, kernels and other statements on the task
+};
+
+/// The uses of a task on a device, in time order. Pointers lead into `process`.
+std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device = {});
+
+/// The same where the history of the stream on that device is known.
+std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device,
+                                  const StreamHistory& history);
+
+}  // namespace opdebug::logs

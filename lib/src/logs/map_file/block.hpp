@@ -1,0 +1,89 @@
+// One block of a saved map: facts as rows of tables, with the texts that they use.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <opdebug/bytes.hpp>
+
+#include "logs/map_file/layout.hpp"
+#include "logs/map_file/memory.hpp"
+#include "logs/map_file/texts.hpp"
+#include "logs/packing/fact_view.hpp"
+#include "logs/packing/packed_numbers.hpp"
+
+namespace opdebug::logs::map_file {
+
+/// Differences wrap around, so that every pair of numbers has one.
+inline std::int64_t difference(std::uint64_t value, std::uint64_t base) noexcept {
+    return static_cast<std::int64_t>(value - base);
+}
+inline std::uint64_t sum(std::uint64_t base, std::int64_t difference) noexcept {
+    return base + static_cast<std::uint64_t>(difference);
+}
+
+/// A fact with its place in the process's list.
+struct NumberedFact {
+    std::uint64_t number = 0;
+    StoredFact stored;
+};
+static_assert(FactMemory::kOfFact >= 2 * sizeof(NumberedFact));
+
+/// The names that the file gives to kinds and members, each translated to what this version knows; what it does not
+/// know is null: its values are read and dropped.
+struct Names {
+    std::vector<std::optional<FactKind>> kinds;
+    std::vector<std::optional<LogKind>> logs;
+    std::vector<std::optional<std::uint64_t> Fact::*> numbers;
+    std::vector<std::string Fact::*> texts;
+    std::vector<bool Fact::*> flags;
+    std::vector<FurtherLine StoredFact::*> places;
+};
+
+/// The names of this version, as a section, and what a section says.
+std::string names_section();
+std::optional<Names> read_names(Bytes section);
+
+/// Collects facts until the block is large enough. Their texts are not copied, but differences of lines: they must
+/// outlive it.
+class BlockWriter {
+public:
+    void add(std::uint64_t number, const FactView& fact);
+    std::uint64_t facts() const noexcept { return facts_; }
+    /// What reading them takes (FactMemory).
+    std::uint64_t memory() const noexcept { return memory_; }
+    std::size_t size() const noexcept { return rows_.size() + texts_.size() + differences_.size(); }
+    void write_to(ByteWriter& out) const;
+    /// For the next block, in the same memory.
+    void clear();
+
+private:
+    class Row;
+    void place(const LineView& place, Row& row);
+
+    /// What the row before said; the next one tells only the difference.
+    struct Before {
+        std::uint64_t number = 0, file = 0, line = 0;
+        std::int64_t tid = 0, time_us = 0;
+        std::array<std::uint64_t, kNumbers.size()> numbers{};
+    };
+
+    ByteWriter rows_;
+    Before before_;
+    std::uint64_t facts_ = 0;
+    std::uint64_t memory_ = 0;
+    BlockTexts texts_;
+    ByteWriter differences_;  ///< of lines to texts
+};
+
+/// The facts of an unpacked block for which `wanted` holds. False when the block is malformed or names a file that is
+/// not there.
+bool read_block(Bytes block, const Names& names, std::uint64_t facts, std::size_t files,
+                const std::function<bool(const Fact&)>& wanted, std::vector<NumberedFact>& found, MemoryLeft& memory);
+
+}  // namespace opdebug::logs::map_file

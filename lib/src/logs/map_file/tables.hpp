@@ -1,0 +1,46 @@
+// The sections of a saved map beside its blocks: small tables, packed as a whole.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <opdebug/bytes.hpp>
+
+#include "logs/facts/task_map.hpp"
+#include "logs/map_file/layout.hpp"
+
+namespace opdebug::logs::map_file {
+
+/// The counters of the contents, by name.
+std::string general_section(const TaskMap::Contents& contents);
+bool read_general(Bytes section, TaskMap::Contents& contents);
+
+// `file_size` of a saved map bounds how many entries it may hold: packed, none takes less than a byte. Else some bytes
+// that unpack to millions would ask for gigabytes.
+
+std::string files_section(const std::vector<std::string>& files);
+bool read_files(Bytes section, std::uint64_t file_size, std::vector<std::string>& files);
+
+/// Processes without their facts.
+std::string processes_section(const std::vector<Process>& processes);
+bool read_processes(Bytes section, std::uint64_t file_size, std::vector<Process>& processes);
+
+/// Blocks stand one behind the other.
+std::string blocks_section(const std::vector<Block>& blocks);
+bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blocks);
+
+/// Addresses of kernel code with the indexes of the blocks that name them.
+using AddressPlaces = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+/// In rising order, each once.
+void sort_addresses(AddressPlaces& places);
+/// In any order; where some behind each other rise already, as those of each process, there is less to do.
+std::string addresses_section(AddressPlaces places);
+/// Which of the `blocks` blocks name one of the addresses (sorted). Nothing when an address names a block that is not
+/// there, or not in rising order.
+std::optional<std::vector<bool>> find_addresses(Bytes section, const std::vector<std::uint64_t>& addresses,
+                                                std::size_t blocks);
+
+}  // namespace opdebug::logs::map_file

@@ -1,0 +1,92 @@
+// Lines → what they state: pure, so that parts of a log can be read at the same time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <opdebug/limits.hpp>
+
+#include "logs/formats/formats.hpp"
+#include "logs/formats/unasked_line.hpp"
+#include "logs/formats/wanted.hpp"
+#include "logs/matching/reused_list.hpp"
+
+namespace opdebug::logs {
+
+/// A line that states something.
+struct MatchedLine {
+    Match match;
+    Writer writer;
+    std::int64_t tid = -1;
+    std::optional<std::int64_t>
+        time_us;               ///< of the line before, where the line has none; nothing before the first time
+    std::uint64_t number = 0;  ///< from 1
+    std::string_view text;     ///< of the part, as long as it is there; cut to a sane length
+};
+
+/// What of a line is the same in an UnaskedLine: its ids, thread and time, and which format read it.
+UnaskedLine unasked_line_of(const MatchedLine& line);
+
+/// What all lines of one writer show, whether they state something or not.
+struct WriterLines {
+    std::optional<std::int64_t> first_time_us, last_time_us;
+    bool of_host = false;                         ///< a line of the runtime, GE or AscendCL: they run on the host only
+    std::uint64_t runtime_info = 0, ge_info = 0;  ///< lines of level INFO or DEBUG
+    /// By lines on tasks that nobody asked for, and which are not listed: that some state something, and that some name
+    /// an operator or a kernel.
+    bool states_unasked = false, names_unasked = false;
+};
+
+/// Lines that state something, in the order of the file. Their texts live as long as the part.
+struct StatingLines {
+    ReusedList<MatchedLine> lines;
+    ReusedList<UnaskedLine> unasked;
+};
+
+/// Part of a log file.
+struct MatchedLines : StatingLines {
+    const LogFormats* formats = nullptr;  ///< by which the lines were read
+    std::uint64_t first_number = 1;       ///< of its lines
+    std::map<Writer, WriterLines> writers;
+    std::optional<std::int64_t> last_time_us;                       ///< the time that holds behind this part
+    std::uint64_t count = 0;                                        ///< all lines, with those that are no log lines
+    std::vector<std::pair<std::uint64_t, Diagnostic>> diagnostics;  ///< with line numbers
+    std::uint64_t long_lines = 0;                                   ///< log lines with more bytes than are looked at
+    std::uint64_t first_long_line = 0;                              ///< its number, where there are some
+};
+
+/// Matches parts of logs. It keeps what it learnt of the lines of one for the next, which changes nothing but the time.
+/// For one thread at a time.
+class LineMatcher {
+public:
+    /// Of longer lines the first `line_bytes` are looked at. `formats` must outlive this. `wanted`: lines on other
+    /// tasks are only noted.
+    explicit LineMatcher(const LogFormats& formats, std::uint64_t line_bytes = Limits().line_bytes,
+                         const Wanted& wanted = Wanted());
+    LineMatcher(LineMatcher&&) noexcept;
+    LineMatcher& operator=(LineMatcher&&) noexcept;
+    ~LineMatcher();
+
+    /// Matches each line of `text`, which begins at the start of a line. `first_number`: of its first line. `memory`:
+    /// of lines that are done with, to be used again.
+    MatchedLines match(std::string_view text, std::uint64_t first_number, StatingLines memory = {});
+
+private:
+    struct Implementation;
+    std::unique_ptr<Implementation> implementation_;
+};
+
+/// One part by itself. Thread-safe.
+MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
+                         std::uint64_t line_bytes = Limits().line_bytes, const Wanted& wanted = Wanted());
+
+/// All that the line states, as if it had been asked for. The text of its part must still be there.
+std::optional<MatchedLine> read_again(const UnaskedLine& line, const MatchedLines& part);
+
+}  // namespace opdebug::logs

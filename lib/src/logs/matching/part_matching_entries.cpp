@@ -1,0 +1,80 @@
+// Lines that are taken apart, and entries of several processes that run together in one line.
+#include <algorithm>
+
+#include "logs/matching/part_matching.hpp"
+#include "logs/text/entry_inside.hpp"
+#include "logs/text/line.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+void count(const LogLine& line, WriterLines& lines) {
+    if (line.local_time_us) {
+        lines.first_time_us = std::min(lines.first_time_us.value_or(*line.local_time_us), *line.local_time_us);
+        lines.last_time_us = std::max(lines.last_time_us.value_or(*line.local_time_us), *line.local_time_us);
+    }
+    lines.of_host = lines.of_host || line.module == "RUNTIME" || line.module == "GE" || line.module == "ASCENDCL";
+    if (line.level == "INFO" || line.level == "DEBUG") {
+        lines.runtime_info += line.module == "RUNTIME" ? 1U : 0U;
+        lines.ge_info += line.module == "GE" ? 1U : 0U;
+    }
+}
+
+/// What stands before the part of it that begins with `other`; all of it where there is none.
+std::string_view before(std::string_view text, std::string_view other) noexcept {
+    return other.empty() ? text : text.substr(0, static_cast<std::size_t>(other.data() - text.data()));
+}
+
+}  // namespace
+
+void PartMatching::add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number) {
+    const std::optional<LogLine> line = parse_line_prefix(text);
+    if (!line) {
+        return;
+    }
+    if (end == LineEnd::more) {
+        matched_.first_long_line = matched_.long_lines == 0 ? number : matched_.first_long_line;
+        ++matched_.long_lines;
+    }
+    count_entry(*line);
+    if (LinePrefix* const place = prefixes_.place_for(text, *line)) {
+        place->give_lines(matched_.writers);
+        learn_prefix(text, *line, formats_, *place);
+    }
+    if (const ModuleFormats* const formats = formats_.of_module(line->module)) {
+        match_entries(*formats, {*line, text, end, number}, entry_inside(line->text).entry);
+    }
+}
+
+void PartMatching::count_entry(const LogLine& line) {
+    count(line, matched_.writers[writer_of(line)]);
+    matched_.last_time_us = line.local_time_us ? line.local_time_us : matched_.last_time_us;
+}
+
+/// Matches the entry that a line begins with, and those that run into it: `other` is the rest of the line from the
+/// second one on. Each but the last is cut. Entries behind one of a module that states nothing are not looked for, as
+/// nothing is in such lines. The time of the line stays that of its first entry, and prefixes are not learnt here:
+/// lines that are looked at together have theirs already, and a new one would take the place of another.
+void PartMatching::match_entries(const ModuleFormats& formats, Entry entry, std::string_view other) {
+    const std::optional<std::int64_t> time_us = matched_.last_time_us;
+    const ModuleFormats* of_entry = &formats;
+    while (of_entry != nullptr) {
+        const LineEnd end = other.empty() ? entry.end : LineEnd::end_of_file;
+        const std::string_view text = before(entry.text, other);
+        entry.line.text = before(entry.line.text, other);
+        if (LogFormats::find_literals(*of_entry, entry.line.text, literals_)) {
+            match(*of_entry, entry.line, text, end, entry.number, Learns::no);
+        }
+        const std::optional<LogLine> next = other.empty() ? std::nullopt : parse_line_prefix(other);
+        if (!next) {
+            break;
+        }
+        count_entry(*next);
+        of_entry = formats_.of_module(next->module);
+        entry = {*next, other, entry.end, entry.number};
+        other = entry_inside(entry.line.text).entry;
+    }
+    matched_.last_time_us = time_us;
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,191 @@
+#include "logs/packing/fact_record.hpp"
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+
+#include "logs/packing/number_bytes.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+/// What stands before the bytes of a fact.
+struct Head {
+    std::int64_t tid = 0;
+    std::uint32_t room = 0;  ///< for the fact with this: it may be replaced there
+    std::uint16_t number_mask = 0;
+    std::uint8_t text_mask = 0, further_mask = 0, flags = 0;
+    LogKind log = {};
+    std::uint8_t further_logs = 0;  ///< bit n: the n-th of `further` names its log
+    bool from_saved_map = false;
+};
+
+Head head_at(const char* record) noexcept {
+    Head head;
+    std::memcpy(&head, record, sizeof head);
+    return head;
+}
+
+/// The first numbers, of stream and task, are not among those behind the head.
+constexpr unsigned kOfSubject = 3;
+static_assert(number_index(&Fact::stream_id) == 0 && number_index(&Fact::task_id) == 1);
+
+constexpr std::size_t kBaseBytes = sizeof(void*);  ///< where the base is
+
+/// Writes behind the head of a fact.
+class RecordWriter {
+public:
+    explicit RecordWriter(char* next) noexcept : next_(next) {}
+    char* end() const noexcept { return next_; }
+
+    void number(std::uint64_t value) noexcept { next_ = write_number(value, next_); }
+    void text(std::string_view value) noexcept {
+        number(value.size());
+        bytes(value.data(), value.size());
+    }
+    void line(const KeptLine& line) noexcept {
+        bytes(&line.base, kBaseBytes);
+        text(line.text);
+    }
+
+private:
+    void bytes(const void* from, std::size_t size) noexcept {
+        std::memcpy(next_, from, size);
+        next_ += size;
+    }
+
+    char* next_;
+};
+
+class RecordReader {
+public:
+    explicit RecordReader(const char* next) noexcept : next_(next) {}
+
+    std::uint64_t number() noexcept {
+        std::uint64_t value = 0;
+        for (unsigned shift = 0;; shift += kBitsPerByte) {
+            const auto byte = static_cast<std::uint8_t>(*next_++);
+            value |= std::uint64_t{byte & 0x7fU} << shift;
+            if (byte < 0x80) {
+                return value;
+            }
+        }
+    }
+    std::string_view text() noexcept {
+        const auto size = static_cast<std::size_t>(number());
+        const std::string_view value(next_, size);
+        next_ += size;
+        return value;
+    }
+    LineText line() noexcept {
+        const std::string* base = nullptr;
+        std::memcpy(&base, next_, kBaseBytes);
+        next_ += kBaseBytes;
+        const std::string_view kept = text();
+        return base == nullptr ? LineText{kept, {}} : LineText{*base, kept};
+    }
+
+private:
+    const char* next_;
+};
+
+/// Writes the fact but its head; returns the end.
+char* write_behind_head(const FactView& fact, const KeptLine* lines, char* behind_head) noexcept {
+    RecordWriter out(behind_head);
+    for (std::size_t i = FactView::count(fact.number_mask & kOfSubject); i < FactView::count(fact.number_mask); ++i) {
+        out.number(fact.numbers[i]);
+    }
+    out.text(fact.format_id);
+    for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
+        out.text(fact.texts[i]);
+    }
+    out.line(lines[0]);
+    for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
+        const LineView& line = fact.further[i];
+        out.number(line.file);
+        out.number(line.line);
+        out.line(lines[1 + i]);
+        if (line.log) {
+            out.number(static_cast<std::uint64_t>(*line.log));
+        }
+    }
+    return out.end();
+}
+
+/// All but the room. Each member by itself: a head that is put together first is copied at once before its parts are
+/// there, for which the processor waits.
+void write_head(const FactView& fact, char* record) noexcept {
+    const auto put = [record](std::size_t place, auto value) { std::memcpy(record + place, &value, sizeof value); };
+    unsigned further_logs = 0;
+    for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
+        further_logs |= (fact.further[i].log ? 1U : 0U) << i;
+    }
+    put(offsetof(Head, tid), fact.tid);
+    put(offsetof(Head, number_mask), fact.number_mask);
+    put(offsetof(Head, text_mask), fact.text_mask);
+    put(offsetof(Head, further_mask), fact.further_mask);
+    put(offsetof(Head, flags), fact.flags);
+    put(offsetof(Head, log), fact.log);
+    put(offsetof(Head, further_logs), static_cast<std::uint8_t>(further_logs));
+    put(offsetof(Head, from_saved_map), fact.from_saved_map);
+}
+
+}  // namespace
+
+std::size_t most_of_record(const FactView& fact) noexcept {
+    const std::size_t texts = FactView::count(fact.text_mask);
+    const std::size_t lines = FactView::count(fact.further_mask);
+    std::size_t bytes = sizeof(Head) + (1 + lines) * kBaseBytes;
+    bytes += kMostNumberBytes * (FactView::count(fact.number_mask) + texts + 2 + 4 * lines);
+    bytes += fact.format_id.size() + fact.place.text.base.size();
+    for (std::size_t i = 0; i < texts; ++i) {
+        bytes += fact.texts[i].size();
+    }
+    for (std::size_t i = 0; i < lines; ++i) {
+        bytes += fact.further[i].text.base.size();
+    }
+    return bytes;
+}
+
+std::size_t write_record(const FactView& fact, const KeptLine* lines, char* record) noexcept {
+    write_head(fact, record);
+    return static_cast<std::size_t>(write_behind_head(fact, lines, record + sizeof(Head)) - record);
+}
+
+void read_record(const char* record, std::size_t numbers, FactView& fact) noexcept {
+    const Head head = head_at(record);
+    fact.tid = head.tid;
+    fact.log = head.log;
+    fact.from_saved_map = head.from_saved_map;
+    fact.flags = head.flags;
+    fact.further_mask = head.further_mask;
+    fact.text_mask = head.text_mask;
+    fact.number_mask = head.number_mask;
+    RecordReader in(record + sizeof(Head));
+    for (std::size_t number = numbers; number < FactView::count(fact.number_mask); ++number) {
+        fact.numbers[number] = in.number();
+    }
+    fact.format_id = in.text();
+    for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
+        fact.texts[i] = in.text();
+    }
+    fact.place.text = in.line();
+    for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
+        LineView& line = fact.further[i];
+        line.file = static_cast<std::uint32_t>(in.number());
+        line.line = in.number();
+        line.text = in.line();
+        line.log = (head.further_logs >> i & 1U) != 0 ? std::optional(static_cast<LogKind>(in.number())) : std::nullopt;
+    }
+}
+
+std::size_t room_of_record(const char* record) noexcept {
+    return head_at(record).room;
+}
+
+void set_room_of_record(char* record, std::size_t room) noexcept {
+    const auto number = static_cast<std::uint32_t>(room);
+    std::memcpy(record + offsetof(Head, room), &number, sizeof number);
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,75 @@
+// A fact as it is read, wherever it is kept.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "logs/facts/fact_members.hpp"
+#include "logs/facts/task_map.hpp"
+#include "logs/packing/count_of_bits.hpp"
+#include "logs/packing/line_difference.hpp"
+
+namespace opdebug::logs {
+
+/// As LogPlace. Names in the text are those of the fact.
+struct LineView {
+    std::uint32_t file = 0;
+    std::uint64_t line = 0;
+    LineText text;
+    std::optional<LogKind> log;
+};
+
+/// All that a StoredFact says, without memory of its own: its texts are those of the fact. Of numbers and texts only
+/// those are written that are there, so nothing is to be cleared.
+struct FactView {
+    std::int64_t tid;
+    std::int64_t time_us;
+    LineView place;
+    FactKind kind;
+    LogKind log;
+    bool from_saved_map;
+    std::uint8_t flags;         ///< bit n: the n-th of kFlags
+    std::uint8_t further_mask;  ///< likewise for kPlaces
+    std::uint8_t text_mask;     ///< likewise for kTexts
+    std::uint16_t number_mask;  ///< likewise for kNumbers
+    std::string_view format_id;
+    std::array<std::uint64_t, kNumbers.size()> numbers;  ///< those that are there, one behind the other
+    std::array<std::string_view, kTexts.size()> texts;   ///< likewise
+    std::array<LineView, kPlaces.size()> further;        ///< likewise
+
+    /// How many members a mask marks.
+    static constexpr std::size_t count(unsigned mask) noexcept {
+        static_assert(kNumbers.size() <= 16);
+        return count_of_bits(mask);
+    }
+
+    /// The number at a place of kNumbers.
+    std::optional<std::uint64_t> number(std::size_t index) const noexcept {
+        const unsigned bit = 1U << index;
+        return (number_mask & bit) != 0 ? std::optional(numbers[count(number_mask & (bit - 1))]) : std::nullopt;
+    }
+    /// The text at a place of kTexts; empty where there is none.
+    std::string_view text(std::size_t index) const noexcept {
+        const unsigned bit = 1U << index;
+        return (text_mask & bit) != 0 ? texts[count(text_mask & (bit - 1))] : std::string_view();
+    }
+
+    KnownNames names() const noexcept { return {texts.data(), count(text_mask)}; }
+    std::optional<std::uint64_t> stream_id() const noexcept { return number(number_index(&Fact::stream_id)); }
+    std::optional<std::uint64_t> task_id() const noexcept { return number(number_index(&Fact::task_id)); }
+    std::optional<std::uint64_t> device_id() const noexcept { return number(number_index(&Fact::device_id)); }
+};
+
+/// With whole lines.
+FactView view_of(const StoredFact& stored) noexcept;
+StoredFact stored_fact(const FactView& view);
+/// The text of one of its lines.
+std::string whole_line(const FactView& view, const LineView& line);
+
+/// Whether the facts are equal in all members: read by the same format, with the same numbers and texts.
+bool says_the_same(const FactView& a, const FactView& b) noexcept;
+
+}  // namespace opdebug::logs

@@ -1,0 +1,179 @@
+#include "logs/packing/packed_facts.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "logs/packing/fact_record.hpp"
+
+namespace opdebug::logs {
+
+FactView PackedFacts::operator[](std::size_t place) const noexcept {
+    const Entry& entry = entries_[place];
+    FactView fact;
+    fact.time_us = entry.time_us;
+    fact.kind = entry.kind;
+    std::size_t numbers = 0;
+    if (entry.has_stream) {
+        fact.numbers[numbers++] = entry.stream_id;
+    }
+    if (entry.has_task) {
+        fact.numbers[numbers++] = entry.task_id;
+    }
+    read_record(entry.record, numbers, fact);
+    fact.place.file = entry.file;
+    fact.place.line = entry.line;
+    fact.place.log.reset();
+    return fact;
+}
+
+FactSubject PackedFacts::subject(std::size_t place) const noexcept {
+    const Entry& entry = entries_[place];
+    return {entry.kind, entry.has_stream ? std::optional(entry.stream_id) : std::nullopt,
+            entry.has_task ? std::optional(entry.task_id) : std::nullopt, entry.names_numbered_node};
+}
+
+PackedFacts::Entry PackedFacts::entry_of(const FactView& fact, char* record) noexcept {
+    const std::optional<std::uint64_t> stream_id = fact.stream_id();
+    const std::optional<std::uint64_t> task_id = fact.task_id();
+    return {fact.time_us,
+            fact.place.line,
+            stream_id.value_or(0),
+            task_id.value_or(0),
+            record,
+            fact.place.file,
+            fact.kind,
+            stream_id.has_value(),
+            task_id.has_value(),
+            names_numbered_node(fact.kind, fact.text(text_index(&Fact::operator_name)))};
+}
+
+/// The rest of a piece is lost when the next one begins. A process with one fact has a piece of its size, others have
+/// pieces of up to a quarter of a megabyte. Where there are many facts, streams have pieces of their own, for facts are
+/// saved stream by stream: where those of all streams lay behind each other, saving waited for each.
+PackedFacts::Piece& PackedFacts::piece_with(std::size_t free_size, const FactView& fact) {
+    constexpr std::size_t kSecond = std::size_t{4} << 10U;
+    constexpr std::size_t kLargestOfAll = std::size_t{32} << 10U, kLargest = std::size_t{256} << 10U;
+    if (pieces_.empty()) {
+        pieces_.resize(1);
+    } else if (pieces_.size() == 1 && pieces_.front().size >= kLargestOfAll) {
+        pieces_.resize(kStreams);
+    }
+    Piece& piece = pieces_[fact.stream_id().value_or(0) % pieces_.size()];
+    if (free_size > piece.left) {
+        const std::size_t next = memory_.empty() ? 0 : std::clamp(2 * piece.size, kSecond, kLargest);
+        const std::size_t size = std::max(next, free_size);
+        memory_.push_back(std::make_unique_for_overwrite<char[]>(size));
+        piece = {size, memory_.back().get(), size};  // last: where memory ended, nothing is free that is not there
+    }
+    return piece;
+}
+
+/// The lines of one fact.
+struct PackedFacts::KeptLines {
+    static constexpr std::size_t kMost = 1 + kPlaces.size();
+    std::array<KeptLine, kMost> lines;
+    std::array<std::array<char, 512>, kMost> room;  // NOLINT(*-member-init): what is read was written
+};
+
+void PackedFacts::keep_lines(const FactView& fact, KeptLines& kept) {
+    const auto keep = [&](std::size_t place, std::size_t role, std::string_view line) {
+        const std::string* const base = bases_.base_of({fact.format_id, role}, line);
+        // More than half of the line, or so much, is hardly less than the line itself.
+        const std::size_t worth_while = std::min(line.size() / 2, kept.room[place].size());
+        const std::optional<std::string_view> difference =
+            base == nullptr ? std::nullopt
+                            : write_difference(*base, line, fact.names(), {kept.room[place].data(), worth_while});
+        kept.lines[place] = difference ? KeptLine{base, *difference} : KeptLine{nullptr, line};
+    };
+    keep(0, 0, fact.place.text.base);
+    std::size_t place = 0;
+    for (unsigned left = fact.further_mask; left != 0; left &= left - 1) {
+        const auto member = static_cast<std::size_t>(std::countr_zero(left));
+        keep(1 + place, 1 + member, fact.further[place].text.base);
+        ++place;
+    }
+}
+
+void PackedFacts::add(const FactView& fact) {
+    KeptLines kept;
+    keep_lines(fact, kept);
+    // A device that is inferred later is written at the same place.
+    const std::size_t spare = fact.device_id() ? 0 : 2;
+    Piece& piece = piece_with(most_of_record(fact) + spare, fact);
+    char* const record = piece.next;
+    entries_.push_back(entry_of(fact, record));
+    const std::size_t size = write_record(fact, kept.lines.data(), record) + spare;
+    set_room_of_record(record, size);
+    piece.take(size);
+}
+
+void PackedFacts::replace(std::size_t place, const FactView& fact) {
+    KeptLines kept;
+    keep_lines(fact, kept);
+    std::vector<char> written(most_of_record(fact));  // first: what is replaced may be what is read
+    const std::size_t size = write_record(fact, kept.lines.data(), written.data());
+    char* record = entries_[place].record;
+    std::size_t room = room_of_record(record);
+    if (size > room) {
+        // With more room than it needs now: in a run of equal lines, of which some number grows, few ask for more.
+        room = size + size / 4;
+        Piece& piece = piece_with(room, fact);
+        record = piece.next;
+        piece.take(room);
+    }
+    entries_[place] = entry_of(fact, record);
+    std::memcpy(record, written.data(), size);
+    set_room_of_record(record, room);
+}
+
+void PackedFacts::append(const PackedFacts& further) {
+    for (std::size_t place = 0; place < further.size(); ++place) {
+        const StoredFact whole = stored_fact(further[place]);  // its lines are compared to this list's
+        add(view_of(whole));
+    }
+}
+
+bool PackedFacts::Entry::is_before(const Entry& other) const noexcept {
+    return std::tie(time_us, file, line) < std::tie(other.time_us, other.file, other.line);
+}
+
+/// A launch is kept when its submit line comes, a few lines behind its place: it is moved there, which is less work
+/// than to sort all. Where more is out of place, as of logs that were read one after the other, all is sorted.
+void PackedFacts::sort_by_time() {
+    constexpr std::size_t kMovesEach = 4;
+    const auto is_before = [](const Entry& a, const Entry& b) { return a.is_before(b); };
+    std::size_t moves_left = kMovesEach * entries_.size();
+    for (std::size_t next = 1; next < entries_.size(); ++next) {
+        if (!entries_[next].is_before(entries_[next - 1])) {
+            continue;
+        }
+        const Entry moved = entries_[next];
+        std::size_t place = next;
+        for (; place > 0 && moves_left > 0 && moved.is_before(entries_[place - 1]); --place, --moves_left) {
+            entries_[place] = entries_[place - 1];
+        }
+        entries_[place] = moved;
+        if (moves_left == 0) {
+            std::stable_sort(entries_.begin(), entries_.end(), is_before);
+            return;
+        }
+    }
+}
+
+void PackedFacts::leave_out(const std::vector<bool>& leaves) {
+    std::size_t kept = 0;
+    for (std::size_t place = 0; place < entries_.size(); ++place) {
+        if (!leaves[place]) {
+            entries_[kept++] = entries_[place];
+        }
+    }
+    entries_.cut_to(kept);
+}
+
+}  // namespace opdebug::logs

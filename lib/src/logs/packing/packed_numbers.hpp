@@ -1,0 +1,60 @@
+// Numbers of variable length and texts as bytes, one behind the other: what packed facts, and saved maps, are made of.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <opdebug/bytes.hpp>
+
+namespace opdebug::logs {
+
+/// Appends to a buffer. Numbers take seven bits a byte, low ones first; signed ones are folded.
+class ByteWriter {
+public:
+    void number(std::uint64_t value);
+    void signed_number(std::int64_t value);
+    void text(std::string_view value);  ///< length and bytes
+    void bytes(std::string_view value) { bytes_ += value; }
+    void little_endian(std::uint64_t value, int width);
+
+    std::size_t size() const noexcept { return bytes_.size(); }
+    const std::string& result() const noexcept { return bytes_; }
+    /// To be written anew, in the same memory.
+    void clear() noexcept { bytes_.clear(); }
+
+private:
+    std::string bytes_;
+};
+
+/// Takes numbers and texts from bytes. After the first thing that does not fit everything is 0 or empty and ok() is
+/// false, so that a loop need only ask ok().
+class ByteReader {
+public:
+    explicit ByteReader(Bytes bytes) noexcept : bytes_(bytes) {}
+
+    std::uint64_t number() noexcept;
+    std::int64_t signed_number() noexcept;
+    std::string_view text() noexcept;  ///< lives as long as the bytes
+    std::string_view bytes(std::uint64_t count) noexcept;
+    std::uint64_t little_endian(int width) noexcept;
+    /// A count of things of which each takes at least a byte: never more than the bytes that are left.
+    std::uint64_t count() noexcept;
+
+    bool ok() const noexcept { return ok_; }
+    bool at_end() const noexcept { return ok_ && position_ == bytes_.size(); }
+    void fail() noexcept { ok_ = false; }
+
+private:
+    Bytes bytes_;
+    std::size_t position_ = 0;
+    bool ok_ = true;
+};
+
+/// 0, -1, 1, -2 ... as 0, 1, 2, 3 ...
+inline std::uint64_t folded(std::int64_t value) noexcept {
+    const auto bits = static_cast<std::uint64_t>(value);
+    return value < 0 ? ~(bits << 1U) : bits << 1U;
+}
+
+}  // namespace opdebug::logs

@@ -1,0 +1,183 @@
+#include "logs/processes/device_of_lines.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "logs/lookup/stream_window.hpp"
+#include "logs/processes/process_facts.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+/// Machines have up to 16 devices. A stream id that is set up on more cannot be followed on each: a log with another
+/// device in each line would take time with the square of its lines. What lines without device are about stays open
+/// then.
+constexpr std::size_t kMostDevices = 64;
+
+/// The devices on which a stream is open then.
+std::vector<std::uint64_t> open_at(const OpenOnDevices& spans_of_devices, std::int64_t time_us) {
+    std::vector<std::uint64_t> open;
+    for (const auto& [device, spans] : spans_of_devices) {
+        const auto later = std::upper_bound(spans.begin(), spans.end(), time_us,
+                                            [](std::int64_t time, const Span& span) { return time < span.begin; });
+        if (later != spans.begin() && (later - 1)->contains(time_us)) {
+            open.push_back(device);
+        }
+    }
+    return open;
+}
+
+/// One stream id on several devices.
+class SharedStreamId {
+public:
+    SharedStreamId(const Process& process, std::uint64_t stream_id, Places facts) {
+        for (const std::uint32_t place : facts) {
+            const StoredFact& stored = process.facts[place];
+            if (stored.fact.kind == FactKind::stream_open && stored.fact.device_id) {
+                set_ups_[stored.tid].push_back(&stored);
+                if (stored.fact.device_id != kOfflineDevice) {
+                    open_[*stored.fact.device_id] = {};
+                }
+            }
+        }
+        if (!is_followed()) {
+            for (auto& [device, spans] : open_) {
+                spans.emplace_back();  // it may be open at any time
+            }
+        } else if (is_shared()) {
+            for (auto& [device, spans] : open_) {
+                for (const StreamWindow& window : stream_windows(process, stream_id, device)) {
+                    spans.push_back(window.span);
+                }
+            }
+        }
+    }
+
+    bool is_shared() const noexcept { return open_.size() > 1; }
+    bool is_followed() const noexcept { return open_.size() <= kMostDevices; }
+
+    /// Where it is open on which device. Leaves nothing behind.
+    OpenOnDevices take_spans() { return std::move(open_); }
+
+    DeviceFilter device_of(std::int64_t tid, std::int64_t time_us) const {
+        if (!is_followed()) {
+            return std::nullopt;
+        }
+        const std::vector<std::uint64_t> open = open_at(open_, time_us);
+        if (open.size() == 1) {
+            return open.front();
+        }
+        const auto of_thread = set_ups_.find(tid);
+        if (of_thread == set_ups_.end()) {
+            return std::nullopt;
+        }
+        const auto later = std::upper_bound(of_thread->second.begin(), of_thread->second.end(), time_us,
+                                            [](std::int64_t time, const StoredFact* a) { return time < a->time_us; });
+        const DeviceFilter device =
+            later == of_thread->second.begin() ? DeviceFilter() : (*(later - 1))->fact.device_id;
+        return device && std::find(open.begin(), open.end(), *device) != open.end() ? device : DeviceFilter();
+    }
+
+private:
+    std::map<std::int64_t, std::vector<const StoredFact*>> set_ups_;  ///< by thread, then by time
+    OpenOnDevices open_;
+};
+
+}  // namespace
+
+std::vector<std::uint64_t> possible_devices(const Process& process, const std::vector<const StoredFact*>& facts) {
+    const auto unclear =
+        std::find_if(facts.begin(), facts.end(), [](const StoredFact* stored) { return !stored->fact.device_id; });
+    const auto stream = unclear == facts.end() ? process.shared_streams.end()
+                                               : process.shared_streams.find((*unclear)->fact.stream_id.value_or(0));
+    if (stream == process.shared_streams.end()) {
+        return {};
+    }
+    for (const StoredFact* stored : facts) {
+        if (!stored->fact.device_id) {
+            std::vector<std::uint64_t> open = open_at(stream->second, stored->time_us);
+            if (open.size() > 1) {
+                return open;
+            }
+        }
+    }
+    return {};
+}
+
+void infer_devices(Process& process) {
+    std::vector<std::pair<std::uint32_t, std::uint64_t>> inferred;
+    process.shared_streams.clear();
+    for (const auto& [stream_id, facts] : process.of_stream) {
+        const SharedStreamId stream(process, stream_id, facts);
+        if (!stream.is_shared()) {
+            continue;
+        }
+        const auto infer = [&](Places places) {
+            for (const std::uint32_t place : places) {
+                const StoredFact& stored = process.facts[place];
+                const DeviceFilter device =
+                    stored.fact.device_id ? DeviceFilter() : stream.device_of(stored.tid, stored.time_us);
+                if (device) {
+                    inferred.emplace_back(place, *device);
+                }
+            }
+        };
+        infer(facts);
+        const FactPlaces<TaskKey>& tasks = process.of_task;
+        for (std::size_t i = tasks.first_from({stream_id, 0}); i < tasks.size() && tasks.key(i).first == stream_id;
+             ++i) {
+            infer(tasks.places(i));
+        }
+        process.shared_streams[stream_id] = {};
+    }
+    for (const auto& [place, device] : inferred) {
+        process.facts[place].fact.device_id = device;
+    }
+    for (auto& [stream_id, open] : process.shared_streams) {  // with what is known of the lines now
+        open = SharedStreamId(process, stream_id, process.of_stream.of(stream_id)).take_spans();
+    }
+}
+
+namespace {
+
+/// A process with these lines alone, which tell what is open on which device.
+Process with_windows_only(const Process& process, const PackedFacts& facts, const std::vector<std::uint32_t>& windows) {
+    Process with_windows;
+    for (const std::uint32_t place : windows) {
+        with_windows.facts.push_back(stored_fact(facts[place]));
+    }
+    index_places(with_windows);
+    with_windows.run_begins = process.run_begins;
+    return with_windows;
+}
+
+}  // namespace
+
+void infer_devices(Process& process, PackedFacts& facts, const std::vector<std::uint32_t>& windows) {
+    Process with_windows = with_windows_only(process, facts, windows);
+    std::map<std::uint64_t, SharedStreamId> shared;
+    for (const auto& [stream_id, places] : with_windows.of_stream) {
+        SharedStreamId stream(with_windows, stream_id, places);
+        if (stream.is_shared()) {
+            shared.emplace(stream_id, std::move(stream));
+        }
+    }
+    for (std::size_t place = 0; place < facts.size() && !shared.empty(); ++place) {
+        const FactView fact = facts[place];
+        const auto stream = fact.device_id() ? shared.end() : shared.find(fact.stream_id().value_or(0));
+        if (stream == shared.end() || !fact.stream_id()) {
+            continue;
+        }
+        if (const DeviceFilter device = stream->second.device_of(fact.tid, fact.time_us)) {
+            StoredFact with_device = stored_fact(fact);
+            with_device.fact.device_id = device;
+            facts.replace(place, view_of(with_device));
+        }
+    }
+    infer_devices(with_windows);
+    process.shared_streams = std::move(with_windows.shared_streams);
+}
+
+}  // namespace opdebug::logs

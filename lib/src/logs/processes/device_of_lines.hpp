@@ -1,0 +1,27 @@
+// Lines that name no device, in a process that has the same stream id on several: whose stream they speak of.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "logs/facts/task_map.hpp"
+#include "logs/packing/packed_facts.hpp"
+
+namespace opdebug::logs {
+
+/// Of facts on one stream, the first that may speak of several devices: these, on which the stream is open then. None
+/// where each fact names its device, and where the stream is set up on one device at most. The graph compiler's does
+/// not count.
+std::vector<std::uint64_t> possible_devices(const Process& process, const std::vector<const StoredFact*>& facts);
+
+/// Gives the facts on streams that are set up on several devices their device where the lines leave one only: the only
+/// device on which the stream is open then, else the one on which the line's own thread set the stream up last. The
+/// others stay without device. That a thread works on the device on which it set the stream up is inferred: the runtime
+/// keeps one current device for each thread. The indexes of the process are there already, and stay valid.
+void infer_devices(Process& process);
+
+/// The same for packed facts. Of the process only `run_begins` is read. `windows`: the places of the lines that set
+/// streams up and release them.
+void infer_devices(Process& process, PackedFacts& facts, const std::vector<std::uint32_t>& windows);
+
+}  // namespace opdebug::logs

@@ -1,0 +1,174 @@
+#include "logs/processes/process_facts.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+#include <utility>
+
+#include <opdebug/tree.hpp>
+
+#include "logs/processes/device_of_lines.hpp"
+#include "logs/processes/places_by_task.hpp"
+#include "logs/processes/repeated_lines.hpp"
+#include "tree/folder.hpp"
+#include "tree/number.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+/// Where a fact belongs: in time order, then in the order of the files, then as it was kept.
+struct Rank {
+    std::int64_t time_us = 0;
+    std::uint32_t file = 0;
+    std::uint32_t place = 0;  ///< among the facts as they were kept
+    std::uint64_t line = 0;
+    bool operator<(const Rank& other) const noexcept {
+        return std::tie(time_us, file, line, place) < std::tie(other.time_us, other.file, other.line, other.place);
+    }
+};
+
+/// The order in which facts were kept is not that of their lines: a launch line is kept when its submit line comes.
+/// Only ranks are sorted, then each fact is moved once, in place: sorting the facts, which are large, took the memory
+/// of half of them once more and four times as long.
+void sort_by_time(StoredFacts& facts) {
+    std::vector<Rank> ranks;
+    ranks.reserve(facts.size());
+    for (const StoredFact& fact : facts) {
+        ranks.push_back({fact.time_us, fact.place.file, static_cast<std::uint32_t>(ranks.size()), fact.place.line});
+    }
+    if (std::is_sorted(ranks.begin(), ranks.end())) {
+        return;
+    }
+    std::sort(ranks.begin(), ranks.end());
+    for (std::uint32_t begin = 0; begin < facts.size(); ++begin) {
+        if (ranks[begin].place == begin) {
+            continue;
+        }
+        // A cycle: each fact goes to the place of the one before, the first one to the last place.
+        StoredFact first = std::move(facts[begin]);
+        std::uint32_t hole = begin;
+        for (std::uint32_t next = ranks[hole].place; next != begin; next = ranks[hole].place) {
+            facts[hole] = std::move(facts[next]);
+            ranks[hole].place = hole;
+            hole = next;
+        }
+        facts[hole] = std::move(first);
+        ranks[hole].place = hole;
+    }
+}
+
+std::uint64_t count_tasks(PlacesByTask& places) {
+    std::uint64_t count = 0;
+    std::optional<TaskKey> last;
+    places.take([&](std::uint64_t /*group*/, std::uint64_t stream_id, std::uint64_t task_id, std::uint32_t /*place*/) {
+        const TaskKey task{stream_id, task_id};
+        count += last == task ? 0U : 1U;
+        last = task;
+    });
+    return count;
+}
+
+constexpr std::string_view kDevice = "device-";
+
+/// The number of "device-<number>".
+std::optional<std::uint64_t> device_number(std::string_view name) {
+    return name.starts_with(kDevice) ? tree::parse_number(name.substr(kDevice.size())) : std::nullopt;
+}
+
+}  // namespace
+
+void index_places(Process& process) {
+    std::vector<FactPlaces<TaskKey>::Entry> of_task;
+    std::vector<FactPlaces<std::uint64_t>::Entry> of_stream;
+    std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end;
+    process.run_begins.clear();
+    for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
+        const Fact& fact = process.facts[place].fact;
+        if (fact.stream_id && fact.task_id) {
+            of_task.push_back({{*fact.stream_id, *fact.task_id}, place});
+        } else if (fact.stream_id) {
+            of_stream.emplace_back(*fact.stream_id, place);
+        }
+        if (fact.kind == FactKind::model_end && fact.model_id) {
+            of_model_end.emplace_back(*fact.model_id, place);
+        }
+        if (fact.kind == FactKind::run_begin) {
+            process.run_begins.push_back(process.facts[place].time_us);
+        }
+    }
+    process.of_task = FactPlaces<TaskKey>(std::move(of_task));
+    process.of_stream = FactPlaces<std::uint64_t>(std::move(of_stream));
+    process.of_model_end = FactPlaces<std::uint64_t>(std::move(of_model_end));
+}
+
+void index_facts(Process& process) {
+    sort_by_time(process.facts);
+    drop_repeated_lines(process.facts);
+    index_places(process);
+    infer_devices(process);
+}
+
+std::uint64_t finish_facts(Process& process, PackedFacts& facts) {
+    facts.sort_by_time();
+    drop_repeated_lines(facts);
+    process.run_begins.clear();
+    std::vector<std::uint32_t> windows;
+    PlacesByTask by_task;
+    for (std::uint32_t place = 0; place < facts.size(); ++place) {
+        const FactSubject subject = facts.subject(place);
+        if (subject.stream_id && subject.task_id) {
+            by_task.add(0, *subject.stream_id, *subject.task_id, place);
+        } else if (subject.kind == FactKind::stream_open || subject.kind == FactKind::stream_close) {
+            windows.push_back(place);
+        }
+        if (subject.kind == FactKind::run_begin) {
+            process.run_begins.push_back(facts.time_us(place));
+        }
+    }
+    infer_devices(process, facts, windows);
+    return count_tasks(by_task);
+}
+
+std::string root_of(std::string_view path) {
+    const auto is_log_folder = [](std::string_view folder) {
+        return folder == "plog" || folder == "debug" || folder == "run" || folder == "security" ||
+               folder.starts_with("device-") || folder.starts_with("host-");
+    };
+    std::string folder = tree::folder_of(path);
+    while (is_log_folder(file_name_of(folder))) {
+        folder = tree::folder_of(folder);
+    }
+    return folder;
+}
+
+DevicePath device_path(std::string_view path) {
+    DevicePath found;
+    std::string folder = tree::folder_of(path);
+    while (!found.device_id && !folder.empty()) {
+        found.device_id = device_number(file_name_of(folder));
+        std::string above = tree::folder_of(folder);
+        if (above == folder) {
+            break;
+        }
+        folder = std::move(above);
+    }
+    const std::string_view name = file_name_of(path);
+    const auto number = device_number(name.substr(0, name.find('_')));
+    constexpr std::uint64_t kMostPids = 1ULL << 31U;
+    if (found.device_id && number && number != found.device_id && *number < kMostPids) {
+        found.host_pid = static_cast<std::int64_t>(*number);
+    }
+    return found;
+}
+
+void append(Process& process, Process&& further) {
+    const bool has_range = process.last_time_us != 0;
+    process.first_time_us = has_range ? std::min(process.first_time_us, further.first_time_us) : further.first_time_us;
+    process.last_time_us = std::max(process.last_time_us, further.last_time_us);
+    process.states_anything = process.states_anything || further.states_anything;
+    process.without_host_lines = process.without_host_lines && further.without_host_lines;
+    process.facts.insert(process.facts.end(), std::make_move_iterator(further.facts.begin()),
+                         std::make_move_iterator(further.facts.end()));
+}
+
+}  // namespace opdebug::logs

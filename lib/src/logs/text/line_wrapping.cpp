@@ -1,0 +1,57 @@
+#include "logs/text/line_wrapping.hpp"
+
+#include <cstddef>
+
+#include "logs/text/lexer.hpp"
+
+namespace opdebug::logs {
+namespace {
+
+constexpr std::string_view kEscape = "\x1b[";
+
+/// Whether "\x1b[0m" or the like begins there; its size.
+std::size_t size_of_colour(std::string_view text) noexcept {
+    if (!text.starts_with(kEscape)) {
+        return 0;
+    }
+    const std::string_view numbers =
+        front_while(text.substr(kEscape.size()), [](char c) { return is_digit(c) || c == ';'; });
+    const std::size_t size = kEscape.size() + numbers.size() + 1;
+    return size <= text.size() && text[size - 1] == 'm' ? size : 0;
+}
+
+/// Up to the quote that ends the JSON text at the front; nothing is cut where none does.
+std::string_view inside_quotes(std::string_view text) noexcept {
+    std::size_t end = 0;
+    while (end < text.size() && text[end] != '"') {
+        end += text[end] == '\\' ? 2U : 1U;
+    }
+    text = text.substr(0, end);
+    while (take(text, "\\t")) {  // continuation lines begin with tabs
+    }
+    for (const std::string_view line_break : {"\\n", "\\r"}) {
+        text.remove_suffix(text.ends_with(line_break) ? line_break.size() : 0U);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string_view without_wrapping(std::string_view line) noexcept {
+    constexpr std::string_view kLog = "{\"log\":\"";
+    if (take(line, kLog)) {
+        line = inside_quotes(line);
+    }
+    skip_colour(line);
+    const std::size_t escape = line.ends_with('m') ? line.rfind(kEscape) : std::string_view::npos;
+    if (escape != std::string_view::npos && size_of_colour(line.substr(escape)) == line.size() - escape) {
+        line = line.substr(0, escape);
+    }
+    return line;
+}
+
+void skip_colour(std::string_view& rest) noexcept {
+    rest.remove_prefix(size_of_colour(rest));
+}
+
+}  // namespace opdebug::logs

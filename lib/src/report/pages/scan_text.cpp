@@ -1,0 +1,221 @@
+#include "report/pages/scan_text.hpp"
+
+#include <fmt/format.h>
+
+#include "report/pages/text_chain.hpp"
+#include "report/pages/text_scan_api.hpp"
+#include "report/text/labels.hpp"
+#include "report/text/labels_api.hpp"
+#include "report/text/labels_scan.hpp"
+#include "report/text/text_table.hpp"
+#include "report/text/text_time.hpp"
+
+namespace opdebug::report {
+namespace {
+
+constexpr std::size_t kGroups = 20;
+constexpr std::size_t kFailures = 20;
+
+enum class Color { none, bold, red, yellow };
+
+/// What all parts of the page need.
+struct Writer {
+    const ScanPage& page;
+    const Labels& labels;
+    const ScanLabels& words;
+    Language language;
+
+    std::string paint(Color color, std::string_view text) const {
+        if (!page.options.color || color == Color::none) {
+            return std::string(text);
+        }
+        const char* code = color == Color::bold ? "1" : color == Color::red ? "1;31" : "33";
+        return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+    }
+    std::string heading(std::string_view text) const { return "\n" + paint(Color::bold, text) + "\n"; }
+    std::string line(std::string_view label, std::string_view text) const {
+        constexpr std::size_t kColumn = 14;
+        const std::size_t used = display_columns(label);
+        return fmt::format("  {}{}{}\n", label, std::string(used < kColumn ? kColumn - used : 1, ' '), text);
+    }
+    std::string remark(const Diagnostic& remark) const {
+        const Color color = remark.severity == Severity::error     ? Color::red
+                            : remark.severity == Severity::warning ? Color::yellow
+                                                                   : Color::none;
+        return fmt::format("{} [{}] {}\n", paint(color, severity_label(remark.severity, labels)),
+                           printable(remark.code), printable(remark.message));
+    }
+};
+
+std::string title(const Writer& writer) {
+    const ScanCounts& counts = writer.page.scan.counts;
+    std::string text =
+        writer.paint(counts.overflowed > 0 ? Color::red : Color::bold, scan_title(writer.page, writer.language));
+    text += "\n\n";
+    for (const std::string& input : writer.page.scan.inputs) {
+        text += writer.line(writer.words.inputs, printable(input));
+    }
+    text += writer.line(writer.words.dumps, fmt::format(fmt::runtime(writer.words.counts_format), counts.overflowed,
+                                                        counts.clean, counts.failed));
+    text += writer.line(writer.words.others,
+                        fmt::format(fmt::runtime(writer.words.others_format), counts.op_dumps, counts.other_files));
+    if (!writer.page.scan.complete) {
+        text += "\n" + writer.paint(Color::yellow, writer.words.incomplete) + "\n";
+    }
+    return text;
+}
+
+std::string first_overflow(const Writer& writer) {
+    const std::string record = writer.page.first(writer.language);
+    if (record.empty()) {
+        const bool only_api_dumps = writer.page.scan.counts.dumps == 0 && writer.page.api != nullptr;
+        if (writer.page.scan.counts.overflowed > 0 || only_api_dumps) {
+            return {};
+        }
+        return fmt::format("\n{}\n",
+                           writer.page.scan.counts.failed > 0 ? writer.words.none_readable : writer.words.none);
+    }
+    const std::size_t headline = record.find('\n');
+    std::string text = writer.heading(writer.words.first);
+    text += writer.paint(Color::red, record.substr(0, headline)) + record.substr(headline);
+    if (!writer.page.overview.diagnostics.empty()) {
+        text += writer.heading(writer.words.order);
+        for (const Diagnostic& remark : writer.page.overview.diagnostics) {
+            text += "  " + writer.remark(remark);
+        }
+    }
+    return text;
+}
+
+TextRow row_of(const Writer& writer, const ScanGroup& group) {
+    TextRow row{{fmt::to_string(group.count), fmt::to_string(group.bursts),
+                 group.first_us ? show_utc(*group.first_us) : std::string(),
+                 group.last_us ? show_utc(*group.last_us) : std::string(), show_numbers(group.ranks),
+                 show_numbers(group.devices), show_numbers(group.steps), cause_name(group.cause, writer.language),
+                 printable(group.model), show_operator(group.operator_name, group.operator_type)},
+                {}};
+    for (const ScanRemark& remark : group.remarks) {
+        row.below += "      " + writer.remark(remark);
+    }
+    return row;
+}
+
+std::string groups(const Writer& writer) {
+    const std::vector<ScanGroup>& all = writer.page.overview.groups;
+    if (all.empty()) {
+        return {};
+    }
+    const ScanLabels& words = writer.words;
+    std::vector<TextRow> rows;
+    rows.reserve(kGroups);
+    for (std::size_t i = 0; i < all.size() && i < kGroups; ++i) {
+        rows.push_back(row_of(writer, all[i]));
+    }
+    const TextTable table = text_table({{std::string(words.count), true},
+                                        {std::string(words.bursts), true},
+                                        {std::string(words.first_time)},
+                                        {std::string(words.last_time)},
+                                        {std::string(words.ranks)},
+                                        {std::string(words.devices)},
+                                        {std::string(words.steps)},
+                                        {std::string(words.cause)},
+                                        {std::string(words.model)},
+                                        {std::string(words.op)}},
+                                       rows);
+    std::string text = writer.heading(words.groups) + fmt::format("  {}\n", words.groups_note) + table.heading;
+    for (const std::string& row : table.rows) {
+        text += row;
+    }
+    if (all.size() > kGroups) {
+        text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.more_format), all.size() - kGroups));
+    }
+    return text;
+}
+
+std::string api_dumps(const Writer& writer) {
+    return writer.page.api == nullptr ? std::string()
+                                      : writer.heading(api_labels_in(writer.language).section) +
+                                            scan_api_to_text(*writer.page.api, writer.page.options.report);
+}
+
+std::string chains(const Writer& writer) {
+    const std::string text = chains_to_text(writer.page.chains, writer.language);
+    return text.empty() ? text : writer.heading(writer.words.chains) + text;
+}
+
+/// Only where it was asked for: the page is an overview, and the timeline has a line for each dump.
+bool write_timeline(const Writer& writer, const TextSink& sink) {
+    if (!writer.page.options.first && !writer.page.options.all) {
+        return true;
+    }
+    std::string text = writer.heading(writer.words.timeline);
+    bool wanted = true;
+    TimelineChoice choice(writer.page.options);
+    each_entry(writer.page, [&](const ScanEntry& entry) {
+        if (choice.takes(entry)) {
+            // Not aligned: the list may be long and is written as it comes.
+            text += "  " + item_to_line(entry.item, writer.language) + "\n";
+        }
+        if (text.size() > 65536) {
+            wanted = sink(text);
+            text.clear();
+        }
+        return wanted && !choice.is_full();
+    });
+    return wanted && sink(text);
+}
+
+std::string failures(const Writer& writer) {
+    std::string text;
+    for (const ScanEntry& entry : failed_of(writer.page, kFailures)) {
+        text +=
+            fmt::format("  {} [{}] {}: {}\n", writer.paint(Color::red, writer.labels.error),
+                        printable(entry.failure_code), printable(entry.item.file), printable(entry.failure_message));
+    }
+    const std::uint64_t failed = writer.page.scan.counts.failed;
+    if (failed > kFailures) {
+        text += fmt::format("  {}\n", fmt::format(fmt::runtime(writer.words.failures_format), failed - kFailures));
+    }
+    return text.empty() ? text : writer.heading(writer.words.failures) + text;
+}
+
+std::string folders(const Writer& writer) {
+    std::string text;
+    const std::vector<Error>& all = writer.page.scan.failures;
+    for (std::size_t i = 0; i < all.size() && i < kFailures; ++i) {
+        text += "  " + failure_to_text(all[i], writer.page.options.report);
+    }
+    if (all.size() > kFailures) {
+        text += fmt::format("  {}\n", fmt::format(fmt::runtime(writer.words.failures_format), all.size() - kFailures));
+    }
+    return text.empty() ? text : writer.heading(writer.words.folders) + text;
+}
+
+std::string remarks(const Writer& writer) {
+    std::string text;
+    for (const Diagnostic& remark : writer.page.scan.diagnostics) {
+        text += "  " + writer.remark(remark);
+    }
+    return text.empty() ? text : writer.heading(writer.words.remarks) + text;
+}
+
+}  // namespace
+
+void scan_text(const ScanPage& page, const TextSink& sink) {
+    const Language language = page.options.report.language;
+    const Writer writer{page, labels_in(language), scan_labels_in(language), language};
+    if (sink(title(writer) + first_overflow(writer) + api_dumps(writer) + chains(writer) + groups(writer)) &&
+        write_timeline(writer, sink)) {
+        const std::string rest = failures(writer) + folders(writer) + remarks(writer);
+        if (!rest.empty()) {
+            sink(rest);
+        }
+    }
+}
+
+}  // namespace opdebug::report
+
+std::optional<opdebug::Error> opdebug::ScanReport::write_text(const TextSink& sink) const {
+    report::scan_text(report::page_of(*contents_), sink);
+    return std::nullopt;
+}

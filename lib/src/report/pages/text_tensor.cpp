@@ -1,0 +1,76 @@
+#include "report/pages/text_tensor.hpp"
+
+#include <fmt/format.h>
+
+#include <opdebug/report.hpp>
+
+#include "container/shape.hpp"
+#include "report/text/labels.hpp"
+#include "report/text/numpy_text.hpp"
+#include "report/text/text_table.hpp"
+
+namespace opdebug::report {
+namespace {
+
+/// "[2,8]"; dimensions that were not known when the operator was built as "-1 (unknown)".
+std::string shape_of(const DumpedTensor& tensor) {
+    std::string text;
+    for (const std::uint64_t dimension : tensor.shape) {
+        text += text.empty() ? "" : ",";
+        text += container::is_unknown(dimension) ? fmt::format("{} (unknown)", static_cast<std::int64_t>(dimension))
+                                                 : fmt::to_string(dimension);
+    }
+    return fmt::format("[{}]", text);
+}
+
+std::string show(const std::optional<TensorNumber>& number, const std::string& dtype) {
+    return number ? readable_number(*number, dtype) : std::string();
+}
+
+std::string show_unless_zero(std::uint64_t count) {
+    return count == 0 ? std::string() : fmt::to_string(count);
+}
+
+TextRow row_of(const DumpedTensor& tensor, const Labels& labels) {
+    const TensorStatistics values = tensor.statistics.value_or(TensorStatistics());
+    TextRow row{
+        {fmt::format("{} {}", to_string(tensor.kind), tensor.index), printable(tensor.dtype), printable(tensor.format),
+         shape_of(tensor), fmt::to_string(tensor.elements), show(values.max, tensor.dtype),
+         show(values.min, tensor.dtype), values.mean ? readable_mean(*values.mean, tensor.dtype) : std::string(),
+         show_unless_zero(values.nan), show_unless_zero(values.pos_inf), show_unless_zero(values.neg_inf),
+         show_unless_zero(values.saturated), show_unless_zero(values.subnormal), show_unless_zero(values.zero)},
+        {}};
+    for (const Diagnostic& remark : tensor.diagnostics) {
+        row.below += fmt::format("      {} [{}] {}\n", severity_label(remark.severity, labels), remark.code,
+                                 printable(remark.message));
+    }
+    return row;
+}
+
+std::vector<TextColumn> columns_in(Language language) {
+    if (language == Language::chinese) {
+        return {{"张量"},         {"类型"},         {"格式"},           {"形状"},      {"元素数", true},
+                {"最大值", true}, {"最小值", true}, {"平均值", true},   {"NaN", true}, {"+Inf", true},
+                {"-Inf", true},   {"极限值", true}, {"非规格化", true}, {"零", true}};
+    }
+    return {{"Tensor"},     {"Type"},           {"Format"},          {"Shape"},     {"Elements", true},
+            {"Max", true},  {"Min", true},      {"Mean", true},      {"NaN", true}, {"+Inf", true},
+            {"-Inf", true}, {"At limit", true}, {"Subnormal", true}, {"Zero", true}};
+}
+
+}  // namespace
+
+std::string tensors_table(const std::vector<DumpedTensor>& tensors, Language language) {
+    if (tensors.empty()) {
+        return {};
+    }
+    std::vector<TextRow> rows;
+    rows.reserve(tensors.size());
+    for (const DumpedTensor& tensor : tensors) {
+        rows.push_back(row_of(tensor, labels_in(language)));
+    }
+    const TextTable table = text_table(columns_in(language), rows);
+    return fmt::format("{}{}", table.heading, fmt::join(table.rows, ""));
+}
+
+}  // namespace opdebug::report

@@ -1,0 +1,117 @@
+// One timeline of calls and dumps for each step and rank.
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "report/scan/scan_api.hpp"
+#include "scan/unknown_last.hpp"
+
+namespace opdebug::report {
+namespace {
+
+using scan_stage::unknown_last;
+using Id = std::optional<std::uint64_t>;
+
+/// Of step and rank.
+using PlaceKey = std::tuple<std::tuple<bool, std::uint64_t>, std::tuple<bool, std::uint64_t>>;
+
+PlaceKey key_of(const Id& step, const Id& rank) {
+    return {unknown_last(step), unknown_last(rank)};
+}
+
+struct Place {
+    Id step, rank;
+    std::vector<std::size_t> findings;        ///< by position
+    std::vector<ApiTimelineEntry> overflows;  ///< by time once sorted
+};
+
+/// The surest tie to a finding: a trace may name a call that is none, and less sure ties stand behind it.
+std::optional<std::size_t> tie_to_finding(const ApiTimelineEntry& dump, const std::vector<ApiTie>& ties) {
+    for (std::size_t i = dump.tie.value_or(ties.size()); i < ties.size() && ties[i].overflow == dump.overflow; ++i) {
+        if (ties[i].finding) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+/// The call that a dump stands behind.
+std::optional<std::size_t> call_of(const ApiTimelineEntry& dump, const std::vector<ApiTie>& ties) {
+    const std::optional<std::size_t> tie = tie_to_finding(dump, ties);
+    if (!tie || ties[*tie].level == ApiTieLevel::rank_or_device_only) {
+        return std::nullopt;
+    }
+    return ties[*tie].finding;
+}
+
+ApiTimeline in_order(const Place& place, const std::vector<ApiTie>& ties) {
+    std::map<std::size_t, std::vector<ApiTimelineEntry>> in_front_of, behind;
+    std::vector<ApiTimelineEntry> waiting;  // dumps whose next tied one was not seen yet
+    std::optional<std::size_t> last_call;
+    for (const ApiTimelineEntry& dump : place.overflows) {
+        const std::optional<std::size_t> call = call_of(dump, ties);
+        if (!call) {
+            waiting.push_back(dump);
+            continue;
+        }
+        std::vector<ApiTimelineEntry>& earlier = call == last_call ? behind[*call] : in_front_of[*call];
+        earlier.insert(earlier.end(), waiting.begin(), waiting.end());
+        waiting.clear();
+        behind[*call].push_back(dump);
+        last_call = call;
+    }
+    ApiTimeline timeline{place.step, place.rank, {}};
+    const auto add = [&timeline](const std::vector<ApiTimelineEntry>& entries) {
+        timeline.entries.insert(timeline.entries.end(), entries.begin(), entries.end());
+    };
+    for (const std::size_t finding : place.findings) {
+        add(in_front_of[finding]);
+        timeline.entries.push_back({finding, std::nullopt, std::nullopt});
+        add(behind[finding]);
+    }
+    add(waiting);
+    return timeline;
+}
+
+}  // namespace
+
+std::vector<ApiTimeline> api_timeline_of(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
+                                         const std::vector<ApiTie>& ties) {
+    std::map<PlaceKey, Place> places;
+    const auto place_at = [&places](const Id& step, const Id& rank) -> Place& {
+        Place& place = places[key_of(step, rank)];
+        place.step = step;
+        place.rank = rank;
+        return place;
+    };
+    for (std::size_t i = 0; i < report.findings.size(); ++i) {
+        place_at(report.findings[i].step, report.findings[i].rank).findings.push_back(i);
+    }
+    std::vector<std::optional<std::size_t>> surest(overflows.size());
+    for (std::size_t i = 0; i < ties.size(); ++i) {
+        if (!surest[ties[i].overflow]) {
+            surest[ties[i].overflow] = i;
+        }
+    }
+    for (std::size_t i = 0; i < overflows.size(); ++i) {
+        const ApiTimelineEntry dump{std::nullopt, i, surest[i]};
+        const std::optional<std::size_t> tie = tie_to_finding(dump, ties);
+        const ApiFinding* const finding = tie ? &report.findings[*ties[*tie].finding] : nullptr;
+        Place& place = finding != nullptr ? place_at(finding->step, finding->rank)
+                                          : place_at(overflows[i].step, overflows[i].rank);
+        place.overflows.push_back(dump);
+    }
+    std::vector<ApiTimeline> timeline;
+    for (auto& [key, place] : places) {
+        std::stable_sort(place.overflows.begin(), place.overflows.end(),
+                         [&overflows](const ApiTimelineEntry& a, const ApiTimelineEntry& b) {
+                             return unknown_last(overflows[*a.overflow].timestamp_us) <
+                                    unknown_last(overflows[*b.overflow].timestamp_us);
+                         });
+        timeline.push_back(in_order(place, ties));
+    }
+    return timeline;
+}
+
+}  // namespace opdebug::report

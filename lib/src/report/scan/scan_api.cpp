@@ -1,0 +1,225 @@
+#include "report/scan/scan_api.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "api_ties/ties.hpp"
+#include "api_ties/trace_launches.hpp"
+#include "bytes/digest.hpp"
+#include "report/parts/part_api.hpp"
+#include "report/scan/one_api_report.hpp"
+#include "report/text/append.hpp"
+#include "report/text/remarks_once.hpp"
+#include "scan/kernel_overflows.hpp"
+
+namespace opdebug::report {
+namespace {
+
+using scan_stage::KernelOverflows;
+
+/// What one machine scanned at once, by its shares.
+struct OneScan {
+    std::vector<const ScanApiDumps*> shares;
+
+    std::shared_ptr<const ApiReport> report() const {
+        for (const ScanApiDumps* const share : shares) {
+            if (share->report) {
+                return share->report;
+            }
+        }
+        return nullptr;
+    }
+};
+
+/// What is the same for the same dumps: hosts may have scanned one file system.
+std::string digest_of(const std::shared_ptr<const ApiReport>& report) {
+    JsonWriter json{JsonWriter::Indent()};
+    write_part_api({report, {}, 0}, json);
+    bytes::Digest digest;
+    digest.add(json.take());
+    return digest.text();
+}
+
+/// Scans that read the same API dumps become one.
+void join_equal(std::vector<OneScan>& scans) {
+    if (scans.size() == 1) {
+        return;
+    }
+    std::map<std::string, std::size_t> known;
+    std::vector<OneScan> joined;
+    for (const OneScan& one : scans) {
+        const auto report = one.report();
+        const auto [place, is_new] =
+            report ? known.emplace(digest_of(report), joined.size()) : std::pair(known.end(), true);
+        if (is_new) {
+            joined.push_back(one);
+        } else {
+            std::vector<const ScanApiDumps*>& shares = joined[place->second].shares;
+            shares.insert(shares.end(), one.shares.begin(), one.shares.end());
+        }
+    }
+    scans = std::move(joined);
+}
+
+/// By host, so that the order of the parts changes nothing.
+std::vector<OneScan> scans_of(const std::vector<PartFacts>& parts) {
+    std::map<ScanKey, OneScan> by_key;
+    for (const PartFacts& part : parts) {
+        if (part.api) {
+            by_key[scan_key_of(part.name)].shares.push_back(&*part.api);
+        }
+    }
+    std::vector<OneScan> scans;
+    scans.reserve(by_key.size());
+    for (auto& [key, one] : by_key) {
+        scans.push_back(std::move(one));
+    }
+    return scans;
+}
+
+/// Without ties, as when it was stopped, calls and dumps are still told.
+ApiTies ties_of(const ApiReport& report, const ScanApiDumps& overflows, const ApiTieOptions& options) {
+    Result<ApiTies> ties =
+        api_ties::tie_findings(report, overflows.overflows, options, scan_stage::may_lack_others(overflows));
+    if (!ties) {
+        return {{}, {{Severity::error, "not_tied", "calls and dumps were not tied: " + to_string(ties.error())}}};
+    }
+    return std::move(*ties);
+}
+
+void tell_left_out(std::uint64_t left_out, RemarksOnce& remarks) {
+    if (left_out != 0) {
+        remarks.insert(
+            {Severity::info, "overflows_left_out",
+             fmt::format("not all overflow dumps are tied to calls and in their timeline, but the first {} of each "
+                         "step and rank, or device where the rank is not known, at most {}",
+                         scan_stage::kOverflowsPerPlace, scan_stage::kOverflows)});
+    }
+}
+
+/// The timeline orders dumps by their times. Hosts that scanned one file system have the same dumps.
+void tell_hosts(const std::vector<PartFacts>& parts, RemarksOnce& remarks) {
+    using Id = std::optional<std::uint64_t>;
+    std::map<std::pair<Id, Id>, std::string> host_of_place;
+    std::set<std::string> known;
+    for (const PartFacts& part : parts) {
+        const std::size_t dumps = part.api ? part.api->overflows.size() : 0;
+        for (std::size_t i = 0; i < dumps; ++i) {
+            const KernelOverflow& overflow = part.api->overflows[i];
+            if (!known.insert(overflow.file).second) {
+                continue;
+            }
+            const auto [place, is_new] = host_of_place.try_emplace({overflow.step, overflow.rank}, part.name.host);
+            if (!is_new && place->second != part.name.host) {
+                remarks.insert({Severity::warning, "dump_hosts_not_ordered",
+                                "overflow dumps of several hosts stand in one timeline by their times, and the clocks "
+                                "of hosts need not agree"});
+                return;
+            }
+        }
+    }
+}
+
+/// All scans together, before their findings are in order.
+struct AllScans {
+    std::vector<std::shared_ptr<const ApiReport>> reports;
+    std::size_t findings = 0;  ///< of all reports
+    std::vector<KernelOverflow> overflows;
+    std::vector<ApiTie> ties;
+    RemarksOnce on_ties;
+    std::map<std::string, std::size_t> scans_without_trace;  ///< by what is told of a trace that a scan has no use for
+    std::uint64_t left_out = 0;
+};
+
+void add_scan(const OneScan& one, const ApiTieOptions& options, AllScans& all) {
+    const std::shared_ptr<const ApiReport> report = one.report();
+    if (!report) {
+        all.on_ties.add({{Severity::error, "api_dumps_missing",
+                          "API dumps lie in a tree whose shard 0, which reads them, is not among the parts"}});
+        return;
+    }
+    KernelOverflows kept;
+    for (const ScanApiDumps* const share : one.shares) {
+        kept.add(*share);
+    }
+    ScanApiDumps overflows;
+    kept.finish(overflows);
+    all.left_out += overflows.overflows_left_out;
+    ApiTies ties = ties_of(*report, overflows, options);
+    for (ApiTie& tie : ties.ties) {
+        tie.overflow += all.overflows.size();
+        if (tie.finding) {
+            *tie.finding += all.findings;
+        }
+        all.ties.push_back(std::move(tie));
+    }
+    append(overflows.overflows, all.overflows);
+    for (const Diagnostic& told : ties.diagnostics) {
+        if (told.code == api_ties::kTraceUnused) {
+            ++all.scans_without_trace[told.message];
+        } else {
+            all.on_ties.insert(told);
+        }
+    }
+    all.findings += report->findings.size();
+    all.reports.push_back(report);
+}
+
+/// A trace of one host is of no use for the others.
+void tell_unused_traces(AllScans& all) {
+    for (const auto& [message, scans] : all.scans_without_trace) {
+        if (scans == all.reports.size()) {
+            all.on_ties.insert({Severity::info, std::string(api_ties::kTraceUnused), message});
+        }
+    }
+}
+
+std::shared_ptr<const ApiReport> one_of_several(AllScans& all) {
+    std::vector<std::size_t> places;
+    std::shared_ptr<const ApiReport> report = one_api_report_of(all.reports, places);
+    for (ApiTie& tie : all.ties) {
+        tie.finding = tie.finding ? std::optional(places[*tie.finding]) : std::nullopt;
+    }
+    return report;
+}
+
+}  // namespace
+
+ScanKey scan_key_of(const PartName& name) {
+    return name.shard ? ScanKey(name.host, name.tree.digest, name.shard->count) : ScanKey(name.host, name.id, 0);
+}
+
+std::optional<ScanApi> scan_api_of(const std::vector<PartFacts>& parts, const ApiTieOptions& options, bool is_share) {
+    std::vector<OneScan> scans = scans_of(parts);
+    if (is_share) {
+        scans.erase(std::remove_if(scans.begin(), scans.end(), [](const OneScan& one) { return !one.report(); }),
+                    scans.end());
+    }
+    if (scans.empty()) {
+        return std::nullopt;
+    }
+    join_equal(scans);
+    AllScans all;
+    for (const OneScan& one : scans) {
+        add_scan(one, options, all);
+    }
+    tell_unused_traces(all);
+    tell_left_out(all.left_out, all.on_ties);
+    tell_hosts(parts, all.on_ties);
+    ScanApi api;
+    api.report = all.reports.size() == 1 ? all.reports.front() : one_of_several(all);
+    api.timeline = api_timeline_of(*api.report, all.overflows, all.ties);
+    api.diagnostics = api.report->diagnostics;
+    append(all.on_ties.all(), api.diagnostics);
+    api.overflows = std::move(all.overflows);
+    api.ties = std::move(all.ties);
+    return api;
+}
+
+}  // namespace opdebug::report

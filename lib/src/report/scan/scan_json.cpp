@@ -1,0 +1,258 @@
+// The scan report as JSON and as JSON lines, written piece by piece.
+#include "report/scan/scan_json.hpp"
+
+#include <fmt/format.h>
+
+#include <opdebug/version.hpp>
+
+#include "report/json/json_chain.hpp"
+#include "report/json/json_failure.hpp"
+#include "report/json/json_group.hpp"
+#include "report/json/json_text.hpp"
+#include "report/json/object_writer.hpp"
+#include "report/scan/json_scan_api.hpp"
+#include "report/scan/kept_texts.hpp"
+#include "report/scan/scan_contents.hpp"
+#include "report/scan/scan_partial.hpp"
+
+namespace opdebug {
+inline namespace v0 {
+namespace {
+
+using report::JsonWriter;
+using report::KeptText;
+using report::ObjectWriter;
+using report::one_line;
+using report::ScanEntry;
+using Contents = ScanReport::Contents;
+
+std::string one_line_of(const Diagnostic& diagnostic) {
+    return one_line([&](JsonWriter& json) { report::write_diagnostic(diagnostic, json); });
+}
+
+std::string counts_line(const ScanCounts& counts) {
+    return one_line([&](JsonWriter& json) {
+        json.begin_object();
+        json.member("dumps", counts.dumps);
+        json.member("overflowed", counts.overflowed);
+        json.member("clean", counts.clean);
+        json.member("failed", counts.failed);
+        json.member("op_dumps", counts.op_dumps);
+        json.member("other_files", counts.other_files);
+        json.end_object();
+    });
+}
+
+/// The dumps that failed and the folders that could not be read stand together.
+std::optional<Error> write_failures(const Contents& contents, ObjectWriter& object) {
+    object.begin_list("failures");
+    std::uint64_t left = contents.scan.counts.failed;
+    if (left != 0) {
+        if (auto error = report::each_dump(contents, [&](const report::DumpInOrder& dump) {
+                const ScanEntry& entry = dump.entry;
+                if (entry.item.state == DumpState::failed) {
+                    object.item(one_line([&](JsonWriter& json) {
+                        report::write_failure(entry.item.file, entry.failure_code, entry.failure_message, json);
+                    }));
+                    --left;
+                }
+                return left != 0;
+            })) {
+            return error;
+        }
+    }
+    for (const Error& error : contents.scan.failures) {
+        object.item(one_line([&](JsonWriter& json) { report::write_failure(error, json); }));
+    }
+    object.end_list();
+    return std::nullopt;
+}
+
+/// `of_overview`: what is uncertain about the first overflow.
+void write_diagnostics(const Contents& contents, const std::vector<Diagnostic>& of_overview, ObjectWriter& object) {
+    object.begin_list("diagnostics");
+    for (const auto* list : {&contents.scan.diagnostics, &of_overview}) {
+        for (const Diagnostic& diagnostic : *list) {
+            object.item(one_line_of(diagnostic));
+        }
+    }
+    const std::size_t listed = contents.chains.chains.size();
+    if (contents.chains.count > listed) {
+        object.item(one_line_of({Severity::info, "chains_cut",
+                                 fmt::format("the first {} of {} chains are listed", listed, contents.chains.count)}));
+    }
+    object.end_list();
+}
+
+/// Groups that are text already.
+void write_groups(const report::OverviewLines& lines, ObjectWriter& object) {
+    object.begin_list("groups");
+    for (const std::string& some : lines.groups) {
+        object.ready_items(some);
+    }
+    object.end_list();
+}
+
+/// The lists that end both forms. `lines`: groups and diagnostics of the overview for an object in one line; null: they
+/// are made of the overview.
+std::optional<Error> write_lists(const Contents& contents, const report::OverviewLines* lines, ObjectWriter& object) {
+    if (lines != nullptr) {
+        write_groups(*lines, object);
+    } else {
+        object.list("groups", contents.overview().groups, report::write_group);
+    }
+    if (contents.options.report.tensors) {
+        object.list("chains", contents.chains.chains, report::write_chain);
+    }
+    report::write_scan_api(contents.api, object);
+    if (auto error = write_failures(contents, object)) {
+        return error;
+    }
+    write_diagnostics(contents, lines != nullptr ? lines->diagnostics : contents.overview().diagnostics, object);
+    object.member("complete", contents.scan.complete ? "true" : "false");
+    return std::nullopt;
+}
+
+void write_head(const Contents& contents, ObjectWriter& object, const char* type) {
+    object.member("schema", "\"opdebug.report/1\"");
+    if (type != nullptr) {
+        object.member("type", one_line([&](JsonWriter& json) { json.value(type); }));
+    }
+    object.member("generated_by", one_line([](JsonWriter& json) { json.value(fmt::format("opdebug {}", version())); }));
+    object.member("inputs", one_line([&](JsonWriter& json) { json.value(contents.scan.inputs); }));
+}
+
+/// The document of the first overflow, "null" when there is none.
+Result<std::string> first_document(const Contents& contents) {
+    std::string document = "null";
+    std::optional<Error> lost;
+    const auto find = [&](const report::DumpInOrder& dump) {
+        if (dump.entry.item.state != DumpState::overflowed) {
+            return true;
+        }
+        const Result<std::string_view> text = dump.text(KeptText::document);
+        if (!text) {
+            lost = text.error();
+        } else if (!text->empty()) {
+            document = *text;
+        }
+        return false;
+    };
+    const std::optional<Error> unread =
+        contents.scan.counts.overflowed != 0 ? report::each_dump(contents, find) : std::nullopt;
+    lost = lost ? lost : unread;
+    return lost ? Result<std::string>(*std::move(lost)) : Result<std::string>(std::move(document));
+}
+
+}  // namespace
+
+std::optional<Error> ScanReport::write_json(const TextSink& sink) const {
+    if (auto error = report::why_missing(*contents_, contents_->options.keep_documents)) {
+        return error;
+    }
+    const Result<std::string> first = first_document(*contents_);
+    if (!first) {
+        return first.error();
+    }
+    (void)contents_->overview();  // memory that is short for it shall show itself before anything was written
+    report::SinkWriter out(sink);
+    ObjectWriter object(out, contents_->options.report.one_line);
+    write_head(*contents_, object, nullptr);
+    object.member("counts", counts_line(contents_->scan.counts));
+    object.member("first", *first);
+    object.begin_list("timeline");
+    if (auto error = report::read_timeline(*contents_, KeptText::document, out,
+                                           [&object](std::string_view document) { object.item(document); })) {
+        return error;
+    }
+    object.end_list();
+    if (auto error = write_lists(*contents_, nullptr, object)) {
+        return error;
+    }
+    object.end();
+    out.flush();
+    return std::nullopt;
+}
+
+std::optional<Error> ScanReport::write_json_lines(const TextSink& sink) const {
+    if (auto error = report::why_missing(*contents_, contents_->options.keep_documents)) {
+        return error;
+    }
+    if (contents_->options.partial) {
+        if (auto error = report::why_missing(*contents_, contents_->options.keep_rows)) {
+            return error;
+        }
+    }
+    // It stands behind the dumps, and is found while they are written.
+    const report::BegunOverview overview(
+        contents_->late_overview, contents_->entries, contents_->options.threads,
+        contents_->options.partial ? report::OverviewForm::whole : report::OverviewForm::lines);
+    if (contents_->options.partial) {
+        return report::write_partial(*contents_, sink);
+    }
+    report::SinkWriter out(sink);
+    report::write_begin_line(*contents_, std::nullopt, out);
+    if (auto error = report::read_timeline(*contents_, KeptText::document, out, [&out](std::string_view document) {
+            out.write(document);
+            out.write("\n");
+        })) {
+        return error;
+    }
+    if (!out.is_open()) {
+        return std::nullopt;
+    }
+    if (auto error = report::write_summary_line(*contents_, std::nullopt, out)) {
+        return error;
+    }
+    out.flush();
+    return std::nullopt;
+}
+
+}  // namespace v0
+}  // namespace opdebug
+
+namespace opdebug::report {
+
+void write_begin_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial,
+                      SinkWriter& out) {
+    ObjectWriter begin(out, true);
+    write_head(contents, begin, "begin");
+    if (partial) {
+        begin.member("partial", *partial);
+    }
+    begin.end();
+}
+
+std::optional<Error> write_summary_line(const ScanReport::Contents& contents, const std::optional<std::string>& partial,
+                                        SinkWriter& out) {
+    ObjectWriter summary(out, true);
+    summary.member("schema", "\"opdebug.report/1\"");
+    summary.member("type", "\"summary\"");
+    summary.member("counts", counts_line(contents.scan.counts));
+    const OverviewLines* const lines = contents.late_overview.lines_of(contents.entries);
+    if (auto error = write_lists(contents, lines, summary)) {
+        return error;
+    }
+    if (partial) {
+        summary.member("partial", *partial);
+    }
+    summary.end();
+    return std::nullopt;
+}
+
+Result<std::string> summary_line(const ScanReport::Contents& contents) {
+    std::string line;
+    const TextSink into_line = [&line](std::string_view piece) {
+        line += piece;
+        return true;
+    };
+    SinkWriter out(into_line);
+    if (std::optional<Error> error = write_summary_line(contents, std::nullopt, out)) {
+        return *std::move(error);
+    }
+    out.flush();
+    line.pop_back();
+    return line;
+}
+
+}  // namespace opdebug::report

@@ -1,0 +1,146 @@
+#include "report/scan/scan_page.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <opdebug/report.hpp>
+
+#include "report/text/labels.hpp"
+#include "report/text/labels_scan.hpp"
+#include "status/catalogue.hpp"
+
+namespace opdebug::report {
+namespace {
+
+constexpr Unit kUnits[] = {Unit::ai_core, Unit::dha_atomic, Unit::l2_atomic, Unit::aic,
+                           Unit::aiv,     Unit::aicpu,      Unit::sdma};
+
+const CauseDefinition* definition_of(std::string_view id) {
+    for (const Unit unit : kUnits) {
+        const status::Register* description = built_in_status_catalogue()->find(unit);
+        if (description == nullptr) {
+            continue;
+        }
+        for (const auto& entry : description->entries) {
+            if (entry->id == id) {
+                return entry.get();
+            }
+        }
+    }
+    return nullptr;
+}
+
+/// "AI Core" for the part of a cause's id in front of the point; empty for what is no unit.
+std::string_view unit_of_cause(std::string_view id) {
+    std::string key(id.substr(0, id.find('.')));
+    std::replace(key.begin(), key.end(), '_', '-');
+    const std::optional<Unit> unit = unit_from_key(key);
+    return unit ? unit_name(*unit) : std::string_view();
+}
+
+}  // namespace
+
+ScanPage page_of(const ScanReport::Contents& contents) {
+    return {contents.options,
+            contents.scan,
+            contents.merged ? nullptr : &contents.entries,
+            contents.merged.get(),
+            contents.overview(),
+            contents.chains,
+            contents.first_text ? contents.first_text : first_text_of(contents.first, contents.options.report),
+            contents.api ? &*contents.api : nullptr};
+}
+
+std::string scan_title(const ScanPage& page, Language language) {
+    const ScanCounts& counts = page.scan.counts;
+    const ScanLabels& words = scan_labels_in(language);
+    if (page.scan.dumps_found == 0 && counts.dumps == 0 && page.api != nullptr) {
+        const std::uint64_t files = page.api->report->counts.files;
+        return fmt::format(fmt::runtime(words.api_only_format), files, files == 1 ? "" : "s");
+    }
+    const bool all_read = page.scan.dumps_found <= counts.dumps;
+    return fmt::format(fmt::runtime(all_read ? words.title_format : words.stopped_format), counts.overflowed,
+                       counts.dumps, page.scan.dumps_found);
+}
+
+void each_entry(const ScanPage& page, const std::function<bool(const ScanEntry&)>& use) {
+    if (page.entries == nullptr) {
+        // A fault of reading has shown itself when the dumps were counted; a page cannot tell of a later one.
+        (void)page.merged->each([&use](const DumpInOrder& dump) { return use(dump.entry); });
+        return;
+    }
+    for (const ScanEntry& entry : *page.entries) {
+        if (!use(entry)) {
+            return;
+        }
+    }
+}
+
+std::vector<ScanEntry> failed_of(const ScanPage& page, std::size_t most) {
+    std::vector<ScanEntry> failed;
+    const std::size_t wanted = std::min<std::uint64_t>(most, page.scan.counts.failed);
+    if (wanted != 0) {
+        each_entry(page, [&](const ScanEntry& entry) {
+            if (entry.item.state == DumpState::failed) {
+                failed.push_back(entry);
+            }
+            return failed.size() < wanted;
+        });
+    }
+    return failed;
+}
+
+FirstText first_text_of(const std::optional<ScannedDump>& first, const ReportOptions& options) {
+    return [&first, &options](Language language) {
+        ReportOptions in_language = options;
+        in_language.language = language;
+        return first && first->dump ? record_to_text(*first->dump, first->location, first->tensors, in_language)
+                                    : std::string();
+    };
+}
+
+std::string show_numbers(const std::vector<std::uint64_t>& numbers) {
+    constexpr int kParts = 6;
+    std::string text;
+    int parts = 0;
+    for (std::size_t i = 0; i < numbers.size();) {
+        if (parts++ == kParts) {
+            return text + fmt::format(",... ({})", numbers.size());
+        }
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) {
+            ++last;
+        }
+        text += text.empty() ? "" : ",";
+        text += last == i ? fmt::to_string(numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[last]);
+        i = last + 1;
+    }
+    return text;
+}
+
+std::string cause_name(std::string_view id, Language language) {
+    const std::string_view unit = unit_of_cause(id);
+    std::string_view name;
+    if (const CauseDefinition* definition = definition_of(id)) {
+        name = definition->name.in(language);
+        if (unit == unit_name(Unit::ai_core)) {
+            return std::string(name);
+        }
+    } else if (id.size() > 13 && id.substr(id.size() - 13) == ".undocumented") {
+        name = labels_in(language).no_cause;
+    }
+    if (name.empty() || unit.empty()) {
+        return printable(name.empty() ? id : name);
+    }
+    return fmt::format("{}{}{}", unit, language == Language::chinese ? "：" : ": ", name);
+}
+
+std::string show_operator(std::string_view name, std::string_view type) {
+    if (name.empty()) {
+        return type.empty() ? std::string() : fmt::format("({})", printable(type));
+    }
+    return type.empty() ? printable(name) : fmt::format("{} ({})", printable(name), printable(type));
+}
+
+}  // namespace opdebug::report

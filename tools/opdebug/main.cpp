@@ -9,13 +9,13 @@
 
 #include <opdebug/version.hpp>
 
-#include "arguments.hpp"
-#include "command_table.hpp"
-#include "exit_status.hpp"
-#include "memory_reserve.hpp"
-#include "messages.hpp"
-#include "output.hpp"
-#include "standard_streams.hpp"
+#include "command_line/arguments.hpp"
+#include "commands/command_table.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "system/exit_status.hpp"
+#include "system/memory_reserve.hpp"
+#include "system/standard_streams.hpp"
 
 namespace {
 

@@ -1,0 +1,170 @@
+#include "command_line/arguments.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <boost/program_options.hpp>
+
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "output/output_place.hpp"
+#include "system/exit_status.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+namespace options = boost::program_options;
+
+// Under this name, which nobody can type as an option, are the arguments that are none.
+constexpr const char* kPositionals = "arguments that are no options";
+
+/// What help says behind the option: Boost names only its first long name and its letter.
+std::string summary_of(const Option& option) {
+    std::string summary = option.summary;
+    for (const std::string& spelling : further_long_names(option)) {
+        summary += "; also " + spelling;
+    }
+    return summary;
+}
+
+options::options_description description_of(const CommandLine& line) {
+    options::options_description description("Options");
+    for (const Option& option : line.options) {
+        const std::string summary = summary_of(option);
+        if (!option.value) {
+            description.add_options()(option.names.c_str(), summary.c_str());
+        } else if (option.value->repeated) {
+            description.add_options()(option.names.c_str(),
+                                      options::value<std::vector<std::string>>()->value_name(option.value->name),
+                                      summary.c_str());
+        } else {
+            description.add_options()(option.names.c_str(),
+                                      options::value<std::string>()->value_name(option.value->name), summary.c_str());
+        }
+    }
+    return description;
+}
+
+std::string help_text(const CommandLine& line) {
+    std::ostringstream described;
+    described << description_of(line);
+    const std::string remark = line.single_dash_long ? fmt::format("\n{}\n", kSingleDashRemark) : "";
+    return fmt::format("Usage: {}\n\n{}\n\n{}{}", line.usage, line.summary, described.str(), remark);
+}
+
+/// A message when the text is not one that the option takes: none of its words, or a file that cannot be written.
+std::optional<std::string> fault_of_value(const Option& option, const std::string& text) {
+    const std::vector<std::string>& words = option.value->words;
+    if (option.value->kind == ValueKind::word && std::find(words.begin(), words.end(), text) == words.end()) {
+        return fmt::format("--{} is {}, not '{}'", key_of(option), choice_of(words), text);
+    }
+    return option.value->kind == ValueKind::result_file && text != "-" ? refuse_output_place(text) : std::nullopt;
+}
+
+/// A message when one of the paths is empty, as "$LOGS" is in a shell where LOGS is not set: what the system says of it
+/// names nothing.
+std::optional<std::string> fault_of_paths(const std::string& name, const Value& value,
+                                          const std::vector<std::string>& texts) {
+    const bool is_input =
+        value.kind == ValueKind::file || value.kind == ValueKind::folder || value.kind == ValueKind::file_or_folder;
+    if (is_input && std::find(texts.begin(), texts.end(), "") != texts.end()) {
+        return fmt::format("{} is empty: a path was expected", name);
+    }
+    return std::nullopt;
+}
+
+/// A message when the option's value cannot be taken, or one of its values.
+std::optional<std::string> fault_of_option(const Option& option, const ParsedArguments& parsed) {
+    const std::string key = key_of(option);
+    if (!option.value || !parsed.has(key)) {
+        return std::nullopt;
+    }
+    if (option.value->repeated) {
+        return fault_of_paths("--" + key, *option.value, parsed.texts(key));
+    }
+    return fault_of_value(option, parsed.text(key));
+}
+
+/// What may stand behind the options: where an action was named, its own.
+const std::vector<Value>& positionals_of(const CommandLine& line, const ParsedArguments& parsed) {
+    const auto action = std::find_if(line.actions.begin(), line.actions.end(), [&parsed](const Action& known) {
+        return !parsed.positionals.empty() && known.name == parsed.positionals.front();
+    });
+    return action != line.actions.end() ? action->positionals : line.positionals;
+}
+
+/// A message when a value cannot be taken, or an argument stands where there is none.
+std::optional<std::string> fault_of(const CommandLine& line, const ParsedArguments& parsed) {
+    if (line.positionals.empty() && !parsed.positionals.empty()) {
+        return line.no_positional + parsed.positionals.front();
+    }
+    if (const std::vector<Value>& known = positionals_of(line, parsed); !known.empty()) {
+        const Value& last = known.back();
+        if (auto message = fault_of_paths(last.name, last, parsed.positionals)) {
+            return message;
+        }
+    }
+    for (const Option& option : line.options) {
+        if (auto message = fault_of_option(option, parsed)) {
+            return message;
+        }
+    }
+    return std::nullopt;
+}
+
+/// "opdebug decode" of "opdebug decode FILE... [options]".
+std::string command_of(const std::string& usage) {
+    const std::size_t second_space = usage.find(' ', usage.find(' ') + 1);
+    return usage.substr(0, second_space);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> parse_count(const std::string& text) {
+    std::uint64_t count = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) {
+        return std::nullopt;
+    }
+    return count;
+}
+
+int usage_error(const std::string& usage, const std::string& message) {
+    say(message);
+    const std::string hint = fmt::format("Usage: {}\nTry '{} --help'.\n", usage, command_of(usage));
+    std::fwrite(hint.data(), 1, hint.size(), stderr);
+    return kUsage;
+}
+
+ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::string>& arguments) {
+    ParsedArguments parsed;
+    options::options_description all = description_of(line);
+    all.add_options()(kPositionals, options::value<std::vector<std::string>>());
+    options::positional_options_description positions;
+    positions.add(kPositionals, -1);
+    namespace style = options::command_line_style;
+    const int flags =
+        (style::unix_style & ~style::allow_guessing) | (line.single_dash_long ? style::allow_long_disguise : 0);
+    try {
+        options::store(options::command_line_parser(arguments).options(all).positional(positions).style(flags).run(),
+                       parsed.values);
+        if (parsed.has("help")) {
+            parsed.exit_status = show_result(std::nullopt, help_text(line));
+            return parsed;
+        }
+        options::notify(parsed.values);
+    } catch (const options::error& error) {
+        parsed.exit_status = usage_error(line.usage, error.what());
+        return parsed;
+    }
+    parsed.positionals = parsed.texts(kPositionals);
+    if (const auto message = fault_of(line, parsed)) {
+        parsed.exit_status = usage_error(line.usage, *message);
+    }
+    return parsed;
+}
+
+}  // namespace opdebug::tool

@@ -1,0 +1,145 @@
+// opdebug api: where the first bad value was born, from dumps of single API calls.
+#include <unistd.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <opdebug/api_culprits.hpp>
+#include <opdebug/api_report.hpp>
+#include <opdebug/report.hpp>
+
+#include "command_line/arguments.hpp"
+#include "command_line/input_files.hpp"
+#include "command_line/limit_option.hpp"
+#include "command_line/log_options.hpp"
+#include "command_line/report_options.hpp"
+#include "commands/commands.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kUsageLine = "opdebug api PATH... [options]";
+
+struct Settings {
+    std::vector<std::string> paths;
+    std::optional<std::string> output;
+    bool as_text = false;
+    bool fail_on_overflow = false;
+    ReportOptions report;
+    ApiOptions api;
+};
+
+/// Reads the settings; a message when the usage is wrong.
+std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+    settings.paths = arguments.positionals;
+    if (settings.paths.empty()) {
+        return "an API dump or a folder was expected";
+    }
+    settings.output = output_path(arguments);
+    const bool on_terminal = !settings.output && ::isatty(STDOUT_FILENO) == 1;
+    settings.as_text = arguments.has("format") ? arguments.text("format") == "text" : on_terminal;
+    settings.fail_on_overflow = arguments.has("fail-on");  // overflow is its only word
+    read_language(arguments, settings.report);
+    if (arguments.has("first")) {
+        const std::optional<std::uint64_t> number = parse_count(arguments.text("first"));
+        if (!number || *number == 0) {
+            return "--first is a number of findings, not '" + arguments.text("first") + "'";
+        }
+        settings.api.findings_per_verdict = *number;
+    }
+    if (auto message = read_threads(arguments, settings.api.threads)) {
+        return message;
+    }
+    return read_limit_option(arguments, settings.api.read.limits);
+}
+
+/// Result files may lie beside the dumps, but take the place of none.
+std::optional<std::string> refuse_output(const Settings& settings) {
+    if (!settings.output) {
+        return std::nullopt;
+    }
+    InputFiles inputs;
+    for (const std::string& path : settings.paths) {
+        inputs.add_below(path);
+    }
+    return inputs.refuse_output(*settings.output);
+}
+
+/// Part of the input is damaged: a file that was refused, or one that ends early.
+bool is_damaged(const ApiReport& report) {
+    return !report.failures.empty() || has_errors(report.diagnostics);
+}
+
+int exit_status(const ApiReport& report, const Settings& settings) {
+    return settings.fail_on_overflow && !report.first.empty() ? kOverflowFound
+           : is_damaged(report)                               ? kSomethingDamaged
+                                                              : kEverythingHandled;
+}
+
+int run(const Settings& settings) {
+    const Result<ApiReport> report = find_api_culprits(settings.paths, settings.api);
+    if (!report) {
+        say(to_string(report.error()));
+        return interrupted() ? interrupted_status() : kUsage;
+    }
+    if (!report->complete) {
+        say("stopped: no report was written, for it would lack files");
+        return interrupted_status();
+    }
+    say_failures(report->failures);
+    say_errors(report->diagnostics);
+    if (report->counts.files == 0 && report->failures.empty()) {
+        say("no API dump was found: files named dump.json, debug.json, *.pkl or statistic.csv were expected below the "
+            "paths");
+        return kUsage;
+    }
+    const std::string document = settings.as_text ? api_report_to_text(*report, settings.report)
+                                                  : api_report_to_json(*report, settings.report) + "\n";
+    const int written = show_result(settings.output, document);
+    return written != kEverythingHandled ? written : exit_status(*report, settings);
+}
+
+}  // namespace
+
+CommandLine api_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Reads the dumps of single API calls that msprobe (dump.json), ptdbg_ascend (.pkl text) and MindSpore\n"
+        "(statistic.csv) write, and tells which call, on which step and rank, made the first NaN, Inf or overflow.\n"
+        "A path is a dump's folder, a step, a rank or one file.";
+    line.positionals = {repeated(file_or_folder_value("PATH"))};
+    line.options = {
+        {"format", word_value("FORM", {"json", "text"}), "text (default on a terminal) or json (default elsewhere)"},
+        {"first", number_value("N"), "at most N findings of each verdict and file (default 1000)"},
+        {"fail-on", word_value("WHAT", {"overflow"}), "overflow: exit status 3 when a culprit is found"},
+        {"jobs,j", number_value("N"),
+         "threads (default: as many as this machine runs at once); the report does not depend on it"},
+        limit_option()};
+    add_report_options(line);
+    return line;
+}
+
+int api_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(api_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    Settings settings;
+    if (const auto message = read_settings(parsed, settings)) {
+        return usage_error(kUsageLine, *message);
+    }
+    catch_interrupts();
+    if (const auto refused = refuse_output(settings)) {
+        return usage_error(kUsageLine, *refused);
+    }
+    settings.api.read.stop = interrupted;
+    return run(settings);
+}
+
+}  // namespace opdebug::tool

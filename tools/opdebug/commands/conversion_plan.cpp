@@ -1,0 +1,81 @@
+#include "commands/conversion_plan.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string_view>
+
+#include <opdebug/tree.hpp>
+
+namespace opdebug::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folder of a file below the folder that was given, whose path the file's path begins with.
+std::string folder_below(std::string_view file, std::string_view given) {
+    std::string_view below = file.substr(given.size());
+    below.remove_prefix(std::min(below.find_first_not_of('/'), below.size()));
+    const std::size_t slash = below.rfind('/');
+    return std::string(below.substr(0, slash == std::string_view::npos ? 0 : slash));
+}
+
+void add_path(const std::string& path, const Limits& limits, ConversionPlan& plan) {
+    const Result<FoundDumps> found = find(path, limits);
+    if (!found) {
+        plan.failures.push_back(found.error());
+        return;
+    }
+    plan.found_any_path = true;
+    std::error_code ignored;
+    const bool is_folder = fs::is_directory(path, ignored);
+    plan.failures.insert(plan.failures.end(), found->failures.begin(), found->failures.end());
+    plan.remarks.insert(plan.remarks.end(), found->diagnostics.begin(), found->diagnostics.end());
+    plan.other_files += found->other_files;
+    for (const std::string& file : found->files) {
+        plan.conversions.push_back({file, is_folder ? folder_below(file, path) : std::string()});
+    }
+}
+
+/// Files that several paths lead to are converted once.
+void drop_repeated(std::vector<PlacedResult>& conversions) {
+    std::set<std::string> seen;
+    const auto is_repeated = [&seen](const PlacedResult& planned) {
+        std::error_code ignored;
+        return !seen.insert(fs::absolute(planned.file, ignored).lexically_normal().string()).second;
+    };
+    conversions.erase(std::remove_if(conversions.begin(), conversions.end(), is_repeated), conversions.end());
+}
+
+}  // namespace
+
+ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limits& limits) {
+    ConversionPlan plan;
+    for (const std::string& path : paths) {
+        add_path(path, limits, plan);
+    }
+    if (paths.size() > 1) {
+        drop_repeated(plan.conversions);
+    }
+    make_results_unique(plan.conversions);
+    return plan;
+}
+
+std::vector<std::string> split_paths(const std::string& list) {
+    std::error_code ignored;
+    if (fs::exists(fs::symlink_status(list, ignored))) {
+        return {list};
+    }
+    std::vector<std::string> paths;
+    std::size_t begin = 0;
+    while (begin <= list.size()) {
+        const std::size_t comma = std::min(list.find(',', begin), list.size());
+        if (comma > begin) {
+            paths.push_back(list.substr(begin, comma - begin));
+        }
+        begin = comma + 1;
+    }
+    return paths;
+}
+
+}  // namespace opdebug::tool

@@ -1,0 +1,259 @@
+// opdebug convert: the official converter's JSON beside each other, one file per output of a dump.
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <opdebug/dump.hpp>
+#include <opdebug/report.hpp>
+#include <opdebug/tree.hpp>
+
+#include "command_line/arguments.hpp"
+#include "command_line/input_files.hpp"
+#include "command_line/limit_option.hpp"
+#include "commands/commands.hpp"
+#include "commands/conversion_plan.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
+#include "system/parallel.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kUsageLine = "opdebug convert -d PATH[,PATH...] [-out DIR]";
+
+/// Directories are locked while an entry is made: more threads than this wait for one another.
+constexpr unsigned kMostThreads = 4;
+/// Dumps between two moments at which faults are told, in the order of the dumps. The threads begin anew behind each.
+constexpr std::size_t kDumpsPerRound = 4096;
+
+/// The dumps to convert, by device and inode. They are looked at when the first result finds something in its place:
+/// that saves a call for each dump.
+class Inputs {
+public:
+    explicit Inputs(const std::vector<PlacedResult>& dumps) : dumps_(dumps) {}
+
+    /// Whether what stands at `path` now, links followed, is one of them. Thread-safe.
+    bool holds(const std::string& path) {
+        struct stat status {};
+        if (::stat(path.c_str(), &status) != 0) {
+            return false;
+        }
+        std::call_once(looked_at_, [this] {
+            for (const PlacedResult& dump : dumps_) {
+                files_.add(dump.file);
+            }
+        });
+        return files_.holds(path);
+    }
+
+private:
+    const std::vector<PlacedResult>& dumps_;
+    std::once_flag looked_at_;
+    InputFiles files_;
+};
+
+std::optional<Error> write_result(const std::string& path, const std::string& json, Inputs& inputs) {
+    return write_file(path, json, FileName::generated, [&]() -> std::optional<Error> {
+        if (!inputs.holds(path)) {
+            return std::nullopt;
+        }
+        return Error{ErrorCode::write_failed, "not written, because it is one of the dumps to convert", path,
+                     std::nullopt};
+    });
+}
+
+/// The fault of a dump that is converted all the same: one in a further dump of the file, which is not converted.
+std::optional<Error> fault_of(const Dump& dump) {
+    const auto fault = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(),
+                                    [](const Diagnostic& remark) { return remark.severity == Severity::error; });
+    if (fault == dump.diagnostics.end()) {
+        return std::nullopt;
+    }
+    return Error{ErrorCode::payload_truncated, "converted, but the file is damaged: " + fault->message, dump.file,
+                 std::nullopt};
+}
+
+struct Tally {
+    std::size_t converted = 0;
+    std::size_t failed = 0;
+    std::size_t damaged = 0;  ///< of those that were converted
+};
+
+/// The folders of results, each made with its first result and not looked at again.
+class ResultFolders {
+public:
+    explicit ResultFolders(std::string out) : out_(std::move(out)) {}
+
+    /// Makes one; its path. Thread-safe.
+    Result<std::string> make(const std::string& folder) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (made_.count(folder) == 0) {
+            if (auto error = make_folder_below(out_, folder)) {
+                return *std::move(error);
+            }
+            made_.insert(folder);
+        }
+        return (std::filesystem::path(out_) / folder).string();
+    }
+
+private:
+    const std::string out_;
+    std::mutex mutex_;
+    std::set<std::string> made_;
+};
+
+/// What became of one dump.
+struct Outcome {
+    bool converted = false;
+    std::optional<Error> fault;  ///< of one that was not converted and has none, an interrupt came first
+};
+
+/// Writes the outputs of one dump; what went wrong, if anything.
+std::optional<Error> write_outputs(const PlacedResult& planned, const std::vector<ConvertedOutput>& outputs,
+                                   ResultFolders& folders, Inputs& inputs) {
+    const Result<std::string> folder = folders.make(planned.result_folder);
+    if (!folder) {
+        return folder.error();
+    }
+    for (const ConvertedOutput& output : outputs) {
+        const std::string name = fmt::format("{}.output.{}.json", file_name_of(planned.file), output.output_index);
+        const std::string path = (std::filesystem::path(*folder) / name).string();
+        if (auto error = write_result(path, output.json, inputs)) {
+            return error;
+        }
+    }
+    return std::nullopt;
+}
+
+Outcome convert(const PlacedResult& planned, const DecodeOptions& decoding, ResultFolders& folders, Inputs& inputs) {
+    const Result<Dump> dump = decode_file(planned.file, decoding);
+    if (!dump) {
+        return {false, dump.error()};
+    }
+    if (!dump->container) {
+        return {false, Error{ErrorCode::not_a_dump, "not converted, because it is a converted dump already",
+                             planned.file, std::nullopt}};
+    }
+    const Result<std::vector<ConvertedOutput>> outputs = dump_to_converter_json(*dump);
+    if (!outputs) {
+        return {false, outputs.error()};
+    }
+    if (auto error = write_outputs(planned, *outputs, folders, inputs)) {
+        return {false, error};
+    }
+    return {true, fault_of(*dump)};
+}
+
+/// Converts the dumps and tells the faults in their order.
+Tally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out, const DecodeOptions& decoding) {
+    const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
+    ResultFolders folders(out);
+    Inputs inputs(dumps);
+    Tally tally;
+    for (std::size_t begin = 0; begin < dumps.size(); begin += kDumpsPerRound) {
+        std::vector<Outcome> outcomes(std::min(kDumpsPerRound, dumps.size() - begin));
+        in_parallel(outcomes.size(), threads, [&](std::size_t i) {
+            if (!interrupted()) {
+                outcomes[i] = convert(dumps[begin + i], decoding, folders, inputs);
+            }
+        });
+        for (const Outcome& outcome : outcomes) {
+            tally.converted += outcome.converted ? 1U : 0U;
+            tally.failed += !outcome.converted && outcome.fault ? 1U : 0U;
+            tally.damaged += outcome.converted && outcome.fault ? 1U : 0U;
+            if (outcome.fault) {
+                say(to_string(*outcome.fault));
+            }
+        }
+    }
+    return tally;
+}
+
+int summarize(const Tally& tally, const ConversionPlan& plan, bool quiet) {
+    if (tally.converted + tally.failed < plan.conversions.size()) {
+        say(fmt::format("stopped: {} of {} overflow dumps converted", tally.converted, plan.conversions.size()));
+        return interrupted_status();
+    }
+    std::string text = fmt::format("overflow dumps converted: {}", tally.converted);
+    if (tally.failed != 0) {
+        text += fmt::format(", failed: {}", tally.failed);
+    }
+    if (plan.other_files != 0) {
+        text += fmt::format(", other files left alone: {}", plan.other_files);
+    }
+    if (!quiet) {
+        say(text);
+    }
+    return tally.failed + tally.damaged == 0 && plan.failures.empty() ? kEverythingHandled : kSomethingDamaged;
+}
+
+}  // namespace
+
+CommandLine convert_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Writes DIR/<dump name>.output.<index>.json for each overflow dump, with the text that 'msaccucmp convert' "
+        "writes.\n"
+        "A folder is read with everything below it; its tree is mirrored below DIR. Operator dumps are left alone.";
+    line.single_dash_long = true;
+    line.no_positional = "the dump or folder stands behind -d: -d ";
+    line.options = {
+        {"dump-path,dump_file,d", repeated(file_or_folder_value("PATH")),
+         "dump file or folder; several joined by commas"},
+        {"out,output", folder_value("DIR"), "folder for the results (default: the current one); made when missing"},
+        {"dump-version,version,v", number_value("N"), "accepted as the official converter does; the content decides"},
+        {"type,t", word_value("TYPE", {"npy", "bin", "msnpy", "pt"}),
+         "npy, bin, msnpy or pt: accepted as well; an overflow dump becomes JSON"},
+        quiet_option("no closing line"),
+        limit_option(),
+        help_option()};
+    return line;
+}
+
+int convert_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(convert_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    std::vector<std::string> paths;
+    for (const std::string& list : parsed.texts("dump-path")) {
+        const std::vector<std::string> parts = split_paths(list);
+        paths.insert(paths.end(), parts.begin(), parts.end());
+    }
+    if (parsed.has("dump-version") && !parse_count(parsed.text("dump-version"))) {
+        return usage_error(kUsageLine, "-v is a number, not '" + parsed.text("dump-version") + "'");
+    }
+    if (paths.empty()) {
+        return usage_error(kUsageLine, "-d with a dump file or folder was expected");
+    }
+    DecodeOptions decoding;
+    if (const auto message = read_limit_option(parsed, decoding.limits)) {
+        return usage_error(kUsageLine, *message);
+    }
+    const ConversionPlan plan = plan_conversion(paths, decoding.limits);
+    say_failures(plan.failures);
+    say_remarks(plan.remarks);
+    if (plan.conversions.empty()) {
+        say(
+            fmt::format("no overflow dump was found ({} other files): names like "
+                        "Opdebug.Node_OpDebug.57.563.1597922031178434 were expected",
+                        plan.other_files));
+        return plan.dumps_may_be_missing() ? kSomethingDamaged : kUsage;
+    }
+    catch_interrupts();
+    const std::string out = parsed.has("out") ? parsed.text("out") : ".";
+    return summarize(convert_all(plan.conversions, out, decoding), plan, parsed.has("quiet"));
+}
+
+}  // namespace opdebug::tool

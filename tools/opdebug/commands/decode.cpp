@@ -1,0 +1,241 @@
+// opdebug decode: dumps in, documents out.
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <opdebug/dump.hpp>
+#include <opdebug/locate.hpp>
+#include <opdebug/origin.hpp>
+#include <opdebug/report.hpp>
+
+#include "command_line/arguments.hpp"
+#include "command_line/input_files.hpp"
+#include "command_line/limit_option.hpp"
+#include "command_line/log_options.hpp"
+#include "command_line/report_options.hpp"
+#include "commands/commands.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "output/progress_line.hpp"
+#include "system/environment.hpp"
+#include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
+#include "system/standard_input.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kUsageLine = "opdebug decode FILE... [--logs PATH]... [options]";
+
+enum class Form { json, jsonl, text };
+
+struct Settings {
+    std::vector<std::string> files;
+    LogSettings logs;
+    std::optional<std::string> output;
+    Form form = Form::json;
+    ReportOptions report;
+    LocateOptions locate;                        ///< its limits hold for all that is read
+    std::optional<Result<Dump>> standard_input;  ///< when it had to be read before its turn
+};
+
+/// A message when the result would take the place of something that it is made from.
+std::optional<std::string> refuse_output(const Settings& settings) {
+    if (!settings.output) {
+        return std::nullopt;
+    }
+    InputFiles inputs;
+    for (const std::string& file : settings.files) {
+        inputs.add(file == kStandardInput ? "/dev/stdin" : file);
+    }
+    for (const std::string& path : settings.logs.paths) {
+        inputs.add_below(path);
+    }
+    return inputs.refuse_output(*settings.output);
+}
+
+/// Reads the settings; a message when the usage is wrong.
+std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+    settings.files = arguments.positionals;
+    if (settings.files.empty()) {
+        return "a dump file was expected";
+    }
+    settings.output = output_path(arguments);
+    const std::string form = arguments.has("format") ? arguments.text("format") : "json";
+    settings.form = form == "text"                                 ? Form::text
+                    : form == "jsonl" || settings.files.size() > 1 ? Form::jsonl
+                                                                   : Form::json;
+    settings.report.one_line = settings.form == Form::jsonl;
+    settings.report.tensors = arguments.has("tensors");
+    settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
+    read_language(arguments, settings.report);
+    if (auto message = read_limit_option(arguments, settings.locate.limits)) {
+        return message;
+    }
+    settings.logs.reading.limits = settings.locate.limits;
+    if (auto message = read_log_settings(arguments, settings.logs)) {
+        return message;
+    }
+    return refuse_output(settings);
+}
+
+/// Counts what happened to the inputs, for the exit status.
+struct Tally {
+    std::size_t handled = 0;
+    std::size_t damaged = 0;
+    std::size_t absent = 0;
+    bool interrupted = false;  ///< in the middle of a document, or of standard input
+
+    int exit_status() const {
+        if (handled + damaged == 0) {
+            return kUsage;
+        }
+        return damaged + absent == 0 ? kEverythingHandled : kSomethingDamaged;
+    }
+};
+
+std::string failure_document(const Error& error, const Settings& settings) {
+    return settings.form == Form::text ? failure_to_text(error, settings.report)
+                                       : failure_to_json(error, settings.report) + "\n";
+}
+
+std::string dump_document(const Dump& dump, Settings& settings, Tally& tally) {
+    settings.locate.use_op_dumps = dump.file != kStandardInput;
+    settings.locate.host_utc_offset_minutes = system_utc_offset_minutes(dump.timestamp_us);
+    const Location location = locate(dump, settings.locate);
+    const bool measures = settings.report.tensors && dump.overflow().value_or(false);
+    const TensorEvidence evidence =
+        measures ? measure_operator(location, interrupted, settings.locate.limits) : TensorEvidence();
+    ++(dump.complete() && evidence.complete() ? tally.handled : tally.damaged);
+    tally.interrupted = tally.interrupted || evidence.interrupted;
+    say_errors(evidence.diagnostics, dump.file);
+    return settings.form == Form::text ? record_to_text(dump, location, evidence, settings.report)
+                                       : record_to_json(dump, location, evidence, settings.report) + "\n";
+}
+
+/// Standard input can be read once only: when it was read for what the logs shall tell, it is kept.
+Result<Dump> decode_input(const std::string& file, Settings& settings) {
+    DecodeOptions options;
+    options.limits = settings.locate.limits;
+    if (file != kStandardInput) {
+        return decode_file(file, options);
+    }
+    if (settings.standard_input) {
+        Result<Dump> dump = std::move(*settings.standard_input);
+        settings.standard_input.reset();
+        return dump;
+    }
+    return decode_standard_input(options.limits);
+}
+
+/// What the logs shall tell about. Dumps are decoded again later: many of them would need much memory, and one is read
+/// in no time. Faults are told then.
+WantedTasks wanted_tasks(Settings& settings) {
+    WantedTasks wanted;
+    for (const std::string& file : settings.files) {
+        if (file == kStandardInput && settings.standard_input) {
+            continue;
+        }
+        Result<Dump> dump = decode_input(file, settings);
+        if (dump) {
+            add_wanted(*dump, wanted);
+        }
+        if (file == kStandardInput) {
+            settings.standard_input = std::move(dump);
+        }
+    }
+    return wanted;
+}
+
+/// The document of one input; nothing for a path where there is no file.
+std::optional<std::string> handle(const std::string& file, Settings& settings, Tally& tally) {
+    const Result<Dump> dump = decode_input(file, settings);
+    if (dump) {
+        say_errors(dump->diagnostics, file);
+        return dump_document(*dump, settings, tally);
+    }
+    if (dump.error().code == ErrorCode::interrupted) {
+        tally.interrupted = true;
+        return std::nullopt;
+    }
+    const bool is_folder = dump.error().code == ErrorCode::is_directory;
+    say(to_string(dump.error()) + (is_folder ? "; 'opdebug scan' reads the dumps below a folder" : ""));
+    if (dump.error().code == ErrorCode::file_not_found || is_folder) {
+        ++tally.absent;
+        return std::nullopt;
+    }
+    ++tally.damaged;
+    return failure_document(dump.error(), settings);
+}
+
+/// The file of -o would lack documents, and nothing in it would say so: it is not written.
+int say_stopped(std::size_t done, const Settings& settings) {
+    say(fmt::format("stopped: {} of {} dumps decoded{}", done, settings.files.size(),
+                    settings.output ? ", " + *settings.output + " was not written" : ""));
+    return interrupted_status();
+}
+
+}  // namespace
+
+CommandLine decode_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Decodes overflow dumps: what happened, in which operator of which model.\n"
+        "One file gives one JSON document, several files give one line each. FILE '-' reads a dump from standard "
+        "input.";
+    line.positionals = {repeated(file_value("FILE"))};
+    line.options = {
+        {"format", word_value("FORM", {"json", "jsonl", "text"}), "json, jsonl (one line each) or text (for people)"},
+        {"tensors", {}, kTensorsHelp}};
+    add_log_options(line);
+    line.options.push_back(limit_option());
+    add_report_options(line);
+    return line;
+}
+
+int decode_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(decode_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    Settings settings;
+    if (const auto message = read_settings(parsed, settings)) {
+        return usage_error(kUsageLine, *message);
+    }
+    catch_interrupts();
+    ProgressLine progress(false);
+    // Without logs nothing needs to be known before the dumps' turn.
+    WantedTasks wanted = settings.logs.paths.empty() ? WantedTasks() : wanted_tasks(settings);
+    const bool logs_usable = use_logs(settings.logs, std::move(wanted), settings.locate, progress).whole;
+    Output output(settings.output);
+    Tally tally;
+    std::size_t done = 0;
+    bool first = true;
+    for (const std::string& file : settings.files) {
+        if (interrupted()) {
+            return say_stopped(done, settings);
+        }
+        const std::optional<std::string> document = handle(file, settings, tally);
+        if (tally.interrupted) {
+            return say_stopped(done, settings);
+        }
+        ++done;
+        const bool separate = document && settings.form == Form::text && !first;
+        if (document && !output.write((separate ? "\n" : "") + *document)) {
+            break;  // nobody reads on, or the disk is full: finish() knows
+        }
+        first = first && !document;
+    }
+    if (tally.handled + tally.damaged != 0) {
+        if (const auto error = output.finish()) {
+            return say_not_written(*error);
+        }
+    }
+    return logs_usable ? tally.exit_status() : std::max(tally.exit_status(), kSomethingDamaged);
+}
+
+}  // namespace opdebug::tool

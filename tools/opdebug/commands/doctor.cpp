@@ -1,0 +1,93 @@
+// opdebug doctor: says what is or will be missing, before or after a run.
+#include <cstdlib>
+#include <ctime>
+
+#include <opdebug/doctor.hpp>
+#include <opdebug/locate.hpp>
+#include <opdebug/report.hpp>
+
+#include "command_line/arguments.hpp"
+#include "command_line/limit_option.hpp"
+#include "command_line/report_options.hpp"
+#include "commands/commands.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kUsageLine = "opdebug doctor [PATH]... [options]";
+
+/// The variables that the examination knows, as they are set here.
+Environment known_environment() {
+    Environment environment;
+    for (const std::string& name : doctor_variables()) {
+        if (const char* value = std::getenv(name.c_str())) {
+            environment.emplace_back(name, value);
+        }
+    }
+    return environment;
+}
+
+/// Now, UTC microseconds.
+std::uint64_t now_us() {
+    timespec time{};
+    ::clock_gettime(CLOCK_REALTIME, &time);
+    return time.tv_sec < 0
+               ? 0
+               : static_cast<std::uint64_t>(time.tv_sec) * 1'000'000 + static_cast<std::uint64_t>(time.tv_nsec) / 1000;
+}
+
+}  // namespace
+
+CommandLine doctor_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Says what is or will be missing to explain overflows: levels of logs, switches of dumps, rights, room,\n"
+        "clocks. PATH: a dump path, logs, or a file of dump settings (acl.json). Without PATH: the environment only.";
+    line.positionals = {repeated(file_or_folder_value("PATH"))};
+    line.options = {{"format", word_value("FORM", {"text", "json"}), "text (default) or json"},
+                    {"no-environment", {}, "leave the environment out: the paths are of another host or run"}};
+    line.options.push_back(limit_option());
+    add_report_options(line);
+    return line;
+}
+
+int doctor_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(doctor_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    DoctorOptions options;
+    options.paths = parsed.positionals;
+    if (!parsed.has("no-environment")) {
+        options.environment = known_environment();
+    } else if (options.paths.empty()) {
+        return usage_error(kUsageLine, "with --no-environment a path was expected: else there is nothing to examine");
+    }
+    if (const auto message = read_limit_option(parsed, options.limits)) {
+        return usage_error(kUsageLine, *message);
+    }
+    ReportOptions form;
+    read_language(parsed, form);
+    catch_interrupts();
+    options.now_us = now_us();
+    options.host_utc_offset_minutes = system_utc_offset_minutes(options.now_us);
+    options.stop = interrupted;
+    const DoctorReport report = examine(options);
+    const bool as_json = parsed.has("format") && parsed.text("format") == "json";
+    const int status =
+        show_result(output_path(parsed), as_json ? doctor_to_json(report, form) + "\n" : doctor_to_text(report, form));
+    if (!report.complete) {
+        say("stopped: not everything was examined");
+        return interrupted_status();
+    }
+    return status != kEverythingHandled         ? status
+           : report.count(Severity::error) != 0 ? kSomethingDamaged
+                                                : kEverythingHandled;
+}
+
+}  // namespace opdebug::tool

@@ -1,0 +1,169 @@
+// opdebug formats: which log lines are understood, and whether definitions of one's own are sound.
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include <opdebug/log_formats.hpp>
+#include <opdebug/report.hpp>
+
+#include "command_line/arguments.hpp"
+#include "command_line/limit_option.hpp"
+#include "command_line/log_options.hpp"
+#include "command_line/report_options.hpp"
+#include "commands/commands.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "system/exit_status.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kUsageLine = "opdebug formats [list | show NAME | check FILE...] [options]";
+
+struct Request {
+    std::string action = "list";
+    std::vector<std::string> names;  ///< of show and check
+    bool json = false;
+    std::vector<NamedText> files;  ///< of --log-formats
+    std::optional<std::string> output;
+    ReportOptions report;
+    Limits limits;
+};
+
+/// Reads what is asked for; a message when the usage is wrong.
+std::optional<std::string> read_request(const ParsedArguments& arguments, Request& request) {
+    const std::vector<std::string>& words = arguments.positionals;
+    if (!words.empty()) {
+        request.action = words.front();
+        request.names.assign(words.begin() + 1, words.end());
+    }
+    const std::string form = arguments.has("format") ? arguments.text("format") : "text";
+    request.json = form == "json";
+    if (request.action == "list" && !request.names.empty()) {
+        return "list takes no names; for one definition: show " + request.names.front();
+    }
+    if (request.action == "show" && request.names.size() != 1) {
+        return "show takes one name: an id or a catalogue mark of 'opdebug formats list'";
+    }
+    if (request.action == "check" && request.names.empty()) {
+        return "check takes the files to be checked";
+    }
+    if (request.action != "list" && request.action != "show" && request.action != "check") {
+        return "list, show or check was expected, not '" + request.action + "'";
+    }
+    request.output = output_path(arguments);
+    read_language(arguments, request.report);
+    if (auto message = read_limit_option(arguments, request.limits)) {
+        return message;
+    }
+    return read_log_formats(arguments, request.limits, request.files);
+}
+
+std::string joined(const std::vector<std::string>& items) {
+    return fmt::format("{}", fmt::join(items, ", "));
+}
+
+int write(const Request& request, const std::string& text, int exit_status) {
+    const int written = show_result(request.output, text);
+    return written == kEverythingHandled ? exit_status : written;
+}
+
+int list(const Request& request, const std::vector<LogFormatInfo>& formats) {
+    return write(request,
+                 request.json ? log_formats_to_json(formats, request.report) + "\n" : log_formats_to_text(formats),
+                 kEverythingHandled);
+}
+
+int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
+    const std::string& name = request.names.front();
+    const std::vector<LogFormatInfo> named = log_formats_named(formats, name);
+    if (named.empty()) {
+        const std::vector<std::string> near = near_log_format_names(formats, name);
+        return usage_error(kUsageLine, fmt::format("there is no log format '{}'{}", name,
+                                                   near.empty() ? "; 'opdebug formats list' names all"
+                                                                : "; near names: " + joined(near)));
+    }
+    if (request.json) {
+        return write(request, log_formats_to_json(named, request.report) + "\n", kEverythingHandled);
+    }
+    std::string text;
+    for (const LogFormatInfo& format : named) {
+        text += (text.empty() ? "" : "\n") + log_format_to_text(format);
+    }
+    return write(request, text, kEverythingHandled);
+}
+
+/// A path may be a folder, as for --log-formats; its files are checked one by one.
+std::vector<LogFormatCheck> check_path(const std::string& path, const Request& request) {
+    const Result<std::vector<NamedText>> files = read_log_format_files(path, request.limits);
+    if (!files) {
+        return {{path, files.error()}};
+    }
+    std::vector<LogFormatCheck> checks;
+    checks.reserve(files->size());
+    for (const NamedText& file : *files) {
+        checks.push_back({file.name, check_log_format_file(file, request.files, request.limits)});
+    }
+    return checks;
+}
+
+int check(const Request& request) {
+    std::vector<LogFormatCheck> checks;
+    for (const std::string& path : request.names) {
+        std::vector<LogFormatCheck> further = check_path(path, request);
+        std::move(further.begin(), further.end(), std::back_inserter(checks));
+    }
+    std::string text;
+    bool sound = true, found_any = false;
+    for (const LogFormatCheck& item : checks) {
+        text += request.json ? "" : log_format_check_to_text(item);
+        sound = sound && item.result.ok();
+        found_any = found_any || item.result.ok() || item.result.error().code != ErrorCode::file_not_found;
+    }
+    return write(request, request.json ? log_format_checks_to_json(checks, request.report) + "\n" : text,
+                 sound       ? kEverythingHandled
+                 : found_any ? kSomethingDamaged
+                             : kUsage);
+}
+
+}  // namespace
+
+CommandLine formats_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Definitions of the log lines that tell which operator a task runs.\n"
+        "list (default): one line each; show NAME: the whole definition of an id or catalogue mark;\n"
+        "check FILE...: whether each file is sound together with the built-in definitions.";
+    line.actions = {
+        {"list", {}}, {"show", {log_format_value("NAME")}}, {"check", {repeated(file_or_folder_value("FILE"))}}};
+    line.positionals = {action_value(line)};
+    line.options = {{"format", word_value("FORM", {"text", "json"}), "text (default) or json"}};
+    add_log_formats_option(line);
+    line.options.push_back(limit_option());
+    add_report_options(line);
+    return line;
+}
+
+int formats_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(formats_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    Request request;
+    if (const auto message = read_request(parsed, request)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (request.action == "check") {
+        return check(request);
+    }
+    const Result<std::vector<LogFormatInfo>> formats = list_log_formats(request.files, request.limits);
+    if (!formats) {  // checked before; only for completeness
+        say(to_string(formats.error()));
+        return kUsage;
+    }
+    return request.action == "show" ? show(request, *formats) : list(request, *formats);
+}
+
+}  // namespace opdebug::tool

@@ -1,0 +1,141 @@
+// opdebug index: logs in, one saved map out, to be used when the logs are gone.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <opdebug/task_map.hpp>
+
+#include "command_line/arguments.hpp"
+#include "command_line/input_files.hpp"
+#include "command_line/limit_option.hpp"
+#include "command_line/log_options.hpp"
+#include "commands/commands.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "output/progress_line.hpp"
+#include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
+#include "system/left_to_the_system.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kUsageLine = "opdebug index PATH... -o FILE [options]";
+
+/// A message when the map would take the place of a log that it is made from. An earlier map may be replaced by the new
+/// one, but not in silence: its logs may be gone.
+std::optional<std::string> refuse_output(const std::vector<std::string>& paths, const std::string& output) {
+    InputFiles inputs;
+    for (const std::string& path : paths) {
+        inputs.add_below(path);
+    }
+    return inputs.refuse_output(output);
+}
+
+/// Nothing was there to be read, in contrast to something that could not be read.
+bool is_nothing_to_do(const Error& error) {
+    return error.code == ErrorCode::file_not_found || error.code == ErrorCode::log_unreadable;
+}
+
+std::string summary_of(const ReadLogs& logs, const std::string& output) {
+    const TaskMapSize size = size_of(*logs.task_map);
+    return fmt::format("{}: {} files, {} lines, {} tasks, {} processes", output, logs.files, logs.lines, size.tasks,
+                       size.processes);
+}
+
+/// Empty files, and other files with them, are logs that state nothing beside others; a map of nothing but them would
+/// hide that there is no log. Any log line gives a process.
+bool holds_nothing(const ReadLogs& logs) {
+    return size_of(*logs.task_map).processes == 0;
+}
+
+/// Writes what was read and says what could not be read; returns the exit status.
+int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned threads, bool quiet) {
+    if (interrupted()) {
+        say("stopped: " + output + " was not written");
+        return interrupted_status();
+    }
+    if (!logs) {
+        say(to_string(logs.error()));
+        return is_nothing_to_do(logs.error()) ? kUsage : kSomethingDamaged;
+    }
+    say_failures(logs->failures);
+    say_remarks(logs->diagnostics);
+    if (holds_nothing(*logs)) {
+        say(fmt::format("no log was found: {} file{} read, without a log line; {} was not written", logs->files,
+                        logs->files == 1 ? "" : "s", output));
+        const bool is_nothing = std::all_of(logs->failures.begin(), logs->failures.end(), is_nothing_to_do);
+        return is_nothing ? kUsage : kSomethingDamaged;
+    }
+    const Result<std::string> map = save_task_map(*logs->task_map, threads);
+    const std::optional<Error> error =
+        map ? write_file(output, *map, FileName::given) : std::optional<Error>(map.error());
+    if (error) {
+        return say_not_written(*error);
+    }
+    if (!quiet) {
+        say(summary_of(*logs, output));
+    }
+    return logs->failures.empty() ? kEverythingHandled : kSomethingDamaged;
+}
+
+}  // namespace
+
+CommandLine index_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Reads logs once and keeps what they say of tasks in a file, which 'opdebug decode --logs FILE' takes\n"
+        "in place of the logs. PATH: a log file, a folder with logs, or an earlier map.";
+    line.positionals = {repeated(file_or_folder_value("PATH"))};
+    line.options = {
+        {"output,o", result_file_value("FILE"), "the map to write (required)"},
+        {"jobs,j", number_value("N"),
+         "threads that work (default: as many as this machine runs at once); the map does not depend on it"}};
+    add_log_formats_option(line);
+    line.options.push_back(quiet_option());
+    line.options.push_back(limit_option());
+    line.options.push_back(help_option());
+    return line;
+}
+
+int index_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(index_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    const std::vector<std::string>& paths = parsed.positionals;
+    if (paths.empty()) {
+        return usage_error(kUsageLine, "a log file or folder was expected");
+    }
+    if (!parsed.has("output")) {
+        return usage_error(kUsageLine, "-o FILE was expected: where the map is to be written");
+    }
+    const std::string output = parsed.text("output");
+    if (output == "-") {
+        return usage_error(kUsageLine, "-o is the name of a file: a map is not written to standard output");
+    }
+    ReadLogsOptions reading;
+    if (const auto message = read_threads(parsed, reading.threads)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (const auto message = read_limit_option(parsed, reading.limits)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (const auto message = read_log_formats(parsed, reading.limits, reading.log_formats)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (const auto message = refuse_output(paths, output)) {
+        return usage_error(kUsageLine, *message);
+    }
+    catch_interrupts();
+    const unsigned threads = reading.threads;
+    const bool quiet = parsed.has("quiet");
+    ProgressLine progress(quiet);
+    Result<ReadLogs> logs = read_logs_with_progress(paths, std::move(reading), progress);
+    const int status = write_map(logs, output, threads, quiet);
+    leave_to_the_system(std::move(logs));
+    return status;
+}
+
+}  // namespace opdebug::tool

@@ -1,0 +1,224 @@
+// opdebug merge: reports of shards and hosts, one report.
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <opdebug/merge.hpp>
+
+#include "command_line/arguments.hpp"
+#include "command_line/input_files.hpp"
+#include "command_line/report_form.hpp"
+#include "command_line/report_options.hpp"
+#include "commands/commands.hpp"
+#include "commands/scan_summary.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "system/environment.hpp"
+#include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
+#include "system/standard_input.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kMergeUsage = "opdebug merge REPORT... [options]";
+
+struct MergeSettings {
+    std::vector<MergeInput> inputs;
+    std::optional<std::string> output;
+    WriteReport write = nullptr;
+    MergeOptions options;
+    bool fail_on_overflow = false, quiet = false;
+};
+
+std::optional<std::string> read_settings(const ParsedArguments& arguments, MergeSettings& settings) {
+    if (arguments.positionals.empty()) {
+        return "a report was expected";
+    }
+    for (const std::string& path : arguments.positionals) {
+        settings.inputs.push_back({path, path});
+    }
+    if (std::count(arguments.positionals.begin(), arguments.positionals.end(), kStandardInput) > 1) {
+        return "- is there twice: standard input can be read once";
+    }
+    settings.output = output_path(arguments);
+    settings.options.report.partial = arguments.has("partial");
+    settings.options.report.ties.traces = arguments.texts("trace");
+    settings.options.report.ties.stop = interrupted;
+    settings.write = read_form(arguments, settings.output.has_value(), settings.options.report);
+    if (arguments.has("partial") && !settings.options.report.partial) {
+        return "--partial needs --format jsonl: reports are merged as JSON lines";
+    }
+    if (arguments.has("partial") && arguments.has("trace")) {
+        return "--trace is for the report of all parts: give it to the last merge, without --partial";
+    }
+    if (arguments.has("first")) {
+        settings.options.report.first = parse_count(arguments.text("first"));
+        if (!settings.options.report.first) {
+            return "--first is a number of dumps, not '" + arguments.text("first") + "'";
+        }
+    }
+    settings.fail_on_overflow = arguments.has("fail-on");
+    settings.quiet = arguments.has("quiet");
+    settings.options.report.temporary_folder = temporary_folder();
+    read_language(arguments, settings.options.report.report);
+    return std::nullopt;
+}
+
+/// Reports are read twice, and standard input only once: it goes to a file without a name. A message when that fails.
+std::optional<std::string> keep_standard_input(MergeSettings& settings, int& descriptor) {
+    for (MergeInput& input : settings.inputs) {
+        if (input.path != kStandardInput) {
+            continue;
+        }
+        if (descriptor < 0) {
+            const Result<int> kept = copy_of_standard_input(settings.options.report.temporary_folder);
+            if (!kept) {
+                return to_string(kept.error());
+            }
+            descriptor = *kept;
+        }
+        input.path = fmt::format("/proc/self/fd/{}", descriptor);
+    }
+    return std::nullopt;
+}
+
+std::string summary_of(const Merge& merge) {
+    const MergeCounts& counts = merge.counts;
+    std::string text =
+        fmt::format("{} of {} report{} merged: ", counts.merged, counts.given, counts.given == 1 ? "" : "s");
+    const ScanDamage& damage = merge.scan.damage;
+    const bool is_stopped = damage.not_read != 0 || !damage.every_folder_searched;
+    text += merge.scan.complete || is_stopped ? scan_summary(merge.scan, damage.damaged)
+                                              : fmt::format("incomplete: {} dump{}", merge.scan.counts.dumps,
+                                                            merge.scan.counts.dumps == 1 ? "" : "s") +
+                                                    findings_of(merge.scan, damage.damaged);
+    const auto add = [&text](std::uint64_t count, std::string_view what) {
+        text += count != 0 ? fmt::format(", {} {}", count, what) : std::string();
+    };
+    add(counts.missing, counts.missing == 1 ? "shard missing" : "shards missing");
+    add(counts.cut, counts.cut == 1 ? "report cut" : "reports cut");
+    add(counts.unusable, counts.unusable == 1 ? "report not usable" : "reports not usable");
+    for (const Diagnostic& diagnostic : merge.scan.diagnostics) {
+        text += diagnostic.code == "trees_differ" ? ", shards of different trees" : "";
+    }
+    add(counts.repeated, counts.repeated == 1 ? "report given twice" : "reports given twice");
+    return text;
+}
+
+int exit_status_of(const Merge& merge, const MergeSettings& settings) {
+    const MergeCounts& counts = merge.counts;
+    const ScanDamage& damage = merge.scan.damage;
+    const bool damaged = counts.unusable + counts.cut + counts.missing + merge.scan.counts.failed + damage.damaged +
+                             damage.unmeasured + damage.not_read !=
+                         0;
+    const bool told =
+        has_errors(merge.scan.diagnostics) || has_damaged_api_dumps(merge.scan, merge.report.api_diagnostics());
+    const bool found = merge.scan.counts.overflowed != 0 || has_api_culprit(merge.scan);
+    return found && settings.fail_on_overflow                                        ? kOverflowFound
+           : damaged || told || !merge.scan.failures.empty() || !merge.scan.complete ? kSomethingDamaged
+                                                                                     : kEverythingHandled;
+}
+
+int merge_and_write(const MergeSettings& settings) {
+    const Result<Merge> merge = merge_reports(settings.inputs, settings.options);
+    if (!merge) {
+        say(to_string(merge.error()));
+        return merge.error().code == ErrorCode::invalid_argument ? kUsage : kSomethingDamaged;
+    }
+    Output output(settings.output);
+    std::optional<Error> error = (merge->report.*settings.write)(
+        [&output](std::string_view text) { return !interrupted() && output.write(text); });
+    if (interrupted()) {
+        say("stopped: " +
+            (settings.output ? *settings.output + " was not written" : "what stands on standard output is cut"));
+        return interrupted_status();
+    }
+    error = error ? error : output.finish();
+    if (error) {
+        return say_not_written(*error);
+    }
+    const int status = exit_status_of(*merge, settings);
+    if (settings.write == &ScanReport::write_csv) {
+        say_what_is_missing(merge->scan);
+        say_errors(merge->report.api_diagnostics());
+    }
+    if (!settings.options.report.ties.traces.empty() && !merge->scan.api) {
+        say("no part has API dumps: --trace was not used");
+    }
+    if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
+        say((settings.output ? *settings.output + ": " : "") + summary_of(*merge));
+    }
+    return status;
+}
+
+}  // namespace
+
+CommandLine merge_command_line() {
+    CommandLine line;
+    line.usage = kMergeUsage;
+    line.summary =
+        "Makes one report of those that shards and hosts wrote with 'opdebug scan --format jsonl' and --shard or\n"
+        "--host: the report that one scan of everything would have given. REPORT: a file, plain, .gz or .zst; - is\n"
+        "standard input. Parts that are missing, cut or not usable are named, and the others merged. Reports that "
+        "were\n"
+        "written without --shard and --host are merged as far as they tell what is needed.";
+    line.positionals = {repeated(file_value("REPORT"))};
+    line.options = {form_option(),
+                    {"first", number_value("N"), "only the N earliest dumps in the timeline"},
+                    {"partial", {}, "the result will be merged again: with --format jsonl"},
+                    trace_option(),
+                    {"fail-on", word_value("WHAT", {"overflow"}),
+                     "overflow: exit status 3 when there is an overflow, or API dumps have a culprit"},
+                    quiet_option("no closing line")};
+    add_report_options(line);
+    return line;
+}
+
+int merge_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(merge_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    MergeSettings settings;
+    if (const auto message = read_settings(parsed, settings)) {
+        return usage_error(kMergeUsage, *message);
+    }
+    if (settings.output) {
+        InputFiles inputs;
+        for (const MergeInput& input : settings.inputs) {
+            inputs.add(input.path);
+        }
+        for (const std::string& trace : settings.options.report.ties.traces) {
+            inputs.add(trace);
+        }
+        if (const auto message = inputs.refuse_output(*settings.output)) {
+            return usage_error(kMergeUsage, *message);
+        }
+        // The trees behind the reports are not known here, so what looks like their files is not replaced anywhere.
+        std::error_code absent;
+        if (std::filesystem::is_regular_file(*settings.output, absent) &&
+            (has_name_of_input(*settings.output) || is_api_dump(*settings.output))) {
+            return usage_error(kMergeUsage,
+                               "-o " + *settings.output +
+                                   " is there and looks like a dump, it would be replaced; choose another name");
+        }
+    }
+    catch_interrupts();
+    int standard_input = -1;
+    if (const auto message = keep_standard_input(settings, standard_input)) {
+        say(*message);
+        return interrupted() ? interrupted_status() : kSomethingDamaged;
+    }
+    const int status = merge_and_write(settings);
+    if (standard_input >= 0) {
+        ::close(standard_input);
+    }
+    return status;
+}
+
+}  // namespace opdebug::tool

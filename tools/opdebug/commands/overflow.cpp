@@ -1,0 +1,268 @@
+// opdebug overflow: the summary of msaccucmp overflow.
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <opdebug/overflow_summary.hpp>
+
+#include "command_line/arguments.hpp"
+#include "command_line/input_files.hpp"
+#include "command_line/limit_option.hpp"
+#include "command_line/report_options.hpp"
+#include "commands/commands.hpp"
+#include "output/messages.hpp"
+#include "output/npy_files.hpp"
+#include "output/output.hpp"
+#include "output/progress_line.hpp"
+#include "output/result_folders.hpp"
+#include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kUsageLine = "opdebug overflow -d DIR -out DIR [-n N]";
+
+struct Settings {
+    std::vector<std::string> paths;
+    std::string out;
+    std::uint64_t count = 1;
+    bool quiet = false;
+    ReportOptions report;
+    Limits limits;
+};
+
+/// Reads the settings; a message when the usage is wrong.
+std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+    settings.paths = arguments.texts("dump-path");
+    if (settings.paths.empty()) {
+        return "-d with a folder was expected";
+    }
+    if (!arguments.has("out")) {
+        return "-out with a folder for the results was expected";
+    }
+    settings.out = arguments.text("out");
+    if (arguments.has("top-n")) {
+        const auto count = parse_count(arguments.text("top-n"));
+        if (!count || *count == 0) {
+            return "-n is a number of overflows from 1 on, not '" + arguments.text("top-n") + "'";
+        }
+        settings.count = *count;
+    }
+    settings.quiet = arguments.has("quiet");
+    read_language(arguments, settings.report);
+    return read_limit_option(arguments, settings.limits);
+}
+
+/// What the scan found, and whether anything was wrong with it.
+struct Found {
+    Scan scan;
+    std::vector<ScannedDump> first;
+    bool damaged = false;
+};
+
+/// Says what is damaged in a dump; whether anything is.
+bool say_faults(const ScannedDump& dump) {
+    if (dump.failure) {
+        say(to_string(*dump.failure));
+        return true;
+    }
+    if (dump.dump) {
+        say_errors(dump.dump->diagnostics, dump.file);
+    }
+    return dump.dump && has_errors(dump.dump->diagnostics);
+}
+
+Result<Found> find_first(const Settings& settings) {
+    ProgressLine progress(settings.quiet);
+    ScanOptions options;
+    options.locate_overflowed = false;  // only the first ones are wanted
+    options.api_dumps = false;
+    options.decode.limits = settings.limits;
+    options.stop = interrupted;
+    options.progress = [&progress](const ScanProgress& done) { progress.show(done); };
+    FirstOverflows first(settings.count);
+    Found found;
+    Result<Scan> scanned = scan(settings.paths, options, [&](ScannedDump&& dump) {
+        if (dump.state == DumpState::failed || (dump.dump && !dump.dump->complete())) {
+            progress.clear();
+            found.damaged = say_faults(dump) || found.damaged;
+        }
+        first.add(std::move(dump));
+    });
+    if (!scanned) {
+        return scanned.error();
+    }
+    progress.clear();
+    say_failures(scanned->failures);
+    found.damaged = found.damaged || !scanned->failures.empty();
+    say_remarks(scanned->diagnostics);
+    found.scan = std::move(*scanned);
+    found.first = first.take();
+    return found;
+}
+
+/// Looks up the operators; nothing is measured yet.
+std::vector<SummarizedOverflow> located(std::vector<ScannedDump> dumps, const Limits& limits) {
+    LocateOptions options;
+    options.limits = limits;
+    options.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
+    std::vector<SummarizedOverflow> overflows;
+    overflows.reserve(dumps.size());
+    for (ScannedDump& dump : dumps) {
+        SummarizedOverflow overflow;
+        overflow.number = overflows.size() + 1;
+        overflow.location = locate(*dump.dump, options);
+        overflow.dump = std::move(*dump.dump);
+        overflows.push_back(std::move(overflow));
+    }
+    return overflows;
+}
+
+/// The operators' dumps, each once.
+std::vector<std::string> op_dump_files(const std::vector<SummarizedOverflow>& overflows) {
+    std::set<std::string> files;
+    for (const SummarizedOverflow& overflow : overflows) {
+        if (overflow.location.op_dump) {
+            files.insert(overflow.location.op_dump->file);
+        }
+    }
+    return {files.begin(), files.end()};
+}
+
+/// Measures the operator's dump and writes its tensors; false when something went wrong.
+bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::string>& folders, const Limits& limits,
+                 const NpyFiles& npy) {
+    overflow.evidence = measure_operator(overflow.location, interrupted, limits);
+    for (const Diagnostic& remark : overflow.evidence.diagnostics) {
+        say(overflow.dump.file + ": " + remark.message);
+    }
+    if (!overflow.evidence.op_dump) {
+        return overflow.evidence.complete();
+    }
+    const OpDump& op_dump = *overflow.evidence.op_dump;
+    WrittenTensors written = npy.write(op_dump, folders.at(op_dump.file));
+    say_failures(written.failures);
+    overflow.npy_files = std::move(written.names);
+    return overflow.evidence.complete() && written.failures.empty();
+}
+
+/// A summary of this second, without its suffix: the name that msaccucmp gives, in local time.
+std::string summary_name() {
+    const std::time_t now = std::time(nullptr);
+    std::tm local{};
+    if (::localtime_r(&now, &local) == nullptr) {  // a year that no int holds: the clock is wrong, the summary is not
+        return fmt::format("overflow_summary_{}", now);
+    }
+    return fmt::format("overflow_summary_{:%Y%m%d%H%M%S}", local);
+}
+
+int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& settings, bool damaged) {
+    const std::map<std::string, std::string> folders = result_folders(op_dump_files(overflows));
+    InputFiles inputs;
+    for (const auto& [file, folder] : folders) {
+        inputs.add_dump(file);
+    }
+    const NpyFiles npy(settings.out, inputs);
+    std::string summary;
+    Output screen(std::nullopt);
+    for (SummarizedOverflow& overflow : overflows) {
+        damaged = !add_tensors(overflow, folders, settings.limits, npy) || damaged;
+        if (interrupted()) {
+            say(fmt::format("stopped: {} of {} overflows measured, no summary was written", overflow.number - 1,
+                            overflows.size()));
+            return interrupted_status();
+        }
+        const std::string text = overflow_summary_to_text(overflow, settings.report);
+        summary += text;
+        screen.write(text);
+        overflow = {};  // what is written is not needed any more
+    }
+    if (const auto error = screen.finish()) {
+        say(to_string(*error));
+        damaged = true;
+    }
+    const Result<std::string> written =
+        write_new_file((fs::path(settings.out) / summary_name()).string(), ".txt", summary);
+    if (written && !settings.quiet) {
+        say(fmt::format("{}: overflows in the summary: {}", *written, overflows.size()));
+    }
+    if (!written) {
+        say(to_string(written.error()));
+        say("no summary was written");
+        damaged = true;
+    }
+    return damaged ? kSomethingDamaged : kEverythingHandled;
+}
+
+}  // namespace
+
+CommandLine overflow_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Writes overflow_summary_<time>.txt, as 'msaccucmp overflow' does, with the causes: the first overflows below "
+        "a\n"
+        "folder, their operators, and the tensors of these, which are also written as .npy files. The summary is "
+        "shown\n"
+        "on standard output as well.";
+    line.single_dash_long = true;
+    line.no_positional = "the folder stands behind -d: -d ";
+    line.options = {{"dump-path,dump_path,d", repeated(file_or_folder_value("DIR")),
+                     "folder with everything below it; may be repeated"},
+                    {"out,output", folder_value("DIR"), "folder for the results; made when missing"},
+                    {"top-n,top_n,n", number_value("N"), "how many overflows (default: 1)"},
+                    language_option("language of the causes: en or zh (default from LANG)"),
+                    quiet_option("no progress line, and no lines of what was found and written"),
+                    limit_option(),
+                    help_option()};
+    return line;
+}
+
+int overflow_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(overflow_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    Settings settings;
+    if (const auto message = read_settings(parsed, settings)) {
+        return usage_error(kUsageLine, *message);
+    }
+    catch_interrupts();
+    Result<Found> found = find_first(settings);
+    if (!found) {
+        say(to_string(found.error()));
+        return kUsage;
+    }
+    const ScanCounts& counts = found->scan.counts;
+    if (!found->scan.complete) {
+        say("stopped during the search: no summary was written");  // the first ones of a part need not be the first
+        return interrupted_status();
+    }
+    if (counts.dumps == 0) {
+        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the folder");
+        return found->damaged ? kSomethingDamaged : kUsage;
+    }
+    if (!settings.quiet) {
+        say(fmt::format("overflow dumps: {}, overflowed: {}, without overflow: {}, failed: {}", counts.dumps,
+                        counts.overflowed, counts.clean, counts.failed));
+    }
+    if (found->first.empty()) {
+        return found->damaged ? kSomethingDamaged : kEverythingHandled;
+    }
+    if (const auto error = make_folder(settings.out)) {
+        say(to_string(*error));
+        return kSomethingDamaged;
+    }
+    return write_summary(located(std::move(found->first), settings.limits), settings, found->damaged);
+}
+
+}  // namespace opdebug::tool

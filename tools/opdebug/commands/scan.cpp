@@ -1,0 +1,259 @@
+// opdebug scan: every dump below some paths, one report.
+#include <chrono>
+#include <cstdint>
+#include <future>
+#include <new>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <opdebug/scan.hpp>
+#include <opdebug/scan_report.hpp>
+
+#include "command_line/arguments.hpp"
+#include "commands/commands.hpp"
+#include "commands/prepared_logs.hpp"
+#include "commands/scan_settings.hpp"
+#include "commands/scan_summary.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "output/progress_line.hpp"
+#include "system/environment.hpp"
+#include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
+#include "system/left_to_the_system.hpp"
+#include "system/memory_reserve.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Together with the way from one to the other, and to the end of the program, less than a second.
+constexpr milliseconds kDecodingAfterInterrupt{500};
+constexpr milliseconds kWritingAfterInterrupt{800};
+
+/// Reads the logs for what the dumps ask; false when something could not be read. Logs that an interrupt cut off are
+/// not used: what they did not tell any more may be a later use of the same ids, and the answer wrong.
+bool use_logs_of(const DumpTree& tree, ScanSettings& settings, ProgressLine& progress) {
+    if (settings.logs.paths.empty()) {
+        return true;
+    }
+    const std::future<void> prepared_logs = prepare_logs_beside(settings.logs);
+    Result<WantedTasks> wanted = wanted_tasks(tree, settings.scan);
+    progress.clear();
+    if (!wanted || interrupted()) {
+        return true;
+    }
+    UsedLogs used = use_logs(settings.logs, std::move(*wanted), settings.scan.locate, progress);
+    settings.scan.diagnostics = std::move(used.remarks);
+    if (interrupted()) {
+        settings.scan.locate.task_map.reset();
+    }
+    return used.whole;
+}
+
+/// An interrupt ends decoding at once. One that came before the first dump's turn leaves a moment for them: a report of
+/// nothing would help nobody.
+std::function<bool()> stop_decoding() {
+    if (interrupted()) {
+        return [] { return interrupted_for(kDecodingAfterInterrupt); };
+    }
+    return interrupted;
+}
+
+void tell_of_cut_logs(Scan& scanned) {
+    scanned.complete = false;
+    scanned.diagnostics.push_back({Severity::warning, "logs_cut_off",
+                                   "the logs were not read to their end and not used: operators are known only from "
+                                   "operator dumps"});
+}
+
+/// A share of nothing is a part all the same: the merge shall tell hosts without dumps from those that failed.
+void tell_of_no_dumps(Scan& scanned, const std::string& host) {
+    std::string message = "no overflow dump was found below";
+    for (const std::string& input : scanned.inputs) {
+        message += (&input == &scanned.inputs.front() ? " " : ", ") + input;
+    }
+    message += (host.empty() ? "" : " of host " + host) +
+               ": files named Opdebug.Node_OpDebug.* or dumps of API calls were expected";
+    scanned.diagnostics.push_back({Severity::info, "no_dumps", message});
+}
+
+/// What the exit status depends on.
+struct Outcome {
+    bool damaged = false;
+    bool overflow = false;
+    bool nothing = false;   ///< no dump of any kind
+    bool not_read = false;  ///< a path or folder, where dumps may be
+    bool interrupted = false;
+
+    int exit_status(bool fail_on_overflow) const {
+        return interrupted                    ? interrupted_status()
+               : nothing                      ? (not_read ? kSomethingDamaged : kUsage)
+               : overflow && fail_on_overflow ? kOverflowFound
+               : damaged                      ? kSomethingDamaged
+                                              : kEverythingHandled;
+    }
+};
+
+/// An interrupt that comes behind the scan's end changes nothing: the report is complete.
+Outcome outcome_of(const Scan& scanned, bool damaged, const ScanReport& report, bool writes_part) {
+    Outcome outcome;
+    outcome.damaged = damaged || scanned.counts.failed != 0 || !scanned.failures.empty() ||
+                      has_damaged_api_dumps(scanned, report.api_diagnostics());
+    outcome.overflow = scanned.counts.overflowed != 0 || has_api_culprit(scanned);
+    const bool is_empty_share = scanned.shard && scanned.tree.dumps != 0;
+    outcome.nothing = scanned.counts.dumps == 0 && !is_empty_share && !writes_part && !scanned.api;
+    outcome.not_read = !scanned.failures.empty();
+    outcome.interrupted = !scanned.complete;
+    return outcome;
+}
+
+/// Writes the report to its place; the exit status when that failed. An interrupt that comes meanwhile leaves a moment
+/// for the rest. The report of a scan that an earlier one ended is written whole: it is what was waited for.
+std::optional<int> write_report(const ScanReport& report, const ScanSettings& settings) {
+    const bool ended_early = interrupted();
+    const auto gives_up = [ended_early] { return !ended_early && interrupted_for(kWritingAfterInterrupt); };
+    Output output(settings.output);
+    std::optional<Error> error;
+    try {
+        error = (report.*settings.write)([&](std::string_view text) { return !gives_up() && output.write(text); });
+    } catch (const std::bad_alloc&) {  // the scan's threads have ended, and what was written cannot be taken back
+        say_memory_is_short();
+        return kSomethingDamaged;
+    }
+    if (gives_up()) {
+        say("stopped while the report was written: " +
+            (settings.output ? *settings.output + " was not written" : "what stands on standard output is cut"));
+        return interrupted_status();
+    }
+    error = error ? error : output.finish();
+    return error ? std::optional(say_not_written(*error)) : std::nullopt;
+}
+
+void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, int status, std::uint64_t damaged_dumps,
+                               const ScanSettings& settings) {
+    if (scanned.tree.dumps == 0 && !scanned.api && scanned.complete && !settings.quiet) {
+        say("no overflow dump was found: the part says so, and can be merged");
+    } else if (scanned.shard && scanned.counts.dumps == 0 && scanned.tree.dumps != 0 && !settings.quiet) {
+        say("none of the " + std::to_string(scanned.tree.dumps) + " dumps is of shard " +
+            std::to_string(scanned.shard->index) + " of " + std::to_string(scanned.shard->count));
+    }
+    if (settings.write == &ScanReport::write_csv) {
+        say_what_is_missing(scanned, settings.scan.diagnostics);
+        say_errors(report.api_diagnostics());
+        if (scanned.shard && scanned.dumps_found < scanned.tree.dumps) {
+            say(fmt::format("the rows are of shard {} of {} only: {} of the {} dumps", scanned.shard->index,
+                            scanned.shard->count, scanned.dumps_found, scanned.tree.dumps));
+        }
+    }
+    if (!settings.report.ties.traces.empty() && !scanned.api) {
+        say("no API dump was found: --trace was not used");
+    }
+    if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
+        say((settings.output ? *settings.output + ": " : "") + scan_summary(scanned, damaged_dumps));
+    }
+}
+
+/// Writes the report and says what it has no place for; returns the exit status.
+int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, std::uint64_t damaged_dumps,
+         const ScanSettings& settings) {
+    const int status = outcome.exit_status(settings.fail_on_overflow);
+    if (outcome.nothing && !outcome.interrupted) {
+        say_what_is_missing(scanned, settings.scan.diagnostics);
+        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* or dumps of API calls were expected below "
+            "the paths");
+        return status;
+    }
+    if (const auto failed = write_report(report, settings)) {
+        return *failed;
+    }
+    try {
+        say_what_the_report_lacks(report, scanned, status, damaged_dumps, settings);
+    } catch (const std::bad_alloc&) {  // the report is written: the scan must not begin again
+        say_memory_is_short();
+        return kSomethingDamaged;
+    }
+    return status;
+}
+
+int run(ScanSettings settings) {
+    ProgressLine progress(settings.quiet);
+    settings.scan.stop = interrupted;
+    settings.scan.progress = [&progress](const ScanProgress& done) { progress.show(done); };
+    settings.scan.host_utc_offset_minutes = system_utc_offset_minutes;
+    settings.report.ties.stop = interrupted;
+    Result<DumpTree> tree = find_dump_tree(settings.paths, settings.scan);
+    if (!tree) {
+        progress.clear();
+        say(to_string(tree.error()));
+        return kUsage;
+    }
+    const bool logs_are_whole = use_logs_of(*tree, settings, progress);
+    const bool logs_cut_off = !settings.logs.paths.empty() && interrupted();
+    settings.scan.stop = stop_decoding();
+    settings.report.threads = settings.scan.threads;
+    ScanReport report(settings.report);
+    Scan scanned = report.add_all(*tree, settings.scan);
+    progress.clear();
+    if (logs_cut_off) {
+        tell_of_cut_logs(scanned);
+    }
+    if (settings.report.partial && scanned.complete && scanned.tree.dumps == 0 && !scanned.api) {
+        tell_of_no_dumps(scanned, settings.report.report.host);
+    }
+    if (const auto error = report.finish(scanned)) {
+        say(to_string(*error));
+        return kSomethingDamaged;
+    }
+    const bool damaged = !logs_are_whole || scanned.damage.damaged != 0 || scanned.damage.unmeasured != 0;
+    const Outcome outcome = outcome_of(scanned, damaged, report, settings.report.partial);
+    const int status = tell(report, scanned, outcome, scanned.damage.damaged, settings);
+    leave_to_the_system(std::pair(std::move(*tree), std::move(report)));
+    return status;
+}
+
+/// Where memory is short, fewer threads make the report that many cannot.
+int run_with_the_memory_there_is(ScanSettings settings) {
+    settings.scan.threads = threads_that_fit(settings.scan.threads);
+    settings.logs.reading.threads = settings.scan.threads;
+    try {
+        return run(settings);
+    } catch (const std::bad_alloc&) {
+        if (settings.scan.threads == 1) {
+            throw;
+        }
+    }
+    say("there is not enough memory for so many threads: the scan begins again with one");
+    keep_memory_in_reserve();
+    settings.scan.threads = 1;
+    settings.logs.reading.threads = 1;
+    return run(std::move(settings));
+}
+
+}  // namespace
+
+int scan_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(scan_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    ScanSettings settings;
+    if (const auto message = read_scan_settings(parsed, settings)) {
+        return usage_error(kScanUsage, *message);
+    }
+    catch_interrupts();
+    const auto refused = refuse_output(settings);
+    if (settings.output && interrupted()) {
+        say("stopped before the scan began: " + *settings.output + " was not written");
+        return interrupted_status();
+    }
+    if (refused) {
+        return usage_error(kScanUsage, *refused);
+    }
+    return run_with_the_memory_there_is(std::move(settings));
+}
+
+}  // namespace opdebug::tool

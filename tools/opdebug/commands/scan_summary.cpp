@@ -1,0 +1,85 @@
+#include "commands/scan_summary.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "output/messages.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+std::string dumps(std::uint64_t count) {
+    return fmt::format("{} dump{}", count, count == 1 ? "" : "s");
+}
+
+const ApiReport* api_report_of(const Scan& scanned) {
+    return scanned.api ? scanned.api->report.get() : nullptr;
+}
+
+/// ", 8 API dumps with 1 first culprit".
+std::string api_findings_of(const Scan& scanned) {
+    const ApiReport* const report = api_report_of(scanned);
+    if (report == nullptr) {
+        return {};
+    }
+    const auto files = report->counts.files, failed = report->counts.failed;
+    const std::size_t first = report->first.size();
+    std::string text = fmt::format(", {} API dump{}", files, files == 1 ? "" : "s");
+    text += first == 0 ? std::string() : fmt::format(" with {} first culprit{}", first, first == 1 ? "" : "s");
+    return failed == 0 ? text : text + fmt::format(", {} API dump{} failed", failed, failed == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string scan_summary(const Scan& scanned, std::uint64_t damaged) {
+    const ScanCounts& counts = scanned.counts;
+    return (scanned.complete ? dumps(counts.dumps)
+                             : fmt::format("stopped: {} of {} read", counts.dumps, dumps(scanned.dumps_found))) +
+           findings_of(scanned, damaged);
+}
+
+std::string findings_of(const Scan& scanned, std::uint64_t damaged) {
+    const ScanCounts& counts = scanned.counts;
+    std::string text;
+    text += fmt::format(", {} overflowed", counts.overflowed);
+    const auto add = [&text](std::uint64_t count, std::string_view what) {
+        text += count != 0 ? fmt::format(", {} {}", count, what) : std::string();
+    };
+    add(counts.failed, "failed");
+    add(damaged, "damaged");
+    add(scanned.failures.size(), scanned.failures.size() == 1 ? "path not read" : "paths not read");
+    return text + api_findings_of(scanned);
+}
+
+bool has_damaged_api_dumps(const Scan& scanned, const std::vector<Diagnostic>& remarks) {
+    const ApiReport* const report = api_report_of(scanned);
+    return (report != nullptr && !report->failures.empty()) || has_errors(remarks);
+}
+
+bool has_api_culprit(const Scan& scanned) {
+    const ApiReport* const report = api_report_of(scanned);
+    return report != nullptr && !report->first.empty();
+}
+
+void say_failures(const Scan& scanned) {
+    say_failures(scanned.failures);
+    if (const ApiReport* const report = api_report_of(scanned)) {
+        say_failures(report->failures);
+    }
+}
+
+void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said) {
+    say_failures(scanned);
+    for (const Diagnostic& remark : scanned.diagnostics) {
+        const bool is_said = std::any_of(said.begin(), said.end(), [&remark](const Diagnostic& one) {
+            return one.code == remark.code && one.message == remark.message;
+        });
+        if (!is_said) {
+            say(remark.message);
+        }
+    }
+}
+
+}  // namespace opdebug::tool

@@ -1,0 +1,149 @@
+// opdebug status: bare numbers in, causes out.
+#include <charconv>
+#include <iterator>
+#include <sstream>
+
+#include <opdebug/report.hpp>
+#include <opdebug/status.hpp>
+
+#include "command_line/arguments.hpp"
+#include "command_line/report_options.hpp"
+#include "commands/commands.hpp"
+#include "output/messages.hpp"
+#include "output/output.hpp"
+#include "system/exit_status.hpp"
+#include "system/standard_input.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+constexpr const char* kUsageLine = "opdebug status UNIT VALUE... [options]";
+
+std::vector<std::string> unit_keys() {
+    std::vector<std::string> keys;
+    for (const Unit unit :
+         {Unit::ai_core, Unit::dha_atomic, Unit::l2_atomic, Unit::aic, Unit::aiv, Unit::aicpu, Unit::sdma}) {
+        keys.emplace_back(unit_key(unit));
+    }
+    return keys;
+}
+
+std::optional<std::uint64_t> parse_number(std::string_view text) {
+    const bool is_hex = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    const std::string_view digits = is_hex ? text.substr(2) : text;
+    std::uint64_t value = 0;
+    const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value, is_hex ? 16 : 10);
+    return parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size() ? std::optional<std::uint64_t>(value)
+                                                                                   : std::nullopt;
+}
+
+/// The words of one value, comma-separated; nothing when one is not a number of 64 bits.
+std::optional<std::vector<std::uint64_t>> parse_words(const std::string& value) {
+    std::vector<std::uint64_t> words;
+    std::istringstream parts(value + ",");
+    for (std::string part; std::getline(parts, part, ',');) {
+        const auto word = parse_number(part);
+        if (!word) {
+            return std::nullopt;
+        }
+        words.push_back(*word);
+    }
+    return words;
+}
+
+/// Replaces "-" by the values on standard input. Errors: those of reading it.
+Result<std::vector<std::string>> expand_standard_input(const std::vector<std::string>& values) {
+    std::vector<std::string> expanded;
+    for (const std::string& value : values) {
+        if (value != kStandardInput) {
+            expanded.push_back(value);
+            continue;
+        }
+        const Result<std::vector<std::uint8_t>> content = read_standard_input({});
+        if (!content) {
+            return content.error();
+        }
+        std::istringstream words(std::string(content->begin(), content->end()));
+        expanded.insert(expanded.end(), std::istream_iterator<std::string>(words),
+                        std::istream_iterator<std::string>());
+    }
+    return expanded;
+}
+
+/// Explains the values; a message when one cannot be read.
+std::optional<std::string> explain(Unit unit, const std::vector<std::string>& values,
+                                   std::vector<StatusExplanation>& explanations) {
+    for (const std::string& value : values) {
+        const auto words = parse_words(value);
+        if (!words) {
+            return "'" + value +
+                   "' is not a status: a decimal or 0x... number of 64 bits was expected, or four joined by commas";
+        }
+        Result<StatusExplanation> explanation = decode_status(unit, *words);
+        if (!explanation) {
+            return "'" + value + "': " + explanation.error().message;
+        }
+        explanations.push_back(std::move(explanation).value());
+    }
+    return std::nullopt;
+}
+
+std::string write_text(const std::vector<StatusExplanation>& explanations, const ReportOptions& report) {
+    std::string text;
+    for (const StatusExplanation& explanation : explanations) {
+        text += (text.empty() ? "" : "\n") + status_to_text(explanation, report);
+    }
+    return text;
+}
+
+}  // namespace
+
+CommandLine status_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Explains status numbers. UNIT: " + choice_of(unit_keys()) +
+        ".\n"
+        "VALUE: decimal or 0x...; four values joined by commas are the status of a version-1 record; '-' reads values "
+        "from standard input.";
+    line.positionals = {word_value("UNIT", unit_keys()), repeated(text_value("VALUE"))};
+    line.options = {{"format", word_value("FORM", {"text", "json"}), "text (default) or json"}};
+    add_report_options(line);
+    return line;
+}
+
+int status_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(status_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    const std::vector<std::string>& given = parsed.positionals;
+    if (given.size() < 2) {
+        return usage_error(kUsageLine,
+                           given.empty() ? "a unit and a value were expected" : "a value was expected behind the unit");
+    }
+    const std::optional<Unit> unit = unit_from_key(given.front());
+    if (!unit) {
+        return usage_error(kUsageLine,
+                           "'" + given.front() + "' is not a unit: " + choice_of(unit_keys()) + " was expected");
+    }
+    const std::string form = parsed.has("format") ? parsed.text("format") : "text";
+    ReportOptions report;
+    read_language(parsed, report);
+    const Result<std::vector<std::string>> values = expand_standard_input({given.begin() + 1, given.end()});
+    if (!values) {
+        say(to_string(values.error()));
+        return kSomethingDamaged;
+    }
+    std::vector<StatusExplanation> explanations;
+    if (const auto message = explain(*unit, *values, explanations)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (explanations.empty()) {
+        return usage_error(kUsageLine, "standard input holds no value");
+    }
+    return show_result(output_path(parsed),
+                       form == "json" ? status_to_json(explanations, report) + "\n" : write_text(explanations, report));
+}
+
+}  // namespace opdebug::tool

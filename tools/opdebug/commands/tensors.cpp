@@ -1,0 +1,240 @@
+// opdebug tensors: what the inputs and outputs of operators hold.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <opdebug/report.hpp>
+#include <opdebug/tensor.hpp>
+#include <opdebug/tree.hpp>
+
+#include "command_line/arguments.hpp"
+#include "command_line/input_files.hpp"
+#include "command_line/limit_option.hpp"
+#include "command_line/report_options.hpp"
+#include "commands/commands.hpp"
+#include "output/messages.hpp"
+#include "output/npy_files.hpp"
+#include "output/output.hpp"
+#include "output/result_folders.hpp"
+#include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kUsageLine = "opdebug tensors FILE... [options]";
+
+enum class Form { json, jsonl, text };
+
+struct Settings {
+    std::vector<std::string> paths;
+    std::optional<std::string> output;
+    std::optional<std::string> npy_folder;
+    Form form = Form::json;
+    ReportOptions report;
+    Limits limits;
+};
+
+/// Reads the settings; a message when the usage is wrong.
+std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+    settings.paths = arguments.positionals;
+    if (settings.paths.empty()) {
+        return "an operator's dump or a folder was expected";
+    }
+    if (std::find(settings.paths.begin(), settings.paths.end(), "-") != settings.paths.end()) {
+        return "standard input cannot be measured: a tensor may be larger than the memory; give a file";
+    }
+    settings.output = output_path(arguments);
+    if (arguments.has("npy")) {
+        settings.npy_folder = arguments.text("npy");
+    }
+    const std::string form = arguments.has("format") ? arguments.text("format") : "json";
+    settings.form = form == "text" ? Form::text : form == "jsonl" ? Form::jsonl : Form::json;
+    read_language(arguments, settings.report);
+    return read_limit_option(arguments, settings.limits);
+}
+
+/// Whether the result would take the place of something that it is made from. Trees may be large: they are searched
+/// only when there is a file that could be replaced.
+bool replaces_input(const Settings& settings) {
+    std::error_code absent;
+    if (!fs::exists(*settings.output, absent)) {
+        return false;
+    }
+    InputFiles inputs;
+    for (const std::string& path : settings.paths) {
+        inputs.add_below(path);
+    }
+    return inputs.holds(*settings.output);
+}
+
+/// The dumps to measure, and what went wrong while they were looked for.
+struct Inputs {
+    std::vector<std::string> files;
+    bool one_file = false;        ///< a single file, not a folder
+    bool found_any_path = false;  ///< at least one of the paths is there
+    std::size_t failed = 0;       ///< paths and folders
+};
+
+Inputs find_inputs(const std::vector<std::string>& paths, const Limits& limits) {
+    Inputs inputs;
+    for (const std::string& path : paths) {
+        const Result<FoundDumps> found = find_op_dumps(path, limits);
+        if (!found) {
+            say(to_string(found.error()));
+            ++inputs.failed;
+            continue;
+        }
+        inputs.found_any_path = true;
+        say_failures(found->failures);
+        inputs.failed += found->failures.size();
+        say_remarks(found->diagnostics);
+        std::error_code ignored;
+        const bool is_folder = fs::is_directory(path, ignored);
+        if (is_folder && found->files.empty()) {
+            say(path +
+                ": no operator dump is below the folder: files named {type}.{name}.{task}.{stream}.{time} were "
+                "expected");
+        }
+        inputs.one_file = paths.size() == 1 && !is_folder;
+        inputs.files.insert(inputs.files.end(), found->files.begin(), found->files.end());
+    }
+    return inputs;
+}
+
+/// Counts what happened to the inputs, for the exit status.
+struct Tally {
+    std::size_t measured = 0;
+    std::size_t damaged = 0;
+    std::size_t not_written = 0;  ///< .npy files
+
+    int exit_status(const Inputs& inputs) const {
+        if (measured + damaged == 0) {
+            return inputs.found_any_path && inputs.failed != 0 ? kSomethingDamaged : kUsage;
+        }
+        return damaged + inputs.failed + not_written == 0 ? kEverythingHandled : kSomethingDamaged;
+    }
+};
+
+void say_faults(const OpDump& dump) {
+    say_errors(dump.diagnostics, dump.file);
+    for (const DumpedTensor& tensor : dump.tensors) {
+        say_errors(tensor.diagnostics, dump.file);  // their messages name the tensor
+    }
+}
+
+std::string failure_document(const Error& error, const Settings& settings) {
+    return settings.form == Form::text ? failure_to_text(error, settings.report)
+                                       : tensors_failure_to_json(error, settings.report) + "\n";
+}
+
+std::string dump_document(const OpDump& dump, const Settings& settings) {
+    return settings.form == Form::text ? tensors_to_text(dump, settings.report)
+                                       : tensors_to_json(dump, settings.report) + "\n";
+}
+
+/// Measures one dump and writes its tensors where that is wanted; its document.
+std::string handle(const std::string& file, const Settings& settings, const NpyFiles* npy, const std::string& subfolder,
+                   Tally& tally) {
+    OpDumpOptions options;
+    options.stop = interrupted;
+    options.limits = settings.limits;
+    const Result<OpDump> dump = measure_op_dump(file, options);
+    if (!dump) {
+        if (!interrupted()) {
+            say(to_string(dump.error()));
+        }
+        ++tally.damaged;
+        return failure_document(dump.error(), settings);
+    }
+    say_faults(*dump);
+    ++(dump->complete() ? tally.measured : tally.damaged);
+    if (npy != nullptr) {
+        const WrittenTensors written = npy->write(*dump, subfolder);
+        say_failures(written.failures);
+        tally.not_written += written.failures.size();
+    }
+    return dump_document(*dump, settings);
+}
+
+int run(const Settings& settings, const Inputs& inputs) {
+    std::optional<NpyFiles> npy;
+    std::map<std::string, std::string> subfolders;
+    InputFiles dumps;
+    if (settings.npy_folder) {
+        for (const std::string& file : inputs.files) {
+            dumps.add_dump(file);
+        }
+        npy.emplace(*settings.npy_folder, dumps);
+        subfolders = result_folders(inputs.files);
+    }
+    Output output(settings.output);
+    Tally tally;
+    for (const std::string& file : inputs.files) {
+        const std::string document = handle(file, settings, npy ? &*npy : nullptr, subfolders[file], tally);
+        if (interrupted()) {
+            // Without the file of -o: it would lack documents, and nothing would say so.
+            say(fmt::format("stopped: {} of {} operator dumps measured", tally.measured + tally.damaged - 1,
+                            inputs.files.size()));
+            return interrupted_status();
+        }
+        const bool separate = settings.form == Form::text && tally.measured + tally.damaged > 1;
+        if (!output.write((separate ? "\n" : "") + document)) {
+            break;  // nobody reads on, or the disk is full: finish() knows
+        }
+    }
+    if (!inputs.files.empty()) {
+        if (const auto error = output.finish()) {
+            return say_not_written(*error);
+        }
+    }
+    return tally.exit_status(inputs);
+}
+
+}  // namespace
+
+CommandLine tensors_command_line() {
+    CommandLine line;
+    line.usage = kUsageLine;
+    line.summary =
+        "Measures the dumps of operators: largest and smallest value, mean, NaN, Inf and more of each input and "
+        "output.\n"
+        "A folder stands for every operator dump below it. One file gives one JSON document, several files or a "
+        "folder\n"
+        "give one line each.";
+    line.positionals = {repeated(file_or_folder_value("FILE"))};
+    line.options = {
+        {"format", word_value("FORM", {"json", "jsonl", "text"}), "json, jsonl (one line each) or text (for people)"},
+        {"npy", folder_value("DIR"),
+         "write each tensor there as {dump name}.{input|output}.{index}.npy, for numpy.load"},
+        limit_option()};
+    add_report_options(line);
+    return line;
+}
+
+int tensors_command(const std::vector<std::string>& arguments) {
+    const ParsedArguments parsed = parse_arguments(tensors_command_line(), arguments);
+    if (parsed.exit_status) {
+        return *parsed.exit_status;
+    }
+    Settings settings;
+    if (const auto message = read_settings(parsed, settings)) {
+        return usage_error(kUsageLine, *message);
+    }
+    if (settings.output && replaces_input(settings)) {
+        return usage_error(kUsageLine, "-o " + *settings.output + " is one of the inputs, it would be replaced");
+    }
+    const Inputs inputs = find_inputs(settings.paths, settings.limits);
+    settings.form = settings.form == Form::json && !inputs.one_file ? Form::jsonl : settings.form;
+    settings.report.one_line = settings.form == Form::jsonl;
+    catch_interrupts();
+    return run(settings, inputs);
+}
+
+}  // namespace opdebug::tool

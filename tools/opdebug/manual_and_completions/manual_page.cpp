@@ -1,0 +1,163 @@
+#include "manual_and_completions/manual_page.hpp"
+
+#include <csignal>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <opdebug/limits.hpp>
+#include <opdebug/version.hpp>
+
+#include "commands/command_table.hpp"
+#include "manual_and_completions/roff.hpp"
+#include "system/exit_status.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+/// A term and what it means.
+struct Entry {
+    std::string term;
+    const char* meaning;
+};
+
+std::string section(const char* title) {
+    return fmt::format(".SH {}\n", title);
+}
+
+/// `term` is roff already.
+std::string entry(const std::string& term, std::string_view meaning) {
+    return fmt::format(".TP\n{}\n{}\n", term, roff::escaped(meaning));
+}
+
+std::string options_of(const std::vector<Option>& options) {
+    std::string text;
+    for (const Option& option : options) {
+        std::vector<std::string> terms;
+        for (const std::string& spelling : spellings(option)) {
+            terms.push_back(roff::bold(spelling));
+        }
+        const std::string value = option.value ? " " + roff::italic(option.value->name) : "";
+        text += entry(fmt::format("{}{}", fmt::join(terms, ", "), value), option.summary);
+    }
+    return text;
+}
+
+std::string synopsis() {
+    std::string text = section("SYNOPSIS");
+    for (const Command& command : command_table()) {
+        text += roff::usage(command.command_line().usage) + "\n.br\n";
+    }
+    return text + roff::usage("opdebug --help | --version") + "\n";
+}
+
+std::string description() {
+    return section("DESCRIPTION") +
+           roff::escaped(
+               "When a number overflows on an Ascend NPU, CANN writes a small binary dump, named Opdebug.*. opdebug "
+               "tells what happened (named causes) and in which operator of which model, joined with the dumps beside "
+               "it and with the logs of the run, and shows the lines that prove it.") +
+           "\n.PP\n" +
+           roff::escaped(
+               "Results go to standard output or to the file of -o; everything else goes to standard error, each line "
+               "with \"opdebug: \" in front. Long options are never abbreviated. -- ends the options.") +
+           "\n" + options_of(program_options());
+}
+
+std::string commands() {
+    std::string text = section("COMMANDS");
+    for (const Command& command : command_table()) {
+        const CommandLine line = command.command_line();
+        text += fmt::format(".SS {}\n{}\n.PP\n{}\n", roff::escaped(command.name), roff::usage(line.usage),
+                            roff::escaped(on_one_line(line.summary)));
+        if (line.single_dash_long) {
+            text += ".PP\n" + roff::escaped(kSingleDashRemark) + "\n";
+        }
+        text += options_of(line.options);
+    }
+    return text;
+}
+
+std::string limits() {
+    std::string text = section("LIMITS") +
+                       roff::escaped(
+                           "More than these is not taken from files, which come from crashing processes and from "
+                           "strangers. --limit NAME=NUMBER sets another number. The code in brackets tells of a limit "
+                           "that was passed.") +
+                       "\n";
+    const Limits defaults;
+    for (const LimitInfo& limit : known_limits()) {
+        text += entry(roff::bold(fmt::format("{}={}", limit.name, defaults.*limit.member)),
+                      fmt::format("{} ({})", limit.bounds, limit.code));
+    }
+    return text;
+}
+
+std::string exit_statuses() {
+    const Entry entries[] = {
+        {std::to_string(kEverythingHandled), "every input was handled; an overflow does not change that"},
+        {std::to_string(kSomethingDamaged),
+         "some input was damaged or unreadable, logs included, or a result could not be written; the rest is complete"},
+        {std::to_string(kUsage), "wrong usage, or nothing to do: no such file, no dump found"},
+        {std::to_string(kOverflowFound), "scan --fail-on overflow found one"},
+        {fmt::format("{}, {}, {}", kInterrupted + SIGHUP, kInterrupted + SIGINT, kInterrupted + SIGTERM),
+         "stopped by SIGHUP (the terminal was closed), SIGINT (Ctrl-C) or SIGTERM: 128 and the number of the signal"},
+    };
+    std::string text = section("EXIT STATUS");
+    for (const Entry& status : entries) {
+        text += entry(roff::bold(status.term), status.meaning);
+    }
+    return text;
+}
+
+std::string environment() {
+    const Entry variables[] = {
+        {"LC_ALL, LC_MESSAGES, LANG",
+         "the first that is set decides the language: Chinese when it begins with zh, English otherwise; --lang comes "
+         "first"},
+        {"TZ", "the zone of this machine, one of those that the logs' local time may be in"},
+        {"TMPDIR", "where scan keeps its temporary file; /tmp when it is not set"},
+        {"NO_COLOR", "when it is set, scan uses no colour"},
+    };
+    std::string text = section("ENVIRONMENT");
+    for (const Entry& variable : variables) {
+        text += entry(roff::bold(variable.term), variable.meaning);
+    }
+    return text;
+}
+
+std::string examples() {
+    const Entry entries[] = {
+        {"opdebug scan DUMP_PATH --logs ~/ascend/log --format html -o report.html",
+         "One page for the browser over all dumps of a job, with the operators that its logs tell."},
+        {"opdebug decode --format text --logs ~/ascend/log DUMP", "One dump: cause, operator, model and proof."},
+        {"opdebug index ~/ascend/log -o tasks.map",
+         "Keeps what the logs say of tasks, before they rotate away; --logs tasks.map stands for them."},
+        {"opdebug status ai-core 32", "What a bare status number means."},
+        {"opdebug convert -d DUMP_PATH -out RESULTS", "The files that msaccucmp convert writes."},
+    };
+    std::string text = section("EXAMPLES");
+    for (const Entry& example : entries) {
+        text += entry(roff::bold(example.term), example.meaning);
+    }
+    return text;
+}
+
+std::string see_also() {
+    return section("SEE ALSO") + roff::bold("bash") + "(1), " + roff::bold("zshcompsys") + "(1)\n.PP\n" +
+           roff::escaped(
+               "The files docs/cli.md (all that the commands do) and docs/json-output.md (the documents) of "
+               "the source of opdebug.") +
+           "\n";
+}
+
+}  // namespace
+
+std::string manual_page() {
+    return fmt::format(".\\\" Written by 'opdebug manual'.\n.TH OPDEBUG 1 \"\" \"opdebug {}\" \"User Commands\"\n",
+                       roff::escaped(version())) +
+           ".nh\n.ad l\n" + section("NAME") + "opdebug \\- " + roff::escaped(kProgramSummary) + "\n" + synopsis() +
+           description() + commands() + limits() + exit_statuses() + environment() + examples() + see_also();
+}
+
+}  // namespace opdebug::tool

@@ -1,0 +1,229 @@
+#include "output/output.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "output/messages.hpp"
+#include "output/output_place.hpp"
+#include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
+#include "system/uninterrupted.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool write_fully(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t count = uninterrupted([&] { return ::write(descriptor, text.data(), text.size()); });
+        if (count < 0) {
+            return false;
+        }
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+/// Makes one folder; one that is there already is fine, but not a link: whoever put it there would say where results
+/// go.
+std::optional<Error> make_own_folder(const std::string& path) {
+    if (::mkdir(path.c_str(), 0777) == 0) {
+        return std::nullopt;
+    }
+    const int failure = errno;  // lstat has one of its own
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+        return std::nullopt;
+    }
+    const std::string reason = failure == EEXIST ? "a file or a link has that name" : std::strerror(failure);
+    return Error{ErrorCode::write_failed, "cannot make the folder: " + reason, path, std::nullopt};
+}
+
+}  // namespace
+
+Output::~Output() {
+    if (path_ && descriptor_ >= 0) {
+        ::close(descriptor_);
+    }
+}
+
+void Output::fail(const char* action) {
+    stopped_ = true;
+    if (errno != EPIPE) {
+        error_ = Error{ErrorCode::write_failed, fmt::format("cannot {}: {}", action, std::strerror(errno)),
+                       path_.value_or("standard output"), std::nullopt};
+    }
+}
+
+void Output::open() {
+    if (!path_) {
+        descriptor_ = STDOUT_FILENO;
+    } else if (name_ == FileName::given && is_written_in_place(*path_)) {
+        open_in_place();
+    } else {
+        open_beside();
+    }
+}
+
+void Output::open_in_place() {
+    const std::optional<int> named = descriptor_named(*path_);
+    const int flags = O_WRONLY | O_CLOEXEC | O_NOCTTY | (is_name_of_system(*path_) ? 0 : O_NOFOLLOW);
+    do {
+        // A further handle of the descriptor goes on where it stands in its file. A pipe by a name waits for its
+        // reader, unless the user wants to wait no longer.
+        descriptor_ = named ? ::fcntl(*named, F_DUPFD_CLOEXEC, 0) : ::open(path_->c_str(), flags);
+    } while (descriptor_ < 0 && errno == EINTR && !interrupted());
+    struct stat status {};
+    if (descriptor_ < 0) {
+        fail("open it for writing");
+    } else if (!named && ::fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) {
+        errno = EEXIST;  // since it was looked at; what stands in it is not to be written over
+        fail("write into it, because a file has taken its place");
+    }
+}
+
+/// No link is followed: rename replaces a link, not what it points to.
+void Output::open_beside() {
+    const std::size_t slash = path_->rfind('/');
+    descriptor_ = temporary_.make(path_->substr(0, slash == std::string::npos ? 0 : slash + 1));
+    if (descriptor_ < 0 && errno == ENOENT) {
+        stopped_ = true;
+        error_ = Error{ErrorCode::write_failed, "its folder does not exist: make it first", *path_, std::nullopt};
+        return;
+    }
+    if (descriptor_ < 0) {
+        fail("create a file beside it");
+        return;
+    }
+}
+
+bool Output::write(std::string_view text) {
+    if (!stopped_ && descriptor_ < 0) {
+        open();
+    }
+    if (!stopped_ && !write_fully(descriptor_, text)) {
+        fail(path_ ? "write the file" : "write");
+    }
+    return !stopped_;
+}
+
+/// Most results are new files: the system tells where one is not, and nobody has to look.
+void Output::take_place(const BeforeReplacing& before_replacing) {
+    if (before_replacing) {
+        if (temporary_.bring_to_new(*path_)) {
+            return;
+        }
+        if (errno == EEXIST || errno == EINVAL || errno == ENOSYS) {
+            error_ = before_replacing();
+            stopped_ = error_.has_value();
+            if (stopped_) {
+                return;
+            }
+        }
+    }
+    if (!temporary_.bring_to(*path_)) {
+        fail("put the file in its place");
+    }
+}
+
+std::optional<Error> Output::finish(const BeforeReplacing& before_replacing) {
+    if (path_) {
+        write({});  // also an empty result is a file
+        // On Linux a close() that a signal interrupts has closed the file and is not to be repeated (close(2)).
+        if (descriptor_ >= 0 && ::close(std::exchange(descriptor_, -1)) != 0 && errno != EINTR && !stopped_) {
+            fail("write the file");
+        }
+        if (!stopped_ && temporary_.is_made()) {
+            take_place(before_replacing);
+        }
+    }
+    return error_;
+}
+
+int say_not_written(const Error& error) {
+    say(to_string(error));
+    return interrupted() ? interrupted_status() : kSomethingDamaged;
+}
+
+int show_result(const std::optional<std::string>& path, std::string_view text) {
+    if (path) {
+        catch_interrupts();  // one in the middle would leave the temporary file
+    }
+    Output output(path);
+    output.write(text);
+    const std::optional<Error> error = output.finish();
+    return error ? say_not_written(*error) : kEverythingHandled;
+}
+
+std::optional<Error> make_folder(const std::string& path) {
+    std::error_code failed;
+    fs::create_directories(path, failed);
+    std::error_code absent;
+    if (failed && !fs::is_directory(path, absent)) {
+        return Error{ErrorCode::write_failed, "cannot make the folder: " + failed.message(), path, std::nullopt};
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> make_folder_below(const std::string& folder, const std::string& below) {
+    if (auto error = make_folder(folder)) {
+        return error;
+    }
+    fs::path path = folder;
+    for (const fs::path& part : fs::path(below)) {
+        path /= part;
+        if (part == ".." || part.is_absolute()) {
+            return Error{ErrorCode::write_failed, "not made, because it leads out of " + folder, path.string(),
+                         std::nullopt};
+        }
+        if (auto error = make_own_folder(path.string())) {
+            return error;
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<Error> write_file(const std::string& path, const std::string& content, FileName name,
+                                const BeforeReplacing& before_replacing) {
+    Output output(path, name);
+    output.write(content);
+    return output.finish(before_replacing);
+}
+
+void keep_results_readable() {
+    constexpr mode_t kOwner = 0700;
+    ::umask(::umask(0) & ~kOwner);
+}
+
+Result<std::string> write_new_file(const std::string& stem, const std::string& suffix, const std::string& content) {
+    for (unsigned number = 1;; ++number) {
+        const std::string path = number == 1 ? stem + suffix : fmt::format("{}_{}{}", stem, number, suffix);
+        // Taken by an empty file, which the complete one then replaces.
+        const int taken = uninterrupted(
+            [&path] { return ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600); });
+        if (taken < 0 && errno == EEXIST) {
+            continue;
+        }
+        if (taken < 0) {
+            return Error{ErrorCode::write_failed, fmt::format("cannot create the file: {}", std::strerror(errno)), path,
+                         std::nullopt};
+        }
+        ::close(taken);
+        if (auto error = write_file(path, content, FileName::generated)) {
+            ::unlink(path.c_str());
+            return *error;
+        }
+        return path;
+    }
+}
+
+}  // namespace opdebug::tool

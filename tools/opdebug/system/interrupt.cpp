@@ -1,0 +1,76 @@
+#include "system/interrupt.hpp"
+
+#include <atomic>
+#include <csignal>
+#include <cstdint>
+#include <ctime>
+
+#include "system/exit_status.hpp"
+#include "system/temporary_files.hpp"
+
+namespace opdebug::tool {
+namespace {
+
+/// When the first one came, in nanoseconds of the monotonic clock; 0: none. A signal handler can reach nothing else.
+std::atomic<std::int64_t> interrupt_time{0};
+/// Its number. Set before the time.
+std::atomic<int> interrupt_signal{0};
+static_assert(std::atomic<std::int64_t>::is_always_lock_free, "a signal handler may not wait for a lock");
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may not wait for a lock");
+
+std::int64_t now() noexcept {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);  // one of the functions that a handler may call
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+void handle(int signal, void (*handler)(int)) noexcept {
+    struct sigaction action {};
+    action.sa_handler = handler;
+    sigaction(signal, &action, nullptr);  // one of the functions that a handler may call, as are unlink and raise
+}
+
+/// The second of a kind: as it would without us, but for what nobody would clear away.
+extern "C" void end_process(int signal) {
+    remove_temporary_files();
+    handle(signal, SIG_DFL);
+    raise(signal);  // comes when this handler returns
+}
+
+extern "C" void note_interrupt(int signal) {
+    int none = 0;
+    if (interrupt_signal.compare_exchange_strong(none, signal)) {
+        interrupt_time = now();
+    }
+    if (signal != SIGHUP) {  // the end of a terminal sends two hangups, from the shell and from the system
+        handle(signal, end_process);
+    }
+}
+
+}  // namespace
+
+void catch_interrupts() {
+    for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
+        struct sigaction before {};
+        sigaction(signal, nullptr, &before);
+        if (before.sa_handler != SIG_DFL) {
+            continue;  // ignored since before the program began (nohup; a job behind "&" of a script), or ours already
+        }
+        handle(signal, note_interrupt);
+    }
+}
+
+bool interrupted() noexcept {
+    return interrupt_time != 0;
+}
+
+bool interrupted_for(std::chrono::milliseconds time) noexcept {
+    const std::int64_t begin = interrupt_time;
+    return begin != 0 && now() - begin >= std::chrono::nanoseconds(time).count();
+}
+
+int interrupted_status() noexcept {
+    return kInterrupted + interrupt_signal;
+}
+
+}  // namespace opdebug::tool

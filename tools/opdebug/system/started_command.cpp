@@ -1,0 +1,130 @@
+#include "system/started_command.hpp"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "system/uninterrupted.hpp"
+
+extern char** environ;
+
+namespace opdebug::tool {
+namespace {
+
+Error failure(const char* action, int number) {
+    return {ErrorCode::write_failed, fmt::format("--exec: cannot {}: {}", action, std::strerror(number)), "",
+            std::nullopt};
+}
+
+/// A descriptor that closes itself.
+struct Descriptor {
+    int number = -1;
+    explicit Descriptor(int opened) : number(opened) {}
+    ~Descriptor() {
+        if (number >= 0) {
+            ::close(number);
+        }
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+};
+
+/// Writes all and goes back to the beginning; errno when it fails.
+int write_from_start(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t count = uninterrupted([&] { return ::write(descriptor, text.data(), text.size()); });
+        if (count < 0) {
+            return errno;
+        }
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return ::lseek(descriptor, 0, SEEK_SET) < 0 ? errno : 0;
+}
+
+std::string words_for(int status) {
+    return WIFSIGNALED(status) ? fmt::format("the command of --exec was ended by signal {}", WTERMSIG(status))
+                               : fmt::format("the command of --exec ended with status {}", WEXITSTATUS(status));
+}
+
+/// Starts the shell; 0 or an errno.
+int spawn_shell(const std::string& command, int input, pid_t& process) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    // What this program ignores the command shall not: it expects the usual.
+    sigset_t usual;
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+    std::string shell = "sh", option = "-c", text = command;
+    std::array<char*, 4> arguments{shell.data(), option.data(), text.data(), nullptr};
+    const int failed = ::posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments.data(), environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+}
+
+}  // namespace
+
+std::optional<Error> StartedCommand::start(const std::string& command, std::string_view input) {
+    const Descriptor document(::memfd_create("opdebug-record", MFD_CLOEXEC));
+    if (document.number < 0) {
+        return failure("keep the record for the command", errno);
+    }
+    if (const int number = write_from_start(document.number, input)) {
+        return failure("keep the record for the command", number);
+    }
+    pid_t process = 0;
+    if (const int number = spawn_shell(command, document.number, process)) {
+        return failure("start /bin/sh", number);
+    }
+    process_ = process;
+    return std::nullopt;
+}
+
+std::optional<std::string> StartedCommand::ended() {
+    int status = 0;
+    if (process_ == 0 || uninterrupted([&] { return ::waitpid(process_, &status, WNOHANG); }) != process_) {
+        return std::nullopt;
+    }
+    process_ = 0;
+    return words_for(status);
+}
+
+std::optional<std::string> StartedCommand::wait(std::chrono::milliseconds longest) {
+    constexpr std::chrono::milliseconds kStep{20};
+    for (std::chrono::milliseconds waited{0}; process_ != 0 && waited < longest; waited += kStep) {
+        if (auto words = ended()) {
+            return words;
+        }
+        std::this_thread::sleep_for(kStep);
+    }
+    if (process_ == 0) {
+        return std::nullopt;
+    }
+    ::kill(-process_, SIGTERM);
+    std::this_thread::sleep_for(kStep);
+    if (auto words = ended()) {
+        return words;
+    }
+    process_ = 0;  // its parent is gone with us: the system takes care of it
+    return "the command of --exec still runs: it is left alone";
+}
+
+}  // namespace opdebug::tool

@@ -27,6 +27,7 @@
 #include <opdebug/record.hpp>
 #include <opdebug/report.hpp>
 #include <opdebug/result.hpp>
+#include <opdebug/result_files.hpp>
 #include <opdebug/scan.hpp>
 #include <opdebug/scan_overview.hpp>
 #include <opdebug/scan_report.hpp>

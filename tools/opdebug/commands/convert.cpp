@@ -13,13 +13,13 @@
 
 #include <opdebug/dump.hpp>
 #include <opdebug/report.hpp>
+#include <opdebug/result_files.hpp>
 #include <opdebug/tree.hpp>
 
 #include "command_line/arguments.hpp"
 #include "command_line/input_files.hpp"
 #include "command_line/limit_option.hpp"
 #include "commands/commands.hpp"
-#include "commands/conversion_plan.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "system/exit_status.hpp"
@@ -61,6 +61,24 @@ private:
     std::once_flag looked_at_;
     InputFiles files_;
 };
+
+/// The parts of "PATH[,PATH...]"; a path that holds a comma and exists counts as one.
+std::vector<std::string> split_paths(const std::string& list) {
+    std::error_code ignored;
+    if (std::filesystem::exists(std::filesystem::symlink_status(list, ignored))) {
+        return {list};
+    }
+    std::vector<std::string> paths;
+    std::size_t begin = 0;
+    while (begin <= list.size()) {
+        const std::size_t comma = std::min(list.find(',', begin), list.size());
+        if (comma > begin) {
+            paths.push_back(list.substr(begin, comma - begin));
+        }
+        begin = comma + 1;
+    }
+    return paths;
+}
 
 std::optional<Error> write_result(const std::string& path, const std::string& json, Inputs& inputs) {
     return write_file(path, json, FileName::generated, [&]() -> std::optional<Error> {
@@ -126,7 +144,7 @@ std::optional<Error> write_outputs(const PlacedResult& planned, const std::vecto
         return folder.error();
     }
     for (const ConvertedOutput& output : outputs) {
-        const std::string name = fmt::format("{}.output.{}.json", file_name_of(planned.file), output.output_index);
+        const std::string name = converted_name(planned.file, output.output_index);
         const std::string path = (std::filesystem::path(*folder) / name).string();
         if (auto error = write_result(path, output.json, inputs)) {
             return error;

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <opdebug/overflow_summary.hpp>
+#include <opdebug/result_files.hpp>
 
 #include "command_line/arguments.hpp"
 #include "command_line/input_files.hpp"
@@ -20,7 +21,6 @@
 #include "output/npy_files.hpp"
 #include "output/output.hpp"
 #include "output/progress_line.hpp"
-#include "output/result_folders.hpp"
 #include "system/exit_status.hpp"
 #include "system/interrupt.hpp"
 

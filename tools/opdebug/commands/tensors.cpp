@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <opdebug/report.hpp>
+#include <opdebug/result_files.hpp>
 #include <opdebug/tensor.hpp>
 #include <opdebug/tree.hpp>
 
@@ -19,7 +20,6 @@
 #include "output/messages.hpp"
 #include "output/npy_files.hpp"
 #include "output/output.hpp"
-#include "output/result_folders.hpp"
 #include "system/exit_status.hpp"
 #include "system/interrupt.hpp"
 

@@ -4,17 +4,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 
-#include <fmt/format.h>
-#include <boost/uuid/name_generator_md5.hpp>
-#include <boost/uuid/uuid_io.hpp>
-
-#include <opdebug/report.hpp>
-#include <opdebug/tree.hpp>
+#include <opdebug/result_files.hpp>
 
 #include "output/output.hpp"
 #include "system/interrupt.hpp"
@@ -25,24 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// From here on msaccucmp shortens a name; file systems take up to 255 bytes.
-constexpr std::size_t kLongName = 255;
-
-/// The name that msaccucmp gives a file whose own is too long: the version-3 UUID of it (RFC 4122), without dashes.
-std::string short_name(const std::string& name) {
-    std::string digits = boost::uuids::to_string(boost::uuids::name_generator_md5(boost::uuids::ns::dns())(name));
-    digits.erase(std::remove(digits.begin(), digits.end(), '-'), digits.end());
-    return digits + ".npy";
-}
-
 Error mapping_error(const std::string& path, const std::string& reason) {
     return {ErrorCode::write_failed, "the long name of a tensor is not noted: " + reason, path, std::nullopt};
-}
-
-/// A line break in a name would begin a line of its own, which tells of another file.
-std::string mapping_line(std::string_view file, const std::string& full_name) {
-    const bool one_line = full_name.find_first_of("\r\n") == std::string::npos;
-    return fmt::format("{},{}\n", file, one_line ? full_name : printable(full_name));
 }
 
 /// Takes back what was written of a line, and the file if it has nothing else: the next line shall begin a line.
@@ -110,16 +88,13 @@ WrittenTensors NpyFiles::write(const OpDump& dump, const std::string& subfolder)
         if (!tensor.statistics) {
             continue;
         }
-        const std::string full_name =
-            fmt::format("{}.{}.{}.npy", file_name_of(dump.file), to_string(tensor.kind), tensor.index);
-        const bool is_long = full_name.size() >= kLongName;
-        const std::string name = (fs::path(subfolder) / (is_long ? short_name(full_name) : full_name)).string();
+        const auto [file_name, mapping_line] = npy_name(dump.file, tensor.kind, tensor.index);
+        const std::string name = (fs::path(subfolder) / file_name).string();
         std::optional<Error> error = write_tensor(dump.file, tensor, name);
         if (!error) {
             written.names[i] = name;
-            error = is_long ? add_to_mapping((folder / "mapping.csv").string(),
-                                             mapping_line(file_name_of(name), full_name), inputs_)
-                            : std::nullopt;
+            error = mapping_line.empty() ? std::nullopt
+                                         : add_to_mapping((folder / "mapping.csv").string(), mapping_line, inputs_);
         }
         if (error) {
             written.failures.push_back(std::move(*error));

@@ -1,13 +1,14 @@
-#include "output/result_folders.hpp"
-
+// Folders below the folder of results that keep results of equal name apart.
 #include <filesystem>
 #include <map>
 #include <string>
 #include <utility>
 
+#include <opdebug/result_files.hpp>
 #include <opdebug/tree.hpp>
 
-namespace opdebug::tool {
+namespace opdebug {
+inline namespace v0 {
 namespace {
 
 namespace fs = std::filesystem;
@@ -95,4 +96,5 @@ std::map<std::string, std::string> result_folders(const std::vector<std::string>
     return folders;
 }
 
-}  // namespace opdebug::tool
+}  // namespace v0
+}  // namespace opdebug

@@ -1,13 +1,13 @@
-#include "commands/conversion_plan.hpp"
-
 #include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string_view>
 
+#include <opdebug/result_files.hpp>
 #include <opdebug/tree.hpp>
 
-namespace opdebug::tool {
+namespace opdebug {
+inline namespace v0 {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,21 +61,5 @@ ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limi
     return plan;
 }
 
-std::vector<std::string> split_paths(const std::string& list) {
-    std::error_code ignored;
-    if (fs::exists(fs::symlink_status(list, ignored))) {
-        return {list};
-    }
-    std::vector<std::string> paths;
-    std::size_t begin = 0;
-    while (begin <= list.size()) {
-        const std::size_t comma = std::min(list.find(',', begin), list.size());
-        if (comma > begin) {
-            paths.push_back(list.substr(begin, comma - begin));
-        }
-        begin = comma + 1;
-    }
-    return paths;
-}
-
-}  // namespace opdebug::tool
+}  // namespace v0
+}  // namespace opdebug

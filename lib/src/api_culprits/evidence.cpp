@@ -144,7 +144,7 @@ bool is_received_into(const Call& call, std::size_t value) {
         const ApiCommunication* const peer = peer_operation_of(call, value);
         return peer != nullptr && peer->operation == "irecv";
     }
-    if (api.function == "broadcast") {
+    if (api.received_off_root) {
         const auto root = partner_of(call);
         return root && call.rank && static_cast<std::uint64_t>(*root) != *call.rank;
     }
@@ -166,9 +166,7 @@ std::optional<std::int64_t> partner_of(const Call& call) {
             return static_cast<std::int64_t>(*value.max);
         }
     }
-    const bool has_default = api.function == "scatter" || api.function == "gather";
-    return has_default ? std::optional<std::int64_t>(0)
-                       : std::nullopt;  // torch.distributed: src=0, dst=0 where not given
+    return api.partner_0_by_default ? std::optional<std::int64_t>(0) : std::nullopt;
 }
 
 Evidence evidence_of(const Call& call, const SeenValues& seen) {

@@ -65,7 +65,7 @@ void read_values(const Node& row, KnownApis& known) {
 void read_calls(const Node& list, bool without_group, KnownApis::Calls& calls) {
     for (const Node& row : list.some_items()) {
         row.only({"apis", "flow", "received_position", "received_keyword", "partner_position", "partner_keyword",
-                  "sums", "lists_ranks", "source"});
+                  "partner_0_by_default", "received_off_root", "sums", "lists_ranks", "source"});
         constexpr Flow kFlows[] = {Flow::everyone, Flow::from_root, Flow::to_root,
                                    Flow::send,     Flow::receive,   Flow::batch};
         const auto text_of = [&row](std::string_view key) { return row.has(key) ? row.member(key).text() : ""; };
@@ -76,6 +76,8 @@ void read_calls(const Node& list, bool without_group, KnownApis::Calls& calls) {
         call.received_keyword = text_of("received_keyword");
         call.partner_position = text_of("partner_position");
         call.partner_keyword = text_of("partner_keyword");
+        call.partner_0_by_default = truth_of("partner_0_by_default");
+        call.received_off_root = truth_of("received_off_root");
         call.sums = truth_of("sums");
         call.lists_ranks = truth_of("lists_ranks");
         call.without_group = without_group;

@@ -19,6 +19,8 @@ struct CommunicationApi {
     Flow flow = Flow::everyone;
     std::string received_position, received_keyword;  ///< where results are written; empty: into all arguments
     std::string partner_position, partner_keyword;    ///< root, or the other side; empty: none
+    bool partner_0_by_default = false;                ///< where no partner is told, it is rank 0
+    bool received_off_root = false;                   ///< but the root, all ranks receive into all arguments
     bool sums = false;                                ///< values of the ranks may be added
     bool without_group = false;                       ///< no dump tells its group
     bool lists_ranks = false;                         ///< what is received is a list, one piece of each rank

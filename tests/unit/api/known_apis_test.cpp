@@ -74,6 +74,12 @@ TEST_CASE("known APIs: calls between ranks, of torch by their prefix only") {
     REQUIRE(reduce != nullptr);
     CHECK(reduce->sums);
     CHECK(reduce->without_group);
+    CHECK(communication_api("Distributed.broadcast")->received_off_root);
+    CHECK_FALSE(communication_api("Distributed.scatter")->received_off_root);
+    // torch.distributed.scatter(tensor, scatter_list=None, src=0, ...), but broadcast(tensor, src, ...)
+    CHECK(communication_api("Distributed.scatter")->partner_0_by_default);
+    CHECK(communication_api("Distributed.gather")->partner_0_by_default);
+    CHECK_FALSE(communication_api("Distributed.broadcast")->partner_0_by_default);
     CHECK(communication_api("Torch.gather") == nullptr);
     CHECK(communication_api("Distributed.get_rank") == nullptr);
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "locate/answer_remarks.hpp"
+#include "locate/device_lines.hpp"
 #include "locate/distinct_answers.hpp"
 #include "locate/find_by_address.hpp"
 #include "locate/match_remarks.hpp"
@@ -61,20 +62,42 @@ void explain_model(const logs::Process* process, const TaskMap::Contents& map, c
     }
 }
 
+/// What device logs say of the task, as far as it holds at the time: without models that had the stream before, by the
+/// lines of the host.
+std::vector<const logs::StoredFact*> told_by_devices(const std::vector<DeviceFact>& device,
+                                                     const std::vector<StreamState>& states, const Dump& dump,
+                                                     const TaskQuery& query, const LocateOptions& options) {
+    const TaskMap::Contents& map = options.task_map->contents();
+    std::vector<const logs::StoredFact*> facts;
+    facts.reserve(device.size());
+    for (const DeviceFact& said : device) {
+        facts.push_back(said.fact);
+    }
+    if (facts.empty()) {
+        return facts;
+    }
+    const std::vector<LocalTime> times = times_in(*device.front().process, dump, query, map, options);
+    const bool is_comparable = !times.empty() && !times.front().unrelated;
+    facts = lines_that_hold(facts, is_comparable ? std::optional(times.front().time_us) : std::nullopt);
+    for (const StreamState& state : states) {
+        drop_lines_of_past_models(state.place, *query.stream_id, map, facts);
+    }
+    return facts;
+}
+
 /// No host line tells the task: the device's log names it, where no host line says that the stream was given up
 /// before; the model is that of the stream.
 void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& query, const LocateOptions& options,
                        Found& found) {
     const TaskMap::Contents& map = options.task_map->contents();
-    const std::vector<StreamState> states = stream_states(map, dump, query, options);
+    std::vector<StreamState> states = stream_states(map, dump, query, options);
+    states.erase(std::remove_if(states.begin(), states.end(),
+                                [&search](const StreamState& state) { return was_over(*state.place.process, search); }),
+                 states.end());
     search.device.erase(std::remove_if(search.device.begin(), search.device.end(),
                                        [&states](const DeviceFact& said) { return is_denied(said, states); }),
                         search.device.end());
-    std::vector<const logs::StoredFact*> facts;
-    facts.reserve(search.device.size());
-    for (const DeviceFact& said : search.device) {
-        facts.push_back(said.fact);
-    }
+    std::vector<const logs::StoredFact*> facts = told_by_devices(search.device, states, dump, query, options);
     found.operators = operators_of_device(facts, query, map, found.diagnostics);
     if (search.other_device && facts.empty()) {
         found.diagnostics.push_back(

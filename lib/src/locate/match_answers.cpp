@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "locate/device_lines.hpp"
 #include "locate/match_remarks.hpp"
 #include "locate/model_folder.hpp"
 #include "locate/model_from_logs.hpp"
@@ -54,7 +55,9 @@ std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, 
     for (const TaskMatch& match : search.matches) {
         MatchAnswer answer;
         answer.match = &match;
-        const std::vector<const logs::StoredFact*> device = device_facts_of(search.device, match);
+        std::vector<const logs::StoredFact*> device =
+            lines_that_hold(device_facts_of(search.device, match), match.time_us);
+        drop_lines_of_past_models(match, *query.stream_id, map, device);
         answer.operators = operators_of_match(match, device, query, map, answer.diagnostics);
         answer.is_explained = answer.operators.empty() && !answer.diagnostics.empty();
         const OperatorAnswer* best = answer.operators.empty() ? nullptr : &answer.operators.front();

@@ -20,13 +20,13 @@ struct MatchAnswer {
     bool is_explained = false;  ///< no operator, and a remark says what the task is instead
 
     /// Exact names first, then kernels, then types, then matches that name nothing; ids that are not sure come after
-    /// the others.
+    /// the others, and runs that may have been over behind all.
     std::pair<int, int> rank() const {
         const int named = operators.empty()                                    ? 3
                           : operators.front().confidence == Confidence::exact  ? 0
                           : operators.front().confidence == Confidence::kernel ? 1
                                                                                : 2;
-        return {named == 3 ? 1 : 0, static_cast<int>(match->number) * 4 + named};
+        return {(named == 3 ? 1 : 0) + (match->is_of_earlier_run ? 2 : 0), static_cast<int>(match->number) * 4 + named};
     }
     bool is_unconfirmed() const { return match->number == TaskNumber::unconfirmed; }
 };

@@ -21,12 +21,17 @@ void remark_device(const TaskMatch& match, const Dump& dump, std::vector<Diagnos
 void remark_later_line(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     if (match.time_us && match.use.span.begin > *match.time_us && !match.use.facts.empty()) {
         const logs::LogPlace& line = match.use.facts.front()->place;
+        const std::int64_t later_us = match.use.span.begin - *match.time_us;
+        const bool is_little = later_us <= kClockSkewUs;
         diagnostics.push_back(
-            {Severity::info, "launch_after_dump",
+            {is_little ? Severity::info : Severity::warning, "launch_after_dump",
              fmt::format("the first line on the task ({}:{}) is {:.3f} s later than the dump: taken for the clocks of "
-                         "device and host, which differ a little (up to 1 s is allowed)",
-                         map.files[line.file], line.line,
-                         static_cast<double>(match.use.span.begin - *match.time_us) / 1e6)});
+                         "device and host, {}",
+                         map.files[line.file], line.line, static_cast<double>(later_us) / 1e6,
+                         is_little
+                             ? "which differ a little (up to 1 s is allowed)"
+                             : "because the log knows no other use of the ids (up to 10 s are allowed for the tasks "
+                               "of models); else the dump is of an earlier run")});
     }
 }
 

@@ -112,7 +112,7 @@ std::vector<StreamState> stream_states(const TaskMap::Contents& map, const Dump&
         const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
         const bool is_comparable = !times.empty() && !times.front().unrelated;
         const auto time = is_comparable ? std::optional(times.front().time_us) : std::nullopt;
-        for (const logs::DeviceFilter device : logs::devices_of_task(process, {*query.stream_id, *query.task_id})) {
+        for (const logs::DeviceFilter device : devices_to_search(process, {*query.stream_id, *query.task_id}, dump)) {
             states.push_back(state_at(map, process, *query.stream_id, device, time));
         }
     }

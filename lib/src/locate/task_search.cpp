@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "locate/earlier_runs.hpp"
 #include "locate/match_fit.hpp"
 #include "locate/overflow_lines.hpp"
 #include "locate/reasons.hpp"
@@ -34,6 +35,14 @@ const TaskUse* use_at(const std::vector<TaskUse>& uses, std::int64_t time, std::
     return soon != uses.end() ? &*soon : nullptr;
 }
 
+/// A task of a model that is set up soon after the time, by clocks that may differ: the only use of the ids that is
+/// known.
+const TaskUse* only_use_after(const std::vector<TaskUse>& uses, std::int64_t time) {
+    const bool is_it = uses.size() == 1 && uses.front().persistent && uses.front().span.begin > time &&
+                       uses.front().span.begin - time <= kLargeClockSkewUs && time < uses.front().window.span.end;
+    return is_it ? &uses.front() : nullptr;
+}
+
 /// A process that knows the ids, but has no use of them at the time.
 struct Unanswered {
     const Process* process = nullptr;
@@ -44,6 +53,7 @@ struct Unanswered {
 /// What the search gathers on its way.
 struct Gathered {
     std::vector<TaskMatch> at_the_time;
+    std::vector<TaskMatch> soon_after;    ///< too late for an answer beside others
     std::vector<TaskMatch> without_time;  ///< the dump has no time, or one that the log's clock cannot be compared with
     std::vector<Unanswered> unanswered;
     const Process* speaks_best = nullptr;  ///< whose clock is told: one with an answer, else one that knows the ids
@@ -106,13 +116,16 @@ void search_uses(const TaskMatch& place, const std::vector<TaskUse>& uses, const
         if (const TaskUse* use = use_at(uses, time.time_us, span_of(*place.process).end)) {
             match.time_us = time.time_us;
             add_uses(match, uses, use, gathered.at_the_time);
+        } else if (const TaskUse* later = only_use_after(uses, time.time_us)) {
+            match.time_us = time.time_us;
+            add_uses(match, uses, later, gathered.soon_after);
         }
     }
 }
 
-void search_process(const Process& process, const logs::TaskKey& key, const std::vector<LocalTime>& times,
-                    const TaskMap::Contents& map, Gathered& gathered) {
-    for (const logs::DeviceFilter device : logs::devices_of_task(process, key)) {
+void search_process(const Process& process, const logs::TaskKey& key, const Dump& dump,
+                    const std::vector<LocalTime>& times, const TaskMap::Contents& map, Gathered& gathered) {
+    for (const logs::DeviceFilter device : devices_to_search(process, key, dump)) {
         std::vector<TaskUse> uses =
             telling_uses(logs::uses_of_task(process, key, device, *map.index().history(process, key.first, device)));
         if (const std::optional<TaskNumber> only = only_number_of(uses)) {
@@ -149,13 +162,16 @@ void search_processes(const TaskMap::Contents& map, const Dump& dump, const Task
     const auto search_host = [&](const Process& process) {
         const std::size_t before = gathered.at_the_time.size();
         std::vector<LocalTime> times = times_in(process, dump, query, map, options);
-        search_process(process, key, times, map, gathered);
+        search_process(process, key, dump, times, map, gathered);
         gathered.rank(process, gathered.at_the_time.size() != before ? 3 : 2, std::move(times));
     };
     int best = 0;
     std::vector<const Process*> waiting;
     for (const std::uint32_t number : map.index().processes(logs::About::task, key.first, key.second)) {
         const Process& process = map.processes[number];
+        if (was_over(process, search)) {
+            continue;
+        }
         if (process.on_device) {
             gathered.rank(process, 1);
             add_device_facts(process, process.of_task.of(key), dump.path_ids.device_id, search);
@@ -179,6 +195,20 @@ void search_processes(const TaskMap::Contents& map, const Dump& dump, const Task
 }
 
 }  // namespace
+
+bool was_over(const Process& process, const TaskSearch& search) noexcept {
+    const std::vector<const Process*>& over = search.earlier_runs;
+    return std::find(over.begin(), over.end(), &process) != over.end();
+}
+
+std::vector<logs::DeviceFilter> devices_to_search(const Process& process, const logs::TaskKey& key, const Dump& dump) {
+    std::vector<logs::DeviceFilter> devices = logs::devices_of_task(process, key);
+    const logs::DeviceFilter of_dump = dump.path_ids.device_id;
+    if (of_dump && std::find(devices.begin(), devices.end(), of_dump) != devices.end()) {
+        return {of_dump};
+    }
+    return devices;
+}
 
 logs::Span span_of(const Process& process) {
     return process.last_time_us == 0 ? logs::Span{} : logs::Span{process.first_time_us, process.last_time_us};
@@ -218,12 +248,22 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
                        const LocateOptions& options) {
     TaskSearch search;
     Gathered gathered;
-    search_processes(map, dump, query, options, gathered, search);
+    // Where runs that were over fitted best, others were not searched: again without them.
+    for (std::size_t over = 0; search.matches.empty();) {
+        gathered = Gathered();
+        search.device.clear();
+        search_processes(map, dump, query, options, gathered, search);
+        search.matches = std::move(!gathered.at_the_time.empty()  ? gathered.at_the_time
+                                   : !gathered.soon_after.empty() ? gathered.soon_after
+                                                                  : gathered.without_time);
+        take_out_earlier_runs(search, map, dump, query, options);
+        if (std::exchange(over, search.earlier_runs.size()) == search.earlier_runs.size()) {
+            break;
+        }
+    }
     if (const Process* other = map.index().first_with_statements()) {
         gathered.rank(*other, 0);  // knows the ids or not: none that knows them comes behind
     }
-    const bool at_the_time = !gathered.at_the_time.empty();
-    search.matches = std::move(at_the_time ? gathered.at_the_time : gathered.without_time);
     keep_best_matches(search.matches, query, dump);
     if (search.matches.empty()) {  // of a job's processes nearly all know other uses of the ids, and nobody asks why
         for (const Unanswered& known : gathered.unanswered) {

@@ -25,6 +25,7 @@ struct TaskMatch {
     /// Where the stream is open on several devices and a line of the use tells neither by itself nor by its thread
     /// which of them it speaks of: these devices.
     std::vector<std::uint64_t> possible_devices{};
+    bool is_of_earlier_run = false;  ///< perhaps: a process on another container or host began since, with the ids
 };
 
 /// What a device-side log says of the ids, and who says it.
@@ -39,9 +40,18 @@ bool fits(const DeviceFact& said, const TaskMatch& match) noexcept;
 struct TaskSearch {
     std::vector<TaskMatch> matches;  ///< host processes in which the ids meant something at that time: the best fitting
     std::vector<DeviceFact> device;  ///< what logs of the dump's device say about the ids, without regard to time
-    std::optional<std::uint64_t> other_device;  ///< a device whose log knows the ids, but which is not the dump's
+    std::vector<const logs::Process*> earlier_runs;  ///< know the ids, but were over by then (earlier_runs.hpp)
+    std::optional<std::uint64_t> other_device;       ///< a device whose log knows the ids, but which is not the dump's
     std::vector<Diagnostic> diagnostics;
 };
+
+/// One of search.earlier_runs.
+bool was_over(const logs::Process& process, const TaskSearch& search) noexcept;
+
+/// The devices on which the process may have the ids. Where its lines know the stream on the dump's device, those on
+/// others are about other streams.
+std::vector<logs::DeviceFilter> devices_to_search(const logs::Process& process, const logs::TaskKey& key,
+                                                  const Dump& dump);
 
 /// Looks the record's stream and task up in every process.
 TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
@@ -49,6 +59,9 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
 
 /// A dump's time comes from the device, the line's from the host: a launch line may seem a little later than the dump.
 constexpr std::int64_t kClockSkewUs = 1'000'000;
+/// For a task that is set up once, while no other use of the ids is known: a device's clock was 3 s behind in the one
+/// real pair of logs.
+constexpr std::int64_t kLargeClockSkewUs = 10'000'000;
 /// A single execution is launched right before it runs: none can be told long after the log of its process ended.
 constexpr std::int64_t kBehindLogUs = 60'000'000;
 

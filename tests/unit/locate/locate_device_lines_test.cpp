@@ -1,0 +1,77 @@
+// Device logs name the operators of every model that had a stream: which of them counts.
+#include <doctest/doctest.h>
+
+#include <fmt/format.h>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// The device is told a model's table.
+void add_table(LogText& device, std::int64_t at, std::string_view model, std::string_view op) {
+    device.at(at).device(
+        "PreProcessOpMappingInfo",
+        fmt::format("Base path[/d], has model name[1], model name[{}], has model id[1], model id[2].", model));
+    device.device("PreProcessOpMappingInfo",
+                  fmt::format("[stream id:6, task id:5, context id:65535] op name[{}], op type[Type]", op));
+}
+
+/// Stream 6 belongs to one model, then to another.
+LogText two_models() {
+    LogText host(100);
+    host.at(500).bind(2, 6, "net").at(10'500).unbind(2, 6, "net").at(12'500).bind(3, 6, "net2");
+    return host;
+}
+
+Location locate_at(std::int64_t milliseconds, std::uint64_t model, const LogText& device) {
+    return locate_in(task_map_of({two_models().text(), device.text()}), dump_of({6, 5, model}, milliseconds));
+}
+
+}  // namespace
+
+TEST_CASE("device lines: of operators that had the ids one after the other, the one of the time counts") {
+    LogText device(990);
+    add_table(device, 1000, "net", "net/mul");
+    add_table(device, 13'000, "net2", "net2/add");
+    CHECK(shown(locate_at(20'000, 3, device).op) == "net2/add|Type|-|exact");
+    CHECK(candidates_of(locate_at(20'000, 3, device)).empty());
+    CHECK(shown(locate_at(6000, 2, device).op) == "net/mul|Type|-|exact");
+}
+
+TEST_CASE("device lines: so do lines of execution, which name no model") {
+    LogText device(990);
+    const std::string line =
+        "start to dump op info, stream id=6, task id=5, context id=65535, thread id=65535, op name=";
+    device.at(5000).device("DumpOpInfo", line + "net/mul").at(20'000).device("DumpOpInfo", line + "net2/add");
+    CHECK(shown(locate_at(20'000, 3, device).op) == "net2/add|-|-|exact");
+    CHECK(shown(locate_at(5500, 2, device).op) == "net/mul|-|-|exact");
+}
+
+TEST_CASE("device lines: the table of a model that lost the stream names nothing any more") {
+    LogText device(990);
+    add_table(device, 1000, "net", "net/mul");
+    const Location location = locate_at(20'000, 3, device);
+    CHECK(shown(location.op) == "none");
+    CHECK(shown(location.model) == "net2|3|-|-");
+    // A name that no binding has may be another name of the model that has the stream.
+    LogText renamed(990);
+    add_table(renamed, 13'000, "net_dumped", "net2/add");
+    CHECK(shown(locate_at(20'000, 3, renamed).op) == "net2/add|Type|-|exact");
+}
+
+TEST_CASE("device lines: operators of one table are all candidates, and so are lines that are all later") {
+    LogText device(990);
+    add_table(device, 13'000, "net2", "net2/add");
+    add_table(device, 13'001, "net2", "net2/relu");
+    CHECK(candidates_of(locate_at(20'000, 3, device)) == "net2/add|Type|-|exact; net2/relu|Type|-|exact");
+
+    LogText later(990);  // by a clock that is an hour ahead
+    const std::string line =
+        "start to dump op info, stream id=6, task id=5, context id=65535, thread id=65535, op name=";
+    later.at(3'600'000).device("DumpOpInfo", line + "a").at(3'700'000).device("DumpOpInfo", line + "b");
+    CHECK(candidates_of(locate_at(20'000, 3, later)) == "a|-|-|exact; b|-|-|exact");
+}

@@ -1,0 +1,111 @@
+// Runs that were killed leave no line that ends their use of the ids, and their logs lie beside those of the next run.
+#include <doctest/doctest.h>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+constexpr std::int64_t later_run = 30 * 60'000;  ///< milliseconds behind the first run's begin
+constexpr std::int64_t overflow = later_run + 40'000;
+
+/// Loads a model on stream 3, logs for a minute, and is killed.
+LogText killed_run(int device = 0) {
+    LogText log(100);
+    log.at(0).set_up_stream(3, device).at(500).bind(0, 3, "old_net").at(1000).save_dump_task("old/op", 3, 5);
+    log.at(59'000).ge("Run", "alive");
+    return log;
+}
+
+LogText run_with_stream(int device = 0) {
+    LogText log(200);
+    log.at(later_run).set_up_stream(3, device);
+    return log;
+}
+
+Dump overflow_on(std::uint64_t device, std::uint64_t model = 0) {
+    Dump dump = dump_of({3, 5, model}, overflow);
+    dump.path_ids.device_id = device;
+    return dump;
+}
+
+Location locate_between(const LogText& first, const LogText& second, const Dump& dump) {
+    return locate_in(task_map_of({first.text(), second.text()}), dump);
+}
+
+}  // namespace
+
+TEST_CASE("earlier runs: the run of the overflow answers, and the other one is told") {
+    LogText now = run_with_stream();
+    now.bind(0, 3, "new_net").at(later_run + 1000).save_dump_task("new/op", 3, 5);
+    const Location location = locate_between(killed_run(), now, overflow_on(0));
+    CHECK(shown(location.op) == "new/op|-|-|exact");
+    CHECK(candidates_of(location).empty());
+    CHECK(shown(location.model) == "new_net|0|-|-");
+    CHECK(message_of(location, "earlier_run").find("process 100") != std::string::npos);
+}
+
+TEST_CASE("earlier runs: an exact name of then does not win over a kernel of now") {
+    LogText now = run_with_stream();
+    now.bind(0, 3).at(overflow - 100).launch_2023(3, 5, "2_0_11_GatherV2");
+    CHECK(shown(locate_between(killed_run(), now, overflow_on(0)).op) == "GatherV2|-|2_0_11_GatherV2|kernel");
+    // Also where the record's model is bound in the earlier run alone.
+    LogText unbound = run_with_stream();
+    unbound.at(overflow - 100).launch_2023(3, 5, "2_0_11_GatherV2");
+    CHECK(shown(locate_between(killed_run(), unbound, overflow_on(0)).op) == "GatherV2|-|2_0_11_GatherV2|kernel");
+}
+
+TEST_CASE("earlier runs: no answer is better than theirs where the stream is another run's by then") {
+    LogText now = run_with_stream();
+    now.bind(0, 3, "new_net").at(later_run + 1000).save_dump_task("new/op", 3, 6);
+    const Location location = locate_between(killed_run(), now, overflow_on(0));
+    CHECK(shown(location.op) == "none");
+    CHECK(shown(location.model) == "new_net|0|-|-");
+    CHECK(message_of(location, "earlier_run").find("process 200") != std::string::npos);
+}
+
+TEST_CASE("earlier runs: a process that says nothing any more still answers") {
+    CHECK(shown(locate_in(task_map_of(killed_run()), overflow_on(0)).op) == "old/op|-|-|exact");
+
+    LogText elsewhere = run_with_stream(1);  // another device's stream 3
+    elsewhere.bind(0, 3, "new_net").at(later_run + 1000).save_dump_task("new/op", 3, 6);
+    CHECK(shown(locate_between(killed_run(), elsewhere, overflow_on(0)).op) == "old/op|-|-|exact");
+
+    LogText after(200);  // begins behind the overflow
+    after.at(overflow + 60'000).set_up_stream(3, 0).bind(0, 3).save_dump_task("new/op", 3, 5);
+    CHECK(shown(locate_between(killed_run(), after, overflow_on(0)).op) == "old/op|-|-|exact");
+}
+
+TEST_CASE("earlier runs: ranks of one run stay candidates, whichever logs longer") {
+    LogText silent(100), talks(200);
+    silent.at(1000).bind(0, 3).save_dump_task("a/op", 3, 5).at(20'000).ge("Run", "alive");
+    talks.at(2000).bind(0, 3).save_dump_task("b/op", 3, 5).at(overflow).ge("Run", "alive");
+    const Location location = locate_between(silent, talks, dump_of({3, 5, 0}, overflow));
+    CHECK(candidates_of(location) == "a/op|-|-|exact; b/op|-|-|exact");
+    CHECK(message_of(location, "earlier_run").empty());
+}
+
+TEST_CASE("clocks: the only set-up of a model's task may be seconds later than the dump by the host's clock") {
+    // 2.9 s: a device against its host in the logs of 2021-03-31, the only real pair that is known
+    LogText log;
+    log.at(2900).bind(0, 3, "net").save_dump_task("net/op", 3, 5);
+    const Location location = locate_in(task_map_of(log), dump_of({3, 5, 0}, 0));
+    CHECK(shown(location.op) == "net/op|-|-|exact");
+    CHECK(remarks_of(location) == "warning launch_after_dump");
+
+    LogText too_late;
+    too_late.at(10'100).bind(0, 3, "net").save_dump_task("net/op", 3, 5);
+    CHECK(shown(locate_in(task_map_of(too_late), dump_of({3, 5, 0}, 0)).op) == "none");
+
+    LogText used_before;  // and given up: the next use says nothing of the time between
+    used_before.at(-9000).bind(0, 3, "net").save_dump_task("net/old", 3, 5).at(-5000).unbind(0, 3, "net");
+    used_before.at(2900).bind(0, 3, "net").save_dump_task("net/op", 3, 5);
+    CHECK(shown(locate_in(task_map_of(used_before), dump_of({3, 5, 0}, 0)).op) == "none");
+
+    LogText single;
+    single.at(2900).launch_2023(3, 5, "2_0_11_GatherV2");
+    CHECK(shown(locate_in(task_map_of(single), dump_of({3, 5}, 0)).op) == "none");
+}

@@ -2,23 +2,27 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "locate/match_fit.hpp"
 #include "locate/reasons.hpp"
 #include "locate/stream_state.hpp"
+#include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
 
 using logs::Process;
 
-/// A silent process may still run: training at the default log level says nothing for hours. So a log that ended proves
-/// nothing by itself.
-bool ended_long_before(const TaskMatch& match) {
+/// Whether the match may be of an earlier run. A silent process may still run, for training at the default log level
+/// says nothing for hours: so a log that ended proves nothing where no process began since. Cheap, for it is asked for
+/// each dump, and of most jobs all processes begin together.
+bool may_be_over(const TaskMatch& match, const TaskMap::Contents& map) {
     const std::int64_t last = match.process->last_time_us;
-    return match.time_us && last != 0 && *match.time_us - kBehindLogUs > last;
+    return match.time_us && last != 0 && *match.time_us - kBehindLogUs > last &&
+           map.index().last_begin_until(*match.time_us + kClockSkewUs) > last;
 }
 
 /// The ranks of one run begin together: what begins after another's last line is no rank beside it.
@@ -31,19 +35,19 @@ bool may_be_one_device(const logs::DeviceFilter& a, const logs::DeviceFilter& b)
     return !a || !b || a == b;
 }
 
-/// Another match, no worse than this one, of a process that began since.
-const Process* run_that_matches(const TaskMatch& match, const std::vector<TaskMatch>& matches, const Dump& dump,
-                                const TaskQuery& query) {
+/// Another match, no worse than this one, of a process that began since; null: none.
+const TaskMatch* run_that_matches(const TaskMatch& match, const std::vector<TaskMatch>& matches, const Dump& dump,
+                                  const TaskQuery& query) {
     const auto later = std::find_if(matches.begin(), matches.end(), [&](const TaskMatch& other) {
         return began_since(*other.process, match, other.time_us) && may_be_one_device(other.device, match.device) &&
                fit_of(other, query, dump) >= fit_of(match, query, dump);
     });
-    return later != matches.end() ? later->process : nullptr;
+    return later != matches.end() ? &*later : nullptr;
 }
 
-/// A process that began since and has the stream, though not the task. Of one container or host, two processes have no
-/// stream of a device at the same time (inferred: the driver gives out the ids of a device).
-const Process* run_with_stream(const TaskMatch& match, const std::vector<StreamState>& states, const TaskQuery& query) {
+/// A process of the same container or host that began since and has the stream, though not the task; null: none.
+const TaskMatch* run_with_stream(const TaskMatch& match, const std::vector<StreamState>& states,
+                                 const TaskQuery& query) {
     const auto later = std::find_if(states.begin(), states.end(), [&](const StreamState& state) {
         const TaskMatch& place = state.place;
         const bool is_device = place.device && place.device == match.device;
@@ -53,38 +57,51 @@ const Process* run_with_stream(const TaskMatch& match, const std::vector<StreamS
         return !state.is_closed && began_since(*place.process, match, place.time_us) && (is_device || is_model) &&
                place.process->root == match.process->root;
     });
-    return later != states.end() ? later->place.process : nullptr;
+    return later != states.end() ? &later->place : nullptr;
 }
 
-Diagnostic told(const TaskMatch& match, const Process& later, const TaskQuery& query) {
-    return {Severity::warning, "earlier_run",
-            fmt::format("process {} names stream {} task {}, but its log ends at {}, before process {} began at {}, "
-                        "which has the stream at the time of the overflow, {} (the log's local time): taken for an "
-                        "earlier run, whose lines do not count",
-                        match.process->pid, *query.stream_id, *query.task_id, show_time(match.process->last_time_us),
-                        later.pid, show_time(later.first_time_us), show_time(*match.time_us))};
+/// On one device of one container or host a stream is one process's at a time (inferred: the driver gives out its ids).
+/// Else the later process may be a rank beside this one, whose older files were rotated away.
+bool is_sure(const TaskMatch& match, const TaskMatch& later) {
+    return match.device && match.device == later.device && match.process->root == later.process->root;
+}
+
+Diagnostic told(const TaskMatch& match, const TaskMatch& later, const TaskQuery& query) {
+    return {
+        Severity::warning, "earlier_run",
+        fmt::format("process {} names stream {} task {}, but its log ends at {}, before process {} began at {}, which "
+                    "has the stream at the time of the overflow, {} (the log's local time): {}",
+                    match.process->pid, *query.stream_id, *query.task_id, show_time(match.process->last_time_us),
+                    later.process->pid, show_time(later.process->first_time_us), show_time(*match.time_us),
+                    is_sure(match, later) ? "taken for an earlier run, whose lines do not count"
+                                          : "perhaps it was an earlier run, whose lines do not count")};
 }
 
 }  // namespace
 
 void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                            const LocateOptions& options) {
-    if (std::none_of(search.matches.begin(), search.matches.end(), ended_long_before)) {
-        return;
-    }
-    const std::vector<StreamState> states = stream_states(map, dump, query, options);
+    std::optional<std::vector<StreamState>> states;  // of all processes with the stream: only where nothing else tells
     std::vector<TaskMatch> remaining;
-    for (TaskMatch& match : search.matches) {
-        const Process* later = nullptr;
-        if (ended_long_before(match)) {
+    const Process* told_of = nullptr;
+    for (const TaskMatch& match : search.matches) {
+        const TaskMatch* later = nullptr;
+        if (may_be_over(match, map)) {
             later = run_that_matches(match, search.matches, dump, query);
-            later = later != nullptr ? later : run_with_stream(match, states, query);
+            if (later == nullptr) {
+                if (!states) {
+                    states = stream_states(map, dump, query, options);
+                }
+                later = run_with_stream(match, *states, query);
+            }
         }
-        if (later == nullptr || later->root != match.process->root) {
-            match.is_of_earlier_run = later != nullptr;
+        if (later == nullptr || !is_sure(match, *later)) {
             remaining.push_back(match);
-        } else if (search.earlier_runs.empty() || search.earlier_runs.back() != match.process) {
+            remaining.back().is_of_earlier_run = later != nullptr;
+        } else {
             search.earlier_runs.push_back(match.process);
+        }
+        if (later != nullptr && std::exchange(told_of, match.process) != match.process) {
             search.diagnostics.push_back(told(match, *later, query));
         }
     }

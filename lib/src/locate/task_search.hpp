@@ -25,7 +25,7 @@ struct TaskMatch {
     /// Where the stream is open on several devices and a line of the use tells neither by itself nor by its thread
     /// which of them it speaks of: these devices.
     std::vector<std::uint64_t> possible_devices{};
-    bool is_of_earlier_run = false;  ///< perhaps: a process on another container or host began since, with the ids
+    bool is_of_earlier_run = false;  ///< perhaps (earlier_runs.hpp)
 };
 
 /// What a device-side log says of the ids, and who says it.

@@ -79,6 +79,15 @@ TEST_CASE("earlier runs: a process that says nothing any more still answers") {
     CHECK(shown(locate_between(killed_run(), after, overflow_on(0)).op) == "old/op|-|-|exact");
 }
 
+TEST_CASE("earlier runs: where the lines name no device, both stay, the run of the time first") {
+    LogText then(100), now(200);
+    then.at(0).bind(0, 3, "old_net").save_dump_task("old/op", 3, 5).at(59'000).ge("Run", "alive");
+    now.at(later_run).bind(0, 3).launch_2023(3, 5, "2_0_11_GatherV2");
+    const Location location = locate_between(then, now, overflow_on(0));
+    CHECK(candidates_of(location) == "GatherV2|-|2_0_11_GatherV2|kernel; old/op|-|-|exact");
+    CHECK(message_of(location, "earlier_run").find("perhaps") != std::string::npos);
+}
+
 TEST_CASE("earlier runs: ranks of one run stay candidates, whichever logs longer") {
     LogText silent(100), talks(200);
     silent.at(1000).bind(0, 3).save_dump_task("a/op", 3, 5).at(20'000).ge("Run", "alive");

@@ -184,10 +184,19 @@ void MapIndex::sort_hosts_by_begin() {
     }
 }
 
+MapIndex::HostsByBegin::const_iterator MapIndex::begun_later(std::int64_t time_us) const {
+    return std::upper_bound(hosts_by_begin_.begin(), hosts_by_begin_.end(), time_us,
+                            [](std::int64_t time, const auto& begun) { return time < begun.first; });
+}
+
 const Process* MapIndex::last_of_those_begun(std::int64_t time_us) const {
-    const auto later = std::upper_bound(hosts_by_begin_.begin(), hosts_by_begin_.end(), time_us,
-                                        [](std::int64_t time, const auto& begun) { return time < begun.first; });
+    const auto later = begun_later(time_us);
     return later == hosts_by_begin_.begin() ? nullptr : (later - 1)->second;
+}
+
+std::optional<std::int64_t> MapIndex::last_begin_until(std::int64_t time_us) const {
+    const auto later = begun_later(time_us);
+    return later == hosts_by_begin_.begin() ? std::nullopt : std::optional((later - 1)->first);
 }
 
 std::uint32_t MapIndex::number_of(const Process& process) const {

@@ -77,6 +77,8 @@ public:
     const std::vector<const Process*>& host_processes() const noexcept { return host_processes_; }
     /// Of the host processes whose log begins at a time or before, the one that ends last; null: there is none.
     const Process* last_of_those_begun(std::int64_t time_us) const;
+    /// When the last of the host processes began that did so at that time or before.
+    std::optional<std::int64_t> last_begin_until(std::int64_t time_us) const;
     /// The first host process whose lines have times and state something; null: none.
     const Process* first_with_statements() const noexcept { return first_with_statements_; }
     bool has_run_logs() const noexcept { return has_run_logs_; }      ///< a file below a folder "run"
@@ -95,12 +97,14 @@ private:
         bool operator<(const Key& other) const { return parts() < other.parts(); }
     };
     using Entries = std::vector<FactPlaces<Key>::Entry>;
+    using HostsByBegin = std::vector<std::pair<std::int64_t, const Process*>>;
 
     std::uint32_t number_of(const Process& process) const;
     void add_process(const Process& process, Entries& facts, Entries& processes);
     void add_fact(std::uint32_t process, std::uint32_t place, Entries& facts, Entries& processes);
     void add_histories(const Process& process);
     void sort_hosts_by_begin();
+    HostsByBegin::const_iterator begun_later(std::int64_t time_us) const;
 
     const TaskMap::Contents& map_;
     FactPlaces<Key> facts_;                            ///< places are those of facts
@@ -113,7 +117,7 @@ private:
         histories_;
     std::vector<const Process*> host_processes_;
     /// By the begin of their logs; each with the one that ends last among it and those before.
-    std::vector<std::pair<std::int64_t, const Process*>> hosts_by_begin_;
+    HostsByBegin hosts_by_begin_;
     const Process* first_with_statements_ = nullptr;
     bool has_run_logs_ = false;
     bool has_debug_logs_ = false;

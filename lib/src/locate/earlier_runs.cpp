@@ -81,6 +81,10 @@ Diagnostic told(const TaskMatch& match, const TaskMatch& later, const TaskQuery&
 
 void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                            const LocateOptions& options) {
+    if (std::none_of(search.matches.begin(), search.matches.end(),
+                     [&map](const TaskMatch& match) { return may_be_over(match, map); })) {
+        return;  // nearly always; copies of matches are not for nothing
+    }
     std::optional<std::vector<StreamState>> states;  // of all processes with the stream: only where nothing else tells
     std::vector<TaskMatch> remaining;
     const Process* told_of = nullptr;

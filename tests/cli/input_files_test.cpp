@@ -189,3 +189,39 @@ TEST_CASE("scan and merge -o refuse API dumps and what lies beside them") {
         CHECK(run_tool({"scan", job, "--format", "csv", "-o", job + "/report.csv"}).exit_status == 0);
     }
 }
+
+TEST_CASE("-o refuses what is read beside a file, and what doctor and formats examine") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / "w/Opdebug.Node_OpDebug.1.2.1700000000000000", "a dump");
+    const std::string op_dump = write_file(directory / "w/Add.net_add.1.2.1700000000000100", "an operator's");
+    const std::string mapping = write_file(directory / "w/mapping.csv", "123,Add.net_add.1.2.1700000000000100\n");
+    const std::string numbered = write_file(directory / "w/123", "an operator's");
+    const std::string settings = write_file(directory / "acl.json", R"({"dump":{"dump_path":"/tmp"}})");
+    const std::string api_dump = write_file(directory / "api/dump.json", "{}");
+    const std::string stack = write_file(directory / "api/stack.json", "{}");
+    const std::string formats = write_file(directory / "formats.json", run_tool({"formats", "--format", "json"}).out);
+    const std::vector<std::vector<std::string>> commands = {
+        {"decode", "--tensors", dump, "-o", op_dump},
+        {"decode", dump, "-o", mapping},
+        {"tensors", numbered, "-o", mapping},
+        {"api", api_dump, "-o", stack},
+        {"scan", api_dump, "-o", stack},
+        {"doctor", directory / "w", "--no-environment", "-o", dump},
+        {"doctor", settings, "--no-environment", "-o", settings},
+        {"formats", "check", formats, "-o", formats},
+    };
+    for (const std::vector<std::string>& command : commands) {
+        CAPTURE(command[0]);
+        CAPTURE(command[1]);
+        const std::string before = read_file(command.back());
+        const ProcessResult run = run_tool(command);
+        CHECK(run.exit_status == 2);
+        CHECK(contains(run.err, "-o " + command.back()));
+        CHECK(contains(run.err, "it would be replaced"));
+        CHECK(read_file(command.back()) == before);
+    }
+    // A report beside the dump is nobody's name.
+    const std::string report = write_file(directory / "w/report.json", "old");
+    CHECK(run_tool({"decode", dump, "-o", report}).exit_status != 2);
+    CHECK(read_file(report) != "old");
+}

@@ -56,9 +56,18 @@ TEST_CASE("scan --trace: a bad one is told, and the report is whole otherwise") 
     CHECK(contains(api.at("diagnostics").dump(), "\"trace_unread\""));
     const TemporaryDirectory dumps;
     write_overflow(dumps.path().string(), {});
-    const ProcessResult unused = run_tool({"scan", dumps.path().string(), "--trace", "/absent", "--format", "json"});
+    const std::string trace = run.path() + "/traces/trace_view.json";
+    const ProcessResult unused = run_tool({"scan", dumps.path().string(), "--trace", trace, "--format", "json"});
     CHECK(unused.exit_status == 0);
     CHECK(contains(unused.err, "--trace was not used"));
+    // Nobody else would look for a trace that is not there: a wrong name is told all the same.
+    const ProcessResult absent = run_tool({"scan", dumps.path().string(), "--trace", "/absent", "--format", "json"});
+    CHECK(absent.exit_status == 1);
+    CHECK(contains(absent.err, "/absent: not found"));
+    const std::string part = dumps / "part.jsonl";
+    REQUIRE(run_tool({"scan", dumps.path().string(), "--host", "a", "--format", "jsonl", "-o", part}).exit_status == 0);
+    CHECK(run_tool({"merge", part, "--trace", trace}).exit_status == 0);
+    CHECK(run_tool({"merge", part, "--trace", "/absent"}).exit_status == 1);
 }
 
 TEST_CASE("scan --trace: parts have none, the merge of all has") {

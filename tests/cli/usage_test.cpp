@@ -37,6 +37,9 @@ TEST_CASE("an empty path is wrong usage, and told as that") {
                                                       {"decode", "x", ""},
                                                       {"decode", "x", "--logs", ""},
                                                       {"index", "", "-o", "x"},
+                                                      {"convert", "-d", "x", "-out", ""},
+                                                      {"overflow", "-d", "x", "-out", ""},
+                                                      {"tensors", "x", "--npy", ""},
                                                       {"formats", "check", "x", ""}}) {
         CAPTURE(arguments.front());
         const ProcessResult run = run_tool(arguments);

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include <opdebug/export.h>
+#include <opdebug/container.hpp>
 #include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
-#include <opdebug/container.hpp>
 
 namespace opdebug {
 inline namespace v0 {

@@ -77,18 +77,41 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
     std::move(others.begin(), others.end(), std::back_inserter(from_dumps));
 }
 
+/// The operator's dump comes first; what the logs say goes with it.
+void take_op_dumps(locate_stage::FoundOpDumps beside, Found& found) {
+    if (!beside.answers.empty()) {
+        merge(beside.answers, std::move(found.operators), found.diagnostics);
+        found.operators = std::move(beside.answers);
+        found.op_dump = locate_stage::op_dump_of(found.operators.front(), std::move(beside.files));
+    }
+}
+
+/// A record without a stream may have an operator's dump that has none either: then the task tells it, as it does for
+/// msaccucmp. Logs are of no use without both ids, but for the kernel's address.
+void find_without_ids(const Dump& dump, const Record& record, const TaskQuery& query, const LocateOptions& options,
+                      Found& found) {
+    locate_stage::FoundOpDumps beside;
+    if (options.use_op_dumps && query.task_id) {
+        beside = locate_stage::find_op_dumps(dump, query, options, found.diagnostics);
+    }
+    const char* const missing = query.stream_id ? "task id" : query.task_id ? "stream id" : "stream id and no task id";
+    add_remark(found.diagnostics, Severity::warning, "ids_not_set",
+               fmt::format("the {} record carries no {} (65535 or 4294967295 mean none), so its operator {}",
+                           unit_name(record.unit), missing,
+                           beside.answers.empty() ? "cannot be looked up"
+                                                  : "is that of the operator dump whose name carries none either"));
+    if (options.task_map) {
+        locate_stage::find_by_address(options.task_map->contents(), dump, query, options, found);
+    }
+    take_op_dumps(std::move(beside), found);
+}
+
 Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const LocateOptions& options) {
     Found found;
     const Record& record = *overflowed.record;
     const TaskQuery query = locate_stage::query_of(record, overflowed.timestamp_us);
     if (!query.stream_id || !query.task_id) {
-        add_remark(found.diagnostics, Severity::warning, "ids_not_set",
-                   fmt::format("the {} record carries no stream or task id (65535 or 4294967295 mean none), so its "
-                               "operator cannot be looked up",
-                               unit_name(record.unit)));
-        if (options.task_map) {
-            locate_stage::find_by_address(options.task_map->contents(), dump, query, options, found);
-        }
+        find_without_ids(dump, record, query, options, found);
         return found;
     }
     locate_stage::FoundOpDumps beside;
@@ -105,11 +128,7 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
                         "(--logs), written with ASCEND_GLOBAL_LOG_LEVEL=1",
                         *query.stream_id, *query.task_id));
     }
-    if (!beside.answers.empty()) {
-        merge(beside.answers, std::move(found.operators), found.diagnostics);
-        found.operators = std::move(beside.answers);
-        found.op_dump = locate_stage::op_dump_of(found.operators.front(), std::move(beside.files));
-    }
+    take_op_dumps(std::move(beside), found);
     return found;
 }
 

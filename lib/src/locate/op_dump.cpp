@@ -29,8 +29,12 @@ struct Candidate {
     std::uint64_t distance_us = kUnknownDistance;
 };
 
-/// Names of 2020 carry no stream: then only the task can be compared.
+/// Names of 2020 carry no stream: then only the task can be compared. A record without a stream takes names that say
+/// the same.
 bool stream_fits(const DumpName& name, const TaskQuery& query) {
+    if (!query.stream_id) {
+        return name.stream_id && tree::is_no_id(*name.stream_id);
+    }
     return !name.stream_id || tree::is_no_id(*name.stream_id) || name.stream_id == query.stream_id;
 }
 

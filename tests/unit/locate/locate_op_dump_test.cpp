@@ -119,6 +119,17 @@ TEST_CASE("op dump: names of 2020 carry no stream, the task decides") {
     CHECK(shown(folder.location().op) == "net/Exp|Exp|-|exact");
 }
 
+TEST_CASE("op dump: a record without a stream takes the dump whose name has none either") {
+    DumpFolder folder({65535, 118, 3});
+    folder.add("Add.net_other.118.21." + at(100), "net/other").add("Add.net_2020.118." + at(100), "net/2020");
+    CHECK(shown(folder.location().op) == "none");
+    folder.add("Add.net_add.118.65535." + at(300), "net/add");
+    CHECK(shown(folder.location().op) == "net/add|Add|-|exact");
+    CHECK(remarks_of(folder.location()) == "warning ids_not_set");
+    CHECK(message_of(folder.location(), "ids_not_set").find("no stream id (") != std::string::npos);
+    CHECK(shown(DumpFolder({21, 65535, 3}).add("Add.net_add.65535.21." + at(300), "net/add").location().op) == "none");
+}
+
 TEST_CASE("op dump: FFTS+ names carry context and thread, which choose among dumps of one task") {
     DumpFolder folder({21, 118, 3, 2, 0});
     folder.add("Add.a.118.21." + at(-10) + ".4.1.0.0", "part/Add")

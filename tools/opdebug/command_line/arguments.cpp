@@ -55,15 +55,6 @@ std::string help_text(const CommandLine& line) {
     return fmt::format("Usage: {}\n\n{}\n\n{}{}", line.usage, line.summary, described.str(), remark);
 }
 
-/// A message when the text is not one that the option takes: none of its words, or a file that cannot be written.
-std::optional<std::string> fault_of_value(const Option& option, const std::string& text) {
-    const std::vector<std::string>& words = option.value->words;
-    if (option.value->kind == ValueKind::word && std::find(words.begin(), words.end(), text) == words.end()) {
-        return fmt::format("--{} is {}, not '{}'", key_of(option), choice_of(words), text);
-    }
-    return option.value->kind == ValueKind::result_file && text != "-" ? refuse_output_place(text) : std::nullopt;
-}
-
 /// A message when one of the paths is empty, as "$LOGS" is in a shell where LOGS is not set: what the system says of it
 /// names nothing.
 std::optional<std::string> fault_of_paths(const std::string& name, const Value& value,
@@ -74,6 +65,18 @@ std::optional<std::string> fault_of_paths(const std::string& name, const Value& 
         return fmt::format("{} is empty: a path was expected", name);
     }
     return std::nullopt;
+}
+
+/// A message when the text is not one that the option takes: none of its words, or a file that cannot be written.
+std::optional<std::string> fault_of_value(const Option& option, const std::string& text) {
+    const std::vector<std::string>& words = option.value->words;
+    if (option.value->kind == ValueKind::word && std::find(words.begin(), words.end(), text) == words.end()) {
+        return fmt::format("--{} is {}, not '{}'", key_of(option), choice_of(words), text);
+    }
+    if (auto message = fault_of_paths("--" + key_of(option), *option.value, {text})) {
+        return message;
+    }
+    return option.value->kind == ValueKind::result_file && text != "-" ? refuse_output_place(text) : std::nullopt;
 }
 
 /// A message when the option's value cannot be taken, or one of its values.

@@ -93,6 +93,20 @@ void InputFiles::add_dump(const std::string& path) {
     add((fs::path(path).parent_path() / "mapping.csv").string());
 }
 
+void InputFiles::add_with_neighbours(const std::string& path) {
+    add_below(path);
+    const std::string folder = fs::path(path).parent_path().string();
+    if (const auto identity = identity_of(folder.empty() ? "." : folder, S_IFDIR); identity && holds(path)) {
+        folders_of_files_.insert(*identity);
+    }
+}
+
+bool InputFiles::is_neighbour(const std::string& path) const {
+    const std::string folder = fs::path(path).parent_path().string();
+    const auto identity = identity_of(folder.empty() ? "." : folder, S_IFDIR);
+    return identity && folders_of_files_.count(*identity) != 0 && identity_of(path, S_IFREG) && has_name_of_input(path);
+}
+
 void InputFiles::add_below(const std::string& path) {
     add(path);
     search(path, What::folders_and_files);
@@ -152,6 +166,11 @@ bool InputFiles::lies_in_folder(const std::string& path) const {
 std::optional<std::string> InputFiles::refuse_output(const std::string& path) const {
     if (holds(path)) {
         return "-o " + path + " is one of the inputs, it would be replaced";
+    }
+    if (is_neighbour(path)) {
+        return "-o " + path +
+               " lies beside an input and has a name of files that are read with it, it would be replaced; "
+               "choose another name";
     }
     if (not_searched_ && identity_of(path, S_IFREG)) {
         return "-o " + path + " may be one of the inputs, it would be replaced: " + *not_searched_;

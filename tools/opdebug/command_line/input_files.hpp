@@ -24,6 +24,10 @@ public:
     /// A dump, and the mapping.csv beside it, which may tell its real name.
     void add_dump(const std::string& path);
 
+    /// A file, or all files of a folder by add_below(). What lies beside the file under a name that commands read
+    /// (has_name_of_input()) may be read with it, and counts as an input, too.
+    void add_with_neighbours(const std::string& path);
+
     /// A file, or all files and folders below a folder: more than read_logs() takes for logs, but none of them is to be
     /// lost. Links to folders are followed, each folder once. An interrupt ends the search.
     void add_below(const std::string& path);
@@ -43,11 +47,15 @@ public:
 private:
     using Identity = std::pair<unsigned long long, unsigned long long>;  ///< device, inode
 
+    /// A file of such a name beside a file of add_with_neighbours().
+    bool is_neighbour(const std::string& path) const;
+
     enum class What { folders, folders_and_files };
     void search(const std::string& path, What what);
 
     std::set<Identity> files_;
     std::set<Identity> folders_;
+    std::set<Identity> folders_of_files_;  ///< in which neighbours are inputs
     std::set<Identity> searched_with_files_;
     std::optional<std::string> not_searched_;  ///< the first folder that may hold inputs and could not be read, and why
 };

@@ -24,6 +24,7 @@ void add_log_options(CommandLine& line) {
 
 std::optional<std::string> read_log_settings(const ParsedArguments& arguments, LogSettings& settings) {
     settings.paths = arguments.texts("logs");
+    settings.format_paths = arguments.texts("log-formats");
     if (arguments.has("utc-offset")) {
         settings.utc_offset_minutes = parse_utc_offset(arguments.text("utc-offset"));
         if (!settings.utc_offset_minutes) {

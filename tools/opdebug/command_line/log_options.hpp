@@ -17,6 +17,7 @@ namespace opdebug::tool {
 /// What --logs, --log-formats and --utc-offset say.
 struct LogSettings {
     std::vector<std::string> paths;
+    std::vector<std::string> format_paths;  ///< of --log-formats
     ReadLogsOptions reading;
     std::optional<int> utc_offset_minutes;
 };

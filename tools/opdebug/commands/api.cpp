@@ -65,7 +65,7 @@ std::optional<std::string> refuse_output(const Settings& settings) {
     }
     InputFiles inputs;
     for (const std::string& path : settings.paths) {
-        inputs.add_below(path);
+        inputs.add_with_neighbours(path);
     }
     return inputs.refuse_output(*settings.output);
 }

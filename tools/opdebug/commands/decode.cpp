@@ -49,9 +49,12 @@ std::optional<std::string> refuse_output(const Settings& settings) {
     }
     InputFiles inputs;
     for (const std::string& file : settings.files) {
-        inputs.add(file == kStandardInput ? "/dev/stdin" : file);
+        file == kStandardInput ? inputs.add("/dev/stdin") : inputs.add_with_neighbours(file);
     }
     for (const std::string& path : settings.logs.paths) {
+        inputs.add_below(path);
+    }
+    for (const std::string& path : settings.logs.format_paths) {
         inputs.add_below(path);
     }
     return inputs.refuse_output(*settings.output);

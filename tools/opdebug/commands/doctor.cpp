@@ -1,12 +1,14 @@
 // opdebug doctor: says what is or will be missing, before or after a run.
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 
 #include <opdebug/doctor.hpp>
 #include <opdebug/locate.hpp>
 #include <opdebug/report.hpp>
 
 #include "command_line/arguments.hpp"
+#include "command_line/input_files.hpp"
 #include "command_line/limit_option.hpp"
 #include "command_line/report_options.hpp"
 #include "commands/commands.hpp"
@@ -40,6 +42,20 @@ std::uint64_t now_us() {
                : static_cast<std::uint64_t>(time.tv_sec) * 1'000'000 + static_cast<std::uint64_t>(time.tv_nsec) / 1000;
 }
 
+/// A message when the result would take the place of something that is examined.
+std::optional<std::string> refuse_output(const std::vector<std::string>& paths,
+                                         const std::optional<std::string>& output) {
+    std::error_code absent;
+    if (!output || !std::filesystem::exists(*output, absent)) {
+        return std::nullopt;
+    }
+    InputFiles inputs;
+    for (const std::string& path : paths) {
+        inputs.add_with_neighbours(path);
+    }
+    return inputs.refuse_output(*output);
+}
+
 }  // namespace
 
 CommandLine doctor_command_line() {
@@ -70,6 +86,9 @@ int doctor_command(const std::vector<std::string>& arguments) {
     }
     if (const auto message = read_limit_option(parsed, options.limits)) {
         return usage_error(kUsageLine, *message);
+    }
+    if (const auto refused = refuse_output(options.paths, output_path(parsed))) {
+        return usage_error(kUsageLine, *refused);
     }
     ReportOptions form;
     read_language(parsed, form);

@@ -24,9 +24,13 @@ constexpr const char* kUsageLine = "opdebug index PATH... -o FILE [options]";
 
 /// A message when the map would take the place of a log that it is made from. An earlier map may be replaced by the new
 /// one, but not in silence: its logs may be gone.
-std::optional<std::string> refuse_output(const std::vector<std::string>& paths, const std::string& output) {
+std::optional<std::string> refuse_output(const std::vector<std::string>& paths,
+                                         const std::vector<std::string>& format_paths, const std::string& output) {
     InputFiles inputs;
     for (const std::string& path : paths) {
+        inputs.add_below(path);
+    }
+    for (const std::string& path : format_paths) {
         inputs.add_below(path);
     }
     return inputs.refuse_output(output);
@@ -125,7 +129,7 @@ int index_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_log_formats(parsed, reading.limits, reading.log_formats)) {
         return usage_error(kUsageLine, *message);
     }
-    if (const auto message = refuse_output(paths, output)) {
+    if (const auto message = refuse_output(paths, parsed.texts("log-formats"), output)) {
         return usage_error(kUsageLine, *message);
     }
     catch_interrupts();

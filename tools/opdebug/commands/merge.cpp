@@ -118,10 +118,12 @@ int exit_status_of(const Merge& merge, const MergeSettings& settings) {
                          0;
     const bool told =
         has_errors(merge.scan.diagnostics) || has_damaged_api_dumps(merge.scan, merge.report.api_diagnostics());
+    const bool misses_traces = !merge.scan.api && !missing_traces(settings.options.report.ties.traces).empty();
     const bool found = merge.scan.counts.overflowed != 0 || has_api_culprit(merge.scan);
-    return found && settings.fail_on_overflow                                        ? kOverflowFound
-           : damaged || told || !merge.scan.failures.empty() || !merge.scan.complete ? kSomethingDamaged
-                                                                                     : kEverythingHandled;
+    return found && settings.fail_on_overflow ? kOverflowFound
+           : damaged || told || misses_traces || !merge.scan.failures.empty() || !merge.scan.complete
+               ? kSomethingDamaged
+               : kEverythingHandled;
 }
 
 int merge_and_write(const MergeSettings& settings) {
@@ -149,6 +151,7 @@ int merge_and_write(const MergeSettings& settings) {
     }
     if (!settings.options.report.ties.traces.empty() && !merge->scan.api) {
         say("no part has API dumps: --trace was not used");
+        say_failures(missing_traces(settings.options.report.ties.traces));
     }
     if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
         say((settings.output ? *settings.output + ": " : "") + summary_of(*merge));

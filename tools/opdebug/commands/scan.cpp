@@ -151,6 +151,7 @@ void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, in
     }
     if (!settings.report.ties.traces.empty() && !scanned.api) {
         say("no API dump was found: --trace was not used");
+        say_failures(missing_traces(settings.report.ties.traces));
     }
     if (!settings.quiet && (settings.output || status != kEverythingHandled)) {
         say((settings.output ? *settings.output + ": " : "") + scan_summary(scanned, damaged_dumps));
@@ -208,7 +209,9 @@ int run(ScanSettings settings) {
         say(to_string(*error));
         return kSomethingDamaged;
     }
-    const bool damaged = !logs_are_whole || scanned.damage.damaged != 0 || scanned.damage.unmeasured != 0;
+    const bool misses_traces = !scanned.api && !missing_traces(settings.report.ties.traces).empty();
+    const bool damaged =
+        !logs_are_whole || misses_traces || scanned.damage.damaged != 0 || scanned.damage.unmeasured != 0;
     const Outcome outcome = outcome_of(scanned, damaged, report, settings.report.partial);
     const int status = tell(report, scanned, outcome, scanned.damage.damaged, settings);
     leave_to_the_system(std::pair(std::move(*tree), std::move(report)));

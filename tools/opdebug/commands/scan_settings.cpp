@@ -127,11 +127,14 @@ std::optional<std::string> refuse_output(const ScanSettings& settings) {
     for (const std::string& path : settings.paths) {
         inputs.add(path);
         if (may_be_input) {
-            replaces_a_file ? inputs.add_below(path) : inputs.add_folders_below(path);
+            replaces_a_file ? inputs.add_with_neighbours(path) : inputs.add_folders_below(path);
         }
     }
     if (replaces_a_file) {
         for (const std::string& path : settings.logs.paths) {
+            inputs.add_below(path);
+        }
+        for (const std::string& path : settings.logs.format_paths) {
             inputs.add_below(path);
         }
     }

@@ -1,6 +1,7 @@
 #include "commands/scan_summary.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -56,6 +57,18 @@ std::string findings_of(const Scan& scanned, std::uint64_t damaged) {
 bool has_damaged_api_dumps(const Scan& scanned, const std::vector<Diagnostic>& remarks) {
     const ApiReport* const report = api_report_of(scanned);
     return (report != nullptr && !report->failures.empty()) || has_errors(remarks);
+}
+
+std::vector<Error> missing_traces(const std::vector<std::string>& traces) {
+    std::vector<Error> missing;
+    for (const std::string& trace : traces) {
+        std::error_code absent;
+        if (!std::filesystem::exists(trace, absent)) {
+            missing.push_back({ErrorCode::file_not_found,
+                               "not found: trace_view.json of PyTorch's profiler was expected", trace, std::nullopt});
+        }
+    }
+    return missing;
 }
 
 bool has_api_culprit(const Scan& scanned) {

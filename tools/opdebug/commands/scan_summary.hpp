@@ -19,6 +19,10 @@ std::string findings_of(const Scan& scanned, std::uint64_t damaged);
 /// Whether API dumps could not be read, are cut, or a trace was not used. `remarks`: those of the report on them.
 bool has_damaged_api_dumps(const Scan& scanned, const std::vector<Diagnostic>& remarks);
 
+/// Traces that are not there. Where there are no API dumps nobody else looks for them, and a
+/// wrong name would stay unseen.
+std::vector<Error> missing_traces(const std::vector<std::string>& traces);
+
 /// Whether API dumps show where a bad value was born.
 bool has_api_culprit(const Scan& scanned);
 

@@ -60,18 +60,18 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     return read_limit_option(arguments, settings.limits);
 }
 
-/// Whether the result would take the place of something that it is made from. Trees may be large: they are searched
-/// only when there is a file that could be replaced.
-bool replaces_input(const Settings& settings) {
+/// A message when the result would take the place of something that it is made from. Trees may be large: they are
+/// searched only when there is a file that could be replaced.
+std::optional<std::string> refuse_output(const Settings& settings) {
     std::error_code absent;
-    if (!fs::exists(*settings.output, absent)) {
-        return false;
+    if (!settings.output || !fs::exists(*settings.output, absent)) {
+        return std::nullopt;
     }
     InputFiles inputs;
     for (const std::string& path : settings.paths) {
-        inputs.add_below(path);
+        inputs.add_with_neighbours(path);
     }
-    return inputs.holds(*settings.output);
+    return inputs.refuse_output(*settings.output);
 }
 
 /// The dumps to measure, and what went wrong while they were looked for.
@@ -227,8 +227,8 @@ int tensors_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kUsageLine, *message);
     }
-    if (settings.output && replaces_input(settings)) {
-        return usage_error(kUsageLine, "-o " + *settings.output + " is one of the inputs, it would be replaced");
+    if (const auto refused = refuse_output(settings)) {
+        return usage_error(kUsageLine, *refused);
     }
     const Inputs inputs = find_inputs(settings.paths, settings.limits);
     settings.form = settings.form == Form::json && !inputs.one_file ? Form::jsonl : settings.form;

@@ -99,7 +99,7 @@ std::string exit_statuses() {
         {std::to_string(kSomethingDamaged),
          "some input was damaged or unreadable, logs included, or a result could not be written; the rest is complete"},
         {std::to_string(kUsage), "wrong usage, or nothing to do: no such file, no dump found"},
-        {std::to_string(kOverflowFound), "scan --fail-on overflow found one"},
+        {std::to_string(kOverflowFound), "scan, merge, watch or api found an overflow, with --fail-on overflow"},
         {fmt::format("{}, {}, {}", kInterrupted + SIGHUP, kInterrupted + SIGINT, kInterrupted + SIGTERM),
          "stopped by SIGHUP (the terminal was closed), SIGINT (Ctrl-C) or SIGTERM: 128 and the number of the signal"},
     };
@@ -116,7 +116,7 @@ std::string environment() {
          "the first that is set decides the language: Chinese when it begins with zh, English otherwise; --lang comes "
          "first"},
         {"TZ", "the zone of this machine, one of those that the logs' local time may be in"},
-        {"TMPDIR", "where scan keeps its temporary file; /tmp when it is not set"},
+        {"TMPDIR", "where scan and merge keep temporary files; /tmp when it is not set"},
         {"NO_COLOR", "when it is set, scan uses no colour"},
     };
     std::string text = section("ENVIRONMENT");

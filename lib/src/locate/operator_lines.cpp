@@ -4,6 +4,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <set>
 #include <string_view>
 
 #include "locate/task_search.hpp"
@@ -36,6 +37,20 @@ void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap:
     }
 }
 
+/// The list of dumps names the producers of a task's inputs as it names its operator. So it is only further proof of a
+/// name that another line gives; where none does, each of its names may be the operator's.
+void add_dumped(const Facts& facts, Facts& chosen) {
+    std::set<std::string_view> names;
+    for (const StoredFact* fact : chosen) {
+        names.insert(fact->fact.operator_name);
+    }
+    names.erase("");  // of lines that have the type alone
+    std::copy_if(facts.begin(), facts.end(), std::back_inserter(chosen), [&names](const StoredFact* fact) {
+        return fact->fact.kind == FactKind::dumped_with_task &&
+               (names.empty() || names.count(fact->fact.operator_name) != 0);
+    });
+}
+
 }  // namespace
 
 Facts operator_facts(const Facts& facts, const TaskQuery& query) {
@@ -51,6 +66,7 @@ Facts operator_facts(const Facts& facts, const TaskQuery& query) {
             std::remove_if(chosen.begin(), chosen.end(), [&](const StoredFact* fact) { return !has_context(fact); }),
             chosen.end());
     }
+    add_dumped(facts, chosen);
     return chosen;
 }
 

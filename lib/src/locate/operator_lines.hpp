@@ -14,7 +14,8 @@ namespace opdebug::locate_stage {
 
 using Facts = std::vector<const logs::StoredFact*>;
 
-/// Lines that name an operator for the record; those that name its context push out those that do not.
+/// Lines that name an operator for the record; those that name its context push out those that do not. Behind them the
+/// names in the list of dumps, as far as they are not those of producers of its inputs.
 Facts operator_facts(const Facts& facts, const TaskQuery& query);
 
 /// Those of the lines that make this statement.

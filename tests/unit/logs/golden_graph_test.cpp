@@ -125,3 +125,27 @@ TEST_CASE("golden GE: each of the lines that GE prints after it placed a task na
         CHECK_MESSAGE(operator_lines(location) == "plog-7100:1", text);
     }
 }
+
+TEST_CASE("golden GE: the list of dumps names producers of inputs, too, which are not the task's operator") {
+    const std::string_view log = R"(
+[INFO] GE(7100,python):2026-03-04-10:00:01.000.100 [data_dumper.cc:255]7155 SaveDumpTask:Save dump task blk/Toy_3, task id: 9, stream id: 48, context id: 0, thread id: 0, is_op_debug: 1.
+[INFO] GE(7100,python):2026-03-04-10:00:01.000.200 [data_dumper.cc:325]7155 SaveDumpTask:Save input dump task: toy_data, id: 9, stream id: 48, data size: 64, input index: 0, output index: 0
+[INFO] GE(7100,python):2026-03-04-10:00:01.900.100 [data_dumper.cc:1650]7155 BuildTaskInfo:Op blk/Toy_3 add task to op_mapping_info, stream_id: 48, task_id:9.
+[INFO] GE(7100,python):2026-03-04-10:00:01.900.200 [data_dumper.cc:1650]7155 BuildTaskInfo:Op toy_data add task to op_mapping_info, stream_id: 48, task_id:9.
+)";
+    const Location location = located(log, {48, 9}, 4000);
+    CHECK(shown(location.op) == "blk/Toy_3|-|-|exact");
+    CHECK(operator_lines(location) == "plog-7100:1 plog-7100:3");
+    CHECK(candidates_of(location).empty());
+}
+
+TEST_CASE("golden GE: of the list of dumps alone each name may be the operator's, one name is") {
+    const std::string_view log = R"(
+[INFO] GE(7100,python):2026-03-04-10:00:01.900.100 [data_dumper.cc:1650]7155 BuildTaskInfo:Op blk/Toy_3 add task to op_mapping_info, stream_id: 48, task_id:9.
+[INFO] GE(7100,python):2026-03-04-10:00:01.900.200 [data_dumper.cc:1650]7155 BuildTaskInfo:Op toy_data add task to op_mapping_info, stream_id: 48, task_id:9.
+[INFO] GE(7100,python):2026-03-04-10:00:01.900.300 [data_dumper.cc:1650]7155 BuildTaskInfo:Op blk/Toy_4 add task to op_mapping_info, stream_id: 48, task_id:10.
+)";
+    CHECK(candidates_of(located(log, {48, 9}, 4000)) == "blk/Toy_3|-|-|exact; toy_data|-|-|exact");
+    CHECK(shown(located(log, {48, 10}, 4000).op) == "blk/Toy_4|-|-|exact");
+    CHECK(candidates_of(located(log, {48, 10}, 4000)).empty());
+}

@@ -13,8 +13,8 @@ namespace {
 constexpr std::int64_t kAnyThread = -1;
 
 bool describes_a_task(FactKind kind) noexcept {
-    return kind == FactKind::operator_of_task || kind == FactKind::model_of_task ||
-           kind == FactKind::end_of_graph_task || kind == FactKind::debug_task;
+    return kind == FactKind::operator_of_task || kind == FactKind::dumped_with_task ||
+           kind == FactKind::model_of_task || kind == FactKind::end_of_graph_task || kind == FactKind::debug_task;
 }
 
 /// Whether the two say the same on the subject of a run; ids that count executions do not matter.

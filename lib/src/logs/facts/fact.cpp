@@ -18,8 +18,9 @@ struct FactKindRow {
     std::array<string_view, 2> any;  // one of them is required
 };
 
-constexpr std::array<FactKindRow, 31> kFactKinds{{
+constexpr std::array<FactKindRow, 32> kFactKinds{{
     {FactKind::operator_of_task, "operator_of_task", {"stream_id", "task_id", "operator_name"}, {}},
+    {FactKind::dumped_with_task, "dumped_with_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::kernel_of_task, "kernel_of_task", {"stream_id", "task_id", "kernel_name"}, {}},
     {FactKind::unnamed_launch, "unnamed_launch", {"stream_id", "task_id"}, {}},
     {FactKind::fault_kernel, "fault_kernel", {"stream_id", "task_id", "kernel_name"}, {}},

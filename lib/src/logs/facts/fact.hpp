@@ -13,6 +13,7 @@ namespace opdebug::logs {
 /// statement is code.
 enum class FactKind : std::uint8_t {
     operator_of_task,   ///< (stream, task) runs this graph node
+    dumped_with_task,   ///< (stream, task) runs this graph node, or reads what it made: both are in the list of dumps
     kernel_of_task,     ///< (stream, task) runs this kernel: the line of its launch
     unnamed_launch,     ///< a task was launched whose kernel has no name in the log
     fault_kernel,       ///< (stream, task) ran this kernel and failed: later than the launch, so it starts no new use

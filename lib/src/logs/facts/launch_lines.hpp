@@ -15,7 +15,7 @@ inline bool is_kernel_launch(const Fact& fact) noexcept {
 
 /// Whether lines of this kind name what a task runs: an operator, or a kernel.
 inline bool names_what_runs(FactKind kind) noexcept {
-    return kind == FactKind::kernel_of_task || kind == FactKind::operator_of_task;
+    return kind == FactKind::kernel_of_task || kind == FactKind::operator_of_task || kind == FactKind::dumped_with_task;
 }
 
 /// Taken for the type of a task where the line does not say.

@@ -92,6 +92,7 @@ UnaskedFormat unasked_of(const CompiledFormat& format, const std::set<std::strin
 bool is_of_one_task(FactKind kind) noexcept {
     switch (kind) {
         case FactKind::operator_of_task:
+        case FactKind::dumped_with_task:
         case FactKind::kernel_of_task:
         case FactKind::unnamed_launch:
         case FactKind::fault_kernel:

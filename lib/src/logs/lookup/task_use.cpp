@@ -64,7 +64,7 @@ bool is_same_kernel(const std::string& a, const std::string& b) {
 ///  * with each launch. The submit line of a kernel counts where no launch of the ids is near. A launch whose id nobody
 ///    confirmed counts only where no other launch is known: its id may be that of another task;
 ///  * with an operator of another name than before, unless a launch is near. One FFTS+ task holds many operators, told
-///    apart by context and thread;
+///    apart by context and thread. Names in the list of dumps begin none: it names producers of inputs, too;
 ///  * with the failure of another kernel, or after another number of wraps: the launch line was lost.
 class UseStarts {
 public:

@@ -197,7 +197,8 @@ TEST_CASE("golden 8.5: captured graph, a launch on the origin stream is a task o
                 "task sequence id=7.");
     const std::string add =
         runtime("AddStreamToCaptureModel",
-                "add stream to capture model, device_id=0, model_id=90, add stream_id=52, stream_num=1");
+                "add stream to capture model, device_id=0, model_id=90, add stream_id=8, stream_status=1, capture "
+                "stream_id=53, retCode=0.");
     const std::string end =
         runtime("StreamEndCapture",
                 "capture end success, device_id=0, original stream_id=6, capture stream_id=52, capture model_id=90.");
@@ -210,5 +211,40 @@ TEST_CASE("golden 8.5: captured graph, a launch on the origin stream is a task o
     const Location single = located(log, {6, 7}, 4000);
     CHECK(shown(single.op) == "-|-|toy_after|kernel");
     CHECK(operator_lines(single) == "plog-7100:7 plog-7100:8");
+    CHECK(shown(single.model) == "none");
+}
+
+TEST_CASE("golden 8.5: captured graph, a task that is updated runs the new kernel from then on") {
+    const std::string begin =
+        runtime("StreamBeginCapture",
+                "capture begin success, device_id=0, model_id=90 original stream_id=6, capture stream_id=52, "
+                "stream_status=1, isSubmodel=0, parent model_id=4294967295.");
+    std::string update = runtime(
+        "UpdateKernelTaskInfoWithArgsAndCfg",
+        "device_id=0, stream_id=52, task_id=7, kernelAttrType=1, kernel_name=toy_new, arg_size=96, blockDim=24, "
+        "taskRation=0, funcType=3, addr1=0x12c0c0013000, addr2=0x0, mixType=0, kernelFlag=0x0, qos=0, partId=0, "
+        "schemMode=0, infoAddr=(nil), atomicIndex=0.");
+    update.replace(update.find("10:00:01."), 9, "10:00:30.");
+    const std::string log = begin + launch_with_handle("toy_old", 6) + sent(52, 7) + update;
+    const Location before = located(log, {52, 7, 90}, 4000);
+    CHECK(shown(before.op) == "-|-|toy_old|kernel");
+    const Location after = located(log, {52, 7, 90}, 60'000);
+    CHECK(shown(after.op) == "-|-|toy_new|kernel");
+    CHECK(operator_lines(after) == "plog-7100:4");
+    CHECK(shown(after.model) == "-|90|-|-");
+}
+
+TEST_CASE("golden 8.5: captured graph, a further stream of the user's goes to a capture stream of its own") {
+    const std::string add =
+        runtime("AddStreamToCaptureModel",
+                "add stream to capture model, device_id=0, model_id=90, add stream_id=8, stream_status=1, capture "
+                "stream_id=53, retCode=0.");
+    const std::string log =
+        add + launch_with_handle(kernel, 8) + sent(53, 1) + launch_with_handle("toy_after", 8) + sent(8, 7);
+    const Location captured = located(log, {53, 1, 90}, 4000);
+    CHECK(shown(captured.op) == "-|ToyNorm|" + kernel + "|kernel");
+    CHECK(shown(captured.model) == "-|90|-|-");
+    const Location single = located(log, {8, 7}, 4000);
+    CHECK(shown(single.op) == "-|-|toy_after|kernel");
     CHECK(shown(single.model) == "none");
 }

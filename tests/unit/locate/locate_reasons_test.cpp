@@ -83,17 +83,23 @@ TEST_CASE("reason: the end-of-graph task is not an operator") {
 }
 
 TEST_CASE("reason: the end-of-graph task is told from its announcement to the AICPU as well") {
-    LogText log = ordinary_log();
-    log.ge("SetEndGraphIdToAicpu",
-           "Add end_graph_info to aicpu, model_name is toy_net, task_id is 64, stream_id is 21");
-    CHECK(remarks_of(locate_in(task_map_of(log), dump_of({21, 64, 3}, 5000))) == "warning end_of_graph_task");
+    for (const char* text : {"Add end_graph_info to aicpu, model_name is toy_net, task_id is 64, stream_id is 21",
+                             "Add end_graph_info to aicpu, task_id is 64, stream_id is 21",
+                             "add end_graph_info to aicpu, task_id is 64, stream_id is 21"}) {
+        LogText log = ordinary_log();
+        log.ge("SetEndGraphIdToAicpu", text);
+        const Location location = locate_in(task_map_of(log), dump_of({21, 64, 3}, 5000));
+        CHECK_MESSAGE(remarks_of(location) == "warning end_of_graph_task", text);
+    }
 }
 
 TEST_CASE("reason: the overflow-debug task is not an operator") {
-    LogText of_runtime = ordinary_log(), of_ge = ordinary_log();
+    LogText of_runtime = ordinary_log(), of_ge = ordinary_log(), updated = ordinary_log(), of_om2 = ordinary_log();
     of_runtime.runtime("DebugRegister", "model_id=3, flag=3, streamId=21, taskId=2");
     of_ge.ge("SetOpDebugIdToAicpu", "add op_debug_info to aicpu, task_id is 2, stream_id is 21.");
-    for (const LogText& log : {of_runtime, of_ge}) {
+    updated.ge("UpdateOpMappingInfo", "update op_debug_info to aicpu, task_id is 2, stream_id is 21.");
+    of_om2.ge("RegisterModel", "Set overflow debug info: task_id=2, stream_id=21, addr=0x10");
+    for (const LogText& log : {of_runtime, of_ge, updated, of_om2}) {
         const Location location = locate_in(task_map_of(log), dump_of({21, 2, 3}, 5000));
         CHECK(shown(location.op) == "none");
         CHECK(remarks_of(location) == "warning debug_task");

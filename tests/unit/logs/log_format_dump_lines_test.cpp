@@ -146,3 +146,43 @@ TEST_CASE("log catalogue: GE launches the dump of an operator in two lines, the 
     CHECK(name.operator_type == "ToyAdd");
     CHECK(definition("adump.launch_operator_2024").remembers == "adump_launch");
 }
+
+TEST_CASE("log catalogue: GE's further lines that name the operator of a task") {
+    for (const std::string_view text :
+         {"LaunchTask:Aicpu node[net/a, b] task_id: 5, stream_id: 6.",
+          "F:Aicore node[net/a, b] task_id: 5, stream_id: 6.",
+          "SavePrintDumpTask:Save ascendc printf dump task net/a, b, task id: 5, stream id: 6, context id: 0, thread "
+          "id: "
+          "0.",
+          "SubmitToAdump:[ReportL1ExceptionDumpInfo] op[net/a, b] dev_id: 1, stream_id: 6, task_id: 5, context_id: "
+          "4294967295, thread_id: 4294967295, args: 0x1, args_size: 8, input tensor num: 1",
+          "SaveOpInfo:SaveOpInfo: op_name=net/a, b, task_id=5, stream_id=6",
+          "SaveOpInfo:SaveOpInfo: op_name=net/a, b, task_id=5, stream_id=6, context_id=4294967295, device_id=1, "
+          "thread_id=4294967295",
+          "SaveTaskInfo:Save OM2 profiling task info, op_name=net/a, b, op_type=Add, task_type=66, task_id=5, "
+          "stream_id=6, block_dim=8, input_num=1, output_num=1, workspace_num=0, context_id=4294967295, thread_id=7",
+          "SetTaskBasicInfo:SetTaskBasicInfo: op_name=net/a, b, task_id=5, stream_id=6"}) {
+        const Fact fact = stated("GE", "[g.cc:1]9 " + std::string(text));
+        CHECK_MESSAGE(fact.kind == FactKind::operator_of_task, text);
+        CHECK_MESSAGE(fact.operator_name == "net/a, b", text);
+        CHECK_MESSAGE(fact.stream_id == 6, text);
+        CHECK_MESSAGE(fact.task_id == 5, text);
+        CHECK_FALSE(fact.task_type);  // GE counts the types of tasks in its own way
+    }
+    const Fact profiled = stated("GE",
+                                 "[p.cc:1]9 SaveTaskInfo:Save OM2 profiling task info, op_name=a, op_type=Add, "
+                                 "task_type=0, task_id=5, stream_id=6, block_dim=8, context_id=3, thread_id=7");
+    CHECK(profiled.operator_type == "Add");
+    CHECK(profiled.context_id == 3);
+    CHECK(profiled.thread_id == 7);
+}
+
+TEST_CASE("log catalogue: of an operator and the watched node that is dumped with it the ids are the operator's") {
+    const auto watched = [](const std::string& both) {
+        const auto fact = fact_of("GE", "[d.cc:1]9 F:WatcherOpName " + both + " stream_id 3 task_id 5.");
+        return fact ? fact->operator_name : "-";
+    };
+    CHECK(watched("block1/mul_To_block1/add") == "block1/mul");
+    CHECK(watched("a_To_b_To_c") == "-");  // "a" and "b_To_c", or "a_To_b" and "c"
+    CHECK(watched("a_To_To_b") == "-");
+}

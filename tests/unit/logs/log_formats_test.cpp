@@ -92,6 +92,8 @@ TEST_CASE("log formats: the node name is taken out of a kernel trace tag") {
     CHECK(name("LaunchFFTSPlusTaskNoCopy_part_0_3") == "part_0");
     CHECK(name("AicpuLaunchCCKernel_Unique_88") == "Unique");
     CHECK(name("ExecuteOpLaunch_Custom_1_88") == "Custom_1");
+    CHECK(name("ExecuteCustomOp_net/Toy_1_88") == "net/Toy_1");
+    CHECK(name("ExecuteCustomOpWithInferShape_Toy_88") == "Toy");
     CHECK(name("Const_GatherV2_27") == "-");
     CHECK_FALSE(fact_of("GE", "[e.cc:1]9 OnExecuteEvent:[KernelTrace][LaunchKernelWithFlag_Mul_3]"));
     CHECK(

@@ -35,6 +35,7 @@ class _Daemons:
 
 
 _daemons = _Daemons()
+_ONE_WAIT = 0.2  # seconds
 _LONGEST_WAIT = 2.0  # seconds; calls give up within a fraction of one
 
 
@@ -101,7 +102,9 @@ def _in_another_thread(work: Work[Result]) -> Result:
     try:
         if not _started(thread):
             return work(None, None)
-        ended.wait()
+        # In pieces: a signal that comes just before the wait is seen only between two waits.
+        while not ended.wait(_ONE_WAIT):
+            pass
     finally:
         giving_up.value = 1
         if thread.is_alive():

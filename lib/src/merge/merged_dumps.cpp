@@ -18,10 +18,14 @@ bool is_same_place(const ScanItem& a, const ScanItem& b) {
     return a.file == b.file && a.timestamp_us == b.timestamp_us;
 }
 
-/// The same dump under the same path: of one file system, or of two hosts that told the same of it. Two hosts may have
-/// different dumps under one path.
+/// Whether the parts may be of different hosts, which may have different dumps under one path.
+bool may_be_of_two_hosts(const ScanItem& a, const ScanItem& b) {
+    return a.host != b.host || a.host.empty();
+}
+
+/// The same dump under the same path: of one host, or of two that told the same of it.
 bool is_same_dump(const ScanItem& a, const ScanItem& b) {
-    if (a.host == b.host || a.host.empty() || b.host.empty()) {
+    if (!may_be_of_two_hosts(a, b)) {
         return true;
     }
     report::DumpLine of_a{{a, {}, {}, {}, {}}}, of_b{{b, {}, {}, {}, {}}};
@@ -57,7 +61,8 @@ public:
                 return true;
             }
         }
-        if (count_ != 0 && (is_ordinary || parts_[seen_.front().part]->head.ordinary)) {
+        const bool names_hosts = count_ != 0 && !seen_.front().entry.item.host.empty() && !entry.item.host.empty();
+        if (count_ != 0 && (is_ordinary || parts_[seen_.front().part]->head.ordinary || !names_hosts)) {
             note(notes.differing, entry.item.file, seen_.front().part, part);
         }
         add(entry, any_ordinary_ ? document : std::string_view(), part);

@@ -183,6 +183,15 @@ TEST_CASE("merge: a dump that two hosts scanned counts once; dumps of two disks 
     CHECK(report["timeline"][0]["host"] == "a");
     CHECK(report["timeline"][1]["host"] == "b");
     CHECK(report["timeline"][0]["rank"] == 0);
+
+    // Nor do they where a part names no host.
+    request.host.clear();
+    write_file(parts[1], part_text({four.root}, request, std::nullopt));
+    const Merge unnamed = merged(parts);
+    CHECK(shown(unnamed) == "2 given, 2 merged, 0 repeated, 0 unusable, 0 cut, 0 missing, 7 repeated dumps; 9 dumps");
+    CHECK(std::any_of(unnamed.scan.diagnostics.begin(), unnamed.scan.diagnostics.end(), [](const Diagnostic& remark) {
+        return remark.code == "dumps_repeated" && remark.message.find("1 dump has the path and time") == 0;
+    }));
 }
 
 TEST_CASE("merge: shards of different trees are told") {

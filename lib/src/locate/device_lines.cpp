@@ -50,8 +50,11 @@ void drop_lines_of_past_models(const TaskMatch& match, std::uint64_t stream_id, 
                  device.end());
 }
 
-std::vector<const StoredFact*> lines_that_hold(const std::vector<const StoredFact*>& device,
+std::vector<const StoredFact*> lines_that_hold(std::vector<const StoredFact*> device,
                                                std::optional<std::int64_t> time_us) {
+    if (device.empty()) {
+        return device;
+    }
     std::map<Context, std::int64_t> last;
     for (const StoredFact* fact : device) {
         if (time_us && names_operator(*fact) && fact->time_us <= *time_us + kOneTableUs) {

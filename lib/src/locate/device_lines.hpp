@@ -12,7 +12,7 @@ namespace opdebug::locate_stage {
 /// Without the operators that had the ids before: of names for one context and thread, those that were told last up to
 /// the time of the dump, which comes from the device's clock as the lines do. All, where no line is that old, or no
 /// time is known. `time_us`: of the dump, in the zone of the logs.
-std::vector<const logs::StoredFact*> lines_that_hold(const std::vector<const logs::StoredFact*>& device,
+std::vector<const logs::StoredFact*> lines_that_hold(std::vector<const logs::StoredFact*> device,
                                                      std::optional<std::int64_t> time_us);
 
 /// Without those of a model that had the stream before, by the name in its binding, and has it no more at the time of

@@ -40,14 +40,17 @@ void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap:
 /// The list of dumps names the producers of a task's inputs as it names its operator. So it is only further proof of a
 /// name that another line gives; where none does, each of its names may be the operator's.
 void add_dumped(const Facts& facts, Facts& chosen) {
+    const auto is_dumped = [](const StoredFact* fact) { return fact->fact.kind == FactKind::dumped_with_task; };
+    if (std::none_of(facts.begin(), facts.end(), is_dumped)) {
+        return;  // as nearly always: a set asks for memory
+    }
     std::set<std::string_view> names;
     for (const StoredFact* fact : chosen) {
         names.insert(fact->fact.operator_name);
     }
     names.erase("");  // of lines that have the type alone
-    std::copy_if(facts.begin(), facts.end(), std::back_inserter(chosen), [&names](const StoredFact* fact) {
-        return fact->fact.kind == FactKind::dumped_with_task &&
-               (names.empty() || names.count(fact->fact.operator_name) != 0);
+    std::copy_if(facts.begin(), facts.end(), std::back_inserter(chosen), [&](const StoredFact* fact) {
+        return is_dumped(fact) && (names.empty() || names.count(fact->fact.operator_name) != 0);
     });
 }
 

@@ -58,9 +58,9 @@ void leave_out_no_logs(const std::vector<std::string>& files, const std::vector<
     }
 }
 
-void add_saved_map(const std::string& path, const std::optional<WantedTasks>& wanted,
+void add_saved_map(const std::string& path, const std::optional<WantedTasks>& wanted, bool is_joined,
                    std::vector<TaskMap::Contents>& saved, ReadLogs& result) {
-    Result<TaskMap::Contents> map = logs::read_map_file(path, wanted);
+    Result<TaskMap::Contents> map = logs::read_map_file(path, wanted, is_joined);
     if (map) {
         ++result.files;
         saved.push_back(std::move(*map));
@@ -84,7 +84,7 @@ std::vector<std::string> read_files(const std::vector<logs::LogPath>& files, con
             break;
         }
         if (const logs::LogPath& file = *matched->step.path; file.is_map) {
-            add_saved_map(file.path, options.wanted, saved, result);
+            add_saved_map(file.path, options.wanted, files.size() > 1, saved, result);
         }
         matching.give_back(*std::move(matched));
     }
@@ -115,7 +115,8 @@ Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogs
     ReadLogs result;
     result.failures = std::move(found.failures);
     const unsigned threads = logs::thread_count(options.threads);
-    logs::TaskMapBuilder builder(options.wanted, options.limits, threads);
+    const bool is_joined = std::any_of(files.begin(), files.end(), [](const auto& file) { return file.is_map; });
+    logs::TaskMapBuilder builder(options.wanted, options.limits, threads, is_joined);
     std::vector<TaskMap::Contents> saved;
     leave_out_no_logs(read_files(files, options, **formats, builder, saved, result), paths, result);
     if (result.files == 0 && result.complete) {

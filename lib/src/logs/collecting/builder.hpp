@@ -26,10 +26,10 @@ namespace opdebug::logs {
 /// model_bindings() and uses_of_task() say of the wanted ones is the same as in the full map.
 class TaskMapBuilder {
 public:
-    /// `threads`: those that may work on the processes when all lines are there.
+    /// `threads`: those that may work on the processes when all lines are there. `is_joined`: with saved maps.
     explicit TaskMapBuilder(const std::optional<WantedTasks>& wanted = {}, const Limits& limits = {},
-                            unsigned threads = 1)
-        : wanted_(wanted ? Wanted(*wanted) : Wanted()), limits_(limits), threads_(threads) {}
+                            unsigned threads = 1, bool is_joined = false)
+        : wanted_(wanted ? Wanted(*wanted, is_joined) : Wanted()), limits_(limits), threads_(threads) {}
 
     void begin_file(const std::string& path);
     /// The next part of the file.

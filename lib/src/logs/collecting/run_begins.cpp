@@ -7,7 +7,6 @@
 namespace opdebug::logs {
 namespace {
 
-constexpr std::int64_t kLongerThanRotationUs = 1'000'000;
 constexpr std::int64_t kPauseUs = 60'000'000;
 
 }  // namespace
@@ -50,25 +49,25 @@ bool RunBegins::is_ended(const Subject& subject, const Begun& begun) const {
     return end > begun.number;
 }
 
-void RunBegins::begin(std::optional<std::uint64_t> model, const StoredFact& stored) {
-    const Begun now{seen_, stored.place.file, stored.time_us};
+void RunBegins::begin(std::optional<std::uint64_t> model, const StoredFact& stored, std::uint32_t file) {
+    const Begun now{seen_, file, stored.time_us};
     const auto [known, is_new] =
         begun_.try_emplace({*stored.fact.stream_id, model, stored.fact.device_id, stored.fact.format_id}, now);
-    const bool is_told = !repeated_.empty() && repeated_.back().place.file == now.file;
+    const bool is_told = !repeated_.empty() && repeated_.back().file == file;
     const Begun& before = known->second;
-    if (!is_new && !is_told && before.file != now.file && before.time_us <= now.time_us &&
+    if (!is_new && !is_told && before.file != file && before.time_us <= now.time_us &&
         !is_ended(known->first, before)) {
-        repeated_.push_back(stored);
+        repeated_.push_back({file, stored});
     }
     known->second = now;
 }
 
-void RunBegins::see(const StoredFact& stored) {
+void RunBegins::see(const StoredFact& stored, std::uint32_t file) {
     const Fact& fact = stored.fact;
     ++seen_;
     switch (fact.kind) {
-        case FactKind::stream_open: begin(std::nullopt, stored); break;
-        case FactKind::model_bind: begin(fact.model_id, stored); break;
+        case FactKind::stream_open: begin(std::nullopt, stored, file); break;
+        case FactKind::model_bind: begin(fact.model_id, stored, file); break;
         case FactKind::stream_close: ends_.note(fact.stream_id, std::nullopt, fact.device_id, seen_); break;
         case FactKind::model_unbind:
             if (fact.model_id) {
@@ -90,12 +89,20 @@ std::vector<RunBegins::Gap> RunBegins::find_gaps() const {
     std::map<std::string_view, std::int64_t> last_us;  // of a folder
     for (const File& file : files_) {
         const auto [last, is_first] = last_us.try_emplace(file.folder, file.last_us);
-        if (!is_first && file.first_us - last->second >= kLongerThanRotationUs) {
+        if (!is_first && is_gap(last->second, file.first_us, kLongerThanRotationUs)) {
             gaps.push_back({last->second, &file});
         }
         last->second = std::max(last->second, file.last_us);
     }
     return gaps;
+}
+
+std::vector<LogPlace> RunBegins::repeated() const {
+    std::vector<LogPlace> places;
+    for (const Repeated& repeated : repeated_) {
+        places.push_back(repeated.stored.place);
+    }
+    return places;
 }
 
 std::vector<StoredFact> RunBegins::finish() const {
@@ -106,25 +113,26 @@ std::vector<StoredFact> RunBegins::finish() const {
     for (const Gap& gap : gaps) {
         first_times.insert(gap.file->first_us);
     }
-    for (StoredFact repeated : repeated_) {
-        const auto own = std::lower_bound(gaps.begin(), gaps.end(), repeated.place.file,
-                                          [](const Gap& gap, std::uint32_t file) { return gap.file->number < file; });
-        if (own == gaps.end() || own->file->number != repeated.place.file) {
+    for (const auto& [file, stored] : repeated_) {
+        const auto own = std::lower_bound(gaps.begin(), gaps.end(), file,
+                                          [](const Gap& gap, std::uint32_t of) { return gap.file->number < of; });
+        if (own == gaps.end() || own->file->number != file) {
             continue;
         }
         // The new run begins a file in each folder, and itself with the first of their lines.
         const std::int64_t time_us = *first_times.upper_bound(own->last_us);
         if (begins.insert(time_us).second) {
-            repeated.fact = {};
-            repeated.fact.kind = FactKind::run_begin;
-            repeated.time_us = time_us;
-            found.push_back(std::move(repeated));
+            StoredFact run = stored;
+            run.fact = {};
+            run.fact.kind = FactKind::run_begin;
+            run.time_us = time_us;
+            found.push_back(std::move(run));
         }
     }
     for (const Gap& gap : gaps) {
         const auto next = begins.upper_bound(gap.last_us);
         const bool is_run_begin = next != begins.end() && *next <= gap.file->first_us;
-        if (!is_run_begin && gap.file->first_us - gap.last_us >= kPauseUs) {
+        if (!is_run_begin && is_gap(gap.last_us, gap.file->first_us, kPauseUs)) {
             StoredFact pause;
             pause.fact.kind = FactKind::run_pause;
             pause.time_us = gap.file->first_us;

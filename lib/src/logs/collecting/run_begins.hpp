@@ -13,6 +13,15 @@
 
 namespace opdebug::logs {
 
+/// Rotation takes less (inferred).
+constexpr std::int64_t kLongerThanRotationUs = 1'000'000;
+
+/// Whether so long nothing was logged: lines of saved maps may have any times.
+inline bool is_gap(std::int64_t last_us, std::int64_t next_us, std::int64_t least_us) noexcept {
+    return next_us > last_us && static_cast<std::uint64_t>(next_us) - static_cast<std::uint64_t>(last_us) >=
+                                    static_cast<std::uint64_t>(least_us);
+}
+
 /// Finds out where a process id began to mean a new process. A log goes on in further files (rotation at 20 MB), so a
 /// further file alone tells nothing. A new run is taken to begin with a file in which a stream is set up, or bound to a
 /// model, by the same wording as in an earlier file without being given up in between, when the file begins at least a
@@ -22,8 +31,12 @@ class RunBegins {
 public:
     /// Lines of the process in a file: the times that they cover. Called before the facts of these lines are seen.
     void add_lines(std::uint32_t file, const std::string& folder, std::int64_t first_us, std::int64_t last_us);
-    void see(const StoredFact& stored);
+    void see(const StoredFact& stored) { see(stored, stored.place.file); }
+    /// Of the lines of which file it counts: pieces that are put together may be taken for files.
+    void see(const StoredFact& stored, std::uint32_t file);
 
+    /// The first lines of files that begin what an earlier file left open.
+    std::vector<LogPlace> repeated() const;
     /// Facts of kind run_begin, and run_pause for files that begin a minute or more after the one before.
     std::vector<StoredFact> finish() const;
 
@@ -63,15 +76,20 @@ private:
         std::map<Key, std::uint64_t> of_any_device_;
     };
 
-    void begin(std::optional<std::uint64_t> model, const StoredFact& stored);
+    struct Repeated {
+        std::uint32_t file = 0;
+        StoredFact stored;
+    };
+
+    void begin(std::optional<std::uint64_t> model, const StoredFact& stored, std::uint32_t file);
     bool is_ended(const Subject& subject, const Begun& begun) const;
     std::vector<Gap> find_gaps() const;
 
     std::vector<File> files_;  ///< in the order in which they are read
     std::map<Subject, Begun> begun_;
     Ends ends_;
-    std::uint64_t seen_ = 0;            ///< lines
-    std::vector<StoredFact> repeated_;  ///< the first repeated beginning of each file
+    std::uint64_t seen_ = 0;          ///< lines
+    std::vector<Repeated> repeated_;  ///< the first repeated beginning of each file
 };
 
 }  // namespace opdebug::logs

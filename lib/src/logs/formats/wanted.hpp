@@ -37,7 +37,9 @@ enum class Need {
 class Wanted {
 public:
     Wanted() = default;
-    explicit Wanted(const WantedTasks& wanted);
+    /// `runs_are_joined`: when any stream was set up and released is asked, too, for runs of a process id are told from
+    /// each other by them.
+    explicit Wanted(const WantedTasks& wanted, bool runs_are_joined = false);
 
     Need need(const Fact& fact) const;
 
@@ -91,7 +93,8 @@ private:
                                   origins_.count(*fact.stream_id) != 0);
     }
     std::shared_ptr<const Asked> asked_;  ///< null: everything
-    std::set<std::uint64_t> origins_{};   ///< of captures
+    bool runs_are_joined_ = false;
+    std::set<std::uint64_t> origins_{};  ///< of captures
 };
 
 }  // namespace opdebug::logs

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,8 +14,10 @@
 
 #include "bytes/passed_limit.hpp"
 #include "logs/facts/fact_members.hpp"
+#include "logs/map_file/joined_runs.hpp"
 #include "logs/map_file/map_file.hpp"
 #include "logs/processes/process_facts.hpp"
+#include "tree/folder.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -30,33 +33,51 @@ void shift_files(Process& process, std::uint32_t shift) {
     }
 }
 
+/// What the files from one on tell, without its times.
+PieceOfProcess piece_of_files(const std::vector<std::string>& files, std::uint32_t begin_file) {
+    std::set<std::string> folders;
+    for (std::size_t file = begin_file; file < files.size(); ++file) {
+        folders.insert(tree::folder_of(files[file]));
+    }
+    return {begin_file, 0, 0, std::make_shared<const std::set<std::string>>(std::move(folders))};
+}
+
 /// Puts processes together: the map of an earlier hour and the log of the next are of one process, and what began in
 /// the one ends in the other.
 class JoinedProcesses {
 public:
-    JoinedProcesses(std::vector<Process>& processes, std::uint64_t most) : processes_(processes), most_(most) {
+    /// `files`: of all processes that there are.
+    JoinedProcesses(std::vector<Process>& processes, const std::vector<std::string>& files, std::uint64_t most)
+        : processes_(processes), most_(most) {
+        const PieceOfProcess piece = piece_of_files(files, 0);
         for (std::size_t i = 0; i < processes.size(); ++i) {
             known_.emplace(key_of(processes[i]), i);
+            pieces_.push_back({of_process(processes[i], piece)});
         }
     }
 
-    void add(Process&& process) {
+    void add(Process&& process, const PieceOfProcess& of_files) {
         Key key = key_of(process);
+        const PieceOfProcess piece = of_process(process, of_files);
         if (const auto same = known_.find(key); same != known_.end()) {
             append(processes_[same->second], std::move(process));
-            grown_.insert(same->second);
+            pieces_[same->second].push_back(piece);
         } else if (processes_.size() < most_) {
             known_.emplace(std::move(key), processes_.size());
             processes_.push_back(std::move(process));
+            pieces_.push_back({piece});
         } else {
             leaves_out_ = true;
         }
     }
     bool leaves_out() const noexcept { return leaves_out_; }  ///< there were too many
 
-    void finish() {
-        for (const std::size_t process : grown_) {
-            index_facts(processes_[process]);
+    void finish(const std::vector<std::string>& files) {
+        for (std::size_t i = 0; i < processes_.size(); ++i) {
+            if (pieces_[i].size() > 1) {
+                find_joined_runs(processes_[i], std::move(pieces_[i]), files);
+                index_facts(processes_[i]);
+            }
         }
     }
 
@@ -65,20 +86,26 @@ private:
     static Key key_of(const Process& process) {
         return {process.pid, process.on_device, process.root, process.device_id, process.host_pid};
     }
+    static PieceOfProcess of_process(const Process& process, PieceOfProcess piece) {
+        piece.first_us = process.first_time_us;
+        piece.last_us = process.last_time_us;
+        return piece;
+    }
 
     std::vector<Process>& processes_;
     std::uint64_t most_;
     bool leaves_out_ = false;
     std::map<Key, std::size_t> known_;
-    std::set<std::size_t> grown_;
+    std::vector<std::vector<PieceOfProcess>> pieces_;  ///< of each process
 };
 
 void add_contents(TaskMap::Contents&& further, TaskMap::Contents& contents, JoinedProcesses& processes) {
     const auto shift = static_cast<std::uint32_t>(contents.files.size());
     std::move(further.files.begin(), further.files.end(), std::back_inserter(contents.files));
+    const PieceOfProcess piece = piece_of_files(contents.files, shift);
     for (Process& process : further.processes) {
         shift_files(process, shift);
-        processes.add(std::move(process));
+        processes.add(std::move(process), piece);
     }
     contents.runtime_info_lines += further.runtime_info_lines;
     contents.ge_info_lines += further.ge_info_lines;
@@ -105,11 +132,11 @@ std::shared_ptr<const TaskMap> join_maps(TaskMap::Packed logs, std::vector<TaskM
     }
     open_facts(logs, 1);
     auto contents = std::make_unique<TaskMap::Contents>(std::move(logs.contents));
-    JoinedProcesses processes(contents->processes, limits.processes);
+    JoinedProcesses processes(contents->processes, contents->files, limits.processes);
     for (TaskMap::Contents& further : saved) {
         add_contents(std::move(further), *contents, processes);
     }
-    processes.finish();
+    processes.finish(contents->files);
     if (processes.leaves_out()) {
         tell_left_out(limits, diagnostics);
     }

@@ -22,9 +22,10 @@ bool is_map_file(Bytes first_bytes) noexcept;
 /// Looks at the first bytes of a file; false also when it cannot be read.
 bool is_map_file(const std::string& path);
 
-/// Reads a map, or of a large one only the blocks that tell about `wanted`. Errors: those of opening a file, and
-/// task_map_invalid with file and offset.
-Result<TaskMap::Contents> read_map_file(const std::string& path, const std::optional<WantedTasks>& wanted);
+/// Reads a map, or of a large one only the blocks that tell about `wanted`, and of what is joined with others also
+/// those that tell of streams. Errors: those of opening a file, and task_map_invalid with file and offset.
+Result<TaskMap::Contents> read_map_file(const std::string& path, const std::optional<WantedTasks>& wanted,
+                                        bool is_joined = false);
 
 /// The same from memory; the errors name no file.
 Result<TaskMap::Contents> read_map_bytes(Bytes bytes, const std::optional<WantedTasks>& wanted);

@@ -34,7 +34,7 @@ struct Source {
 /// What somebody wants, in the order of the file.
 class Wanted {
 public:
-    explicit Wanted(const std::optional<WantedTasks>& tasks) : everything_(!tasks) {
+    Wanted(const std::optional<WantedTasks>& tasks, bool is_joined) : everything_(!tasks), all_streams_(is_joined) {
         if (tasks) {
             keys_.push_back({});
             for (const auto& [stream, task] : tasks->tasks) {
@@ -49,14 +49,17 @@ public:
 
     bool may_hold(const Block& block) const {
         const auto key = std::lower_bound(keys_.begin(), keys_.end(), block.first);
-        return everything_ || (key != keys_.end() && !(block.last < *key));
+        const bool has_streams = block.first.reach <= GroupKey::of_stream && GroupKey::of_stream <= block.last.reach;
+        return everything_ || (all_streams_ && has_streams) || (key != keys_.end() && !(block.last < *key));
     }
 
     bool holds(const Fact& fact) const {
         const auto has = [this](const std::optional<std::uint64_t>& address) {
             return address && std::binary_search(addresses.begin(), addresses.end(), *address);
         };
-        return everything_ || std::binary_search(keys_.begin(), keys_.end(), group_of(fact)) || has(fact.address1) ||
+        const bool is_window = fact.kind == FactKind::stream_open || fact.kind == FactKind::stream_close;
+        return everything_ || (all_streams_ && is_window) ||
+               std::binary_search(keys_.begin(), keys_.end(), group_of(fact)) || has(fact.address1) ||
                has(fact.address2);
     }
 
@@ -73,6 +76,7 @@ public:
 
 private:
     bool everything_;
+    bool all_streams_;  ///< when they were set up and released: runs are told from each other by them
     std::vector<GroupKey> keys_;
 };
 
@@ -295,7 +299,8 @@ bool is_map_file(const std::string& path) {
     return start && is_map_file(Bytes(start->bytes));
 }
 
-Result<TaskMap::Contents> read_map_file(const std::string& path, const std::optional<WantedTasks>& wanted) {
+Result<TaskMap::Contents> read_map_file(const std::string& path, const std::optional<WantedTasks>& wanted,
+                                        bool is_joined) {
     Result<bytes::FileReader> file = bytes::FileReader::open(path);
     if (!file) {
         return std::move(file.error());
@@ -303,7 +308,7 @@ Result<TaskMap::Contents> read_map_file(const std::string& path, const std::opti
     Source source{path, file->size(), [&file](std::uint64_t offset, std::uint64_t count) {
                       return file->read_at(offset, static_cast<std::size_t>(count));
                   }};
-    return MapReader(source, Wanted(wanted)).read();
+    return MapReader(source, Wanted(wanted, is_joined)).read();
 }
 
 Result<TaskMap::Contents> read_map_bytes(Bytes bytes, const std::optional<WantedTasks>& wanted) {
@@ -311,7 +316,7 @@ Result<TaskMap::Contents> read_map_bytes(Bytes bytes, const std::optional<Wanted
                       const Bytes part = bytes.slice(static_cast<std::size_t>(offset), static_cast<std::size_t>(count));
                       return Buffer(part.begin(), part.end());
                   }};
-    return MapReader(source, Wanted(wanted)).read();
+    return MapReader(source, Wanted(wanted, false)).read();
 }
 
 }  // namespace opdebug::logs

@@ -1,0 +1,158 @@
+// Runs of one process id of which several saved maps tell: together they answer as the logs do.
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include <opdebug/locate.hpp>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+#include "saved_map.hpp"
+#include "temporary_directory.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// The logs of one process, of which parts are saved.
+class Logs {
+public:
+    std::string add(std::string_view file, const LogText& lines) {
+        return write_file(folder_.path() / file, lines.text());
+    }
+
+    std::string save(const std::vector<std::string>& files) {
+        const auto logs = read_logs(files);
+        REQUIRE(logs.ok());
+        return write_file(folder_.path() / ("saved" + std::to_string(maps_++) + ".map"), saved(*logs->task_map));
+    }
+
+private:
+    TemporaryDirectory folder_;
+    int maps_ = 0;
+};
+
+Location located_in(const std::vector<std::string>& logs_and_maps, const Dump& dump, bool reads_all) {
+    ReadLogsOptions options;
+    if (!reads_all) {
+        options.wanted.emplace();
+        add_wanted(dump, *options.wanted);
+    }
+    const auto read = read_logs(logs_and_maps, options);
+    REQUIRE(read.ok());
+    return locate_in(read->task_map, dump);
+}
+
+/// The operator, by all orders of reading; the test fails where they disagree.
+std::string operator_in(std::vector<std::string> logs_and_maps, const RecordIds& ids, std::int64_t milliseconds) {
+    const Dump dump = dump_of(ids, milliseconds);
+    const Location location = located_in(logs_and_maps, dump, true);
+    for (int turn = 0; turn < 2; ++turn) {
+        std::swap(logs_and_maps.front(), logs_and_maps.back());
+        for (const bool reads_all : {true, false}) {
+            const Location other = located_in(logs_and_maps, dump, reads_all);
+            CHECK(shown(other.op) == shown(location.op));
+            CHECK(candidates_of(other) == candidates_of(location));
+            CHECK(shown(other.model) == shown(location.model));
+            CHECK(remarks_of(other) == remarks_of(location));
+        }
+    }
+    const std::string remarks = remarks_of(location);
+    return shown(location.op) + (remarks.empty() ? "" : ", " + remarks);
+}
+
+LogText debug_log(std::int64_t begin, std::string_view op) {
+    return LogText(7100)
+        .at(begin)
+        .ge("Init", "begin")
+        .at(begin + 500)
+        .save_dump_task(op, 21, 6)
+        .at(begin + 30'000)
+        .ge("Run", "end");
+}
+
+LogText run_log(std::int64_t begin, std::string_view model) {
+    return LogText(7100).at(begin + 400).bind(3, 21, model);
+}
+
+}  // namespace
+
+TEST_CASE("joined runs: a run that begins between two maps") {
+    Logs logs;
+    const std::string first_debug = logs.add("debug/plog/plog-7100_1.log", debug_log(0, "old/Add"));
+    const std::string first_run = logs.add("run/plog/plog-7100_1.log", run_log(0, "old_net"));
+    const std::string second_debug = logs.add("debug/plog/plog-7100_2.log", debug_log(60'000, "new/Mul"));
+    const std::string second_run = logs.add("run/plog/plog-7100_2.log", run_log(60'000, "new_net"));
+    const std::string first = logs.save({first_debug, first_run}), second = logs.save({second_debug, second_run});
+    const std::string both = logs.save({first, second});
+    for (const std::vector<std::string>& read :
+         {std::vector{first_debug, first_run, second_debug, second_run}, std::vector{first, second}, std::vector{both},
+          std::vector{both, second}, std::vector{first, second_debug, second_run}}) {
+        CHECK(operator_in(read, {21, 6, 3}, 20'000) == "old/Add|-|-|exact");
+        CHECK(operator_in(read, {21, 6, 3}, 80'000) == "new/Mul|-|-|exact");
+    }
+}
+
+TEST_CASE("joined runs: the new run shows by a stream that nobody asks for") {
+    Logs logs;
+    const std::string first = logs.save(
+        {logs.add("plog-7100_1.log", LogText(7100).at(0).set_up_stream(50).set_up_stream(21).bind(3, 21).save_dump_task(
+                                         "old/Add", 21, 6))});
+    const std::string again =
+        logs.add("plog-7100_2.log", LogText(7100).at(60'000).set_up_stream(50).at(90'000).ge("Run", "x"));
+    const std::string second = logs.save({again});
+    CHECK(operator_in({first, second}, {21, 6, 3}, 10'000) == "old/Add|-|-|exact");
+    CHECK(operator_in({first, second}, {21, 6, 3}, 70'000).rfind("none", 0) == 0);
+    CHECK(operator_in({first, again}, {21, 6, 3}, 70'000).rfind("none", 0) == 0);
+}
+
+TEST_CASE("joined runs: maps of a log that goes on are one run") {
+    Logs logs;
+    const std::string first = logs.save({logs.add("plog-7100_1.log", LogText(7100)
+                                                                         .at(0)
+                                                                         .set_up_stream(50)
+                                                                         .set_up_stream(21)
+                                                                         .bind(3, 21)
+                                                                         .save_dump_task("net/Add", 21, 6)
+                                                                         .at(30'000)
+                                                                         .ge("Run", "x"))});
+    // Rotation takes a millisecond; the release of stream 50 was lost.
+    const std::string second =
+        logs.save({logs.add("plog-7100_2.log", LogText(7100).at(30'001).set_up_stream(50).at(90'000).ge("Run", "x"))});
+    CHECK(operator_in({first, second}, {21, 6, 3}, 70'000) == "net/Add|-|-|exact");
+}
+
+TEST_CASE("joined runs: a pause between two maps is told as between two logs") {
+    Logs logs;
+    const std::string first = logs.save({logs.add("plog-7100_1.log", debug_log(0, "net/Add"))});
+    const std::string second =
+        logs.save({logs.add("plog-7100_2.log", debug_log(100'000, "net/Mul").at(140'000).ge("Run", "x"))});
+    const std::string third = logs.save({logs.add(
+        "plog-7100_3.log", LogText(7100).at(210'000).save_dump_task("net/Relu", 9, 9).at(220'000).ge("Run", "x"))});
+    CHECK(operator_in({first, second, third}, {21, 6}, 120'000) == "net/Mul|-|-|exact");
+    CHECK(operator_in({first, second, third}, {21, 6}, 215'000) == "net/Mul|-|-|exact, warning run_unclear");
+}
+
+TEST_CASE("joined runs: what is missing in one map is no new run where another map has it") {
+    Logs logs;
+    const std::string first = logs.add("plog-7100_1.log", LogText(7100)
+                                                              .at(0)
+                                                              .set_up_stream(50)
+                                                              .set_up_stream(21)
+                                                              .bind(3, 21)
+                                                              .save_dump_task("net/Add", 21, 6)
+                                                              .at(30'000)
+                                                              .ge("Run", "x"));
+    const std::string filling =
+        logs.add("plog-7100_2.log", LogText(7100).at(30'001).ge("Run", "x").at(60'000).ge("Run", "x"));
+    const std::string ending =
+        logs.add("plog-7100_2b.log", LogText(7100).at(30'001).free_stream(50).at(40'000).ge("Run", "x"));
+    const std::string third =
+        logs.add("plog-7100_3.log", LogText(7100).at(60'001).set_up_stream(50).at(90'000).ge("Run", "x"));
+    const std::string parts = logs.save({first, third});
+    CHECK(operator_in({parts}, {21, 6, 3}, 70'000).rfind("none", 0) == 0);
+    CHECK(operator_in({parts, logs.save({filling})}, {21, 6, 3}, 70'000) == "net/Add|-|-|exact");
+    CHECK(operator_in({parts, logs.save({ending})}, {21, 6, 3}, 70'000) == "net/Add|-|-|exact");
+}

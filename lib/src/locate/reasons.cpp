@@ -18,6 +18,8 @@ using logs::Process;
 using logs::StoredFact;
 using logs::TaskUse;
 
+constexpr const char* kLostItsModel = "lost its model, which ended,";
+
 /// What ended a use of the ids.
 struct UseEnd {
     const char* how = "";
@@ -25,10 +27,12 @@ struct UseEnd {
 };
 
 UseEnd end_of(const Process& process, const TaskUse& use, std::uint64_t stream_id) {
+    if (use.unloaded_by != nullptr) {
+        return {kLostItsModel, use.unloaded_by};
+    }
     const logs::ModelBinding* binding = use.persistent && !use.bindings.empty() ? &use.bindings.front() : nullptr;
     if (binding != nullptr && binding->unbound_by != nullptr) {
-        return {binding->unbound_by->fact.kind == FactKind::model_end ? "lost its model, which ended,"
-                                                                      : "was unbound from its model",
+        return {binding->unbound_by->fact.kind == FactKind::model_end ? kLostItsModel : "was unbound from its model",
                 binding->unbound_by};
     }
     if (use.window.closed_by != nullptr && use.span.end == use.window.span.end) {

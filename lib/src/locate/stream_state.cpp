@@ -27,6 +27,14 @@ bool has_model_line(const TaskMap::Contents& map, const TaskMatch& place, std::u
     });
 }
 
+/// By its bindings, or what GE says where there is none.
+bool lost_its_model(const logs::WindowHistory& history, std::int64_t time_us) {
+    const std::vector<ModelBinding>& bindings = history.bindings;
+    const auto& loads = history.ge_loads;
+    return bindings.empty() ? !loads.empty() && loads.back().unloaded_by != nullptr && loads.back().span.end <= time_us
+                            : bindings.back().unbound_by != nullptr && bindings.back().span.end <= time_us;
+}
+
 /// One window of the stream, at a time inside it; without a time, at any.
 void look_into(const TaskMap::Contents& map, const logs::WindowHistory& history, std::uint64_t stream,
                StreamState& state) {
@@ -42,9 +50,11 @@ void look_into(const TaskMap::Contents& map, const logs::WindowHistory& history,
             place.use.persistent = true;
         }
     }
+    for (const logs::GeLoad& load : history.ge_loads) {
+        place.use.span = place.time_us && load.span.contains(*place.time_us) ? load.span : place.use.span;
+    }
     const bool is_sure = place.time_us || bindings.size() == 1;
-    state.is_closed = place.time_us && place.use.bindings.empty() && !bindings.empty() &&
-                      bindings.back().unbound_by != nullptr && bindings.back().span.end <= *place.time_us;
+    state.is_closed = place.time_us && place.use.bindings.empty() && lost_its_model(history, *place.time_us);
     state.names_model =
         !state.is_closed && is_sure && (!place.use.bindings.empty() || has_model_line(map, place, stream, window));
 }

@@ -74,6 +74,44 @@ TEST_CASE("streams: a line that only reports the overflow leaves the device log'
     CHECK(shown(location.op) == "net/Exp|-|-|exact");
 }
 
+TEST_CASE("streams: without lines of the runtime a task is of GE's model until that is unloaded") {
+    LogText log;
+    const auto load = [&log](std::int64_t at, int model, std::string_view op, int task) {
+        log.at(at).ge("InitRuntimeResource",
+                      "Logical stream index: 0, rtstream: 21, model: " + std::to_string(model) + ", stream flag: 256.");
+        log.save_dump_task(op, 21, task);
+    };
+    load(0, 2, "net/Exp", 118);
+    log.at(10'000).ge("UnLoad", "UnLoad model success, model id:2.");
+    load(12'000, 3, "net/Add", 4);
+    log.at(20'000).ge("UnLoad", "UnLoad model success, model id:3.");
+    load(30'000, 4, "net/Exp", 118);  // the same task again
+    const auto map = task_map_of(log.at(60'000).ge("Run", "noise"));
+    const auto found = [&map](std::int64_t at) { return locate_in(map, dump_of({21, 118, 9}, at)); };
+    CHECK(shown(found(5000).op) == "net/Exp|-|-|exact");
+    CHECK(shown(found(15'000).op) == "none");
+    CHECK(remarks_of(found(15'000)) == "warning stream_closed");
+    CHECK(message_of(found(15'000), "stream_closed").find("(log0:3)") != std::string::npos);
+    CHECK(shown(found(15'000).model) == "-|9|3|-");
+    CHECK(shown(found(25'000).op) == "none");
+    CHECK(shown(found(40'000).op) == "net/Exp|-|-|exact");
+    CHECK(shown(found(40'000).model) == "-|9|4|-");
+    CHECK(candidates_of(found(40'000)).empty());
+}
+
+TEST_CASE("streams: of a stream that two of GE's models share the end of one does not end the other's tasks") {
+    LogText log;
+    const auto set_up = [&log](int model) {
+        log.ge("InitRuntimeResource",
+               "Logical stream index: 0, rtstream: 21, model: " + std::to_string(model) + ", stream flag: 256.");
+    };
+    set_up(2);
+    set_up(3);
+    log.at(1).save_dump_task("net/Exp", 21, 118).at(10'000).ge("UnLoad", "UnLoad model success, model id:2.");
+    log.at(60'000).ge("Run", "noise");
+    CHECK(shown(locate_in(task_map_of(log), dump_of({21, 118, 3}, 20'000)).op) == "net/Exp|-|-|exact");
+}
+
 TEST_CASE("streams: a stream that a host line unbound or released before denies the device log's answer") {
     LogText unbound, released, later;
     unbound.at(0).bind(3, 21).at(4000).unbind(3, 21).at(60'000).bind(4, 50);
@@ -85,6 +123,13 @@ TEST_CASE("streams: a stream that a host line unbound or released before denies 
     };
     CHECK(found(unbound) == "none");
     CHECK(found(released) == "none");
+    CHECK(found(LogText()
+                    .at(0)
+                    .ge("Init", "Logical stream index: 0, rtstream: 21, model: 2, stream flag: 256.")
+                    .at(4000)
+                    .ge("UnLoad", "UnLoad model success, model id:2.")
+                    .at(60'000)
+                    .ge("Run", "noise")) == "none");
     CHECK(found(later) == "net/Exp|-|-|exact");
 }
 

@@ -80,6 +80,30 @@ TEST_CASE("task use: what is said of a model's task before and after the binding
     CHECK(uses_of(log, {7, 2}) == "model 1100..5000: kernel 00_1_a/b, op a/b\n");
 }
 
+TEST_CASE("task use: what ran on a stream long before it was bound is of single execution") {
+    LogText log;
+    log.at(1000)
+        .set_up_stream(7)
+        .launch_2023(7, 2, "00_1_x")
+        .at(10'000)
+        .bind(3, 7)
+        .at(11'000)
+        .save_dump_task("a/b", 7, 2);
+    CHECK(uses_of(log, {7, 2}) == "single 1000..10000: kernel 00_1_x\nmodel 11000..end: op a/b\n");
+    // Nothing else names the model's task: the lines may have been logged before the binding.
+    CHECK(uses_of(LogText().at(1000).save_dump_task("a/b", 7, 2).at(10'000).bind(3, 7), {7, 2}) ==
+          "model 1000..end: op a/b\n");
+}
+
+TEST_CASE("task use: a stream that is bound to an equal model again without an unbinding has other tasks") {
+    LogText log;
+    log.at(1000).bind(3, 7).at(1100).save_dump_task("first", 7, 2).at(1900).bind(3, 7).save_dump_task("first", 7, 2);
+    log.at(20'000).bind(3, 7).at(21'000).save_dump_task("second", 7, 2);
+    log.at(30'000).bind(3, 7).at(31'000).save_dump_task("third", 7, 2);
+    CHECK(uses_of(log, {7, 2}) ==
+          "model 1100..20000: op first\nmodel 21000..30000: op second\nmodel 31000..end: op third\n");
+}
+
 TEST_CASE("task use: the same ids in a second model on the stream are a second use") {
     LogText log;
     log.at(1000).bind(3, 7).at(1100).save_dump_task("first", 7, 2).at(2000).unbind(3, 7);

@@ -105,6 +105,7 @@ struct Process {
     FactPlaces<TaskKey> of_task;
     FactPlaces<std::uint64_t> of_stream;                    ///< facts with a stream but no task
     FactPlaces<std::uint64_t> of_model_end;                 ///< by runtime model id: facts that say that it is gone
+    FactPlaces<std::uint64_t> of_ge_model_end;              ///< the same by GE's id
     std::vector<std::int64_t> run_begins;                   ///< when the process id became a new process's
     std::map<std::uint64_t, OpenOnDevices> shared_streams;  ///< stream ids that are set up on several devices
 };

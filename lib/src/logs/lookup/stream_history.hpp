@@ -4,14 +4,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "logs/lookup/ge_loads.hpp"
 #include "logs/lookup/stream_window.hpp"
 
 namespace opdebug::logs {
 
-/// One window of a stream with its bindings, in time order.
+/// One window of a stream with its bindings, in time order; where no line binds it, what GE says of its models.
 struct WindowHistory {
     StreamWindow window;
     std::vector<ModelBinding> bindings;
+    std::vector<GeLoad> ge_loads{};
 };
 
 /// The windows of a stream id on a device, in time order; no two of them overlap.

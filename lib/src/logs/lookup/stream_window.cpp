@@ -90,17 +90,22 @@ private:
     bool seen_any_ = false;
 };
 
-/// Walks the lines that bind a stream to models. One binding is logged by up to three lines of different wordings.
+/// Lines of one binding stand within microseconds; models are loaded one after the other.
+constexpr std::uint64_t kOneBindingUs = 1'000'000;
+
+/// Walks the lines that bind a stream to models. One binding is logged by up to three lines of different wordings; a
+/// line of the same wording much later means that the unbinding was not logged.
 class BindingWalk {
 public:
     explicit BindingWalk(std::int64_t window_end) : window_end_(window_end) {}
 
     void bind(const StoredFact& fact) {
-        if (!is_bound_to(*fact.fact.model_id)) {
+        if (!is_bound_to(*fact.fact.model_id) || is_bound_again(fact)) {
             if (!bindings_.empty() && bindings_.back().span.end > fact.time_us) {
                 bindings_.back().span.end = fact.time_us;  // a stream has one model: the unbinding was not logged
             }
             bindings_.push_back({{fact.time_us, window_end_}, *fact.fact.model_id, &fact, nullptr});
+            binding_format_ = fact.fact.format_id;
         } else if (bindings_.back().bound_by->fact.model_name.empty() && !fact.fact.model_name.empty()) {
             bindings_.back().bound_by = &fact;  // the wording that names the model proves more
         }
@@ -123,9 +128,16 @@ public:
 
 private:
     bool is_bound_to(std::uint64_t model) const { return bound_model() == model; }
+    bool is_bound_again(const StoredFact& fact) const {
+        const std::uint64_t since_us =
+            static_cast<std::uint64_t>(fact.time_us) - static_cast<std::uint64_t>(bindings_.back().span.begin);
+        return fact.fact.kind == FactKind::model_bind && fact.fact.format_id == binding_format_ &&
+               since_us > kOneBindingUs;
+    }
 
     std::int64_t window_end_;
     std::vector<ModelBinding> bindings_;
+    std::string binding_format_;  ///< of the line that began the last one
 };
 
 }  // namespace

@@ -37,24 +37,6 @@ Facts facts_of_task(const Process& process, TaskKey task, DeviceFilter device) {
     return facts;
 }
 
-/// A task of a model: everything said between the unbinding before and its own unbinding is about the same task.
-void add_persistent_uses(FactsOfTask facts, const WindowHistory& history, std::vector<TaskUse>& uses) {
-    std::int64_t begin = history.window.span.begin;
-    for (const ModelBinding& binding : history.bindings) {
-        const FactsOfTask inside = facts_inside(facts, {begin, binding.span.end});
-        if (!inside.empty()) {
-            TaskUse use;
-            use.persistent = true;
-            use.window = history.window;
-            use.bindings = {binding};
-            use.facts.assign(inside.begin(), inside.end());
-            use.span = {use.facts.front()->time_us, binding.span.end};
-            uses.push_back(std::move(use));
-        }
-        begin = binding.span.end;
-    }
-}
-
 /// Whether one name may be the other, cut or with an ending ("_mix_aic").
 bool is_same_kernel(const std::string& a, const std::string& b) {
     return a.empty() || b.empty() || a.compare(0, b.size(), b) == 0 || b.compare(0, a.size(), a) == 0;
@@ -218,6 +200,75 @@ void add_single_uses(FactsOfTask facts, const StreamWindow& window, std::vector<
     }
 }
 
+bool tells_what_runs(FactsOfTask facts) {
+    return std::any_of(facts.begin(), facts.end(),
+                       [](const StoredFact* fact) { return names_what_runs(fact->fact.kind); });
+}
+
+/// Lines on a model's tasks that stand before its binding stand just before.
+constexpr std::int64_t kJustBeforeUs = 1'000'000;
+
+/// Before a stream is bound its tasks are of single execution.
+void add_uses_before_binding(FactsOfTask facts, const StreamWindow& window, const Span& unbound,
+                             std::vector<TaskUse>& uses) {
+    StreamWindow before = window;
+    before.span = unbound;
+    before.closed_by = nullptr;
+    add_single_uses(facts, before, uses);
+}
+
+/// A task of a model: everything said from its binding, or just before, to its unbinding is about the same task. So is
+/// what was said long before, since the unbinding before, where nothing names the task later.
+void add_persistent_uses(FactsOfTask facts, const WindowHistory& history, std::vector<TaskUse>& uses) {
+    std::int64_t begin = history.window.span.begin;
+    for (const ModelBinding& binding : history.bindings) {
+        const std::int64_t bound = std::max(binding.span.begin, kBeginOfTime + kJustBeforeUs) - kJustBeforeUs;
+        const FactsOfTask before = facts_inside(facts, {begin, bound});
+        FactsOfTask inside = facts_inside(facts, {std::max(begin, bound), binding.span.end});
+        if (tells_what_runs(before) && tells_what_runs(inside)) {
+            add_uses_before_binding(before, history.window, {begin, binding.span.begin}, uses);
+        } else {
+            inside = facts_inside(facts, {begin, binding.span.end});
+        }
+        if (!inside.empty()) {
+            TaskUse use;
+            use.persistent = true;
+            use.window = history.window;
+            use.bindings = {binding};
+            use.facts.assign(inside.begin(), inside.end());
+            use.span = {use.facts.front()->time_us, binding.span.end};
+            uses.push_back(std::move(use));
+        }
+        begin = binding.span.end;
+    }
+}
+
+/// What was said since GE set the stream up for a model ends when the model is unloaded, and what is said behind that
+/// is of other tasks, also when it is the same.
+void add_uses_between_loads(FactsOfTask facts, const StreamWindow& window, const std::vector<GeLoad>& loads,
+                            std::vector<TaskUse>& uses) {
+    const std::size_t first = uses.size();
+    std::int64_t begin = window.span.begin;
+    for (const GeLoad& load : loads) {
+        if (load.unloaded_by == nullptr) {
+            continue;
+        }
+        std::size_t added = uses.size();
+        add_single_uses(facts_inside(facts, {begin, load.span.end}), window, uses);
+        for (; added < uses.size(); ++added) {
+            if (load.span.contains(uses[added].span.begin) && uses[added].span.end > load.span.end) {
+                uses[added].span.end = load.span.end;
+                uses[added].unloaded_by = load.unloaded_by;
+            }
+        }
+        begin = load.span.end;
+    }
+    add_single_uses(facts_inside(facts, {begin, window.span.end}), window, uses);
+    for (std::size_t use = first; use + 1 < uses.size(); ++use) {
+        uses[use].span.end = std::min(uses[use].span.end, uses[use + 1].span.begin);
+    }
+}
+
 }  // namespace
 
 std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device,
@@ -239,7 +290,7 @@ std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFi
             add_persistent_uses(facts, *next, uses);
             unbound.span.begin = next->bindings.back().span.end;  // unbound, a stream may still execute single tasks
         }
-        add_single_uses(facts_inside(facts, unbound.span), unbound, uses);
+        add_uses_between_loads(facts, unbound, next->ge_loads, uses);
         rest = facts_inside(rest, {window.span.end, kEndOfTime});
     }
     return uses;

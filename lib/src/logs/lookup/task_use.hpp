@@ -13,9 +13,10 @@ struct TaskUse {
     Span span;                ///< from when to when the facts hold
     bool persistent = false;  ///< a task of a model: set up once, executed many times
     StreamWindow window;
-    std::vector<ModelBinding> bindings;    ///< of the stream in this window that touch the span; none
-                                           ///< where no line binds the stream
-    std::vector<const StoredFact*> facts;  ///< operators, kernels and other statements on the task
+    std::vector<ModelBinding> bindings;       ///< of the stream in this window that touch the span; none
+                                              ///< where no line binds the stream
+    std::vector<const StoredFact*> facts;     ///< operators, kernels and other statements on the task
+    const StoredFact* unloaded_by = nullptr;  ///< that ended the use: GE's line on its model, of which no other tells
 };
 
 /// The uses of a task on a device, in time order. Pointers lead into `process`.

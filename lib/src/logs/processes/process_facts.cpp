@@ -80,7 +80,7 @@ std::optional<std::uint64_t> device_number(std::string_view name) {
 void index_places(Process& process) {
     std::vector<FactPlaces<TaskKey>::Entry> of_task;
     std::vector<FactPlaces<std::uint64_t>::Entry> of_stream;
-    std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end;
+    std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end, of_ge_model_end;
     process.run_begins.clear();
     for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
         const Fact& fact = process.facts[place].fact;
@@ -92,6 +92,9 @@ void index_places(Process& process) {
         if (fact.kind == FactKind::model_end && fact.model_id) {
             of_model_end.emplace_back(*fact.model_id, place);
         }
+        if (fact.kind == FactKind::model_end && fact.ge_model_id) {
+            of_ge_model_end.emplace_back(*fact.ge_model_id, place);
+        }
         if (fact.kind == FactKind::run_begin) {
             process.run_begins.push_back(process.facts[place].time_us);
         }
@@ -99,6 +102,7 @@ void index_places(Process& process) {
     process.of_task = FactPlaces<TaskKey>(std::move(of_task));
     process.of_stream = FactPlaces<std::uint64_t>(std::move(of_stream));
     process.of_model_end = FactPlaces<std::uint64_t>(std::move(of_model_end));
+    process.of_ge_model_end = FactPlaces<std::uint64_t>(std::move(of_ge_model_end));
 }
 
 void index_facts(Process& process) {

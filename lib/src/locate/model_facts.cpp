@@ -16,6 +16,18 @@ const StoredFact* ModelFacts::nearest(About about, std::uint64_t number, const S
                               [this](const StoredFact& fact) { return !is_of_other_model(fact); });
 }
 
+Span ModelFacts::load_of_stream(std::uint64_t stream_id, Span of_stream) const {
+    const logs::Places set_ups =
+        logs::places_inside(process_, index_.facts(process_, About::set_up, stream_id), of_stream);
+    const auto next = std::upper_bound(
+        set_ups.begin(), set_ups.end(), time_us_,
+        [this](std::int64_t time, std::uint32_t place) { return time < process_.facts[place].time_us; });
+    if (next == set_ups.begin() || process_.shared_streams.count(stream_id) != 0) {
+        return of_stream;
+    }
+    return {process_.facts[*(next - 1)].time_us, next != set_ups.end() ? process_.facts[*next].time_us : of_stream.end};
+}
+
 bool ModelFacts::is_of_other_model(const StoredFact& fact) const {
     // Behind the earlier of the two times, up to the later one.
     const std::int64_t begin = std::min(fact.time_us, time_us_);

@@ -21,6 +21,11 @@ public:
     /// then means another model.
     const logs::StoredFact* nearest(logs::About about, std::uint64_t number, const logs::Span& span = {}) const;
 
+    /// Of the time of a stream, that of the load in which the time lies: from GE's last set-up of the stream before it
+    /// to the first one behind it. Whole where the stream is set up on several devices: whose set-up is whose is
+    /// unsure.
+    logs::Span load_of_stream(std::uint64_t stream_id, logs::Span of_stream) const;
+
 private:
     bool is_of_other_model(const logs::StoredFact& fact) const;
     bool ends_between(logs::About end, const std::optional<std::uint64_t>& model, const logs::Span& span) const;

@@ -185,8 +185,10 @@ private:
         }
     }
 
+    /// Such a line has no id of its model: it is of the load that set the stream up last before it.
     void find_name_of_stream(std::uint64_t stream) {
-        const StoredFact* fact = facts_.nearest(About::model_of_stream, stream, match_.use.window.span);
+        const StoredFact* fact =
+            facts_.nearest(About::model_of_stream, stream, facts_.load_of_stream(stream, match_.use.window.span));
         if (fact != nullptr) {
             set_name(fact->fact.model_name, *fact);
         }

@@ -92,6 +92,30 @@ TEST_CASE("model: in 2021 the file that the same thread was loading gives GE's i
     CHECK(shown(location_in(log, 0).model) == "toy_net|0|2|-");
 }
 
+TEST_CASE("model: in 2021 a stream that is set up again, within a second as well, is of another file") {
+    LogText log;
+    const auto load = [&log](std::int64_t at, int stream, std::string_view name, std::string_view end_of_graph) {
+        const std::string file = "[../model/" + std::string(name) + ".om]";
+        log.at(at).acl("ModelLoadFromFileWithMem", "start to execute ModelLoadFromFileWithMem, modelPath" + file +
+                                                       ", workSize[4096], weightSize[8192], priority[0]");
+        log.ge("Init", "Logical stream index:0, stream:0x1f2e3d, rtstream: 21.").save_dump_task(name, 21, 118);
+        log.ge("SetEndGraphIdToAicpu", "Add end_graph_info to aicpu, model_name is " + std::string(end_of_graph) +
+                                           ", task_id is 64, stream_id is " + std::to_string(stream));
+    };
+    const auto loaded = [&log](std::string_view name, int model) {
+        log.acl("aclmdlLoadFromFileWithMem", "Load model from file[../model/" + std::string(name) +
+                                                 ".om] with memory success, modelId[" + std::to_string(model) + "]");
+    };
+    load(0, 22, "first", "first_net");
+    loaded("first", 1);
+    log.at(300).ge("UnloadModel", "UnLoad model success, model id:1.");
+    load(900, 21, "second", "second_net");
+    loaded("second", 2);
+    log.at(20'000).ge("Run", "noise");
+    CHECK(shown(location_in(log, 0, 200).model) == "first|0|1|-");  // its end of graph is on another stream
+    CHECK(shown(location_in(log, 0, 5000).model) == "second_net|0|2|-");
+}
+
 TEST_CASE("model: the end-of-graph announcement names the model of the stream") {
     LogText log;
     log.at(0).bind(3, 21).save_dump_task("op", 21, 118);

@@ -128,6 +128,12 @@ TEST_CASE("repeated lines: what was said again after something else on the strea
     CHECK(kept_of({log.at(2).state(binding(FactKind::model_bind, 3, 7))}) == "1, 2, 3");
 }
 
+TEST_CASE("repeated lines: what was said again after a model ended is a statement, but that it ended") {
+    FactLog log;
+    log.at(0).state(fact(FactKind::ge_model_stream, 7)).at(300).state(end_of_model(1)).at(301).state(end_of_model(1));
+    CHECK(kept_of({log.at(900).state(fact(FactKind::ge_model_stream, 7))}) == "1, 2, 4");
+}
+
 TEST_CASE("repeated lines: launches and overflows may come at any rate") {
     CHECK(kept_of({FactLog().at(0).state(final_launch(7, 2, "K")).at(1).state(final_launch(7, 2, "K"))}) == "1, 2");
     const Fact overflow = fact(FactKind::overflow_report, 7, 2);

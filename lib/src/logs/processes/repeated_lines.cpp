@@ -156,9 +156,12 @@ private:
             last_.forget(subject);  // nothing says the same as such a line: it only ends what another one began
             return false;
         }
+        if (facts_.subject(place).kind == FactKind::model_end) {
+            end_of_model_ = place;
+        }
         const std::int64_t time_us = facts_.time_us(place);
         if (const std::optional<std::size_t> known = last_.find(subject, time_us);
-            known && is_soon_after(facts_.time_us(*known), time_us)) {
+            known && is_soon_after(facts_.time_us(*known), time_us) && !may_be_of_other_model(*known, place)) {
             const FactView last = facts_[*known];
             const FactView fact = facts_[place];
             if (last.tid == fact.tid && says_the_same(last, fact)) {
@@ -169,7 +172,14 @@ private:
         return false;
     }
 
+    /// Models that are loaded one after the other have streams and tasks of equal numbers. The line that one is gone
+    /// may itself be written twice.
+    bool may_be_of_other_model(std::size_t earlier, std::size_t place) const {
+        return end_of_model_ && earlier < *end_of_model_ && *end_of_model_ < place;
+    }
+
     const Facts& facts_;
+    std::optional<std::size_t> end_of_model_;  ///< the last one
     std::optional<std::size_t> first_of_time_;
     std::set<std::size_t, LineOrder> lines_{LineOrder{facts_}};  ///< of this time, where they are several
     using Failure = std::tuple<Number, Number, std::string_view>;

@@ -156,6 +156,12 @@ void ask_address(const std::vector<MatchAnswer>& answers, bool explained, const 
     }
 }
 
+/// A launch without a name says no more than that; GE's lines may have named the node.
+bool is_unnamed(const std::vector<Diagnostic>& diagnostics) {
+    return std::any_of(diagnostics.begin(), diagnostics.end(),
+                       [](const Diagnostic& remark) { return remark.code == "kernel_unnamed"; });
+}
+
 /// Perhaps the log is that of another run: all else that is said hangs on it. Rare, and to ask for memory each time is
 /// not.
 void put_other_run_first(std::vector<Diagnostic>& diagnostics) {
@@ -190,6 +196,9 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     remark_lines_without_time(found, found.diagnostics);
     std::move(search.diagnostics.begin(), search.diagnostics.end(), std::back_inserter(found.diagnostics));
     if (found.operators.empty()) {
+        if (is_unnamed(found.diagnostics)) {
+            explain_missing_module(map, found.diagnostics);
+        }
         remark_doubtful_offset(map, dump, query, options, found.diagnostics);
         if (!answer_explains) {
             remark_unread_logs(map, found.diagnostics);

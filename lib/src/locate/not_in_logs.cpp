@@ -111,14 +111,13 @@ bool explain_cover(const TaskMap::Contents& map, const Dump& dump, const TaskQue
     return true;
 }
 
-/// "process 5100 (device 0), process 5200", at most eight.
-std::string list_processes(const TaskMap::Contents& map, const std::vector<const Process*>& processes) {
+/// "process 5100, process 5200", at most eight.
+template <class Show>
+std::string list_processes(const std::vector<const Process*>& processes, const Show& show) {
     constexpr std::size_t kMost = 8;
     std::vector<std::string> texts;
     for (const Process* process : processes) {
-        const std::vector<std::uint64_t>& devices = map.index().devices(*process);
-        texts.push_back(fmt::format("process {}{}", process->pid,
-                                    devices.empty() ? "" : fmt::format(" (device {})", fmt::join(devices, ", "))));
+        texts.push_back(show(*process));
         if (texts.size() == kMost && processes.size() > kMost) {
             texts.push_back(fmt::format("{} more", processes.size() - kMost));
             break;
@@ -127,32 +126,58 @@ std::string list_processes(const TaskMap::Contents& map, const std::vector<const
     return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-/// The host processes that say something about the stream, or about the task of it.
-std::vector<const Process*> hosts_that_know(const TaskMap::Contents& map, const logs::Places& places) {
+std::string show_process(const Process& process) {
+    return fmt::format("process {}", process.pid);
+}
+
+/// "process 5100 (device 0)": with the devices that its lines on the task or the stream name.
+std::string show_with_devices(const Process& process, const TaskQuery& query) {
+    std::vector<std::uint64_t> devices;
+    for (const logs::DeviceFilter device : logs::devices_of_task(process, {*query.stream_id, *query.task_id})) {
+        if (device) {
+            devices.push_back(*device);
+        }
+    }
+    std::sort(devices.begin(), devices.end());
+    return show_process(process) + (devices.empty() ? "" : fmt::format(" (device {})", fmt::join(devices, ", ")));
+}
+
+/// The host processes among these of which that is so.
+template <class IsSo>
+std::vector<const Process*> hosts_among(const TaskMap::Contents& map, const logs::Places& places, const IsSo& is_so) {
     std::vector<const Process*> hosts;
     for (const std::uint32_t number : places) {
-        if (logs::MapIndex::is_host(map.processes[number])) {
-            hosts.push_back(&map.processes[number]);
+        const Process& process = map.processes[number];
+        if (logs::MapIndex::is_host(process) && is_so(process)) {
+            hosts.push_back(&process);
         }
     }
     return hosts;
 }
 
 /// Who knows the task or the stream, or whose logs these are. Logs that were read for certain tasks leave out what is
-/// said about the others, so that nothing known of a stream does not mean that nobody used it.
+/// said about the others. What is told hangs only on lines on the task, and on the stream as a whole, which are always
+/// there: else it would hang on which dumps are decoded together. Nothing known of a stream does not mean that nobody
+/// used it.
 std::string known_so_far(const TaskMap::Contents& map, const TaskQuery& query) {
     const logs::MapIndex& index = map.index();
-    const auto know_task = hosts_that_know(map, index.processes(logs::About::task, *query.stream_id, *query.task_id));
+    const auto show = [&query](const Process& process) { return show_with_devices(process, query); };
+    const auto know_task = hosts_among(map, index.processes(logs::About::task, *query.stream_id, *query.task_id),
+                                       [](const Process&) { return true; });
     if (!know_task.empty()) {
         return fmt::format("{} used these ids, but not in a way that holds at the time of the overflow",
-                           list_processes(map, know_task));
+                           list_processes(know_task, show));
     }
-    const auto know_stream = hosts_that_know(map, index.processes(logs::About::stream, *query.stream_id));
+    const auto know_stream =
+        hosts_among(map, index.processes(logs::About::stream, *query.stream_id),
+                    [&query](const Process& process) { return !process.of_stream.of(*query.stream_id).empty(); });
     return know_stream.empty() ? fmt::format("no process mentions this task; the logs are of {}",
-                                             list_processes(map, index.host_processes()))
+                                             list_processes(index.host_processes(), show_process))
                                : fmt::format("the stream is mentioned by {}, but not this task of it",
-                                             list_processes(map, know_stream));
+                                             list_processes(know_stream, show));
 }
+
+}  // namespace
 
 void explain_missing_module(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     const bool is_complete = map.ge_info_lines != 0 && map.runtime_info_lines != 0;
@@ -167,8 +192,6 @@ void explain_missing_module(const TaskMap::Contents& map, std::vector<Diagnostic
                      without_ge ? "RUNTIME" : "GE", without_ge ? "GE" : "RUNTIME",
                      without_ge ? "name the graph's nodes" : "name kernels and bind streams to models")});
 }
-
-}  // namespace
 
 void explain_task_not_in_logs(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                               const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {

@@ -13,6 +13,9 @@ namespace opdebug::locate_stage {
 void explain_task_not_in_logs(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                               const LocateOptions& options, std::vector<Diagnostic>& diagnostics);
 
+/// "logs_without_ge_info" or "logs_without_runtime_info", where only one of the modules was logged with level INFO.
+void explain_missing_module(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
+
 /// "logs_unread": the answer may be in a log that could not be read. It comes first: why there is no answer, and what
 /// to do about it, hangs on it.
 void remark_unread_logs(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);

@@ -25,6 +25,13 @@ MadeUpFact launch(std::uint64_t stream, std::int64_t at) {
     return fact.task(stream, 6);
 }
 
+MadeUpFact set_up(std::uint64_t stream, std::uint64_t device) {
+    MadeUpFact fact(FactKind::stream_open, 0, "made.set_up", LogKind::runtime_log);
+    fact.fact.stream_id = stream;
+    fact.fact.device_id = device;
+    return fact;
+}
+
 const std::vector<MadeUpFact> ordinary{launch(2, 0), launch(3, 9000)};
 
 bool says(const Location& location, std::string_view code, std::string_view text) {
@@ -48,9 +55,30 @@ TEST_CASE("nothing: the log ended before the overflow") {
 TEST_CASE("nothing: the logs are of other processes and devices, which are named") {
     const Location location = locate_in(map_of(ordinary), dump_of({21, 6}, 5000));
     CHECK(remarks_of(location) == "warning task_not_in_logs");
-    CHECK(says(location, "task_not_in_logs", "no process mentions this task; the logs are of process 5100 (device 4)"));
-    const Location stream_known = locate_in(map_of(ordinary), dump_of({2, 900}, 5000));
+    CHECK(says(location, "task_not_in_logs", "no process mentions this task; the logs are of process 5100."));
+    const Location stream_known =
+        locate_in(map_of({launch(2, 0), set_up(2, 4), launch(3, 9000)}), dump_of({2, 900}, 5000));
     CHECK(says(stream_known, "task_not_in_logs", "mentioned by process 5100 (device 4), but not this task"));
+}
+
+TEST_CASE("nothing: what is said of others does not hang on which dumps are decoded together") {
+    const TemporaryDirectory folder;
+    LogText log;
+    log.at(0).launch(21, 0, "k").sent(21, 6).at(9000).ge("Run", "noise");
+    const std::string path = write_file(folder.path() / "plog-5100_1.log", log.text());
+    const auto remarks = [&path](const std::vector<Dump>& decoded_together) {
+        ReadLogsOptions options;
+        options.wanted.emplace();
+        for (const Dump& dump : decoded_together) {
+            add_wanted(dump, *options.wanted);
+        }
+        const auto logs = read_logs({path}, options);
+        REQUIRE(logs.ok());
+        return message_of(locate_in(logs->task_map, decoded_together.front()), "task_not_in_logs");
+    };
+    const Dump unknown = dump_of({21, 900}, 5000), known = dump_of({21, 6}, 5000);
+    REQUIRE_FALSE(remarks({unknown}).empty());
+    CHECK(remarks({unknown}) == remarks({unknown, known}));
 }
 
 TEST_CASE("nothing: only processes that used the task are said to have used it") {
@@ -66,10 +94,18 @@ TEST_CASE("nothing: only processes that used the task are said to have used it")
 }
 
 TEST_CASE("nothing: the graph compiler's device is none of those that are named") {
-    MadeUpFact compilers = launch(70, 100);
-    compilers.fact.device_id = 64;
-    const Location location = locate_in(map_of({launch(2, 0), compilers}), dump_of({21, 6}, 5000));
-    CHECK(says(location, "task_not_in_logs", "the logs are of process 5100 (device 4)"));
+    const auto map = map_of({launch(2, 0), set_up(21, 4), set_up(21, 64)});
+    const Location location = locate_in(map, dump_of({21, 6}, 5000));
+    CHECK(says(location, "task_not_in_logs", "mentioned by process 5100 (device 4), but"));
+}
+
+TEST_CASE("nothing: a launch without a name, where only the runtime was logged, says what to set as well") {
+    LogText log;
+    log.at(0).set_up_stream(21).sent(21, 6).at(9000).runtime("Run", "noise");
+    const Location without_ge = locate_in(task_map_of(log), dump_of({21, 6}, 1000));
+    CHECK(remarks_of(without_ge) == "warning kernel_unnamed, warning logs_without_ge_info");
+    CHECK(remarks_of(locate_in(task_map_of(log.ge("Run", "noise")), dump_of({21, 6}, 1000))) ==
+          "warning kernel_unnamed");
 }
 
 TEST_CASE("nothing: only one of the modules was logged with level INFO") {

@@ -41,7 +41,7 @@ for rule in stages public_headers tool top_level own_words no_programs; do
 done
 expect 1 stages lib/src/bytes/up.cpp '#include "logs/text/line.hpp"' 'lib/src/bytes/up.cpp:1: bytes (floor 1) includes'
 expect 1 stages lib/src/bytes/side.cpp '#include "status/engine.hpp"' 'of status (floor 3)'
-expect 1 stages lib/src/logs/up.cpp '  #  include <opdebug/dump.hpp>' 'logs (floor 4.09) includes "opdebug/dump.hpp"'
+expect 1 stages lib/src/logs/up.cpp '  #  include <opdebug/dump.hpp>' 'logs (floor 4.10) includes "opdebug/dump.hpp"'
 expect 1 stages lib/include/opdebug/bytes.hpp '#include <opdebug/dump.hpp>' 'bytes (floor 1)'
 expect 1 stages lib/src/logs/text/up.cpp '#include "logs/facts/fact.hpp"' 'of logs/facts (floor 4.03)'
 expect 1 stages lib/src/logs/strange/x.cpp '#include "logs/text/line.hpp"' "stage 'logs/strange' has no floor"

@@ -192,3 +192,13 @@ TEST_CASE("nothing found where something could not be read is exit status 1: dum
                   .exit_status == 2);
     }
 }
+
+TEST_CASE("help of a command is what its --help says") {
+    const ProcessResult help = run_tool({"help", "scan"});
+    CHECK(help.exit_status == 0);
+    CHECK(help.out == run_tool({"scan", "--help"}).out);
+    CHECK(contains(run_tool({"help"}).out, "Commands:"));
+    const ProcessResult unknown = run_tool({"help", "dekode"});
+    CHECK(unknown.exit_status == 2);
+    CHECK(contains(unknown.err, "dekode"));
+}

@@ -34,23 +34,30 @@ std::string help() {
     return text + "\n'opdebug COMMAND --help' tells the options of a command; 'opdebug --version' the version.\n";
 }
 
+int run_command(const std::string& name, const std::vector<std::string>& arguments) {
+    for (const opdebug::tool::Command& command : opdebug::tool::command_table()) {
+        if (command.name == name) {
+            return command.run(arguments);
+        }
+    }
+    return opdebug::tool::usage_error(kUsageLine, fmt::format("there is no command '{}'", name));
+}
+
 int run(const std::vector<std::string>& arguments) {
     if (arguments.empty()) {
         return opdebug::tool::usage_error(kUsageLine, "a command was expected");
     }
     const std::string& first = arguments.front();
+    if (first == "help" && arguments.size() > 1) {
+        return run_command(arguments[1], {"--help"});
+    }
     if (first == "--help" || first == "-h" || first == "help") {
         return show(help());
     }
     if (first == "--version") {
         return show(fmt::format("opdebug {}\n", opdebug::version()));
     }
-    for (const opdebug::tool::Command& command : opdebug::tool::command_table()) {
-        if (command.name == first) {
-            return command.run({arguments.begin() + 1, arguments.end()});
-        }
-    }
-    return opdebug::tool::usage_error(kUsageLine, fmt::format("there is no command '{}'", first));
+    return run_command(first, {arguments.begin() + 1, arguments.end()});
 }
 
 }  // namespace

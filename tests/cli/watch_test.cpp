@@ -128,6 +128,18 @@ TEST_CASE("watch: a dump that stays cut is told when the watch ends, and gives e
     CHECK(contains(run.err, "1 dump, 0 overflowed, 1 failed\n"));
 }
 
+TEST_CASE("watch: an operator's dump that cannot be measured wholly gives exit status 1, as for a scan") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump", report = directory / "report.json";
+    write_dump(dump_of_rank(root, 0));
+    write_file(root + "/rank_0/Net/0/3/Mul.net_mul.57.563.1772618405000100", Buffer(100));
+    const ProcessResult scan = run_tool({"scan", root, "--tensors", "--format", "json"});
+    const ProcessResult run = run_tool({"watch", root, "--tensors", "--until-idle", "0", "-o", report});
+    CHECK(scan.exit_status == 1);
+    CHECK(run.exit_status == 1);
+    CHECK(read_file(report) == scan.out);
+}
+
 TEST_CASE("watch: folders come, go and come again") {
     for (const bool poll : {false, true}) {
         const TemporaryDirectory directory;

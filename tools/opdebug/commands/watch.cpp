@@ -64,7 +64,6 @@ private:
     Output lines_;
     StartedCommand command_;
     bool command_started_ = false, unread_ = false, ending_ = false;
-    std::uint64_t damaged_ = 0;
     std::vector<Diagnostic> said_;
     Clock::time_point begin_ = Clock::now(), last_dump_ = Clock::now();
 };
@@ -103,7 +102,6 @@ void Follower::run_command(const WatchedDump& dump) {
 
 void Follower::take(WatchedDump&& dump) {
     last_dump_ = Clock::now();
-    damaged_ += dump.scanned.state != DumpState::failed && !dump.scanned.dump->complete() ? 1U : 0U;
     if (dump.scanned.state == DumpState::overflowed) {
         print(dump);
         run_command(dump);
@@ -141,7 +139,8 @@ milliseconds wait_before(const std::optional<milliseconds>& end, Clock::time_poi
 }
 
 int Follower::end(const Scan& scan) {
-    const bool damaged = damaged_ != 0 || scan.counts.failed != 0 || !scan.failures.empty();
+    const bool damaged =
+        scan.damage.damaged != 0 || scan.damage.unmeasured != 0 || scan.counts.failed != 0 || !scan.failures.empty();
     const int status = settings_.scan.fail_on_overflow && scan.counts.overflowed != 0 ? kOverflowFound
                        : damaged                                                      ? kSomethingDamaged
                                                                                       : kEverythingHandled;
@@ -167,7 +166,7 @@ int Follower::end(const Scan& scan) {
         }
     }
     if (!settings_.scan.quiet) {
-        say((settings_.scan.output ? *settings_.scan.output + ": " : "") + scan_summary(scan, damaged_));
+        say((settings_.scan.output ? *settings_.scan.output + ": " : "") + scan_summary(scan, scan.damage.damaged));
     }
     return status;
 }

@@ -140,6 +140,37 @@ TEST_CASE("watch: an operator's dump that cannot be measured wholly gives exit s
     CHECK(read_file(report) == scan.out);
 }
 
+TEST_CASE("watch: the report is that of a scan where operators' dumps come late and dumps grow or are renamed") {
+    for (const bool poll : {false, true}) {
+        CAPTURE(poll);
+        const TemporaryDirectory directory;
+        const std::string root = directory / "dump", report = directory / "report.json";
+        const std::string grows = dump_of_rank(root, 1);
+        write_dump(grows, 0);
+        std::vector<std::string> arguments{root, "-o", report, "--fail-on", "overflow"};
+        if (poll) {
+            arguments.insert(arguments.end(), {"--poll", "0.05"});
+        }
+        Scene scene;
+        scene.when("watching", [&] { return append(grows, legacy(), 0, legacy().size()); })
+            .when("rank 1", [&] { return write_dump(dump_of_rank(root, 0)); })
+            .when("rank 0",
+                  [&] {
+                      write_file(root + "/rank_0/Net/0/3/Mul.net_mul.57.563.1772618405000100", Buffer(100));
+                      fs::rename(dump_of_rank(root, 0), dump_of_rank(root, 0, 59));
+                      return write_dump(dump_of_rank(root, 2));
+                  })
+            .end_when("rank 2");
+        const ProcessResult run = scene.run(arguments);
+        CAPTURE(run.err);
+        CHECK(run.exit_status == 3);
+        CHECK(contains(run.err, "3 dumps, 3 overflowed\n"));
+        const std::string written = read_file(report);
+        CHECK(contains(written, "\"net_mul\""));
+        CHECK(written == run_tool({"scan", root, "--format", "json"}).out);
+    }
+}
+
 TEST_CASE("watch: folders come, go and come again") {
     for (const bool poll : {false, true}) {
         const TemporaryDirectory directory;

@@ -35,9 +35,16 @@ struct WatchOptions {
     std::chrono::milliseconds op_dump_wait{500};
 };
 
-/// A dump that is new. Each dump comes once.
+/// Why a dump comes. came: it is new; written: it was given before, and has been written or made anew since;
+/// looked_again: it is given by finish() as a scan would find it now, for its operator's dump came behind it, or it was
+/// renamed.
+enum class WatchReason { came, written, looked_again };
+
+/// A dump that is new, or one that was given before as it is now.
 struct WatchedDump {
     ScannedDump scanned;
+    std::uint64_t number = 0;  ///< of the dump: those that come count from 0, one that was given before keeps its own
+    WatchReason reason = WatchReason::came;
     ScanItem item;
     bool first_of_rank = false;         ///< the first overflow that was seen of its rank, else of its device
     std::vector<ScanGroup> new_groups;  ///< groups of overflows that begin with it: names, count 1, first_file
@@ -56,11 +63,12 @@ public:
     /// Waits until something changed below the paths, a look is due, `longest` is over, or a signal came.
     void wait(std::chrono::milliseconds longest);
 
-    /// Gives the dumps that are new since the last look, and whole. At the first look these are all that are there.
+    /// Gives the dumps that are new or written since the last look, and whole. At the first look these are all that are
+    /// there.
     void look(const std::function<void(WatchedDump&&)>& use);
 
-    /// Gives the dumps that are still being written, as they are; until options.scan.stop says so. To be called before
-    /// scan().
+    /// Gives the dumps that are still being written, as they are, then those given before that a scan would tell other
+    /// things of now; until options.scan.stop says so. To be called before scan().
     void finish(const std::function<void(WatchedDump&&)>& use);
 
     WatchMethod method() const noexcept;
@@ -72,8 +80,8 @@ public:
     /// were gone before they could be read.
     std::vector<Diagnostic> take_diagnostics();
 
-    /// The watch as the scan of all dumps that were given, for ScanReport::finish(). Operators' dumps and other files
-    /// are counted as they are there now.
+    /// The watch as the scan of all dumps that were given, each once, for ScanReport::finish(). Operators' dumps and
+    /// other files are counted as they are there now.
     Scan scan() const;
 
 private:

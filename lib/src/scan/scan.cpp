@@ -7,6 +7,7 @@
 #include "scan/api_dumps.hpp"
 #include "scan/damage.hpp"
 #include "scan/dump_batch.hpp"
+#include "scan/dump_counts.hpp"
 #include "scan/dump_tree.hpp"
 #include "scan/folders_in_flight.hpp"
 #include "scan/in_flight.hpp"
@@ -68,15 +69,6 @@ std::vector<std::size_t> batch_bounds(const tree::Walk& found, bool is_alone) {
     return bounds;
 }
 
-void count(DumpState state, ScanCounts& counts) {
-    ++counts.dumps;
-    switch (state) {
-        case DumpState::overflowed: ++counts.overflowed; break;
-        case DumpState::clean: ++counts.clean; break;
-        case DumpState::failed: ++counts.failed; break;
-    }
-}
-
 void add_counts(const ScanCounts& of_batch, ScanCounts& counts) {
     counts.dumps += of_batch.dumps;
     counts.overflowed += of_batch.overflowed;
@@ -116,7 +108,7 @@ Batch make_batch(const Work& work, std::size_t begin, std::size_t end) {
         if (work.is_tied && scanned.state == DumpState::overflowed) {
             batch.overflows.push_back(scan_stage::kernel_overflow_of(scanned, work.options.decode.limits));
         }
-        count(scanned.state, batch.counts);
+        scan_stage::count(scanned.state, batch.counts);
         scan_stage::add_damage(scanned, batch.damage);
         batch.stopped = scanned.tensors.interrupted;
         batch.dumps->add(std::move(scanned));

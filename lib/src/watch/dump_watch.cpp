@@ -4,11 +4,13 @@
 #include <poll.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "scan/damage.hpp"
+#include "scan/dump_counts.hpp"
 #include "watch/news.hpp"
 #include "watch/pending_dumps.hpp"
 #include "watch/watched_folders.hpp"
@@ -23,7 +25,8 @@ struct DumpWatch::State {
     State(std::vector<std::string> given, WatchOptions wanted)
         : paths(std::move(given)), options(std::move(wanted)), pending(options), folders(paths, options, pending) {}
 
-    void give(ScannedDump&& scanned, const std::function<void(WatchedDump&&)>& use);
+    void give(ScannedDump&& scanned, std::uint64_t number, WatchReason reason,
+              const std::function<void(WatchedDump&&)>& use);
     void try_dumps(bool last, const std::function<void(WatchedDump&&)>& use);
 
     std::vector<std::string> paths;
@@ -31,31 +34,41 @@ struct DumpWatch::State {
     watch::PendingDumps pending;
     watch::WatchedFolders folders;
     watch::News news;
-    ScanCounts counts;
-    ScanDamage damage;
+    std::vector<DumpState> states;               ///< by number
+    std::map<std::uint64_t, ScanDamage> damage;  ///< of those that are damaged, by number
     std::vector<Diagnostic> diagnostics, told;
 };
 
-void DumpWatch::State::give(ScannedDump&& scanned, const std::function<void(WatchedDump&&)>& use) {
-    ++counts.dumps;
-    switch (scanned.state) {
-        case DumpState::overflowed: ++counts.overflowed; break;
-        case DumpState::clean: ++counts.clean; break;
-        case DumpState::failed: ++counts.failed; break;
-    }
-    ScanDamage of_this_one;  // dumps come in any order of their paths
+void DumpWatch::State::give(ScannedDump&& scanned, std::uint64_t number, WatchReason reason,
+                            const std::function<void(WatchedDump&&)>& use) {
+    states.resize(std::max<std::size_t>(states.size(), number + 1));
+    states[number] = scanned.state;
+    ScanDamage of_this_one;
     scan_stage::add_damage(scanned, of_this_one);
-    scan_stage::add_damage(of_this_one, damage);
+    damage.erase(number);
+    if (of_this_one.damaged != 0 || of_this_one.unmeasured != 0) {
+        damage.emplace(number, std::move(of_this_one));
+    }
     WatchedDump dump;
+    dump.number = number;
+    dump.reason = reason;
     dump.item = scan_item_of(scanned);
     dump.scanned = std::move(scanned);
-    news.judge(dump);
+    if (reason != WatchReason::looked_again) {
+        news.judge(dump);
+    }
     use(std::move(dump));
 }
 
 /// Tries what is due, or at the last all; tells what was gone.
 void DumpWatch::State::try_dumps(bool last, const std::function<void(WatchedDump&&)>& use) {
-    pending.try_due(Clock::now(), last, [&](ScannedDump&& scanned) { give(std::move(scanned), use); });
+    const auto give_on = [&](ScannedDump&& scanned, std::uint64_t number, WatchReason reason) {
+        give(std::move(scanned), number, reason, use);
+    };
+    pending.try_due(Clock::now(), last, give_on);
+    if (last) {
+        pending.look_again(give_on);
+    }
     for (Diagnostic& diagnostic : folders.take_diagnostics()) {
         diagnostics.push_back(std::move(diagnostic));
     }
@@ -114,21 +127,32 @@ std::vector<Diagnostic> DumpWatch::take_diagnostics() {
 }
 
 Scan DumpWatch::scan() const {
+    const std::uint64_t unread = state_->pending.unread();
     Scan scan;
     scan.inputs = state_->paths;
-    scan.counts = state_->counts;
-    scan.dumps_found = state_->counts.dumps + state_->pending.waiting();
-    scan.complete = state_->pending.waiting() == 0;
+    for (const DumpState state : state_->states) {
+        scan_stage::count(state, scan.counts);
+    }
+    scan.dumps_found = scan.counts.dumps + unread;
+    scan.complete = unread == 0;
     scan.diagnostics = state_->told;
     scan.diagnostics.insert(scan.diagnostics.end(), state_->diagnostics.begin(), state_->diagnostics.end());
     state_->folders.tell(scan);
-    scan.damage = state_->damage;
-    scan.damage.not_read = state_->pending.waiting();
+    for (const auto& [number, of_one] : state_->damage) {
+        scan_stage::add_damage(of_one, scan.damage);
+    }
+    scan.damage.not_read = unread;
     scan_stage::tell_damage(scan.damage, true, scan.diagnostics);
     if (!scan.complete) {
+        scan.diagnostics.push_back({Severity::warning, "stopped_early",
+                                    fmt::format("the watch was stopped: {} of the dumps found were not read", unread)});
+    }
+    if (const std::uint64_t missed = state_->pending.not_looked_again(); missed != 0) {
         scan.diagnostics.push_back(
-            {Severity::warning, "stopped_early",
-             fmt::format("the watch was stopped: {} of the dumps found were not read", state_->pending.waiting())});
+            {Severity::warning, "not_looked_again",
+             fmt::format("the watch was stopped before {} dump{} looked at again: operators' dumps that came later may "
+                         "be missing; 'opdebug scan' reads them",
+                         missed, missed == 1 ? " was" : "s were")});
     }
     return scan;
 }

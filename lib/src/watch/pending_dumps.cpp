@@ -19,6 +19,9 @@ namespace {
 /// A file that was changed so long ago is not being written, even if the clocks of two hosts differ by some seconds.
 constexpr std::int64_t kOldSeconds = 60;
 constexpr std::chrono::milliseconds kTryAgain{200};
+/// A file that was listed again is looked at for so long behind its reading: asking a server for the times of all dumps
+/// of a job every two seconds would keep it busy.
+constexpr std::chrono::minutes kListedAgain{1};
 
 bool is_damaged(const ScannedDump& scanned) {
     return scanned.state == DumpState::failed || !scanned.dump || !scanned.dump->complete();
@@ -36,6 +39,11 @@ bool is_gone(const std::string& file) {
     return ::lstat(file.c_str(), &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
+std::int64_t utc_ns() {
+    using std::chrono::system_clock;
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(system_clock::now().time_since_epoch()).count();
+}
+
 /// Dumps without a time come last, as in reports.
 std::uint64_t time_in_name(std::string_view text) {
     const std::optional<DumpName> name = parse_dump_name(text);
@@ -44,12 +52,25 @@ std::uint64_t time_in_name(std::string_view text) {
 
 }  // namespace
 
-void PendingDumps::add(const std::string& file, std::string_view name, Clock::time_point now) {
-    if (known_.insert(file).second) {
-        Pending pending;
-        pending.found = pending.changed = pending.due = now;
-        pending_.emplace(std::make_pair(time_in_name(name), file), pending);
+void PendingDumps::enqueue(const std::string& file, std::string_view name, Clock::time_point now) {
+    const Result<tree::EntryKind> kind = tree::examine_entry(file, false);
+    Pending pending;
+    pending.found = pending.changed = pending.due = now;
+    pending_.emplace(Turn{kind && *kind == tree::EntryKind::link, time_in_name(name), file}, pending);
+    known_[file].waits = true;
+}
+
+void PendingDumps::add(const std::string& file, std::string_view name, Clock::time_point now, bool written) {
+    const auto [place, is_new] = known_.try_emplace(file);
+    const Known& known = place->second;
+    if (!is_new) {
+        const bool may_be_written = written || (known.number && now - known.tried < kListedAgain);
+        const bool is_own_path = known.number && given_.path_of(*known.number) == file;
+        if (known.waits || !may_be_written || (is_own_path && !given_.is_written_since(*known.number))) {
+            return;
+        }
     }
+    enqueue(file, name, now);
 }
 
 std::optional<Clock::time_point> PendingDumps::next_due() const {
@@ -75,10 +96,35 @@ bool PendingDumps::must_wait(const ScannedDump& scanned, const Pending& pending,
            now - pending.found < options_.op_dump_wait;
 }
 
-Tried PendingDumps::try_one(const std::string& file, Pending& pending, Clock::time_point now, bool last,
-                            const std::shared_ptr<OpDumpFolders>& op_dumps,
-                            const std::function<void(ScannedDump&&)>& use) {
+OpDumpsSeen PendingDumps::seen_by(const ScannedDump& scanned, std::int64_t began_ns, OpDumpFolders& op_dumps) const {
+    const bool was_located = scanned.state == DumpState::overflowed && options_.scan.locate_overflowed;
+    return was_located ? OpDumpsSeen::of(scanned, began_ns, op_dumps, options_.scan.decode.limits) : OpDumpsSeen();
+}
+
+/// Reads a dump that is new, or that changed, and gives it when it is whole.
+Tried PendingDumps::read(const std::string& file, Pending& pending, Known& known, const Round& round) {
+    const std::int64_t began_ns = utc_ns();
+    ScannedDump scanned = scan_stage::scan_dump({file, {}, {}}, options_.scan, round.op_dumps);
+    if (!scanned.dump && is_gone(file)) {
+        return Tried::gone;
+    }
+    if (!round.last && must_wait(scanned, pending, round.now)) {
+        pending.due = round.now + kTryAgain;
+        return Tried::waits;
+    }
+    if (!scanned.dump && leads_nowhere(scanned)) {
+        return Tried::not_a_file;  // told by whoever counts the other files
+    }
+    const WatchReason reason = known.number ? WatchReason::written : WatchReason::came;
+    known.number = given_.remember(known.number, pending.place, pending.version, scanned,
+                                   seen_by(scanned, began_ns, *round.op_dumps));
+    round.use(std::move(scanned), *known.number, reason);
+    return Tried::given;
+}
+
+Tried PendingDumps::try_one(const Turn& turn, Pending& pending, Known& known, const Round& round) {
     struct stat status {};
+    const std::string& file = turn.file;
     const bool examined = ::stat(file.c_str(), &status) == 0 || ::lstat(file.c_str(), &status) == 0;
     if (!examined && is_gone(file)) {
         return Tried::gone;
@@ -86,55 +132,109 @@ Tried PendingDumps::try_one(const std::string& file, Pending& pending, Clock::ti
     if (examined && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode)) {
         return Tried::not_a_file;
     }
-    const std::int64_t changed_ns = std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
-    const std::optional<tree::FilePlace> place = tree::place_of(file);
-    if (place && given_.count({*place, changed_ns}) != 0) {
-        return Tried::again;
-    }
-    if (pending.size != status.st_size || pending.changed_ns != changed_ns) {
-        pending.size = status.st_size;
-        pending.changed_ns = changed_ns;
-        pending.changed = now;
+    if (const FileVersion version = version_in(status); pending.version != version) {
+        pending.version = version;
+        pending.changed = round.now;
     }
     pending.is_old = examined && std::time(nullptr) - status.st_mtim.tv_sec > kOldSeconds;
-    ScannedDump scanned = scan_stage::scan_dump({file, {}, {}}, options_.scan, op_dumps);
-    if (!scanned.dump && is_gone(file)) {
-        return Tried::gone;
+    pending.place = tree::place_of(file);
+    const Met met = given_.meet(file, known.number, pending.place, pending.version);
+    known.number = met.meeting != Meeting::fresh ? std::optional(met.number) : std::nullopt;
+    if (met.meeting == Meeting::elsewhere) {
+        const std::string& own_path = given_.path_of(met.number);
+        add(own_path, file_name_of(own_path), round.now, true);
     }
-    if (!last && must_wait(scanned, pending, now)) {
-        pending.due = now + kTryAgain;
+    if (met.meeting == Meeting::known || met.meeting == Meeting::elsewhere) {
+        return Tried::known;
+    }
+    if (turn.is_link && pending.place && waiting_files_.count(*pending.place) != 0) {
+        pending.due = round.now + kTryAgain;
         return Tried::waits;
     }
-    if (!scanned.dump && leads_nowhere(scanned)) {
-        return Tried::not_a_file;  // told by whoever counts the other files
-    }
-    if (place) {
-        given_.emplace(*place, changed_ns);
-    }
-    use(std::move(scanned));
-    return Tried::given;
+    return read(file, pending, known, round);
 }
 
-void PendingDumps::try_due(Clock::time_point now, bool last, const std::function<void(ScannedDump&&)>& use) {
+void PendingDumps::leave(const Turn& turn, const Pending& pending, Tried tried, Clock::time_point now) {
+    if (pending.place) {
+        waiting_files_.erase(*pending.place);
+    }
+    const auto known = known_.find(turn.file);
+    known->second.waits = false;
+    known->second.tried = now;
+    if (tried == Tried::gone && !known->second.number) {
+        ++gone_;
+        known_.erase(known);  // it may come again
+    }
+}
+
+void PendingDumps::try_due(Clock::time_point now, bool last, const UseDump& use) {
     // Folders may have changed since the last time, so their operators' dumps are listed anew.
-    const auto op_dumps = std::make_shared<OpDumpFolders>();
+    const Round round{now, last, std::make_shared<OpDumpFolders>(), use};
     for (auto place = pending_.begin(); place != pending_.end();) {
-        if (options_.scan.stop && options_.scan.stop()) {
+        if (must_stop()) {
             return;
         }
-        const Tried tried = !last && place->second.due > now
-                                ? Tried::waits
-                                : try_one(place->first.second, place->second, now, last, op_dumps, use);
-        if (tried == Tried::waits) {
-            ++place;
+        auto& [turn, pending] = *place;
+        const Tried tried =
+            !last && pending.due > now ? Tried::waits : try_one(turn, pending, known_.find(turn.file)->second, round);
+        if (tried != Tried::waits) {
+            leave(turn, pending, tried, now);
+            place = pending_.erase(place);
             continue;
         }
-        if (tried == Tried::gone) {
-            ++gone_;
-            known_.erase(place->first.second);  // it may come again
+        if (!turn.is_link && pending.place) {
+            waiting_files_.insert(*pending.place);
         }
-        place = pending_.erase(place);
+        ++place;
     }
+}
+
+/// One that is gone by now stays as it was given.
+void PendingDumps::read_again(std::uint64_t number, WatchReason reason, const std::shared_ptr<OpDumpFolders>& op_dumps,
+                              const UseDump& use) {
+    const std::string file = given_.path_of(number);
+    const std::optional<FileVersion> version = version_of(file);
+    if (!version) {
+        return;
+    }
+    const std::int64_t began_ns = utc_ns();
+    ScannedDump scanned = scan_stage::scan_dump({file, {}, {}}, options_.scan, op_dumps);
+    if (scanned.tensors.interrupted || (!scanned.dump && is_gone(file))) {
+        not_looked_again_ += scanned.tensors.interrupted ? 1U : 0U;
+        return;
+    }
+    given_.remember(number, tree::place_of(file), *version, scanned, seen_by(scanned, began_ns, *op_dumps));
+    use(std::move(scanned), number, reason);
+}
+
+void PendingDumps::look_again(const UseDump& use) {
+    const std::vector<std::uint64_t> numbers = given_.by_folder();
+    for (const std::uint64_t number : numbers) {
+        if (!must_stop() && given_.is_written_since(number)) {
+            read_again(number, WatchReason::written, std::make_shared<OpDumpFolders>(), use);
+        }
+    }
+    std::string folder;
+    std::shared_ptr<OpDumpFolders> op_dumps;
+    for (auto number = numbers.begin(); number != numbers.end(); ++number) {
+        if (must_stop()) {
+            not_looked_again_ += static_cast<std::uint64_t>(numbers.end() - number);
+            return;
+        }
+        if (std::string next = tree::folder_of(given_.path_of(*number)); !op_dumps || next != folder) {
+            folder = std::move(next);
+            op_dumps = std::make_shared<OpDumpFolders>();  // each is listed once, and forgotten behind its last dump
+        }
+        if (given_.may_differ(*number, *op_dumps, options_.scan.decode.limits)) {
+            read_again(*number, WatchReason::looked_again, op_dumps, use);
+        }
+    }
+}
+
+std::uint64_t PendingDumps::unread() const {
+    return static_cast<std::uint64_t>(std::count_if(pending_.begin(), pending_.end(), [this](const auto& waiting) {
+        return !known_.find(waiting.first.file)->second.number;
+    }));
 }
 
 }  // namespace opdebug::watch

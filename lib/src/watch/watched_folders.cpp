@@ -100,7 +100,7 @@ void WatchedFolders::read_folder(const std::string& folder, std::uint64_t depth,
     const tree::FolderListing listing = tree::list_folder(folder);
     for (const tree::FolderEntry& entry : listing.entries) {
         if (entry.kind != tree::EntryKind::folder) {
-            add_file(folder, entry.name, now);
+            add_file(folder, entry.name, now, false);
         }
         if (entry.may_be_folder && depth < options_.scan.decode.limits.folder_depth) {
             auto& later = entry.kind == tree::EntryKind::link ? linked_ : to_read_;
@@ -142,7 +142,7 @@ void WatchedFolders::look_at_roots(Clock::time_point now) {
             forget(root.path);
             read_.clear();
             S_ISDIR(status.st_mode) ? read_folders(root.path, now)
-                                    : pending_.add(root.path, file_name_of(root.path), now);
+                                    : pending_.add(root.path, file_name_of(root.path), now, true);
         } else if (root.there && leads_to != root.leads_to) {
             forget(root.path);
             led_elsewhere = true;
@@ -162,9 +162,9 @@ void WatchedFolders::look_at_roots(Clock::time_point now) {
     }
 }
 
-void WatchedFolders::add_file(const std::string& folder, std::string_view name, Clock::time_point now) {
+void WatchedFolders::add_file(const std::string& folder, std::string_view name, Clock::time_point now, bool written) {
     if (is_overflow_dump(name)) {
-        pending_.add(tree::join_path(folder, name), name, now);
+        pending_.add(tree::join_path(folder, name), name, now, written);
     } else if (name == "mapping.csv" || tree::is_decimal(name)) {
         with_numbers_.insert(folder);
     }
@@ -177,7 +177,7 @@ void WatchedFolders::add_numbered_dumps(Clock::time_point now) {
             const std::string file = tree::join_path(folder, number);
             const Result<tree::EntryKind> kind = tree::examine_entry(file, false);
             if (kind && *kind != tree::EntryKind::nothing && *kind != tree::EntryKind::folder) {
-                pending_.add(file, real_name, now);
+                pending_.add(file, real_name, now, false);
             }
         }
     }
@@ -199,7 +199,7 @@ void WatchedFolders::take_changes(Clock::time_point now) {
     }
     bool led_elsewhere = false;
     for (const std::string& file : changes.files) {
-        add_file(tree::folder_of(file), file_name_of(file), now);
+        add_file(tree::folder_of(file), file_name_of(file), now, true);
         if (is_link_to_folder(file)) {
             led_elsewhere = forget(file) || led_elsewhere;
             read_.clear();
@@ -232,6 +232,9 @@ void WatchedFolders::look(Clock::time_point now) {
 
 void WatchedFolders::finish(Clock::time_point now) {
     take_changes(now);
+    if (!events_) {
+        read_everything(now);
+    }
     add_numbered_dumps(now);
 }
 

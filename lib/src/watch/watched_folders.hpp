@@ -27,7 +27,7 @@ public:
 
     /// Takes what changed since the last time; paths that are awaited, and when polling all folders, when they are due.
     void look(Clock::time_point now);
-    /// Takes for the last time what the system told.
+    /// Takes for the last time what the system told; when polling, reads the folders once more.
     void finish(Clock::time_point now);
 
     /// When look() is due although nothing was told; nothing: never.
@@ -59,7 +59,7 @@ private:
     void look_at_roots(Clock::time_point now);
     void take_changes(Clock::time_point now);
     bool forget(const std::string& path) { return events_ && events_->forget(path); }
-    void add_file(const std::string& folder, std::string_view name, Clock::time_point now);
+    void add_file(const std::string& folder, std::string_view name, Clock::time_point now, bool written);
     void add_numbered_dumps(Clock::time_point now);
 
     const WatchOptions& options_;

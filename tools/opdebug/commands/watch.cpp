@@ -27,8 +27,9 @@ using Clock = std::chrono::steady_clock;
 
 /// So often at most it is looked whether a signal came or the command ended; changes are told at once.
 constexpr milliseconds kLongestWait{500};
-/// What was found and not decoded yet when the end comes.
-constexpr milliseconds kDecodingAfterInterrupt{500};
+/// What was found and not decoded yet when the end comes, and what may have another answer now. Whoever ends jobs
+/// leaves them ten seconds and more, and a second signal ends at once.
+constexpr milliseconds kDecodingAfterInterrupt{2000};
 /// A notification may take a moment.
 constexpr milliseconds kCommandAfterEnd{10'000};
 
@@ -102,13 +103,14 @@ void Follower::run_command(const WatchedDump& dump) {
 
 void Follower::take(WatchedDump&& dump) {
     last_dump_ = Clock::now();
-    if (dump.scanned.state == DumpState::overflowed) {
+    const bool was_told = dump.reason == WatchReason::looked_again;
+    if (dump.scanned.state == DumpState::overflowed && !was_told) {
         print(dump);
         run_command(dump);
-    } else if (dump.scanned.state == DumpState::failed && dump.scanned.failure) {
+    } else if (dump.scanned.state == DumpState::failed && dump.scanned.failure && !was_told) {
         say(to_string(*dump.scanned.failure));
     }
-    report_.add(dump.scanned);
+    dump.reason == WatchReason::came ? report_.add(dump.scanned) : report_.replace(dump.number, dump.scanned);
 }
 
 void Follower::say_news(DumpWatch& watch) {

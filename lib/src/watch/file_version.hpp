@@ -1,4 +1,4 @@
-// A file as it was at a time: another size, time or number shows that it was written since, or is another one.
+// A file as it was at a time: another size or time shows that it was written since, or is another one.
 #pragma once
 
 #include <sys/stat.h>
@@ -16,7 +16,10 @@ struct FileVersion {
     std::int64_t size = -1;
     std::int64_t changed_ns = 0;  ///< the file's own time of change, UTC
 
-    bool operator==(const FileVersion&) const = default;
+    /// Numbers are not compared: some file systems in user space give a file a new one now and then.
+    friend bool operator==(const FileVersion& a, const FileVersion& b) noexcept {
+        return a.size == b.size && a.changed_ns == b.changed_ns;
+    }
 };
 
 inline FileVersion version_in(const struct stat& status) noexcept {

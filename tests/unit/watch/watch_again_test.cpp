@@ -29,6 +29,13 @@ std::vector<WatchedDump> finish(DumpWatch& watch) {
     return dumps;
 }
 
+/// The clock of files goes on in steps: what is written next has another time than this.
+std::string write_earlier(const std::string& file, const Buffer& bytes) {
+    write_file(file, bytes);
+    fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::seconds(2));
+    return file;
+}
+
 void append(const std::string& file, const Buffer& bytes) {
     std::ofstream(file, std::ios::binary | std::ios::app)
         .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
@@ -57,8 +64,7 @@ TEST_CASE("watch: an operator's dump that comes late is found at the end, and on
 TEST_CASE("watch: what came beside dumps, and is about other tasks, makes no dump come again") {
     const TemporaryDirectory directory;
     write_file(dump_below(directory, 0, 1), overflowed());
-    const std::string op_dump = write_file(op_dump_below(directory), build_v2(example_op_dump("net/mul")));
-    fs::last_write_time(op_dump, fs::file_time_type::clock::now() - std::chrono::seconds(2));
+    write_earlier(op_dump_below(directory), build_v2(example_op_dump("net/mul")));
     DumpWatch watch({directory / ""}, quick(false));
     CHECK(look_until(watch, 1).size() == 1);
     write_file(op_dump_below(directory, "Mul.net_mul.58.563."), build_v2(example_op_dump("net/other")));
@@ -91,7 +97,7 @@ TEST_CASE("watch: a dump that grew, or was made anew, comes again and counts onc
             CAPTURE(poll);
             CAPTURE(anew);
             const TemporaryDirectory directory;
-            const std::string file = write_file(dump_below(directory, 0, 1), overflowed(0));
+            const std::string file = write_earlier(dump_below(directory, 0, 1), overflowed(0));
             write_file(dump_below(directory, 0, 2), overflowed(0));
             DumpWatch watch({directory / ""}, quick(poll));
             CHECK(look_until(watch, 2).size() == 2);
@@ -143,7 +149,7 @@ TEST_CASE("watch: the end reads the folders once more where they are read again 
 
 TEST_CASE("watch: where the first overflow is none any more, all others come again: one of them is the first") {
     const TemporaryDirectory directory;
-    const std::string first = write_file(dump_below(directory, 0, 1), overflowed());
+    const std::string first = write_earlier(dump_below(directory, 0, 1), overflowed());
     write_file(dump_below(directory, 1, 1), overflowed());
     DumpWatch watch({directory / ""}, quick(false));
     CHECK(look_until(watch, 2).size() == 2);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -11,6 +10,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -76,7 +76,10 @@ private:
         bool is_link = false;
         std::uint64_t time_us = 0;
         std::string file;
-        auto operator<=>(const Turn&) const = default;
+
+        bool operator<(const Turn& other) const {
+            return std::tie(is_link, time_us, file) < std::tie(other.is_link, other.time_us, other.file);
+        }
     };
     using Queue = std::map<Turn, Pending>;
 

@@ -197,7 +197,10 @@ TEST_CASE("help of a command is what its --help says") {
     const ProcessResult help = run_tool({"help", "scan"});
     CHECK(help.exit_status == 0);
     CHECK(help.out == run_tool({"scan", "--help"}).out);
-    CHECK(contains(run_tool({"help"}).out, "Commands:"));
+    for (const std::vector<std::string>& general :
+         {std::vector<std::string>{"help"}, {"help", "--help"}, {"help", "help"}}) {
+        CHECK(contains(run_tool(general).out, "Commands:"));
+    }
     const ProcessResult unknown = run_tool({"help", "dekode"});
     CHECK(unknown.exit_status == 2);
     CHECK(contains(unknown.err, "dekode"));

@@ -48,7 +48,7 @@ int run(const std::vector<std::string>& arguments) {
         return opdebug::tool::usage_error(kUsageLine, "a command was expected");
     }
     const std::string& first = arguments.front();
-    if (first == "help" && arguments.size() > 1) {
+    if (first == "help" && arguments.size() > 1 && arguments[1] != "help" && arguments[1].rfind('-', 0) != 0) {
         return run_command(arguments[1], {"--help"});
     }
     if (first == "--help" || first == "-h" || first == "help") {

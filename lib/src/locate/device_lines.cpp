@@ -27,18 +27,59 @@ bool names_operator(const StoredFact& fact) {
     return fact.fact.kind == logs::FactKind::operator_of_task;
 }
 
+/// Whether the later time is at most so much later. Lines of saved maps may have any times.
+bool is_within(std::int64_t earlier_us, std::int64_t later_us, std::int64_t most_us) {
+    return earlier_us >= later_us || static_cast<std::uint64_t>(later_us) - static_cast<std::uint64_t>(earlier_us) <=
+                                         static_cast<std::uint64_t>(most_us);
+}
+
+struct Line {
+    const StoredFact* fact = nullptr;
+    bool is_comparable = false;  ///< the dump's time lies in what its log covers
+    bool is_by_then = false;     ///< names an operator, not later than the dump
+};
+
+/// Device logs may be in another zone than those of the host: the time of the dump is that in their own.
+std::optional<std::int64_t> time_in(const logs::Process& process, const Dump& dump, const TaskQuery& query,
+                                    const TaskMap::Contents& map, const LocateOptions& options) {
+    const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
+    const bool is_comparable = !times.empty() && !times.front().unrelated && process.last_time_us != 0 &&
+                               is_within(process.last_time_us, times.front().time_us, kBehindLogUs);
+    return is_comparable ? std::optional(times.front().time_us) : std::nullopt;
+}
+
+std::vector<Line> lines_by_clock(const std::vector<DeviceFact>& device, const Dump& dump, const TaskQuery& query,
+                                 const TaskMap::Contents& map, const LocateOptions& options) {
+    std::vector<Line> lines;
+    lines.reserve(device.size());
+    const logs::Process* process = nullptr;
+    std::optional<std::int64_t> time_us;
+    for (const DeviceFact& said : device) {
+        if (process != said.process) {  // those of one stand together
+            process = said.process;
+            time_us = time_in(*process, dump, query, map, options);
+        }
+        const bool is_by_then =
+            time_us && names_operator(*said.fact) && is_within(*time_us, said.fact->time_us, kOneTableUs);
+        lines.push_back({said.fact, time_us.has_value(), is_by_then});
+    }
+    return lines;
+}
+
 }  // namespace
 
 void drop_lines_of_past_models(const TaskMatch& match, std::uint64_t stream_id, const TaskMap::Contents& map,
                                std::vector<const StoredFact*>& device) {
-    if (!match.time_us || device.empty()) {
+    const auto names_model = [](const StoredFact* fact) { return !fact->fact.model_name.empty(); };
+    if (!match.time_us || std::none_of(device.begin(), device.end(), names_model)) {
         return;
     }
     std::set<std::string_view> past, at_the_time;
     const auto history = map.index().history(*match.process, stream_id, match.device);
     for (const logs::WindowHistory& window : *history) {
         for (const logs::ModelBinding& binding : window.bindings) {
-            auto& names = binding.span.contains(*match.time_us) ? at_the_time : past;
+            // A match may be of a binding just behind the time, by clocks that differ.
+            auto& names = binding.span.end <= *match.time_us ? past : at_the_time;
             names.insert(binding.bound_by->fact.model_name);
         }
     }
@@ -50,32 +91,31 @@ void drop_lines_of_past_models(const TaskMatch& match, std::uint64_t stream_id, 
                  device.end());
 }
 
-std::vector<const StoredFact*> lines_that_hold(std::vector<const StoredFact*> device,
-                                               std::optional<std::int64_t> time_us) {
-    if (device.empty()) {
-        return device;
-    }
+std::vector<const StoredFact*> lines_that_hold(const std::vector<DeviceFact>& device, const Dump& dump,
+                                               const TaskQuery& query, const TaskMap::Contents& map,
+                                               const LocateOptions& options) {
+    const std::vector<Line> lines = lines_by_clock(device, dump, query, map, options);
     std::map<Context, std::int64_t> last;
-    for (const StoredFact* fact : device) {
-        if (time_us && names_operator(*fact) && fact->time_us <= *time_us + kOneTableUs) {
-            const auto [known, is_new] = last.try_emplace(context_of(*fact), fact->time_us);
-            known->second = is_new ? known->second : std::max(known->second, fact->time_us);
+    for (const Line& line : lines) {
+        if (line.is_by_then) {
+            const auto [known, is_new] = last.try_emplace(context_of(*line.fact), line.fact->time_us);
+            known->second = is_new ? known->second : std::max(known->second, line.fact->time_us);
         }
     }
-    // What is named in time stays with all its lines, which are proof.
-    const auto is_in_time = [&](const StoredFact& fact) {
-        const auto known = last.find(context_of(fact));
-        return known == last.end() ||
-               (fact.time_us <= *time_us + kOneTableUs && fact.time_us >= known->second - kOneTableUs);
-    };
-    const auto is_named_in_time = [&](const StoredFact* fact) {
-        return !names_operator(*fact) || std::any_of(device.begin(), device.end(), [&](const StoredFact* other) {
-            return names_operator(*other) && other->fact.operator_name == fact->fact.operator_name &&
-                   is_in_time(*other);
-        });
-    };
+    std::set<std::string_view> in_time;  // with all their lines, which are proof
+    for (const Line& line : lines) {
+        const auto known = last.find(context_of(*line.fact));
+        if (known == last.end() || !line.is_comparable ||
+            (line.is_by_then && is_within(line.fact->time_us, known->second, kOneTableUs))) {
+            in_time.insert(line.fact->fact.operator_name);
+        }
+    }
     std::vector<const StoredFact*> holding;
-    std::copy_if(device.begin(), device.end(), std::back_inserter(holding), is_named_in_time);
+    for (const Line& line : lines) {
+        if (!names_operator(*line.fact) || in_time.contains(line.fact->fact.operator_name)) {
+            holding.push_back(line.fact);
+        }
+    }
     return holding;
 }
 

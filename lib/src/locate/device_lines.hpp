@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "locate/task_search.hpp"
@@ -10,10 +9,11 @@
 namespace opdebug::locate_stage {
 
 /// Without the operators that had the ids before: of names for one context and thread, those that were told last up to
-/// the time of the dump, which comes from the device's clock as the lines do. All, where no line is that old, or no
-/// time is known. `time_us`: of the dump, in the zone of the logs.
-std::vector<const logs::StoredFact*> lines_that_hold(std::vector<const logs::StoredFact*> device,
-                                                     std::optional<std::int64_t> time_us);
+/// the time of the dump, which comes from the device's clock as the lines do. All lines of a log that does not cover
+/// that time by its own zone.
+std::vector<const logs::StoredFact*> lines_that_hold(const std::vector<DeviceFact>& device, const Dump& dump,
+                                                     const TaskQuery& query, const TaskMap::Contents& map,
+                                                     const LocateOptions& options);
 
 /// Without those of a model that had the stream before, by the name in its binding, and has it no more at the time of
 /// the match. A name that no binding of the stream has says nothing: bindings and device logs may call a model

@@ -106,7 +106,8 @@ void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, con
             search.earlier_runs.push_back(match.process);
         }
         if (later != nullptr && std::exchange(told_of, match.process) != match.process) {
-            search.diagnostics.push_back(told(match, *later, query));
+            (is_sure(match, *later) ? search.on_earlier_runs : search.diagnostics)
+                .push_back(told(match, *later, query));
         }
     }
     search.matches = std::move(remaining);

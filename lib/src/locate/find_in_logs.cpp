@@ -68,17 +68,7 @@ std::vector<const logs::StoredFact*> told_by_devices(const std::vector<DeviceFac
                                                      const std::vector<StreamState>& states, const Dump& dump,
                                                      const TaskQuery& query, const LocateOptions& options) {
     const TaskMap::Contents& map = options.task_map->contents();
-    std::vector<const logs::StoredFact*> facts;
-    facts.reserve(device.size());
-    for (const DeviceFact& said : device) {
-        facts.push_back(said.fact);
-    }
-    if (facts.empty()) {
-        return facts;
-    }
-    const std::vector<LocalTime> times = times_in(*device.front().process, dump, query, map, options);
-    const bool is_comparable = !times.empty() && !times.front().unrelated;
-    facts = lines_that_hold(facts, is_comparable ? std::optional(times.front().time_us) : std::nullopt);
+    std::vector<const logs::StoredFact*> facts = lines_that_hold(device, dump, query, map, options);
     for (const StreamState& state : states) {
         drop_lines_of_past_models(state.place, *query.stream_id, map, facts);
     }
@@ -176,7 +166,7 @@ void put_other_run_first(std::vector<Diagnostic>& diagnostics) {
 void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions& options, Found& found) {
     const TaskMap::Contents& map = options.task_map->contents();
     TaskSearch search = search_task(map, dump, query, options);
-    std::vector<MatchAnswer> answers = answers_of(search, dump, query, map);
+    std::vector<MatchAnswer> answers = answers_of(search, dump, query, map, options);
     const bool answer_explains = std::any_of(answers.begin(), answers.end(), is_explained);
     bool explained = gives_reason(search.diagnostics) || answer_explains;
     if (!answers.empty()) {

@@ -1,6 +1,7 @@
 #include "locate/match_answers.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "locate/device_lines.hpp"
 #include "locate/match_remarks.hpp"
@@ -36,27 +37,24 @@ void drop_timeless(std::vector<MatchAnswer>& answers) {
     }
 }
 
-std::vector<const logs::StoredFact*> device_facts_of(const std::vector<DeviceFact>& device, const TaskMatch& match) {
-    std::vector<const logs::StoredFact*> facts;
-    for (const DeviceFact& said : device) {
-        if (fits(said, match)) {
-            facts.push_back(said.fact);
-        }
-    }
+std::vector<DeviceFact> device_facts_of(const std::vector<DeviceFact>& device, const TaskMatch& match) {
+    std::vector<DeviceFact> facts;
+    std::copy_if(device.begin(), device.end(), std::back_inserter(facts),
+                 [&match](const DeviceFact& said) { return fits(said, match); });
     return facts;
 }
 
 }  // namespace
 
 std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, const TaskQuery& query,
-                                    const TaskMap::Contents& map) {
+                                    const TaskMap::Contents& map, const LocateOptions& options) {
     std::vector<MatchAnswer> answers;
     answers.reserve(search.matches.size());
     for (const TaskMatch& match : search.matches) {
         MatchAnswer answer;
         answer.match = &match;
         std::vector<const logs::StoredFact*> device =
-            lines_that_hold(device_facts_of(search.device, match), match.time_us);
+            lines_that_hold(device_facts_of(search.device, match), dump, query, map, options);
         drop_lines_of_past_models(match, *query.stream_id, map, device);
         answer.operators = operators_of_match(match, device, query, map, answer.diagnostics);
         answer.is_explained = answer.operators.empty() && !answer.diagnostics.empty();

@@ -34,6 +34,6 @@ struct MatchAnswer {
 /// The answers of all matches, best first. Those that rest on unsure ids or on lines without a time are left out where
 /// others tell what the task is.
 std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, const TaskQuery& query,
-                                    const TaskMap::Contents& map);
+                                    const TaskMap::Contents& map, const LocateOptions& options);
 
 }  // namespace opdebug::locate_stage

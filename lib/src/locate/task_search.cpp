@@ -1,6 +1,7 @@
 #include "locate/task_search.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -248,19 +249,20 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
                        const LocateOptions& options) {
     TaskSearch search;
     Gathered gathered;
-    // Where runs that were over fitted best, others were not searched: again without them.
-    for (std::size_t over = 0; search.matches.empty();) {
+    // Where a run that was over fitted best, others were not searched: again without it.
+    for (std::size_t over = 0, before = 1; over != before;) {
+        before = over;
         gathered = Gathered();
         search.device.clear();
+        search.diagnostics.clear();
         search_processes(map, dump, query, options, gathered, search);
         search.matches = std::move(!gathered.at_the_time.empty()  ? gathered.at_the_time
                                    : !gathered.soon_after.empty() ? gathered.soon_after
                                                                   : gathered.without_time);
         take_out_earlier_runs(search, map, dump, query, options);
-        if (std::exchange(over, search.earlier_runs.size()) == search.earlier_runs.size()) {
-            break;
-        }
+        over = search.earlier_runs.size();
     }
+    std::move(search.on_earlier_runs.begin(), search.on_earlier_runs.end(), std::back_inserter(search.diagnostics));
     if (const Process* other = map.index().first_with_statements()) {
         gathered.rank(*other, 0);  // knows the ids or not: none that knows them comes behind
     }

@@ -41,6 +41,7 @@ struct TaskSearch {
     std::vector<TaskMatch> matches;  ///< host processes in which the ids meant something at that time: the best fitting
     std::vector<DeviceFact> device;  ///< what logs of the dump's device say about the ids, without regard to time
     std::vector<const logs::Process*> earlier_runs;  ///< know the ids, but were over by then (earlier_runs.hpp)
+    std::vector<Diagnostic> on_earlier_runs;         ///< remarks on these
     std::optional<std::uint64_t> other_device;       ///< a device whose log knows the ids, but which is not the dump's
     std::vector<Diagnostic> diagnostics;
 };

@@ -75,3 +75,20 @@ TEST_CASE("device lines: operators of one table are all candidates, and so are l
     later.at(3'600'000).device("DumpOpInfo", line + "a").at(3'700'000).device("DumpOpInfo", line + "b");
     CHECK(candidates_of(locate_at(20'000, 3, later)) == "a|-|-|exact; b|-|-|exact");
 }
+
+TEST_CASE("device lines: a log that does not cover the dump's time cannot tell which operator came last") {
+    constexpr std::int64_t hours = 3'600'000;  // a device in another zone than its host
+    LogText device(990);
+    const std::string line =
+        "start to dump op info, stream id=6, task id=5, context id=65535, thread id=65535, op name=";
+    device.at(-8 * hours).device("DumpOpInfo", line + "a").at(-8 * hours + 300'000).device("DumpOpInfo", line + "b");
+    CHECK(candidates_of(locate_at(20'000, 3, device)) == "a|-|-|exact; b|-|-|exact");
+}
+
+TEST_CASE("device lines: a binding just behind the time, by clocks that differ, is none of a past model") {
+    LogText host(100), device(990);
+    host.at(3000).bind(3, 6, "net").launch_2023(6, 5, "te_kernel");
+    add_table(device, 100, "net", "net/mul");
+    const auto map = task_map_of({host.text(), device.text()});
+    CHECK(shown(locate_in(map, dump_of({6, 5, 3}, 1000)).op) == "net/mul|Type|te_kernel|exact");
+}

@@ -79,6 +79,21 @@ TEST_CASE("earlier runs: a process that says nothing any more still answers") {
     CHECK(shown(locate_between(killed_run(), after, overflow_on(0)).op) == "old/op|-|-|exact");
 }
 
+TEST_CASE("earlier runs: what fits better than the rest is searched for again, whatever the process ids are") {
+    // It has the ids on another device, and only the killed run fitted better so far.
+    const auto beside = [](int pid) {
+        LogText log(pid);
+        log.at(1000).set_up_stream(3, 1).save_dump_task("beside/op", 3, 5).at(overflow).ge("Run", "alive");
+        return log.text();
+    };
+    LogText now = run_with_stream();
+    now.at(later_run + 1000).save_dump_task("new/op", 3, 5);
+    for (const int pid : {50, 150, 250}) {
+        const auto map = task_map_of({beside(pid), killed_run().text(), now.text()});
+        CHECK(shown(locate_in(map, overflow_on(0)).op) == "new/op|-|-|exact");
+    }
+}
+
 TEST_CASE("earlier runs: where the lines name no device, both stay, the run of the time first") {
     LogText then(100), now(200);
     then.at(0).bind(0, 3, "old_net").save_dump_task("old/op", 3, 5).at(59'000).ge("Run", "alive");

@@ -69,7 +69,7 @@ Need Wanted::need(const Fact& fact) const {
     if (!fact.stream_id) {
         return Need::own;  // kinds to come that tell about a process at large
     }
-    if (runs_are_joined_ && (fact.kind == FactKind::stream_open || fact.kind == FactKind::stream_close)) {
+    if (runs_are_joined_ && tells_runs_apart(fact.kind)) {
         return Need::own;
     }
     // The line that names a stream's model has the end-of-graph task as well; it is looked up by the stream.

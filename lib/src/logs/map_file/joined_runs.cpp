@@ -4,10 +4,12 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "logs/collecting/run_begins.hpp"
+#include "logs/facts/launch_lines.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
@@ -15,8 +17,7 @@ namespace {
 
 /// What RunBegins looks at.
 bool tells_of_runs(FactKind kind) noexcept {
-    return kind == FactKind::stream_open || kind == FactKind::stream_close || kind == FactKind::model_bind ||
-           kind == FactKind::model_unbind || kind == FactKind::model_end;
+    return tells_runs_apart(kind) || kind == FactKind::model_end;
 }
 
 bool is_break(const StoredFact& stored) noexcept {
@@ -37,10 +38,12 @@ std::vector<const StoredFact*> told_of_runs(const Process& process) {
     }
     std::sort(told.begin(), told.end(),
               [](const StoredFact* a, const StoredFact* b) { return place_in_time(*a) < place_in_time(*b); });
-    const auto is_same_line = [](const StoredFact* a, const StoredFact* b) {
-        return a->time_us == b->time_us && a->place.text == b->place.text;
-    };
-    told.erase(std::unique(told.begin(), told.end(), is_same_line), told.end());
+    std::set<std::pair<std::int64_t, std::string_view>> known;
+    told.erase(std::remove_if(told.begin(), told.end(),
+                              [&known](const StoredFact* stored) {
+                                  return !known.emplace(stored->time_us, stored->place.text).second;
+                              }),
+               told.end());
     return told;
 }
 

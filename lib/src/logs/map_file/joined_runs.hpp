@@ -20,7 +20,8 @@ struct PieceOfProcess {
 
 /// Finds begins of runs again (RunBegins) where pieces of a process are put together, before its facts are in order:
 ///  * a run that begins between two pieces shows in neither. Which times each file covers is not saved, but those of
-///    the process are: a piece is taken for a file of its own;
+///    the process are: a piece is taken for a file of its own. So a run that begins with a file behind the first of its
+///    map is found only where that map tells it by itself;
 ///  * a begin (or pause) that one piece has for want of the files between may not be one: another piece fills the gap,
 ///    or ends what seemed to be left open.
 void find_joined_runs(Process& process, std::vector<PieceOfProcess> pieces, const std::vector<std::string>& files);

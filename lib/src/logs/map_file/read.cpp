@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "bytes/file.hpp"
+#include "logs/facts/launch_lines.hpp"
 #include "logs/map_file/block.hpp"
 #include "logs/map_file/checksum.hpp"
 #include "logs/map_file/map_file.hpp"
@@ -57,8 +58,7 @@ public:
         const auto has = [this](const std::optional<std::uint64_t>& address) {
             return address && std::binary_search(addresses.begin(), addresses.end(), *address);
         };
-        const bool is_window = fact.kind == FactKind::stream_open || fact.kind == FactKind::stream_close;
-        return everything_ || (all_streams_ && is_window) ||
+        return everything_ || (all_streams_ && tells_runs_apart(fact.kind)) ||
                std::binary_search(keys_.begin(), keys_.end(), group_of(fact)) || has(fact.address1) ||
                has(fact.address2);
     }

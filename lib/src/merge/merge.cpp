@@ -18,6 +18,7 @@
 #include "merge/part_set.hpp"
 #include "merge/whole_scan.hpp"
 #include "report/scan/scan_contents.hpp"
+#include "scan/dump_counts.hpp"
 #include "scan/overview_builder.hpp"
 
 namespace opdebug {
@@ -70,11 +71,6 @@ void take_options(Merging& merging) {
     }
 }
 
-void count(DumpState state, ScanCounts& counts) {
-    ++counts.dumps;
-    ++(state == DumpState::overflowed ? counts.overflowed : state == DumpState::clean ? counts.clean : counts.failed);
-}
-
 void tell_repeated(const SeveralParts& repeated, const SeveralParts& differing, std::vector<Diagnostic>& diagnostics) {
     if (repeated.count != 0) {
         diagnostics.push_back(
@@ -103,7 +99,7 @@ void go_through(Merging& merging) {
     merging.dumps->each(
         [&](const report::DumpInOrder& dump, std::size_t part) {
             const ScanItem& item = dump.entry.item;
-            count(item.state, contents.scan.counts);
+            scan_stage::count(item.state, contents.scan.counts);
             overview.add(item);
             if (item.state == DumpState::overflowed) {
                 merging.of_first = merging.of_first ? merging.of_first : merging.parts[part];

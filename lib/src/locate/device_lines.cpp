@@ -7,11 +7,13 @@
 #include <string_view>
 #include <utility>
 
+#include "logs/facts/time_gap.hpp"
 #include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
 
+using logs::is_gap;
 using logs::StoredFact;
 
 /// A device writes the table of a model at once, and may name several operators for one task in it.
@@ -27,12 +29,6 @@ bool names_operator(const StoredFact& fact) {
     return fact.fact.kind == logs::FactKind::operator_of_task;
 }
 
-/// Whether the later time is at most so much later. Lines of saved maps may have any times.
-bool is_within(std::int64_t earlier_us, std::int64_t later_us, std::int64_t most_us) {
-    return earlier_us >= later_us || static_cast<std::uint64_t>(later_us) - static_cast<std::uint64_t>(earlier_us) <=
-                                         static_cast<std::uint64_t>(most_us);
-}
-
 struct Line {
     const StoredFact* fact = nullptr;
     bool is_comparable = false;  ///< the dump's time lies in what its log covers
@@ -44,7 +40,7 @@ std::optional<std::int64_t> time_in(const logs::Process& process, const Dump& du
                                     const TaskMap::Contents& map, const LocateOptions& options) {
     const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
     const bool is_comparable = !times.empty() && !times.front().unrelated && process.last_time_us != 0 &&
-                               is_within(process.last_time_us, times.front().time_us, kBehindLogUs);
+                               !is_gap(process.last_time_us, times.front().time_us, kBehindLogUs);
     return is_comparable ? std::optional(times.front().time_us) : std::nullopt;
 }
 
@@ -60,7 +56,7 @@ std::vector<Line> lines_by_clock(const std::vector<DeviceFact>& device, const Du
             time_us = time_in(*process, dump, query, map, options);
         }
         const bool is_by_then =
-            time_us && names_operator(*said.fact) && is_within(*time_us, said.fact->time_us, kOneTableUs);
+            time_us && names_operator(*said.fact) && !is_gap(*time_us, said.fact->time_us, kOneTableUs);
         lines.push_back({said.fact, time_us.has_value(), is_by_then});
     }
     return lines;
@@ -104,9 +100,12 @@ std::vector<const StoredFact*> lines_that_hold(const std::vector<DeviceFact>& de
     }
     std::set<std::string_view> in_time;  // with all their lines, which are proof
     for (const Line& line : lines) {
+        if (!names_operator(*line.fact)) {
+            continue;
+        }
         const auto known = last.find(context_of(*line.fact));
         if (known == last.end() || !line.is_comparable ||
-            (line.is_by_then && is_within(line.fact->time_us, known->second, kOneTableUs))) {
+            (line.is_by_then && !is_gap(line.fact->time_us, known->second, kOneTableUs))) {
             in_time.insert(line.fact->fact.operator_name);
         }
     }

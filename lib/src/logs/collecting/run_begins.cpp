@@ -4,6 +4,8 @@
 #include <set>
 #include <string_view>
 
+#include "logs/facts/time_gap.hpp"
+
 namespace opdebug::logs {
 namespace {
 

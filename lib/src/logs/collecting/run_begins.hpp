@@ -16,12 +16,6 @@ namespace opdebug::logs {
 /// Rotation takes less (inferred).
 constexpr std::int64_t kLongerThanRotationUs = 1'000'000;
 
-/// Whether so long nothing was logged: lines of saved maps may have any times.
-inline bool is_gap(std::int64_t last_us, std::int64_t next_us, std::int64_t least_us) noexcept {
-    return next_us > last_us && static_cast<std::uint64_t>(next_us) - static_cast<std::uint64_t>(last_us) >=
-                                    static_cast<std::uint64_t>(least_us);
-}
-
 /// Finds out where a process id began to mean a new process. A log goes on in further files (rotation at 20 MB), so a
 /// further file alone tells nothing. A new run is taken to begin with a file in which a stream is set up, or bound to a
 /// model, by the same wording as in an earlier file without being given up in between, when the file begins at least a

@@ -10,6 +10,7 @@
 
 #include "logs/collecting/run_begins.hpp"
 #include "logs/facts/launch_lines.hpp"
+#include "logs/facts/time_gap.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
@@ -68,16 +69,20 @@ private:
     std::map<std::uint32_t, std::uint32_t> by_file_;
 };
 
-/// Where something of the piece is told first.
-std::uint32_t first_file_of(std::uint32_t piece, const Pieces& pieces, const StoredFacts& facts) {
-    const StoredFact* first = nullptr;
+/// Of each piece the file where something of it is told first.
+std::vector<std::uint32_t> first_files(const Pieces& pieces, const StoredFacts& facts) {
+    std::vector<const StoredFact*> first(pieces.size());
     for (const StoredFact& stored : facts) {
-        const bool is_own = pieces.of_file(stored.place.file) == piece;
-        if (is_own && (first == nullptr || place_in_time(stored) < place_in_time(*first))) {
-            first = &stored;
+        const StoredFact*& of_piece = first[pieces.of_file(stored.place.file)];
+        if (of_piece == nullptr || place_in_time(stored) < place_in_time(*of_piece)) {
+            of_piece = &stored;
         }
     }
-    return first != nullptr ? first->place.file : pieces[piece].begin_file;
+    std::vector<std::uint32_t> files;
+    for (std::uint32_t piece = 0; piece < pieces.size(); ++piece) {
+        files.push_back(first[piece] != nullptr ? first[piece]->place.file : pieces[piece].begin_file);
+    }
+    return files;
 }
 
 /// Begins of runs, and pauses, between pieces.
@@ -93,9 +98,10 @@ std::vector<StoredFact> breaks_between(const Pieces& pieces, const std::vector<c
         runs.see(*stored, pieces.of_file(stored->place.file));
     }
     std::vector<StoredFact> found = runs.finish();
+    const std::vector<std::uint32_t> files = found.empty() ? std::vector<std::uint32_t>() : first_files(pieces, facts);
     for (StoredFact& stored : found) {
         if (stored.fact.kind == FactKind::run_pause) {
-            stored.place.file = first_file_of(stored.place.file, pieces, facts);
+            stored.place.file = files[stored.place.file];
         }
     }
     return found;

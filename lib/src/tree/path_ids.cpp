@@ -1,12 +1,20 @@
 // Folders above a dump → ids, each only when the layout is unmistakable. Layouts: docs/format.md, "Directories".
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <climits>
 #include <filesystem>
+#include <optional>
+#include <string>
 #include <system_error>
+#include <utility>
 
 #include <boost/container/small_vector.hpp>
 
 #include <opdebug/tree.hpp>
 
+#include "tree/folder.hpp"
 #include "tree/number.hpp"
 #include "tree/path_ids.hpp"
 
@@ -132,19 +140,37 @@ PathIds parse_path_ids(std::string_view path) {
     return ids;
 }
 
-/// What stands for the folders above is taken away by std::filesystem, whose paths are lists of parts: to make one of
-/// each dump's path took a twentieth of a scan's time, and hardly any needs it. Empty folders and "." are passed over.
+namespace {
+
+/// Nothing where the system does not tell the working folder. It is asked each time, for another thread may change it;
+/// with std::filesystem, whose paths are lists of parts, this was a twentieth of a scan of a relative path.
+std::optional<std::string> absolute_path(const std::string& path) {
+    if (path.starts_with('/')) {
+        return path;
+    }
+    std::array<char, PATH_MAX> working_folder;  // NOLINT(*-member-init): what is read was written
+    if (!path.empty() && getcwd(working_folder.data(), working_folder.size()) != nullptr) {
+        return tree::join_path(working_folder.data(), path);
+    }
+    std::error_code failed;
+    std::string absolute = std::filesystem::absolute(path, failed).string();  // one of any length
+    return failed ? std::nullopt : std::optional(std::move(absolute));
+}
+
+}  // namespace
+
+/// What stands for the folders above is taken away by std::filesystem; hardly any path needs it. Empty folders and "."
+/// are passed over.
 PathIds path_ids_of_file(const std::string& path) {
     if (tree::shows_all_folders(path)) {
         return parse_path_ids(path);
     }
-    std::error_code failed;
-    const bool is_absolute = !path.empty() && path.front() == '/';
-    std::string absolute = is_absolute ? path : std::filesystem::absolute(path, failed).string();
-    if (!failed && !tree::shows_all_folders(absolute)) {
-        absolute = std::filesystem::path(absolute).lexically_normal().string();
+    const std::optional<std::string> absolute = absolute_path(path);
+    if (!absolute) {
+        return parse_path_ids(path);
     }
-    return parse_path_ids(failed ? path : absolute);
+    return parse_path_ids(
+        tree::shows_all_folders(*absolute) ? *absolute : std::filesystem::path(*absolute).lexically_normal().string());
 }
 
 }  // namespace v0

@@ -1,12 +1,16 @@
 // What the folders above a dump tell, and that nothing is guessed where a layout is ambiguous.
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <opdebug/tree.hpp>
 
+#include "temporary_directory.hpp"
+
 using opdebug::parse_path_ids;
+using opdebug::path_ids_of_file;
 using opdebug::PathIds;
 using Id = std::optional<std::uint64_t>;
 using Text = std::optional<std::string>;
@@ -193,4 +197,29 @@ TEST_CASE("dump server: the device below the process, and only together") {
 
 TEST_CASE("msprobe: a step folder above the rank is not its step") {
     CHECK(ids("/step_9/rank_1/x/").data_index == Id());
+}
+
+TEST_CASE("a relative path: the working folder and those above it count, however deep it is") {
+    const opdebug::test::TemporaryDirectory directory;
+    const std::filesystem::path before = std::filesystem::current_path();
+    const std::filesystem::path folder = directory / "rank_3/20250101000001/6/net/2";
+    std::filesystem::create_directories(folder);
+    std::filesystem::current_path(folder);
+    for (const std::string path : {"9/", "./9/", "../2/9/", "9/../../2/./9/"}) {
+        CAPTURE(path);
+        const PathIds found = path_ids_of_file(path + file);
+        CHECK(found.rank == Id(3));
+        CHECK(found.time == Text("20250101000001"));
+        CHECK(found.model_id == Id(2));
+        CHECK(found.data_index == Id(9));
+    }
+    CHECK(path_ids_of_file(file).data_index == Id());
+    for (int depth = 0; depth < 20; ++depth) {  // deeper than the longest path that the system opens
+        const std::string part(250, 'd');
+        std::filesystem::create_directory(part);
+        std::filesystem::current_path(part);
+    }
+    CHECK(path_ids_of_file("rank_4/20250101000001/6/net/2/9/" + file).rank == Id(4));
+    CHECK(path_ids_of_file("x/" + file).rank == Id(3));
+    std::filesystem::current_path(before);
 }

@@ -1,20 +1,20 @@
 // Task map → bytes of a saved map.
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "logs/map_file/block.hpp"
 #include "logs/map_file/checksum.hpp"
 #include "logs/map_file/map_file.hpp"
 #include "logs/map_file/memory.hpp"
+#include "logs/map_file/packed_blocks.hpp"
 #include "logs/map_file/packed_part.hpp"
 #include "logs/map_file/tables.hpp"
 #include "logs/map_file/taken_in_order.hpp"
 #include "logs/packing/packed_numbers.hpp"
 #include "logs/processes/each_in_parallel.hpp"
 #include "logs/processes/packed_map.hpp"
-#include "logs/processes/places_by_task.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -23,104 +23,47 @@ namespace {
 using namespace logs::map_file;
 using logs::ByteWriter;
 
-/// A part of the file, packed; nothing when it is too large.
-struct PackedPart {
-    std::string bytes;
-    std::uint64_t unpacked_size = 0;
-    std::uint32_t checksum = 0;
-};
-
-std::optional<PackedPart> pack_part(Packer& packer, const std::string& content, std::uint64_t most) {
-    std::optional<std::string> bytes = packer.pack(content);
-    if (!bytes || content.size() > most) {
-        return std::nullopt;
-    }
-    const std::uint32_t checksum = checksum_of(Bytes(*bytes));
-    return PackedPart{std::move(*bytes), content.size(), checksum};
-}
-
-/// What is written of one process: made apart from the others, in a thread of its own.
-struct ProcessBlocks {
-    std::vector<Block> blocks;  ///< without their places in the file
-    std::vector<std::optional<PackedPart>> parts;
-    AddressPlaces addresses;   ///< with blocks of this process
-    std::uint64_t memory = 0;  ///< of the facts, as reading them counts it
-};
-
-/// The places of facts in the process's list, in the order of the file.
-using Order = std::vector<std::pair<GroupKey, std::size_t>>;
-
-Order order_of(const logs::PackedFacts& facts) {
-    logs::PlacesByTask places;
-    for (std::size_t i = 0; i < facts.size(); ++i) {
-        const logs::FactSubject subject = facts.subject(i);
-        const GroupKey group = group_of(subject.kind, subject.stream_id, subject.task_id, subject.names_numbered_node);
-        places.add(group.reach, group.stream_id, group.task_id, static_cast<std::uint32_t>(i));
-    }
-    Order order;
-    order.reserve(facts.size());
-    places.take([&order](std::uint64_t reach, std::uint64_t stream_id, std::uint64_t task_id, std::uint32_t place) {
-        order.emplace_back(GroupKey{reach, stream_id, task_id}, place);
-    });
-    return order;
-}
-
-constexpr std::array kAddresses{logs::number_index(&logs::Fact::address1), logs::number_index(&logs::Fact::address2)};
-
-ProcessBlocks blocks_of(std::size_t process_index, const logs::PackedFacts& facts) {
-    // Nearly all that is read of a fact comes from memory: waiting for it took half of the writing.
-    constexpr std::size_t kAhead = 4;
-    ProcessBlocks made;
-    Packer packer;  // one for all blocks: its tables take as long to get as a block to pack
-    BlockWriter writer;
-    ByteWriter content;
-    const Order order = order_of(facts);
-    for (std::size_t next = 0; next < order.size();) {
-        writer.clear();
-        Block block;
-        block.process = process_index;
-        block.first = order[next].first;
-        for (; next < order.size() && (writer.facts() == 0 || writer.size() < kBlockSize); ++next) {
-            if (next + 2 * kAhead < order.size()) {
-                facts.fetch_entry(order[next + 2 * kAhead].second);
-                facts.fetch(order[next + kAhead].second);
-            }
-            const logs::FactView fact = facts[order[next].second];
-            writer.add(order[next].second, fact);
-            for (const std::size_t address : kAddresses) {
-                if (const auto value = fact.number(address)) {
-                    made.addresses.emplace_back(*value, made.blocks.size());
-                }
-            }
-            block.last = order[next].first;
-        }
-        block.facts = writer.facts();
-        made.memory += writer.memory();
-        content.clear();
-        writer.write_to(content);
-        made.parts.push_back(pack_part(packer, content.result(), kMostBlockBytes));
-        made.blocks.push_back(block);
-    }
-    sort_addresses(made.addresses);
-    return made;
-}
-
-/// The addresses of all processes, with the places of their blocks in the file.
-AddressPlaces join_addresses(const std::vector<ProcessBlocks>& made) {
+/// The addresses of all pieces, with the places of their blocks in the file.
+AddressPlaces join_addresses(const std::vector<PackedBlocks>& made) {
     std::size_t count = 0;
-    for (const ProcessBlocks& process : made) {
-        count += process.addresses.size();
+    for (const PackedBlocks& piece : made) {
+        count += piece.addresses.size();
     }
     AddressPlaces all;
     all.reserve(count);
     std::size_t blocks = 0;
-    for (const ProcessBlocks& process : made) {
-        for (const auto& [address, block] : process.addresses) {
+    for (const PackedBlocks& piece : made) {
+        for (const auto& [address, block] : piece.addresses) {
             all.emplace_back(address, blocks + block);
         }
-        blocks += process.blocks.size();
+        blocks += piece.blocks.size();
     }
     return all;
+}
+
+/// What one thread packs: a run of facts of a process, or, without one, all of a process whose facts are opened.
+struct Piece {
+    std::size_t process = 0;
+    std::optional<FactRun> run;
+};
+
+std::vector<Piece> pieces_of(const TaskMap::Packed& map, const std::vector<FileOrder>& orders) {
+    std::vector<Piece> pieces;
+    for (std::size_t process = 0; process < orders.size(); ++process) {
+        if (map.is_open(process)) {
+            pieces.push_back({process, std::nullopt});
+        }
+        for (const FactRun run : runs_of(orders[process])) {
+            pieces.push_back({process, run});
+        }
+    }
+    return pieces;
+}
+
+/// Both forms of the facts are there only for so long.
+PackedBlocks blocks_of_open(std::size_t process, const logs::PackedFacts& facts) {
+    const FileOrder order = order_of(facts);
+    return blocks_of(process, facts, runs_of(order));
 }
 
 class MapWriter {
@@ -129,28 +72,33 @@ public:
         for (const logs::PackedFacts& facts : map.facts) {
             all_facts_ += facts.size();
         }
-        return write(map.contents, threads, [&map](std::size_t process) {
-            return map.is_open(process) ? blocks_of(process, logs::pack_facts(map.contents.processes[process],
-                                                                              map.facts[process].bases()))
-                                        : blocks_of(process, map.facts[process]);
+        std::vector<FileOrder> orders(map.facts.size());
+        logs::each_in_parallel(orders.size(), threads, [&](std::size_t i) { orders[i] = order_of(map.facts[i]); });
+        const std::vector<Piece> pieces = pieces_of(map, orders);
+        return write(map.contents, pieces.size(), threads, [&map, &pieces](std::size_t i) {
+            const auto& [process, run] = pieces[i];
+            const logs::PackedFacts& facts = map.facts[process];
+            return run ? blocks_of(process, facts, {&*run, 1})
+                       : blocks_of_open(process, logs::pack_facts(map.contents.processes[process], facts.bases()));
         });
     }
     Result<std::string> write(const TaskMap::Contents& map, unsigned threads) {
-        return write(map, threads, [&map](std::size_t process) {
-            return blocks_of(process, logs::pack_facts(map.processes[process]));
+        return write(map, map.processes.size(), threads, [&map](std::size_t process) {
+            return blocks_of_open(process, logs::pack_facts(map.processes[process]));
         });
     }
 
 private:
     template <class BlocksOf>
-    Result<std::string> write(const TaskMap::Contents& contents, unsigned threads, const BlocksOf& blocks_of_process) {
+    Result<std::string> write(const TaskMap::Contents& contents, std::size_t pieces, unsigned threads,
+                              const BlocksOf& blocks_of_piece) {
         for (const logs::Process& process : contents.processes) {
             all_facts_ += process.facts.size();
         }
-        std::vector<ProcessBlocks> made(contents.processes.size());
+        std::vector<PackedBlocks> made(pieces);
         logs::TakenInOrder in_order(made.size());
         logs::each_in_parallel(made.size(), threads, [&](std::size_t i) {
-            made[i] = blocks_of_process(i);
+            made[i] = blocks_of_piece(i);
             in_order.add(i, [&](std::size_t next) { add_blocks(made[next]); });
         });
         add_section(SectionKind::names, names_section());
@@ -175,13 +123,13 @@ private:
     /// A string that grows to twice its size is two maps at the time. So it is made for as much as the facts so far let
     /// expect of all of them; what is not used of it takes no memory, but addresses, which may be limited, too: the
     /// first facts may be the longest by far. With 16 times their size, a log needed 430 MB of them instead of 216.
-    void make_room(const ProcessBlocks& process) {
+    void make_room(const PackedBlocks& piece) {
         constexpr std::uint64_t kOfSections = std::uint64_t{1} << 20U, kMostExpected = std::uint64_t{32} << 20U;
         std::uint64_t size = file_.size();
-        for (const std::optional<PackedPart>& part : process.parts) {
+        for (const std::optional<PackedPart>& part : piece.parts) {
             size += part ? part->bytes.size() : 0;
         }
-        for (const Block& block : process.blocks) {
+        for (const Block& block : piece.blocks) {
             facts_ += block.facts;
         }
         if (size + kOfSections > file_.capacity()) {
@@ -191,15 +139,15 @@ private:
         }
     }
 
-    /// While other processes are still packed: one thread that put all blocks together at the end took 13 ms of 800.
-    void add_blocks(ProcessBlocks& process) {
-        make_room(process);
-        for (std::size_t i = 0; i < process.blocks.size(); ++i) {
-            process.blocks[i].packed = add(process.parts[i]);
-            blocks_.push_back(process.blocks[i]);
+    /// While others are still packed: one thread that put all blocks together at the end took 13 ms of 800.
+    void add_blocks(PackedBlocks& piece) {
+        make_room(piece);
+        for (std::size_t i = 0; i < piece.blocks.size(); ++i) {
+            piece.blocks[i].packed = add(piece.parts[i]);
+            blocks_.push_back(piece.blocks[i]);
         }
-        process.parts = {};
-        memory_ += process.memory;
+        piece.parts = {};
+        memory_ += piece.memory;
     }
 
     Packed add(const std::optional<PackedPart>& part) {

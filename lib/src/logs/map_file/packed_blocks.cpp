@@ -1,0 +1,128 @@
+#include "logs/map_file/packed_blocks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "logs/map_file/block.hpp"
+#include "logs/map_file/checksum.hpp"
+#include "logs/packing/packed_numbers.hpp"
+#include "logs/processes/places_by_task.hpp"
+
+namespace opdebug::logs::map_file {
+namespace {
+
+constexpr std::array kAddresses{number_index(&Fact::address1), number_index(&Fact::address2)};
+
+GroupKey group_of(const FactSubject& subject) noexcept {
+    return map_file::group_of(subject.kind, subject.stream_id, subject.task_id, subject.names_numbered_node);
+}
+
+/// Packs the facts of one process, run by run.
+class BlockPacker {
+public:
+    BlockPacker(std::size_t process, const PackedFacts& facts) : process_(process), facts_(facts) {}
+
+    void add(FactRun run) {
+        while (!run.empty()) {
+            run = run.subspan(add_block(run));
+        }
+    }
+    PackedBlocks take() {
+        sort_addresses(made_.addresses);
+        return std::move(made_);
+    }
+
+private:
+    /// Returns how many of the facts it holds.
+    std::size_t add_block(FactRun run) {
+        writer_.clear();
+        std::size_t count = 0;
+        for (; count < run.size() && (count == 0 || writer_.size() < kBlockSize); ++count) {
+            fetch_ahead(run, count);
+            add_fact(run[count]);
+        }
+        content_.clear();
+        writer_.write_to(content_);
+        made_.parts.push_back(pack_part(packer_, content_.result(), kMostBlockBytes));
+        made_.blocks.push_back({{},
+                                process_,
+                                writer_.facts(),
+                                group_of(facts_.subject(run.front())),
+                                group_of(facts_.subject(run[count - 1]))});
+        made_.memory += writer_.memory();
+        return count;
+    }
+
+    void add_fact(std::size_t place) {
+        const FactView fact = facts_[place];
+        writer_.add(place, fact);
+        for (const std::size_t address : kAddresses) {
+            if (const auto value = fact.number(address)) {
+                made_.addresses.emplace_back(*value, made_.blocks.size());
+            }
+        }
+    }
+
+    /// Nearly all that is read of a fact comes from memory: waiting for it took half of the writing.
+    void fetch_ahead(FactRun run, std::size_t next) const noexcept {
+        constexpr std::size_t kAhead = 4;
+        if (next + 2 * kAhead < run.size()) {
+            facts_.fetch_entry(run[next + 2 * kAhead]);
+            facts_.fetch(run[next + kAhead]);
+        }
+    }
+
+    std::size_t process_;
+    const PackedFacts& facts_;
+    PackedBlocks made_;
+    Packer packer_;  ///< one for all blocks: its tables take as long to get as a block to pack
+    BlockWriter writer_;
+    ByteWriter content_;
+};
+
+}  // namespace
+
+std::optional<PackedPart> pack_part(Packer& packer, const std::string& content, std::uint64_t most) {
+    std::optional<std::string> bytes = packer.pack(content);
+    if (!bytes || content.size() > most) {
+        return std::nullopt;
+    }
+    const std::uint32_t checksum = checksum_of(Bytes(*bytes));
+    return PackedPart{std::move(*bytes), content.size(), checksum};
+}
+
+FileOrder order_of(const PackedFacts& facts) {
+    PlacesByTask places;
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        const GroupKey group = group_of(facts.subject(i));
+        places.add(group.reach, group.stream_id, group.task_id, static_cast<std::uint32_t>(i));
+    }
+    FileOrder order;
+    order.reserve(facts.size());
+    places.take([&order](std::uint64_t /*reach*/, std::uint64_t /*stream_id*/, std::uint64_t /*task_id*/,
+                         std::uint32_t place) { order.push_back(place); });
+    return order;
+}
+
+std::vector<FactRun> runs_of(const FileOrder& order) {
+    constexpr std::size_t kMostFacts = std::size_t{32} << 10U;  // some 40 blocks, of which the last is not full
+    const std::size_t count = (order.size() + kMostFacts - 1) / kMostFacts;
+    std::vector<FactRun> runs;
+    for (std::size_t run = 0; run < count; ++run) {
+        const std::size_t begin = order.size() * run / count;
+        const std::size_t end = order.size() * (run + 1) / count;
+        runs.push_back(FactRun(order).subspan(begin, end - begin));
+    }
+    return runs;
+}
+
+PackedBlocks blocks_of(std::size_t process, const PackedFacts& facts, std::span<const FactRun> runs) {
+    BlockPacker packer(process, facts);
+    for (const FactRun run : runs) {
+        packer.add(run);
+    }
+    return packer.take();
+}
+
+}  // namespace opdebug::logs::map_file

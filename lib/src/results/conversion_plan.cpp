@@ -6,6 +6,8 @@
 #include <opdebug/result_files.hpp>
 #include <opdebug/tree.hpp>
 
+#include "tree/find.hpp"
+
 namespace opdebug {
 inline namespace v0 {
 namespace {
@@ -20,8 +22,8 @@ std::string folder_below(std::string_view file, std::string_view given) {
     return std::string(below.substr(0, slash == std::string_view::npos ? 0 : slash));
 }
 
-void add_path(const std::string& path, const Limits& limits, ConversionPlan& plan) {
-    const Result<FoundDumps> found = find(path, limits);
+void add_path(const std::string& path, const Limits& limits, tree::CommonSearch& common, ConversionPlan& plan) {
+    const Result<FoundDumps> found = tree::find(path, limits, common);
     if (!found) {
         plan.failures.push_back(found.error());
         return;
@@ -51,8 +53,12 @@ void drop_repeated(std::vector<PlacedResult>& conversions) {
 
 ConversionPlan plan_conversion(const std::vector<std::string>& paths, const Limits& limits) {
     ConversionPlan plan;
+    tree::CommonSearch common;
     for (const std::string& path : paths) {
-        add_path(path, limits, plan);
+        common.add_given(path);
+    }
+    for (const std::string& path : paths) {
+        add_path(path, limits, common, plan);
     }
     if (paths.size() > 1) {
         drop_repeated(plan.conversions);

@@ -1,4 +1,6 @@
 // The dumps of one kind below a folder: overflow dumps, or those of operators.
+#include "tree/find.hpp"
+
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -6,111 +8,164 @@
 #include <set>
 #include <utility>
 
-#include <opdebug/tree.hpp>
-
 #include "tree/dumps_without_file.hpp"
 #include "tree/folder.hpp"
 #include "tree/numbered_files.hpp"
 #include "tree/walk_folder.hpp"
 
 namespace opdebug {
-inline namespace v0 {
+namespace tree {
 namespace {
-
-/// Identity of a folder: a link that leads back to one already seen must not be followed again.
-using FolderIdentity = std::pair<dev_t, ino_t>;
 
 struct FolderToRead {
     std::string path;
+    FolderIdentity identity;
     std::uint64_t depth = 0;  ///< below the given path
 };
 
-struct Search {
-    tree::NameKind wanted;
-    FoundDumps found;
-    tree::DumpsWithoutFile without_file;
-    tree::NumberedFiles numbered;
-    std::set<FolderIdentity> seen;
-    std::vector<FolderToRead> waiting;  ///< folders still to be read; a stack of our own, so depth costs no call stack
+FolderIdentity identity_of(const struct stat& status) {
+    return {status.st_dev, status.st_ino};
+}
+
+class Search {
+public:
+    Search(NameKind wanted, const Limits& limits, CommonSearch& common)
+        : wanted_(wanted), limits_(limits), common_(common) {}
+
+    Result<FoundDumps> run(const std::string& path);
+
+private:
+    void read_folder(const FolderToRead& folder);
+    void add_folder(const std::string& path, std::uint64_t depth);
+    void add_entry(const FolderToRead& folder, const FolderEntry& entry, NameReader& names);
+    void count_other(const FolderToRead& folder, const FolderEntry& entry);
+    void add_failure(const Error& error);
+
+    const NameKind wanted_;
+    const Limits& limits_;
+    CommonSearch& common_;
+    FoundDumps found_;
+    DumpsWithoutFile without_file_;
+    NumberedFiles numbered_;
+    std::set<FolderIdentity> seen_;      ///< a link that leads back to one already seen must not be followed again
+    std::vector<FolderToRead> waiting_;  ///< folders still to be read; a stack of our own, so depth costs no call stack
+    bool first_time_ = true;             ///< no search before met the folder that is being read
 };
 
-void add_folder(const FolderToRead& folder, Search& search) {
-    struct stat status {};
-    if (::stat(folder.path.c_str(), &status) == 0 && search.seen.insert({status.st_dev, status.st_ino}).second) {
-        search.waiting.push_back(folder);
+void Search::add_failure(const Error& error) {
+    if (first_time_) {
+        found_.failures.push_back(error);
     }
 }
 
-void add_entry(const std::string& folder, const FolderToRead& at, const tree::FolderEntry& entry,
-               tree::NameReader& names, Search& search) {
-    const Result<tree::EntryKind> target =
-        entry.may_be_folder ? tree::examine_entry(at.path, true) : Result<tree::EntryKind>(entry.kind);
-    if (target && *target == tree::EntryKind::folder) {
-        return add_folder(at, search);
+void Search::add_folder(const std::string& path, std::uint64_t depth) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) == 0 && seen_.insert(identity_of(status)).second) {
+        waiting_.push_back({path, identity_of(status), depth});
+    }
+}
+
+void Search::count_other(const FolderToRead& folder, const FolderEntry& entry) {
+    found_.other_files += first_time_ && !common_.is_given(folder.identity, entry.name) ? 1U : 0U;
+}
+
+void Search::add_entry(const FolderToRead& folder, const FolderEntry& entry, NameReader& names) {
+    const std::string path = join_path(folder.path, entry.name);
+    const Result<EntryKind> target = entry.may_be_folder ? examine_entry(path, true) : Result<EntryKind>(entry.kind);
+    if (target && *target == EntryKind::folder) {
+        return add_folder(path, folder.depth + 1);
     }
     if (!target) {
-        search.found.failures.push_back(target.error());
+        add_failure(target.error());
     }
-    const tree::NameKind kind = names.kind_of(entry.name);
-    const bool has_file = !target || *target == tree::EntryKind::file;
-    if (kind == tree::NameKind::overflow_dump && search.wanted == kind && !has_file) {  // as for scans
-        search.without_file.add(at.path, *target);
-        ++search.found.other_files;
-        return;
+    const NameKind kind = names.kind_of(entry.name);
+    const bool has_file = !target || *target == EntryKind::file;
+    if (kind == NameKind::overflow_dump && wanted_ == kind && !has_file) {  // as for scans
+        if (first_time_) {
+            without_file_.add(path, *target);
+        }
+        return count_other(folder, entry);
     }
-    search.numbered.add(folder, entry.name, kind, names);
-    if (kind == search.wanted) {
-        search.found.files.push_back(at.path);
+    if (first_time_) {
+        numbered_.add(folder.path, entry.name, kind, names);
+    }
+    if (kind == wanted_) {
+        found_.files.push_back(path);
     } else {
-        ++search.found.other_files;
+        count_other(folder, entry);
     }
 }
 
-Result<FoundDumps> find_kind(const std::string& path, tree::NameKind wanted, const Limits& limits) {
+void Search::read_folder(const FolderToRead& folder) {
+    if (folder.depth > limits_.folder_depth) {
+        found_.failures.push_back(folder_too_deep(folder.path, limits_));
+        return;
+    }
+    first_time_ = common_.is_first_time(folder.identity);
+    const FolderListing listing = list_folder(folder.path);
+    if (listing.failure) {
+        add_failure(*listing.failure);
+    }
+    NameReader names(folder.path, limits_);
+    for (const FolderEntry& entry : listing.entries) {
+        add_entry(folder, entry, names);
+    }
+    if (names.failure()) {
+        add_failure(*names.failure());
+    }
+}
+
+Result<FoundDumps> Search::run(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
-        return tree::path_error(path, "find the file or folder", errno);
+        return path_error(path, "find the file or folder", errno);
     }
-    Search search{wanted, {}, {}, {}, {}, {}};
     if (!S_ISDIR(status.st_mode)) {
-        search.found.files.push_back(path);
-        return std::move(search.found);
+        found_.files.push_back(path);
+        return std::move(found_);
     }
-    search.seen.insert({status.st_dev, status.st_ino});
-    search.waiting.push_back({path, 0});
-    while (!search.waiting.empty()) {
-        const auto [folder, depth] = std::move(search.waiting.back());
-        search.waiting.pop_back();
-        if (depth > limits.folder_depth) {
-            search.found.failures.push_back(tree::folder_too_deep(folder, limits));
-            continue;
-        }
-        const tree::FolderListing listing = tree::list_folder(folder);
-        if (listing.failure) {
-            search.found.failures.push_back(*listing.failure);
-        }
-        tree::NameReader names(folder, limits);
-        for (const tree::FolderEntry& entry : listing.entries) {
-            add_entry(folder, {tree::join_path(folder, entry.name), depth + 1}, entry, names, search);
-        }
-        if (names.failure()) {
-            search.found.failures.push_back(*names.failure());
-        }
+    add_folder(path, 0);
+    while (!waiting_.empty()) {
+        const FolderToRead folder = std::move(waiting_.back());
+        waiting_.pop_back();
+        read_folder(folder);
     }
-    search.without_file.tell(search.found.diagnostics);
-    search.numbered.tell(search.found.diagnostics);
-    std::sort(search.found.files.begin(), search.found.files.end());
-    return std::move(search.found);
+    without_file_.tell(found_.diagnostics);
+    numbered_.tell(found_.diagnostics);
+    std::sort(found_.files.begin(), found_.files.end());
+    return std::move(found_);
 }
 
 }  // namespace
 
+void CommonSearch::add_given(const std::string& path) {
+    struct stat file {};
+    struct stat folder {};
+    if (::stat(path.c_str(), &file) == 0 && !S_ISDIR(file.st_mode) && ::stat(folder_of(path).c_str(), &folder) == 0) {
+        given_files_.emplace(identity_of(folder), file_name_of(path));
+    }
+}
+
+bool CommonSearch::is_given(FolderIdentity folder, std::string_view name) const {
+    return !given_files_.empty() && given_files_.count({folder, std::string(name)}) != 0;
+}
+
+Result<FoundDumps> find(const std::string& path, const Limits& limits, CommonSearch& common) {
+    return Search(NameKind::overflow_dump, limits, common).run(path);
+}
+
+}  // namespace tree
+
+inline namespace v0 {
+
 Result<FoundDumps> find(const std::string& path, const Limits& limits) {
-    return find_kind(path, tree::NameKind::overflow_dump, limits);
+    tree::CommonSearch alone;
+    return tree::Search(tree::NameKind::overflow_dump, limits, alone).run(path);
 }
 
 Result<FoundDumps> find_op_dumps(const std::string& path, const Limits& limits) {
-    return find_kind(path, tree::NameKind::op_dump, limits);
+    tree::CommonSearch alone;
+    return tree::Search(tree::NameKind::op_dump, limits, alone).run(path);
 }
 
 }  // namespace v0

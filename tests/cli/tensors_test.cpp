@@ -193,6 +193,16 @@ TEST_CASE("tensors: --npy writes each tensor under the official name, mode 0600"
     CHECK((status.st_mode & 07777U) == 0600U);
 }
 
+TEST_CASE("tensors: what lies below several folders is measured once, a file that is given twice is two") {
+    const TemporaryDirectory directory;
+    const std::string path = write_file(directory / ("tree/rank_0/" + name), build_v2(example_op_dump()));
+    const std::string tree = directory / "tree", rank = tree + "/../tree/rank_0";
+    CHECK(lines_of(run_tool({"tensors", tree, rank}).out).size() == 1);
+    CHECK(lines_of(run_tool({"tensors", rank, path, tree}).out).size() == 1);
+    CHECK(lines_of(run_tool({"tensors", path, tree}).out).size() == 1);
+    CHECK(lines_of(run_tool({"tensors", path, path}).out).size() == 2);
+}
+
 TEST_CASE("tensors: .npy files of equal names go into the folders in which the dumps differ") {
     const TemporaryDirectory directory;
     write_file(directory / ("tree/rank_0/" + name), build_v2(example_op_dump()));

@@ -82,8 +82,23 @@ struct Inputs {
     std::size_t failed = 0;       ///< paths and folders
 };
 
+/// Adds the dumps of one path. What lies below several of the folders counts once; a file that is given twice is meant
+/// so. `from_folder`: the dumps so far, by their paths in full, and whether a folder led to them.
+void add_files(const std::vector<std::string>& files, bool is_folder, std::map<std::string, bool>& from_folder,
+               Inputs& inputs) {
+    for (const std::string& file : files) {
+        std::error_code ignored;
+        const std::string path = fs::absolute(file, ignored).lexically_normal().string();
+        const auto [known, is_new] = from_folder.emplace(path, is_folder);
+        if (is_new || !(is_folder || known->second)) {
+            inputs.files.push_back(file);
+        }
+    }
+}
+
 Inputs find_inputs(const std::vector<std::string>& paths, const Limits& limits) {
     Inputs inputs;
+    std::map<std::string, bool> from_folder;
     for (const std::string& path : paths) {
         const Result<FoundDumps> found = find_op_dumps(path, limits);
         if (!found) {
@@ -103,7 +118,7 @@ Inputs find_inputs(const std::vector<std::string>& paths, const Limits& limits) 
                 "expected");
         }
         inputs.one_file = paths.size() == 1 && !is_folder;
-        inputs.files.insert(inputs.files.end(), found->files.begin(), found->files.end());
+        add_files(found->files, is_folder, from_folder, inputs);
     }
     return inputs;
 }

@@ -230,7 +230,15 @@ TEST_CASE("tensors: a name that is too long for a file becomes a short one, told
     // uuid.uuid3(uuid.NAMESPACE_DNS, long_name + ".output.0.npy").hex of Python
     const std::string shortened = "ac73e549276735b7a653771e19a677dc.npy";
     CHECK(names_in(out) == std::vector<std::string>{short_enough + ".output.0.npy", shortened, "mapping.csv"});
-    CHECK(read_file(out + "/mapping.csv") == shortened + "," + long_name + ".output.0.npy\n");
+    const std::string line = shortened + "," + long_name + ".output.0.npy\n";
+    CHECK(read_file(out + "/mapping.csv") == line);
+
+    // Once more, and beside a list whose last line has lost its line break.
+    CHECK(run_tool({"tensors", directory / "tree", "--npy", out}).exit_status == 0);
+    CHECK(read_file(out + "/mapping.csv") == line);
+    write_file(out + "/mapping.csv", "12,another");
+    CHECK(run_tool({"tensors", directory / "tree", "--npy", out}).exit_status == 0);
+    CHECK(read_file(out + "/mapping.csv") == "12,another\n" + line);
 }
 
 TEST_CASE("tensors: what belongs to the dumps is neither replaced nor added to") {

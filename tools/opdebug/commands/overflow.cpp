@@ -140,7 +140,7 @@ std::vector<std::string> op_dump_files(const std::vector<SummarizedOverflow>& ov
 
 /// Measures the operator's dump and writes its tensors; false when something went wrong.
 bool add_tensors(SummarizedOverflow& overflow, const std::map<std::string, std::string>& folders, const Limits& limits,
-                 const NpyFiles& npy) {
+                 NpyFiles& npy) {
     overflow.evidence = measure_operator(overflow.location, interrupted, limits);
     for (const Diagnostic& remark : overflow.evidence.diagnostics) {
         say(overflow.dump.file + ": " + remark.message);
@@ -171,7 +171,7 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& set
     for (const auto& [file, folder] : folders) {
         inputs.add_dump(file);
     }
-    const NpyFiles npy(settings.out, inputs);
+    NpyFiles npy(settings.out, inputs);
     std::string summary;
     Output screen(std::nullopt);
     for (SummarizedOverflow& overflow : overflows) {

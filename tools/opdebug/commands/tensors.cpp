@@ -155,7 +155,7 @@ std::string dump_document(const OpDump& dump, const Settings& settings) {
 }
 
 /// Measures one dump and writes its tensors where that is wanted; its document.
-std::string handle(const std::string& file, const Settings& settings, const NpyFiles* npy, const std::string& subfolder,
+std::string handle(const std::string& file, const Settings& settings, NpyFiles* npy, const std::string& subfolder,
                    Tally& tally) {
     OpDumpOptions options;
     options.stop = interrupted;

@@ -7,6 +7,7 @@
 #include <opdebug/tensor.hpp>
 
 #include "command_line/input_files.hpp"
+#include "output/name_lists.hpp"
 
 namespace opdebug::tool {
 
@@ -21,10 +22,11 @@ struct WrittenTensors {
 class NpyFiles {
 public:
     /// No file of `inputs` is ever replaced or added to; they must stay alive.
-    NpyFiles(std::string folder, const InputFiles& inputs) : folder_(std::move(folder)), inputs_(inputs) {}
+    NpyFiles(std::string folder, const InputFiles& inputs)
+        : folder_(std::move(folder)), inputs_(inputs), long_names_(inputs) {}
 
     /// `subfolder`: below the folder; empty: the folder itself.
-    WrittenTensors write(const OpDump& dump, const std::string& subfolder) const;
+    WrittenTensors write(const OpDump& dump, const std::string& subfolder);
 
 private:
     std::optional<Error> write_tensor(const std::string& file, const DumpedTensor& tensor,
@@ -32,6 +34,7 @@ private:
 
     std::string folder_;
     const InputFiles& inputs_;
+    NameLists long_names_;
 };
 
 }  // namespace opdebug::tool

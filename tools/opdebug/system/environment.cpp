@@ -36,15 +36,18 @@ std::optional<int> parse_utc_offset(const std::string& text) {
     if (colon != std::string::npos) {
         digits.erase(colon, 1);
     }
-    // "8" or "08" are hours; "0830" and "08:30" hours and minutes.
+    // "8" or "08" are hours; "0830", "08:30" and "8:30" hours and minutes. "008" could be eight hours as well as
+    // minutes.
     const bool has_minutes = digits.size() > 2;
+    const bool is_clear = colon != std::string::npos || digits.size() != 3;
     int number = 0;
     const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     const bool is_number = parsed.ec == std::errc() && parsed.ptr == digits.data() + digits.size() &&
                            digits.find('-') == std::string::npos;
     const bool colon_fits = colon == std::string::npos || (has_minutes && colon + 2 == digits.size());
     const int minutes = has_minutes ? number / 100 * 60 + number % 100 : number * 60;
-    if (!is_number || !colon_fits || digits.size() > 4 || minutes > 18 * 60 || (has_minutes && number % 100 >= 60)) {
+    if (!is_number || !is_clear || !colon_fits || digits.size() > 4 || minutes > 18 * 60 ||
+        (has_minutes && number % 100 >= 60)) {
         return std::nullopt;
     }
     return !text.empty() && text[0] == '-' ? -minutes : minutes;

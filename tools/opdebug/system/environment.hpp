@@ -17,8 +17,8 @@ std::string temporary_folder();
 /// The name of this machine; empty when the system tells none.
 std::string host_name();
 
-/// Minutes of "+08:00", "-3", "+0530" or "0"; nothing for other texts, 60 or more minutes behind
-/// the hours, or more than 18 hours.
+/// Minutes of "+08:00", "-3", "+0530" or "0"; nothing for other texts, three digits without a colon among them, 60 or
+/// more minutes behind the hours, or more than 18 hours.
 std::optional<int> parse_utc_offset(const std::string& text);
 
 }  // namespace opdebug::tool

@@ -129,3 +129,17 @@ TEST_CASE("scan: no progress line with --quiet, and none where stderr is no term
     CHECK_FALSE(run_tool({"scan", root, "--format", "json"}, terminal).err.empty());
     CHECK(run_tool({"scan", root, "--format", "json"}).err.empty());
 }
+
+TEST_CASE("scan: a terminal that knows no sequences gets neither colours nor a progress line") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "job";
+    write_job(root);
+    ProcessOptions terminal;
+    terminal.terminal_columns = terminal.output_columns = 80;
+    terminal.environment = {{"NO_COLOR", ""}};
+    CHECK(contains(run_tool({"scan", root}, terminal).out, "\x1b["));
+    terminal.environment = {{"NO_COLOR", ""}, {"TERM", "dumb"}};
+    const ProcessResult dumb = run_tool({"scan", root}, terminal);
+    CHECK_FALSE(contains(dumb.out, "\x1b"));
+    CHECK_FALSE(contains(dumb.err, "\x1b"));
+}

@@ -9,6 +9,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -85,6 +86,17 @@ std::vector<std::string> merged_environment(const std::vector<std::pair<std::str
     return result;
 }
 
+/// A terminal of a test knows colours, whatever the one of its user is, unless the test says otherwise.
+std::vector<std::pair<std::string, std::string>> with_terminal(const ProcessOptions& options) {
+    std::vector<std::pair<std::string, std::string>> environment = options.environment;
+    const bool is_told = std::any_of(environment.begin(), environment.end(),
+                                     [](const auto& variable) { return variable.first == "TERM"; });
+    if (!is_told && (options.terminal_columns != 0 || options.output_columns != 0)) {
+        environment.emplace_back("TERM", "xterm");
+    }
+    return environment;
+}
+
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
     std::vector<char*> result;
     for (std::string& text : texts) {
@@ -97,7 +109,7 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
 pid_t spawn(const std::vector<std::string>& arguments, const ProcessOptions& options, const Pipe& in, const Pipe& out,
             const Pipe& err) {
     std::vector<std::string> argument_texts = arguments;
-    std::vector<std::string> environment_texts = merged_environment(options.environment);
+    std::vector<std::string> environment_texts = merged_environment(with_terminal(options));
     std::vector<char*> argument_pointers = pointers_to(argument_texts);
     std::vector<char*> environment_pointers = pointers_to(environment_texts);
 

@@ -3,8 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
+
+#include "system/environment.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -49,7 +50,7 @@ WriteReport read_form(const ParsedArguments& arguments, bool to_file, ScanReport
     report.partial = report.partial && form->write == &ScanReport::write_json_lines;  // the name is one of the table
     report.keep_documents = form->shows_documents;
     report.keep_rows = form->shows_rows || report.partial;
-    report.color = on_terminal && std::getenv("NO_COLOR") == nullptr;
+    report.color = on_terminal && colors_are_wanted();
     return form->write;
 }
 

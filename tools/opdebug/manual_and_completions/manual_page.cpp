@@ -117,7 +117,8 @@ std::string environment() {
          "first"},
         {"TZ", "the zone of this machine, one of those that the logs' local time may be in"},
         {"TMPDIR", "where scan and merge keep temporary files; /tmp when it is not set"},
-        {"NO_COLOR", "when it is set, scan uses no colour"},
+        {"NO_COLOR", "when it is set and not empty, scan uses no colour"},
+        {"TERM", "dumb: no colour and no progress line"},
     };
     std::string text = section("ENVIRONMENT");
     for (const Entry& variable : variables) {

@@ -7,9 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "system/environment.hpp"
+
 namespace opdebug::tool {
 
-ProgressLine::ProgressLine(bool quiet) : enabled_(!quiet && ::isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(bool quiet)
+    : enabled_(!quiet && ::isatty(STDERR_FILENO) == 1 && terminals_know_sequences()) {}
 
 ProgressLine::~ProgressLine() {
     clear();

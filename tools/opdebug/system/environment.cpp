@@ -24,6 +24,16 @@ std::string temporary_folder() {
     return folder != nullptr && *folder != '\0' ? folder : "/tmp";
 }
 
+bool terminals_know_sequences() {
+    const char* terminal = std::getenv("TERM");
+    return terminal == nullptr || std::string_view(terminal) != "dumb";
+}
+
+bool colors_are_wanted() {
+    const char* no_color = std::getenv("NO_COLOR");
+    return (no_color == nullptr || *no_color == '\0') && terminals_know_sequences();
+}
+
 std::string host_name() {
     std::array<char, 256> name{};
     return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";

@@ -14,6 +14,13 @@ Language language_of_environment();
 /// TMPDIR, where it is set, else /tmp.
 std::string temporary_folder();
 
+/// Whether terminals are taken to know colours and how to take back a line: TERM=dumb does not.
+bool terminals_know_sequences();
+
+/// Whether colours are wanted where there is a terminal: NO_COLOR is not set, or empty (no-color.org), and it knows
+/// them.
+bool colors_are_wanted();
+
 /// The name of this machine; empty when the system tells none.
 std::string host_name();
 

@@ -31,22 +31,17 @@ std::string reason_of(report::LineFault fault) {
     }
 }
 
-/// Where the last line begins; nothing when the text does not end with a whole line.
+/// Where the last line begins, which may have no line break; nothing when the text is one line.
 Result<std::optional<std::uint64_t>> begin_of_last_line(const PartText& text) {
     std::uint64_t end = text.size();
     std::string piece;
-    bool is_whole = false;
     while (end != 0) {
         const std::uint64_t begin = end - std::min<std::uint64_t>(end, kPiece);
         piece.clear();
         if (auto error = text.read_at(begin, static_cast<std::size_t>(end - begin), piece)) {
             return *std::move(error);
         }
-        if (end == text.size()) {
-            is_whole = !piece.empty() && piece.back() == '\n';
-            if (!is_whole) {
-                break;
-            }
+        if (end == text.size() && !piece.empty() && piece.back() == '\n') {
             piece.pop_back();
         }
         const std::size_t line_break = piece.rfind('\n');
@@ -126,16 +121,13 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
     Part part{name, std::move(*text), {}, 0, 0, {}, {}, {}, {}, false};
     PartLines lines(part.text, 0, part.text.size(), kPiece);
     const std::optional<std::string_view> first = lines.next();
-    if (!first && part.text.damage()) {
-        return not_usable(name, "its first line is not whole: " + part.text.damage()->message);
-    }
-    if (!first) {
-        return not_usable(name,
-                          part.text.size() == 0 ? "the file is empty" : reason_of(report::LineFault::not_a_report));
-    }
-    report::ReadHead read = report::read_part_head(*first);
+    report::ReadHead read =
+        first ? report::read_part_head(*first) : report::ReadHead{report::LineFault::not_a_report, {}};
     if (read.fault != report::LineFault::none) {
-        return not_usable(name, reason_of(read.fault));
+        const bool damaged_there = part.text.damage() && lines.position() == part.text.size();
+        return not_usable(name, damaged_there           ? "its first line is not whole: " + part.text.damage()->message
+                                : part.text.size() == 0 ? "the file is empty"
+                                                        : reason_of(read.fault));
     }
     part.head = std::move(read.head);
     part.dumps_begin = lines.position();

@@ -110,18 +110,25 @@ bool PartLines::read_more() {
     return !error && buffer_.size() > before;
 }
 
+std::string_view PartLines::take(std::size_t end, std::size_t next) {
+    std::string_view line = std::string_view(buffer_).substr(begin_, end - begin_);
+    line.remove_suffix(!line.empty() && line.back() == '\r' ? 1 : 0);  // a file that went through Windows
+    begin_ = next;
+    ++given_;
+    return line;
+}
+
 std::optional<std::string_view> PartLines::next() {
     std::size_t searched = begin_;
     while (true) {
         const std::size_t end = buffer_.find('\n', searched);
         if (end != std::string::npos) {
-            std::string_view line = std::string_view(buffer_).substr(begin_, end - begin_);
-            line.remove_suffix(!line.empty() && line.back() == '\r' ? 1 : 0);  // a file that went through Windows
-            begin_ = end + 1;
-            ++given_;
-            return line;
+            return take(end, end + 1);
         }
         searched = buffer_.size() - begin_;
+        if (next_ >= end_ && searched != 0 && searched <= kLongestLine) {
+            return take(buffer_.size(), buffer_.size());
+        }
         if (next_ >= end_ || searched > kLongestLine || !read_more()) {
             stopped_early_ = stopped_early_ || begin_ < buffer_.size() || next_ < end_;
             return std::nullopt;

@@ -40,7 +40,8 @@ private:
     std::optional<Error> damage_;
 };
 
-/// Whole lines of a part, one after the other.
+/// The lines of a part, one after the other. The last one may have no line break: a JSON object shows by itself whether
+/// it is whole, so whoever reads the line finds a cut.
 class PartLines {
 public:
     /// From `begin` to `end`, with pieces of so many bytes.
@@ -50,7 +51,7 @@ public:
     /// The next line without its line break, also one of CR and LF, until the next call; nothing at the end, and where
     /// reading fails.
     std::optional<std::string_view> next();
-    /// Why there is no line although the end is not reached: bytes without a line break, or an error.
+    /// Why there is no line although the end is not reached: a line that is too long, or an error.
     bool stopped_early() const noexcept { return stopped_early_; }
     /// Where the line behind the last one begins.
     std::uint64_t position() const noexcept { return next_ - (buffer_.size() - begin_); }
@@ -58,6 +59,8 @@ public:
 
 private:
     bool read_more();
+    /// What stands before `end`; the next line begins at `next`.
+    std::string_view take(std::size_t end, std::size_t next);
 
     const PartText& text_;
     std::uint64_t next_, end_;

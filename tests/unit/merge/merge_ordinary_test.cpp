@@ -191,13 +191,20 @@ TEST_CASE("merge: ordinary reports beside partial ones, and such that were cut o
 
     const std::string whole = read_file(plain);
     SUBCASE("cut anywhere behind the first line") {
-        for (std::size_t length = whole.find('\n') + 1; length < whole.size(); length += 61) {
+        for (std::size_t length = whole.find('\n') + 1; length + 1 < whole.size(); length += 61) {
             write_file(plain, std::string_view(whole).substr(0, length));
             const Merge merge = merged({part, plain});
             CHECK(merge.counts.cut == 1);
             CHECK(merge.scan.counts.dumps >= 1);
             CHECK_FALSE(merge.scan.complete);
         }
+    }
+    SUBCASE("whole but for its last line break") {
+        write_file(plain, std::string_view(whole).substr(0, whole.size() - 1));
+        const Merge merge = merged({part, plain});
+        CHECK(merge.counts.cut == 0);
+        CHECK(merge.scan.counts.dumps == 3);
+        CHECK(merge.scan.complete);
     }
     SUBCASE("a document that is none any more") {
         std::string damaged = whole;

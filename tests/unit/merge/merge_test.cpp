@@ -82,7 +82,8 @@ TEST_CASE("merge: a part that was cut anywhere gives its whole dumps, and the re
     const FourParts four;
     const std::string whole = read_file(four.parts[3]);
     const std::size_t first_line = whole.find('\n') + 1;
-    for (std::size_t length = first_line; length < whole.size(); length += 97) {
+    // Without its line break alone the last line is whole: below.
+    for (std::size_t length = first_line; length + 1 < whole.size(); length += 97) {
         write_file(four.parts[3], std::string_view(whole).substr(0, length));
         const Merge merge = merged(four.parts);
         CHECK(merge.counts.cut == 1);
@@ -100,6 +101,27 @@ TEST_CASE("merge: a part that was cut anywhere gives its whole dumps, and the re
         CHECK(documents == merge.scan.counts.dumps);
         CHECK(merge.scan.counts.dumps >= 6);
     }
+}
+
+TEST_CASE("merge: the last line is whole without its line break, and so is the last of a part that was cut behind it") {
+    const FourParts four;
+    const std::string report = written(merged(four.parts).report, &ScanReport::write_json);
+    const std::string whole = read_file(four.parts[3]);
+    REQUIRE(whole.back() == '\n');
+    write_file(four.parts[3], std::string_view(whole).substr(0, whole.size() - 1));
+    const Merge merge = merged(four.parts);
+    CHECK(shown(merge) == "4 given, 4 merged, 0 repeated, 0 unusable, 0 cut, 0 missing, 0 repeated dumps; 8 dumps");
+    CHECK(written(merge.report, &ScanReport::write_json) == report);
+
+    const std::size_t last_line = whole.rfind('\n', whole.size() - 2) + 1;
+    for (const std::size_t length : {whole.size() - 2, last_line, last_line - 1}) {
+        write_file(four.parts[3], std::string_view(whole).substr(0, length));
+        const Merge cut = merged(four.parts);
+        CHECK(shown(cut) == "4 given, 4 merged, 0 repeated, 0 unusable, 1 cut, 0 missing, 0 repeated dumps; 8 dumps");
+    }
+    write_file(four.parts[3], std::string_view(whole).substr(0, last_line - 2));
+    CHECK(shown(merged(four.parts)) ==
+          "4 given, 4 merged, 0 repeated, 0 unusable, 1 cut, 0 missing, 0 repeated dumps; 7 dumps");
 }
 
 TEST_CASE("merge: a damaged line ends its part, not the others") {

@@ -206,6 +206,21 @@ TEST_CASE("doctor: links and converted dumps count as for scan") {
     CHECK(document_of(examine_paths({tree})).at("counts").at("dumps") == 2);
 }
 
+TEST_CASE("doctor: paths that overlap count once") {
+    const TemporaryDirectory directory;
+    const std::string folder = directory / "tree/rank_0/Net/0/3/";
+    write_file(folder + dump_name(57), legacy());
+    write_file(folder + "Add.net_Add.9.9." + std::to_string(dump_us), "");
+    const std::string settings = write_file(directory / "tree/acl.json", "{}");
+    fs::create_directory_symlink("tree", directory / "link");
+    const ordered_json counts = document_of(examine_paths({directory / "tree/rank_0", directory / "tree", settings,
+                                                           directory / "link", directory / "tree/rank_0/..", settings}))
+                                    .at("counts");
+    CHECK(counts.at("dumps") == 1);
+    CHECK(counts.at("op_dumps") == 1);
+    CHECK(counts.at("settings") == 1);
+}
+
 TEST_CASE("doctor: dumps whose names mapping.csv has") {
     const TemporaryDirectory directory;
     const std::string folder = directory / "rank_0/Net/0/3/";

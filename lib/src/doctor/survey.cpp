@@ -54,13 +54,38 @@ bool is_dangling_dump(const std::string& path, tree::NameReader& names) {
            names.kind_of(file_name_of(path)) == tree::NameKind::overflow_dump;
 }
 
+/// What is no dump: logs, API dumps, folders with names that mean something, links that lead nowhere. Of folders behind
+/// links nothing: their targets are mostly below as well.
+void add_listed(const tree::ListedFolder& folder, const Limits& limits, Survey& survey) {
+    if (folder.behind_link) {
+        return;
+    }
+    tree::NameReader names(folder.path, limits);
+    for (const tree::FolderEntry& entry : folder.entries) {
+        const std::string path = tree::join_path(folder.path, entry.name);
+        tree::EntryKind kind = entry.kind;
+        if (kind == tree::EntryKind::unknown) {
+            const auto examined = tree::examine_entry(path, false);
+            kind = examined ? *examined : tree::EntryKind::other;
+        }
+        if (kind == tree::EntryKind::folder) {
+            add_folder(path, survey);
+        } else if (kind == tree::EntryKind::link && is_dangling_dump(path, names)) {
+            survey.dangling.add(path);
+        } else if (kind == tree::EntryKind::file || kind == tree::EntryKind::link) {
+            add_file(path, survey);
+        }
+    }
+}
+
 /// The dumps are those that a scan finds: links, converted dumps, copies and numbers count here as they do there.
-void add_dumps(const std::string& top, const DoctorOptions& options, Survey& survey, Findings& findings) {
+void read_folders(const std::string& top, const DoctorOptions& options, Survey& survey, Findings& findings) {
     ScanOptions by_name;
     by_name.decode.limits = options.limits;
     by_name.stop = options.stop;
     by_name.api_dumps = false;
-    const Result<DumpTree> found = find_dump_tree({top}, by_name);
+    const Result<DumpTree> found = scan_stage::find_dump_tree(
+        {top}, by_name, [&](const tree::ListedFolder& folder) { add_listed(folder, options.limits, survey); });
     if (!found) {
         findings.add("path_unreadable", top, {{"reason", found.error().message}});
         return;
@@ -74,38 +99,6 @@ void add_dumps(const std::string& top, const DoctorOptions& options, Survey& sur
     for (const Error& failure : found->contents().found.failures) {
         const bool is_list = file_name_of(failure.file) == "mapping.csv";
         findings.add(is_list ? "mapping_unusable" : "path_unreadable", failure.file, {{"reason", failure.message}});
-    }
-}
-
-/// Reads the folders below one for all but dumps; what cannot be read is told with these. Links to folders are not
-/// followed, for their targets are mostly below as well.
-void read_folders(const std::string& top, const DoctorOptions& options, Survey& survey) {
-    struct Waiting {
-        std::string path;
-        std::uint64_t depth = 0;
-    };
-    std::vector<Waiting> waiting{{top, 0}};
-    while (!waiting.empty() && !(options.stop && options.stop())) {
-        const Waiting folder = std::move(waiting.back());
-        waiting.pop_back();
-        const tree::FolderListing listing = tree::list_folder(folder.path);
-        tree::NameReader names(folder.path, options.limits);
-        for (const tree::FolderEntry& entry : listing.entries) {
-            const std::string path = tree::join_path(folder.path, entry.name);
-            tree::EntryKind kind = entry.kind;
-            if (kind == tree::EntryKind::unknown) {
-                const auto examined = tree::examine_entry(path, false);
-                kind = examined ? *examined : tree::EntryKind::other;
-            }
-            if (kind == tree::EntryKind::folder && folder.depth < options.limits.folder_depth) {
-                add_folder(path, survey);
-                waiting.push_back({path, folder.depth + 1});
-            } else if (kind == tree::EntryKind::link && is_dangling_dump(path, names)) {
-                survey.dangling.add(path);
-            } else if (kind == tree::EntryKind::file || kind == tree::EntryKind::link) {
-                add_file(path, survey);
-            }
-        }
     }
 }
 
@@ -135,8 +128,7 @@ Survey survey_of(const std::string& path, const DoctorOptions& options, Findings
     }
     if (S_ISDIR(status.st_mode)) {
         check_room(path, findings);
-        add_dumps(path, options, survey, findings);
-        read_folders(path, options, survey);
+        read_folders(path, options, survey, findings);
         if (survey.dangling.count != 0) {
             findings.add("dangling_links", path,
                          {{"count", std::to_string(survey.dangling.count)}, {"file", survey.dangling.first}});

@@ -1,6 +1,7 @@
 // Inside of a DumpTree: what the walk found.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,14 @@
 
 #include "api_dump/dump_files.hpp"
 #include "tree/walk.hpp"
+
+namespace opdebug::scan_stage {
+
+/// As find_dump_tree() of the public header; tells each folder that it lists.
+Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options,
+                                std::function<void(const tree::ListedFolder&)> listed);
+
+}  // namespace opdebug::scan_stage
 
 struct opdebug::DumpTree::Contents {
     std::vector<std::string> inputs;

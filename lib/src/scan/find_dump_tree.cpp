@@ -13,37 +13,47 @@
 #include "scan/threads.hpp"
 
 namespace opdebug {
-inline namespace v0 {
+namespace scan_stage {
 
-DumpTree::DumpTree(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
-
-Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options) {
+Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options,
+                                std::function<void(const tree::ListedFolder&)> listed) {
     if (options.shard && options.shard->index >= options.shard->count) {
         return Error{
             ErrorCode::invalid_argument,
             fmt::format("there is no shard {} of {}: shards count from 0", options.shard->index, options.shard->count),
             "", std::nullopt};
     }
-    scan_stage::ProgressTeller teller(options.progress);
+    ProgressTeller teller(options.progress);
     tree::WalkOptions walk_options;
     walk_options.stop = options.stop;
     walk_options.progress = [&teller](std::uint64_t dumps) { teller.now_and_then({dumps, 0, true}); };
     walk_options.limits = options.decode.limits;
-    walk_options.threads = scan_stage::threads_of(options);
+    walk_options.listed = std::move(listed);
+    walk_options.threads = threads_of(options);
     teller.now({0, 0, true});
     Result<tree::Walk> found = tree::walk(paths, walk_options);
     if (!found) {
         return std::move(found.error());
     }
-    auto api = options.api_dumps ? scan_stage::take_api_dumps(*found, options) : std::nullopt;
-    scan_stage::leave_out_converted_copies(*found, options);
+    auto api = options.api_dumps ? take_api_dumps(*found, options) : std::nullopt;
+    leave_out_converted_copies(*found, options);
     std::optional<ScannedTree> whole;
     if (options.shard) {
-        whole = scan_stage::TreeDigest(*found).whole();
-        scan_stage::keep_share(*found, *options.shard);
+        whole = TreeDigest(*found).whole();
+        keep_share(*found, *options.shard);
     }
     return DumpTree(std::make_shared<const DumpTree::Contents>(
         DumpTree::Contents{paths, std::move(*found), options.shard, std::move(whole), std::move(api)}));
+}
+
+}  // namespace scan_stage
+
+inline namespace v0 {
+
+DumpTree::DumpTree(std::shared_ptr<const Contents> contents) : contents_(std::move(contents)) {}
+
+Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options) {
+    return scan_stage::find_dump_tree(paths, options, {});
 }
 
 std::vector<std::string> files_of(const DumpTree& tree) {

@@ -90,6 +90,7 @@ private:
     FolderStack waiting_;                                ///< a stack of our own, so depth costs no call stack
     std::vector<FolderToRead> subfolders_;               ///< found last, not on the stack yet
     std::uint64_t depth_ = 0;                            ///< of the folder that is being read
+    bool behind_link_ = false;                           ///< of the same, as in ListedFolder
     std::map<std::string, std::uint64_t> folder_links_;  ///< with their depth; followed when no real folder is left
     std::vector<FolderAtWork> folders_;
     std::size_t bytes_of_names_ = 0;  ///< of operators' dumps, in folders_
@@ -139,6 +140,7 @@ bool Walker::stopped() {
 Walk Walker::run() {
     std::reverse(subfolders_.begin(), subfolders_.end());  // the first given is read first
     read_waiting();
+    behind_link_ = true;
     while (!folder_links_.empty() && walk_.complete) {
         const auto link = folder_links_.extract(folder_links_.begin());
         add_folder(link.key(), link.mapped());
@@ -166,6 +168,9 @@ void Walker::read_waiting() {
 void Walker::read_folder(const FolderToRead& folder, const ReadFolder& found) {
     if (found.listing.failure) {
         walk_.failures.push_back(*found.listing.failure);
+    }
+    if (options_.listed) {
+        options_.listed({folder.path, found.listing.entries, behind_link_});
     }
     depth_ = folder.depth;
     const auto given = given_.find(folder.identity);

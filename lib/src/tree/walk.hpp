@@ -17,6 +17,7 @@
 #include <opdebug/limits.hpp>
 #include <opdebug/result.hpp>
 
+#include "tree/folder.hpp"
 #include "tree/packed_names.hpp"
 
 namespace opdebug::tree {
@@ -65,9 +66,17 @@ struct Walk {
     bool complete = true;                 ///< false: stopped
 };
 
+/// A folder as a walk lists it.
+struct ListedFolder {
+    const std::string& path;
+    const std::vector<FolderEntry>& entries;
+    bool behind_link = false;  ///< it is read because a link to a folder led to it, or above it
+};
+
 struct WalkOptions {
     std::function<bool()> stop;                                ///< asked for each folder
     std::function<void(std::uint64_t dumps_so_far)> progress;  ///< told for each folder
+    std::function<void(const ListedFolder& folder)> listed;    ///< told for each folder, in the caller's thread
     Limits limits;
     unsigned threads = 1;  ///< that read folders; the result does not depend on it
     /// Of WalkedFolder::op_dumps together. The names of 80,000 fit: a tree of millions is to need no more memory.

@@ -70,7 +70,7 @@ TEST_CASE("zsh: commands, options, values, files and folders") {
         {"opdebug status aic 32 --lang ", {"en", "zh"}},
         {"opdebug status ", {"ai-core", "dha-atomic", "l2-atomic", "aic", "aiv", "aicpu", "sdma"}},
         {"opdebug status aic ", {}},
-        {"opdebug completion ", {"bash", "zsh"}},
+        {"opdebug completion ", {"bash", "zsh", "fish"}},
         {"opdebug formats ", {"list", "show", "check"}},
         {"opdebug formats show runtime.task_",
          {"runtime.task_exception", "runtime.task_exception_kernel", "runtime.task_failed", "runtime.task_finished",

@@ -19,20 +19,22 @@ if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
 endif()
 
 set(folder "${CMAKE_CURRENT_BINARY_DIR}/manual_and_completions")
+set(written "${folder}/opdebug.1" "${folder}/opdebug" "${folder}/_opdebug" "${folder}/opdebug.fish")
 add_custom_command(
-    OUTPUT "${folder}/opdebug.1" "${folder}/opdebug" "${folder}/_opdebug"
+    OUTPUT ${written}
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
     COMMAND opdebug_tool manual -o "${folder}/opdebug.1"
     COMMAND opdebug_tool completion bash -o "${folder}/opdebug"
     COMMAND opdebug_tool completion zsh -o "${folder}/_opdebug"
+    COMMAND opdebug_tool completion fish -o "${folder}/opdebug.fish"
     DEPENDS opdebug_tool
-    COMMENT "Writing the manual page and the completions of bash and zsh"
+    COMMENT "Writing the manual page and the completions of bash, zsh and fish"
     VERBATIM)
-add_custom_target(opdebug_manual_and_completions ALL
-                  DEPENDS "${folder}/opdebug.1" "${folder}/opdebug" "${folder}/_opdebug")
+add_custom_target(opdebug_manual_and_completions ALL DEPENDS ${written})
 
 if(OPDEBUG_INSTALL)
     install(FILES "${folder}/opdebug.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT tool)
     install(FILES "${folder}/opdebug" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT tool)
     install(FILES "${folder}/_opdebug" DESTINATION "${zsh_folder}" COMPONENT tool)
+    install(FILES "${folder}/opdebug.fish" DESTINATION "${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d" COMPONENT tool)
 endif()

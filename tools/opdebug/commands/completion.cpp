@@ -18,7 +18,7 @@ struct Shell {
     const char* name;
     std::string (*script)();
 };
-constexpr Shell kShells[] = {{"bash", bash_completion}, {"zsh", zsh_completion}};
+constexpr Shell kShells[] = {{"bash", bash_completion}, {"zsh", zsh_completion}, {"fish", fish_completion}};
 
 std::vector<std::string> shell_names() {
     std::vector<std::string> names;

@@ -15,6 +15,9 @@ std::vector<std::string> words_of(const Value& value);
 /// Needs bash 4 and nothing else: the package bash-completion only finds the file.
 std::string bash_completion();
 
+/// For a folder of fish's completions, or to be sourced. fish 3 or newer.
+std::string fish_completion();
+
 /// Both for a folder of zsh's fpath, under the name _opdebug, and to be sourced after compinit.
 std::string zsh_completion();
 

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "report/html/html_axis.hpp"
+#include "report/html/html_table.hpp"
 #include "report/html/html_text.hpp"
 #include "report/html/html_timeline.hpp"
 #include "scan_builder.hpp"
@@ -28,6 +29,23 @@ std::string labels_of(const std::vector<report::AxisTick>& ticks) {
 TEST_CASE("scan html: text is escaped for elements and attributes") {
     CHECK(report::html("<a b=\"c\" d='e'> & \x1b \xff") == "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt; &amp; \\x1b \\xff");
     CHECK(report::html_lines("a\n<\n") == "a\n&lt;\n");
+}
+
+TEST_CASE("scan html: letters that take two columns of a text are marked, so that columns stay below their headings") {
+    CHECK(report::html_lines("  类型  <é>\nx（值）") ==
+          "  <span class=\"wide\">类型</span>  &lt;é&gt;\nx<span class=\"wide\">（值）</span>");
+}
+
+TEST_CASE("scan html: a line of numbers may end behind a comma, never inside a range") {
+    CHECK(report::numbers_cell({0, 1, 3, 4, 5, 9}) == "<td class=\"numbers\" data-key=\"0\">0-1,<wbr>3-5,<wbr>9</td>");
+    CHECK(report::numbers_cell({}) == "<td class=\"numbers\" data-key=\"\"></td>");
+}
+
+TEST_CASE("scan html: the first overflow's first line stands out as a whole, the counts of API dumps do not") {
+    const std::string page = hostile_scan().html();
+    CHECK(contains(page, "<pre class=\"en\" lang=\"en\"><strong>OVERFLOW: "));
+    CHECK(contains(page, " (AI Core)</strong>\n"));
+    CHECK_FALSE(contains(page, "first-line"));
 }
 
 TEST_CASE("scan html: names of files and operators never become markup") {

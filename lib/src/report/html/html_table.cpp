@@ -36,7 +36,12 @@ std::string time_cell(const std::optional<std::uint64_t>& value) {
 }
 
 std::string numbers_cell(const std::vector<std::uint64_t>& values) {
-    return keyed_cell(values.empty() ? std::string() : fmt::to_string(values.front()), show_numbers(values));
+    std::string content;
+    for (const char letter : show_numbers(values)) {
+        content += letter;
+        content += letter == ',' ? "<wbr>" : "";
+    }
+    return keyed_cell(values.empty() ? std::string() : fmt::to_string(values.front()), content, "numbers");
 }
 
 std::string text_cell(std::string_view text, std::string_view style) {

@@ -20,7 +20,7 @@ constexpr std::size_t kMostRows = 5000;  ///< of each table
 std::string keyed_cell(std::string_view key, std::string_view content, std::string_view style = "");
 std::string number_cell(const std::optional<std::uint64_t>& value);
 std::string time_cell(const std::optional<std::uint64_t>& value);
-/// Sorted by the first of the numbers.
+/// Sorted by the first of the numbers. A line may end behind a comma, never inside a range.
 std::string numbers_cell(const std::vector<std::uint64_t>& values);
 /// A cell of any text.
 std::string text_cell(std::string_view text, std::string_view style);

@@ -12,7 +12,7 @@ namespace opdebug::report {
 /// escaped.
 std::string html(std::string_view text);
 
-/// The same for a text of several lines: its line breaks stay.
+/// The same for a text of several lines, in a <pre>: its line breaks stay, and columns of Chinese letters stay columns.
 std::string html_lines(std::string_view text);
 
 /// Both texts, escaped; the page shows the one of its language (page.css).

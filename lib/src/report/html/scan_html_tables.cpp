@@ -1,5 +1,7 @@
 #include "report/html/scan_html_tables.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "report/html/html_text.hpp"
@@ -52,6 +54,13 @@ std::string overflow_row(const ScanItem& item, bool tensors) {
                        text_cell(item.file, "file"));
 }
 
+/// A text for people whose first line says what happened.
+std::string with_headline(std::string_view lines) {
+    const std::string text = html_lines(lines);
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    return fmt::format("<strong>{}</strong>{}", text.substr(0, end), text.substr(end));
+}
+
 std::string failure_row(std::string_view file, std::string_view code, std::string_view message) {
     return fmt::format("<tr>{}<td><code>{}</code></td>{}</tr>\n", text_cell(file, "file"), html(code),
                        text_cell(message, "message"));
@@ -85,7 +94,7 @@ std::string html_first(const ScanPage& page) {
                                   : in_both_languages("No overflow was found.", "未发现溢出。"));
     }
     std::string text = fmt::format("<pre class=\"en\" lang=\"en\">{}</pre>\n<pre class=\"zh\" lang=\"zh\">{}</pre>\n",
-                                   html_lines(english), html_lines(chinese));
+                                   with_headline(english), with_headline(chinese));
     if (!page.overview.diagnostics.empty()) {
         text += "<h3>" + in_both_languages("Is it the first?", "它确实是首个吗？（说明为英文）") + "</h3>\n" +
                 remark_list(page.overview.diagnostics);

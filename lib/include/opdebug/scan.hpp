@@ -78,8 +78,8 @@ struct ScanOptions {
     std::function<bool()> stop;
     /// Told now and then, from the calling thread.
     std::function<void(const ScanProgress&)> progress;
-    /// What was wrong with what the scan is given, such as the logs of `locate.task_map`: stands in Scan::diagnostics,
-    /// behind the remarks on names.
+    /// What was wrong with what the scan is given, such as remarks_on() the logs of `locate.task_map`: stands in
+    /// Scan::diagnostics, behind the remarks on names.
     std::vector<Diagnostic> diagnostics;
 };
 

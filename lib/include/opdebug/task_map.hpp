@@ -48,6 +48,10 @@ struct ReadLogs {
     bool complete = true;                 ///< false: `stop` ended reading; the map holds what was read until then
 };
 
+/// What a report is to say of the logs behind it, for ScanOptions::diagnostics: an error for each file that could not
+/// be read, then the diagnostics. Thread-safe.
+OPDEBUG_API std::vector<Diagnostic> remarks_on(const ReadLogs& logs);
+
 /// What somebody asks for: the logs' other tasks need not be kept.
 struct WantedTasks {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> tasks;  ///< stream id and task id

@@ -2,11 +2,13 @@
 #include <chrono>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include <opdebug/opdebug.h>
 
 #include "c_interface/decoding.hpp"
 #include "c_interface/error.hpp"
+#include "c_interface/logs.hpp"
 #include "c_interface/options.hpp"
 #include "c_interface/pulled_scan.hpp"
 #include "c_interface/stop.hpp"
@@ -34,6 +36,7 @@ Result<opdebug_scan*> start(const char* const* paths, std::size_t count, const o
     scan.locate = locate_of(options, logs);
     scan.tensors = options.tensors;
     scan.threads = options.threads;
+    scan.diagnostics = logs == nullptr ? std::vector<Diagnostic>() : remarks_on(logs->read);
     if (options.system_time_zone) {
         scan.host_utc_offset_minutes = system_utc_offset_minutes;
     }

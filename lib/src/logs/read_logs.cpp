@@ -104,6 +104,16 @@ std::vector<logs::LogPath> with_kinds(std::vector<std::string> paths) {
 
 }  // namespace
 
+std::vector<Diagnostic> remarks_on(const ReadLogs& logs) {
+    std::vector<Diagnostic> remarks;
+    remarks.reserve(logs.failures.size() + logs.diagnostics.size());
+    for (const Error& failure : logs.failures) {
+        remarks.push_back({Severity::error, std::string(to_string(failure.code)), to_string(failure)});
+    }
+    remarks.insert(remarks.end(), logs.diagnostics.begin(), logs.diagnostics.end());
+    return remarks;
+}
+
 Result<ReadLogs> read_logs(const std::vector<std::string>& paths, const ReadLogsOptions& options) {
     logs::LogFiles found = logs::find_log_files(paths, options.limits);
     const std::vector<logs::LogPath> files = with_kinds(std::move(found.paths));

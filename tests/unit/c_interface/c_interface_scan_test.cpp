@@ -11,6 +11,7 @@
 #include "demo_dump.hpp"
 #include "dump_tree.hpp"
 #include "json_schema.hpp"
+#include "log_builder.hpp"
 #include "overflow_tree.hpp"
 #include "temporary_directory.hpp"
 
@@ -53,6 +54,22 @@ std::string report_of(const std::vector<std::string>& paths, const ScanOptions& 
 }
 
 }  // namespace
+
+TEST_CASE("c interface scan: the report says what was wrong with the logs, as that of the program does") {
+    const TemporaryDirectory folder, elsewhere;
+    write_tree(folder);
+    const std::string log = write_file(elsewhere / "plog.log", LogText(5100).save_dump_task("net/add", 563, 57).text());
+    const std::string missing = elsewhere / "missing.log";
+    const Logs logs = read_c_logs({log, missing});
+    const RunningScan scan = start_c_scan({folder.path().string()}, logs.get());
+    CHECK(documents_of(scan.get()).size() == 3);
+    const nlohmann::json expected = {
+        {{"severity", "error"},
+         {"code", "file_not_found"},
+         {"message", missing + ": cannot find the log file or folder: No such file or directory"}}};
+    CHECK(nlohmann::json::parse(taken(opdebug_scan_report(scan.get(), nullptr)))["diagnostics"] == expected);
+    CHECK(nlohmann::json::parse(taken(opdebug_scan_summary(scan.get(), nullptr)))["diagnostics"] == expected);
+}
 
 TEST_CASE("c interface scan: traces are used for ties, as in C++") {
     ApiRun run;

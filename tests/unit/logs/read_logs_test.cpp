@@ -320,3 +320,15 @@ TEST_CASE("read logs: what a function of the caller throws comes to the caller, 
         CHECK_THROWS_AS(static_cast<void>(read_logs({log}, options)), Thrown);
     }
 }
+
+TEST_CASE("read logs: a report's remarks on them are the files that could not be read, then what was remarkable") {
+    ReadLogs logs;
+    logs.failures = {{ErrorCode::log_unreadable, "the data end too early", "a.gz", 12}};
+    logs.diagnostics = {{Severity::warning, "line_too_long", "2 lines were cut"}};
+    const std::vector<Diagnostic> remarks = remarks_on(logs);
+    REQUIRE(remarks.size() == 2);
+    CHECK(remarks[0].severity == Severity::error);
+    CHECK(remarks[0].code == "log_unreadable");
+    CHECK(remarks[0].message == "a.gz: at byte 12: the data end too early");
+    CHECK(remarks[1].code == "line_too_long");
+}

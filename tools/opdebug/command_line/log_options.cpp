@@ -1,6 +1,5 @@
 #include "command_line/log_options.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <utility>
@@ -49,24 +48,18 @@ UsedLogs use_logs(const LogSettings& settings, WantedTasks wanted, LocateOptions
     if (settings.paths.empty()) {
         return used;
     }
-    const auto tell = [&used](const Diagnostic& remark) {
-        say(remark.message);
-        used.remarks.push_back(remark);
-    };
-    const auto tell_failure = [&used, &tell](const Error& failure) {
-        used.whole = false;
-        tell({Severity::error, std::string(to_string(failure.code)), to_string(failure)});
-    };
     ReadLogsOptions reading = settings.reading;
     reading.wanted = std::move(wanted);
     const Result<ReadLogs> logs = read_logs_with_progress(settings.paths, std::move(reading), progress);
-    if (!logs) {
-        tell_failure(logs.error());
-        return used;
+    if (logs) {
+        used.remarks = remarks_on(*logs);
+        used.whole = logs->failures.empty();
+        locate.task_map = logs->task_map;
+    } else {
+        used.remarks = {{Severity::error, std::string(to_string(logs.error().code)), to_string(logs.error())}};
+        used.whole = false;
     }
-    std::for_each(logs->failures.begin(), logs->failures.end(), tell_failure);
-    std::for_each(logs->diagnostics.begin(), logs->diagnostics.end(), tell);
-    locate.task_map = logs->task_map;
+    say_remarks(used.remarks);
     return used;
 }
 

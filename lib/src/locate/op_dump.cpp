@@ -160,6 +160,59 @@ OperatorAnswer answer_of(const Candidate& candidate, const std::string& path, co
     return answer;
 }
 
+void tell_unread(const OpDumpFolder& folder, std::vector<Diagnostic>& diagnostics) {
+    if (folder.unread()) {
+        diagnostics.push_back({Severity::warning, "op_dumps_unread",
+                               "the folder of the dump could not be read wholly, the operator's dump may be missing: " +
+                                   to_string(*folder.unread())});
+    }
+    if (folder.names_unread()) {
+        diagnostics.push_back(
+            {Severity::warning, std::string(to_string(folder.names_unread()->code)),
+             "operator dumps called by numbers lie beside the dump and are not looked at, for the list of their names "
+             "cannot be used: " +
+                 to_string(*folder.names_unread())});
+    }
+}
+
+/// The dumps that fit best, no more than the limit lets: the header of each is read.
+std::vector<Candidate> looked_at(NearestDumps nearest, const Limits& limits, std::vector<Diagnostic>& diagnostics) {
+    if (nearest.leaves_out) {
+        diagnostics.push_back({Severity::warning, "candidates_cut",
+                               fmt::format("more than {} files beside the dump may be the operator's dump or texts of "
+                                           "the AICPU scheduler: further ones are not looked at; {}",
+                                           limits.candidates, bytes::passed_limit(limits, &Limits::candidates))});
+    }
+    if (nearest.dumps.size() > limits.candidates) {
+        diagnostics.push_back(
+            {Severity::warning, "candidates_cut",
+             fmt::format("the first {} of {} operator dumps that fit equally well are looked at; {}", limits.candidates,
+                         nearest.dumps.size(), bytes::passed_limit(limits, &Limits::candidates))});
+        nearest.dumps.resize(static_cast<std::size_t>(limits.candidates));
+    }
+    return std::move(nearest.dumps);
+}
+
+/// Adds what a dump says to an answer that says the same, else as one of its own. `path`: of the dump.
+void add_answer(OperatorAnswer answer, const Candidate& candidate, const std::string& path,
+                std::vector<OperatorAnswer>& answers, std::vector<Diagnostic>& diagnostics) {
+    const auto same = std::find_if(answers.begin(), answers.end(), [&answer](const OperatorAnswer& known) {
+        return known.name == answer.name && known.type == answer.type;
+    });
+    if (same != answers.end()) {
+        same->evidence.push_back(std::move(answer.evidence.front()));
+        return;
+    }
+    answers.push_back(std::move(answer));
+    if (candidate.distance_us != kUnknownDistance && candidate.distance_us > kNearUs) {
+        diagnostics.push_back(
+            {Severity::warning, "op_dump_far_in_time",
+             fmt::format("the operator dump {} is {} s away from the overflow dump; task ids are reused, so it may be "
+                         "another execution",
+                         path, candidate.distance_us / 1'000'000)});
+    }
+}
+
 }  // namespace
 
 FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
@@ -171,54 +224,14 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     const std::string folder_path = tree::folder_of(dump.file);
     OpDumpFolders::Contents& folders = options.folders->contents();
     const std::shared_ptr<const OpDumpFolder> folder = folders.index_of(folder_path, options.limits);
-    if (folder->unread()) {
-        diagnostics.push_back({Severity::warning, "op_dumps_unread",
-                               "the folder of the dump could not be read wholly, the operator's dump may be missing: " +
-                                   to_string(*folder->unread())});
-    }
-    if (folder->names_unread()) {
-        diagnostics.push_back(
-            {Severity::warning, std::string(to_string(folder->names_unread()->code)),
-             "operator dumps called by numbers lie beside the dump and are not looked at, for the list of their names "
-             "cannot be used: " +
-                 to_string(*folder->names_unread())});
-    }
-    auto [candidates, leaves_out] = nearest_dumps(fitting_files(*folder, query), folder_path, options.limits);
-    if (leaves_out) {
-        diagnostics.push_back(
-            {Severity::warning, "candidates_cut",
-             fmt::format("more than {} files beside the dump may be the operator's dump or texts of "
-                         "the AICPU scheduler: further ones are not looked at; {}",
-                         options.limits.candidates, bytes::passed_limit(options.limits, &Limits::candidates))});
-    }
-    const std::size_t equally_good = candidates.size();
-    if (equally_good > options.limits.candidates) {  // the header of each is read
-        diagnostics.push_back({Severity::warning, "candidates_cut",
-                               fmt::format("the first {} of {} operator dumps that fit equally well are looked at; {}",
-                                           options.limits.candidates, equally_good,
-                                           bytes::passed_limit(options.limits, &Limits::candidates))});
-        candidates.resize(static_cast<std::size_t>(options.limits.candidates));
-    }
-    for (const Candidate& candidate : candidates) {
+    tell_unread(*folder, diagnostics);
+    NearestDumps nearest = nearest_dumps(fitting_files(*folder, query), folder_path, options.limits);
+    const std::size_t fitting_best = nearest.dumps.size();
+    for (const Candidate& candidate : looked_at(std::move(nearest), options.limits, diagnostics)) {
         const std::string path = tree::join_path(folder_path, candidate.file->name);
-        OperatorAnswer answer =
-            answer_of(candidate, path, query, name_in_header(path, folders.open_folder(), options.limits));
-        found.files.push_back({path, std::string(candidate.file->real_name), equally_good - 1});
-        const auto same = std::find_if(
-            found.answers.begin(), found.answers.end(),
-            [&answer](const OperatorAnswer& known) { return known.name == answer.name && known.type == answer.type; });
-        if (same != found.answers.end()) {
-            same->evidence.push_back(answer.evidence.front());
-            continue;
-        }
-        found.answers.push_back(std::move(answer));
-        if (candidate.distance_us != kUnknownDistance && candidate.distance_us > kNearUs) {
-            diagnostics.push_back({Severity::warning, "op_dump_far_in_time",
-                                   fmt::format("the operator dump {} is {} s away from the overflow dump; task ids are "
-                                               "reused, so it may be another "
-                                               "execution",
-                                               path, candidate.distance_us / 1'000'000)});
-        }
+        const std::optional<std::string> header_name = name_in_header(path, folders.open_folder(), options.limits);
+        found.files.push_back({path, std::string(candidate.file->real_name), fitting_best - 1});
+        add_answer(answer_of(candidate, path, query, header_name), candidate, path, found.answers, diagnostics);
     }
     return found;
 }

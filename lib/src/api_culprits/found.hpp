@@ -17,10 +17,9 @@ namespace opdebug::api_culprits {
 /// What a verdict still waits for.
 enum class Awaits {
     nothing,
-    earlier,        ///< whether the rank showed a bad value before: inputs were measured after the call
-    gradient,       ///< the same, for gradients of parameters
-    other_ranks,    ///< whether another rank gave the bad value
-    list_of_flags,  ///< whether the file lists overflows only
+    earlier,      ///< whether the rank showed a bad value before: inputs were measured after the call
+    gradient,     ///< the same, for gradients of parameters
+    other_ranks,  ///< whether another rank gave the bad value
 };
 
 /// A finding in the making.

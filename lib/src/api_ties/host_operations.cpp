@@ -1,6 +1,7 @@
 #include "api_ties/host_operations.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <tuple>
 
 #include "tree/number.hpp"

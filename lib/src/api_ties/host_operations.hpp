@@ -1,9 +1,7 @@
 // The operations of a trace's host: how they lie inside one another, and which are calls of the program.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -70,7 +68,6 @@ public:
         std::uint32_t process = 0;
     };
     const Step* step_of(Index index) const;
-    bool has_steps() const noexcept { return !steps_.empty(); }
 
 private:
     enum class Kind : std::uint8_t { other, library, node };

@@ -68,12 +68,6 @@ Fact end_of_model(std::uint64_t model) {
     return made;
 }
 
-Fact wrap(int stream, std::uint64_t flip) {
-    Fact made = fact(FactKind::ids_wrapped, stream);
-    made.flip_num = flip;
-    return made;
-}
-
 }  // namespace
 
 TEST_CASE("stream window: a stream of which nothing is logged is open all the time") {
@@ -234,16 +228,6 @@ TEST_CASE("model binding: what is bound while the compiler has a stream of the s
     log.at(2001).state(binding(FactKind::model_bind, 576, 7)).at(2002).state(binding(FactKind::model_unbind, 576, 7));
     log.at(2003).state(fact(FactKind::stream_close, 7)).at(4000).state(binding(FactKind::model_unbind, 3, 7));
     CHECK(bindings_of(log, 7) == "model 3 1000..4000");
-}
-
-TEST_CASE("wraps: those of the stream in the span, each counted once though it is told twice") {
-    FactLog log;
-    log.at(1000).state(wrap(7, 1)).at(2000).state(wrap(7, 2)).at(2001).thread(2).state(wrap(7, 2));
-    log.at(3000).state(wrap(7, 3)).at(1500).state(wrap(8, 1));
-    const auto map = map_of(log);
-    CHECK(wraps_between(process_of(*map), 7, {log_time_us(1001), log_time_us(3000)}) == 1);
-    CHECK(wraps_between(process_of(*map), 7, {}) == 3);
-    CHECK(wraps_between(process_of(*map), 9, {}) == 0);
 }
 
 TEST_CASE("stream ids of very many devices: a line without device stays without one") {

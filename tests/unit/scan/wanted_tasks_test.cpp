@@ -50,7 +50,6 @@ std::string told_of(const TaskMap& map, TaskKey task) {
                 for (const StoredFact* stored : use.facts) {
                     text += " " + shown(stored);
                 }
-                text += " wraps " + std::to_string(wraps_between(process, task.first, use.span, device));
             }
         }
     }

@@ -1,7 +1,6 @@
 #include "logs/lookup/stream_window.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <utility>
 
@@ -264,19 +263,6 @@ std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t s
         }
     }
     return bindings.finish();
-}
-
-std::size_t wraps_between(const Process& process, std::uint64_t stream_id, const Span& span, DeviceFilter device) {
-    std::set<std::uint64_t> flips;  // a wrap may be logged by two lines
-    std::size_t without_number = 0;
-    for (const StoredFact* fact : facts_inside(process, process.of_stream.of(stream_id), span, device)) {
-        if (fact->fact.kind == FactKind::ids_wrapped && fact->fact.flip_num) {
-            flips.insert(*fact->fact.flip_num);
-        } else if (fact->fact.kind == FactKind::ids_wrapped) {
-            ++without_number;
-        }
-    }
-    return flips.size() + without_number;
 }
 
 std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task) {

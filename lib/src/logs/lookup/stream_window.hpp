@@ -1,9 +1,7 @@
 // When a stream id means one and the same stream: ids are reused by the driver after the stream was freed.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "logs/facts/task_map.hpp"
@@ -46,9 +44,6 @@ inline bool binds_a_stream(FactKind kind) noexcept {
 /// model: model ids are reused by the driver after the model was destroyed.
 std::vector<ModelBinding> model_bindings(const Process& process, std::uint64_t stream_id, const StreamWindow& window,
                                          DeviceFilter device = {});
-
-/// How often the task ids of the stream began anew in the span, as far as the log tells: task ids have 16 bits.
-std::size_t wraps_between(const Process& process, std::uint64_t stream_id, const Span& span, DeviceFilter device = {});
 
 /// The devices that the facts on a task or its stream name, but the compiler's; one empty filter when they name none.
 std::vector<DeviceFilter> devices_of_task(const Process& process, TaskKey task);

@@ -125,15 +125,14 @@ bool LiteralSearch::stands_at(const Group& group, const char* place) const noexc
 }
 
 template <class Found>
-bool LiteralSearch::compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const {
+void LiteralSearch::compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const {
     const Group* group = groups_.data() + first_[entry / kEntriesOfFirst];
     for (const Group* const end = groups_.data() + groups_.size(); group != end && group->entry <= entry; ++group) {
         if (group->entry == entry && place >= group->place && text.size() - (place - group->place) >= group->size &&
-            stands_at(*group, text.data() + (place - group->place)) && !found(group->literal, place - group->place)) {
-            return false;
+            stands_at(*group, text.data() + (place - group->place))) {
+            found(group->literal, place - group->place);
         }
     }
-    return true;
 }
 
 /// By itself, for what is done with the places that are found would take the processor's registers.
@@ -174,9 +173,7 @@ std::size_t LiteralSearch::next_group(std::string_view text, std::size_t place) 
 template <class Found>
 void LiteralSearch::search_from(std::size_t place, std::string_view text, Found found) const {
     for (; place != std::string_view::npos; place = next_group(text, place + step_)) {
-        if (!compare(text, place, entry_of(text.data() + place), found)) {
-            return;
-        }
+        compare(text, place, entry_of(text.data() + place), found);
     }
 }
 
@@ -184,19 +181,13 @@ template <class Found>
 void LiteralSearch::search(std::string_view text, Found found) const {
     for (const std::size_t index : short_) {
         const std::size_t place = text.rfind(literals_[index]);
-        if (place != std::string_view::npos && !found(index, place)) {
-            return;
+        if (place != std::string_view::npos) {
+            found(index, place);
         }
     }
     if (step_ != 0) {
         search_from(next_group(text, 0), text, found);
     }
-}
-
-bool LiteralSearch::finds_any(std::string_view text) const noexcept {
-    bool any = false;
-    search(text, [&any](std::size_t, std::size_t) { return !(any = true); });
-    return any;
 }
 
 std::vector<std::size_t> LiteralSearch::find(std::string_view text) const {
@@ -225,7 +216,6 @@ bool LiteralSearch::find(std::string_view text, FoundLiterals& found) const {
         for (const std::size_t index : given_[literal]) {
             found.add(index, place);
         }
-        return true;
     };
     short_.empty() ? search_from(first, text, add) : search(text, add);
     return !found.empty();

@@ -67,9 +67,6 @@ public:
     /// thousands of literals are alike in most of their groups.
     explicit LiteralSearch(const std::vector<std::string>& literals, std::size_t longest_step = 64);
 
-    /// Whether any of the literals stands in the text.
-    bool finds_any(std::string_view text) const noexcept;
-
     /// The indexes of the literals that stand in the text, each once, in order.
     std::vector<std::size_t> find(std::string_view text) const;
 
@@ -91,7 +88,7 @@ private:
     };
 
     void fill_table();
-    /// Calls `found(literal, place)` for each place of a literal, until it returns false.
+    /// Calls `found(literal, place)` for the places of literals, of a short one for the last only.
     template <class Found>
     void search(std::string_view text, Found found) const;
     /// The same from `place` on, the first whose six bytes a literal may have.
@@ -99,7 +96,7 @@ private:
     void search_from(std::size_t place, std::string_view text, Found found) const;
     /// The same for what the table says of six bytes of the text.
     template <class Found>
-    bool compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const;
+    void compare(std::string_view text, std::size_t place, std::size_t entry, Found found) const;
     bool stands_at(const Group& group, const char* place) const noexcept;
     /// The next of the places, in steps from `place` on, whose six bytes a literal may have; npos where there is none.
     std::size_t next_group(std::string_view text, std::size_t place) const noexcept;

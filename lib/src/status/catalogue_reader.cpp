@@ -13,6 +13,7 @@
 
 #include "json/node.hpp"
 #include "status/catalogue_check.hpp"
+#include "status/localized_text.hpp"
 #include "status/remark.hpp"
 
 namespace opdebug::status {
@@ -80,11 +81,6 @@ CodeField read_code(const Node& node) {
     node.member("zero").only({"severity", "code", "message"});
     code.zero = read_remark_text(node.member("zero"), {"status", "status_hex"});
     return code;
-}
-
-LocalizedText read_localized(const Node& node) {
-    node.only({"en", "zh"});
-    return {node.member("en").text(), node.member("zh").text()};
 }
 
 std::shared_ptr<const CauseDefinition> read_entry(const Node& node, const std::set<std::string>& documents) {

@@ -10,6 +10,7 @@
 #include <opdebug/report.hpp>
 
 #include "report/pages/text_api.hpp"
+#include "report/text/api_next_step.hpp"
 #include "report/text/labels.hpp"
 #include "report/text/labels_api.hpp"
 #include "report/text/long_text.hpp"

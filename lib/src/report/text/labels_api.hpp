@@ -34,7 +34,4 @@ std::string_view api_verdict_label(ApiVerdict verdict, Language language);
 /// How sure a tie is.
 std::string_view api_tie_label(ApiTieLevel level, Language language);
 
-/// What to do next, after the vendor's guide to finding NaN (train_debug_guide 2.3.1.1); empty: nothing.
-std::string_view api_next_step(const ApiFinding& finding, Language language);
-
 }  // namespace opdebug::report

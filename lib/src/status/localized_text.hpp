@@ -1,0 +1,16 @@
+// Texts in both languages as members of data files.
+#pragma once
+
+#include <opdebug/status.hpp>
+
+#include "json/node.hpp"
+
+namespace opdebug::status {
+
+/// {"en": ..., "zh": ...}; neither may be missing.
+inline LocalizedText read_localized(const json_stage::Node& node) {
+    node.only({"en", "zh"});
+    return {node.member("en").text(), node.member("zh").text()};
+}
+
+}  // namespace opdebug::status

@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 MARGIN = 0.02
+SKIPPED = 77  # OPDEBUG_TEST_SKIPPED in tests/CMakeLists.txt
 MEASURED = "opdebug_measured_run"  # stage_instructions.cpp
 # Inputs lie in a tmpfs: other file systems list folders in an order of their own, and sorting then costs 5 % more or less.
 MEMORY = pathlib.Path("/dev/shm")
@@ -107,15 +108,15 @@ def main():
 
     if shutil.which("valgrind") is None:
         print("SKIPPED: valgrind is not installed (tools/install-packages.sh valgrind)")
-        return 0
+        return SKIPPED
     if not MEMORY.is_dir():
         print(f"SKIPPED: there is no {MEMORY}")
-        return 0
+        return SKIPPED
     kept = json.loads(options.counts.read_text()) if options.counts.exists() else {"conditions": {}, "instructions": {}}
     today = conditions(options.build)
     if not options.write and today != kept["conditions"]:
         print(f"SKIPPED: the counts are those of another build\n  counted: {kept['conditions']}\n  here:    {today}")
-        return 0
+        return SKIPPED
 
     with tempfile.TemporaryDirectory(prefix="opdebug_", dir=MEMORY) as name:
         folder = pathlib.Path(name)

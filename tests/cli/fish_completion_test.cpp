@@ -2,11 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <optional>
 #include <set>
 
+#include "skip.hpp"
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -21,7 +21,7 @@ constexpr const char* fish = "/usr/bin/fish";
 std::optional<std::map<std::string, Words>> offered(const std::vector<std::string>& lines, const std::string& script,
                                                     const std::string& home) {
     if (!std::filesystem::exists(fish)) {
-        std::cout << "SKIPPED: fish is not installed" << std::endl;
+        skip("fish is not installed");
         return std::nullopt;
     }
     ProcessOptions options;

@@ -3,12 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <iostream>
 #include <string>
 #include <vector>
 
 #include "build_paths.hpp"
 #include "hostile_names.hpp"
+#include "skip.hpp"
 #include "tool.hpp"
 
 namespace fs = std::filesystem;
@@ -52,7 +52,7 @@ struct HostileJob {
         const ProcessResult said =
             run_process({"/usr/bin/python3", std::string(source_folder) + "/tests/support/check_output.py", outputs});
         if (said.exit_status == 127) {
-            std::cout << "SKIPPED: python3 is not installed" << std::endl;
+            skip("python3 is not installed");
             return;
         }
         CHECK(said.err == "");

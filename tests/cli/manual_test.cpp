@@ -2,11 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <iostream>
 #include <regex>
 
 #include "build_paths.hpp"
 #include "help_text.hpp"
+#include "skip.hpp"
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -65,7 +65,7 @@ TEST_CASE("manual: dots and dashes are text, not requests") {
 
 TEST_CASE("manual: mandoc finds no fault") {
     if (!std::filesystem::exists("/usr/bin/mandoc")) {
-        std::cout << "SKIPPED: mandoc is not installed" << std::endl;
+        skip("mandoc is not installed");
         return;
     }
     const TemporaryDirectory directory;

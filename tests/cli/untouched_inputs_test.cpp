@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iostream>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "build_paths.hpp"
 #include "hostile_names.hpp"
+#include "skip.hpp"
 #include "tool.hpp"
 
 namespace fs = std::filesystem;
@@ -56,7 +56,7 @@ std::vector<std::string> calls_of(const TemporaryDirectory& directory, std::vect
                            {"TMPDIR", directory / "scratch"}};  // no leaks below ptrace
     const ProcessResult run = run_process(command, options);
     if (run.exit_status == 127 || !fs::exists(trace)) {
-        std::cout << "SKIPPED: strace is not installed or may not trace" << std::endl;
+        skip("strace is not installed or may not trace");
         return {};
     }
     return lines_of(read_file(trace));

@@ -2,12 +2,12 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <iostream>
 #include <map>
 #include <optional>
 #include <set>
 
 #include "build_paths.hpp"
+#include "skip.hpp"
 #include "tool.hpp"
 
 using namespace opdebug::test;
@@ -40,7 +40,7 @@ std::optional<std::map<std::string, Words>> offered(const std::vector<std::strin
         }
         return matches;
     }
-    std::cout << "SKIPPED: zsh is not installed" << std::endl;
+    skip("zsh is not installed");
     return std::nullopt;
 }
 

@@ -12,6 +12,7 @@
 #include "api_run.hpp"
 #include "faulty_job.hpp"
 #include "planned_faults.hpp"
+#include "skip.hpp"
 
 namespace fs = std::filesystem;
 using namespace opdebug::test;
@@ -134,7 +135,7 @@ TEST_CASE("logs: threads beyond what the descriptors allow cost no log") {
 
 TEST_CASE("too little memory is said, and ends with exit status 1") {
     if (kIsSanitized) {
-        MESSAGE("SKIPPED: the sanitizer needs more address space than any limit leaves");
+        skip("the sanitizer needs more address space than any limit leaves");
         return;
     }
     const FaultyJob job;
@@ -179,7 +180,7 @@ TEST_CASE(
     "scan: threads beyond what the address space holds cost no report, and more space never fails where less is "
     "enough") {
     if (kIsSanitized) {
-        MESSAGE("SKIPPED: the sanitizer needs more address space than any limit leaves");
+        skip("the sanitizer needs more address space than any limit leaves");
         return;
     }
     const FaultyJob job;
@@ -252,7 +253,7 @@ TEST_CASE("paths at the length that the system takes, and names of 255 bytes") {
 
 TEST_CASE("files and folders that the user may not read cost themselves only") {
     if (::geteuid() != 0) {
-        MESSAGE("SKIPPED: only root can become another user");
+        skip("only root can become another user");
         return;
     }
     const FaultyJob job;
@@ -262,7 +263,7 @@ TEST_CASE("files and folders that the user may not read cost themselves only") {
     fs::permissions(job.directory.path(), fs::perms(0755));
     const std::vector<std::string> nobody{"/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
     if (run_below(nobody, {"--version"}).exit_status != 0) {
-        MESSAGE("SKIPPED: user 65534 cannot run the tool where it was built");
+        skip("user 65534 cannot run the tool where it was built");
         return;
     }
     const std::vector<std::string> scan{"scan", job.dumps, "--logs", job.logs, "--format", "json"};

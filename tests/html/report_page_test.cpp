@@ -1,7 +1,5 @@
 // The report's page in a browser: Debian's chromium, without a window. Skipped where it is not installed.
-#include <cstdlib>
 #include <filesystem>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +12,7 @@
 #include "hostile_names.hpp"
 #include "process.hpp"
 #include "scan_builder.hpp"
+#include "skip.hpp"
 #include "temporary_directory.hpp"
 #include "text.hpp"
 
@@ -28,7 +27,7 @@ std::optional<std::string> browser() {
             return path;
         }
     }
-    std::cout << "SKIPPED: chromium is not installed\n";
+    skip("chromium is not installed");
     return std::nullopt;
 }
 

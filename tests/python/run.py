@@ -5,6 +5,8 @@ import importlib.util
 import os
 import sys
 
+SKIPPED = 77  # OPDEBUG_TEST_SKIPPED in tests/CMakeLists.txt
+
 # What some need beside pytest: module and Debian package.
 DASK = [("distributed", "python3-distributed")]
 NEEDS = {"test_many_dumps.py": DASK, "consumer": DASK}
@@ -29,7 +31,7 @@ def main(arguments):
     reason = reason_to_skip(os.path.basename(place), other_sanitizer)
     if reason is not None:
         print(f"SKIPPED: {reason}")
-        return 0
+        return SKIPPED
     import pytest
 
     root = place if os.path.isdir(place) else os.path.dirname(place)

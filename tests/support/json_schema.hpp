@@ -1,7 +1,6 @@
 // Asks an independent validator (Python's jsonschema) whether documents follow the installed JSON Schemas.
 #pragma once
 
-#include <iostream>
 #include <optional>
 #include <string>
 
@@ -9,6 +8,7 @@
 
 #include "build_paths.hpp"
 #include "process.hpp"
+#include "skip.hpp"
 
 namespace opdebug::test {
 
@@ -23,7 +23,7 @@ inline std::optional<std::string> schema_verdict(const std::string& schema, cons
                                            source + "/lib/data/schema/" + schema + ".schema.json"},
                                           options);
     if (run.exit_status == 3 || run.exit_status == 127) {
-        std::cout << "SKIPPED: python3-jsonschema is not installed" << std::endl;
+        skip("python3-jsonschema is not installed");
         return std::nullopt;
     }
     return run.exit_status == 0 || run.exit_status == 1 ? run.out : "the validator failed: " + run.err;

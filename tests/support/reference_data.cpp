@@ -3,20 +3,20 @@
 
 #include <cstdlib>
 #include <fstream>
-#include <iostream>
 #include <stdexcept>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
 #include "outcome.hpp"
+#include "skip.hpp"
 
 namespace opdebug::test {
 
 std::optional<std::filesystem::path> reference_data() {
     const char* folder = std::getenv("OPDEBUG_REFERENCE_DATA");
     if (folder == nullptr || *folder == '\0') {
-        std::cout << "SKIPPED: OPDEBUG_REFERENCE_DATA is not set" << std::endl;
+        skip("OPDEBUG_REFERENCE_DATA is not set");
         return std::nullopt;
     }
     return std::filesystem::path(folder);

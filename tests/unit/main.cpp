@@ -1,10 +1,11 @@
 // The main function of the test executables, and the paths of the build.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
+#define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
 #include <cstdlib>
 
 #include "build_paths.hpp"
+#include "skip.hpp"
 
 namespace {
 
@@ -18,3 +19,7 @@ const char* tool_to_test() {
 
 const char* const opdebug::test::source_folder = OPDEBUG_SOURCE_DIR;
 const char* const opdebug::test::tool_path = tool_to_test();
+
+int main(int argc, char** argv) {
+    return opdebug::test::exit_status_of(doctest::Context(argc, argv).run());
+}

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <iostream>
 #include <sstream>
 
 #include "build_paths.hpp"
@@ -13,6 +12,7 @@
 #include "outcome.hpp"
 #include "process.hpp"
 #include "reference_data.hpp"
+#include "skip.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;
@@ -30,7 +30,7 @@ std::optional<std::string> protoc() {
             return program;
         }
     }
-    std::cout << "SKIPPED: protoc is not installed" << std::endl;
+    skip("protoc is not installed");
     return std::nullopt;
 }
 

@@ -2,13 +2,13 @@
 #include <opdebug/report.hpp>
 
 #include <cstdint>
-#include <iostream>
 #include <string>
 
 #include <doctest/doctest.h>
 
 #include "build_paths.hpp"
 #include "process.hpp"
+#include "skip.hpp"
 
 using namespace opdebug::test;
 
@@ -44,7 +44,7 @@ TEST_CASE("hidden characters: those that Unicode gives no sign are shown as byte
         {"/usr/bin/python3", source + "/tests/support/hidden_characters.py", source + "/lib/python/opdebug/errors.py"},
         options);
     if (judged.exit_status == 127) {
-        std::cout << "SKIPPED: python3 is not installed" << std::endl;
+        skip("python3 is not installed");
         return;
     }
     CHECK(judged.out == "");

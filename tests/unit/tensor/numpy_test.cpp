@@ -3,13 +3,13 @@
 
 #include <cmath>
 #include <fstream>
-#include <iostream>
 #include <random>
 #include <sstream>
 
 #include "build_paths.hpp"
 #include "op_dump_builder.hpp"
 #include "process.hpp"
+#include "skip.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;
@@ -118,7 +118,7 @@ TEST_CASE("NumPy finds the same values and reads the same arrays") {
     const ProcessResult run =
         run_process({"/usr/bin/python3", std::string(source_folder) + "/tests/support/numpy_statistics.py"}, options);
     if (run.exit_status == 3 || run.exit_status == 127) {
-        std::cout << "SKIPPED: python3-numpy is not installed" << std::endl;
+        skip("python3-numpy is not installed");
         return;
     }
     CAPTURE(run.err);

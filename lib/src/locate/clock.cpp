@@ -58,9 +58,9 @@ constexpr const char* kByHost = "the zone of this machine";
 constexpr const char* kByLog = "a whole-hour zone in which the dump falls into the log";
 constexpr const char* kByLogOther = "a zone in which the dump falls into the log, as it does in no whole-hour zone";
 
-/// Zones that are no whole hours, in minutes (tz database, 2025).
+/// Zones that are no whole hours, in minutes, also those of summer time (tz database, 2025).
 bool is_zone(int minutes) {
-    constexpr std::array<int, 12> kOddZones{-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765};
+    constexpr std::array<int, 13> kOddZones{-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825};
     return minutes % 60 == 0 || std::find(kOddZones.begin(), kOddZones.end(), minutes) != kOddZones.end();
 }
 

@@ -81,14 +81,28 @@ TEST_CASE("clock: a host zone that puts the dump outside of the log gives way to
 }
 
 TEST_CASE("clock: zones of half and quarter hours are tried where no whole hour puts the dump into the log") {
-    // A log of ten minutes: of the zones that exist, only the one of the dump fits.
-    for (const int minutes : {330, 345, 570, -210}) {
+    // A log of ten minutes: of the zones that exist, only the one of the dump fits. All such offsets of the tz
+    // database: Marquesas -9:30, Newfoundland -3:30 and -2:30, Iran +3:30, Afghanistan +4:30, India +5:30, Nepal +5:45,
+    // Myanmar +6:30, Eucla +8:45, central Australia +9:30 and +10:30, Chatham Islands +12:45 and +13:45.
+    for (const int minutes : {-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825}) {
+        CAPTURE(minutes);
         const LocalTime time = local_time(dump_in_zone(minutes), {});
         CHECK(time.offset_minutes == minutes);
         CHECK(time.is_inferred);
     }
     // No zone is 15 minutes ahead of UTC.
     CHECK(local_time(dump_in_zone(15), {}).offset_minutes == 0);
+}
+
+TEST_CASE("clock: the zones go from 12 hours behind UTC to 14 hours ahead of it") {
+    // Baker Island -12:00, Line Islands +14:00.
+    for (const int hours : {-12, 14}) {
+        CHECK(local_time(dump_in_zone(hours * 60), {}).offset_minutes == hours * 60);
+    }
+    CHECK(local_time(dump_in_zone(-13 * 60), {}).offset_minutes == 0);
+    CHECK(local_time(dump_in_zone(15 * 60), {}).offset_minutes == 0);
+    CHECK(least_offset_by_folder("20260304100000", utc(60'000 - 14 * hour_ms)) == 14 * 60);
+    CHECK(least_offset_by_folder("20260304100000", utc(60'000 + 12 * hour_ms)) == -12 * 60);
 }
 
 TEST_CASE("clock: where several whole hours fit, all of them are possible and none is sure") {
@@ -114,6 +128,11 @@ TEST_CASE("clock: a dump that no zone brings to the log is of another run") {
     CHECK(local_time(dump_of({21, 118}, -3 * 24 * hour_ms), {}).unrelated);
     CHECK_FALSE(local_time(dump_of({21, 118}, 12 * hour_ms), {}).unrelated);
     CHECK_FALSE(local_time(dump_of({21, 118}, -14 * hour_ms), {}).unrelated);
+    // 10 hours further than the last zone: 14 + 10 before the log, which begins at 0, 12 + 10 behind its end at 0:10.
+    CHECK_FALSE(local_time(dump_of({21, 118}, -23 * hour_ms), {}).unrelated);
+    CHECK(local_time(dump_of({21, 118}, -25 * hour_ms), {}).unrelated);
+    CHECK_FALSE(local_time(dump_of({21, 118}, 21 * hour_ms), {}).unrelated);
+    CHECK(local_time(dump_of({21, 118}, 23 * hour_ms), {}).unrelated);
 }
 
 TEST_CASE("clock: the offset of a folder, rounded up to a quarter of an hour") {
@@ -150,6 +169,26 @@ TEST_CASE("clock: a folder that is hours older than the dump gives way to the zo
     const LocalTime time = local_time(dump, options);
     CHECK(time.offset_minutes == 480);
     CHECK(time.time_us == log_time_us(5 * 60'000));
+}
+
+TEST_CASE(
+    "clock: a folder that is minutes older than the dump gives the next whole hour, never one before the folder") {
+    // The folder was made at 10:00, the dump at 10:20 in a zone 8 h ahead: at least +07:45, which is no zone.
+    Dump dump = dump_of({21, 118, 3}, 20 * 60'000 - 8 * hour_ms);
+    dump.path_ids.time = "20260304100000";
+    const logs::Span half_hour{log_begin_us, log_begin_us + hour_us / 2};
+    for (const int host_hours : {0, 7}) {
+        // With a zone of 7 h the dump would be older than its folder, also where the log is.
+        for (const logs::Span& span : {half_hour, logs::Span{log_begin_us - 2 * hour_us, half_hour.end}}) {
+            LocateOptions options;
+            options.host_utc_offset_minutes = host_hours * 60;
+            const auto times = possible_times(dump, span, options);
+            REQUIRE(times.size() == 1);
+            CHECK(times[0].offset_minutes == 480);
+            CHECK_FALSE(times[0].is_inferred);
+            CHECK(found_by(times[0]).find("UTC+08:00, from the time folder") != std::string::npos);
+        }
+    }
 }
 
 TEST_CASE("clock: in a log that is as old as the run, an old folder does not push the dump hours back") {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -83,6 +82,7 @@ struct ApiReport {
     bool complete = true;  ///< false: stopped early
 };
 
+/// How API dumps are read and judged.
 struct ApiOptions {
     ApiReadOptions read;
     /// Findings that are listed of each verdict and file, the first culprits in any case: behind a NaN nearly every

@@ -102,6 +102,7 @@ struct ApiFile {
     std::vector<Diagnostic> diagnostics;
 };
 
+/// Of all functions that read API dumps.
 struct ApiReadOptions {
     /// Asked now and then; true ends the reading early: the error is interrupted.
     std::function<bool()> stop;

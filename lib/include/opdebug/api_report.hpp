@@ -1,4 +1,4 @@
-// The report on API dumps as a document and as a page for people.
+// The report on API dumps as a document and as a page for people. The functions are thread-safe.
 #pragma once
 
 #include <string>

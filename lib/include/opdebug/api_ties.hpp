@@ -40,6 +40,7 @@ struct KernelOverflow {
     std::vector<std::vector<std::uint64_t>> shapes;  ///< of the same tensors
 };
 
+/// One overflow and one call that belong together.
 struct ApiTie {
     ApiTieLevel level = ApiTieLevel::rank_or_device_only;
     std::size_t overflow = 0;  ///< index in the overflows given
@@ -49,6 +50,7 @@ struct ApiTie {
     std::string because;  ///< an English sentence part: what fits, and what is assumed for it
 };
 
+/// All ties of a tree, and what they rest on.
 struct ApiTies {
     /// By overflow, then surest first, then by finding. Of an overflow those of the first level that answers, at
     /// most 5.
@@ -56,6 +58,7 @@ struct ApiTies {
     std::vector<Diagnostic> diagnostics;  ///< assumptions (rank and device), traces that are damaged, what was left out
 };
 
+/// What may make ties surer.
 struct ApiTieOptions {
     std::vector<std::string> traces;  ///< trace_view.json of PyTorch's profiler for Ascend, plain or packed
     std::function<bool()> stop;       ///< asked now and then; true: the error is interrupted

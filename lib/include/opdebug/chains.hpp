@@ -48,7 +48,7 @@ struct OverflowChains {
     std::uint64_t count = 0;            ///< of all chains
 };
 
-/// `items`: all dumps, in report order.
+/// Puts the overflowed items into chains. `items`: all dumps, in report order. Thread-safe.
 OPDEBUG_API OverflowChains chains_of(const std::vector<ScanItem>& items);
 
 }  // namespace v0

@@ -30,6 +30,7 @@ struct DoctorFinding {
 /// Variables of the environment by name.
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
+/// What is examined, and beside which facts that the library does not ask for itself.
 struct DoctorOptions {
     std::vector<std::string> paths;  ///< dump paths, log folders and files, dump settings (.json); may be empty
     /// The environment in which the job runs or will run; nothing: it is not known and not examined. The library reads
@@ -47,6 +48,7 @@ struct DoctorCounts {
     std::uint64_t dumps = 0, op_dumps = 0, logs = 0, api_dumps = 0, settings = 0;
 };
 
+/// What an examination found.
 struct DoctorReport {
     std::vector<std::string> paths;
     bool environment_examined = false;
@@ -58,7 +60,7 @@ struct DoctorReport {
     OPDEBUG_API std::uint64_t count(Severity severity) const noexcept;
 };
 
-/// The variables that the examination knows, in the order in which it asks for them.
+/// The variables that the examination knows, in the order in which it asks for them. Thread-safe.
 OPDEBUG_API std::vector<std::string> doctor_variables();
 
 /// Examines. Never fails: what cannot be read is a finding. Of a large tree every name is read, and of its dumps and

@@ -35,6 +35,7 @@ struct Dump {
     OPDEBUG_API bool complete() const noexcept;
 };
 
+/// What is known of a dump beside its bytes, and how it is read.
 struct DecodeOptions {
     std::string file;  ///< path the bytes came from: gives name and path ids, and is named in errors
     /// The file's real name where `file` is called by a number because its name was too long (mapping.csv).

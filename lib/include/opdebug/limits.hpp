@@ -97,6 +97,7 @@ struct LimitInfo {
 OPDEBUG_API std::vector<LimitInfo> known_limits();
 
 /// Sets the limit of that name. Error: invalid_argument for a name that is none, and for 0; nothing is changed then.
+/// Not thread-safe for one `limits`.
 [[nodiscard]] OPDEBUG_API std::optional<Error> set_limit(Limits& limits, std::string_view name, std::uint64_t value);
 
 }  // namespace v0

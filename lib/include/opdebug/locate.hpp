@@ -73,6 +73,7 @@ struct LocatedOpDump {
     std::uint64_t equally_good = 0;  ///< further dumps of the folder that fit as well
 };
 
+/// What locate() found.
 struct Location {
     std::optional<LocatedOperator> op;
     /// The dump beside the overflow dump that fits best, that of `op` where several operators are possible. Also there
@@ -99,6 +100,7 @@ private:
     std::unique_ptr<Contents> contents_;
 };
 
+/// Where locate() looks, and what is known of clocks.
 struct LocateOptions {
     std::shared_ptr<const TaskMap> task_map;  ///< null: no logs
     bool use_op_dumps = true;                 ///< read the folder of the dump; false for bytes that came from elsewhere
@@ -123,10 +125,10 @@ OPDEBUG_API int system_utc_offset_minutes(std::optional<std::uint64_t> timestamp
 OPDEBUG_API void add_wanted(const Dump& dump, WantedTasks& wanted);
 
 /// The record that locate() answers for, a pointer into `dump`; null when none overflowed. Of a legacy payload the last
-/// that overflowed of DHA, L2 and AI Core, of others the first, as in the official converter's summary.
+/// that overflowed of DHA, L2 and AI Core, of others the first, as in the official converter's summary. Thread-safe.
 OPDEBUG_API const Record* located_record(const Dump& dump);
 
-/// Whether two records are about one execution: stream, task, context and thread are the same.
+/// Whether two records are about one execution: stream, task, context and thread are the same. Thread-safe.
 OPDEBUG_API bool same_task(const Record& a, const Record& b);
 
 /// Joins. Reads the folder of dump.file for operator dumps (use_op_dumps). Never fails: what is not found is empty,

@@ -21,6 +21,7 @@ struct MergeInput {
     std::string name = {};  ///< what messages call it; empty: the path
 };
 
+/// How the merged report is written.
 struct MergeOptions {
     /// language, host (not used), partial, color, temporary_folder; `first` narrows the timeline. Whether clean dumps
     /// and tensors are shown, the parts decide. A partial report can be merged again; shards that it lacks are not
@@ -39,6 +40,7 @@ struct MergeCounts {
     std::uint64_t repeated_dumps = 0;
 };
 
+/// The merged report, and what became of the parts.
 struct Merge {
     ScanReport report;  ///< finished
     Scan scan;          ///< counts, failures, diagnostics and the report on API dumps of all parts

@@ -50,6 +50,7 @@ struct SummarizedOverflow {
 
 /// The block of one overflow; a summary is its blocks one behind the other. The lines of msaccucmp, with the causes of
 /// each record on a line of their own below the time. Names are made printable. Ends with a line break.
+/// Thread-safe.
 OPDEBUG_API std::string overflow_summary_to_text(const SummarizedOverflow& overflow, const ReportOptions& options = {});
 
 }  // namespace v0

@@ -38,6 +38,7 @@ OPDEBUG_API std::string_view field_key(Field field) noexcept;
 /// Whether the value is an address, written in hex.
 OPDEBUG_API bool field_is_address(Field field) noexcept;
 
+/// A field of a record as it stands in the payload.
 struct FieldValue {
     Field field = Field::model_id;
     std::uint64_t value = 0;

@@ -1,6 +1,7 @@
 // Results as documents: JSON (docs/json-output.md), text for people, and the official converter's JSON.
 // Everything is returned as a string; names from files are made safe for the form (invalid UTF-8 becomes U+FFFD in
 // JSON, and control and hidden characters are escaped there; all of these become visible in text).
+// The functions are thread-safe.
 #pragma once
 
 #include <cstdint>

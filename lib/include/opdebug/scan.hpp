@@ -47,6 +47,7 @@ struct ScanCounts {
     std::uint64_t other_files = 0;  ///< everything else, also pipes, sockets and links that lead nowhere
 };
 
+/// How far a scan has come.
 struct ScanProgress {
     std::uint64_t found = 0;  ///< dumps found so far; all of them once the folders are read
     std::uint64_t done = 0;
@@ -61,6 +62,7 @@ struct ScanShard {
     std::uint64_t count = 1;
 };
 
+/// What a scan does with the dumps that it finds. Each function says which members it uses.
 struct ScanOptions {
     std::optional<ScanShard> shard;  ///< nothing: all dumps
     DecodeOptions decode;            ///< `file` is not used; `limits` hold for the whole scan
@@ -144,7 +146,7 @@ private:
 /// was given itself is no overflow dump. Of `options`, `shard`, `decode`, `api_dumps`, `stop` and `progress` are used;
 /// what was found until a stop is the tree. A given path that is not there is among the failures of the scan. Error:
 /// file_not_found, permission_denied or read_failed when none is there; invalid_argument for a shard that is not one of
-/// its count.
+/// its count. Thread-safe. Throws what `stop` and `progress` throw.
 OPDEBUG_API Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options = {});
 
 /// The files of the tree's dumps in path order, each as ScannedDump::file will name it. Thread-safe.
@@ -158,10 +160,10 @@ OPDEBUG_API Result<WantedTasks> wanted_tasks(const DumpTree& tree, const ScanOpt
 
 /// Decodes and locates the dumps of the tree. `use` gets every dump in path order, in the calling thread; memory is
 /// bound by the number of threads, not by the number of dumps (names excepted). Nothing is written. A dump that is gone
-/// by now failed. Throws what `use` throws.
+/// by now failed. Starts threads of its own. Thread-safe. Throws what the functions of the caller throw.
 OPDEBUG_API Scan scan(const DumpTree& tree, const ScanOptions& options, const std::function<void(ScannedDump&&)>& use);
 
-/// Both in one, for who needs the tree only once. Error: as find_dump_tree().
+/// Both in one, for who needs the tree only once. Error: as find_dump_tree(). Thread-safe.
 OPDEBUG_API Result<Scan> scan(const std::vector<std::string>& paths, const ScanOptions& options,
                               const std::function<void(ScannedDump&&)>& use);
 

@@ -1,4 +1,5 @@
-// What the dumps of a scan show together: which came first, and which belong together.
+// What the dumps of a scan show together: which came first, and which belong together. The functions are
+// thread-safe.
 #pragma once
 
 #include <cstdint>

@@ -17,6 +17,7 @@
 namespace opdebug {
 inline namespace v0 {
 
+/// How the report is written, and what is kept for that.
 struct ScanReportOptions {
     ReportOptions report = ReportOptions();
     bool all = false;                    ///< the timeline holds the clean dumps as well
@@ -38,9 +39,10 @@ struct ScanReportOptions {
 };
 
 /// A dump of a scan or watch in one line for people: time, step, rank, device, causes, operator, file. No line break.
+/// Thread-safe.
 OPDEBUG_API std::string item_to_line(const ScanItem& item, Language language = Language::english);
 
-/// A group in one line for people: cause, operator, model, where they are known. No line break.
+/// A group in one line for people: cause, operator, model, where they are known. No line break. Thread-safe.
 OPDEBUG_API std::string group_to_line(const ScanGroup& group, Language language = Language::english);
 
 /// Takes a piece of the output; false: stop. The writer then ends without an error: why, the sink's owner knows.

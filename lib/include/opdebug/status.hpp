@@ -94,6 +94,7 @@ OPDEBUG_API Result<std::shared_ptr<const StatusCatalogue>> load_status_catalogue
 /// Explains one status. `words` holds one value, or four for an accelerator record of version 1; anything else is
 /// invalid_argument. Unknown bits are never an error: they are returned in undocumented_bits. Thread-safe.
 OPDEBUG_API Result<StatusExplanation> decode_status(Unit unit, const std::vector<std::uint64_t>& words);
+/// The same by another catalogue than the built-in one.
 OPDEBUG_API Result<StatusExplanation> decode_status(const StatusCatalogue& catalogue, Unit unit,
                                                     const std::vector<std::uint64_t>& words);
 

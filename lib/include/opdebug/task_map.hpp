@@ -58,6 +58,7 @@ struct WantedTasks {
     std::vector<std::uint64_t> addresses;                        ///< of kernel code, to find launches by address
 };
 
+/// How logs are read, and what of them is kept.
 struct ReadLogsOptions {
     std::vector<NamedText> log_formats;  ///< log formats of the user (docs/log-formats.md), beside the built-in ones
     std::optional<WantedTasks> wanted;   ///< keep only what tells about these; nothing: everything
@@ -75,6 +76,7 @@ struct TaskMapSize {
     std::uint64_t processes = 0;
     std::uint64_t tasks = 0;  ///< pairs of stream and task id, counted in each process
 };
+/// Counts what the map holds. Thread-safe.
 OPDEBUG_API TaskMapSize size_of(const TaskMap& map) noexcept;
 
 /// The bytes of a saved map, which read_logs() takes in place of the logs (docs/task-map.md). The same map gives the

@@ -5,7 +5,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -64,6 +63,7 @@ struct OpDump {
     OPDEBUG_API bool complete() const noexcept;
 };
 
+/// What is known of an operator's dump beside its bytes, and how it is read.
 struct OpDumpOptions {
     std::string file;       ///< path the bytes came from; for measure_op_dump(path) it is the path itself
     std::string real_name;  ///< where the file is called by a number (mapping.csv); looked up when empty

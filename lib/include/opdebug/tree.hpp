@@ -1,5 +1,6 @@
 // What file names and directories say: ids and time from the name, what a path tells about its place in a dump tree,
-// and the dumps below a folder. Names are hints: the record in the file decides (docs/format.md).
+// and the dumps below a folder. Names are hints: the record in the file decides (docs/format.md). The functions are
+// thread-safe.
 #pragma once
 
 #include <cstdint>

@@ -25,6 +25,7 @@ enum class WatchMethod { inotify, polling };
 /// "inotify" or "polling". Static storage.
 OPDEBUG_API std::string_view to_string(WatchMethod method) noexcept;
 
+/// What is done with dumps that come, and how long is waited for them.
 struct WatchOptions {
     ScanOptions scan;   ///< decode, locate, locate_overflowed, tensors, host_utc_offset_minutes and stop are used
     bool poll = false;  ///< read the folders again and again, also where the system would tell

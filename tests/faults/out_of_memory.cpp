@@ -188,67 +188,75 @@ std::string load_log_format() {
     return formats ? (*formats)->definitions().front()->id : "";
 }
 
+std::string decoded_dump(const std::string& path) {
+    const auto decoded = decode_file(path);
+    return decoded ? std::to_string(decoded->payloads.size()) + std::to_string(decoded->complete()) : "";
+}
+
+std::string measured_dump(const std::string& path) {
+    const auto measured = measure_op_dump(path);
+    return measured ? std::to_string(measured->tensors.size()) + std::to_string(measured->complete()) : "";
+}
+
+std::string counted_logs(const std::string& path, unsigned threads) {
+    ReadLogsOptions options;
+    options.threads = threads;
+    const auto logs = read_logs({path}, options);
+    return logs ? std::to_string(logs->lines) + " " + std::to_string(logs->failures.size()) : std::string();
+}
+
+std::string located_dump(const Dump& dump, const std::shared_ptr<const TaskMap>& map) {
+    LocateOptions options;
+    options.task_map = map;
+    return std::to_string(locate(dump, options).diagnostics.size());
+}
+
+/// `report`: takes the dumps; null: nothing does.
+std::string scanned_tree(const std::string& dumps, const std::shared_ptr<const TaskMap>& map, unsigned threads,
+                         ScanReport* report) {
+    ScanOptions options;
+    options.threads = threads;
+    options.tensors = true;
+    options.locate.task_map = map;
+    const auto scanned = scan({dumps}, options, [report](ScannedDump&& one) {
+        if (report != nullptr) {
+            report->add(one);
+        }
+    });
+    return scanned ? text_of_scan(*scanned) : "";
+}
+
+std::string reported_tree(const std::string& dumps, const std::shared_ptr<const TaskMap>& map) {
+    ScanReport report;
+    return scanned_tree(dumps, map, 2, &report);
+}
+
+std::string decoded_in_c(const std::string& path) {
+    opdebug_error* error = nullptr;
+    char* const text = opdebug_decode_file(path.c_str(), nullptr, nullptr, &error);
+    return told(text, error);
+}
+
 /// Every stage of the library, on the files of the job.
 std::vector<Stage> stages_of(const test::FaultyJob& job, const std::string& saved,
                              const std::shared_ptr<const TaskMap>& map, const Dump& dump) {
-    const auto scan_with = [&job, map](unsigned threads, ScanReport* report) {
-        ScanOptions options;
-        options.threads = threads;
-        options.tensors = true;
-        options.locate.task_map = map;
-        const auto scanned = scan({job.dumps}, options, [report](ScannedDump&& one) {
-            if (report != nullptr) {
-                report->add(one);
-            }
-        });
-        return scanned ? text_of_scan(*scanned) : "";
-    };
-    const auto logs_of = [](const std::vector<std::string>& paths, unsigned threads) {
-        ReadLogsOptions options;
-        options.threads = threads;
-        const auto logs = read_logs(paths, options);
-        return logs ? std::to_string(logs->lines) + " " + std::to_string(logs->failures.size()) : std::string();
-    };
     return {
-        {"decode", false, false,
-         [&job] {
-             const auto decoded = decode_file(job.overflow);
-             return decoded ? std::to_string(decoded->payloads.size()) + std::to_string(decoded->complete()) : "";
-         }},
-        {"measure", false, false,
-         [&job] {
-             const auto measured = measure_op_dump(job.op_dump);
-             return measured ? std::to_string(measured->tensors.size()) + std::to_string(measured->complete()) : "";
-         }},
+        {"decode", false, false, [&job] { return decoded_dump(job.overflow); }},
+        {"measure", false, false, [&job] { return measured_dump(job.op_dump); }},
         {"log formats", false, false, load_log_format},
-        {"logs, one thread", false, true, [&job, logs_of] { return logs_of({job.logs}, 1); }},
-        {"logs, 4 threads", false, true, [&job, logs_of] { return logs_of({job.logs}, 4); }},
-        {"saved map", false, true, [saved, logs_of] { return logs_of({saved}, 1); }},
+        {"logs, one thread", false, true, [&job] { return counted_logs(job.logs, 1); }},
+        {"logs, 4 threads", false, true, [&job] { return counted_logs(job.logs, 4); }},
+        {"saved map", false, true, [saved] { return counted_logs(saved, 1); }},
         {"saving a map", false, true, [map] { return *save_task_map(*map); }},
         {"first question", false, false, [&job, &dump] { return first_question(job, dump); }},
-        {"locate", false, false,
-         [&dump, map] {
-             LocateOptions options;
-             options.task_map = map;
-             return std::to_string(locate(dump, options).diagnostics.size());
-         }},
-        {"scan, one thread", false, false, [scan_with] { return scan_with(1, nullptr); }},
-        {"scan, 4 threads", false, false, [scan_with] { return scan_with(4, nullptr); }},
+        {"locate", false, false, [&dump, map] { return located_dump(dump, map); }},
+        {"scan, one thread", false, false, [&job, map] { return scanned_tree(job.dumps, map, 1, nullptr); }},
+        {"scan, 4 threads", false, false, [&job, map] { return scanned_tree(job.dumps, map, 4, nullptr); }},
         {"record document", false, false, [&dump] { return record_to_json(dump, locate(dump)); }},
-        {"report", false, false,
-         [scan_with] {
-             ScanReport report;
-             const std::string counts = scan_with(2, &report);
-             return counts;
-         }},
+        {"report", false, false, [&job, map] { return reported_tree(job.dumps, map); }},
         {"report, all forms", false, false, [&job, map] { return all_forms_of_report(job.dumps, map); }},
         {"record in text", false, false, [&dump] { return record_to_text(dump, locate(dump)); }},
-        {"decode in C", false, false,
-         [&job] {
-             opdebug_error* error = nullptr;
-             char* const text = opdebug_decode_file(job.overflow.c_str(), nullptr, nullptr, &error);
-             return told(text, error);
-         }},
+        {"decode in C", false, false, [&job] { return decoded_in_c(job.overflow); }},
         {"scan in C", true, false, [&job] { return scan_in_c(job.dumps); }},
     };
 }

@@ -221,8 +221,8 @@ CommandLine convert_command_line() {
     CommandLine line;
     line.usage = kUsageLine;
     line.summary =
-        "Writes DIR/<dump name>.output.<index>.json for each overflow dump, with the text that 'msaccucmp convert' "
-        "writes.\n"
+        "Writes DIR/<dump name>.output.<index>.json for each overflow dump, with the text that "
+        "'msaccucmp convert' writes.\n"
         "A folder is read with everything below it; its tree is mirrored below DIR. Operator dumps are left alone.";
     line.single_dash_long = true;
     line.no_positional = "the dump or folder stands behind -d: -d ";

@@ -69,23 +69,62 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Merge
     return std::nullopt;
 }
 
-/// Reports are read twice, and standard input only once: it goes to a file without a name. A message when that fails.
-std::optional<std::string> keep_standard_input(MergeSettings& settings, int& descriptor) {
-    for (MergeInput& input : settings.inputs) {
-        if (input.path != kStandardInput) {
-            continue;
+/// A message when the merged report would take the place of what it is made from.
+std::optional<std::string> refuse_output(const MergeSettings& settings) {
+    if (!settings.output) {
+        return std::nullopt;
+    }
+    InputFiles inputs;
+    for (const MergeInput& input : settings.inputs) {
+        inputs.add(input.path);
+    }
+    for (const std::string& trace : settings.options.report.ties.traces) {
+        inputs.add(trace);
+    }
+    if (auto message = inputs.refuse_output(*settings.output)) {
+        return message;
+    }
+    // The trees behind the reports are not known here, so what looks like their files is not replaced anywhere.
+    std::error_code absent;
+    const bool looks_like_dump = std::filesystem::is_regular_file(*settings.output, absent) &&
+                                 (has_name_of_input(*settings.output) || is_api_dump(*settings.output));
+    return looks_like_dump ? std::optional("-o " + *settings.output +
+                                           " is there and looks like a dump, it would be replaced; choose another name")
+                           : std::nullopt;
+}
+
+/// What standard input gave, in a file without a name as long as this lives: reports are read twice.
+class KeptInput {
+public:
+    KeptInput() = default;
+    ~KeptInput() {
+        if (descriptor_ >= 0) {
+            ::close(descriptor_);
         }
-        if (descriptor < 0) {
+    }
+    KeptInput(const KeptInput&) = delete;
+    KeptInput& operator=(const KeptInput&) = delete;
+
+    /// Puts its path in the place of "-". A message when it cannot be kept.
+    std::optional<std::string> take_place(MergeSettings& settings) {
+        for (MergeInput& input : settings.inputs) {
+            if (input.path != kStandardInput) {
+                continue;
+            }
             const Result<int> kept = copy_of_standard_input(settings.options.report.temporary_folder);
             if (!kept) {
                 return to_string(kept.error());
             }
-            descriptor = *kept;
+            descriptor_ = *kept;
+            input.path = fmt::format("/proc/self/fd/{}", descriptor_);
+            return std::nullopt;  // it is there once
         }
-        input.path = fmt::format("/proc/self/fd/{}", descriptor);
+        return std::nullopt;
     }
-    return std::nullopt;
-}
+
+private:
+    int descriptor_ = -1;
+};
 
 std::string summary_of(const Merge& merge) {
     const MergeCounts& counts = merge.counts;
@@ -167,8 +206,8 @@ CommandLine merge_command_line() {
     line.summary =
         "Makes one report of those that shards and hosts wrote with 'opdebug scan --format jsonl' and --shard or\n"
         "--host: the report that one scan of everything would have given. REPORT: a file, plain, .gz or .zst; - is\n"
-        "standard input. Parts that are missing, cut or not usable are named, and the others merged. Reports that "
-        "were\n"
+        "standard input. Parts that are missing, cut or not usable are named, and the others merged. Reports "
+        "that were\n"
         "written without --shard and --host are merged as far as they tell what is needed.";
     line.positionals = {repeated(file_value("REPORT"))};
     line.options = {form_option(),
@@ -191,37 +230,16 @@ int merge_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kMergeUsage, *message);
     }
-    if (settings.output) {
-        InputFiles inputs;
-        for (const MergeInput& input : settings.inputs) {
-            inputs.add(input.path);
-        }
-        for (const std::string& trace : settings.options.report.ties.traces) {
-            inputs.add(trace);
-        }
-        if (const auto message = inputs.refuse_output(*settings.output)) {
-            return usage_error(kMergeUsage, *message);
-        }
-        // The trees behind the reports are not known here, so what looks like their files is not replaced anywhere.
-        std::error_code absent;
-        if (std::filesystem::is_regular_file(*settings.output, absent) &&
-            (has_name_of_input(*settings.output) || is_api_dump(*settings.output))) {
-            return usage_error(kMergeUsage,
-                               "-o " + *settings.output +
-                                   " is there and looks like a dump, it would be replaced; choose another name");
-        }
+    if (const auto refused = refuse_output(settings)) {
+        return usage_error(kMergeUsage, *refused);
     }
     catch_interrupts();
-    int standard_input = -1;
-    if (const auto message = keep_standard_input(settings, standard_input)) {
+    KeptInput standard_input;
+    if (const auto message = standard_input.take_place(settings)) {
         say(*message);
         return interrupted() ? interrupted_status() : kSomethingDamaged;
     }
-    const int status = merge_and_write(settings);
-    if (standard_input >= 0) {
-        ::close(standard_input);
-    }
-    return status;
+    return merge_and_write(settings);
 }
 
 }  // namespace opdebug::tool

@@ -1,5 +1,4 @@
 // opdebug overflow: the summary of msaccucmp overflow.
-#include <algorithm>
 #include <ctime>
 #include <filesystem>
 #include <map>
@@ -209,10 +208,10 @@ CommandLine overflow_command_line() {
     CommandLine line;
     line.usage = kUsageLine;
     line.summary =
-        "Writes overflow_summary_<time>.txt, as 'msaccucmp overflow' does, with the causes: the first overflows below "
-        "a\n"
-        "folder, their operators, and the tensors of these, which are also written as .npy files. The summary is "
-        "shown\n"
+        "Writes overflow_summary_<time>.txt, as 'msaccucmp overflow' does, with the causes: the first overflows "
+        "below a\n"
+        "folder, their operators, and the tensors of these, which are also written as .npy files. The summary "
+        "is shown\n"
         "on standard output as well.";
     line.single_dash_long = true;
     line.no_positional = "the folder stands behind -d: -d ";

@@ -3,7 +3,6 @@
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -218,10 +217,10 @@ CommandLine tensors_command_line() {
     CommandLine line;
     line.usage = kUsageLine;
     line.summary =
-        "Measures the dumps of operators: largest and smallest value, mean, NaN, Inf and more of each input and "
-        "output.\n"
-        "A folder stands for every operator dump below it. One file gives one JSON document, several files or a "
-        "folder\n"
+        "Measures the dumps of operators: largest and smallest value, mean, NaN, Inf and more of each "
+        "input and output.\n"
+        "A folder stands for every operator dump below it. One file gives one JSON document, several files "
+        "or a folder\n"
         "give one line each.";
     line.positionals = {repeated(file_or_folder_value("FILE"))};
     line.options = {

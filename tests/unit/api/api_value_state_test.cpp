@@ -60,6 +60,23 @@ TEST_CASE("api values: each type has its own limit") {
     CHECK(state(tensor("float64", 65504.0, 0.0)) == ApiState::clean);
 }
 
+TEST_CASE("api values: near the limit is what is larger than half of it, of float16 only") {
+    CHECK(state(tensor("float16", 32752.0, 0.0)) == ApiState::clean);
+    CHECK(state(tensor("float16", 32768.0, 0.0)) == ApiState::near_limit);
+    CHECK(state(tensor("float16", 0.0, -32768.0)) == ApiState::near_limit);
+    CHECK(state(tensor("bfloat16", 3e+38, 0.0)) == ApiState::clean);
+}
+
+TEST_CASE("api values: without extremes, counts that found nothing make a value clean where NaN and Inf were counted") {
+    ApiValue counted = tensor("float16", std::nullopt, std::nullopt);
+    counted.nan = 0;
+    CHECK(state(counted) == ApiState::unknown);
+    counted.pos_inf = 0;
+    CHECK(state(counted) == ApiState::clean);
+    counted.nan.reset();
+    CHECK(state(counted) == ApiState::unknown);
+}
+
 TEST_CASE("api values: numbers of six digits reach the limit within their rounding") {
     CHECK(state(tensor("float32", 3.40282e+38, 0.0), true) == ApiState::limit);
     CHECK(state(tensor("float32", 3.40282e+38, 0.0), false) == ApiState::clean);
@@ -131,4 +148,21 @@ TEST_CASE("api values: their names and words in sentences") {
     value.index = "1.0";
     CHECK(name_of(value) == "input[1][0]");
     CHECK(words_of(tensor("float16", 3.0, -65504.0), false) == "Min -65504, the limit of float16");
+}
+
+TEST_CASE("api values: fingerprints are the same for any NaN, and another one for a value that is missing") {
+    const ApiValue bad = tensor("float16", kNan, 1.0);
+    CHECK(fingerprint_of(bad) == fingerprint_of(tensor("float16", -kNan, 1.0)));
+    CHECK(fingerprint_of(bad) != fingerprint_of(tensor("float16", std::nullopt, 1.0)));
+    CHECK(fingerprint_of(bad) != fingerprint_of(tensor("float16", kInf, 1.0)));
+}
+
+TEST_CASE("api values: counts without extremes say whether only negative infinity is to be seen, as in masks") {
+    ApiValue counted = tensor("float32", std::nullopt, std::nullopt);
+    counted.nan = 0;
+    counted.pos_inf = 0;
+    counted.neg_inf = 3;
+    CHECK(only_negative_is_bad(counted, false));
+    counted.pos_inf = 1;
+    CHECK_FALSE(only_negative_is_bad(counted, false));
 }

@@ -94,6 +94,18 @@ TEST_CASE("api verdicts: a bad weight points to the step before") {
     const ApiReport report = run.report();
     REQUIRE(report.first.size() == 1);
     CHECK(contains(codes_of(report.first[0].remarks), "weight_of_step_before "));
+    // Also where the results were not dumped.
+    module.outputs.clear();
+    CHECK(findings({module}) == "Module.fc.Linear.forward.0 weight\n");
+}
+
+TEST_CASE("api verdicts: of many bad values the first sixteen are listed") {
+    ApiRun run;
+    run.add(0, 0, {made_call("Torch.split.0.forward", {made_tensor()}, std::vector<MadeValue>(20, nan_tensor()))});
+    const ApiReport report = run.report();
+    REQUIRE(report.first.size() == 1);
+    REQUIRE(report.first[0].values.size() == 16);
+    CHECK(report.first[0].values.back().value.index == "15");
 }
 
 TEST_CASE("api verdicts: results at the limit of their type are saturated") {

@@ -63,6 +63,14 @@ TEST_CASE("address: a record without ids is looked up by the address") {
     CHECK(remarks_of(location) == "warning ids_not_set, warning found_by_address");
 }
 
+TEST_CASE("address: without a time, code that held several kernels answers for none of them") {
+    const Dump timeless = with_code(dump_of({21, 500}, std::nullopt), 0x12c0, 0);
+    const auto one = map_of({launch("mine", 1000, 1, 0x12c0), launch("mine", 2000, 2, 0x12c0)});
+    CHECK(shown(locate_in(one, timeless).op) == "-|-|mine|kernel");
+    const auto two = map_of({launch("mine", 1000, 1, 0x12c0), launch("other", 2000, 2, 0x12c0)});
+    CHECK(shown(locate_in(two, timeless).op) == "none");
+}
+
 TEST_CASE("address: another kernel than the ids lead to is warned of, the same one is further proof") {
     const auto map =
         map_of({launch("other", 1000, 1, 0x9900), launch("mine", 2000, 6, 0x12c0), launch("mine", 2500, 7, 0x12c0)});

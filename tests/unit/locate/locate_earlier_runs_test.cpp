@@ -79,6 +79,13 @@ TEST_CASE("earlier runs: a process that says nothing any more still answers") {
     CHECK(shown(locate_between(killed_run(), after, overflow_on(0)).op) == "old/op|-|-|exact");
 }
 
+TEST_CASE("earlier runs: a later process that gave the stream back before the overflow does not end the earlier one") {
+    LogText now = run_with_stream();
+    now.bind(0, 3, "new_net").at(later_run + 1000).unbind(0, 3, "new_net").at(later_run + 2000).free_stream(3);
+    now.at(overflow).ge("Run", "alive");
+    CHECK(shown(locate_between(killed_run(), now, overflow_on(0)).op) == "old/op|-|-|exact");
+}
+
 TEST_CASE("earlier runs: what fits better than the rest is searched for again, whatever the process ids are") {
     // It has the ids on another device, and only the killed run fitted better so far.
     const auto beside = [](int pid) {

@@ -111,6 +111,12 @@ TEST_CASE("op dump: one that is minutes away is taken with a warning, for ids ar
     const Location location = folder.location();
     CHECK(shown(location.op) == "old|Exp|-|exact");
     CHECK(remarks_of(location) == "warning op_dump_far_in_time");
+    // "Minutes" begin with the first: before and behind it.
+    CHECK(remarks_of(DumpFolder().add("Exp.old.118.21." + at(-59'000'000), "old").location()).empty());
+    CHECK(remarks_of(DumpFolder().add("Exp.old.118.21." + at(-61'000'000), "old").location()) ==
+          "warning op_dump_far_in_time");
+    CHECK(remarks_of(DumpFolder().add("Exp.new.118.21." + at(61'000'000), "new").location()) ==
+          "warning op_dump_far_in_time");
 }
 
 TEST_CASE("op dump: names of 2020 carry no stream, the task decides") {
@@ -138,6 +144,24 @@ TEST_CASE("op dump: FFTS+ names carry context and thread, which choose among dum
     const Location location = folder.location();
     CHECK(shown(location.op) == "part/Mul|Mul|-|exact");
     CHECK(candidates_of(location).empty());
+}
+
+TEST_CASE("op dump: a name with another context or thread than the record's is of another part of the task") {
+    DumpFolder folder({21, 118, 3, 2, 1});
+    folder.add("Add.a.118.21." + at(-10) + ".4.2.0.0", "part/thread_0");
+    folder.add("Add.b.118.21." + at(-20) + ".4.3.1.0", "part/context_3");
+    CHECK(shown(folder.location().op) == "none");
+    folder.add("Add.c.118.21." + at(-30) + ".4.2.1.0", "part/its_own");
+    CHECK(shown(folder.location().op) == "part/its_own|Add|-|exact");
+}
+
+TEST_CASE("op dump: of a task id beyond 16 bits the name with all of it counts, else the one with its lower half") {
+    DumpFolder folder({21, 65536 + 118, 3});
+    folder.add("Exp.wrapped.118.21." + at(-10), "net/wrapped");
+    CHECK(shown(folder.location().op) == "net/wrapped|Exp|-|exact");
+    folder.add("Exp.whole." + std::to_string(65536 + 118) + ".21." + at(-100), "net/whole");
+    CHECK(shown(folder.location().op) == "net/whole|Exp|-|exact");
+    CHECK(candidates_of(folder.location()).empty());
 }
 
 TEST_CASE("op dump: names with a dump number in front of the task") {
@@ -240,6 +264,16 @@ TEST_CASE("op dump: a log that knows only the kernel adds it") {
     log.at(1000).launch(21, 0, "Exp_0123456789abcdef0123456789abcdef_7").sent(21, 118);
     const Location location = folder.location(task_map_of(log));
     CHECK(shown(location.op) == "net/softmax/Exp|Exp|Exp_0123456789abcdef0123456789abcdef_7|exact");
+    CHECK(candidates_of(location).empty());
+}
+
+TEST_CASE("op dump: a node that only a kernel's name tells is spelled as in the dump's header") {
+    DumpFolder folder;
+    folder.add("Exp.net_softmax_Exp.118.21." + at(-100), "net/softmax/Exp");
+    LogText log;
+    log.at(0).bind(3, 21, "toy_net").launch_2021(21, 118, "-1_0_1_net_softmax_Exp");
+    const Location location = folder.location(task_map_of(log));
+    CHECK(shown(location.op) == "net/softmax/Exp|Exp|-1_0_1_net_softmax_Exp|exact");
     CHECK(candidates_of(location).empty());
 }
 

@@ -130,6 +130,17 @@ TEST_CASE("merge: a part that was cut in one round is asked for until it comes w
     }
 }
 
+TEST_CASE("merge: what was wrong in one round is told in the next, also where the part that was cut comes whole then") {
+    const Shards shards;
+    const std::string cut =
+        write_file(shards.directory / "cut", std::string_view(shards.texts[0]).substr(0, shards.texts[0].size() / 2));
+    const std::string foreign = write_file(shards.directory / "foreign", "no report\n");
+    const std::string round = shards.round({cut, shards.parts[1], foreign}, "round");
+    const Merge merge = merged({round, shards.parts[0], shards.parts[2], shards.parts[3]});
+    CHECK(merge.counts.cut == 0);
+    CHECK(tells(merge, "part_unusable", foreign));
+}
+
 TEST_CASE("merge: of a part that was cut twice, the longer one counts") {
     const Shards shards;
     const std::string& text = shards.texts[1];

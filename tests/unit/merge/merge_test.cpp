@@ -238,6 +238,59 @@ TEST_CASE("merge: parts with and without tensors give what both have") {
     CHECK_FALSE(ordered_json::parse(written(merge.report, &ScanReport::write_json)).contains("chains"));
 }
 
+TEST_CASE("merge: of parts with other --all and --first the timeline has what all of them show") {
+    const FourParts four;
+    // A clean dump in front of all others: it shows where clean ones are in the timeline.
+    write_file(
+        fmt::format("{}/rank_0/debug_files/0/Opdebug.Node_OpDebug.57.5.{}", four.root, scan_begin_us - second_us),
+        build_overflow_dump(ai_core_example(0)));
+    for (std::uint64_t i = 0; i < 4; ++i) {
+        ReportRequest request;
+        request.all = i == 0;
+        request.first = i == 2 ? 3 : 5;
+        write_file(four.parts[i], part_text({four.root}, request, ScanShard{i, 4}));
+    }
+    const Merge merge = merged(four.parts);
+    CHECK(remark_codes(merge.scan.diagnostics) == "parts_differ");
+    CHECK(merge.scan.counts.clean == 1);
+    const ordered_json report = ordered_json::parse(written(merge.report, &ScanReport::write_json));
+    REQUIRE(report["timeline"].size() == 3);
+    for (const ordered_json& record : report["timeline"]) {
+        CHECK(record["overflow"] == true);
+    }
+}
+
+TEST_CASE("merge: failures of all parts stand in the order of their paths") {
+    const TemporaryDirectory directory;
+    const FourParts four;
+    std::vector<std::string> parts;
+    for (const char* host : {"b", "a"}) {  // each with a path that is not there
+        ReportRequest request;
+        request.host = host;
+        parts.push_back(write_file(directory / (std::string("part-") + host),
+                                   part_text({four.root, directory / (std::string("absent-") + host)}, request, {})));
+    }
+    for (int round = 0; round < 2; ++round) {
+        const Merge merge = merged(parts);
+        REQUIRE(merge.scan.failures.size() == 2);
+        CHECK(merge.scan.failures[0].file == directory / "absent-a");
+        CHECK(merge.scan.failures[1].file == directory / "absent-b");
+        std::swap(parts[0], parts[1]);
+    }
+}
+
+TEST_CASE("merge: a shard of the tree as it was and one of the tree as it is are two, not one that came twice") {
+    const FourParts four;
+    write_file(fmt::format("{}/rank_9/debug_files/0/Opdebug.Node_OpDebug.57.5.{}", four.root, scan_begin_us),
+               build_overflow_dump(ai_core_example(0x20)));
+    std::vector<std::string> parts = four.parts;
+    parts.push_back(write_file(four.directory / "later", part_text({four.root}, {}, ScanShard{2, 4})));
+    const Merge merge = merged(parts);
+    CHECK(tells(merge, "trees_differ", "found 2 different trees"));
+    CHECK(message_of(merge.scan.diagnostics, "part_repeated").empty());
+    CHECK(merge.counts.merged == 5);
+}
+
 TEST_CASE("merge: the lines of partial reports are those of the schema") {
     ReportRequest request;
     request.tensors = request.all = true;

@@ -44,6 +44,9 @@ TEST_CASE("axis range: one value far outside is left out, at either end") {
 TEST_CASE("axis range: a gap that leaves the others wide enough, or is short, is part of the picture") {
     CHECK(range_of({0, 50'000, 51'500, 53'000, 54'000}) == "0-54000");  // 50000 is less than fifty times 1500
     CHECK(range_of({9'100, 10'000, 10'001, 10'002}) == "9100-10002");   // less than the least gap
+    // Fifty times what the two values in the middle lie apart, 100, and one more.
+    CHECK(range_of({0, 5'000, 5'100, 5'200}) == "0-5200");
+    CHECK(range_of({0, 5'001, 5'101, 5'201}) == "5001-5201");
 }
 
 TEST_CASE("axis range: where many lie apart, all are shown") {

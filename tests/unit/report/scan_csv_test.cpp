@@ -185,8 +185,21 @@ TEST_CASE("csv: cells are quoted where they must be, and no spreadsheet takes th
     CHECK(csv_cell("a;=1;b;\" -2") == "\"a;'=1;b;'\"\" -2\"");
     CHECK(csv_cell(";;") == "\";;\"");
     CHECK(csv_cell("\t=1") == "'\\x09=1");
+    CHECK(csv_cell("\r=1") == "'\\x0d=1");
     CHECK(csv_cell("a\r\nb\x1B") == "a\\x0d\\x0ab\\x1b");
     CHECK(csv_cell("\xFF") == "\\xff");
+}
+
+TEST_CASE("csv: a cell is the same whichever way it comes into its row") {
+    for (int byte = 0; byte < 256; ++byte) {
+        CAPTURE(byte);
+        const std::string character(1, static_cast<char>(byte));
+        for (const std::string& text : {character, character + "1+1", "a" + character, " " + character}) {
+            std::string row = "cell,";
+            report::add_csv_cell(text, row);
+            CHECK(row == "cell," + csv_cell(text));
+        }
+    }
 }
 
 TEST_CASE("csv: a time that no calendar shows is only a number") {

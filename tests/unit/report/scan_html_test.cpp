@@ -139,6 +139,37 @@ TEST_CASE("scan html: the chart has a lane for each rank, and marks for each cau
     CHECK(contains(built.html(), "Not drawn, because their time is not known: 1 dumps."));
 }
 
+TEST_CASE("scan html: a chart with one mark of several dumps says that marks are") {
+    BuiltScan built;
+    built.add_overflow("/a", 0, 0);
+    built.add_overflow("/b", 0, 0);
+    built.add_overflow("/c", 1, 1000);
+    const report::Timeline chart = report::timeline_chart(report::timeline_of(built.entries, built.options));
+    CHECK(chart.folded);
+    REQUIRE(chart.marks.size() == 2);
+    CHECK(chart.marks[0].count == 2);
+    CHECK(chart.marks[0].low == scan_start_us);
+    CHECK(chart.marks[0].high == scan_start_us);
+    CHECK(chart.marks[1].low == scan_start_us + 1'000'000);
+}
+
+TEST_CASE("scan html: columns of several numbers are sorted by the first") {
+    CHECK(contains(report::numbers_cell({3, 7, 12}), "data-key=\"3\""));
+    CHECK(contains(report::numbers_cell({}), "data-key=\"\""));
+}
+
+TEST_CASE("scan html: where ranks share lanes, dumps without a rank leave the last lane its name") {
+    BuiltScan built;
+    for (std::uint64_t rank = 0; rank < 201; ++rank) {  // more than 128 lanes: two in each
+        built.add_overflow("/rank" + std::to_string(rank), rank, rank);
+    }
+    built.add_overflow("/unknown", std::nullopt, 500);
+    const report::Timeline chart = report::timeline_chart(report::timeline_of(built.entries, built.options));
+    REQUIRE(chart.lanes.size() == 101);
+    CHECK(chart.lanes.front() == "rank 0–1");
+    CHECK(chart.lanes.back() == "rank 200");
+}
+
 TEST_CASE("scan html: without ranks the lanes are devices, else time folders; without times the axis is the step") {
     BuiltScan built;
     built.add_overflow("/a", std::nullopt, std::nullopt).item.path_ids.time = "20260304100000";

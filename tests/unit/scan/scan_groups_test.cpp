@@ -229,6 +229,14 @@ TEST_CASE("patterns: every step is said of steps in a row, three or more, and in
     CHECK(remark_codes(remarks({1, 2, 3, 4}, {a, a, a, b})) == "recurring");   // step 4 in a run of its own
 }
 
+TEST_CASE("patterns: dumps of which one has no time are not said to be one event") {
+    const ScanOverview overview =
+        overview_in_order({overflowed_item("run/a", 3, 10 * second_us), overflowed_item("run/b", 3)});
+    REQUIRE(overview.groups.size() == 1);
+    CHECK(overview.groups[0].count == 2);
+    CHECK(message_of(overview.groups[0].remarks, "one_off").empty());
+}
+
 TEST_CASE("patterns: dumps of the same time are said to be so") {
     ScanItem twin = item_of_rank(0, 1, 5);
     twin.file += ".b";

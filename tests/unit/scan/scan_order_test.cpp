@@ -59,6 +59,16 @@ TEST_CASE("report order: the step decides before the time, the time before the p
     CHECK_FALSE(comes_before(overflowed_item("a", 3, 100), overflowed_item("a", 3, 100)));
 }
 
+TEST_CASE("report order: of one path on the disks of two hosts the host decides, by its name") {
+    ScanItem a = overflowed_item("run/x", 3, 100), b = a, later = a;
+    a.host = "a";
+    b.host = "b";
+    later.timestamp_us = 101;
+    CHECK(comes_before(a, b));
+    CHECK_FALSE(comes_before(b, a));
+    CHECK(comes_before(b, later));
+}
+
 TEST_CASE("report order: numbers compare as numbers, not as text") {
     CHECK(comes_before(overflowed_item("a", 9, 1), overflowed_item("a", 10, 1)));
     CHECK(comes_before(overflowed_item("a", 1, 999), overflowed_item("a", 1, 1000)));

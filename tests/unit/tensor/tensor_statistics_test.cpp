@@ -233,6 +233,8 @@ TEST_CASE("complex elements: NaN before Inf, one element counts once") {
     CHECK(both.saturated == 1);
     CHECK(both.subnormal == 1);
     CHECK(both.zero == 0);
+    // Zero is an element of which both parts are; i and 1 are not.
+    CHECK(statistics_of({16, "complex64"}, bytes_of_numbers<float>({0, 1, 1, 0, 0, 0}), 3).zero == 1);
 }
 
 TEST_CASE("results depend neither on how the elements are cut nor on the address") {

@@ -4,8 +4,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <fstream>
-
 #include "op_dump_builder.hpp"
 #include "outcome.hpp"
 #include "temporary_directory.hpp"

@@ -1,0 +1,66 @@
+// Runs of times less than a second apart, whatever the order in which the times come.
+#include "scan/bursts.hpp"
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+using opdebug::scan_stage::Bursts;
+
+namespace {
+
+/// Tenths of a second.
+std::uint64_t bursts_of(const std::vector<std::uint64_t>& tenths) {
+    Bursts bursts;
+    for (const std::uint64_t time : tenths) {
+        bursts.add(time * 100'000);
+    }
+    return bursts.count();
+}
+
+/// Sorted, a gap of ten tenths begins the next one.
+std::uint64_t counted_in_order(std::vector<std::uint64_t> tenths) {
+    std::sort(tenths.begin(), tenths.end());
+    std::uint64_t count = tenths.empty() ? 0 : 1;
+    for (std::size_t i = 1; i < tenths.size(); ++i) {
+        count += tenths[i] - tenths[i - 1] >= 10 ? 1U : 0U;
+    }
+    return count;
+}
+
+}  // namespace
+
+TEST_CASE("bursts: a whole second apart is another one") {
+    CHECK(bursts_of({}) == 0);
+    CHECK(bursts_of({5}) == 1);
+    CHECK(bursts_of({0, 9, 18, 27}) == 1);
+    CHECK(bursts_of({0, 10}) == 2);
+}
+
+TEST_CASE("bursts: times that come late count where they belong, as those of steps whose clock went back") {
+    CHECK(bursts_of({100, 20}) == 2);
+    CHECK(bursts_of({100, 20, 25, 33}) == 2);
+    CHECK(bursts_of({100, 20, 91}) == 2);               // 91 is of the run of 100
+    CHECK(bursts_of({0, 18, 100, 9}) == 2);             // 9 joins 0 and 18
+    CHECK(bursts_of({0, 9, 18, 27, 100, 5, 36}) == 2);  // what lies inside of a run does not shorten it
+}
+
+TEST_CASE("bursts: any order gives what the sorted times give, also of two that are put together") {
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+        CAPTURE(seed);
+        std::mt19937 random(seed);
+        std::vector<std::uint64_t> times(random() % 200);
+        for (std::uint64_t& time : times) {
+            time = random() % 2000;
+        }
+        REQUIRE(bursts_of(times) == counted_in_order(times));
+        Bursts one, other;
+        for (std::size_t i = 0; i < times.size(); ++i) {
+            (i % 3 == 0 ? one : other).add(times[i] * 100'000);
+        }
+        one.add(other);
+        REQUIRE(one.count() == counted_in_order(times));
+    }
+}

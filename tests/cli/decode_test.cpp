@@ -1,8 +1,6 @@
 // `opdebug decode`: inputs, output forms, exit status, errors.
 #include <doctest/doctest.h>
 
-#include <filesystem>
-
 #include "tool.hpp"
 
 using namespace opdebug::test;

@@ -5,15 +5,12 @@
 #include <sys/types.h>
 
 #include <filesystem>
-#include <functional>
-#include <iostream>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "hostile_names.hpp"
 #include "log_builder.hpp"
-#include "official_text.hpp"
 #include "tensor_values.hpp"
 #include "tool.hpp"
 

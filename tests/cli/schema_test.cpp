@@ -1,8 +1,6 @@
 // Every JSON output of decode and status follows the JSON Schemas.
 #include <doctest/doctest.h>
 
-#include <iostream>
-
 #include "build_paths.hpp"
 #include "demo_dump.hpp"
 #include "json_schema.hpp"

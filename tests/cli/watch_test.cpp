@@ -1,7 +1,6 @@
 // `opdebug watch` over folders that change while it runs.
 #include <doctest/doctest.h>
 
-#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>

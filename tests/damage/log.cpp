@@ -1,6 +1,5 @@
 // A log of a few lines, each of which tells of a task of its own: damage of one line costs what that line tells, and
 // what is still told stands in the log.
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>

@@ -1,8 +1,6 @@
 // Calls that signals interrupt, and reads that give less than was asked for, change nothing that the library says.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include <opdebug/report.hpp>
 #include <opdebug/scan.hpp>
 #include <opdebug/scan_report.hpp>

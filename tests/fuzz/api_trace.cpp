@@ -2,7 +2,6 @@
 #include <opdebug/api_ties.hpp>
 
 #include <optional>
-#include <string>
 #include <tuple>
 #include <vector>
 

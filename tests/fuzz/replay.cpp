@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "target.hpp"

@@ -1,7 +1,5 @@
 #include "fact_log.hpp"
 
-#include <utility>
-
 #include "log_builder.hpp"
 #include "logs/collecting/builder.hpp"
 

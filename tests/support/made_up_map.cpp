@@ -1,8 +1,6 @@
 // Task maps made of facts.
 #include "made_up_map.hpp"
 
-#include <algorithm>
-
 #include "logs/processes/process_facts.hpp"
 
 namespace opdebug::test {

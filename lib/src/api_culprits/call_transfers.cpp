@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <string_view>
-#include <utility>
 
 namespace opdebug::api_culprits {
 namespace {

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 
 #include "api_culprits/judge_call.hpp"

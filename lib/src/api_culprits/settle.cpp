@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "api_culprits/value_state.hpp"
-
 namespace opdebug::api_culprits {
 namespace {
 

@@ -1,8 +1,6 @@
 // The public functions that read an API dump.
 #include <opdebug/api_dump.hpp>
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include <opdebug/bytes.hpp>

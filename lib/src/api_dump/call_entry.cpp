@@ -1,10 +1,8 @@
 #include "api_dump/call_entry.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
-#include <utility>
 
 #include "api_dump/call_name.hpp"
 #include "api_dump/communication.hpp"

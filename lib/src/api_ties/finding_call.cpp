@@ -1,7 +1,5 @@
 #include "api_ties/finding_call.hpp"
 
-#include <utility>
-
 #include "api_culprits/known_apis.hpp"
 #include "api_dump/call_name.hpp"
 

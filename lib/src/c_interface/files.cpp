@@ -1,6 +1,5 @@
 // Paths → the dumps below them, by name.
 #include <functional>
-#include <utility>
 #include <vector>
 
 #include <opdebug/opdebug.h>

@@ -2,7 +2,6 @@
 #include "c_interface/options.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 #include <limits>
 #include <string_view>

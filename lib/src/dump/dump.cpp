@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "bytes/file.hpp"
-#include "bytes/passed_limit.hpp"
 #include "container/container.hpp"
 #include "dump/appended.hpp"
 #include "dump/converted.hpp"

@@ -1,6 +1,5 @@
 #include "json/check.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 

@@ -1,7 +1,6 @@
 #include "locate/device_lines.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <string_view>

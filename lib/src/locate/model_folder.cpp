@@ -1,6 +1,5 @@
 #include "locate/model_folder.hpp"
 
-#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "merge/merged_dumps.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,5 @@
 #include "record/accelerator.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "bytes/little_endian.hpp"

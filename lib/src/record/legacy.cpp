@@ -1,6 +1,5 @@
 #include "record/legacy.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string>
 

@@ -2,7 +2,6 @@
 #include <opdebug/chains.hpp>
 
 #include <algorithm>
-#include <utility>
 
 #include "scan/chain_members.hpp"
 #include "scan/chain_remarks.hpp"

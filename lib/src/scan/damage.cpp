@@ -1,7 +1,6 @@
 #include "scan/damage.hpp"
 
 #include <algorithm>
-#include <string>
 
 #include <fmt/format.h>
 

@@ -1,7 +1,6 @@
 #include "api_dumps.hpp"
 
 #include <filesystem>
-#include <utility>
 #include <vector>
 
 #include "api_dump_builder.hpp"

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "bytes/file.hpp"
-#include "outcome.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;

@@ -6,7 +6,6 @@
 
 #include "bytes/file.hpp"
 #include "bytes/open_folder.hpp"
-#include "outcome.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;

@@ -8,7 +8,6 @@
 #include "api_run.hpp"
 #include "c_handles.hpp"
 #include "json_schema.hpp"
-#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;

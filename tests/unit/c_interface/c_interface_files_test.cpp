@@ -6,7 +6,7 @@
 #include <opdebug/scan.hpp>
 
 #include "c_handles.hpp"
-#include "demo_dump.hpp"
+#include "dump_builder.hpp"
 #include "dump_tree.hpp"
 #include "json_schema.hpp"
 #include "temporary_directory.hpp"

@@ -1,7 +1,6 @@
 // Lines that differ in digits alone: what is known from one says of the next what reading it would have said.
 #include "logs/matching/line_shapes.hpp"
 
-#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>

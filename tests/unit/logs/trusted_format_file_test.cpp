@@ -2,7 +2,6 @@
 #include "logs/formats/trusted_format_file.hpp"
 
 #include <string>
-#include <string_view>
 #include <tuple>
 #include <vector>
 

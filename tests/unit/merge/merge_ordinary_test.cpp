@@ -8,7 +8,6 @@
 
 #include "dump_builder.hpp"
 #include "json_schema.hpp"
-#include "random.hpp"
 #include "shard_reports.hpp"
 #include "temporary_directory.hpp"
 

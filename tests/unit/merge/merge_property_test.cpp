@@ -1,8 +1,6 @@
 // Merging the shards of a scan gives the report of the scan that is not sharded, byte for byte.
 #include <doctest/doctest.h>
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "packed_text.hpp"

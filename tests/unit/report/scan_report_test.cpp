@@ -8,7 +8,6 @@
 
 #include <opdebug/version.hpp>
 
-#include "outcome.hpp"
 #include "report/scan/scan_json.hpp"
 #include "scan_items.hpp"
 #include "temporary_directory.hpp"

@@ -1,8 +1,6 @@
 // Reports and documents that the library makes follow the JSON Schemas, and a wrong document does not.
 #include <doctest/doctest.h>
 
-#include <fstream>
-
 #include <nlohmann/json.hpp>
 
 #include "json_schema.hpp"

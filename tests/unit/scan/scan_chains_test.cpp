@@ -6,7 +6,6 @@
 #include <opdebug/chains.hpp>
 
 #include "dump_tree.hpp"
-#include "json_schema.hpp"
 #include "overflow_tree.hpp"
 #include "scan_items.hpp"
 #include "temporary_directory.hpp"

@@ -2,7 +2,6 @@
 #include <doctest/doctest.h>
 
 #include "op_dump_builder.hpp"
-#include "outcome.hpp"
 #include "temporary_directory.hpp"
 
 using namespace opdebug;

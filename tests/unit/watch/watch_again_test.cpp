@@ -8,7 +8,6 @@
 
 #include "temporary_directory.hpp"
 #include "tensor_values.hpp"
-#include "text.hpp"
 #include "watched_dumps.hpp"
 
 #include <opdebug/watch.hpp>

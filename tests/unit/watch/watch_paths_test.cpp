@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "temporary_directory.hpp"
-#include "text.hpp"
 #include "watched_dumps.hpp"
 
 #include <opdebug/watch.hpp>

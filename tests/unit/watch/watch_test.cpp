@@ -10,7 +10,6 @@
 
 #include "dump_builder.hpp"
 #include "temporary_directory.hpp"
-#include "text.hpp"
 #include "watch/folder_events.hpp"
 #include "watch/network_file_system.hpp"
 #include "watch/numbered_dumps.hpp"

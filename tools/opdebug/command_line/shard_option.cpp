@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdlib>
-#include <vector>
 
 #include <fmt/format.h>
 

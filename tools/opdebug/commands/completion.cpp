@@ -7,7 +7,6 @@
 #include "command_line/report_options.hpp"
 #include "commands/commands.hpp"
 #include "output/output.hpp"
-#include "system/exit_status.hpp"
 
 namespace opdebug::tool {
 namespace {

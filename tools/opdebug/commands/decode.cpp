@@ -20,7 +20,6 @@
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "output/progress_line.hpp"
-#include "system/environment.hpp"
 #include "system/exit_status.hpp"
 #include "system/interrupt.hpp"
 #include "system/standard_input.hpp"

@@ -4,7 +4,6 @@
 #include "commands/commands.hpp"
 #include "manual_and_completions/manual_page.hpp"
 #include "output/output.hpp"
-#include "system/exit_status.hpp"
 
 namespace opdebug::tool {
 

@@ -1,6 +1,5 @@
 #include "logs/collecting/repeated_facts.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "logs/facts/launch_lines.hpp"

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <exception>
 #include <string_view>
 #include <tuple>
 #include <utility>

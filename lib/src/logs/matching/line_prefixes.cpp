@@ -1,7 +1,6 @@
 #include "logs/matching/line_prefixes.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace opdebug::logs {
 namespace {

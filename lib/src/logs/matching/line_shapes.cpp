@@ -1,7 +1,6 @@
 #include "logs/matching/line_shapes.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <type_traits>
 
 #include "logs/patterns/masked_digits.hpp"

@@ -1,7 +1,6 @@
 #include "logs/patterns/pattern_text.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <optional>
 
 #include "logs/text/lexer.hpp"

@@ -1,6 +1,5 @@
 #include "logs/processes/repeated_lines.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>

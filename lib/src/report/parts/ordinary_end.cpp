@@ -1,5 +1,4 @@
 // The last line of an ordinary report, for merging.
-#include <array>
 #include <utility>
 
 #include <opdebug/tree.hpp>

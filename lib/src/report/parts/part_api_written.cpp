@@ -1,5 +1,4 @@
 #include <cmath>
-#include <limits>
 #include <string_view>
 
 #include "report/parts/exact_members.hpp"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
-#include <utility>
 
 #include "report/scan/scan_api.hpp"
 #include "scan/unknown_last.hpp"

@@ -99,21 +99,38 @@ std::vector<Choice> whole_hours_inside(std::int64_t utc, int least, const logs::
 }
 
 /// Zones of half and quarter hours, for logs into which no whole hour puts the dump.
-std::vector<Choice> other_zones_inside(std::int64_t utc, const logs::Span& logged) {
+std::vector<Choice> other_zones_inside(std::int64_t utc, int least, const logs::Span& logged) {
     std::vector<Choice> choices;
     for (int minutes = kWesternmost; minutes <= kEasternmost; minutes += 15) {
-        if (minutes % 60 != 0 && is_zone(minutes) && inside(utc + minutes * kMinute, logged)) {
+        if (minutes >= least && minutes % 60 != 0 && is_zone(minutes) && inside(utc + minutes * kMinute, logged)) {
             choices.push_back({minutes, kByLogOther, true});
         }
     }
     return choices;
 }
 
+/// Whole hours, and in front of them those zones of half and quarter hours that are nearer to the folder than the first
+/// whole hour is. Where no whole hour fits, all zones of half and quarter hours.
+std::vector<Choice> zones_since_folder(std::int64_t utc, int least, const logs::Span& logged) {
+    std::vector<Choice> others = other_zones_inside(utc, least, logged);
+    const std::vector<Choice> hours = whole_hours_inside(utc, least, logged);
+    if (!hours.empty()) {
+        others.erase(std::remove_if(others.begin(), others.end(),
+                                    [least](const Choice& zone) { return zone.minutes > next_whole_hour(least); }),
+                     others.end());
+        for (Choice& zone : others) {
+            zone.reason = kByFolder;
+        }
+        others.insert(others.end(), hours.begin(), hours.end());
+    }
+    return others;
+}
+
 std::vector<Choice> choose_without_folder(std::int64_t utc, int host, const logs::Span& logged) {
     if (!inside(utc + host * kMinute, logged)) {
         std::vector<Choice> fitting = whole_hours_inside(utc, kWesternmost, logged);
         if (fitting.empty()) {
-            fitting = other_zones_inside(utc, logged);
+            fitting = other_zones_inside(utc, kWesternmost, logged);
         }
         if (!fitting.empty()) {
             return fitting;
@@ -122,23 +139,42 @@ std::vector<Choice> choose_without_folder(std::int64_t utc, int host, const logs
     return {{host, kByHost, false}};
 }
 
+/// In a long run a dump may seem to come right after the folder because it came hours after it, in another zone: in
+/// this machine's, where the log covers the dump then; or, where the offset is no whole hour, in a whole-hour zone.
+std::vector<Choice> right_after_folder(std::int64_t utc, const FolderOffset& folder, const std::optional<int>& host,
+                                       const logs::Span& logged) {
+    const int exact = *folder.exact;
+    std::vector<Choice> choices{{exact, kByFolder, false}};
+    if (host && *host != exact) {
+        choices.push_back({*host, kByHost, false});
+    } else if (!host && exact % 60 != 0) {
+        const std::vector<Choice> hours = whole_hours_inside(utc, folder.least, logged);
+        choices.insert(choices.end(), hours.begin(), hours.end());
+    }
+    return choices;
+}
+
 std::vector<Choice> choose_with_folder(std::int64_t utc, const FolderOffset& folder, int host,
                                        const logs::Span& logged) {
+    const bool host_fits = host >= folder.least && inside(utc + host * kMinute, logged);
     if (folder.exact && inside(utc + *folder.exact * kMinute, logged)) {
-        return {{*folder.exact, kByFolder, false}};
+        return right_after_folder(utc, folder, host_fits ? std::optional(host) : std::nullopt, logged);
     }
-    std::vector<Choice> choices;
     const int hour = next_whole_hour(folder.least);
-    if (host >= folder.least && inside(utc + host * kMinute, logged)) {
-        choices.push_back({host, host == hour ? kByFolder : kByHost, false});
+    const Choice by_folder{hour, kByFolder, false};
+    if (host_fits) {
+        std::vector<Choice> choices{{host, host == hour ? kByFolder : kByHost, false}};
+        if (hour != host && inside(utc + hour * kMinute, logged)) {
+            choices.push_back(by_folder);
+        }
+        return choices;
     }
-    if (hour != host && inside(utc + hour * kMinute, logged)) {
-        choices.push_back({hour, kByFolder, false});
+    // The folder is made once, when dumping begins: an hour later the least hour is not the zone any more.
+    std::vector<Choice> fitting = zones_since_folder(utc, folder.least, logged);
+    if (fitting.empty() || (fitting.size() == 1 && fitting.front().minutes == hour)) {
+        return {by_folder};
     }
-    if (choices.empty()) {
-        choices = whole_hours_inside(utc, folder.least, logged);
-    }
-    return choices.empty() ? std::vector<Choice>{{hour, kByFolder, false}} : choices;
+    return fitting;
 }
 
 /// least_offset_by_folder(), of the folder's time.

@@ -203,16 +203,34 @@ TEST_CASE("clock: in a log that is as old as the run, an old folder does not pus
     CHECK(times[1].offset_minutes == 300);  // what folder and dump alone would give: looked up as well
 }
 
-TEST_CASE("clock: a dump right after its time folder is in the folder's zone, whatever this machine's is") {
-    // The log covers twelve hours, so that this machine's zone would fit it too.
+TEST_CASE("clock: a dump right after its time folder is in the folder's zone, or hours later in this machine's") {
+    // The log covers twelve hours, so that this machine's zone fits it too: eight hours after the folder was made.
     const logs::Span long_log{log_begin_us, log_begin_us + 12 * hour_us};
     LocateOptions options;
     options.host_utc_offset_minutes = 480;
     Dump dump = dump_of({21, 118, 3}, 10'000);
     dump.path_ids.time = "20260304100000";
     const auto times = possible_times(dump, long_log, options);
-    REQUIRE(times.size() == 1);
+    REQUIRE(times.size() == 2);
     CHECK(times[0].offset_minutes == 0);
+    CHECK(times[1].offset_minutes == 480);
+    options.host_utc_offset_minutes = -480;  // the dump would be older than the folder
+    const auto in_the_west = possible_times(dump, long_log, options);
+    REQUIRE(in_the_west.size() == 1);
+    CHECK(in_the_west[0].offset_minutes == 0);
+}
+
+TEST_CASE("clock: right after the folder by a half-hour zone may be hours later by a whole-hour one") {
+    // The folder says 10:00:00, the dump came ten seconds later in a zone 6:30 ahead, or 90 minutes and ten seconds
+    // later in one 8:00 ahead: the log, of two hours, covers 07:00, 08:00 as well.
+    const logs::Span long_log{log_begin_us, log_begin_us + 2 * hour_us};
+    Dump dump = dump_of({21, 118, 3}, 10'000 - 6 * hour_ms - hour_ms / 2);
+    dump.path_ids.time = "20260304100000";
+    const auto times = possible_times(dump, long_log, {});
+    REQUIRE(times.size() == 3);
+    CHECK(times[0].offset_minutes == 390);
+    CHECK(times[1].offset_minutes == 420);
+    CHECK(times[2].offset_minutes == 480);
 }
 
 TEST_CASE("clock: the way the zone was found is said with the answer, a guess as a warning") {
@@ -230,4 +248,42 @@ TEST_CASE("clock: the way the zone was found is said with the answer, a guess as
     const Location inferred = locate(dump_in_zone(480), options);
     CHECK(shown(inferred.op) == "op|-|-|exact");
     CHECK(remarks_of(inferred) == "warning time_zone");
+}
+
+TEST_CASE("clock: where this machine's zone does not fit, an old folder leaves all whole hours that do") {
+    // The run began at 09:55 in a zone 8 h ahead, the overflow came at 11:05; the log goes on until 12:30. The folder
+    // says that the zone is at least 7 h ahead: at 10:05, 11:05 and 12:05 the log was written.
+    const logs::Span whole_run{log_begin_us - hour_us / 12, log_begin_us + 2 * hour_us + hour_us / 2};
+    Dump dump = dump_of({21, 118, 3}, 65 * 60'000 - 8 * hour_ms);
+    dump.path_ids.time = "20260304095500";
+    const auto times = possible_times(dump, whole_run, {});
+    REQUIRE(times.size() == 3);
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        CHECK(times[i].offset_minutes == 420 + static_cast<int>(i) * 60);
+        CHECK(times[i].is_inferred);
+    }
+}
+
+TEST_CASE(
+    "clock: half and quarter hours are tried with a folder, too, where no whole hour puts the dump into the log") {
+    for (const int minutes : {330, 345, 570, -210}) {
+        Dump dump = dump_in_zone(minutes);
+        dump.path_ids.time = "20260304100000";  // five minutes before the dump
+        const LocalTime time = local_time(dump, {});
+        CHECK(time.offset_minutes == minutes);
+        CHECK(time.is_inferred);
+    }
+}
+
+TEST_CASE("clock: a half hour that is nearer to the folder than the first whole hour is looked up beside whole hours") {
+    // The folder says 10:00:00, the dump came at 10:05 in a zone 5:30 ahead; one 5:45 ahead puts it to 10:20, one 6 h
+    // ahead to 10:35. The log goes on until 11:00.
+    const logs::Span of_an_hour{log_begin_us, log_begin_us + hour_us};
+    Dump dump = dump_in_zone(330);
+    dump.path_ids.time = "20260304100000";
+    const auto times = possible_times(dump, of_an_hour, {});
+    REQUIRE(times.size() == 3);
+    CHECK(times[0].offset_minutes == 330);
+    CHECK(times[1].offset_minutes == 345);
+    CHECK(times[2].offset_minutes == 360);
 }

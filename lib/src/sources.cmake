@@ -102,6 +102,7 @@ set(opdebug_sources
     src/logs/lookup/stream_history.cpp
     src/logs/lookup/stream_window.cpp
     src/logs/lookup/task_use.cpp
+    src/logs/lookup/visible_devices.cpp
     src/logs/formats/format_captures.cpp
     src/logs/formats/format_file.cpp
     src/logs/formats/format_links.cpp

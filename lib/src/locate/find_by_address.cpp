@@ -11,8 +11,24 @@
 #include "locate/kernel_answer.hpp"
 #include "locate/kernel_name.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "logs/lookup/visible_devices.hpp"
 
 namespace opdebug::locate_stage {
+namespace {
+
+const logs::StoredFact* launch_on_device_of(const Dump& dump, const logs::Process& process, const TaskQuery& query,
+                                            std::optional<std::int64_t> time, const TaskMap::Contents& map) {
+    if (!dump.path_ids.device_id) {
+        return launch_by_address(map, process, query, time, std::nullopt);
+    }
+    const logs::StoredFact* launch = nullptr;
+    for (const std::uint64_t device : logs::devices_seen_as(process, *dump.path_ids.device_id)) {
+        launch = launch != nullptr ? launch : launch_by_address(map, process, query, time, device);
+    }
+    return launch;
+}
+
+}  // namespace
 
 void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                      const LocateOptions& options, Found& found) {
@@ -30,7 +46,7 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
             continue;  // addresses are given anew in each run
         }
         const auto time = times.empty() ? std::nullopt : std::optional(times.front().time_us);
-        const logs::StoredFact* launch = launch_by_address(map, process, query, time, dump.path_ids.device_id);
+        const logs::StoredFact* launch = launch_on_device_of(dump, process, query, time, map);
         if (launch == nullptr || answered.count(launch->fact.kernel_name) != 0) {
             continue;
         }

@@ -117,10 +117,11 @@ bool is_explained(const MatchAnswer& answer) {
 
 /// The operators of all matches, best first; model and remarks belong to the match that gave the best one. `answers`:
 /// at least one.
-void take_answers(std::vector<MatchAnswer>& answers, const Dump& dump, const TaskQuery& query, Found& found) {
+void take_answers(std::vector<MatchAnswer>& answers, const Dump& dump, const TaskQuery& query,
+                  const TaskMap::Contents& map, Found& found) {
     MatchAnswer& best = answers.front();
     found.model = std::move(best.model);
-    remark_device(*best.match, dump, found.diagnostics);
+    remark_device(*best.match, dump, map, found.diagnostics);
     remark_numbers(answers, query, found.diagnostics);
     DistinctAnswers operators(found.operators);
     for (MatchAnswer& answer : answers) {
@@ -170,7 +171,7 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     const bool answer_explains = std::any_of(answers.begin(), answers.end(), is_explained);
     bool explained = gives_reason(search.diagnostics) || answer_explains;
     if (!answers.empty()) {
-        take_answers(answers, dump, query, found);
+        take_answers(answers, dump, query, map, found);
     }
     if (search.matches.empty()) {
         const std::size_t remarks_before = found.diagnostics.size();

@@ -1,14 +1,40 @@
 #include "locate/match_fit.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 #include "logs/lookup/map_index.hpp"
+#include "logs/lookup/visible_devices.hpp"
+#include "tree/number.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
 
 constexpr int kOfModel = 2;
 constexpr int kOfDevice = 1;
+
+/// The time that the folder of the dump is called by.
+std::optional<std::uint64_t> folder_of(const Dump& dump) {
+    return dump.path_ids.time ? tree::parse_number(*dump.path_ids.time) : std::nullopt;
+}
+
+/// Ranks may have equal ids, models and device numbers. Who says that it writes into the dump's folder counts more than
+/// who says so of other folders only. Of one who says nothing the line may be lost.
+void keep_writers_of_folder(std::vector<TaskMatch>& matches, const Dump& dump) {
+    const std::optional<std::uint64_t> folder = folder_of(dump);
+    const auto writes_into_it = [&folder](const TaskMatch& match) {
+        const std::vector<std::uint64_t>& said = match.process->dump_folders;
+        return folder && std::binary_search(said.begin(), said.end(), *folder);
+    };
+    if (std::any_of(matches.begin(), matches.end(), writes_into_it)) {
+        matches.erase(std::remove_if(matches.begin(), matches.end(),
+                                     [&](const TaskMatch& match) {
+                                         return !match.process->dump_folders.empty() && !writes_into_it(match);
+                                     }),
+                      matches.end());
+    }
+}
 
 }  // namespace
 
@@ -18,13 +44,16 @@ int fit_of(const TaskMatch& match, const TaskQuery& query, const Dump& dump) {
         query.model_id && std::any_of(bindings.begin(), bindings.end(), [&query](const logs::ModelBinding& binding) {
             return binding.model_id == *query.model_id;
         });
-    return (is_of_model ? kOfModel : 0) + (match.device && match.device == dump.path_ids.device_id ? kOfDevice : 0);
+    return (is_of_model ? kOfModel : 0) +
+           (logs::is_seen_as(*match.process, match.device, dump.path_ids.device_id) ? kOfDevice : 0);
 }
 
 int most_fit_in(const logs::Process& process, const TaskMap::Contents& map, const TaskQuery& query, const Dump& dump) {
     const std::vector<std::uint64_t>& devices = map.index().devices(process);
-    const bool names_device =
-        dump.path_ids.device_id && std::binary_search(devices.begin(), devices.end(), *dump.path_ids.device_id);
+    const auto is_dumps = [&](std::uint64_t device) {
+        return logs::is_seen_as(process, device, dump.path_ids.device_id);
+    };
+    const bool names_device = std::any_of(devices.begin(), devices.end(), is_dumps);
     return (query.model_id && map.index().may_bind_streams(process) ? kOfModel : 0) + (names_device ? kOfDevice : 0);
 }
 
@@ -41,6 +70,9 @@ void keep_best_matches(std::vector<TaskMatch>& matches, const TaskQuery& query, 
     matches.erase(std::remove_if(matches.begin(), matches.end(),
                                  [&](const TaskMatch& match) { return fit_of(match, query, dump) < best; }),
                   matches.end());
+    if (matches.size() > 1) {
+        keep_writers_of_folder(matches, dump);
+    }
 }
 
 }  // namespace opdebug::locate_stage

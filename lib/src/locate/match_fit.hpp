@@ -16,7 +16,8 @@ int best_fit_of(const std::vector<TaskMatch>& matches, const TaskQuery& query, c
 /// No match in the process has more points. Cheap: none of its uses is looked at.
 int most_fit_in(const logs::Process& process, const TaskMap::Contents& map, const TaskQuery& query, const Dump& dump);
 
-/// Several processes and devices may have used the same ids at the same time: those that fit the record best remain.
+/// Several processes and devices may have used the same ids at the same time: those that fit the record best remain,
+/// and of these, where some say that they write into the dump's folder, none that writes into others.
 void keep_best_matches(std::vector<TaskMatch>& matches, const TaskQuery& query, const Dump& dump);
 
 }  // namespace opdebug::locate_stage

@@ -5,16 +5,25 @@
 #include <fmt/format.h>
 
 #include "logs/lookup/map_index.hpp"
+#include "logs/lookup/visible_devices.hpp"
 
 namespace opdebug::locate_stage {
 
-void remark_device(const TaskMatch& match, const Dump& dump, std::vector<Diagnostic>& diagnostics) {
-    if (match.device && dump.path_ids.device_id && match.device != dump.path_ids.device_id) {
+void remark_device(const TaskMatch& match, const Dump& dump, const TaskMap::Contents& map,
+                   std::vector<Diagnostic>& diagnostics) {
+    const logs::DeviceFilter of_dump = dump.path_ids.device_id;
+    if (const logs::StoredFact* said = logs::renumbering_of(*match.process, match.device, of_dump)) {
+        diagnostics.push_back(
+            {Severity::info, "device_renumbered",
+             fmt::format("the dump's folder says device {}, the log's lines device {}: process {} "
+                         "sees it under the folder's number ({}:{})",
+                         *of_dump, *match.device, match.process->pid, map.files[said->place.file], said->place.line)});
+    } else if (match.device && of_dump && !logs::is_seen_as(*match.process, match.device, of_dump)) {
         diagnostics.push_back({Severity::warning, "device_differs",
                                fmt::format("the dump's folder says device {}, the log's lines device {}: right where "
                                            "the process sees the device under "
                                            "another number (containers), else they are another device's",
-                                           *dump.path_ids.device_id, *match.device)});
+                                           *of_dump, *match.device)});
     }
 }
 

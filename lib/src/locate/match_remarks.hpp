@@ -9,8 +9,10 @@
 
 namespace opdebug::locate_stage {
 
-/// Device numbers in logs are the driver's, those of folders the process's: in a container they may differ.
-void remark_device(const TaskMatch& match, const Dump& dump, std::vector<Diagnostic>& diagnostics);
+/// Device numbers in logs are the driver's, those of folders the process's: in a container they may differ, and where
+/// ASCEND_RT_VISIBLE_DEVICES chooses devices.
+void remark_device(const TaskMatch& match, const Dump& dump, const TaskMap::Contents& map,
+                   std::vector<Diagnostic>& diagnostics);
 
 /// The answer rests on lines that are later than the dump.
 void remark_later_line(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);

@@ -7,6 +7,7 @@
 
 #include "locate/model_from_logs.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "logs/lookup/visible_devices.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -95,7 +96,7 @@ int fit(const StreamState& state, const std::vector<DeviceFact>& device, const D
     });
     const auto& bindings = state.place.use.bindings;
     const bool is_model = query.model_id && !bindings.empty() && bindings.front().model_id == *query.model_id;
-    const bool is_device = state.place.device && state.place.device == dump.path_ids.device_id;
+    const bool is_device = logs::is_seen_as(*state.place.process, state.place.device, dump.path_ids.device_id);
     return (is_host ? 4 : 0) + (is_model ? 2 : 0) + (is_device ? 1 : 0);
 }
 

@@ -10,6 +10,7 @@
 #include "locate/overflow_lines.hpp"
 #include "locate/reasons.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "logs/lookup/visible_devices.hpp"
 #include "logs/processes/device_of_lines.hpp"
 
 namespace opdebug::locate_stage {
@@ -144,8 +145,27 @@ void search_process(const Process& process, const logs::TaskKey& key, const Dump
     }
 }
 
-void add_device_facts(const Process& process, logs::Places facts, logs::DeviceFilter of_dump, TaskSearch& search) {
-    if (process.device_id && of_dump && process.device_id != of_dump) {
+/// Whether the log of a device can be about the dump's. Which of the two numbers its folder has where the host process
+/// numbers devices itself is not known: both are taken.
+bool may_be_of_device(const Process& device_log, logs::DeviceFilter of_dump, const TaskMap::Contents& map) {
+    if (!device_log.device_id || !of_dump || device_log.device_id == of_dump) {
+        return true;
+    }
+    const std::int64_t host_pid = device_log.host_pid.value_or(-1);
+    auto host = std::lower_bound(map.processes.begin(), map.processes.end(), host_pid,
+                                 [](const Process& process, std::int64_t pid) { return process.pid < pid; });
+    for (; host != map.processes.end() && host->pid == host_pid; ++host) {
+        if (!host->on_device && host->root == device_log.root &&
+            logs::renumbering_of(*host, device_log.device_id, of_dump) != nullptr) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void add_device_facts(const Process& process, logs::Places facts, logs::DeviceFilter of_dump,
+                      const TaskMap::Contents& map, TaskSearch& search) {
+    if (!may_be_of_device(process, of_dump, map)) {
         search.other_device = process.device_id;
         return;
     }
@@ -175,7 +195,7 @@ void search_processes(const TaskMap::Contents& map, const Dump& dump, const Task
         }
         if (process.on_device) {
             gathered.rank(process, 1);
-            add_device_facts(process, process.of_task.of(key), dump.path_ids.device_id, search);
+            add_device_facts(process, process.of_task.of(key), dump.path_ids.device_id, map, search);
         } else if (gathered.at_the_time.empty() || most_fit_in(process, map, query, dump) > best) {
             search_host(process);
             best = best_fit_of(gathered.at_the_time, query, dump);
@@ -204,9 +224,11 @@ bool was_over(const Process& process, const TaskSearch& search) noexcept {
 
 std::vector<logs::DeviceFilter> devices_to_search(const Process& process, const logs::TaskKey& key, const Dump& dump) {
     std::vector<logs::DeviceFilter> devices = logs::devices_of_task(process, key);
-    const logs::DeviceFilter of_dump = dump.path_ids.device_id;
-    if (of_dump && std::find(devices.begin(), devices.end(), of_dump) != devices.end()) {
-        return {of_dump};
+    const auto is_other = [&](const logs::DeviceFilter& device) {
+        return !logs::is_seen_as(process, device, dump.path_ids.device_id);
+    };
+    if (!std::all_of(devices.begin(), devices.end(), is_other)) {
+        devices.erase(std::remove_if(devices.begin(), devices.end(), is_other), devices.end());
     }
     return devices;
 }
@@ -239,10 +261,11 @@ Evidence evidence_of(const StoredFact& fact, const TaskMap::Contents& map) {
     return evidence_of(fact, fact.place, map);
 }
 
-bool fits(const DeviceFact& said, const TaskMatch& match) noexcept {
+bool fits(const DeviceFact& said, const TaskMatch& match) {
     const Process& process = *said.process;
-    return !(process.device_id && match.device && process.device_id != match.device) &&
-           !(process.host_pid && process.host_pid != match.process->pid);
+    const bool is_other_device = process.device_id && match.device && process.device_id != match.device &&
+                                 !logs::is_seen_as(*match.process, match.device, process.device_id);
+    return !is_other_device && !(process.host_pid && process.host_pid != match.process->pid);
 }
 
 TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,

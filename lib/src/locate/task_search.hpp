@@ -35,7 +35,7 @@ struct DeviceFact {
 };
 
 /// Whether the log of a device can be about what a host process does: neither device nor host process differ.
-bool fits(const DeviceFact& said, const TaskMatch& match) noexcept;
+bool fits(const DeviceFact& said, const TaskMatch& match);
 
 struct TaskSearch {
     std::vector<TaskMatch> matches;  ///< host processes in which the ids meant something at that time: the best fitting

@@ -64,7 +64,7 @@ TEST_CASE("log catalogue: MindSpore's lines are read through their own prefix") 
     const Fact ids = read("Task fail infos task_id: 2, stream_id: 116, tid: 9, device_id: 1, retcode: 5 ( failed)");
     CHECK(ids.kind == FactKind::task_fault);
     CHECK(ids.stream_id == 116);
-    CHECK(ids.device_id == 1);
+    CHECK(ids.user_device_id == 1);
     CHECK(read("Dump node (Default/a(1)-op1) task error input/output data to: ./d trace:").operator_name ==
           "Default/a(1)-op1");
     CHECK(definition("mindspore.operator").completed_by ==
@@ -80,7 +80,7 @@ TEST_CASE("log catalogue: MindSpore tells of overflow itself, with the operator 
     CHECK(named.operator_name == "Default/a b/Mul-op3");
     CHECK(named.stream_id == 116);
     CHECK(named.task_id == 7);
-    CHECK(named.device_id == 1);
+    CHECK(named.user_device_id == 1);
     CHECK(named.of_model);
     const Fact unnamed = stated("DEVICE", begin +
                                               "Graph in kernelByKernel mode task overflow, Task overflow infos "
@@ -119,7 +119,7 @@ TEST_CASE("log catalogue: a number with the wraps above the task's id is on the 
                "aclnnMul_7_L0, L0 = MulAiCore, device_id = 1, task_id = 65547, stream_id = 2, res = 0");
     CHECK(call.operator_name == "aclnnMul_7_L0");
     CHECK(call.operator_type == "Mul");
-    CHECK(call.device_id == 1);
+    CHECK(call.user_device_id == 1);
     CHECK(call.task_id == 11);  // 65547 = 65536 + 11
     CHECK(call.task_sn == 65547);
     CHECK_FALSE(fact_of("OP",

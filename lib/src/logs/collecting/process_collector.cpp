@@ -20,6 +20,7 @@ void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, c
 }
 
 void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) {
+    devices_.learn_or_renumber(stored.fact);
     const bool is_completed = !format.completed_by.empty();
     const bool learns = !format.remembers.empty() || !format.forgets.empty();
     if (is_completed && learns) {
@@ -55,8 +56,11 @@ bool ProcessCollector::passes_over(const UnaskedLine& line, std::int64_t time_us
     return true;
 }
 
-/// Said by a line, be it needed or not.
+/// Said by a line, be it needed or not. How devices and folders are called tells nothing of what ran.
 void ProcessCollector::note(FactKind kind) {
+    if (kind == FactKind::visible_device || kind == FactKind::dump_folder) {
+        return;
+    }
     process.states_anything = true;
     tells_of_tasks = tells_of_tasks || names_what_runs(kind);
 }

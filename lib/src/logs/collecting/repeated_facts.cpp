@@ -56,6 +56,8 @@ std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact
         case FactKind::ge_model: return subject({fact.device_id, fact.ge_model_id});
         case FactKind::runtime_model: return subject({fact.device_id, fact.model_id});
         case FactKind::graph_name: return subject({fact.graph_id});
+        case FactKind::visible_device: return subject({fact.user_device_id, fact.device_id});
+        case FactKind::dump_folder: return subject({fact.dump_folder});
         case FactKind::model_execute:
             // With both ids the line pairs them: a run of it ends when one id is paired anew.
             return subject({fact.device_id, fact.model_id ? fact.model_id : fact.ge_model_id, fact.stream_id});

@@ -40,6 +40,8 @@ enum class FactKind : std::uint8_t {
     capture_stream,     ///< tasks that are launched on the origin stream go to this (capture) stream
     capture_end,        ///< ... no longer
     model_end,          ///< a model is gone: its id may come back with another meaning
+    visible_device,     ///< the process sees a device of the driver under a number of its own
+    dump_folder,        ///< the process writes its dumps below a folder that is called by this time
     run_begin,          ///< the process id means a new process: what was said of streams, models and tasks is over
     run_pause,          ///< nothing was logged for a while: the process id may mean a new process
     part,               ///< half of a statement: only together with a later line of the same thread
@@ -81,6 +83,9 @@ struct Fact : TaskIds {
     std::optional<std::uint64_t> origin_stream_id;    ///< on which tasks are launched that a capture stream takes
     std::optional<std::uint64_t> previous_task_id;    ///< before the task was renumbered
     std::optional<std::uint64_t> address1, address2;  ///< of the kernel's code on the device (inferred)
+    /// The device as the process numbers it: not the driver's number where ASCEND_RT_VISIBLE_DEVICES chooses devices.
+    std::optional<std::uint64_t> user_device_id;
+    std::optional<std::uint64_t> dump_folder;  ///< the time that a folder of dumps is called by, 14 digits
     std::string operator_name, operator_type, kernel_name, model_name, model_file;
     bool task_id_provisional = false;  ///< printed before the task id was final: the next submit of the thread decides
     bool task_id_unconfirmed = false;  ///< provisional, and no submit line told the final one

@@ -12,7 +12,7 @@
 
 namespace opdebug::logs {
 
-inline constexpr std::array<NumberMember, 16> kNumbers{{
+inline constexpr std::array<NumberMember, 18> kNumbers{{
     {"stream_id", &Fact::stream_id},
     {"task_id", &Fact::task_id},
     {"context_id", &Fact::context_id},
@@ -29,6 +29,8 @@ inline constexpr std::array<NumberMember, 16> kNumbers{{
     {"task_sn", &Fact::task_sn},
     {"address1", &Fact::address1},
     {"address2", &Fact::address2},
+    {"user_device_id", &Fact::user_device_id},
+    {"dump_folder", &Fact::dump_folder},
 }};
 
 inline constexpr std::array<TextMember, 5> kTexts{{

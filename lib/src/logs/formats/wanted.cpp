@@ -11,8 +11,8 @@
 namespace opdebug::logs {
 namespace {
 
-/// What tells about models, graphs and captures, on whatever stream: few lines, or lines of which RepeatedFacts keeps
-/// few.
+/// What tells about devices, folders, models, graphs and captures, on whatever stream: few lines, or lines of which
+/// RepeatedFacts keeps few.
 bool tells_of_models(FactKind kind) noexcept {
     switch (kind) {
         case FactKind::ge_model:
@@ -23,7 +23,9 @@ bool tells_of_models(FactKind kind) noexcept {
         case FactKind::model_execute:
         case FactKind::model_end:
         case FactKind::capture_stream:
-        case FactKind::capture_end: return true;
+        case FactKind::capture_end:
+        case FactKind::visible_device:
+        case FactKind::dump_folder: return true;
         default: return false;
     }
 }

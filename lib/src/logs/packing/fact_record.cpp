@@ -13,7 +13,7 @@ namespace {
 struct Head {
     std::int64_t tid = 0;
     std::uint32_t room = 0;  ///< for the fact with this: it may be replaced there
-    std::uint16_t number_mask = 0;
+    std::uint32_t number_mask = 0;
     std::uint8_t text_mask = 0, further_mask = 0, flags = 0;
     LogKind log = {};
     std::uint8_t further_logs = 0;  ///< bit n: the n-th of `further` names its log

@@ -40,7 +40,7 @@ FactView view_of(const StoredFact& stored) noexcept {
         count += number ? 1U : 0U;
         mask |= (number ? 1U : 0U) << i;
     }
-    view.number_mask = static_cast<std::uint16_t>(mask);
+    view.number_mask = mask;
     mask = 0;
     count = 0;
     for (std::size_t i = 0; i < kTexts.size(); ++i) {

@@ -34,7 +34,7 @@ struct FactView {
     std::uint8_t flags;         ///< bit n: the n-th of kFlags
     std::uint8_t further_mask;  ///< likewise for kPlaces
     std::uint8_t text_mask;     ///< likewise for kTexts
-    std::uint16_t number_mask;  ///< likewise for kNumbers
+    std::uint32_t number_mask;  ///< likewise for kNumbers
     std::string_view format_id;
     std::array<std::uint64_t, kNumbers.size()> numbers;  ///< those that are there, one behind the other
     std::array<std::string_view, kTexts.size()> texts;   ///< likewise
@@ -42,7 +42,7 @@ struct FactView {
 
     /// How many members a mask marks.
     static constexpr std::size_t count(unsigned mask) noexcept {
-        static_assert(kNumbers.size() <= 16);
+        static_assert(kNumbers.size() <= 32);
         return count_of_bits(mask);
     }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -68,11 +69,26 @@ std::uint64_t count_tasks(PlacesByTask& places) {
     return count;
 }
 
+/// More than a machine has devices. A log with another number in each line must not take time with their square.
+constexpr std::size_t kMostVisibleDevices = 256;
+
 constexpr std::string_view kDevice = "device-";
 
 /// The number of "device-<number>".
 std::optional<std::uint64_t> device_number(std::string_view name) {
     return name.starts_with(kDevice) ? tree::parse_number(name.substr(kDevice.size())) : std::nullopt;
+}
+
+void add_visible_device(Process& process, std::uint32_t place) {
+    const Fact& fact = process.facts[place].fact;
+    const VisibleDevice added{fact.user_device_id.value_or(0), fact.device_id.value_or(0), place};
+    const bool is_known = std::any_of(process.visible_devices.begin(), process.visible_devices.end(),
+                                      [&added](const VisibleDevice& known) {
+                                          return known.user_number == added.user_number && known.device == added.device;
+                                      });
+    if (!is_known && process.visible_devices.size() < kMostVisibleDevices) {
+        process.visible_devices.push_back(added);
+    }
 }
 
 }  // namespace
@@ -82,6 +98,8 @@ void index_places(Process& process) {
     std::vector<FactPlaces<std::uint64_t>::Entry> of_stream;
     std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end, of_ge_model_end;
     process.run_begins.clear();
+    process.visible_devices.clear();
+    std::set<std::uint64_t> dump_folders;
     for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
         const Fact& fact = process.facts[place].fact;
         if (fact.stream_id && fact.task_id) {
@@ -98,7 +116,14 @@ void index_places(Process& process) {
         if (fact.kind == FactKind::run_begin) {
             process.run_begins.push_back(process.facts[place].time_us);
         }
+        if (fact.kind == FactKind::visible_device) {
+            add_visible_device(process, place);
+        }
+        if (fact.kind == FactKind::dump_folder && fact.dump_folder) {
+            dump_folders.insert(*fact.dump_folder);
+        }
     }
+    process.dump_folders.assign(dump_folders.begin(), dump_folders.end());
     process.of_task = FactPlaces<TaskKey>(std::move(of_task));
     process.of_stream = FactPlaces<std::uint64_t>(std::move(of_stream));
     process.of_model_end = FactPlaces<std::uint64_t>(std::move(of_model_end));

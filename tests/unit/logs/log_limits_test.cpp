@@ -26,7 +26,7 @@ ReadLogs read_with(const std::string& path, std::uint64_t Limits::*limit, std::u
 }
 
 /// "code message" of each remark.
-std::string remarks_on(const ReadLogs& logs) {
+std::string shown_remarks(const ReadLogs& logs) {
     std::string text;
     for (const Diagnostic& remark : logs.diagnostics) {
         text += (text.empty() ? "" : "|") + remark.code + " " + remark.message;
@@ -52,14 +52,14 @@ TEST_CASE("limits: line_bytes; long log lines are counted, the first is named, a
     for (const std::size_t buffer_size : {7U, 100U, 1U << 20U}) {
         CAPTURE(buffer_size);
         const ReadLogs whole = read_with(path, &Limits::line_bytes, size + 1, buffer_size);
-        CHECK(remarks_on(whole).empty());
+        CHECK(shown_remarks(whole).empty());
         CHECK(op_of(whole, 2) == "net/bb");
         const ReadLogs cut = read_with(path, &Limits::line_bytes, size, buffer_size);
         CHECK(cut.lines == 5);
         CHECK(op_of(cut, 1) == "net/a");
         REQUIRE(cut.diagnostics.size() == 1);
-        CHECK(remarks_on(cut).find("line_too_long " + path + ":3: the line has more than " + std::to_string(size) +
-                                   " bytes; lines like this: 2, ") == 0);
+        CHECK(shown_remarks(cut).find("line_too_long " + path + ":3: the line has more than " + std::to_string(size) +
+                                      " bytes; lines like this: 2, ") == 0);
     }
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("limits: what lies behind line_bytes is not looked at") {
         write_file(folder / "plog.log", LogText(5100).ge("F", padding + line.substr(0, line.size() - 1)).text() + line);
     const ReadLogs logs = read_logs({path}).value();
     CHECK(op_of(logs, 1) == "net/a");
-    CHECK(remarks_on(logs).find("line_too_long " + path + ":1: ") == 0);
+    CHECK(shown_remarks(logs).find("line_too_long " + path + ":1: ") == 0);
 }
 
 TEST_CASE("limits: processes; the lines of further ones are left out, and this is told once") {
@@ -82,14 +82,14 @@ TEST_CASE("limits: processes; the lines of further ones are left out, and this i
     }
     const std::string path = write_file(folder / "plog.log", text + text);
     const ReadLogs all = read_with(path, &Limits::processes, 4);
-    CHECK(remarks_on(all).empty());
+    CHECK(shown_remarks(all).empty());
     CHECK(size_of(*all.task_map).processes == 4);
     const ReadLogs some = read_with(path, &Limits::processes, 3);
     CHECK(size_of(*some.task_map).processes == 3);
     CHECK(op_of(some, 3) == "net/3");
     CHECK(op_of(some, 4) == "none");
     REQUIRE(some.diagnostics.size() == 1);
-    CHECK(remarks_on(some).find("too_many_processes " + path + ": the logs tell of more than 3 processes") == 0);
+    CHECK(shown_remarks(some).find("too_many_processes " + path + ": the logs tell of more than 3 processes") == 0);
 }
 
 TEST_CASE("limits: candidates that logs name") {

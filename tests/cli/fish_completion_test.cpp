@@ -2,10 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <map>
 #include <optional>
-#include <set>
+#include <string>
+#include <vector>
 
+#include "offered_words.hpp"
 #include "skip.hpp"
 #include "tool.hpp"
 
@@ -13,13 +14,11 @@ using namespace opdebug::test;
 
 namespace {
 
-using Words = std::set<std::string>;
-
 constexpr const char* fish = "/usr/bin/fish";
 
 /// What fish offers at the end of each line, without the descriptions; nothing where fish is not installed.
-std::optional<std::map<std::string, Words>> offered(const std::vector<std::string>& lines, const std::string& script,
-                                                    const std::string& home) {
+std::optional<WordsOfLines> offered(const std::vector<std::string>& lines, const std::string& script,
+                                    const std::string& home) {
     if (!std::filesystem::exists(fish)) {
         skip("fish is not installed");
         return std::nullopt;
@@ -28,24 +27,9 @@ std::optional<std::map<std::string, Words>> offered(const std::vector<std::strin
     options.environment = {{"HOME", home}};
     std::vector<std::string> arguments{
         fish, "--no-config", "-c",
-        "source $argv[1]; for line in $argv[2..-1]; echo \"> $line\"; complete -C $line; "
-        "end",
-        script};
+        "source $argv[1]; for line in $argv[2..-1]; echo \"> $line\"; complete -C $line; end", script};
     arguments.insert(arguments.end(), lines.begin(), lines.end());
-    const ProcessResult run = run_process(arguments, options);
-    REQUIRE_MESSAGE(run.exit_status == 0, run.err);
-    CHECK(run.err.empty());
-    std::map<std::string, Words> matches;
-    std::string line;
-    for (const std::string& row : lines_of(run.out)) {
-        if (row.rfind("> ", 0) == 0) {
-            line = row.substr(2);
-            matches[line];
-        } else {
-            matches[line].insert(row.substr(0, row.find('\t')));
-        }
-    }
-    return matches;
+    return words_of_lines(run_process(arguments, options));
 }
 
 }  // namespace
@@ -59,7 +43,7 @@ TEST_CASE("fish: commands, options, values, files and folders") {
     write_file(folder + "/report.json", "");
     const std::string results = folder + "/results/", report = folder + "/report.json";
 
-    const std::map<std::string, Words> expected{
+    const WordsOfLines expected{
         {"opdebug s", {"scan", "status"}},
         {"opdebug ",
          {"api", "completion", "convert", "decode", "doctor", "formats", "index", "manual", "merge", "overflow", "scan",
@@ -93,20 +77,11 @@ TEST_CASE("fish: commands, options, values, files and folders") {
         {"opdebug tensors x --npy " + folder + "/re", {results}},
         {"opdebug manual " + folder + "/re", {}},
     };
-    std::vector<std::string> lines;
-    for (const auto& item : expected) {
-        lines.push_back(item.first);
-    }
-    const auto found = offered(lines, script, directory.path().string());
+    const auto found = offered(lines_in(expected), script, directory.path().string());
     if (!found) {
         return;
     }
-    for (const auto& item : expected) {
-        CAPTURE(item.first);
-        const auto matches = found->find(item.first);
-        REQUIRE(matches != found->end());
-        CHECK(matches->second == item.second);
-    }
+    check_words(*found, expected);
 }
 
 TEST_CASE("fish: the options of a command are those of --help, whatever stands on the line") {

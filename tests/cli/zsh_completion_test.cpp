@@ -2,11 +2,12 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
-#include <map>
 #include <optional>
-#include <set>
+#include <string>
+#include <vector>
 
 #include "build_paths.hpp"
+#include "offered_words.hpp"
 #include "skip.hpp"
 #include "tool.hpp"
 
@@ -14,10 +15,8 @@ using namespace opdebug::test;
 
 namespace {
 
-using Words = std::set<std::string>;
-
 /// What zsh offers at the end of each line; nothing where zsh is not installed.
-std::optional<std::map<std::string, Words>> offered(const std::vector<std::string>& lines, const std::string& script) {
+std::optional<WordsOfLines> offered(const std::vector<std::string>& lines, const std::string& script) {
     const std::string driver = std::string(source_folder) + "/tests/cli/zsh_completion.zsh";
     for (const char* zsh : {"/bin/zsh", "/usr/bin/zsh"}) {
         if (!std::filesystem::exists(zsh)) {
@@ -25,20 +24,7 @@ std::optional<std::map<std::string, Words>> offered(const std::vector<std::strin
         }
         std::vector<std::string> arguments{zsh, "-f", driver, script};
         arguments.insert(arguments.end(), lines.begin(), lines.end());
-        const ProcessResult run = run_process(arguments);
-        REQUIRE_MESSAGE(run.exit_status == 0, run.err);
-        CHECK(run.err.empty());
-        std::map<std::string, Words> matches;
-        std::string line;
-        for (const std::string& row : lines_of(run.out)) {
-            if (row.rfind("> ", 0) == 0) {
-                line = row.substr(2);
-                matches[line];
-            } else {
-                matches[line].insert(row);
-            }
-        }
-        return matches;
+        return words_of_lines(run_process(arguments));
     }
     skip("zsh is not installed");
     return std::nullopt;
@@ -54,7 +40,7 @@ TEST_CASE("zsh: commands, options, values, files and folders") {
     write_file(folder + "/results/empty", "");
     write_file(folder + "/report.json", "");
 
-    const std::map<std::string, Words> expected{
+    const WordsOfLines expected{
         {"opdebug s", {"scan", "status"}},
         {"opdebug ",
          {"api", "completion", "convert", "decode", "doctor", "formats", "index", "manual", "merge", "overflow", "scan",
@@ -90,18 +76,9 @@ TEST_CASE("zsh: commands, options, values, files and folders") {
         {"opdebug convert -out " + folder + "/re", {"results"}},
         {"opdebug tensors x --npy=" + folder + "/re", {"results"}},
     };
-    std::vector<std::string> lines;
-    for (const auto& item : expected) {
-        lines.push_back(item.first);
-    }
-    const auto found = offered(lines, script);
+    const auto found = offered(lines_in(expected), script);
     if (!found) {
         return;
     }
-    for (const auto& item : expected) {
-        CAPTURE(item.first);
-        const auto matches = found->find(item.first);
-        REQUIRE(matches != found->end());
-        CHECK(matches->second == item.second);
-    }
+    check_words(*found, expected);
 }

@@ -117,13 +117,21 @@ LogText& LogText::launch_2021(int stream, int task, std::string_view kernel) {
                                     stream, task, kernel));
 }
 
-std::shared_ptr<const TaskMap> task_map_of(const std::vector<std::string>& texts) {
+std::shared_ptr<const TaskMap> map_of_files(const std::vector<LogFileText>& files) {
     logs::TaskMapBuilder builder;
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-        builder.begin_file("log" + std::to_string(i));
-        builder.add(logs::match_lines(texts[i], 1, *logs::built_in_log_formats()));
+    for (const auto& [path, text] : files) {
+        builder.begin_file(path);
+        builder.add(logs::match_lines(text, 1, *logs::built_in_log_formats()));
     }
     return builder.finish();
+}
+
+std::shared_ptr<const TaskMap> task_map_of(const std::vector<std::string>& texts) {
+    std::vector<LogFileText> files;
+    for (const std::string& text : texts) {
+        files.emplace_back("log" + std::to_string(files.size()), text);
+    }
+    return map_of_files(files);
 }
 
 const logs::Process& process_of(const TaskMap& map, std::int64_t pid, bool on_device) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <opdebug/task_map.hpp>
@@ -64,6 +65,9 @@ private:
     std::string text_;
 };
 
+using LogFileText = std::pair<std::string, std::string>;  ///< path and text
+
+std::shared_ptr<const TaskMap> map_of_files(const std::vector<LogFileText>& files);
 /// The task map of logs whose files are called "log0", "log1", ...
 std::shared_ptr<const TaskMap> task_map_of(const std::vector<std::string>& texts);
 inline std::shared_ptr<const TaskMap> task_map_of(const LogText& log) {

@@ -1,6 +1,10 @@
 // First culprits across ranks, steps and files.
 #include <doctest/doctest.h>
 
+#include <numeric>
+#include <string>
+#include <vector>
+
 #include "api_run.hpp"
 #include "text.hpp"
 
@@ -152,6 +156,20 @@ TEST_CASE("api ranks: ranks that were not dumped are told") {
     CHECK(report.first[0].verdict == ApiVerdict::in_collective);
     REQUIRE(contains(codes_of(report.first[0].remarks), "ranks_missing "));
     CHECK(contains(report.first[0].remarks[0].message, "ranks 1, 2, 3"));
+}
+
+TEST_CASE("api ranks: of many ranks that were not dumped sixteen are named") {
+    for (const std::int64_t missing : {16, 17}) {
+        std::vector<std::int64_t> group(static_cast<std::size_t>(missing) + 1);
+        std::iota(group.begin(), group.end(), 0);
+        ApiRun run;
+        run.add(0, 0, {collective("all_reduce", 0, {good}, {bad}, group)});
+        const ApiReport report = run.report();
+        REQUIRE(report.first.size() == 1);
+        REQUIRE(contains(codes_of(report.first[0].remarks), "ranks_missing "));
+        const std::string& message = report.first[0].remarks[0].message;
+        CHECK(contains(message, missing == 16 ? "14, 15, 16 that belong" : "14, 15, 16 and 1 more that belong"));
+    }
 }
 
 TEST_CASE("api ranks: calls that were not waited for show nothing, what uses them is behind the sender") {

@@ -110,6 +110,21 @@ TEST_CASE("earlier runs: where the lines name no device, both stay, the run of t
     CHECK(message_of(location, "earlier_run").find("perhaps") != std::string::npos);
 }
 
+TEST_CASE("earlier runs: two hosts have devices of the same number, so both stay, the run of the time first") {
+    LogText now = run_with_stream();
+    now.at(later_run + 1000).bind(0, 3, "new_net").save_dump_task("new/op", 3, 5);
+    const Location location = locate_in(
+        map_of_files({{"node0/plog/plog-100_1.log", killed_run().text()}, {"node1/plog/plog-200_1.log", now.text()}}),
+        overflow_on(0));
+    CHECK(candidates_of(location) == "new/op|-|-|exact; old/op|-|-|exact");
+    CHECK(message_of(location, "earlier_run").find("perhaps") != std::string::npos);
+    const Location of_one = locate_in(
+        map_of_files({{"node0/plog/plog-100_1.log", killed_run().text()}, {"node0/plog/plog-200_1.log", now.text()}}),
+        overflow_on(0));
+    CHECK(shown(of_one.op) == "new/op|-|-|exact");
+    CHECK(candidates_of(of_one).empty());
+}
+
 TEST_CASE("earlier runs: ranks of one run stay candidates, whichever logs longer") {
     LogText silent(100), talks(200);
     silent.at(1000).bind(0, 3).save_dump_task("a/op", 3, 5).at(20'000).ge("Run", "alive");

@@ -6,22 +6,11 @@
 
 #include "location.hpp"
 #include "log_builder.hpp"
-#include "logs/collecting/builder.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
 
 namespace {
-
-/// The task map of files with these names.
-std::shared_ptr<const TaskMap> map_of_files(const std::vector<std::pair<std::string, std::string>>& files) {
-    logs::TaskMapBuilder builder;
-    for (const auto& [name, text] : files) {
-        builder.begin_file(name);
-        builder.add(logs::match_lines(text, 1, *logs::built_in_log_formats()));
-    }
-    return builder.finish();
-}
 
 LogText& launch_on(LogText& log, int device, int stream, int task, std::string_view kernel) {
     return log.runtime_2021("KernelTaskEventLogProc",

@@ -2,28 +2,15 @@
 #include <doctest/doctest.h>
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "location.hpp"
 #include "log_builder.hpp"
-#include "logs/collecting/builder.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
 
 namespace {
-
-using File = std::pair<std::string, std::string>;  ///< path and text
-
-std::shared_ptr<const TaskMap> map_of_files(const std::vector<File>& files) {
-    logs::TaskMapBuilder builder;
-    for (const auto& [path, text] : files) {
-        builder.begin_file(path);
-        builder.add(logs::match_lines(text, 1, *logs::built_in_log_formats()));
-    }
-    return builder.finish();
-}
 
 /// A device names the operator of stream 21 task 118.
 std::string device_log(std::string_view op, int pid = 990) {
@@ -42,7 +29,7 @@ Dump dump_of_device(std::uint64_t device, const RecordIds& ids = {21, 118, 3}) {
 }
 
 /// Two processes, each with a model of its own on stream 21 of its device, and the devices' logs of them.
-std::vector<File> two_devices() {
+std::vector<LogFileText> two_devices() {
     LogText a(100), b(200);
     a.at(0).set_up_stream(21, 0).bind(3, 21, "net_a").at(60'000).bind(9, 99);
     b.at(0).set_up_stream(21, 1).bind(3, 21, "net_b").at(60'000).bind(9, 99);

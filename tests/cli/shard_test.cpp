@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "packed_text.hpp"
+#include "sanitized.hpp"
 #include "scan_job.hpp"
 #include "shard_reports.hpp"
 #include "tool.hpp"
@@ -240,11 +241,7 @@ TEST_CASE("merge: what it says of what is not there, and what it refuses") {
 
     // Few files may be open at once: some are left for the report and what it needs.
     const ProcessResult scanned = run_tool({"scan", root});
-#ifdef __SANITIZE_ADDRESS__
-    const char* const fewest = "16";  // UBSan opens pipes of its own to see whether an object may be read
-#else
-    const char* const fewest = "12";
-#endif
+    const char* const fewest = kIsSanitized ? "20" : "12";  // UBSan opens pipes to see whether an object may be read
     for (const char* files : {fewest, "20", "33", "64"}) {
         const std::string report = directory / "report";
         std::vector<std::string> line{"/usr/bin/prlimit", std::string("--nofile=") + files, tool_path, "merge"};

@@ -13,7 +13,9 @@
 #include <cstdio>
 #include <ctime>
 #include <deque>
+#include <memory>
 #include <string>
+#include <utility>
 
 namespace opdebug::faults {
 namespace {
@@ -65,10 +67,14 @@ struct Plan {
     std::atomic<std::int64_t> clock_error = 0;
 };
 
-// Never destroyed: calls come after the end of main().
-Plan& plan() {
-    static Plan& the_plan = *new Plan;
-    return the_plan;
+/// Null: nothing fails. There before any code runs, and never destroyed: calls come before main(), from inside
+/// allocators (a sanitizer's asks for the time), and after the end of main().
+constinit std::atomic<Plan*> the_plan = nullptr;
+
+/// Nothing fails while the plans change places.
+void replace_plan(std::unique_ptr<Plan> plan) {
+    const std::unique_ptr<Plan> former(the_plan.exchange(nullptr));
+    the_plan = plan.release();
 }
 
 std::string_view next_word(std::string_view& text, char separator) {
@@ -174,38 +180,40 @@ bool is_due(Fault& fault, std::uint64_t offset, std::size_t count) noexcept {
 }  // namespace
 
 bool set_plan(std::string_view text) {
-    plan().faults.clear();
-    plan().calls = 0;
-    plan().hits = 0;
-    plan().clock_error = 0;
+    replace_plan(nullptr);
+    auto plan = std::make_unique<Plan>();
     while (!text.empty()) {
         const std::string_view one = next_word(text, ';');
         if (one.find_first_not_of(' ') == std::string_view::npos) {
             continue;
         }
-        Fault& fault = plan().faults.emplace_back();
+        Fault& fault = plan->faults.emplace_back();
         if (!read_fault(one, fault)) {
             std::fprintf(stderr, "no fault: '%.*s'\n", static_cast<int>(one.size()), one.data());
-            plan().faults.clear();
-            plan().calls = 0;
             return false;
         }
-        plan().calls |= fault.calls;
+        plan->calls |= fault.calls;
+    }
+    if (!plan->faults.empty()) {
+        replace_plan(std::move(plan));
     }
     return true;
 }
 
 std::uint64_t hits() {
-    return plan().hits;
+    const Plan* const plan = the_plan;
+    return plan == nullptr ? 0 : plan->hits.load();
 }
 
 bool concerns(Call call) noexcept {
-    return (plan().calls & bit_of(call)) != 0;
+    const Plan* const plan = the_plan;
+    return plan != nullptr && (plan->calls & bit_of(call)) != 0;
 }
 
 std::int64_t clock_error() noexcept {
     judge(Call::clock, "");
-    return plan().clock_error;
+    const Plan* const plan = the_plan;
+    return plan == nullptr ? 0 : plan->clock_error.load();
 }
 
 Verdict judge(Call call, const char* path, std::uint64_t offset, std::size_t count) noexcept {
@@ -219,18 +227,19 @@ Verdict judge(Call call, const char* path, std::uint64_t offset, std::size_t cou
         return verdict;
     }
     at_work = true;
-    for (Fault& fault : plan().faults) {
+    Plan& plan = *the_plan;
+    for (Fault& fault : plan.faults) {
         if ((fault.calls & bit_of(call)) == 0 || ::fnmatch(fault.pattern.c_str(), path, 0) != 0 ||
             !is_due(fault, offset, count)) {
             continue;
         }
-        ++plan().hits;
+        ++plan.hits;
         if (fault.what == What::shorten) {
             verdict.most = std::min(verdict.most, static_cast<std::size_t>(fault.bytes));
         } else if (fault.what == What::untype) {
             verdict.untyped = true;
         } else if (fault.what == What::jump) {
-            plan().clock_error += fault.seconds;
+            plan.clock_error += fault.seconds;
         } else if (fault.what == What::pause) {
             pause_for(fault.seconds);
         } else if (fault.what != What::error) {

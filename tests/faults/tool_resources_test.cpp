@@ -12,6 +12,7 @@
 #include "api_run.hpp"
 #include "faulty_job.hpp"
 #include "planned_faults.hpp"
+#include "sanitized.hpp"
 #include "skip.hpp"
 
 namespace fs = std::filesystem;
@@ -38,14 +39,6 @@ ProcessResult run_below(std::vector<std::string> program, const std::vector<std:
     program.insert(program.end(), arguments.begin(), arguments.end());
     return run_process(program, options);
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kIsSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kIsSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kIsSanitized = false;
-#endif
 
 }  // namespace
 

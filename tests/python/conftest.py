@@ -16,7 +16,10 @@ LOGS = DEMO / "logs"
 
 
 def run_tool(*arguments, **more):
-    return subprocess.run([os.environ["OPDEBUG_TOOL"], *map(os.fsencode, arguments)], capture_output=True, **more)
+    """Without the sanitizer that is loaded for the module: the program has its own inside."""
+    environment = {name: value for name, value in os.environ.items() if name != "LD_PRELOAD"}
+    command = [os.environ["OPDEBUG_TOOL"], *map(os.fsencode, arguments)]
+    return subprocess.run(command, capture_output=True, env=environment, **more)
 
 
 def tool_document(*arguments):

@@ -153,6 +153,25 @@ TEST_CASE("merge: of a part that was cut twice, the longer one counts") {
     CHECK(both.counts.cut == 1);
 }
 
+TEST_CASE("merge: a report of several parts that was cut is not left out for one that has less of each") {
+    const Shards shards;
+    std::vector<std::string> beginnings;
+    for (const std::size_t i : {0U, 1U}) {
+        const std::string& text = shards.texts[i];
+        beginnings.push_back(write_file(shards.directory / fmt::format("begin-{}", i),
+                                        std::string_view(text).substr(0, text.size() / 4)));
+    }
+    const std::string less = shards.round(beginnings, "less");
+    const std::string both = read_file(shards.round(shards.chosen({0, 1}), "both"));
+    const std::string more =
+        write_file(shards.directory / "more", std::string_view(both).substr(0, both.size() / 10 * 9));
+
+    const Merge merge = merged({less, more});
+    CHECK(merge.counts.repeated == 0);
+    CHECK(merge.scan.counts.dumps == merged({more}).scan.counts.dumps);
+    CHECK(merge.scan.counts.dumps > merged({less}).scan.counts.dumps);
+}
+
 TEST_CASE("merge: a damaged document or row is not copied into the report") {
     const Shards shards;
     for (const std::string_view kind : {kDocument, kRows, kDump}) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/fetch.hpp"
 #include "bytes/passed_limit.hpp"
 #include "logs/processes/each_in_parallel.hpp"
 #include "logs/processes/process_facts.hpp"
@@ -15,22 +16,15 @@
 namespace opdebug::logs {
 namespace {
 
-[[gnu::always_inline]] inline void fetch(const void* begin, std::size_t size) noexcept {
-    constexpr std::size_t kCacheLine = 64;
-    for (std::size_t offset = 0; offset < size; offset += kCacheLine) {
-        __builtin_prefetch(static_cast<const char*>(begin) + offset);
-    }
-}
-
 /// Has the processor fetch lines that are taken soon: most lie in the cache of the core whose thread matched them, and
 /// to wait for them was a third of collecting.
 [[gnu::always_inline]] inline void fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next) noexcept {
     constexpr std::size_t kLinesAhead = 4, kTextsAhead = 2;
     if (next + kLinesAhead < lines.size()) {
-        fetch(&lines[next + kLinesAhead], sizeof(MatchedLine));
+        bytes::fetch(&lines[next + kLinesAhead], sizeof(MatchedLine));
         const MatchedLine& line = lines[next + kTextsAhead];
-        fetch(line.text.data(), line.text.size());
-        fetch(line.match.fact.kernel_name.data(), line.match.fact.kernel_name.size());
+        bytes::fetch(line.text.data(), line.text.size());
+        bytes::fetch(line.match.fact.kernel_name.data(), line.match.fact.kernel_name.size());
     }
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bytes/fetch.hpp"
 #include "logs/facts/numbered_node.hpp"
 #include "logs/packing/fact_view.hpp"
 #include "logs/packing/growing_list.hpp"
@@ -54,10 +55,8 @@ public:
     /// Has the processor fetch a fact that is read soon, and before that where it is.
     [[gnu::always_inline]] void fetch_entry(std::size_t place) const noexcept { __builtin_prefetch(&entries_[place]); }
     [[gnu::always_inline]] void fetch(std::size_t place) const noexcept {
-        constexpr std::size_t kCacheLine = 64, kLines = 4;  // most facts have 200 bytes
-        for (std::size_t line = 0; line < kLines; ++line) {
-            __builtin_prefetch(entries_[place].record + line * kCacheLine);
-        }
+        constexpr std::size_t kLines = 4;  // most facts have 200 bytes
+        bytes::fetch(entries_[place].record, kLines * bytes::kCacheLine);
     }
 
 private:

@@ -4,32 +4,24 @@
 #include <exception>
 #include <thread>
 
+#include "bytes/fetch.hpp"
 #include "scan/overview_builder.hpp"
 
 namespace opdebug::report {
 namespace {
-
-constexpr std::size_t kCacheLine = 64;
-
-/// Inlined by order: GCC takes away calls of functions that do nothing but fetch.
-[[gnu::always_inline]] inline void fetch(const void* begin, std::size_t bytes) noexcept {
-    for (std::size_t offset = 0; offset < bytes; offset += kCacheLine) {
-        __builtin_prefetch(static_cast<const char*>(begin) + offset);
-    }
-}
 
 /// Asks for the memory of the dumps that come: each has some ten cache lines in five places, and the overview waited
 /// for one after the other. What a place is found by must be there before.
 [[gnu::always_inline]] inline void fetch_ahead(const ScanEntries& entries, std::size_t number) noexcept {
     constexpr std::size_t kAhead = 4;
     if (number + 3 * kAhead < entries.size()) {
-        fetch(&entries[number + 3 * kAhead].item, sizeof(ScanItem));
+        bytes::fetch(&entries[number + 3 * kAhead].item, sizeof(ScanItem));
     }
     if (number + 2 * kAhead < entries.size()) {
         const ScanItem& item = entries[number + 2 * kAhead].item;
-        fetch(item.causes.data(), sizeof(ScanCause));
-        fetch(item.file.data(), item.file.size());
-        fetch(item.operator_name.data(), item.operator_name.size());
+        bytes::fetch(item.causes.data(), sizeof(ScanCause));
+        bytes::fetch(item.file.data(), item.file.size());
+        bytes::fetch(item.operator_name.data(), item.operator_name.size());
     }
     if (number + kAhead < entries.size()) {
         const ScanItem& item = entries[number + kAhead].item;

@@ -203,6 +203,30 @@ TEST_CASE("tensors: what lies below several folders is measured once, a file tha
     CHECK(lines_of(run_tool({"tensors", path, path}).out).size() == 2);
 }
 
+TEST_CASE("tensors: where links lead to folders, each dump is measured once and none is lost") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("tree/" + name), build_v2(example_op_dump()));
+    write_file(directory / ("real/" + name), build_v2(example_op_dump()));
+    write_file(directory / "real/run/Mul.m.1.2.1597922031178400", build_v2(example_op_dump("m")));
+    fs::create_directory_symlink("../real/run", directory / "tree/link");
+    fs::create_directory_symlink("tree", directory / "alias");
+    const auto measured = [](const std::vector<std::string>& paths) {
+        std::vector<std::string> arguments{"tensors"};
+        arguments.insert(arguments.end(), paths.begin(), paths.end());
+        std::vector<std::string> files;
+        for (const std::string& line : lines_of(run_tool(arguments).out)) {
+            files.push_back(ordered_json::parse(line).at("file"));
+        }
+        return files;
+    };
+    const std::string tree = directory / "tree", mul = "Mul.m.1.2.1597922031178400";
+    // tree/link/.. is real, whatever the letters of the path say.
+    CHECK(measured({tree, tree + "/link/.."}) ==
+          std::vector<std::string>{tree + "/" + name, tree + "/link/" + mul, tree + "/link/../" + name});
+    CHECK(measured({tree, directory / "alias"}) ==
+          std::vector<std::string>{tree + "/" + name, tree + "/link/" + mul});
+}
+
 TEST_CASE("tensors: .npy files of equal names go into the folders in which the dumps differ") {
     const TemporaryDirectory directory;
     write_file(directory / ("tree/rank_0/" + name), build_v2(example_op_dump()));

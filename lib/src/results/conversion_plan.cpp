@@ -6,6 +6,7 @@
 #include <opdebug/result_files.hpp>
 #include <opdebug/tree.hpp>
 
+#include "tree/file_place.hpp"
 #include "tree/find.hpp"
 
 namespace opdebug {
@@ -41,10 +42,10 @@ void add_path(const std::string& path, const Limits& limits, tree::CommonSearch&
 
 /// Files that several paths lead to are converted once.
 void drop_repeated(std::vector<PlacedResult>& conversions) {
-    std::set<std::string> seen;
+    std::set<tree::FilePlace> seen;
     const auto is_repeated = [&seen](const PlacedResult& planned) {
-        std::error_code ignored;
-        return !seen.insert(fs::absolute(planned.file, ignored).lexically_normal().string()).second;
+        const auto place = tree::place_in_folder(planned.file);
+        return place && !seen.insert(*place).second;
     };
     conversions.erase(std::remove_if(conversions.begin(), conversions.end(), is_repeated), conversions.end());
 }

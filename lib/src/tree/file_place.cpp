@@ -10,9 +10,7 @@
 #include "tree/folder.hpp"
 
 namespace opdebug::tree {
-namespace {
 
-/// Of a file that is no link itself.
 std::optional<FilePlace> place_in_folder(const std::string& path) {
     struct stat folder {};
     if (::stat(folder_of(path).c_str(), &folder) != 0) {
@@ -20,8 +18,6 @@ std::optional<FilePlace> place_in_folder(const std::string& path) {
     }
     return FilePlace{{folder.st_dev, folder.st_ino}, std::string(file_name_of(path))};
 }
-
-}  // namespace
 
 std::optional<FilePlace> place_of(const std::string& path) {
     struct stat status {};

@@ -82,6 +82,29 @@ TEST_CASE("result files: where paths of a conversion overlap, files and faults a
     CHECK(plan.remarks[0].code == "dangling_links");
 }
 
+TEST_CASE("result files: where links lead to folders, each dump is converted once and none is lost") {
+    const TemporaryDirectory directory;
+    const std::string name = "Opdebug.Node_OpDebug.59.1597922031178434";
+    for (const char* folder : {"tree", "real", "real/run"}) {
+        write_file(directory / (std::string(folder) + "/" + name), "");
+    }
+    std::filesystem::create_directory_symlink("../real/run", directory / "tree/link");
+    std::filesystem::create_directory_symlink("tree", directory / "alias");
+    const std::string tree = directory / "tree";
+    const auto planned = [](const std::vector<std::string>& paths) {
+        std::vector<std::string> files;
+        for (const PlacedResult& dump : plan_conversion(paths).conversions) {
+            files.push_back(dump.file);
+        }
+        return files;
+    };
+    // tree/link/.. is real, whatever the letters of the path say.
+    CHECK(planned({tree, tree + "/link/.."}) ==
+          std::vector<std::string>{tree + "/" + name, tree + "/link/" + name, tree + "/link/../" + name});
+    CHECK(planned({tree, directory / "alias"}) ==
+          std::vector<std::string>{tree + "/" + name, tree + "/link/" + name});
+}
+
 TEST_CASE("result files: a folder that lies too deep for one path is counted below another") {
     const TemporaryDirectory directory;
     write_file(directory / "a/b/c/notes", "");

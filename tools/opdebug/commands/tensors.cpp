@@ -9,13 +9,13 @@
 #include <opdebug/report.hpp>
 #include <opdebug/result_files.hpp>
 #include <opdebug/tensor.hpp>
-#include <opdebug/tree.hpp>
 
 #include "command_line/arguments.hpp"
 #include "command_line/input_files.hpp"
 #include "command_line/limit_option.hpp"
 #include "command_line/report_options.hpp"
 #include "commands/commands.hpp"
+#include "commands/tensor_inputs.hpp"
 #include "output/messages.hpp"
 #include "output/npy_files.hpp"
 #include "output/output.hpp"
@@ -73,62 +73,13 @@ std::optional<std::string> refuse_output(const Settings& settings) {
     return inputs.refuse_output(*settings.output);
 }
 
-/// The dumps to measure, and what went wrong while they were looked for.
-struct Inputs {
-    std::vector<std::string> files;
-    bool one_file = false;        ///< a single file, not a folder
-    bool found_any_path = false;  ///< at least one of the paths is there
-    std::size_t failed = 0;       ///< paths and folders
-};
-
-/// Adds the dumps of one path. What lies below several of the folders counts once; a file that is given twice is meant
-/// so. `from_folder`: the dumps so far, by their paths in full, and whether a folder led to them.
-void add_files(const std::vector<std::string>& files, bool is_folder, std::map<std::string, bool>& from_folder,
-               Inputs& inputs) {
-    for (const std::string& file : files) {
-        std::error_code ignored;
-        const std::string path = fs::absolute(file, ignored).lexically_normal().string();
-        const auto [known, is_new] = from_folder.emplace(path, is_folder);
-        if (is_new || !(is_folder || known->second)) {
-            inputs.files.push_back(file);
-        }
-    }
-}
-
-Inputs find_inputs(const std::vector<std::string>& paths, const Limits& limits) {
-    Inputs inputs;
-    std::map<std::string, bool> from_folder;
-    for (const std::string& path : paths) {
-        const Result<FoundDumps> found = find_op_dumps(path, limits);
-        if (!found) {
-            say(to_string(found.error()));
-            ++inputs.failed;
-            continue;
-        }
-        inputs.found_any_path = true;
-        say_failures(found->failures);
-        inputs.failed += found->failures.size();
-        say_remarks(found->diagnostics);
-        std::error_code ignored;
-        const bool is_folder = fs::is_directory(path, ignored);
-        if (is_folder && found->files.empty()) {
-            say(path +
-                ": no operator dump is below the folder: files named {type}.{name}.{task}.{stream}.{time} were "
-                "expected");
-        }
-        inputs.one_file = paths.size() == 1 && !is_folder;
-        add_files(found->files, is_folder, from_folder, inputs);
-    }
-    return inputs;
-}
-
 /// Counts what happened to the inputs, for the exit status.
 struct Tally {
     std::size_t measured = 0;
     std::size_t damaged = 0;
     std::size_t not_written = 0;  ///< .npy files
 
-    int exit_status(const Inputs& inputs) const {
+    int exit_status(const TensorInputs& inputs) const {
         if (measured + damaged == 0) {
             return inputs.found_any_path && inputs.failed != 0 ? kSomethingDamaged : kUsage;
         }
@@ -177,7 +128,7 @@ std::string handle(const std::string& file, const Settings& settings, NpyFiles* 
     return dump_document(*dump, settings);
 }
 
-int run(const Settings& settings, const Inputs& inputs) {
+int run(const Settings& settings, const TensorInputs& inputs) {
     std::optional<NpyFiles> npy;
     std::map<std::string, std::string> subfolders;
     InputFiles dumps;
@@ -244,7 +195,7 @@ int tensors_command(const std::vector<std::string>& arguments) {
     if (const auto refused = refuse_output(settings)) {
         return usage_error(kUsageLine, *refused);
     }
-    const Inputs inputs = find_inputs(settings.paths, settings.limits);
+    const TensorInputs inputs = find_tensor_inputs(settings.paths, settings.limits);
     settings.form = settings.form == Form::json && !inputs.one_file ? Form::jsonl : settings.form;
     settings.report.one_line = settings.form == Form::jsonl;
     catch_interrupts();

@@ -284,6 +284,7 @@ set(opdebug_sources
     src/scan/shard.cpp
     src/scan/time_difference.cpp
     src/scan/wanted_tasks.cpp
+    src/doctor/counted_once.cpp
     src/doctor/dumps.cpp
     src/doctor/environment.cpp
     src/doctor/examine.cpp

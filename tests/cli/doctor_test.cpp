@@ -88,6 +88,43 @@ TEST_CASE("doctor: paths that overlap count once") {
     CHECK(counts.at("settings") == 1);
 }
 
+TEST_CASE("doctor: what is given itself, or reached through a link in another folder, counts once") {
+    const TemporaryDirectory directory;
+    const std::string a = directory / "a/", b = directory / "b/";
+    const std::string op_dump = "Add.net_Add.9.9." + std::to_string(dump_us), plog = "plog-5100_20260304180000000.log";
+    LogText text;
+    text.at(0).set_up_stream(563).at(10'000).save_dump_task("net/mul_1", 563, 57);
+    write_file(a + dump_name(57), legacy());
+    write_file(a + op_dump, "");
+    write_file(a + plog, text.text());
+    write_file(a + "dump.json",
+               R"({"task": "statistics", "level": "L1", "framework": "pytorch", "dump_data_dir": null, "data": {}})");
+    write_file(b + dump_name(58), legacy());
+    write_file(b + op_dump, "");
+    write_file(b + plog, text.text());
+    fs::create_directory_symlink("../b", a + "to_b");
+    fs::create_symlink("../a/" + dump_name(57), b + dump_name(57));
+    const auto counts = [](const std::vector<std::string>& paths) {
+        const ordered_json found = document_of(examine_paths(paths)).at("counts");
+        std::vector<int> numbers;
+        for (const char* kind : {"dumps", "op_dumps", "logs", "api_dumps"}) {
+            numbers.push_back(found.at(kind).get<int>());
+        }
+        return numbers;
+    };
+    using Numbers = std::vector<int>;
+    CHECK(counts({a}) == Numbers{2, 2, 1, 1});  // behind links no logs are looked for
+    const std::vector<std::string> files{a + dump_name(57), a + op_dump, a + plog, a + "dump.json"};
+    CHECK(counts(files) == Numbers{1, 1, 1, 1});
+    for (const std::string& file : files) {
+        CAPTURE(file);
+        CHECK(counts({a, file}) == Numbers{2, 2, 1, 1});
+        CHECK(counts({file, a, file}) == Numbers{2, 2, 1, 1});
+    }
+    CHECK(counts({a, b}) == Numbers{2, 2, 2, 1});
+    CHECK(counts({b, a + "to_b", a}) == Numbers{2, 2, 2, 1});
+}
+
 TEST_CASE("doctor: dumps whose names mapping.csv has") {
     const TemporaryDirectory directory;
     const std::string folder = directory / "rank_0/Net/0/3/";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "doctor/findings.hpp"
 #include "tree/folder.hpp"
 #include "tree/noted.hpp"
+#include "tree/walk.hpp"
 
 namespace opdebug::doctor {
 
@@ -36,6 +38,8 @@ struct NamedDump {
 struct Survey {
     std::vector<NamedDump> dumps;  ///< overflow dumps, in path order
     std::uint64_t op_dumps = 0;
+    std::map<tree::FolderIdentity, std::uint64_t> op_dumps_in;            ///< the same by folder; of a folder only
+    bool op_dump_by_content = false;                                      ///< a given file whose name does not say so
     std::vector<std::string> logs;                                        ///< in the order in which they were written
     std::vector<std::string> api_dumps;                                   ///< in path order
     std::vector<std::string> debug_parents, run_parents, device_parents;  ///< folders that have such a folder; sorted

@@ -2,20 +2,17 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <map>
 #include <vector>
 
 #include <opdebug/doctor.hpp>
 #include <opdebug/tree.hpp>
 
 #include "doctor/checks.hpp"
+#include "doctor/counted_once.hpp"
 
 namespace opdebug {
 inline namespace v0 {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// By the name; a file that is not there is told as what it would be.
 bool is_settings(const std::string& path) {
@@ -27,40 +24,6 @@ bool is_settings(const std::string& path) {
            name != "dump.json" && !parse_dump_name(name);
 }
 
-/// The given paths without links: files below several of them count once.
-class GivenPlaces {
-public:
-    explicit GivenPlaces(const std::vector<std::string>& paths) {
-        for (const std::string& path : paths) {
-            std::error_code unknown;
-            const fs::path real = fs::canonical(path, unknown);
-            real_.push_back(unknown ? fs::path(path) : real);
-            first_.emplace(real_.back(), real_.size() - 1);
-        }
-    }
-
-    /// Whether the path is given again, or is a folder below another one.
-    bool counts_elsewhere(std::size_t index) const {
-        const fs::path& path = real_[index];
-        std::error_code absent;
-        if (first_.at(path) < index || !fs::is_directory(path, absent)) {
-            return first_.at(path) < index;
-        }
-        fs::path above = path;
-        while (above.has_relative_path()) {
-            above = above.parent_path();
-            if (first_.count(above) != 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-private:
-    std::vector<fs::path> real_;
-    std::map<fs::path, std::size_t> first_;
-};
-
 /// What logs and dumps are compared with: those of all paths belong together.
 struct Seen {
     std::vector<doctor::NamedDump> dumps;
@@ -68,20 +31,16 @@ struct Seen {
     std::string logs_path;
 };
 
-/// `counts`: what lies there is not of another path as well.
-void examine_path(const std::string& path, bool counts, const DoctorOptions& options, DoctorReport& report, Seen& seen,
+void examine_path(const std::string& path, const DoctorOptions& options, doctor::CountedOnce& counted, Seen& seen,
                   doctor::Findings& findings) {
     if (is_settings(path)) {
-        report.counts.settings += doctor::check_settings(path, options.limits, findings) && counts ? 1U : 0U;
+        if (doctor::check_settings(path, options.limits, findings)) {
+            counted.add_settings(path);
+        }
         return;
     }
     const doctor::Survey survey = doctor::survey_of(path, options, findings);
-    if (counts) {
-        report.counts.dumps += survey.dumps.size();
-        report.counts.op_dumps += survey.op_dumps;
-        report.counts.logs += survey.logs.size();
-        report.counts.api_dumps += survey.api_dumps.size();
-    }
+    counted.add(path, survey);
     doctor::check_dumps(path, survey, options, findings);
     if (!survey.logs.empty()) {
         const doctor::LoggedTime logged = doctor::check_logs(path, survey, options, findings);
@@ -114,10 +73,11 @@ DoctorReport examine(const DoctorOptions& options) {
         doctor::check_environment(*options.environment, findings);
     }
     Seen seen;
-    const GivenPlaces places(options.paths);
-    for (std::size_t i = 0; i < options.paths.size(); ++i) {
-        examine_path(options.paths[i], !places.counts_elsewhere(i), options, report, seen, findings);
+    doctor::CountedOnce counted;
+    for (const std::string& path : options.paths) {
+        examine_path(path, options, counted, seen, findings);
     }
+    report.counts = counted.counts();
     doctor::check_coverage(seen.logs_path, seen.dumps, seen.logged, findings);
     report.complete = !(options.stop && options.stop());
     report.findings = findings.take();

@@ -58,6 +58,7 @@ void add_given_file(const std::string& file, const DoctorOptions& options, Surve
         survey.dumps.push_back({file, {}});
     } else if (dump.error().code == ErrorCode::not_an_overflow_dump) {
         ++survey.op_dumps;
+        survey.op_dump_by_content = true;
     } else {
         findings.add("file_unknown", file, {{"reason", dump.error().message}});
     }

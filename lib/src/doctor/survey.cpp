@@ -54,9 +54,12 @@ bool is_dangling_dump(const std::string& path, tree::NameReader& names) {
            names.kind_of(file_name_of(path)) == tree::NameKind::overflow_dump;
 }
 
-/// What is no dump: logs, API dumps, folders with names that mean something, links that lead nowhere. Of folders behind
-/// links nothing: their targets are mostly below as well.
+/// Logs, API dumps, folders with names that mean something, links that lead nowhere; of operators' dumps how many. Of
+/// folders behind links only these: their targets are mostly below as well.
 void add_listed(const tree::ListedFolder& folder, const Limits& limits, Survey& survey) {
+    if (folder.op_dumps != 0) {
+        survey.op_dumps_in.emplace(folder.identity, folder.op_dumps);
+    }
     if (folder.behind_link) {
         return;
     }

@@ -169,19 +169,21 @@ void Walker::read_folder(const FolderToRead& folder, const ReadFolder& found) {
     if (found.listing.failure) {
         walk_.failures.push_back(*found.listing.failure);
     }
-    if (options_.listed) {
-        options_.listed({folder.path, found.listing.entries, behind_link_});
-    }
     depth_ = folder.depth;
     const auto given = given_.find(folder.identity);
     FolderAtWork at_work{folder.path, folder.identity, {}, std::nullopt};
     NameReader names(folder.path, options_.limits);
+    const std::uint64_t op_dumps_before = walk_.op_dumps;
     for (std::size_t i = 0; i < found.listing.entries.size(); ++i) {
         const FolderEntry& entry = found.listing.entries[i];
         const bool is_given = given != given_.end() && given->second.take(entry.name);
         add_entry(entry.kind, {entry.name, found.kinds[i]}, is_given, names, at_work);
     }
     add_failure(names);
+    if (options_.listed) {
+        options_.listed({folder.path, found.listing.entries, behind_link_, folder.identity,
+                         walk_.op_dumps - op_dumps_before});
+    }
     found_ += at_work.candidates.size();
     if (!at_work.candidates.empty()) {
         keep_op_dump_names(found, at_work);

@@ -71,6 +71,8 @@ struct ListedFolder {
     const std::string& path;
     const std::vector<FolderEntry>& entries;
     bool behind_link = false;  ///< it is read because a link to a folder led to it, or above it
+    FolderIdentity identity;
+    std::uint64_t op_dumps = 0;  ///< of Walk::op_dumps those that lie in it
 };
 
 struct WalkOptions {

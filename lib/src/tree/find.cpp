@@ -98,7 +98,9 @@ void Search::add_entry(const FolderToRead& folder, const FolderEntry& entry, Nam
 
 void Search::read_folder(const FolderToRead& folder) {
     if (folder.depth > limits_.folder_depth) {
-        found_.failures.push_back(folder_too_deep(folder.path, limits_));
+        if (common_.is_first_time_too_deep(folder.identity)) {
+            found_.failures.push_back(folder_too_deep(folder.path, limits_));
+        }
         return;
     }
     first_time_ = common_.is_first_time(folder.identity);

@@ -19,10 +19,14 @@ public:
 
     /// Whether the folder is listed for the first time; from now on it is not.
     bool is_first_time(FolderIdentity folder) { return listed_.insert(folder).second; }
+
+    /// The same of a folder that lies too deep to be listed. Below another path it need not.
+    bool is_first_time_too_deep(FolderIdentity folder) { return too_deep_.insert(folder).second; }
     bool is_given(FolderIdentity folder, std::string_view name) const;
 
 private:
     std::set<FolderIdentity> listed_;
+    std::set<FolderIdentity> too_deep_;
     std::set<std::pair<FolderIdentity, std::string>> given_files_;
 };
 

@@ -115,3 +115,18 @@ TEST_CASE("result files: a folder that lies too deep for one path is counted bel
     REQUIRE(plan.failures.size() == 1);
     CHECK(plan.failures[0].code == ErrorCode::folder_too_deep);
 }
+
+TEST_CASE("result files: a folder that lies too deep is told once, however many paths lead there") {
+    const TemporaryDirectory directory;
+    write_file(directory / "a/b/c/notes", "");
+    write_file(directory / "a/b2/c2/notes", "");
+    std::filesystem::create_directory_symlink("a", directory / "alias");
+    Limits limits;
+    limits.folder_depth = 1;
+    const ConversionPlan plan = plan_conversion({directory / "a", directory / "a", directory / "alias"}, limits);
+    REQUIRE(plan.failures.size() == 2);
+    for (const Error& failure : plan.failures) {
+        CHECK(failure.code == ErrorCode::folder_too_deep);
+    }
+    CHECK(plan.failures[0].file != plan.failures[1].file);
+}

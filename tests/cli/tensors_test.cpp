@@ -223,8 +223,7 @@ TEST_CASE("tensors: where links lead to folders, each dump is measured once and 
     // tree/link/.. is real, whatever the letters of the path say.
     CHECK(measured({tree, tree + "/link/.."}) ==
           std::vector<std::string>{tree + "/" + name, tree + "/link/" + mul, tree + "/link/../" + name});
-    CHECK(measured({tree, directory / "alias"}) ==
-          std::vector<std::string>{tree + "/" + name, tree + "/link/" + mul});
+    CHECK(measured({tree, directory / "alias"}) == std::vector<std::string>{tree + "/" + name, tree + "/link/" + mul});
 }
 
 TEST_CASE("tensors: .npy files of equal names go into the folders in which the dumps differ") {
@@ -263,6 +262,12 @@ TEST_CASE("tensors: a name that is too long for a file becomes a short one, told
     write_file(out + "/mapping.csv", "12,another");
     CHECK(run_tool({"tensors", directory / "tree", "--npy", out}).exit_status == 0);
     CHECK(read_file(out + "/mapping.csv") == "12,another\n" + line);
+
+    // Of a list beyond 32 MiB the end is looked at, whatever stands where the limit cuts.
+    const std::string large = std::string(std::size_t{33} << 20U, 'x') + "\n";
+    write_file(out + "/mapping.csv", large);
+    CHECK(run_tool({"tensors", directory / "tree", "--npy", out}).exit_status == 0);
+    CHECK((read_file(out + "/mapping.csv") == large + line));
 }
 
 TEST_CASE("tensors: what belongs to the dumps is neither replaced nor added to") {

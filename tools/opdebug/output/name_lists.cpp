@@ -28,7 +28,7 @@ void take_back(int file, const std::string& path, const struct stat& before) {
     }
 }
 
-/// The bytes of a file, as far as they can be read: what is not known to be there is added once more.
+/// The first bytes of a file, as far as they can be read: what is not known to be there is added once more.
 std::string text_of(int file, std::size_t most) {
     std::string text;
     std::string piece(std::size_t{64} << 10U, '\0');
@@ -43,16 +43,24 @@ std::string text_of(int file, std::size_t most) {
     return text;
 }
 
+/// Whether nothing stands behind the last line break. A byte that cannot be read is taken for none: an empty line is no
+/// harm, a line behind half of another is lost.
+bool ends_whole(int file, off_t size) {
+    char last = '\0';
+    return size == 0 || (uninterrupted([&] { return ::pread(file, &last, 1, size - 1); }) == 1 && last == '\n');
+}
+
 }  // namespace
 
-NameLists::List NameLists::read(int file) {
+/// Of a list beyond the limit, which nobody reads as a whole either, only the beginning is known.
+NameLists::List NameLists::read(int file, std::int64_t size) {
     List list;
     const std::string text = text_of(file, Limits().mapping_bytes);
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
         list.lines.insert(line + "\n");
     }
-    list.ends_whole = text.empty() || text.back() == '\n';
+    list.ends_whole = ends_whole(file, size);
     return list;
 }
 
@@ -64,7 +72,7 @@ std::optional<Error> NameLists::add_to(int file, const std::string& path, const 
     }
     auto known = lists_.find(path);
     if (known == lists_.end()) {
-        known = lists_.emplace(path, read(file)).first;
+        known = lists_.emplace(path, read(file, status.st_size)).first;
     }
     List& list = known->second;
     if (list.lines.count(line) != 0) {

@@ -1,6 +1,7 @@
 // mapping.csv beside result files whose names were too long: a line for each tells the long name.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -17,8 +18,8 @@ public:
     /// No file of `inputs` is ever added to; they must stay alive.
     explicit NameLists(const InputFiles& inputs) : inputs_(inputs) {}
 
-    /// Adds a line to the mapping.csv of the folder, never through a link of either kind; one that it holds is not
-    /// added again. `line`: with its line break. Error: write_failed.
+    /// Adds a line to the mapping.csv of the folder, never through a link of either kind; one that it holds in its
+    /// first 32 MiB (Limits::mapping_bytes) is not added again. `line`: with its line break. Error: write_failed.
     std::optional<Error> add(const std::string& folder, const std::string& line);
 
 private:
@@ -29,7 +30,7 @@ private:
         std::set<std::string> lines;
         bool ends_whole = true;  ///< what is added begins a line
     };
-    static List read(int file);
+    static List read(int file, std::int64_t size);
 
     const InputFiles& inputs_;
     std::map<std::string, List> lists_;  ///< by path

@@ -291,6 +291,7 @@ set(opdebug_sources
     src/doctor/findings.cpp
     src/doctor/given_file.cpp
     src/doctor/logs.cpp
+    src/doctor/maps.cpp
     src/doctor/room.cpp
     src/doctor/settings.cpp
     src/doctor/survey.cpp

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "doctor_findings.hpp"
+#include "packed_text.hpp"
 #include "scan_job.hpp"
 
 namespace fs = std::filesystem;
@@ -211,6 +212,57 @@ TEST_CASE("doctor: a log that cannot be read is not one without lines") {
     const ProcessResult run = examine_paths({directory / "log"});
     CHECK(contains(findings_of(run), "error log_unreadable"));
     CHECK(contains(run.out, "1 log files were looked at; 1 more cannot be read, and none has a line of level INFO"));
+}
+
+TEST_CASE("doctor: a packed log that is cut is damaged, not unreadable") {
+    const TemporaryDirectory directory;
+    LogText text;
+    for (int task = 0; task < 2000; ++task) {
+        text.at(task).save_dump_task("net/mul_" + std::to_string(task * 7919), 563, task);
+    }
+    const std::string packed = gzip_of(text.text());
+    const std::string log = write_file(directory / "plog-1_2.log.gz", packed.substr(0, packed.size() / 2));
+    const ProcessResult run = examine_paths({log});
+    CHECK(findings_of(run) == listed({"error log_damaged"}));
+    CHECK(contains(run.out, "plog-1_2.log.gz is damaged: the gzip data ends too early"));
+    CHECK_FALSE(contains(run.out, "cannot be read"));
+}
+
+TEST_CASE("doctor: saved maps") {
+    const TemporaryDirectory directory;
+    LogText text;
+    text.at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").at(20).save_dump_task("net/mul_1", 563, 57);
+    const std::string log = write_file(directory / "plog-5100_20260304180000000.log", text.text());
+    const std::string map = directory / "tasks.map";
+    REQUIRE(run_tool({"index", log, "-o", map}).exit_status == 0);
+    const ProcessResult sound = examine_paths({map});
+    CHECK(findings_of(sound) == listed({"info map_read"}));
+    CHECK(document_of(sound).at("counts").at("logs") == 1);
+    const std::string bytes = read_file(map);
+    const ProcessResult damaged = examine_paths({write_file(directory / "cut.map", bytes.substr(0, bytes.size() - 9))});
+    CHECK(findings_of(damaged) == listed({"error map_unusable"}));
+    CHECK(contains(damaged.out, "the saved task map is damaged"));
+    CHECK(damaged.exit_status == 1);
+
+    LogText quiet;
+    quiet.at(0).ge("Run", "something failed", "ERROR");
+    const std::string errors = write_file(directory / "plog-5101_20260304180000000.log", quiet.text());
+    REQUIRE(run_tool({"index", errors, "-o", map}).exit_status == 0);
+    CHECK(findings_of(examine_paths({map})) == listed({"info map_read", "error no_info_lines"}));
+}
+
+TEST_CASE("doctor: that something is not there is said only of what could be read") {
+    const TemporaryDirectory directory;
+    write_file(directory / "tree/a/b/notes", "");
+    const auto examined = [&](const char* depth) {
+        return findings_of(run_tool({"doctor", "--no-environment", "--format", "json", "--limit",
+                                     std::string("folder_depth=") + depth, directory / "tree"}));
+    };
+    CHECK(examined("1") == listed({"error path_unreadable"}));
+    CHECK(examined("2") == listed({"info nothing_there_yet"}));
+    write_file(directory / ("tree/Add.net_Add.9.9." + std::to_string(dump_us)), "x");
+    CHECK(examined("1") == listed({"error path_unreadable"}));
+    CHECK(examined("2") == listed({"warning operator_dumps_only"}));
 }
 
 TEST_CASE("doctor: logs of another time than the dumps") {

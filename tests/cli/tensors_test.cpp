@@ -164,6 +164,18 @@ TEST_CASE("tensors: nothing to do and wrong usage are exit status 2") {
     CHECK(read_file(path) == text_of(build_v2(example_op_dump())));
 }
 
+TEST_CASE("tensors: that no dump is below a folder is said only where all of it could be read") {
+    const TemporaryDirectory directory;
+    write_file(directory / ("tree/a/b/" + name), build_v2(example_op_dump()));
+    const ProcessResult cut_off = run_tool({"tensors", directory / "tree", "--limit", "folder_depth=1"});
+    CHECK(cut_off.exit_status == 1);
+    CHECK(contains(cut_off.err, "tree/a/b: "));
+    CHECK_FALSE(contains(cut_off.err, "below the folder: files"));
+    CHECK(contains(cut_off.err, "no operator dump is in what could be read of the folder"));
+    fs::remove_all(directory / "tree/a");
+    CHECK(contains(run_tool({"tensors", directory / "tree"}).err, "no operator dump is below the folder: files"));
+}
+
 TEST_CASE("tensors: an overflow dump is measured, and the way to its record is shown") {
     const TemporaryDirectory directory;
     const std::string path = write_file(directory / "Opdebug.Node_OpDebug.57.563.1597922031178434",

@@ -32,7 +32,7 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 
 /// What is examined, and beside which facts that the library does not ask for itself.
 struct DoctorOptions {
-    std::vector<std::string> paths;  ///< dump paths, log folders and files, dump settings (.json); may be empty
+    std::vector<std::string> paths;  ///< dump paths, logs, saved maps, dump settings (.json); may be empty
     /// The environment in which the job runs or will run; nothing: it is not known and not examined. The library reads
     /// none itself.
     std::optional<Environment> environment;

@@ -41,9 +41,11 @@ struct Survey {
     std::map<tree::FolderIdentity, std::uint64_t> op_dumps_in;            ///< the same by folder; of a folder only
     bool op_dump_by_content = false;                                      ///< a given file whose name does not say so
     std::vector<std::string> logs;                                        ///< in the order in which they were written
+    std::vector<std::string> maps;                                        ///< saved ones, given themselves
     std::vector<std::string> api_dumps;                                   ///< in path order
     std::vector<std::string> debug_parents, run_parents, device_parents;  ///< folders that have such a folder; sorted
     tree::Noted dangling;                                                 ///< links that are named like overflow dumps
+    bool read_wholly = true;                                              ///< else more may be there
 };
 
 /// Adds a file that was given itself, as what its name or else its content says; a finding when neither says anything.
@@ -67,6 +69,9 @@ bool may_be_log(const std::string& file);
 
 /// Levels, folders and rotation of logs; the time that they cover.
 LoggedTime check_logs(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings);
+
+/// Whether saved maps can be read, and hold what names operators.
+void check_maps(const Survey& survey, Findings& findings);
 
 /// Whether the logs can be those of the dumps.
 void check_coverage(const std::string& path, const std::vector<NamedDump>& dumps, const LoggedTime& logged,

@@ -24,6 +24,7 @@ void CountedOnce::add(const std::string& path, const Survey& survey) {
         dumps_.insert(known_by(tree::place_of(dump.path), dump.path));  // a scan counts a dump and links to it once
     }
     add_all(survey.logs, logs_);
+    add_all(survey.maps, logs_);
     add_all(survey.api_dumps, api_dumps_);
     op_dumps_in_.insert(survey.op_dumps_in.begin(), survey.op_dumps_in.end());
     if (survey.op_dumps != 0 && survey.op_dumps_in.empty()) {

@@ -153,7 +153,7 @@ std::string show_zone(int minutes) {
 
 void check_dumps(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings) {
     if (survey.dumps.empty()) {
-        if (survey.op_dumps != 0) {
+        if (survey.op_dumps != 0 && survey.read_wholly) {
             findings.add("operator_dumps_only", path, {{"count", std::to_string(survey.op_dumps)}});
         }
         return;

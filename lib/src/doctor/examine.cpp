@@ -42,6 +42,7 @@ void examine_path(const std::string& path, const DoctorOptions& options, doctor:
     const doctor::Survey survey = doctor::survey_of(path, options, findings);
     counted.add(path, survey);
     doctor::check_dumps(path, survey, options, findings);
+    doctor::check_maps(survey, findings);
     if (!survey.logs.empty()) {
         const doctor::LoggedTime logged = doctor::check_logs(path, survey, options, findings);
         if (logged.known) {

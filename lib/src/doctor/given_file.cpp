@@ -47,7 +47,11 @@ void add_given_file(const std::string& file, const DoctorOptions& options, Surve
         survey.api_dumps.push_back(file);
         return;
     }
-    if (logs::is_map_file(file) || may_be_log(file)) {
+    if (logs::is_map_file(file)) {
+        survey.maps.push_back(file);
+        return;
+    }
+    if (may_be_log(file)) {
         survey.logs.push_back(file);
         return;
     }

@@ -71,7 +71,7 @@ bool look_at(const std::string& file, Lines& lines, Findings& findings) {
     while (size < text.size()) {
         const Result<std::size_t> count = source->read(text.data() + size, text.size() - size);
         if (!count) {
-            findings.add("log_unreadable", file, {{"reason", count.error().message}});
+            findings.add(size == 0 ? "log_unreadable" : "log_damaged", file, {{"reason", count.error().message}});
             if (size == 0) {
                 return false;
             }

@@ -91,6 +91,7 @@ void read_folders(const std::string& top, const DoctorOptions& options, Survey& 
         {top}, by_name, [&](const tree::ListedFolder& folder) { add_listed(folder, options.limits, survey); });
     if (!found) {
         findings.add("path_unreadable", top, {{"reason", found.error().message}});
+        survey.read_wholly = false;
         return;
     }
     tree::KnownMappings mappings;
@@ -99,6 +100,7 @@ void read_folders(const std::string& top, const DoctorOptions& options, Survey& 
         survey.dumps.push_back({std::move(file), real_name ? *real_name : std::string()});
     }
     survey.op_dumps = found->contents().found.op_dumps;
+    survey.read_wholly = found->contents().found.complete && found->contents().found.failures.empty();
     for (const Error& failure : found->contents().found.failures) {
         const bool is_list = file_name_of(failure.file) == "mapping.csv";
         findings.add(is_list ? "mapping_unusable" : "path_unreadable", failure.file, {{"reason", failure.message}});
@@ -136,7 +138,8 @@ Survey survey_of(const std::string& path, const DoctorOptions& options, Findings
             findings.add("dangling_links", path,
                          {{"count", std::to_string(survey.dangling.count)}, {"file", survey.dangling.first}});
         }
-        if (survey.dumps.empty() && survey.op_dumps == 0 && survey.logs.empty() && survey.api_dumps.empty()) {
+        if (survey.read_wholly && survey.dumps.empty() && survey.op_dumps == 0 && survey.logs.empty() &&
+            survey.api_dumps.empty()) {
             findings.add("nothing_there_yet", path);
         }
     } else {

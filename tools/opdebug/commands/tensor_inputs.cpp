@@ -66,9 +66,10 @@ TensorInputs find_tensor_inputs(const std::vector<std::string>& paths, const Lim
         std::error_code ignored;
         const bool is_folder = fs::is_directory(path, ignored);
         if (is_folder && found->files.empty()) {
-            say(path +
-                ": no operator dump is below the folder: files named {type}.{name}.{task}.{stream}.{time} were "
-                "expected");
+            const char* const where =
+                found->failures.empty() ? "is below the folder" : "is in what could be read of the folder";
+            say(path + ": no operator dump " + where +
+                ": files named {type}.{name}.{task}.{stream}.{time} were expected");
         }
         inputs.one_file = paths.size() == 1 && !is_folder;
         gathering.add(found->files, is_folder);

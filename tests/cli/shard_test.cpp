@@ -1,6 +1,7 @@
 // scan --shard and --host, and opdebug merge.
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <utility>
 
 #include "packed_text.hpp"
@@ -9,6 +10,7 @@
 #include "shard_reports.hpp"
 #include "tool.hpp"
 
+namespace fs = std::filesystem;
 using namespace opdebug;
 using namespace opdebug::test;
 
@@ -221,6 +223,39 @@ TEST_CASE("scan --host: every record names the machine and the rank") {
     CHECK(first({})["rank"] == 3);
     CHECK(first({"--host", "node-4"})["host"] == "node-4");
     CHECK(first({"--host", "auto"})["host"].get<std::string>().size() > 0);
+}
+
+TEST_CASE("merge: damaged dumps and operators' dumps of an ordinary report count in the closing line and the status") {
+    const TemporaryDirectory directory;
+    const std::string folder = directory / "tree/rank_0/Net/0/3/";
+    for (const int task : {57, 58}) {
+        write_file(folder + dump_name(task), cut(legacy(), 1));  // its records are there
+    }
+    write_file(folder + dump_name(59), legacy());
+    for (const char* host : {"", "node"}) {  // the second is partial
+        CAPTURE(host);
+        std::vector<std::string> scan{"scan", directory / "tree", "--format", "jsonl", "-o", directory / "report"};
+        if (*host != '\0') {
+            scan.insert(scan.end(), {"--host", host});
+        }
+        CHECK(holds(run_tool(scan).err, ": 3 dumps, 3 overflowed, 2 damaged\n"));
+        const ProcessResult merge = run_tool({"merge", directory / "report"});
+        CHECK(merge.err == "opdebug: 1 of 1 report merged: 3 dumps, 3 overflowed, 2 damaged\n");
+        CHECK(merge.exit_status == 1);
+    }
+    fs::remove_all(folder);
+    write_file(folder + dump_name(57), legacy());
+    write_file(folder + "Add.n.57.563." + std::to_string(dump_us), "cut");
+    for (const char* host : {"", "node"}) {
+        CAPTURE(host);
+        std::vector<std::string> scan{"scan", directory / "tree",  "--tensors", "--format", "jsonl",
+                                      "-o",   directory / "report"};
+        if (*host != '\0') {
+            scan.insert(scan.end(), {"--host", host});
+        }
+        CHECK(run_tool(scan).exit_status == 1);
+        CHECK(run_tool({"merge", directory / "report"}).exit_status == 1);
+    }
 }
 
 TEST_CASE("merge: what it says of what is not there, and what it refuses") {

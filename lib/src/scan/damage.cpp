@@ -1,6 +1,7 @@
 #include "scan/damage.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -63,6 +64,17 @@ void tell_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic
              fmt::format("the scan was stopped: {} of the dumps found were not read{}", damage.not_read,
                          damage.every_folder_searched ? "" : ", and not every folder was searched")});
     }
+}
+
+void add_told_damage(const Diagnostic& diagnostic, ScanDamage& damage) {
+    const bool is_damaged = diagnostic.code == kDamaged;
+    if (!is_damaged && diagnostic.code != kUnmeasured) {
+        return;
+    }
+    const char* const begin = diagnostic.message.data();
+    std::uint64_t count = 0;  // stays where another version words it otherwise
+    std::from_chars(begin, begin + diagnostic.message.size(), count);
+    (is_damaged ? damage.damaged : damage.unmeasured) += count;
 }
 
 bool tells_damage(const Diagnostic& diagnostic) {

@@ -110,6 +110,49 @@ TEST_CASE("scan -o refuses new files below a folder whose names the next scan wo
     }
 }
 
+TEST_CASE("-o of every command refuses a new file that the next scan would read beside what is there") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / ("job/rank_0/" + name), build_overflow_dump(ai_core_example(32)));
+    const std::string numbered = write_file(directory / "job/rank_0/123", build_overflow_dump(ai_core_example(32)));
+    const std::string log = write_file(directory / "plog.log", log_line);
+    const std::string part = directory / "part.jsonl";
+    fs::create_directories(directory / "job/new");
+    const std::string job = directory / "job";
+    REQUIRE(run_tool({"scan", job, "--format", "jsonl", "-o", part}).exit_status == 0);
+    const std::string beside = directory / "job/rank_0/mapping.csv", below = directory / "job/new/mapping.csv";
+    const std::vector<std::vector<std::string>> commands = {
+        {"decode", dump, "-o", beside},
+        {"decode", numbered, "-o", beside},
+        {"scan", dump, "-o", beside},
+        {"tensors", numbered, "-o", beside},
+        {"tensors", job, "-o", below},
+        {"merge", part, "-o", beside},
+        {"index", log, "-o", beside},
+        {"index", directory.path().string(), "-o", below},
+        {"doctor", job, "--no-environment", "-o", below},
+        {"api", job, "-o", below},
+        {"status", "ai-core", "32", "-o", beside},
+        {"formats", "-o", beside},
+        {"decode", dump, "-o", directory / "job/rank_0/Opdebug.Node_OpDebug.1.2.1597922031178439"},
+    };
+    for (const std::vector<std::string>& command : commands) {
+        CAPTURE(command[0]);
+        CAPTURE(command[1]);
+        const ProcessResult run = run_tool(command);
+        CHECK(run.exit_status == 2);
+        CHECK(contains(run.err, "-o " + command.back() + " has a name that scans read"));
+        CHECK_FALSE(fs::exists(command.back()));
+    }
+    // Parts of a cluster may be called by numbers, and elsewhere such a name is nobody's.
+    for (const char* number : {"0", "1"}) {
+        fs::create_directories(directory / "parts");
+        const std::string target = directory / ("parts/" + std::string(number));
+        CHECK(run_tool({"scan", job, "--format", "jsonl", "--shard", number + std::string("/2"), "-o", target})
+                  .exit_status == 0);
+    }
+    CHECK(run_tool({"decode", dump, "-o", directory / "job/new/mapping.csv"}).exit_status == 0);
+}
+
 TEST_CASE("scan -o puts its report where the user says, also beside the dumps and a second time") {
     const TemporaryDirectory directory;
     const std::string dump = write_file(directory / ("job/rank_0/" + name), build_overflow_dump(ai_core_example(32)));

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <boost/program_options.hpp>
 
+#include "command_line/input_names.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "output/output_place.hpp"
@@ -76,7 +77,11 @@ std::optional<std::string> fault_of_value(const Option& option, const std::strin
     if (auto message = fault_of_paths("--" + key_of(option), *option.value, {text})) {
         return message;
     }
-    return option.value->kind == ValueKind::result_file && text != "-" ? refuse_output_place(text) : std::nullopt;
+    if (option.value->kind != ValueKind::result_file || text == "-") {
+        return std::nullopt;
+    }
+    const std::optional<std::string> refused = refuse_output_place(text);
+    return refused ? refused : refuse_name_beside_inputs(text);
 }
 
 /// A message when the option's value cannot be taken, or one of its values.

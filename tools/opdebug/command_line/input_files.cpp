@@ -3,8 +3,6 @@
 #include <dirent.h>
 #include <sys/stat.h>
 
-#include <algorithm>
-#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <memory>
@@ -12,9 +10,8 @@
 #include <system_error>
 #include <vector>
 
-#include <opdebug/api_dump.hpp>
-#include <opdebug/tree.hpp>
-
+#include "command_line/input_names.hpp"
+#include "output/output_place.hpp"
 #include "system/interrupt.hpp"
 #include "system/uninterrupted.hpp"
 
@@ -65,22 +62,6 @@ std::error_code for_each_entry(const std::string& folder, const Use& use) {
 }
 
 }  // namespace
-
-bool has_name_of_input(const std::string& path) {
-    constexpr std::array<std::string_view, 6> kNames{"mapping.csv", "dump.json",      "debug.json",
-                                                     "stack.json",  "construct.json", "statistic.csv"};
-    constexpr std::string_view kPtdbg = ".pkl";
-    const std::string_view name = file_name_of(path);
-    const std::size_t converted = name.find(".output.");
-    const bool is_ptdbg = name.size() >= kPtdbg.size() && name.substr(name.size() - kPtdbg.size()) == kPtdbg;
-    return std::find(kNames.begin(), kNames.end(), name) != kNames.end() || is_ptdbg ||
-           parse_dump_name(name.substr(0, converted)) || name.find_first_not_of("0123456789") == std::string_view::npos;
-}
-
-bool is_api_dump(const std::string& path) {
-    const Result<std::optional<ApiSource>> source = api_source_of(path);
-    return source && *source;
-}
 
 void InputFiles::add(const std::string& path) {
     if (const auto identity = identity_of(path, S_IFREG)) {
@@ -175,7 +156,24 @@ std::optional<std::string> InputFiles::refuse_output(const std::string& path) co
     if (not_searched_ && identity_of(path, S_IFREG)) {
         return "-o " + path + " may be one of the inputs, it would be replaced: " + *not_searched_;
     }
+    if (has_name_of_input(path) && !is_name_of_system(path) && lies_in_folder(path)) {
+        return "-o " + path + " has a name that scans read, and lies below a folder that is read; choose another name";
+    }
     return std::nullopt;
+}
+
+std::optional<std::string> refuse_output_for(const std::vector<std::string>& paths, const std::string& output) {
+    std::error_code absent;
+    const bool replaces_a_file = fs::exists(output, absent);
+    InputFiles inputs;
+    for (const std::string& path : paths) {
+        if (replaces_a_file) {
+            inputs.add_with_neighbours(path);
+        } else if (has_name_of_input(output)) {
+            inputs.add_folders_below(path);
+        }
+    }
+    return inputs.refuse_output(output);
 }
 
 }  // namespace opdebug::tool

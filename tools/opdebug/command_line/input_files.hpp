@@ -5,16 +5,9 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace opdebug::tool {
-
-/// Whether a file of that name counts as an input below a folder: a dump, converted JSON, mapping.csv, a number that
-/// stands for a name that was too long, a dump of API calls or what lies beside one.
-bool has_name_of_input(const std::string& path);
-
-/// Whether the file that is there now is a dump of API calls, by its content: it may have any name, and links lead to
-/// it.
-bool is_api_dump(const std::string& path);
 
 /// A set of regular files and of folders, known by device and inode. Paths where neither is are left out.
 class InputFiles {
@@ -41,7 +34,8 @@ public:
     /// Whether the folder that `path` names a file of, or one above it, is one of the folders.
     bool lies_in_folder(const std::string& path) const;
 
-    /// The message when a result at `path` would take the place of one of the inputs, or when that is not certain.
+    /// The message when a result at `path` would take the place of one of the inputs, when that is not certain, and
+    /// when it would have a name under which the next scan reads it, in a folder that is read.
     std::optional<std::string> refuse_output(const std::string& path) const;
 
 private:
@@ -59,5 +53,10 @@ private:
     std::set<Identity> searched_with_files_;
     std::optional<std::string> not_searched_;  ///< the first folder that may hold inputs and could not be read, and why
 };
+
+/// InputFiles::refuse_output() of a command that reads these files and folders, with what lies beside and below. Trees
+/// may be large: their files are searched only when there is one that could be replaced, their folders only for such
+/// names.
+std::optional<std::string> refuse_output_for(const std::vector<std::string>& paths, const std::string& output);
 
 }  // namespace opdebug::tool

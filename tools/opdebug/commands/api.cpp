@@ -60,14 +60,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
 
 /// Result files may lie beside the dumps, but take the place of none.
 std::optional<std::string> refuse_output(const Settings& settings) {
-    if (!settings.output) {
-        return std::nullopt;
-    }
-    InputFiles inputs;
-    for (const std::string& path : settings.paths) {
-        inputs.add_with_neighbours(path);
-    }
-    return inputs.refuse_output(*settings.output);
+    return settings.output ? refuse_output_for(settings.paths, *settings.output) : std::nullopt;
 }
 
 /// Part of the input is damaged: a file that was refused, or one that ends early.

@@ -1,7 +1,6 @@
 // opdebug doctor: says what is or will be missing, before or after a run.
 #include <cstdlib>
 #include <ctime>
-#include <filesystem>
 
 #include <opdebug/doctor.hpp>
 #include <opdebug/locate.hpp>
@@ -42,20 +41,6 @@ std::uint64_t now_us() {
                : static_cast<std::uint64_t>(time.tv_sec) * 1'000'000 + static_cast<std::uint64_t>(time.tv_nsec) / 1000;
 }
 
-/// A message when the result would take the place of something that is examined.
-std::optional<std::string> refuse_output(const std::vector<std::string>& paths,
-                                         const std::optional<std::string>& output) {
-    std::error_code absent;
-    if (!output || !std::filesystem::exists(*output, absent)) {
-        return std::nullopt;
-    }
-    InputFiles inputs;
-    for (const std::string& path : paths) {
-        inputs.add_with_neighbours(path);
-    }
-    return inputs.refuse_output(*output);
-}
-
 }  // namespace
 
 CommandLine doctor_command_line() {
@@ -87,7 +72,8 @@ int doctor_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_limit_option(parsed, options.limits)) {
         return usage_error(kUsageLine, *message);
     }
-    if (const auto refused = refuse_output(options.paths, output_path(parsed))) {
+    const std::optional<std::string> output = output_path(parsed);
+    if (const auto refused = output ? refuse_output_for(options.paths, *output) : std::nullopt) {
         return usage_error(kUsageLine, *refused);
     }
     ReportOptions form;
@@ -99,7 +85,7 @@ int doctor_command(const std::vector<std::string>& arguments) {
     const DoctorReport report = examine(options);
     const bool as_json = parsed.has("format") && parsed.text("format") == "json";
     const int status =
-        show_result(output_path(parsed), as_json ? doctor_to_json(report, form) + "\n" : doctor_to_text(report, form));
+        show_result(output, as_json ? doctor_to_json(report, form) + "\n" : doctor_to_text(report, form));
     if (!report.complete) {
         say("stopped: not everything was examined");
         return interrupted_status();

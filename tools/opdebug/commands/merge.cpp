@@ -11,6 +11,7 @@
 
 #include "command_line/arguments.hpp"
 #include "command_line/input_files.hpp"
+#include "command_line/input_names.hpp"
 #include "command_line/report_form.hpp"
 #include "command_line/report_options.hpp"
 #include "commands/commands.hpp"

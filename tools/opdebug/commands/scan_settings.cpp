@@ -6,6 +6,7 @@
 #include <opdebug/report.hpp>
 
 #include "command_line/input_files.hpp"
+#include "command_line/input_names.hpp"
 #include "command_line/limit_option.hpp"
 #include "command_line/report_options.hpp"
 #include "command_line/shard_option.hpp"
@@ -138,13 +139,7 @@ std::optional<std::string> refuse_output(const ScanSettings& settings) {
             inputs.add_below(path);
         }
     }
-    if (auto message = inputs.refuse_output(output)) {
-        return message;
-    }
-    return named_as_input && inputs.lies_in_folder(output)
-               ? std::optional("-o " + output +
-                               " has a name that scans read, and lies below a folder that is read; choose another name")
-               : std::nullopt;
+    return inputs.refuse_output(output);
 }
 
 }  // namespace opdebug::tool

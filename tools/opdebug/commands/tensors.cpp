@@ -1,6 +1,5 @@
 // opdebug tensors: what the inputs and outputs of operators hold.
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <optional>
 
@@ -24,8 +23,6 @@
 
 namespace opdebug::tool {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr const char* kUsageLine = "opdebug tensors FILE... [options]";
 
@@ -59,18 +56,9 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
     return read_limit_option(arguments, settings.limits);
 }
 
-/// A message when the result would take the place of something that it is made from. Trees may be large: they are
-/// searched only when there is a file that could be replaced.
+/// A message when the result would take the place of something that it is made from.
 std::optional<std::string> refuse_output(const Settings& settings) {
-    std::error_code absent;
-    if (!settings.output || !fs::exists(*settings.output, absent)) {
-        return std::nullopt;
-    }
-    InputFiles inputs;
-    for (const std::string& path : settings.paths) {
-        inputs.add_with_neighbours(path);
-    }
-    return inputs.refuse_output(*settings.output);
+    return settings.output ? refuse_output_for(settings.paths, *settings.output) : std::nullopt;
 }
 
 /// Counts what happened to the inputs, for the exit status.

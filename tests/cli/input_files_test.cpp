@@ -178,14 +178,18 @@ TEST_CASE("scan -o tells of a place where nothing can be written before it reads
     const TemporaryDirectory directory;
     const std::string dump = write_file(directory / name, build_overflow_dump(ai_core_example(32)));
     write_file(directory / "file", "x");
-    for (const std::string& place : {std::string(), directory.path().string(), directory / "missing/report",
-                                     directory / "file/report", directory / std::string(300, 'n')}) {
+    for (const std::string& place :
+         {std::string(), directory.path().string(), directory / "missing/report", directory / "file/report",
+          directory / std::string(300, 'n'), std::string("/proc/report"), std::string("/sys/report")}) {
         CAPTURE(place);
         const ProcessResult run = run_tool({"scan", dump, directory / "absent", "-o", place});
         CHECK(run.exit_status == 2);
         CHECK(contains(run.err, "opdebug: -o "));
         CHECK_FALSE(contains(run.err, "absent"));
+        CHECK(run_tool({"status", "ai-core", "32", "-o", place}).exit_status == 2);
     }
+    CHECK(contains(run_tool({"scan", dump, "-o", "/proc/report"}).err,
+                   "/proc is a folder of the kernel, in which no file can be made"));
 }
 
 TEST_CASE("convert never replaces a dump that it converts") {

@@ -59,7 +59,7 @@ std::string description() {
                "it and with the logs of the run, and shows the lines that prove it.") +
            "\n.PP\n" +
            roff::escaped(
-               "Results go to standard output or to the file of -o; everything else goes to standard error, each line "
+               "Results go to standard output or to the file of -o; everything else goes to standard error, messages "
                "with \"opdebug: \" in front. Long options are never abbreviated. -- ends the options.") +
            "\n" + options_of(program_options());
 }

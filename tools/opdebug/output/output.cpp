@@ -95,15 +95,19 @@ void Output::open_in_place() {
 void Output::open_beside() {
     const std::size_t slash = path_->rfind('/');
     descriptor_ = temporary_.make(path_->substr(0, slash == std::string::npos ? 0 : slash + 1));
-    if (descriptor_ < 0 && errno == ENOENT) {
+    if (descriptor_ >= 0) {
+        return;
+    }
+    const int reason = errno;
+    const fs::path folder = fs::path(*path_).parent_path();
+    std::error_code unknown;
+    if (reason == ENOENT && !fs::exists(folder.empty() ? fs::path(".") : folder, unknown)) {
         stopped_ = true;
         error_ = Error{ErrorCode::write_failed, "its folder does not exist: make it first", *path_, std::nullopt};
         return;
     }
-    if (descriptor_ < 0) {
-        fail("create a file beside it");
-        return;
-    }
+    errno = reason;
+    fail("create a file beside it");
 }
 
 bool Output::write(std::string_view text) {

@@ -1,7 +1,9 @@
 #include "output/output_place.hpp"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -31,6 +33,17 @@ std::optional<int> descriptor_named(const std::string& path) {
 bool is_name_of_system(const std::string& path) {
     return path.compare(0, 5, "/dev/") == 0 || path.compare(0, 6, "/proc/") == 0;
 }
+
+namespace {
+
+/// Nobody can make a file there, whatever the rights say.
+bool is_of_kernel(const std::string& folder) {
+    struct statfs system {};
+    return ::statfs(folder.c_str(), &system) == 0 &&
+           (system.f_type == PROC_SUPER_MAGIC || system.f_type == SYSFS_MAGIC || system.f_type == DEVPTS_SUPER_MAGIC);
+}
+
+}  // namespace
 
 bool is_written_in_place(const std::string& path) {
     struct stat status {};
@@ -67,6 +80,10 @@ std::optional<std::string> refuse_output_place(const std::string& path) {
     }
     if (!S_ISDIR(status.st_mode)) {
         return "-o " + path + " cannot be written: " + folder + " is no folder";
+    }
+    if (is_of_kernel(folder)) {
+        return "-o " + path + " cannot be written: " + folder +
+               " is a folder of the kernel, in which no file can be made";
     }
     return ::access(folder.c_str(), W_OK | X_OK) == 0 ? std::nullopt : std::optional(refused(folder));
 }

@@ -3,8 +3,9 @@
 
 clang-tidy spends most of its time on the headers of the standard library, anew for each source. Here sources that are compiled
 with the same options are read together, as one file that includes them. Where two of them cannot be (each has a name of its own
-that is spelled the same), the compiler's errors tell which, and those are read apart. What is found is the same, but that no
-source may include another one, which is told of sources that are read alone only.
+that is spelled the same), the compiler's errors tell which, and those are read apart. What is found is the same, but for two things.
+That no source may include another one is told of sources that are read alone only. A using or alias declaration that one source
+does not use counts as used where another one repeats it and uses it: such declarations are looked for in the text of each source.
 """
 
 import argparse
@@ -25,6 +26,26 @@ TOGETHER = 20
 # (AnalysisManager::isInCodeFile, for WebKit's builds).
 NAME = "UnifiedSource.cpp"
 ERROR = re.compile(r"^(?P<source>/[^:\n]+):\d+:\d+: (?:fatal )?error: ", re.MULTILINE)
+
+
+NO_USE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(?P<mark>[^(\n]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|^#include[^\n]*',
+                    re.DOTALL | re.MULTILINE)
+DECLARED = re.compile(r"^[ \t]*(?:namespace[ ]+(?P<alias>\w+)[ ]*=[^;]*;|using[ ]+[\w:]*::(?P<name>\w+)[ ]*;)", re.MULTILINE)
+
+
+def unused_declarations(source):
+    """A line for each using or alias declaration whose name the source has nowhere else; nothing is good."""
+    with open(source, encoding="utf-8") as file:
+        # Line breaks stay, so that places are those of the source.
+        text = NO_USE.sub(lambda match: "\n" * match[0].count("\n"), file.read())
+    said = ""
+    for declaration in DECLARED.finditer(text):
+        name = declaration["alias"] or declaration["name"]
+        elsewhere = text[: declaration.start()] + text[declaration.end() :]
+        if not re.search(rf"\b{name}\b", elsewhere):
+            line = text.count("\n", 0, declaration.start(declaration.lastgroup)) + 1
+            said += f"{source}:{line}: '{name}' is declared and not used [unused, by the text]\n"
+    return said
 
 
 def read_batches(build):
@@ -69,7 +90,7 @@ def groups_of(place, folder, options, sources):
 def findings_of(batch):
     """What clang-tidy says of the batch; nothing is good."""
     folder, options, sources = batch
-    said = []
+    said = [unused_declarations(source) for source in sources]
     with tempfile.TemporaryDirectory(prefix="clang-tidy.") as place:
         for group in groups_of(place, folder, options, sources):
             together = write_together(place, group)

@@ -13,6 +13,11 @@ SOUND = "namespace { int first(int value) { return value; } }\nint sound(int val
 # The same name with another type of result: no file can include both.
 NULL_READ = ("namespace { long first(int value) { const int* place = nullptr; return *place + value; } }\n"
              "long null_read(int value) { return first(value); }\n")
+# The second uses what both declare, and so do the last two.
+ALIAS = "#include <filesystem>\nnamespace fs = std::filesystem;\nbool {0}(const char* path);\nbool {0}(const char* path) {{ return {1}; }}\n"
+USING = "#include <vector>\nusing std::vector;\nint {0}(int size);\nint {0}(int size) {{ return {1}; }}  // a vector\n"
+UNUSED = {"alias.cpp": ALIAS.format("alias", "*path != 0"), "alias_used.cpp": ALIAS.format("alias_used", "fs::exists(path)"),
+          "using.cpp": USING.format("using_it", "size"), "using_used.cpp": USING.format("used", "vector<int>{size}.front()")}
 SAME_SIDES = "bool same_sides(int value);\nbool same_sides(int value) { return value == value; }\n"
 
 
@@ -50,6 +55,11 @@ def main():
     expect("an analyzer's finding", "null_read.cpp:1:" in run.stdout and "core.NullDereference" in run.stdout, run)
     expect("a check's finding", "same_sides.cpp:2:" in run.stdout and "misc-redundant-expression" in run.stdout, run)
     expect("names that collide are no finding", "redefinition" not in run.stdout and "first" not in run.stderr, run)
+
+    run = run_on(folder, UNUSED)
+    expect("a declaration that another source uses", run.returncode == 1, run)
+    expect("an alias", "alias.cpp:2: 'fs'" in run.stdout and "alias_used.cpp:" not in run.stdout, run)
+    expect("a using declaration", "using.cpp:2: 'vector'" in run.stdout and "using_used.cpp:" not in run.stdout, run)
 
     run = run_on(folder, {"broken.cpp": "int broken(\n", "sound.cpp": SOUND})
     expect("a source that does not compile", run.returncode == 1 and "broken.cpp:" in run.stdout, run)

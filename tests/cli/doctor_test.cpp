@@ -47,8 +47,8 @@ TEST_CASE("doctor: dumps that cannot be decoded are told apart from those that a
     fs::create_symlink("nowhere", folder + dump_name(60));
     const ProcessResult run = examine_paths({directory / ""});
     CHECK(findings_of(run) == listed({"error damaged_dumps", "warning dangling_links"}));
-    CHECK(contains(run.out, "of the 3 dumps that were looked at, 1 cannot be decoded and 1 are decoded only in part"));
-    CHECK(contains(run.out, "1 links named like overflow dumps lead nowhere"));
+    CHECK(contains(run.out, "of the 3 dumps looked at, 1 cannot be decoded and 1 can be decoded only in part"));
+    CHECK(contains(run.out, "1 link named like an overflow dump leads nowhere"));
     CHECK(document_of(run).at("counts").at("dumps") == 3);  // as a scan counts
 }
 
@@ -211,7 +211,7 @@ TEST_CASE("doctor: a log that cannot be read is not one without lines") {
     write_file(plog + "1.log.gz", std::string("\x1f\x8b\x08", 3));
     const ProcessResult run = examine_paths({directory / "log"});
     CHECK(contains(findings_of(run), "error log_unreadable"));
-    CHECK(contains(run.out, "1 log files were looked at; 1 more cannot be read, and none has a line of level INFO"));
+    CHECK(contains(run.out, "1 log file was looked at; 1 more cannot be read, and none has a line of level INFO"));
 }
 
 TEST_CASE("doctor: a packed log that is cut is damaged, not unreadable") {

@@ -108,7 +108,7 @@ TEST_CASE("formats: check tells of each file, also behind a faulty one") {
     CHECK(lines[0].starts_with(bad + ": "));
     CHECK(contains(lines[0], "my.bad"));
     CHECK(contains(lines[0], "correct the literal or the sample"));
-    CHECK(lines[1] == good + ": 1 formats, 1 samples: sound");
+    CHECK(lines[1] == good + ": 1 format, 1 sample: sound");
     CHECK(contains(lines[2], "at byte "));
     CHECK(contains(lines[3], "missing.json"));
     const ProcessResult missing = run_tool({"formats", "check", directory / "missing.json", directory / "absent"});
@@ -182,7 +182,7 @@ TEST_CASE("formats: -o writes to a file, --lang takes a language") {
 TEST_CASE("formats: a file is checked beside the folder in which it lies") {
     const ProcessResult run = run_tool({"formats", "check", example + "/my-launch.json", "--log-formats", example});
     CHECK(run.exit_status == 0);
-    CHECK(contains(run.out, "my-launch.json: 1 formats, 1 samples: sound"));
+    CHECK(contains(run.out, "my-launch.json: 1 format, 1 sample: sound"));
 }
 
 TEST_CASE("formats: a file with the same id under another name is told") {

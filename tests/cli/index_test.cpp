@@ -44,7 +44,7 @@ TEST_CASE("index: decode answers from the map as from the logs, when these are g
     const ProcessResult index = run_tool({"index", directory / "logs", "-o", map, "-j", "2"});
     CHECK(index.exit_status == 0);
     CHECK(index.out.empty());
-    CHECK(index.err == "opdebug: " + map + ": 1 files, 3 lines, 1 tasks, 1 processes\n");
+    CHECK(index.err == "opdebug: " + map + ": 1 file, 3 lines, 1 task, 1 process\n");
     std::filesystem::remove_all(directory / "logs");
 
     const ProcessResult from_map = run_tool({"decode", dump, "--logs", map});
@@ -108,7 +108,7 @@ TEST_CASE("index: an unreadable log is exit status 1, the map holds the rest") {
     const ProcessResult run = run_tool({"index", log, directory / "missing.log", "-o", directory / "map"});
     CHECK(run.exit_status == 1);
     CHECK(contains(run.err, "missing.log"));
-    CHECK(contains(run.err, "1 tasks"));
+    CHECK(contains(run.err, "1 task"));
     CHECK(std::filesystem::exists(directory / "map"));
 }
 

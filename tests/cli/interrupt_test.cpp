@@ -76,7 +76,7 @@ TEST_CASE("interrupt: scan, index and decode end alike for each signal") {
         CHECK(contains(index.err, "stopped: " + directory / "result was not written"));
         const ProcessResult decode = run_tool({"decode", dump, "--logs", log, "-o", directory / "result"}, options);
         CHECK(decode.exit_status == 128 + signal);
-        CHECK(contains(decode.err, "stopped: 0 of 1 dumps decoded, " + directory / "result was not written"));
+        CHECK(contains(decode.err, "stopped: 0 of 1 dump decoded, " + directory / "result was not written"));
         CHECK_FALSE(fs::exists(directory / "result"));
         const ProcessResult scan = run_tool({"scan", directory / "job", "--logs", log, "--format", "json"}, options);
         CHECK(scan.exit_status == 128 + signal);

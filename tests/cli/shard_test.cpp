@@ -154,7 +154,7 @@ TEST_CASE("scan --shard: a share without dumps is a report; a tree without dumps
     const ProcessResult empty = run_tool({"scan", directory / "a", "--shard", "1/2"});
     CHECK(empty.exit_status == 0);
     CHECK(nlohmann::json::parse(empty.out)["counts"]["dumps"] == 0);
-    CHECK(holds(empty.err, "none of the 1 dumps is of shard 1 of 2"));
+    CHECK(holds(empty.err, "the only dump is not of shard 1 of 2"));
     write_file(directory / "b/readme.txt", "x");
     CHECK(run_tool({"scan", directory / "b", "--shard", "1/2"}).exit_status == 2);
 }

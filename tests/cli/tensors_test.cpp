@@ -331,7 +331,7 @@ TEST_CASE("tensors: Ctrl-C ends it without a file") {
     CHECK(run.exit_status == 130);
     CHECK_FALSE(fs::exists(directory / "result"));
     CHECK_FALSE(fs::exists(directory / "out"));
-    CHECK(contains(run.err, "stopped: 0 of 1 operator dumps measured"));
+    CHECK(contains(run.err, "stopped: 0 of 1 operator dump measured"));
 }
 
 TEST_CASE("tensors: what is wrong with a tensor names it once") {

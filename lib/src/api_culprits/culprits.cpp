@@ -12,6 +12,7 @@
 #include "api_culprits/answer.hpp"
 #include "api_culprits/reading.hpp"
 #include "api_culprits/surroundings.hpp"
+#include "bytes/counted.hpp"
 
 namespace opdebug {
 namespace api_culprits {
@@ -41,8 +42,8 @@ void tell_file(const FileFacts& facts, std::set<std::string>& folders, std::vect
     }
     if (facts.unread_flags > 0) {
         tell(Severity::warning, "register_unread",
-             fmt::format("the overflow register could not be read behind {} calls: overflows there are not known",
-                         facts.unread_flags));
+             fmt::format("the overflow register could not be read behind {}: overflows there are not known",
+                         bytes::counted(facts.unread_flags, "call")));
     }
 }
 

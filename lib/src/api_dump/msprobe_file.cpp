@@ -7,6 +7,7 @@
 #include "api_dump/call_entry.hpp"
 #include "api_dump/collection_failures.hpp"
 #include "api_dump/file_window.hpp"
+#include "bytes/counted.hpp"
 #include "bytes/passed_limit.hpp"
 #include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
@@ -224,10 +225,9 @@ void MsprobeReader::judge_signs() {
     file_.lists_overflows_only = file_.task == "overflow_check" || file_.task == "overflow";
     if (signs_.placeholders != 0) {
         tell(Severity::warning, "statistics_missing",
-             fmt::format(
-                 "{} calls have numbers of places in place of statistics: msprobe ended before it wrote them, so "
-                 "nothing is known of these values; dump the step again",
-                 signs_.placeholders));
+             fmt::format("{} {} numbers of places in place of statistics: msprobe ended before it wrote them, so "
+                         "nothing is known of these values; dump the step again",
+                         bytes::counted(signs_.placeholders, "call"), signs_.placeholders == 1 ? "has" : "have"));
     }
 }
 

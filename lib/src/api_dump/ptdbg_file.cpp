@@ -11,6 +11,7 @@
 #include "api_dump/call_name.hpp"
 #include "api_dump/line_reader.hpp"
 #include "api_dump/ptdbg_line.hpp"
+#include "bytes/counted.hpp"
 
 namespace opdebug::api_dump {
 namespace {
@@ -82,15 +83,17 @@ void tell(const DamagedLines& damaged, ApiFile& file) {
         file.complete = false;
         file.diagnostics.push_back(
             {Severity::error, "api_dump_cut",
-             fmt::format("the file ends inside of its last line; {} calls were read. Its writer was ended; what came "
-                         "later is not known",
-                         file.entries)});
+             fmt::format(
+                 "the file ends inside of its last line; {} {} read. Its writer was ended; what came later is not "
+                 "known",
+                 bytes::counted(file.entries, "call"), file.entries == 1 ? "was" : "were")});
     }
     if (others != 0) {
         file.diagnostics.push_back(
             {Severity::error, "api_dump_damaged",
-             fmt::format("{} lines are no JSON lists of a tensor or a stack and are left out, the first is line {}",
-                         others, damaged.first)});
+             fmt::format("{} {} of a tensor or a stack and {} left out, the first is line {}",
+                         bytes::counted(others, "line"), others == 1 ? "is no JSON list" : "are no JSON lists",
+                         bytes::is_or_are(others), damaged.first)});
     }
 }
 

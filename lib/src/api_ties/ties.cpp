@@ -15,6 +15,7 @@
 #include "api_ties/fit.hpp"
 #include "api_ties/kernel_table.hpp"
 #include "api_ties/places.hpp"
+#include "bytes/counted.hpp"
 
 namespace opdebug::api_ties {
 namespace {
@@ -155,9 +156,9 @@ Result<ApiTies> tie_findings(const ApiReport& report, const std::vector<KernelOv
     if (left_out != 0) {
         ties.diagnostics.push_back(
             {Severity::info, "ties_left_out",
-             fmt::format("{} overflow dumps have more ties of one level than are listed; {} ties "
-                         "are left out",
-                         incomplete, left_out)});
+             fmt::format("{} {} more ties of one level than are listed; {} {} left out",
+                         bytes::counted(incomplete, "overflow dump"), incomplete == 1 ? "has" : "have",
+                         bytes::counted(left_out, "tie"), bytes::is_or_are(left_out))});
     }
     return ties;
 }

@@ -10,6 +10,7 @@
 
 #include "api_ties/fit.hpp"
 #include "api_ties/kernel_table.hpp"
+#include "bytes/counted.hpp"
 
 namespace opdebug::api_ties {
 namespace {
@@ -243,28 +244,30 @@ CallsBehind TraceLaunches::of(const KernelOverflow& overflow) {
 std::vector<Diagnostic> TraceLaunches::diagnostics() const {
     std::vector<Diagnostic> told;
     for (const auto& [trace, overflows] : other_times_) {
-        told.push_back({Severity::warning, "trace_other_time",
-                        fmt::format("{}: {} overflow dumps are not of the trace's time, or the clocks differ: is it a "
-                                    "trace of the same run?",
-                                    trace, overflows)});
+        told.push_back(
+            {Severity::warning, "trace_other_time",
+             fmt::format("{}: {} {} not of the trace's time, or the clocks differ: is it a trace of the same "
+                         "run?",
+                         trace, bytes::counted(overflows, "overflow dump"), bytes::is_or_are(overflows))});
     }
     for (const auto& [trace, overflows] : other_kernels_) {
         told.push_back({Severity::warning, "trace_other_kernel",
-                        fmt::format("{}: the tasks of {} overflow dumps are kernels of other types in the trace: is it "
-                                    "a trace of the same run and rank?",
-                                    trace, overflows)});
+                        fmt::format("{}: the tasks of {} are kernels of other types in the trace: is it a trace of the "
+                                    "same run and rank?",
+                                    trace, bytes::counted(overflows, "overflow dump"))});
     }
     for (const auto& [trace, overflows] : unknown_ranks_) {
         told.push_back({Severity::warning, "trace_rank_unknown",
                         fmt::format("{}: of which rank the trace is cannot be told (no profiler_info_RANK.json beside "
-                                    "its folder, no folder rankN), so whether {} overflow dumps are of it",
-                                    trace, overflows)});
+                                    "its folder, no folder rankN), so whether {} {} of it",
+                                    trace, bytes::counted(overflows, "overflow dump"), bytes::is_or_are(overflows))});
     }
     for (const auto& [trace, overflows] : without_rank_) {
         told.push_back({Severity::warning, "trace_rank_unknown",
-                        fmt::format("{}: whether {} overflow dumps are of the trace's rank cannot be told, for they "
-                                    "name neither rank nor device",
-                                    trace, overflows)});
+                        fmt::format("{}: whether {} {} of the trace's rank cannot be told, for {} neither rank nor "
+                                    "device",
+                                    trace, bytes::counted(overflows, "overflow dump"), bytes::is_or_are(overflows),
+                                    overflows == 1 ? "it names" : "they name")});
     }
     for (const Trace& trace : traces_) {
         const std::string& path = trace.path();

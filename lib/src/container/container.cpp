@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "bytes/passed_limit.hpp"
 #include "container/dump_data.hpp"
@@ -102,11 +103,11 @@ Result<Contents> read_container(Bytes bytes, std::uint64_t file_size, const Limi
         return Error{ErrorCode::empty_file, "the file is empty: a dump was expected", {}, 0};
     }
     if (file_size <= 8 || bytes.size() < 8) {
-        return Error{
-            ErrorCode::file_too_short,
-            fmt::format("the file has {} bytes: a header length of 8 bytes and a header were expected", file_size),
-            {},
-            file_size};
+        return Error{ErrorCode::file_too_short,
+                     fmt::format("the file has {}: a header length of 8 bytes and a header were expected",
+                                 bytes::counted(file_size, "byte")),
+                     {},
+                     file_size};
     }
     if (is_nano(bytes, file_size)) {
         return read_nano(bytes, file_size, limits);

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <protozero/varint.hpp>
 
+#include "bytes/counted.hpp"
+
 namespace opdebug::container {
 namespace {
 
@@ -57,7 +59,8 @@ bool MessageReader::read_length_delimited(std::size_t start, MessageField& field
     }
     const std::size_t left = message_.size() - position_;
     if (length > left) {
-        return fail(start, fmt::format("field {} declares {} bytes, only {} are left", field.number, length, left));
+        return fail(start, fmt::format("field {} declares {}, only {} {} left", field.number,
+                                       bytes::counted(length, "byte"), left, bytes::is_or_are(left)));
     }
     field.kind = MessageField::Kind::length_delimited;
     field.content = message_.slice(position_, static_cast<std::size_t>(length));
@@ -69,7 +72,8 @@ bool MessageReader::read_length_delimited(std::size_t start, MessageField& field
 bool MessageReader::skip_fixed(std::size_t start, std::size_t width, MessageField& field) {
     const std::size_t left = message_.size() - position_;
     if (left < width) {
-        return fail(start, fmt::format("field {} needs {} bytes, only {} are left", field.number, width, left));
+        return fail(start, fmt::format("field {} needs {} bytes, only {} {} left", field.number, width, left,
+                                       bytes::is_or_are(left)));
     }
     field.kind = width == 8 ? MessageField::Kind::fixed64 : MessageField::Kind::fixed32;
     position_ += width;

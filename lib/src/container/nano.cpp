@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "container/header_limits.hpp"
 #include "container/placement.hpp"
@@ -47,7 +48,8 @@ Result<Tlv> read_tlv(Bytes list, std::uint64_t list_offset, std::size_t& positio
     const std::size_t begin = position + 8;
     if (*length > list.size() - begin) {
         return malformed(list_offset + position,
-                         fmt::format("tag {} declares {} bytes, only {} are left", *tag, *length, list.size() - begin));
+                         fmt::format("tag {} declares {}, only {} {} left", *tag, bytes::counted(*length, "byte"),
+                                     list.size() - begin, bytes::is_or_are(list.size() - begin)));
     }
     position = begin + *length;
     return Tlv{*tag, list.slice(begin, *length), list_offset + begin};
@@ -127,8 +129,8 @@ Result<Contents> read_nano(Bytes bytes, std::uint64_t file_size, const Limits& l
     }
     contents.data_begin = *header_end;
     if (contents.data_begin < kFirstTlvOffset) {
-        return malformed(
-            0, fmt::format("it declares {} bytes, fewer than magic and version take", contents.data_begin - 8));
+        return malformed(0, fmt::format("it declares {}, fewer than magic and version take",
+                                        bytes::counted(contents.data_begin - 8, "byte")));
     }
     const Bytes head = bytes.slice(kFirstTlvOffset, static_cast<std::size_t>(contents.data_begin - kFirstTlvOffset));
     std::size_t position = 0;

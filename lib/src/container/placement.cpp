@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "bytes/passed_limit.hpp"
 
@@ -33,12 +34,14 @@ Error too_long(std::uint64_t length, std::uint64_t rest, const Limits& limits) {
     }
     if (length <= limits.header_bytes) {
         return {ErrorCode::header_truncated,
-                fmt::format("the header is cut: it has {} bytes by its length field, only {} follow", length, rest),
+                fmt::format("the header is cut: it has {} by its length field, only {} follow{}",
+                            bytes::counted(length, "byte"), rest, rest == 1 ? "s" : ""),
                 {},
                 kLengthBytes + rest};
     }
     return {ErrorCode::header_length_invalid,
-            fmt::format("the header length is {}, but only {} bytes follow: damaged, or not a dump", length, rest),
+            fmt::format("the header length is {}, but only {} follow{}: damaged, or not a dump", length,
+                        bytes::counted(rest, "byte"), rest == 1 ? "s" : ""),
             {},
             0};
 }

@@ -11,6 +11,7 @@
 #include <opdebug/dump.hpp>
 #include <opdebug/tree.hpp>
 
+#include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "dump/dump.hpp"
 #include "locate/clock.hpp"
@@ -58,7 +59,7 @@ void check_decoding(const std::string& path, const std::vector<NamedDump>& sampl
         findings.add("damaged_dumps", path,
                      {{"untold", std::to_string(untold)},
                       {"in_part", std::to_string(in_part)},
-                      {"looked_at", std::to_string(sample.size())},
+                      {"dumps", bytes::counted(sample.size(), "dump")},
                       {"file", first},
                       {"reason", reason}});
     }
@@ -77,7 +78,10 @@ void check_layout(const std::string& path, const std::vector<NamedDump>& dumps, 
     }
     if (unknown != 0) {
         findings.add("layout_unknown", path,
-                     {{"count", std::to_string(dumps.size())}, {"unknown", std::to_string(unknown)}, {"file", first}});
+                     {{"dumps", bytes::counted(dumps.size(), "dump")},
+                      {"unknown", std::to_string(unknown)},
+                      {"lie", unknown == 1 ? "lies" : "lie"},
+                      {"file", first}});
     }
     if (!any_rank) {
         findings.add("ranks_unknown", path);
@@ -115,7 +119,9 @@ void check_clocks(const std::string& path, const std::vector<NamedDump>& sample,
     if (older != 0) {
         findings.add("dump_clock_differs_from_files", path,
                      {{"count", std::to_string(older)},
-                      {"looked_at", std::to_string(sample.size())},
+                      {"dumps", bytes::counted(sample.size(), "dump")},
+                      {"are", bytes::is_or_are(older)},
+                      {"their", older == 1 ? "its" : "their"},
                       {"apart", show_seconds(most / kSecond)}});
     }
     if (options.now_us != 0 && newest > options.now_us && newest - options.now_us > kClockTolerance) {
@@ -154,7 +160,7 @@ std::string show_zone(int minutes) {
 void check_dumps(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings) {
     if (survey.dumps.empty()) {
         if (survey.op_dumps != 0 && survey.read_wholly) {
-            findings.add("operator_dumps_only", path, {{"count", std::to_string(survey.op_dumps)}});
+            findings.add("operator_dumps_only", path, {{"op_dumps", bytes::counted(survey.op_dumps, "operator dump")}});
         }
         return;
     }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 
 namespace opdebug::doctor {
@@ -141,9 +142,9 @@ void check_log_files(const Environment& environment, Findings& findings) {
         findings.add("log_file_number_unreadable", "", {{"value", *value}});
     }
     if (number.value_or(kDefaultFiles) < kEnoughFiles) {
-        findings.add(
-            "log_files_rotate_away", "",
-            {{"files", std::to_string(number.value_or(kDefaultFiles))}, {"by_default", number ? "" : " by default"}});
+        findings.add("log_files_rotate_away", "",
+                     {{"files", bytes::counted(static_cast<std::uint64_t>(number.value_or(kDefaultFiles)), "log file")},
+                      {"by_default", number ? "" : " by default"}});
     }
     for (const char* variable : {"ASCEND_SLOG_PRINT_TO_STDOUT", "ASCEND_LOG_PRINT_TO_STDOUT"}) {
         if (value_of(environment, variable) == "1") {

@@ -7,6 +7,7 @@
 #include <opdebug/doctor.hpp>
 #include <opdebug/tree.hpp>
 
+#include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "doctor/counted_once.hpp"
 
@@ -53,7 +54,8 @@ void examine_path(const std::string& path, const DoctorOptions& options, doctor:
     }
     if (!survey.api_dumps.empty()) {
         findings.add("api_dumps_found", path,
-                     {{"count", std::to_string(survey.api_dumps.size())}, {"file", survey.api_dumps.front()}});
+                     {{"api_dumps", bytes::counted(survey.api_dumps.size(), "API-level dump")},
+                      {"file", survey.api_dumps.front()}});
     }
     seen.dumps.insert(seen.dumps.end(), survey.dumps.begin(), survey.dumps.end());
 }

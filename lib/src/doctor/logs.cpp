@@ -9,6 +9,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "logs/files/byte_source.hpp"
 #include "logs/text/line.hpp"
@@ -170,7 +171,7 @@ LoggedTime check_logs(const std::string& path, const Survey& survey, const Docto
     }
     if (!lines.runtime_info && !lines.ge_info) {
         findings.add("no_info_lines", path,
-                     {{"files", std::to_string(looked_at)},
+                     {{"files", bytes::counted(looked_at, "log file was", "log files were")},
                       {"unreadable", unreadable == 0 ? "" : fmt::format("; {} more cannot be read", unreadable)},
                       {"levels", lines.levels.empty() ? "none" : fmt::format("{}", fmt::join(lines.levels, ", "))}});
     } else if (!lines.ge_info) {

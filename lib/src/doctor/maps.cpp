@@ -1,6 +1,7 @@
 // Saved maps of logs: whether they can be read, and what they hold.
 #include <optional>
 
+#include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "logs/map_file/map_file.hpp"
 
@@ -13,11 +14,12 @@ void check_maps(const Survey& survey, Findings& findings) {
             findings.add("map_unusable", file, {{"reason", map.error().message}});
             continue;
         }
-        const std::string files = std::to_string(map->files.size());
-        findings.add("map_read", file, {{"files", files}});
+        findings.add("map_read", file, {{"files", bytes::counted(map->files.size(), "log file")}});
         if (map->runtime_info_lines == 0 && map->ge_info_lines == 0) {
             findings.add("no_info_lines", file,
-                         {{"files", files}, {"unreadable", ""}, {"levels", "unknown, a map does not keep them"}});
+                         {{"files", bytes::counted(map->files.size(), "log file was", "log files were")},
+                          {"unreadable", ""},
+                          {"levels", "unknown, a map does not keep them"}});
         } else if (map->ge_info_lines == 0) {
             findings.add("no_ge_lines", file);
         }

@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 
+#include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "tree/folder.hpp"
 
@@ -75,7 +76,7 @@ void check_room(const std::string& folder, Findings& findings) {
         }
         // File systems without a fixed number of files say 0 of both.
         if (room.f_files != 0 && room.f_favail < kEnoughFiles) {
-            findings.add("few_inodes", folder, {{"free", std::to_string(room.f_favail)}});
+            findings.add("few_inodes", folder, {{"files", bytes::counted(room.f_favail, "more file")}});
         }
     }
     if (::access(there.c_str(), W_OK | X_OK) != 0) {

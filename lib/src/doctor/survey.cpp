@@ -8,6 +8,7 @@
 #include <opdebug/scan.hpp>
 #include <opdebug/tree.hpp>
 
+#include "bytes/counted.hpp"
 #include "doctor/checks.hpp"
 #include "logs/files/log_name.hpp"
 #include "scan/dump_tree.hpp"
@@ -136,7 +137,11 @@ Survey survey_of(const std::string& path, const DoctorOptions& options, Findings
         read_folders(path, options, survey, findings);
         if (survey.dangling.count != 0) {
             findings.add("dangling_links", path,
-                         {{"count", std::to_string(survey.dangling.count)}, {"file", survey.dangling.first}});
+                         {{"links", bytes::counted(survey.dangling.count, "link named like an overflow dump",
+                                                   "links named like overflow dumps")},
+                          {"lead", survey.dangling.count == 1 ? "leads" : "lead"},
+                          {"they_are", survey.dangling.count == 1 ? "it is" : "they are"},
+                          {"file", survey.dangling.first}});
         }
         if (survey.read_wholly && survey.dumps.empty() && survey.op_dumps == 0 && survey.logs.empty() &&
             survey.api_dumps.empty()) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "dump/dump_begins.hpp"
 #include "dump/header_names.hpp"
@@ -140,12 +141,13 @@ void remark_other_bytes(const OtherBytes& other, Dump& dump) {
         return;
     }
     const std::string where = other.places == 1
-                                  ? fmt::format("follow at byte {}", other.first)
+                                  ? fmt::format("follow{} at byte {}", other.count == 1 ? "s" : "", other.first)
                                   : fmt::format("stand at {} places, the first at byte {}", other.places, other.first);
     dump.diagnostics.push_back({Severity::warning, "trailing_bytes",
-                                fmt::format("{} bytes {}, behind where a header says that its dump ends; they do not "
-                                            "begin like a dump and are left out",
-                                            other.count, where)});
+                                fmt::format("{} {}, behind where a header says that its dump ends; {} not begin "
+                                            "like a dump and {} left out",
+                                            bytes::counted(other.count, "byte"), where,
+                                            other.count == 1 ? "it does" : "they do", bytes::is_or_are(other.count))});
 }
 
 }  // namespace

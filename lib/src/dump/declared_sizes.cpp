@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "container/shape.hpp"
 
 namespace opdebug::dump_stage {
@@ -28,19 +29,20 @@ bool check_declared_size(const container::Tensor& output, std::uint64_t end, std
     if (output.declared_size > there) {
         diagnostics.push_back(
             {Severity::error, "payload_size",
-             fmt::format("output {} declares {} bytes from byte {} on, but only {} are there: the header is damaged or "
-                         "the file is cut; the {} bytes that its shape promises were read, what else belongs to it is "
-                         "not known",
-                         output.index, output.declared_size, output.offset, there, read)});
+             fmt::format(
+                 "output {} declares {} from byte {} on, but only {} {} there: the header is damaged or the file "
+                 "is cut; the {} that its shape promises {} read, what else belongs to it is not known",
+                 output.index, bytes::counted(output.declared_size, "byte"), output.offset, there,
+                 bytes::is_or_are(there), bytes::counted(read, "byte"), read == 1 ? "was" : "were")});
         return false;
     }
     const bool differs = output.declared_size != 0 && output.declared_size != output.size;  // v1 only
     if (output.size > read || differs) {
         diagnostics.push_back(
             {Severity::warning, "payload_size",
-             fmt::format("output {} declares {} bytes and holds {}, its shape promises {}: the first {} were read, as "
+             fmt::format("output {} declares {} and holds {}, its shape promises {}: the first {} were read, as "
                          "the official converter does",
-                         output.index, output.declared_size, output.size, read, read)});
+                         output.index, bytes::counted(output.declared_size, "byte"), output.size, read, read)});
     }
     return true;
 }
@@ -66,8 +68,9 @@ bool check_end_of_message(const container::Contents& contents, std::uint64_t end
     }
     diagnostics.push_back(
         {Severity::error, std::string(to_string(contents.rest_fault->code)),
-         fmt::format("{}; the message is whole up to byte {}, the {} bytes from there on are left out",
-                     to_string(*contents.rest_fault), contents.end, end - contents.end)});
+         fmt::format("{}; the message is whole up to byte {}, the {} from there on {} left out",
+                     to_string(*contents.rest_fault), contents.end, bytes::counted(end - contents.end, "byte"),
+                     bytes::is_or_are(end - contents.end))});
     return false;
 }
 

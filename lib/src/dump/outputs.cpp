@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "bytes/passed_limit.hpp"
 #include "dump/declared_sizes.hpp"
@@ -68,12 +69,11 @@ Result<DecodedPayload> decode_output(Bytes bytes, const container::Tensor& outpu
                      output.offset};
     }
     if (output.offset >= bytes.size()) {
-        return Error{
-            ErrorCode::payload_missing,
-            fmt::format("the payload is missing: output {} has {} bytes from byte {}, the dump ends at byte {}",
-                        output.index, size, output.offset, bytes.size()),
-            {},
-            bytes.size()};
+        return Error{ErrorCode::payload_missing,
+                     fmt::format("the payload is missing: output {} has {} from byte {}, the dump ends at byte {}",
+                                 output.index, bytes::counted(size, "byte"), output.offset, bytes.size()),
+                     {},
+                     bytes.size()};
     }
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(size, bytes.size()));
     const Bytes payload = bytes.slice(static_cast<std::size_t>(output.offset), count);

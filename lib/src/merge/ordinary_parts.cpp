@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
+
 namespace opdebug::merge {
 namespace {
 
@@ -83,10 +85,10 @@ void tell_ordinary(const std::vector<std::shared_ptr<Part>>& parts, const std::v
     const std::string lost = losses(unlisted, tensors, api);
     diagnostics.push_back(
         {lost.empty() ? Severity::info : Severity::warning, "part_is_ordinary",
-         fmt::format("{} of {} reports {} not written to be merged ({}{}): what merging needs was taken from {} "
+         fmt::format("{} of {} {} not written to be merged ({}{}): what merging needs was taken from {} "
                      "documents{}{}. scan with --host or --shard writes reports that tell all",
-                     count, parts.size(), count == 1 ? "was" : "were", first, count == 1 ? "" : " and others",
-                     count == 1 ? "its" : "their", lost.empty() ? "" : ". ", lost)});
+                     count, bytes::counted(parts.size(), "report"), count == 1 ? "was" : "were", first,
+                     count == 1 ? "" : " and others", count == 1 ? "its" : "their", lost.empty() ? "" : ". ", lost)});
 }
 
 }  // namespace opdebug::merge

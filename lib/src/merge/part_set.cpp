@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "merge/run.hpp"
 
 namespace opdebug::merge {
@@ -54,8 +55,8 @@ void tell_shards(const ScanOfShards& scan, const ShardsThere& there, std::uint64
     }
     diagnostics.push_back(
         {Severity::error, "part_missing",
-         fmt::format("{} of the {} shards of {} {} not there: {}{}; scan {} again with --shard I/{}, and merge again",
-                     absent, scan.second, paths, absent == 1 ? "is" : "are", show_ranges(indexes),
+         fmt::format("{} of the {} of {} {} not there: {}{}; scan {} again with --shard I/{}, and merge again", absent,
+                     bytes::counted(scan.second, "shard"), paths, absent == 1 ? "is" : "are", show_ranges(indexes),
                      absent > kNamed ? ", ..." : "", absent == 1 ? "it" : "them", scan.second)});
 }
 

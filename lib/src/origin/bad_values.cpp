@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "tensor/number.hpp"
 
 namespace opdebug::origin_stage {
@@ -79,8 +80,8 @@ std::optional<BadValues> bad_values_of(const DumpedTensor& tensor, const Element
         return std::nullopt;
     }
     BadValues bad;
-    bad.sentence = fmt::format("{} {} holds {}{} of {} values", to_string(tensor.kind), tensor.index, list_of(parts),
-                               statistics.saturated > 0 ? "," : "", tensor.elements);
+    bad.sentence = fmt::format("{} {} holds {}{} of {}", to_string(tensor.kind), tensor.index, list_of(parts),
+                               statistics.saturated > 0 ? "," : "", bytes::counted(tensor.elements, "value"));
     bad.integers = is_integer(type);
     bad.positive = statistics.nan > 0 || statistics.pos_inf > 0 || at_positive_limit(statistics, type);
     bad.mask_possible = !bad.integers && !bad.positive;

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
+
 namespace opdebug {
 inline namespace v0 {
 namespace {
@@ -25,9 +27,9 @@ void add_remarks(const OpDump& op_dump, std::vector<Diagnostic>& diagnostics) {
     });
     if (damaged != 0) {
         diagnostics.push_back({Severity::error, "op_dump_damaged",
-                               fmt::format("values are missing in {} of the {} tensors of the operator dump {}: the "
+                               fmt::format("values are missing in {} of the {} of the operator dump {}: the "
                                            "verdict is about those that are there",
-                                           damaged, op_dump.tensors.size(), op_dump.file)});
+                                           damaged, bytes::counted(op_dump.tensors.size(), "tensor"), op_dump.file)});
     }
 }
 

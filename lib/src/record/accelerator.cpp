@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "bytes/nonzero.hpp"
 #include "record/layout.hpp"
@@ -59,9 +60,9 @@ void remark_header(const AcceleratorHeader& header, const AcceleratorLayout& lay
     }
     if (header.data_len != data_length(layout, header.version)) {
         diagnostics.push_back({Severity::warning, "data_len_mismatch",
-                               fmt::format("the {} entry declares {} bytes of data, its layout in version {} has {}",
-                                           unit_name(layout.unit), header.data_len, header.version,
-                                           data_length(layout, header.version))});
+                               fmt::format("the {} entry declares {} of data, its layout in version {} has {}",
+                                           unit_name(layout.unit), bytes::counted(header.data_len, "byte"),
+                                           header.version, data_length(layout, header.version))});
     }
     if (header.rsv != 0) {
         diagnostics.push_back({Severity::info, "reserved_not_zero",
@@ -132,8 +133,8 @@ Result<DecodedPayload> decode_accelerator(Bytes payload, const PayloadPlace& pla
     const std::size_t data_offset = kAcceleratorFileHeader + kAcceleratorEntryHeader;
     if (!header) {
         return Error{ErrorCode::record_truncated,
-                     fmt::format("the accelerator record is cut: its header has {} bytes, only {} are there",
-                                 data_offset, payload.size()),
+                     fmt::format("the accelerator record is cut: its header has {} bytes, only {} {} there",
+                                 data_offset, payload.size(), bytes::is_or_are(payload.size())),
                      {},
                      place.file_offset + payload.size()};
     }
@@ -151,8 +152,8 @@ Result<DecodedPayload> decode_accelerator(Bytes payload, const PayloadPlace& pla
     if (data.size() < length) {
         return Error{
             ErrorCode::record_truncated,
-            fmt::format("the {} record is cut: {} bytes of data were expected behind its header, only {} are there",
-                        unit_name(layout->unit), length, data.size()),
+            fmt::format("the {} record is cut: {} bytes of data were expected behind its header, only {} {} there",
+                        unit_name(layout->unit), length, data.size(), bytes::is_or_are(data.size())),
             {},
             place.file_offset + payload.size()};
     }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "bytes/nonzero.hpp"
 #include "record/layout.hpp"
@@ -76,7 +77,8 @@ void remark_unused_bytes(Bytes payload, std::vector<Diagnostic>& diagnostics) {
 }
 
 std::string show_cut(Bytes payload) {
-    return fmt::format("the legacy payload is cut: {} of {} bytes are there", payload.size(), kLegacySize);
+    return fmt::format("the legacy payload is cut: {} of {} bytes {} there", payload.size(), kLegacySize,
+                       bytes::is_or_are(payload.size()));
 }
 
 std::string join_names(const std::vector<Unit>& units) {

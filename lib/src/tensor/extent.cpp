@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "container/shape.hpp"
 
@@ -31,15 +32,17 @@ void tell_shape_and_size(const container::Tensor& tensor, std::uint64_t by_shape
     if (by_shape > by_size) {
         extent.diagnostics.push_back(
             {Severity::error, "tensor_size_below_shape",
-             fmt::format("{} has {} elements by its shape, but only {} bytes are declared, which hold {}; those are "
+             fmt::format("{} has {} by its shape, but only {} {} declared, which hold{} {}; those are "
                          "measured. Tensors without a device address are left out by the writer",
-                         name_of(tensor), by_shape, tensor.size, by_size)});
+                         name_of(tensor), bytes::counted(by_shape, "element"), bytes::counted(tensor.size, "byte"),
+                         bytes::is_or_are(tensor.size), tensor.size == 1 ? "s" : "", by_size)});
     } else if (const std::uint64_t needed = bytes_of_elements(by_shape, extent.bits_apart); needed < tensor.size) {
         extent.diagnostics.push_back(
             {Severity::info, "tensor_size_above_shape",
-             fmt::format("{} has {} elements by its shape, which take {} bytes, but {} are declared; the rest is taken "
+             fmt::format("{} has {} by its shape, which take{} {}, but {} {} declared; the rest is taken "
                          "for padding and not measured",
-                         name_of(tensor), by_shape, needed, tensor.size)});
+                         name_of(tensor), bytes::counted(by_shape, "element"), by_shape == 1 ? "s" : "",
+                         bytes::counted(needed, "byte"), tensor.size, bytes::is_or_are(tensor.size))});
     }
 }
 
@@ -70,16 +73,19 @@ Extent extent_of(const container::Tensor& tensor, const ElementType& type, std::
         extent.diagnostics.push_back(
             {Severity::warning, "tensor_shape_unknown",
              fmt::format("the shape of {} does not tell how many elements it has (a dimension was unknown, or the "
-                         "header is damaged); the {} elements of its {} bytes are measured",
-                         name_of(tensor), by_size, tensor.size)});
+                         "header is damaged); the {} of its {} {} measured",
+                         name_of(tensor), bytes::counted(by_size, "element"), bytes::counted(tensor.size, "byte"),
+                         bytes::is_or_are(by_size))});
     }
     const std::uint64_t declared = by_shape ? std::min(*by_shape, by_size) : by_size;
     extent.elements = std::min(declared, elements_in(extent.size, extent.bits_apart));
     if (extent.elements < declared) {
         extent.diagnostics.push_back(
             {Severity::error, "tensor_truncated",
-             fmt::format("{} of {} elements of {} are there: its {} bytes begin at byte {}, the file ends at byte {}",
-                         extent.elements, declared, name_of(tensor), tensor.size, tensor.offset, file_size)});
+             fmt::format("{} of {} of {} {} there: its {} begin{} at byte {}, the file ends at byte {}",
+                         extent.elements, bytes::counted(declared, "element"), name_of(tensor),
+                         bytes::is_or_are(extent.elements), bytes::counted(tensor.size, "byte"),
+                         tensor.size == 1 ? "s" : "", tensor.offset, file_size)});
     }
     return extent;
 }

@@ -7,6 +7,7 @@
 #include <opdebug/tensor.hpp>
 #include <opdebug/tree.hpp>
 
+#include "bytes/counted.hpp"
 #include "bytes/file.hpp"
 #include "container/container.hpp"
 #include "container/placement.hpp"
@@ -70,19 +71,20 @@ void compare_with_file(OpDump& dump, const container::Contents& contents, std::u
                          "are not theirs. Dump the operator again",
                          contents.end, file_size)});
     } else if (contents.end < file_size) {
+        const std::uint64_t behind = file_size - contents.end;
         dump.diagnostics.push_back(
             {Severity::info, "bytes_behind_tensors",
-             fmt::format("{} bytes follow behind the last tensor, at byte {}: they are not measured. Writers append a "
-                         "dump of the same name to the file",
-                         file_size - contents.end, contents.end)});
+             fmt::format("{} {} behind the last tensor, at byte {}: not measured. Writers append a dump of the "
+                         "same name to the file",
+                         bytes::counted(behind, "byte"), behind == 1 ? "follows" : "follow", contents.end)});
     }
 }
 
 Diagnostic skipped(const container::Tensor& tensor) {
     return {Severity::error, "tensor_skipped",
-            fmt::format("{} is declared with {} bytes but without a device address, and the file has no bytes for it: "
+            fmt::format("{} is declared with {} but without a device address, and the file has no bytes for it: "
                         "the writer left it out; the other tensors are measured where they lie without it",
-                        tensor_stage::name_of(tensor), tensor.size)};
+                        tensor_stage::name_of(tensor), bytes::counted(tensor.size, "byte"))};
 }
 
 Diagnostic without_numbers(const container::Tensor& tensor, const DumpedTensor& measured, const ElementType* type) {
@@ -107,8 +109,8 @@ void tell_about_type(const container::Tensor& tensor, const ElementType& type, D
     if (type.bits < 8) {
         measured.diagnostics.push_back(
             {Severity::info, "element_order_inferred",
-             fmt::format("{} has elements of {} bits; that the first lies in the lowest bits of its byte is inferred",
-                         tensor_stage::name_of(tensor), type.bits)});
+             fmt::format("{} has elements of {}; that the first lies in the lowest bits of its byte is inferred",
+                         tensor_stage::name_of(tensor), bytes::counted(type.bits, "bit"))});
     }
 }
 
@@ -137,8 +139,8 @@ std::optional<Error> count_elements(const container::Tensor& tensor, const Eleme
     if (error || left > 0) {
         measured.diagnostics.push_back(
             {Severity::error, "tensor_unreadable",
-             fmt::format("{} of {} elements of {} could be read: {}", measured.elements, extent.elements,
-                         tensor_stage::name_of(tensor),
+             fmt::format("{} of {} of {} could be read: {}", measured.elements,
+                         bytes::counted(extent.elements, "element"), tensor_stage::name_of(tensor),
                          error ? fmt::format("at byte {}: {}", error->offset.value_or(tensor.offset), error->message)
                                : "the file became shorter while it was read")});
     }

@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/passed_limit.hpp"
 
 namespace opdebug::tree {
@@ -60,10 +61,10 @@ Error path_error(const std::string& path, std::string_view action, int number) {
 }
 
 Error folder_too_deep(const std::string& path, const Limits& limits) {
-    Error error = bytes::limit_error(
-        ErrorCode::folder_too_deep,
-        fmt::format("the folder lies more than {} folders below the given path and is not read", limits.folder_depth),
-        limits, &Limits::folder_depth);
+    Error error = bytes::limit_error(ErrorCode::folder_too_deep,
+                                     fmt::format("the folder lies more than {} below the given path and is not read",
+                                                 bytes::counted(limits.folder_depth, "folder")),
+                                     limits, &Limits::folder_depth);
     error.file = path;
     return error;
 }

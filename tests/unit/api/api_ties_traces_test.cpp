@@ -149,7 +149,7 @@ TEST_CASE("ties by trace: a trace that is given twice is one, and whose rank is 
     *late.timestamp_us += 3'600'000'000;
     const ApiTies other_time = *tie_api_findings(report, {late}, options);
     REQUIRE(codes_of(other_time.diagnostics).find("trace_other_time") != std::string::npos);
-    CHECK(other_time.diagnostics[0].message.find(": 1 overflow dumps") != std::string::npos);
+    CHECK(other_time.diagnostics[0].message.find(": 1 overflow dump is") != std::string::npos);
     // Two traces, an overflow that names no rank: of the traces it is known.
     options.traces.push_back(write_file(folder / "rank6/trace_view.json", one_linear().text()));
     KernelOverflow nowhere = of_task_at(3, 19, 540);
@@ -158,7 +158,7 @@ TEST_CASE("ties by trace: a trace that is given twice is one, and whose rank is 
     REQUIRE(unknown.diagnostics.size() >= 2);
     for (std::size_t i = 0; i < 2; ++i) {
         CHECK(unknown.diagnostics[i].code == "trace_rank_unknown");
-        CHECK(unknown.diagnostics[i].message.find("name neither rank nor device") != std::string::npos);
+        CHECK(unknown.diagnostics[i].message.find("it names neither rank nor device") != std::string::npos);
         CHECK(unknown.diagnostics[i].message.find("profiler_info") == std::string::npos);
     }
 }

@@ -136,7 +136,7 @@ TEST_CASE("scan html: the chart has a lane for each rank, and marks for each cau
     CHECK(chart.marks[1].cause == 1);
     CHECK(chart.marks[2].first->item.file == "/a");
     CHECK_FALSE(chart.folded);
-    CHECK(contains(built.html(), "Not drawn, because their time is not known: 1 dumps."));
+    CHECK(contains(built.html(), "Not drawn, because its time is not known: 1 dump."));
 }
 
 TEST_CASE("scan html: a chart with one mark of several dumps says that marks are") {

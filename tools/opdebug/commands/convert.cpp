@@ -20,6 +20,7 @@
 #include "command_line/input_files.hpp"
 #include "command_line/limit_option.hpp"
 #include "commands/commands.hpp"
+#include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "system/exit_status.hpp"
@@ -199,7 +200,8 @@ Tally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out
 
 int summarize(const Tally& tally, const ConversionPlan& plan, bool quiet) {
     if (tally.converted + tally.failed < plan.conversions.size()) {
-        say(fmt::format("stopped: {} of {} overflow dumps converted", tally.converted, plan.conversions.size()));
+        say(fmt::format("stopped: {} of {} converted", tally.converted,
+                        counted(plan.conversions.size(), "overflow dump")));
         return interrupted_status();
     }
     std::string text = fmt::format("overflow dumps converted: {}", tally.converted);
@@ -264,9 +266,9 @@ int convert_command(const std::vector<std::string>& arguments) {
     say_remarks(plan.remarks);
     if (plan.conversions.empty()) {
         say(
-            fmt::format("no overflow dump was found ({} other files): names like "
+            fmt::format("no overflow dump was found ({}): names like "
                         "Opdebug.Node_OpDebug.57.563.1597922031178434 were expected",
-                        plan.other_files));
+                        counted(plan.other_files, "other file")));
         return plan.dumps_may_be_missing() ? kSomethingDamaged : kUsage;
     }
     catch_interrupts();

@@ -17,6 +17,7 @@
 #include "command_line/log_options.hpp"
 #include "command_line/report_options.hpp"
 #include "commands/commands.hpp"
+#include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "output/progress_line.hpp"
@@ -175,7 +176,7 @@ std::optional<std::string> handle(const std::string& file, Settings& settings, T
 
 /// The file of -o would lack documents, and nothing in it would say so: it is not written.
 int say_stopped(std::size_t done, const Settings& settings) {
-    say(fmt::format("stopped: {} of {} dumps decoded{}", done, settings.files.size(),
+    say(fmt::format("stopped: {} of {} decoded{}", done, counted(settings.files.size(), "dump"),
                     settings.output ? ", " + *settings.output + " was not written" : ""));
     return interrupted_status();
 }

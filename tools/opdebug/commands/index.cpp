@@ -10,6 +10,7 @@
 #include "command_line/limit_option.hpp"
 #include "command_line/log_options.hpp"
 #include "commands/commands.hpp"
+#include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "output/progress_line.hpp"
@@ -43,8 +44,8 @@ bool is_nothing_to_do(const Error& error) {
 
 std::string summary_of(const ReadLogs& logs, const std::string& output) {
     const TaskMapSize size = size_of(*logs.task_map);
-    return fmt::format("{}: {} files, {} lines, {} tasks, {} processes", output, logs.files, logs.lines, size.tasks,
-                       size.processes);
+    return fmt::format("{}: {}, {}, {}, {}", output, counted(logs.files, "file"), counted(logs.lines, "line"),
+                       counted(size.tasks, "task"), counted(size.processes, "process", "processes"));
 }
 
 /// Empty files, and other files with them, are logs that state nothing beside others; a map of nothing but them would
@@ -66,8 +67,8 @@ int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned 
     say_failures(logs->failures);
     say_remarks(logs->diagnostics);
     if (holds_nothing(*logs)) {
-        say(fmt::format("no log was found: {} file{} read, without a log line; {} was not written", logs->files,
-                        logs->files == 1 ? "" : "s", output));
+        say(fmt::format("no log was found: {} read, without a log line; {} was not written",
+                        counted(logs->files, "file"), output));
         const bool is_nothing = std::all_of(logs->failures.begin(), logs->failures.end(), is_nothing_to_do);
         return is_nothing ? kUsage : kSomethingDamaged;
     }

@@ -16,6 +16,7 @@
 #include "command_line/report_options.hpp"
 #include "commands/commands.hpp"
 #include "commands/scan_summary.hpp"
+#include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "system/environment.hpp"
@@ -129,14 +130,12 @@ private:
 
 std::string summary_of(const Merge& merge) {
     const MergeCounts& counts = merge.counts;
-    std::string text =
-        fmt::format("{} of {} report{} merged: ", counts.merged, counts.given, counts.given == 1 ? "" : "s");
+    std::string text = fmt::format("{} of {} merged: ", counts.merged, counted(counts.given, "report"));
     const ScanDamage& damage = merge.scan.damage;
     const bool is_stopped = damage.not_read != 0 || !damage.every_folder_searched;
-    text += merge.scan.complete || is_stopped ? scan_summary(merge.scan, damage.damaged)
-                                              : fmt::format("incomplete: {} dump{}", merge.scan.counts.dumps,
-                                                            merge.scan.counts.dumps == 1 ? "" : "s") +
-                                                    findings_of(merge.scan, damage.damaged);
+    text += merge.scan.complete || is_stopped
+                ? scan_summary(merge.scan, damage.damaged)
+                : "incomplete: " + counted(merge.scan.counts.dumps, "dump") + findings_of(merge.scan, damage.damaged);
     const auto add = [&text](std::uint64_t count, std::string_view what) {
         text += count != 0 ? fmt::format(", {} {}", count, what) : std::string();
     };

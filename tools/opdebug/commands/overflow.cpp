@@ -16,6 +16,7 @@
 #include "command_line/limit_option.hpp"
 #include "command_line/report_options.hpp"
 #include "commands/commands.hpp"
+#include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/npy_files.hpp"
 #include "output/output.hpp"
@@ -176,8 +177,8 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& set
     for (SummarizedOverflow& overflow : overflows) {
         damaged = !add_tensors(overflow, folders, settings.limits, npy) || damaged;
         if (interrupted()) {
-            say(fmt::format("stopped: {} of {} overflows measured, no summary was written", overflow.number - 1,
-                            overflows.size()));
+            say(fmt::format("stopped: {} of {} measured, no summary was written", overflow.number - 1,
+                            counted(overflows.size(), "overflow")));
             return interrupted_status();
         }
         const std::string text = overflow_summary_to_text(overflow, settings.report);

@@ -16,6 +16,7 @@
 #include "commands/prepared_logs.hpp"
 #include "commands/scan_settings.hpp"
 #include "commands/scan_summary.hpp"
+#include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "output/progress_line.hpp"
@@ -137,15 +138,16 @@ void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, in
     if (scanned.tree.dumps == 0 && !scanned.api && scanned.complete && !settings.quiet) {
         say("no overflow dump was found: the part says so, and can be merged");
     } else if (scanned.shard && scanned.counts.dumps == 0 && scanned.tree.dumps != 0 && !settings.quiet) {
-        say("none of the " + std::to_string(scanned.tree.dumps) + " dumps is of shard " +
-            std::to_string(scanned.shard->index) + " of " + std::to_string(scanned.shard->count));
+        const std::string none = scanned.tree.dumps == 1 ? "the only dump is not"
+                                                         : fmt::format("none of the {} dumps is", scanned.tree.dumps);
+        say(fmt::format("{} of shard {} of {}", none, scanned.shard->index, scanned.shard->count));
     }
     if (settings.write == &ScanReport::write_csv) {
         say_what_is_missing(scanned, settings.scan.diagnostics);
         say_errors(report.api_diagnostics());
         if (scanned.shard && scanned.dumps_found < scanned.tree.dumps) {
-            say(fmt::format("the rows are of shard {} of {} only: {} of the {} dumps", scanned.shard->index,
-                            scanned.shard->count, scanned.dumps_found, scanned.tree.dumps));
+            say(fmt::format("the rows are of shard {} of {} only: {} of the {}", scanned.shard->index,
+                            scanned.shard->count, scanned.dumps_found, counted(scanned.tree.dumps, "dump")));
         }
     }
     if (!settings.report.ties.traces.empty() && !scanned.api) {

@@ -6,14 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "output/counted.hpp"
 #include "output/messages.hpp"
 
 namespace opdebug::tool {
 namespace {
-
-std::string dumps(std::uint64_t count) {
-    return fmt::format("{} dump{}", count, count == 1 ? "" : "s");
-}
 
 const ApiReport* api_report_of(const Scan& scanned) {
     return scanned.api ? scanned.api->report.get() : nullptr;
@@ -27,17 +24,18 @@ std::string api_findings_of(const Scan& scanned) {
     }
     const auto files = report->counts.files, failed = report->counts.failed;
     const std::size_t first = report->first.size();
-    std::string text = fmt::format(", {} API dump{}", files, files == 1 ? "" : "s");
-    text += first == 0 ? std::string() : fmt::format(" with {} first culprit{}", first, first == 1 ? "" : "s");
-    return failed == 0 ? text : text + fmt::format(", {} API dump{} failed", failed, failed == 1 ? "" : "s");
+    std::string text = ", " + counted(files, "API dump");
+    text += first == 0 ? std::string() : " with " + counted(first, "first culprit");
+    return failed == 0 ? text : text + ", " + counted(failed, "API dump") + " failed";
 }
 
 }  // namespace
 
 std::string scan_summary(const Scan& scanned, std::uint64_t damaged) {
     const ScanCounts& counts = scanned.counts;
-    return (scanned.complete ? dumps(counts.dumps)
-                             : fmt::format("stopped: {} of {} read", counts.dumps, dumps(scanned.dumps_found))) +
+    return (scanned.complete
+                ? counted(counts.dumps, "dump")
+                : fmt::format("stopped: {} of {} read", counts.dumps, counted(scanned.dumps_found, "dump"))) +
            findings_of(scanned, damaged);
 }
 

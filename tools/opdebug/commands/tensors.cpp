@@ -15,6 +15,7 @@
 #include "command_line/report_options.hpp"
 #include "commands/commands.hpp"
 #include "commands/tensor_inputs.hpp"
+#include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/npy_files.hpp"
 #include "output/output.hpp"
@@ -133,8 +134,8 @@ int run(const Settings& settings, const TensorInputs& inputs) {
         const std::string document = handle(file, settings, npy ? &*npy : nullptr, subfolders[file], tally);
         if (interrupted()) {
             // Without the file of -o: it would lack documents, and nothing would say so.
-            say(fmt::format("stopped: {} of {} operator dumps measured", tally.measured + tally.damaged - 1,
-                            inputs.files.size()));
+            say(fmt::format("stopped: {} of {} measured", tally.measured + tally.damaged - 1,
+                            counted(inputs.files.size(), "operator dump")));
             return interrupted_status();
         }
         const bool separate = settings.form == Form::text && tally.measured + tally.damaged > 1;

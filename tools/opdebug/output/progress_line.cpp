@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "output/counted.hpp"
 #include "system/environment.hpp"
 
 namespace opdebug::tool {
@@ -47,14 +48,14 @@ void ProgressLine::show(const ScanProgress& progress) {
         return;
     }
     if (progress.walking) {
-        write(fmt::format("{} dumps found so far", progress.found));
+        write(counted(progress.found, "dump") + " found so far");
         return;
     }
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     const std::string rate = progress.done == 0 || seconds <= 0
                                  ? std::string()
                                  : fmt::format(", {:.0f} a second", static_cast<double>(progress.done) / seconds);
-    write(fmt::format("{} of {} dumps{}", progress.done, progress.found, rate));
+    write(fmt::format("{} of {}{}", progress.done, counted(progress.found, "dump"), rate));
 }
 
 void ProgressLine::show_logs(std::uint64_t bytes) {

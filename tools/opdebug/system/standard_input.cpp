@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "output/counted.hpp"
 #include "system/interrupt.hpp"
 
 namespace opdebug::tool {
@@ -39,7 +40,7 @@ Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits) {
         content.insert(content.end(), chunk.begin(), chunk.begin() + (count < 0 ? 0 : count));
         if (content.size() > limits.file_bytes) {
             return input_error(ErrorCode::file_too_large,
-                               fmt::format("standard input has more than {} bytes", limits.file_bytes));
+                               "standard input has more than " + counted(limits.file_bytes, "byte"));
         }
     }
 }

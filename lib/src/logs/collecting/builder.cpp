@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/fetch.hpp"
 #include "bytes/passed_limit.hpp"
 #include "logs/processes/each_in_parallel.hpp"
@@ -87,17 +88,16 @@ void TaskMapBuilder::tell_passed_limits() {
     if (long_lines_ != 0) {
         diagnostics_.push_back(
             {Severity::warning, "line_too_long",
-             fmt::format(
-                 "{}: the line has more than {} bytes; lines like this: {}, of which only the bytes up to there "
-                 "are looked at; {}",
-                 first_long_line_, limits_.line_bytes, long_lines_,
-                 bytes::passed_limit(limits_, &Limits::line_bytes))});
+             fmt::format("{}: the line has more than {}; lines like this: {}, of which only the bytes up to there "
+                         "are looked at; {}",
+                         first_long_line_, bytes::counted(limits_.line_bytes, "byte"), long_lines_,
+                         bytes::passed_limit(limits_, &Limits::line_bytes))});
     }
     if (!first_process_left_out_.empty()) {
         diagnostics_.push_back(
             {Severity::warning, "too_many_processes",
-             fmt::format("{}: the logs tell of more than {} processes; what they say of further ones is left out; {}",
-                         first_process_left_out_, limits_.processes,
+             fmt::format("{}: the logs tell of more than {}; what they say of further ones is left out; {}",
+                         first_process_left_out_, bytes::counted(limits_.processes, "process", "processes"),
                          bytes::passed_limit(limits_, &Limits::processes))});
     }
 }

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/passed_limit.hpp"
 #include "logs/facts/fact_members.hpp"
 #include "logs/map_file/joined_runs.hpp"
@@ -116,10 +117,12 @@ void tell_left_out(const Limits& limits, std::vector<Diagnostic>& diagnostics) {
     const bool is_told = std::any_of(diagnostics.begin(), diagnostics.end(),
                                      [&](const Diagnostic& diagnostic) { return diagnostic.code == kCode; });
     if (!is_told) {
-        diagnostics.push_back({Severity::warning, std::string(kCode),
-                               fmt::format("the saved task maps tell of more than {} processes; what they say of "
-                                           "further ones is left out; {}",
-                                           limits.processes, bytes::passed_limit(limits, &Limits::processes))});
+        diagnostics.push_back(
+            {Severity::warning, std::string(kCode),
+             fmt::format("the saved task maps tell of more than {}; what they say of further ones is left "
+                         "out; {}",
+                         bytes::counted(limits.processes, "process", "processes"),
+                         bytes::passed_limit(limits, &Limits::processes))});
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "bytes/file.hpp"
 #include "logs/facts/launch_lines.hpp"
 #include "logs/map_file/block.hpp"
@@ -129,7 +130,8 @@ private:
         const std::uint64_t size = in.little_endian(8);
         const std::uint64_t checksum = in.little_endian(4);
         if (!in.ok() || size != source_.size) {
-            return fault(source_.size, in.ok() ? fmt::format("it has {} bytes, its header says {}", source_.size, size)
+            return fault(source_.size, in.ok() ? fmt::format("it has {}, its header says {}",
+                                                             bytes::counted(source_.size, "byte"), size)
                                                : fmt::format("its header has {} bytes", kHeaderSize));
         }
         if (sections > kMostSections) {

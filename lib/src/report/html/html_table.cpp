@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "report/html/html_text.hpp"
 #include "report/scan/scan_page.hpp"
 #include "report/text/labels.hpp"
@@ -70,9 +71,9 @@ std::string left_out(std::size_t all, std::size_t shown) {
     }
     return fmt::format(
         "<p class=\"note\">{}</p>\n",
-        in_both_languages(fmt::format("The first {} are shown; {} more are left out (opdebug scan "
+        in_both_languages(fmt::format("The first {} are shown; {} more {} left out (opdebug scan "
                                       "--format json has all).",
-                                      shown, all - shown),
+                                      shown, all - shown, bytes::is_or_are(all - shown)),
                           fmt::format("只显示前 {} 项，另有 {} 项未显示（opdebug scan --format json 包含全部）。",
                                       shown, all - shown)));
 }

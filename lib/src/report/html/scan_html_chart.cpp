@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "report/html/html_axis.hpp"
 #include "report/html/html_text.hpp"
 #include "report/html/html_timeline.hpp"
@@ -190,17 +191,20 @@ std::string notes(const Timeline& timeline) {
     }
     const bool time = timeline.axis == TimelineAxis::time;
     if (const std::uint64_t outside = timeline.before + timeline.after; outside > 0) {
-        text += " " + in_both_languages(
-                          fmt::format("Far outside the axis: {} dumps, drawn beyond the broken line at its edge. {}",
-                                      outside, time ? "A clock or a file name may be wrong." : ""),
-                          fmt::format("有 {} 个 dump 远在坐标轴之外，画在边缘的虚线外侧。{}", outside,
-                                      time ? "可能是时钟或文件名有误。" : ""));
+        text +=
+            " " + in_both_languages(
+                      fmt::format("Far outside the axis: {}, drawn beyond the broken line at its edge. {}",
+                                  bytes::counted(outside, "dump"), time ? "A clock or a file name may be wrong." : ""),
+                      fmt::format("有 {} 个 dump 远在坐标轴之外，画在边缘的虚线外侧。{}", outside,
+                                  time ? "可能是时钟或文件名有误。" : ""));
     }
     if (timeline.without_value > 0) {
-        text += " " + in_both_languages(fmt::format("Not drawn, because their {} is not known: {} dumps.",
-                                                    time ? "time" : "step", timeline.without_value),
-                                        fmt::format("{} 个 dump 的{}未知，未画出。", timeline.without_value,
-                                                    time ? "时间" : " step "));
+        text +=
+            " " +
+            in_both_languages(
+                fmt::format("Not drawn, because {} {} is not known: {}.", timeline.without_value == 1 ? "its" : "their",
+                            time ? "time" : "step", bytes::counted(timeline.without_value, "dump")),
+                fmt::format("{} 个 dump 的{}未知，未画出。", timeline.without_value, time ? "时间" : " step "));
     }
     return "<p class=\"note\">" + text + "</p>\n";
 }

@@ -13,6 +13,10 @@
 namespace opdebug::report {
 namespace {
 
+const char* plural_of(std::uint64_t count) {
+    return count == 1 ? "" : "s";
+}
+
 constexpr std::size_t kGroups = 20;
 constexpr std::size_t kFailures = 20;
 
@@ -58,7 +62,8 @@ std::string title(const Writer& writer) {
     text += writer.line(writer.words.dumps, fmt::format(fmt::runtime(writer.words.counts_format), counts.overflowed,
                                                         counts.clean, counts.failed));
     text += writer.line(writer.words.others,
-                        fmt::format(fmt::runtime(writer.words.others_format), counts.op_dumps, counts.other_files));
+                        fmt::format(fmt::runtime(writer.words.others_format), counts.op_dumps,
+                                    plural_of(counts.op_dumps), counts.other_files, plural_of(counts.other_files)));
     if (!writer.page.scan.complete) {
         text += "\n" + writer.paint(Color::yellow, writer.words.incomplete) + "\n";
     }
@@ -127,7 +132,8 @@ std::string groups(const Writer& writer) {
         text += row;
     }
     if (all.size() > kGroups) {
-        text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.more_format), all.size() - kGroups));
+        text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.more_format), all.size() - kGroups,
+                                                  plural_of(all.size() - kGroups)));
     }
     return text;
 }

@@ -102,7 +102,8 @@ std::string chains_to_text(const OverflowChains& chains, Language language) {
         text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.scan.no_value_format), without_values));
     }
     if (seen < chains.count) {
-        text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.scan.chains_format), chains.count - seen));
+        text += fmt::format("  {}\n", fmt::format(fmt::runtime(words.scan.chains_format), chains.count - seen,
+                                                  chains.count - seen == 1 ? "" : "s"));
     }
     return text;
 }

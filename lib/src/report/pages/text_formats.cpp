@@ -8,6 +8,8 @@
 
 #include <opdebug/report.hpp>
 
+#include "bytes/counted.hpp"
+
 namespace opdebug {
 inline namespace v0 {
 namespace {
@@ -78,8 +80,8 @@ std::string log_format_to_text(const LogFormatInfo& format) {
 
 std::string log_format_check_to_text(const LogFormatCheck& check) {
     if (check.result) {
-        return printable(fmt::format("{}: {} formats, {} samples: sound", check.file, check.result->formats,
-                                     check.result->samples)) +
+        return printable(fmt::format("{}: {}, {}: sound", check.file, bytes::counted(check.result->formats, "format"),
+                                     bytes::counted(check.result->samples, "sample"))) +
                "\n";
     }
     return printable(to_string(check.result.error())) + "\n";

@@ -61,7 +61,7 @@ std::string scan_title(const ScanPage& page, Language language) {
     }
     const bool all_read = page.scan.dumps_found <= counts.dumps;
     return fmt::format(fmt::runtime(all_read ? words.title_format : words.stopped_format), counts.overflowed,
-                       counts.dumps, page.scan.dumps_found);
+                       counts.dumps, counts.dumps == 1 ? "" : "s", page.scan.dumps_found);
 }
 
 void each_entry(const ScanPage& page, const std::function<bool(const ScanEntry&)>& use) {

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "report/entries/entry_order.hpp"
 #include "report/json/dump_document.hpp"
 #include "report/json/object_writer.hpp"
@@ -69,10 +70,10 @@ void tell_shard(Scan& scan) {
         scan.diagnostics.insert(
             scan.diagnostics.begin(),
             {Severity::warning, "one_shard",
-             fmt::format(
-                 "this report is of shard {} of {} only, which has {} of the {} overflow dumps below the paths; "
-                 "'opdebug merge' makes one report of those that all shards write with --format jsonl",
-                 scan.shard->index, scan.shard->count, scan.dumps_found, scan.tree.dumps)});
+             fmt::format("this report is of shard {} of {} only, which has {} of the {} below the paths; "
+                         "'opdebug merge' makes one report of those that all shards write with --format jsonl",
+                         scan.shard->index, scan.shard->count, scan.dumps_found,
+                         bytes::counted(scan.tree.dumps, "overflow dump"))});
     }
 }
 

@@ -8,19 +8,19 @@ constexpr ScanLabels words(Language language) {
         return language == Language::chinese ? chinese : english;
     };
     return {
-        .title_format = say("opdebug scan: {} of {} dumps overflowed", "opdebug 扫描：{1} 个 dump 中有 {0} 个溢出"),
+        .title_format = say("opdebug scan: {} of {} dump{} overflowed", "opdebug 扫描：{1} 个 dump 中有 {0} 个溢出"),
         .api_only_format =
             say("opdebug scan: no overflow dumps; {} API dump{}", "opdebug 扫描：没有溢出 dump；{} 个 API dump"),
-        .stopped_format = say("opdebug scan: {} of the {} dumps read overflowed ({} found)",
-                              "opdebug 扫描：已读取的 {1} 个 dump 中有 {0} 个溢出（共找到 {2} 个）"),
+        .stopped_format = say("opdebug scan: {} of the {} dump{} read overflowed ({} found)",
+                              "opdebug 扫描：已读取的 {1} 个 dump 中有 {0} 个溢出（共找到 {3} 个）"),
         .counts_format = say("{} overflowed, {} clean, {} failed", "溢出 {}，未溢出 {}，失败 {}"),
-        .others_format = say("{} op dumps, {} other files", "算子 dump {}，其他文件 {}"),
-        .more_format = say("{} more groups (use --format json)", "另有 {} 组（请使用 --format json）"),
+        .others_format = say("{} op dump{}, {} other file{}", "算子 dump {0}，其他文件 {2}"),
+        .more_format = say("{} more group{} (use --format json)", "另有 {} 组（请使用 --format json）"),
         .failures_format = say("{} more (use --format json)", "另有 {} 项（请使用 --format json）"),
         .chain_format = say("dumps {} (born here {}, inherited {}, not visible {}, not measured {})",
                             "dump {} 个（在此产生 {}，由输入带入 {}，不可见 {}，未测量 {}）"),
         .links_format = say("{} more", "另有 {} 个"),
-        .chains_format = say("{} more chains (use --format json)", "另有 {} 条链（请使用 --format json）"),
+        .chains_format = say("{} more chain{} (use --format json)", "另有 {} 条链（请使用 --format json）"),
         .no_value_format =
             say("chains without a measured operator dump, not listed: {}", "没有可测量的算子 dump、未列出的链：{}"),
         .inputs = say("Input", "输入"),

@@ -9,16 +9,16 @@ namespace opdebug::report {
 
 /// Members named *_format are patterns of fmt.
 struct ScanLabels {
-    std::string_view title_format;     ///< overflowed, dumps
+    std::string_view title_format;     ///< overflowed, dumps, "s" of their plural
     std::string_view api_only_format;  ///< API dumps, "s" of the plural
-    std::string_view stopped_format;   ///< overflowed, dumps read, dumps found
+    std::string_view stopped_format;   ///< the same, dumps found
     std::string_view counts_format;    ///< overflowed, clean, failed
-    std::string_view others_format;    ///< op dumps, other files
-    std::string_view more_format;      ///< groups that are left out
+    std::string_view others_format;    ///< op dumps, "s", other files, "s"
+    std::string_view more_format;      ///< groups that are left out, "s"
     std::string_view failures_format;  ///< failures that are left out
     std::string_view chain_format;     ///< dumps, born here, inherited, not visible, not measured
     std::string_view links_format;     ///< dumps of a chain that are left out
-    std::string_view chains_format;    ///< chains that are left out
+    std::string_view chains_format;    ///< chains that are left out, "s"
     std::string_view no_value_format;  ///< chains without any measured dump
     std::string_view inputs, dumps, others, incomplete;
     std::string_view first, none, none_readable, order, chains, no_bad_value, groups, timeline, failures, folders,

@@ -192,6 +192,37 @@ TEST_CASE("scan -o tells of a place where nothing can be written before it reads
                    "/proc is a folder of the kernel, in which no file can be made"));
 }
 
+TEST_CASE("a folder for results in which nothing can be written is told once, before anything is read") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / ("job/" + name), build_overflow_dump(ai_core_example(32)));
+    write_file(directory / "file", "x");
+    fs::create_symlink("nowhere", directory / "dangling");
+    for (const std::string& place : {directory / "file", directory / "file/below", directory / "dangling/below",
+                                     std::string("/proc/results"), std::string("/proc/results/below")}) {
+        for (const std::vector<std::string>& command :
+             {std::vector<std::string>{"tensors", dump, directory / "absent", "--npy", place},
+              {"convert", "-d", directory / "job", "-d", directory / "absent", "-out", place},
+              {"overflow", "-d", directory / "job", "-d", directory / "absent", "-out", place}}) {
+            CAPTURE(place);
+            CAPTURE(command.front());
+            const ProcessResult run = run_tool(command);
+            CHECK(run.exit_status == 2);
+            CHECK(run.out.empty());
+            CHECK(contains(run.err, place + " cannot be written: "));
+            CHECK_FALSE(contains(run.err, "absent"));
+        }
+    }
+    // What is not there yet is made.
+    CHECK(run_tool({"convert", "-d", directory / "job", "-out", directory / "new/below/"}).exit_status == 0);
+    CHECK(fs::exists(directory / ("new/below/" + name + ".output.0.json")));
+    const fs::path before = fs::current_path();
+    fs::current_path("/proc");
+    const ProcessResult here = run_tool({"convert", "-d", directory / "job"});
+    fs::current_path(before);
+    CHECK(here.exit_status == 2);
+    CHECK(contains(here.err, "-out . cannot be written: "));
+}
+
 TEST_CASE("convert never replaces a dump that it converts") {
     const TemporaryDirectory directory;
     const std::string first = write_file(directory / name, build_overflow_dump(ai_core_example(8)));

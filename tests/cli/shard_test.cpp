@@ -272,6 +272,11 @@ TEST_CASE("merge: what it says of what is not there, and what it refuses") {
     CHECK(holds(missing.err, "2 of 2 reports merged: incomplete: "));
     CHECK_FALSE(holds(missing.err, "stopped"));
     CHECK(run_tool({"merge", "-", parts[0], "-"}).exit_status == 2);
+    CHECK(holds(run_tool({"merge", parts[0], parts[0], "--format", "text"}).out,
+                parts[0] + " is given twice: it is counted once"));
+    ProcessOptions piped;
+    piped.input = "no report\n";
+    CHECK(holds(run_tool({"merge", "-"}, piped).err, "standard input: this is no report of a scan"));
     CHECK(run_tool({"scan", root, "--host", "node\n7"}).exit_status == 2);
 
     // Few files may be open at once: some are left for the report and what it needs.

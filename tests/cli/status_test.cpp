@@ -119,6 +119,15 @@ TEST_CASE("text shows decimal, hex and each cause with its bits") {
     }
 }
 
+TEST_CASE("a unit that is missing is told as that") {
+    const ProcessResult run = run_tool({"status", "32"});
+    CHECK(run.exit_status == 2);
+    CHECK(contains(run.err, "the unit is missing in front of '32': ai-core, "));
+    CHECK(contains(run_tool({"status", "0x20", "0x120"}).err, "the unit is missing in front of '0x20'"));
+    CHECK(contains(run_tool({"status", "aicore", "32"}).err, "'aicore' is not a unit"));
+    CHECK(contains(run_tool({"status", "ai-core"}).err, "a value was expected behind the unit"));
+}
+
 TEST_CASE("a wrong unit or value is wrong usage and told") {
     const auto refused = [](std::vector<std::string> arguments, const std::string& named) {
         arguments.insert(arguments.begin(), "status");

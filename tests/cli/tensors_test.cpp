@@ -302,14 +302,17 @@ TEST_CASE("tensors: what belongs to the dumps is neither replaced nor added to")
     CHECK(read_file(directory / "tree/mapping.csv") == "1,a.b.1.2.1597922031178400\n");
 }
 
-TEST_CASE("tensors: a folder that cannot be made costs the .npy files, not the document") {
+TEST_CASE("tensors: a folder below that of --npy that cannot be made costs the .npy files, not the document") {
     const TemporaryDirectory directory;
-    const std::string path = write_file(directory / name, build_v2(example_op_dump()));
-    const std::string file = write_file(directory / "file", "x");
-    const ProcessResult run = run_tool({"tensors", path, "--npy", file + "/below"});
+    for (const char* rank : {"tree/rank_0/", "tree/rank_1/"}) {
+        write_file(directory / (rank + name), build_v2(example_op_dump()));
+    }
+    const std::string file = write_file(directory / "out/rank_1", "x");
+    const ProcessResult run = run_tool({"tensors", directory / "tree", "--npy", directory / "out"});
     CHECK(run.exit_status == 1);
     CHECK(contains(run.err, file));
-    CHECK(contains(run.out, "65504.0"));
+    CHECK(lines_of(run.out).size() == 2);
+    CHECK(fs::exists(directory / ("out/rank_0/" + name + ".output.0.npy")));
 }
 
 TEST_CASE("tensors: a closed pipe is no error") {

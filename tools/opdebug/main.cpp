@@ -54,6 +54,9 @@ int run(const std::vector<std::string>& arguments) {
     if (first == "--help" || first == "-h" || first == "help") {
         return show(help());
     }
+    if (first == "--version" && arguments.size() > 1) {
+        return opdebug::tool::usage_error(kUsageLine, "nothing stands behind --version, not '" + arguments[1] + "'");
+    }
     if (first == "--version") {
         return show(fmt::format("opdebug {}\n", opdebug::version()));
     }

@@ -17,11 +17,18 @@ namespace {
 using report::PartFacts;
 using report::PartName;
 
-std::string cut_message(const Part& part, std::uint64_t dumps, const std::string& fault) {
-    if (part.end) {
-        return fmt::format("{} is damaged, {}: the others are missing; write or copy it again", part.name, fault);
+std::string cut_message(const Part& part, const PartNotes& notes) {
+    if (part.end && notes.holds_another) {
+        return fmt::format(
+            "{} holds more than one report: {}, and nothing from there on is used; give each report as a file of its "
+            "own",
+            part.name, notes.fault);
     }
-    const std::string why = part.damage.empty() ? fault : part.damage;
+    if (part.end) {
+        return fmt::format("{} is damaged, {}: the others are missing; write or copy it again", part.name, notes.fault);
+    }
+    const std::uint64_t dumps = notes.dumps;
+    const std::string why = part.damage.empty() ? notes.fault : part.damage;
     return fmt::format(
         "{} ends early{}{}: its {} whole dump{} used, further ones may be missing, and its other files and "
         "failures are not known; write or copy it again",
@@ -51,7 +58,7 @@ std::vector<PartFacts> facts_of(const Part& part, const PartNotes& notes, const 
         // Told of each scan: the whole part of one may be there besides, and takes its place.
         for (PartFacts& of_scan : facts) {
             of_scan.name.cut = extent_of(part, of_scan.name);
-            of_scan.diagnostics.push_back({Severity::error, "part_cut", cut_message(part, notes.dumps, notes.fault)});
+            of_scan.diagnostics.push_back({Severity::error, "part_cut", cut_message(part, notes)});
         }
     } else if (part.head.ordinary) {
         add_unlisted(part, notes, known, facts.front());

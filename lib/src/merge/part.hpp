@@ -18,6 +18,7 @@ namespace opdebug::merge {
 struct PartNotes {
     std::uint64_t dumps = 0, overflowed = 0, clean = 0;  ///< those that other parts have as well included
     std::string fault;                                   ///< why it was not read to its end; empty: it was
+    bool holds_another = false;                          ///< the fault: another report begins
 };
 
 struct Part {

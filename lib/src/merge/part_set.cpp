@@ -150,8 +150,10 @@ void leave_out_repeated(std::vector<std::shared_ptr<Part>>& parts, std::vector<D
         }
         if (other != nullptr) {
             repeated.insert(part.get());
-            diagnostics.push_back({Severity::info, "part_repeated",
-                                   fmt::format("{} holds what {} holds: it is counted once", part->name, other->name)});
+            const std::string what = part->name == other->name
+                                         ? part->name + " is given twice"
+                                         : fmt::format("{} holds what {} holds", part->name, other->name);
+            diagnostics.push_back({Severity::info, "part_repeated", what + ": it is counted once"});
             continue;
         }
         for (const report::PartName& name : part->head.parts) {

@@ -27,9 +27,8 @@ bool Run::fail(std::string_view why) {
 bool Run::fail_in_line(std::string_view line) {
     const std::uint64_t number = lines_.given() + 1;  // behind the first line of the part
     const bool is_next_report = line.substr(0, kReportBegin.size()) == kReportBegin;
-    return fail(is_next_report
-                    ? fmt::format("line {} is of another report (give each report as a file of its own)", number)
-                    : fmt::format("line {} is damaged", number));
+    notes_.holds_another = is_next_report;
+    return fail(fmt::format("line {} is {}", number, is_next_report ? "of another report" : "damaged"));
 }
 
 /// All dumps of the part's end must have been there.
@@ -46,6 +45,7 @@ bool Run::ends_well() {
 bool Run::advance() {
     if (part_.checked && notes_.dumps == part_.checked->dumps) {
         notes_.fault = part_.checked->fault;
+        notes_.holds_another = part_.checked->holds_another;
         return false;
     }
     if (!(part_.head.ordinary ? read_ordinary() : read_partial())) {

@@ -160,7 +160,11 @@ TEST_CASE("api report: processes without a rank are told apart in the list of fi
 TEST_CASE("api report: the page in Chinese, and the page of nothing") {
     ReportOptions chinese;
     chinese.language = Language::chinese;
-    CHECK(contains(api_report_to_text(example(), chinese), "首个异常值"));
+    const std::string page = api_report_to_text(example(), chinese);
+    CHECK(contains(page, "首个异常值"));
+    CHECK(contains(page, "  结论（原因为英文）  "));                         // the reason stands behind it
+    CHECK(page.find("结论（", page.find("所有发现")) == std::string::npos);  // it has a column of its own
+    CHECK(page.find("结论", page.find("所有发现")) != std::string::npos);
     CHECK(contains(api_report_to_text(ApiReport()), "No call could be judged."));
 }
 

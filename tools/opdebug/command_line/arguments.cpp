@@ -68,7 +68,8 @@ std::optional<std::string> fault_of_paths(const std::string& name, const Value& 
     return std::nullopt;
 }
 
-/// A message when the text is not one that the option takes: none of its words, or a file that cannot be written.
+/// A message when the text is not one that the option takes: none of its words, or a place where nothing can be
+/// written.
 std::optional<std::string> fault_of_value(const Option& option, const std::string& text) {
     const std::vector<std::string>& words = option.value->words;
     if (option.value->kind == ValueKind::word && std::find(words.begin(), words.end(), text) == words.end()) {
@@ -76,6 +77,9 @@ std::optional<std::string> fault_of_value(const Option& option, const std::strin
     }
     if (auto message = fault_of_paths("--" + key_of(option), *option.value, {text})) {
         return message;
+    }
+    if (option.value->kind == ValueKind::folder) {
+        return refuse_output_folder("--" + key_of(option), text);
     }
     if (option.value->kind != ValueKind::result_file || text == "-") {
         return std::nullopt;

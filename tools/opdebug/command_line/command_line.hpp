@@ -9,7 +9,7 @@
 namespace opdebug::tool {
 
 /// What a value is; completions offer what fits.
-/// result_file: one that is written; "-" is standard output.
+/// result_file: one that is written; "-" is standard output. folder: one for results.
 enum class ValueKind { text, number, file, folder, file_or_folder, result_file, word, log_format };
 
 /// The value of an option, or an argument that is not an option.

@@ -23,6 +23,7 @@
 #include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/output.hpp"
+#include "output/output_place.hpp"
 #include "system/exit_status.hpp"
 #include "system/interrupt.hpp"
 #include "system/parallel.hpp"
@@ -261,6 +262,10 @@ int convert_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_limit_option(parsed, decoding.limits)) {
         return usage_error(kUsageLine, *message);
     }
+    const std::string out = parsed.has("out") ? parsed.text("out") : ".";
+    if (const auto refused = parsed.has("out") ? std::nullopt : refuse_output_folder("-out", out)) {
+        return usage_error(kUsageLine, *refused);  // one that was given is looked at with the other arguments
+    }
     const ConversionPlan plan = plan_conversion(paths, decoding.limits);
     say_failures(plan.failures);
     say_remarks(plan.remarks);
@@ -272,7 +277,6 @@ int convert_command(const std::vector<std::string>& arguments) {
         return plan.dumps_may_be_missing() ? kSomethingDamaged : kUsage;
     }
     catch_interrupts();
-    const std::string out = parsed.has("out") ? parsed.text("out") : ".";
     return summarize(convert_all(plan.conversions, out, decoding), plan, parsed.has("quiet"));
 }
 

@@ -42,7 +42,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Merge
         return "a report was expected";
     }
     for (const std::string& path : arguments.positionals) {
-        settings.inputs.push_back({path, path});
+        settings.inputs.push_back({path, path == kStandardInput ? "standard input" : path});
     }
     if (std::count(arguments.positionals.begin(), arguments.positionals.end(), kStandardInput) > 1) {
         return "- is there twice: standard input can be read once";

@@ -118,14 +118,17 @@ int status_command(const std::vector<std::string>& arguments) {
         return *parsed.exit_status;
     }
     const std::vector<std::string>& given = parsed.positionals;
-    if (given.size() < 2) {
-        return usage_error(kUsageLine,
-                           given.empty() ? "a unit and a value were expected" : "a value was expected behind the unit");
+    if (given.empty()) {
+        return usage_error(kUsageLine, "a unit and a value were expected");
     }
     const std::optional<Unit> unit = unit_from_key(given.front());
     if (!unit) {
-        return usage_error(kUsageLine,
-                           "'" + given.front() + "' is not a unit: " + choice_of(unit_keys()) + " was expected");
+        const std::string what = parse_words(given.front()) ? "the unit is missing in front of '" + given.front() + "'"
+                                                            : "'" + given.front() + "' is not a unit";
+        return usage_error(kUsageLine, what + ": " + choice_of(unit_keys()) + " was expected");
+    }
+    if (given.size() < 2) {
+        return usage_error(kUsageLine, "a value was expected behind the unit");
     }
     const std::string form = parsed.has("format") ? parsed.text("format") : "text";
     ReportOptions report;

@@ -88,4 +88,30 @@ std::optional<std::string> refuse_output_place(const std::string& path) {
     return ::access(folder.c_str(), W_OK | X_OK) == 0 ? std::nullopt : std::optional(refused(folder));
 }
 
+std::optional<std::string> refuse_output_folder(const std::string& option, const std::string& path) {
+    namespace fs = std::filesystem;
+    const auto refused = [&](const std::string& why) { return option + " " + path + " cannot be written: " + why; };
+    struct stat status {};
+    fs::path there = path;  // the nearest folder that is there: the others are made below it
+    while (::stat(there.empty() ? "." : there.c_str(), &status) != 0) {
+        if (errno != ENOENT || !there.has_relative_path()) {
+            return refused(there.string() + ": " + std::strerror(errno));
+        }
+        struct stat link {};
+        if (::lstat(there.c_str(), &link) == 0) {
+            return refused(there.string() + " is a link that leads nowhere");
+        }
+        there = there.parent_path();
+    }
+    const std::string folder = there.empty() ? "." : there.string();
+    if (!S_ISDIR(status.st_mode)) {
+        return refused(folder + " is no folder");
+    }
+    if (is_of_kernel(folder)) {
+        return refused(folder + " is a folder of the kernel, in which no file can be made");
+    }
+    return ::access(folder.c_str(), W_OK | X_OK) == 0 ? std::nullopt
+                                                      : std::optional(refused(folder + ": " + std::strerror(errno)));
+}
+
 }  // namespace opdebug::tool

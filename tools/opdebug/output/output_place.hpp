@@ -10,6 +10,10 @@ namespace opdebug::tool {
 /// permission. What goes wrong later, as a full disk does, is told when it happens.
 std::optional<std::string> refuse_output_place(const std::string& path);
 
+/// The message when no folder for results can be made at `path`, or nothing can be written into the one that is there.
+/// `option`: the one that named it. Nothing is made yet.
+std::optional<std::string> refuse_output_folder(const std::string& option, const std::string& path);
+
 /// The number of a descriptor that the program was started with, for /dev/stdout, /dev/stderr, /dev/fd/N and
 /// /proc/self/fd/N. These are links: a file put in their place would be there for every program of the machine.
 std::optional<int> descriptor_named(const std::string& path);

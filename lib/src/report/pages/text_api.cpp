@@ -159,7 +159,7 @@ std::string findings_part(const ApiReport& report, const Words& words) {
     const std::vector<report::TextColumn> columns{{std::string(words.api.step), true},
                                                   {std::string(words.api.rank), true},
                                                   {std::string(words.api.position), true},
-                                                  {std::string(words.api.verdict)},
+                                                  {std::string(words.api.verdict_of_rows)},
                                                   {std::string(words.api.api)},
                                                   {std::string(words.api.because)}};
     std::vector<report::TextRow> rows;

@@ -23,6 +23,7 @@ constexpr ApiLabels words(Language language) {
         .remarks = say("Remarks", "说明（英文）"),
         .incomplete = say("Reading was stopped early: what follows is incomplete.", "读取提前停止：以下内容不完整。"),
         .verdict = say("Verdict", "结论（原因为英文）"),
+        .verdict_of_rows = say("Verdict", "结论"),
         .place = say("Place", "位置"),
         .file = say("File", "文件"),
         .stack = say("Call stack", "调用栈"),

@@ -132,6 +132,7 @@ set(opdebug_sources
     src/logs/packing/packed_facts.cpp
     src/logs/packing/packed_numbers.cpp
     src/logs/processes/device_of_lines.cpp
+    src/logs/processes/driver_numbers.cpp
     src/logs/processes/packed_map.cpp
     src/logs/processes/process_facts.cpp
     src/logs/processes/repeated_lines.cpp

@@ -45,7 +45,8 @@ int fit_of(const TaskMatch& match, const TaskQuery& query, const Dump& dump) {
             return binding.model_id == *query.model_id;
         });
     return (is_of_model ? kOfModel : 0) +
-           (logs::is_seen_as(*match.process, match.device, dump.path_ids.device_id) ? kOfDevice : 0);
+           (logs::is_seen_as(*match.process, match.device, dump.path_ids.device_id, time_in_run(match)) ? kOfDevice
+                                                                                                        : 0);
 }
 
 int most_fit_in(const logs::Process& process, const TaskMap::Contents& map, const TaskQuery& query, const Dump& dump) {

@@ -12,13 +12,14 @@ namespace opdebug::locate_stage {
 void remark_device(const TaskMatch& match, const Dump& dump, const TaskMap::Contents& map,
                    std::vector<Diagnostic>& diagnostics) {
     const logs::DeviceFilter of_dump = dump.path_ids.device_id;
-    if (const logs::StoredFact* said = logs::renumbering_of(*match.process, match.device, of_dump)) {
+    const auto time_us = time_in_run(match);
+    if (const logs::StoredFact* said = logs::renumbering_of(*match.process, match.device, of_dump, time_us)) {
         diagnostics.push_back(
             {Severity::info, "device_renumbered",
              fmt::format("the dump's folder says device {}, the log's lines device {}: process {} "
                          "sees it under the folder's number ({}:{})",
                          *of_dump, *match.device, match.process->pid, map.files[said->place.file], said->place.line)});
-    } else if (match.device && of_dump && !logs::is_seen_as(*match.process, match.device, of_dump)) {
+    } else if (match.device && of_dump && !logs::is_seen_as(*match.process, match.device, of_dump, time_us)) {
         diagnostics.push_back({Severity::warning, "device_differs",
                                fmt::format("the dump's folder says device {}, the log's lines device {}: right where "
                                            "the process sees the device under "

@@ -96,7 +96,8 @@ int fit(const StreamState& state, const std::vector<DeviceFact>& device, const D
     });
     const auto& bindings = state.place.use.bindings;
     const bool is_model = query.model_id && !bindings.empty() && bindings.front().model_id == *query.model_id;
-    const bool is_device = logs::is_seen_as(*state.place.process, state.place.device, dump.path_ids.device_id);
+    const bool is_device =
+        logs::is_seen_as(*state.place.process, state.place.device, dump.path_ids.device_id, state.place.time_us);
     return (is_host ? 4 : 0) + (is_model ? 2 : 0) + (is_device ? 1 : 0);
 }
 

@@ -217,6 +217,10 @@ void search_processes(const TaskMap::Contents& map, const Dump& dump, const Task
 
 }  // namespace
 
+std::optional<std::int64_t> time_in_run(const TaskMatch& match) noexcept {
+    return match.use.facts.empty() ? match.time_us : match.use.facts.front()->time_us;
+}
+
 bool was_over(const Process& process, const TaskSearch& search) noexcept {
     const std::vector<const Process*>& over = search.earlier_runs;
     return std::find(over.begin(), over.end(), &process) != over.end();
@@ -264,7 +268,7 @@ Evidence evidence_of(const StoredFact& fact, const TaskMap::Contents& map) {
 bool fits(const DeviceFact& said, const TaskMatch& match) {
     const Process& process = *said.process;
     const bool is_other_device = process.device_id && match.device && process.device_id != match.device &&
-                                 !logs::is_seen_as(*match.process, match.device, process.device_id);
+                                 !logs::is_seen_as(*match.process, match.device, process.device_id, time_in_run(match));
     return !is_other_device && !(process.host_pid && process.host_pid != match.process->pid);
 }
 

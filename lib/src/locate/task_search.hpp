@@ -28,6 +28,10 @@ struct TaskMatch {
     bool is_of_earlier_run = false;  ///< perhaps (earlier_runs.hpp)
 };
 
+/// A time in the run of the process id that the match is of: that of its lines, by clocks that may differ a little from
+/// the dump's.
+std::optional<std::int64_t> time_in_run(const TaskMatch& match) noexcept;
+
 /// What a device-side log says of the ids, and who says it.
 struct DeviceFact {
     const logs::Process* process = nullptr;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "logs/facts/device_numbers.hpp"
 #include "logs/facts/launch_lines.hpp"
 
 namespace opdebug::logs {
@@ -38,6 +39,8 @@ void take_ids(Fact& launch, const Fact& submit) {
     launch.task_sn = submit.task_sn ? submit.task_sn : launch.task_sn;
     launch.flip_num = submit.flip_num ? submit.flip_num : launch.flip_num;
     launch.device_id = launch.device_id ? launch.device_id : submit.device_id;
+    launch.user_device_id = launch.user_device_id ? launch.user_device_id : submit.user_device_id;
+    prefer_drivers_number(launch);
     launch.task_type = submit.task_type ? submit.task_type : launch.task_type;
     launch.of_model = launch.of_model || submit.of_model;
     launch.task_id_provisional = false;

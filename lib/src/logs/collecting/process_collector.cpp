@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "logs/facts/device_numbers.hpp"
 #include "logs/facts/launch_lines.hpp"
 
 namespace opdebug::logs {
@@ -20,7 +21,6 @@ void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, c
 }
 
 void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) {
-    devices_.learn_or_renumber(stored.fact);
     const bool is_completed = !format.completed_by.empty();
     const bool learns = !format.remembers.empty() || !format.forgets.empty();
     if (is_completed && learns) {
@@ -35,6 +35,7 @@ void ProcessCollector::add(const FormatDefinition& format, StoredFact&& stored) 
     if (is_completed && !stored.fact.task_id_provisional && !is_complete(stored.fact)) {
         return;
     }
+    prefer_drivers_number(stored.fact);
     state(std::move(stored));
 }
 
@@ -85,15 +86,24 @@ void ProcessCollector::state(StoredFact&& stored) {
         } else if (kind == FactKind::capture_end) {
             captures_.end(stored.fact, stored.time_us);
         }
+        take_numbers_for_equal(stored.fact);
         keep(stored);  // with submit lines of tasks that are no kernels: they reuse the ids
     }
 }
 
 void ProcessCollector::keep(const StoredFact& stored) {
     note(stored.fact.kind);
-    if (const Need need = wanted_.need(stored.fact); need != Need::none) {
-        repeated_.add(facts, stored, need);
+    const Need need = wanted_.need(stored.fact);
+    if (need == Need::none) {
+        return;
     }
+    if (!lacks_drivers_number(stored.fact)) {
+        repeated_.add(facts, stored, need);
+        return;
+    }
+    StoredFact with_device = stored;  // a launch: its submit line might have had the driver's number
+    take_numbers_for_equal(with_device.fact);
+    repeated_.add(facts, with_device, need);
 }
 
 void ProcessCollector::finish() {

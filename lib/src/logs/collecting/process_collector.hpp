@@ -10,7 +10,6 @@
 #include "logs/collecting/repeated_facts.hpp"
 #include "logs/collecting/run_begins.hpp"
 #include "logs/collecting/thread_memory.hpp"
-#include "logs/collecting/visible_devices.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/formats/wanted.hpp"
 #include "logs/matching/matched_lines.hpp"
@@ -50,7 +49,6 @@ private:
     void note(FactKind kind);
 
     Wanted wanted_;  ///< a copy: captures add streams
-    VisibleDevices devices_;
     ThreadMemory memory_;
     Captures captures_;
     Launches launches_;

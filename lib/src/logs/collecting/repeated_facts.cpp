@@ -21,8 +21,12 @@ bool continues(const FactView& last, const FactView& next, Need need) {
     constexpr std::size_t kKernelName = text_index(&Fact::kernel_name);
     constexpr std::size_t kModelName = text_index(&Fact::model_name);
     constexpr std::size_t kModelId = number_index(&Fact::model_id);
+    constexpr std::size_t kOwnNumber = number_index(&Fact::user_device_id);
     if (last.time_us > next.time_us) {
         return false;  // another file, which covers an earlier time
+    }
+    if (next.number(kOwnNumber) && last.place.file != next.place.file) {
+        return false;  // perhaps another run, in which the number is another device's
     }
     if (need == Need::by_address) {
         return last.text(kKernelName) == next.text(kKernelName);
@@ -43,25 +47,26 @@ std::optional<RepeatedFacts::Subject> RepeatedFacts::subject_of(const Fact& fact
     const auto subject = [&](std::vector<std::optional<std::uint64_t>> ids) {
         return Subject{static_cast<int>(fact.kind), fact.format_id, std::move(ids)};
     };
+    const std::optional<std::uint64_t>& own = fact.user_device_id;  // whose device is not known yet
     if (need == Need::by_address) {
-        return subject({fact.device_id, fact.stream_id, fact.address1, fact.address2});
+        return subject({fact.device_id, own, fact.stream_id, fact.address1, fact.address2});
     }
     if (need == Need::model_name) {
-        return subject({fact.device_id, fact.model_id});
+        return subject({fact.device_id, own, fact.model_id});
     }
     if (need == Need::node_name) {
         return Subject{static_cast<int>(fact.kind), fact.operator_name, {}};
     }
     switch (fact.kind) {
-        case FactKind::ge_model: return subject({fact.device_id, fact.ge_model_id});
-        case FactKind::runtime_model: return subject({fact.device_id, fact.model_id});
+        case FactKind::ge_model: return subject({fact.device_id, own, fact.ge_model_id});
+        case FactKind::runtime_model: return subject({fact.device_id, own, fact.model_id});
         case FactKind::graph_name: return subject({fact.graph_id});
         case FactKind::visible_device: return subject({fact.user_device_id, fact.device_id});
         case FactKind::dump_folder: return subject({fact.dump_folder});
         case FactKind::model_execute:
             // With both ids the line pairs them: a run of it ends when one id is paired anew.
-            return subject({fact.device_id, fact.model_id ? fact.model_id : fact.ge_model_id, fact.stream_id});
-        case FactKind::capture_stream: return subject({fact.device_id, fact.origin_stream_id, fact.stream_id});
+            return subject({fact.device_id, own, fact.model_id ? fact.model_id : fact.ge_model_id, fact.stream_id});
+        case FactKind::capture_stream: return subject({fact.device_id, own, fact.origin_stream_id, fact.stream_id});
         default: return std::nullopt;
     }
 }
@@ -154,6 +159,9 @@ bool RepeatedFacts::repeats(const PackedFacts& facts, std::size_t launch, const 
         return false;
     }
     const FactView launched = facts[launch];
+    if (launched.number(number_index(&Fact::user_device_id)) != stored.fact.user_device_id) {
+        return false;  // whether they name one device is not known yet
+    }
     TaskIds ids;
     ids.task_type = launched.number(number_index(&Fact::task_type));
     ids.device_id = launched.device_id();

@@ -4,6 +4,7 @@
 #include <set>
 #include <string_view>
 
+#include "logs/facts/device_numbers.hpp"
 #include "logs/facts/time_gap.hpp"
 
 namespace opdebug::logs {
@@ -43,7 +44,7 @@ std::uint64_t RunBegins::Ends::last(std::optional<std::uint64_t> stream, std::op
 }
 
 bool RunBegins::is_ended(const Subject& subject, const Begun& begun) const {
-    const auto& [stream, model, device, format_id] = subject;
+    const auto& [stream, model, device, own_number, format_id] = subject;
     std::uint64_t end = ends_.last(stream, std::nullopt, device);
     if (model) {
         end = std::max({end, ends_.last(stream, model, device), ends_.last(std::nullopt, model, std::nullopt)});
@@ -52,9 +53,10 @@ bool RunBegins::is_ended(const Subject& subject, const Begun& begun) const {
 }
 
 void RunBegins::begin(std::optional<std::uint64_t> model, const StoredFact& stored, std::uint32_t file) {
+    const Fact& fact = stored.fact;
     const Begun now{seen_, file, stored.time_us};
     const auto [known, is_new] =
-        begun_.try_emplace({*stored.fact.stream_id, model, stored.fact.device_id, stored.fact.format_id}, now);
+        begun_.try_emplace({*fact.stream_id, model, device_by_line(fact), fact.user_device_id, fact.format_id}, now);
     const bool is_told = !repeated_.empty() && repeated_.back().file == file;
     const Begun& before = known->second;
     if (!is_new && !is_told && before.file != file && before.time_us <= now.time_us &&
@@ -70,10 +72,10 @@ void RunBegins::see(const StoredFact& stored, std::uint32_t file) {
     switch (fact.kind) {
         case FactKind::stream_open: begin(std::nullopt, stored, file); break;
         case FactKind::model_bind: begin(fact.model_id, stored, file); break;
-        case FactKind::stream_close: ends_.note(fact.stream_id, std::nullopt, fact.device_id, seen_); break;
+        case FactKind::stream_close: ends_.note(fact.stream_id, std::nullopt, device_by_line(fact), seen_); break;
         case FactKind::model_unbind:
             if (fact.model_id) {
-                ends_.note(fact.stream_id, fact.model_id, fact.device_id, seen_);
+                ends_.note(fact.stream_id, fact.model_id, device_by_line(fact), seen_);
             }
             break;
         case FactKind::model_end:

@@ -13,9 +13,6 @@
 
 namespace opdebug::logs {
 
-/// Rotation takes less (inferred).
-constexpr std::int64_t kLongerThanRotationUs = 1'000'000;
-
 /// Finds out where a process id began to mean a new process. A log goes on in further files (rotation at 20 MB), so a
 /// further file alone tells nothing. A new run is taken to begin with a file in which a stream is set up, or bound to a
 /// model, by the same wording as in an earlier file without being given up in between, when the file begins at least a
@@ -45,8 +42,9 @@ private:
         std::int64_t last_us = 0;    ///< of the files before
         const File* file = nullptr;  ///< behind the gap
     };
-    /// Something that lines begin: a stream, or that it belongs to a model; on a device, by lines of one wording.
-    using Subject = std::tuple<std::uint64_t, std::optional<std::uint64_t>, DeviceFilter, std::string>;
+    /// Something that lines begin: a stream, or that it belongs to a model; on a device, by the driver's number or the
+    /// process's own, by lines of one wording.
+    using Subject = std::tuple<std::uint64_t, std::optional<std::uint64_t>, DeviceFilter, DeviceFilter, std::string>;
     struct Begun {
         std::uint64_t number = 0;  ///< of the line among those that were seen
         std::uint32_t file = 0;

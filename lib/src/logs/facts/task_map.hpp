@@ -94,6 +94,7 @@ struct VisibleDevice {
     std::uint64_t user_number = 0;
     std::uint64_t device = 0;
     std::uint32_t place = 0;  ///< of the fact that says so
+    std::size_t run = 0;      ///< of the process id, in which it does: how many began until then
 };
 
 /// Everything one process says. Device-side processes (CCECPU) have pids and a clock of their own.
@@ -114,7 +115,7 @@ struct Process {
     FactPlaces<std::uint64_t> of_model_end;                 ///< by runtime model id: facts that say that it is gone
     FactPlaces<std::uint64_t> of_ge_model_end;              ///< the same by GE's id
     std::vector<std::int64_t> run_begins;                   ///< when the process id became a new process's
-    std::vector<VisibleDevice> visible_devices;             ///< none: it numbers devices as the driver does
+    std::vector<VisibleDevice> visible_devices;             ///< run by run; none: it numbers devices as the driver does
     std::vector<std::uint64_t> dump_folders;                ///< called by these times, each once and in order
     std::map<std::uint64_t, OpenOnDevices> shared_streams;  ///< stream ids that are set up on several devices
 };

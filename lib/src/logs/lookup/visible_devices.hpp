@@ -1,20 +1,30 @@
 // Devices by the numbers under which a process sees them, as the folders of its dumps are called.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "logs/facts/task_map.hpp"
 
 namespace opdebug::logs {
 
-/// The driver's devices that the process sees under the number: the device of this number where no line says otherwise.
-/// None: it sees another one under it, which no line tells. Several only where the process id belonged to several runs.
-std::vector<std::uint64_t> devices_seen_as(const Process& process, std::uint64_t user_number);
+/// Which run of the process id goes on then: how many began until then.
+std::size_t run_of(const Process& process, std::int64_t time_us);
+
+/// In what follows `time_us` is a time in the process's clock, in whose run it is asked; nothing: in any run.
+
+/// The driver's devices that the process sees under the number: the device of this number where no line of the run says
+/// otherwise. None: it sees another one under it, which no line tells.
+std::vector<std::uint64_t> devices_seen_as(const Process& process, std::uint64_t user_number,
+                                           std::optional<std::int64_t> time_us = {});
 
 /// Whether the process sees the driver's device under the number; false where one of them is not known.
-bool is_seen_as(const Process& process, DeviceFilter device, DeviceFilter user_number);
+bool is_seen_as(const Process& process, DeviceFilter device, DeviceFilter user_number,
+                std::optional<std::int64_t> time_us = {});
 
 /// The line that says so, where the numbers differ; null: they are equal, or none says so.
-const StoredFact* renumbering_of(const Process& process, DeviceFilter device, DeviceFilter user_number);
+const StoredFact* renumbering_of(const Process& process, DeviceFilter device, DeviceFilter user_number,
+                                 std::optional<std::int64_t> time_us = {});
 
 }  // namespace opdebug::logs

@@ -8,7 +8,10 @@
 
 #include <opdebug/tree.hpp>
 
+#include "logs/facts/time_gap.hpp"
+#include "logs/lookup/visible_devices.hpp"
 #include "logs/processes/device_of_lines.hpp"
+#include "logs/processes/driver_numbers.hpp"
 #include "logs/processes/places_by_task.hpp"
 #include "logs/processes/repeated_lines.hpp"
 #include "tree/folder.hpp"
@@ -69,8 +72,9 @@ std::uint64_t count_tasks(PlacesByTask& places) {
     return count;
 }
 
-/// More than a machine has devices. A log with another number in each line must not take time with their square.
-constexpr std::size_t kMostVisibleDevices = 256;
+/// More than machines have devices, also where a process id had some dozens of runs. A log with another number in each
+/// line must not take time with their square.
+constexpr std::size_t kMostVisibleDevices = 1024;
 
 constexpr std::string_view kDevice = "device-";
 
@@ -80,12 +84,13 @@ std::optional<std::uint64_t> device_number(std::string_view name) {
 }
 
 void add_visible_device(Process& process, std::uint32_t place) {
-    const Fact& fact = process.facts[place].fact;
-    const VisibleDevice added{fact.user_device_id.value_or(0), fact.device_id.value_or(0), place};
-    const bool is_known = std::any_of(process.visible_devices.begin(), process.visible_devices.end(),
-                                      [&added](const VisibleDevice& known) {
-                                          return known.user_number == added.user_number && known.device == added.device;
-                                      });
+    const StoredFact& stored = process.facts[place];
+    const VisibleDevice added{stored.fact.user_device_id.value_or(0), stored.fact.device_id.value_or(0), place,
+                              run_of(process, in_run_of_line(stored.time_us))};
+    const auto is_same = [&added](const VisibleDevice& known) {
+        return known.user_number == added.user_number && known.device == added.device && known.run == added.run;
+    };
+    const bool is_known = std::any_of(process.visible_devices.begin(), process.visible_devices.end(), is_same);
     if (!is_known && process.visible_devices.size() < kMostVisibleDevices) {
         process.visible_devices.push_back(added);
     }
@@ -99,6 +104,7 @@ void index_places(Process& process) {
     std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end, of_ge_model_end;
     process.run_begins.clear();
     process.visible_devices.clear();
+    std::vector<std::uint32_t> visible_devices;
     std::set<std::uint64_t> dump_folders;
     for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
         const Fact& fact = process.facts[place].fact;
@@ -117,11 +123,14 @@ void index_places(Process& process) {
             process.run_begins.push_back(process.facts[place].time_us);
         }
         if (fact.kind == FactKind::visible_device) {
-            add_visible_device(process, place);
+            visible_devices.push_back(place);
         }
         if (fact.kind == FactKind::dump_folder && fact.dump_folder) {
             dump_folders.insert(*fact.dump_folder);
         }
+    }
+    for (const std::uint32_t place : visible_devices) {
+        add_visible_device(process, place);
     }
     process.dump_folders.assign(dump_folders.begin(), dump_folders.end());
     process.of_task = FactPlaces<TaskKey>(std::move(of_task));
@@ -132,6 +141,7 @@ void index_places(Process& process) {
 
 void index_facts(Process& process) {
     sort_by_time(process.facts);
+    set_driver_numbers(process.facts);
     drop_repeated_lines(process.facts);
     index_places(process);
     infer_devices(process);
@@ -139,6 +149,7 @@ void index_facts(Process& process) {
 
 std::uint64_t finish_facts(Process& process, PackedFacts& facts) {
     facts.sort_by_time();
+    set_driver_numbers(facts);
     drop_repeated_lines(facts);
     process.run_begins.clear();
     std::vector<std::uint32_t> windows;

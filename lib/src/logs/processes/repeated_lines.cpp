@@ -130,7 +130,8 @@ private:
         const TaskKey task{*subject.stream_id, *subject.task_id};
         if (subject.kind == FactKind::fault_kernel) {
             const FactView fact = facts_[place];
-            const Failure failure{fact.device_id(), fact.number(number_index(&Fact::flip_num)),
+            const Failure failure{fact.device_id(), fact.number(number_index(&Fact::user_device_id)),
+                                  fact.number(number_index(&Fact::flip_num)),
                                   fact.text(text_index(&Fact::kernel_name))};
             const auto [last, is_new] = failures_.try_emplace(task, failure);
             return !is_new && std::exchange(last->second, failure) == failure;
@@ -181,7 +182,7 @@ private:
     std::optional<std::size_t> end_of_model_;  ///< the last one
     std::optional<std::size_t> first_of_time_;
     std::set<std::size_t, LineOrder> lines_{LineOrder{facts_}};  ///< of this time, where they are several
-    using Failure = std::tuple<Number, Number, std::string_view>;
+    using Failure = std::tuple<Number, Number, Number, std::string_view>;
     std::map<TaskKey, Failure> failures_;  ///< the last one of each task
     LastStatements last_;
 };

@@ -85,9 +85,14 @@ FolderOffset read_folder(std::int64_t utc, int least, std::int64_t folder_local)
     return folder;
 }
 
+/// A log without times tells nothing of zones: none puts the dump into it rather than another.
+bool has_times(const logs::Span& logged) noexcept {
+    return logged.begin != logs::kBeginOfTime;
+}
+
 std::vector<Choice> whole_hours_inside(std::int64_t utc, int least, const logs::Span& logged) {
     std::vector<Choice> choices;
-    if (logged.begin == logs::kBeginOfTime) {
+    if (!has_times(logged)) {
         return choices;
     }
     for (int minutes = kWesternmost; minutes <= kEasternmost; minutes += 60) {
@@ -101,6 +106,9 @@ std::vector<Choice> whole_hours_inside(std::int64_t utc, int least, const logs::
 /// Zones of half and quarter hours, for logs into which no whole hour puts the dump.
 std::vector<Choice> other_zones_inside(std::int64_t utc, int least, const logs::Span& logged) {
     std::vector<Choice> choices;
+    if (!has_times(logged)) {
+        return choices;
+    }
     for (int minutes = kWesternmost; minutes <= kEasternmost; minutes += 15) {
         if (minutes >= least && minutes % 60 != 0 && is_zone(minutes) && inside(utc + minutes * kMinute, logged)) {
             choices.push_back({minutes, kByLogOther, true});
@@ -192,7 +200,7 @@ std::optional<int> least_offset(std::int64_t folder_local, std::uint64_t timesta
 }  // namespace
 
 bool covers(const logs::Span& logged, std::int64_t time_us) noexcept {
-    return logged.begin == logs::kBeginOfTime || (time_us >= logged.begin - kSlack && time_us <= logged.end + kSlack);
+    return !has_times(logged) || (time_us >= logged.begin - kSlack && time_us <= logged.end + kSlack);
 }
 
 std::optional<int> least_offset_by_folder(const std::string& folder_time, std::uint64_t timestamp_us) {

@@ -287,3 +287,13 @@ TEST_CASE("clock: a half hour that is nearer to the folder than the first whole 
     CHECK(times[1].offset_minutes == 345);
     CHECK(times[2].offset_minutes == 360);
 }
+
+TEST_CASE("clock: a log without times tells nothing of zones: the folder's whole hour is taken, for that reason") {
+    Dump dump = dump_in_zone(480);
+    dump.path_ids.time = "20260304085400";  // 71 minutes before the dump by its own zone
+    const std::vector<LocalTime> times = possible_times(dump, logs::Span{}, {});
+    REQUIRE(times.size() == 1);
+    CHECK(times.front().offset_minutes == 420);  // of 6:49 ahead of UTC, and no less, the next whole hour
+    CHECK(found_by(times.front()) == "UTC+07:00, from the time folder of the dump");
+    CHECK_FALSE(times.front().is_inferred);
+}

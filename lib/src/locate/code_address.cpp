@@ -11,13 +11,13 @@ namespace {
 
 using logs::StoredFact;
 
-/// Launches of kernels at one address on a device that may be the one asked for.
+/// Launches of kernels at one address on a device that may be one of those asked for.
 class LaunchesAt {
 public:
     LaunchesAt(const TaskMap::Contents& map, const logs::Process& process, std::uint64_t address,
-               logs::DeviceFilter device)
+               const DevicesOfLaunch& devices)
         : process_(process),
-          device_(device),
+          devices_(devices),
           places_(map.index().facts(process, logs::About::kernel_at_address, address)) {}
 
     /// The last not after the time, give or take the clocks; of the run of the process that goes on then.
@@ -32,24 +32,24 @@ public:
 
     bool fits(std::uint32_t place) const {
         const logs::DeviceFilter of_line = process_.facts[place].fact.device_id;
-        return !device_ || !of_line || of_line == device_;
+        return !devices_ || !of_line || std::find(devices_->begin(), devices_->end(), *of_line) != devices_->end();
     }
 
     logs::Places places() const noexcept { return places_; }
 
 private:
     const logs::Process& process_;
-    logs::DeviceFilter device_;
+    const DevicesOfLaunch& devices_;
     logs::Places places_;
 };
 
 }  // namespace
 
 const StoredFact* launch_by_address(const TaskMap::Contents& map, const logs::Process& process, const TaskQuery& query,
-                                    std::optional<std::int64_t> time_us, logs::DeviceFilter device) {
+                                    std::optional<std::int64_t> time_us, const DevicesOfLaunch& devices) {
     std::optional<std::uint32_t> found;  // a place: where the facts lie in memory says nothing of their order
     for (const std::uint64_t address : query.addresses) {
-        const LaunchesAt launches(map, process, address, device);
+        const LaunchesAt launches(map, process, address, devices);
         if (time_us) {
             found = std::max(found, launches.last_before(*time_us));
             continue;

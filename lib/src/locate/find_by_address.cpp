@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -16,16 +17,9 @@
 namespace opdebug::locate_stage {
 namespace {
 
-const logs::StoredFact* launch_on_device_of(const Dump& dump, const logs::Process& process, const TaskQuery& query,
-                                            std::optional<std::int64_t> time, const TaskMap::Contents& map) {
-    if (!dump.path_ids.device_id) {
-        return launch_by_address(map, process, query, time, std::nullopt);
-    }
-    const logs::StoredFact* launch = nullptr;
-    for (const std::uint64_t device : logs::devices_seen_as(process, *dump.path_ids.device_id)) {
-        launch = launch != nullptr ? launch : launch_by_address(map, process, query, time, device);
-    }
-    return launch;
+DevicesOfLaunch devices_of(const Dump& dump, const logs::Process& process, std::optional<std::int64_t> time_us) {
+    return dump.path_ids.device_id ? DevicesOfLaunch(logs::devices_seen_as(process, *dump.path_ids.device_id, time_us))
+                                   : std::nullopt;
 }
 
 }  // namespace
@@ -46,7 +40,7 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
             continue;  // addresses are given anew in each run
         }
         const auto time = times.empty() ? std::nullopt : std::optional(times.front().time_us);
-        const logs::StoredFact* launch = launch_on_device_of(dump, process, query, time, map);
+        const logs::StoredFact* launch = launch_by_address(map, process, query, time, devices_of(dump, process, time));
         if (launch == nullptr || answered.count(launch->fact.kernel_name) != 0) {
             continue;
         }
@@ -68,7 +62,8 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
 
 void check_address(const TaskMatch& match, const TaskMap::Contents& map, const TaskQuery& query, Found& found) {
     OperatorAnswer& best = found.operators.front();
-    const logs::StoredFact* launch = launch_by_address(map, *match.process, query, match.time_us, match.device);
+    const auto devices = match.device ? DevicesOfLaunch(std::vector{*match.device}) : std::nullopt;
+    const logs::StoredFact* launch = launch_by_address(map, *match.process, query, match.time_us, devices);
     if (launch == nullptr || !best.kernel) {
         return;
     }

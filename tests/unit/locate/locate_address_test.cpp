@@ -18,6 +18,18 @@ MadeUpFact launch(std::string_view kernel, std::int64_t at, std::uint64_t task, 
     return fact.task(21, task);
 }
 
+MadeUpFact on_device(MadeUpFact fact, std::uint64_t device) {
+    fact.fact.device_id = device;
+    return fact;
+}
+
+/// The process sees the driver's device under a number of its own.
+MadeUpFact sees(std::uint64_t own_number, std::uint64_t device) {
+    MadeUpFact fact(FactKind::visible_device, 0, "runtime.visible_device", LogKind::runtime_log);
+    fact.fact.user_device_id = own_number;
+    return on_device(fact, device);
+}
+
 Dump with_code(Dump dump, std::uint64_t pc_start, std::uint64_t kernel_code) {
     Record& record = dump.payloads.front().records.front();
     record.fields.push_back({Field::pc_start, pc_start});
@@ -88,6 +100,22 @@ TEST_CASE("address: days away from the log nothing is taken, for addresses are g
     const auto map = map_of({launch("mine", 2000, 2, 0x12c0)});
     const Dump far = with_code(dump_of({21, 500}, 5 * 86'400'000LL), 0x12c0, 0);
     CHECK(shown(locate_in(map, far).op) == "none");
+}
+
+TEST_CASE("address: launches that name no device count, also where no line tells which one the dump's is") {
+    Dump dump = with_code(dump_of({21, 500}, 5000), 0x12c0, 0);
+    dump.path_ids.device_id = 1;  // behind a device that is another one's none is known to be equal
+    CHECK(shown(locate_in(map_of({sees(0, 5), launch("mine", 2000, 2, 0x12c0)}), dump).op) == "-|-|mine|kernel");
+    const auto of_other = map_of({sees(0, 5), on_device(launch("other", 2000, 2, 0x12c0), 1)});
+    CHECK(shown(locate_in(of_other, dump).op) == "none");
+}
+
+TEST_CASE("address: of launches on all devices that may be the dump's the last one answers") {
+    Dump dump = with_code(dump_of({21, 500}, 5000), 0x12c0, 0);
+    dump.path_ids.device_id = 0;
+    const auto map = map_of({sees(0, 5), sees(0, 6), on_device(launch("early", 1000, 1, 0x12c0), 5),
+                             on_device(launch("late", 2000, 2, 0x12c0), 6)});
+    CHECK(shown(locate_in(map, dump).op) == "-|-|late|kernel");
 }
 
 TEST_CASE("wanted: ids and addresses of records that overflowed, markers for none left out") {

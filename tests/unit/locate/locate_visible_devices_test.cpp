@@ -6,6 +6,7 @@
 
 #include "location.hpp"
 #include "log_builder.hpp"
+#include "made_up_map.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -96,4 +97,14 @@ TEST_CASE("visible devices: GE's number on a line is the process's own") {
     const Location location = locate_in(task_map_of(log), dump_on(0));
     CHECK(shown(location.op) == "net/Exp|-|0_1_net/Exp|exact");
     CHECK(location.op->candidates.empty());
+}
+
+TEST_CASE("visible devices: a fact of a saved map that lacks one of the numbers tells nothing") {
+    MadeUpFact device(logs::FactKind::visible_device, begin_ms, "toy.device", logs::LogKind::runtime_log);
+    MadeUpFact launched(logs::FactKind::kernel_of_task, 1000, "toy.launch", logs::LogKind::runtime_log);
+    launched.task(5, 7).fact.kernel_name = "0_1_OnFive";
+    launched.fact.device_id = device.fact.device_id = 5;
+    CHECK(remarks_of(locate_in(map_of({device, launched}), dump_on(0))) == "warning device_differs");
+    device.fact.user_device_id = 0;
+    CHECK(remarks_of(locate_in(map_of({device, launched}), dump_on(0))) == "info device_renumbered");
 }

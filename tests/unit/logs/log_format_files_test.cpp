@@ -221,6 +221,21 @@ TEST_CASE("log format files: constants are numbers of a statement that the patte
     CHECK(match->fact.task_type == 3);
 }
 
+TEST_CASE("log format files: the device that a process sees needs both numbers, of which one may be a constant") {
+    Members device{{"id", R"("toy.device")"},
+                   {"catalogue", R"("T2")"},
+                   {"states", R"("visible_device")"},
+                   {"log", R"("runtime_log")"},
+                   {"modules", R"(["TOY"])"},
+                   {"literal", R"("device ")"},
+                   {"pattern", R"j("device (?<device_id>\\d+)$")j"},
+                   {"versions", R"("1")"},
+                   {"source", R"("made up")"},
+                   {"samples", R"(["[INFO] TOY(1,toy):2030-01-01-00:00:00.000 [t.c:1]1 F:device 5"])"}};
+    check_error(entry_text(device), {"toy.device", "does not capture", "user_device_id", "visible_device"});
+    CHECK(LogFormats::load({file_of(with("constants", R"({"user_device_id": 0})", device))}).ok());
+}
+
 TEST_CASE("log format files: a format of cut lines reads no line that is shorter than the limit") {
     check_error(with("cut_lines", "true"), {"samples[0]", "ends in a number", "cut off"});
     Members members = sound_entry();

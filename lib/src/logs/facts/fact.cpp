@@ -47,7 +47,7 @@ constexpr std::array<FactKindRow, 34> kFactKinds{{
     {FactKind::capture_stream, "capture_stream", {"stream_id", "origin_stream_id"}, {}},
     {FactKind::capture_end, "capture_end", {"stream_id", "origin_stream_id"}, {}},
     {FactKind::model_end, "model_end", {}, {"model_id", "ge_model_id"}},
-    {FactKind::visible_device, "visible_device", {"device_id"}, {}},
+    {FactKind::visible_device, "visible_device", {"device_id", "user_device_id"}, {}},
     {FactKind::dump_folder, "dump_folder", {"dump_folder"}, {}},
     {FactKind::run_begin, "run_begin", {}, {}},
     {FactKind::run_pause, "run_pause", {}, {}},

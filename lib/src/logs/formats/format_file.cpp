@@ -93,11 +93,15 @@ void check_pattern(EntryReader& reader, FormatDefinition& format) {
     }
 }
 
-/// The captures must be members of Fact, and enough for the statement.
+/// Captures and constants must be members of Fact, and enough for the statement.
 void check_captures(EntryReader& reader, FormatDefinition& format) {
     format.captures = named_groups(format.pattern);
     const auto captured = [&](std::string_view name) {
         return std::find(format.captures.begin(), format.captures.end(), name) != format.captures.end();
+    };
+    const auto given = [&](std::string_view name) {
+        return std::any_of(format.constants.begin(), format.constants.end(),
+                           [name](const Constant& constant) { return constant.member == name; });
     };
     for (const Constant& constant : format.constants) {
         if (!is_number_member(constant.member)) {
@@ -119,13 +123,14 @@ void check_captures(EntryReader& reader, FormatDefinition& format) {
     const Requirement needed = is_completed ? Requirement{} : requirement(format.states);
     for (const std::string_view name : needed.all) {
         const bool is_in_number = name == "task_id" && captured("task_sn");  // its low half
-        if (!captured(name) && !is_in_number) {
+        if (!captured(name) && !given(name) && !is_in_number) {
             reader.fail("pattern",
                         fmt::format("does not capture \"{}\", which {} needs", name, to_string(format.states)),
                         fmt::format("add (?<{}>...)", name));
         }
     }
-    if (!needed.any.empty() && std::none_of(needed.any.begin(), needed.any.end(), captured)) {
+    const auto is_there = [&](std::string_view name) { return captured(name) || given(name); };
+    if (!needed.any.empty() && std::none_of(needed.any.begin(), needed.any.end(), is_there)) {
         reader.fail("pattern",
                     fmt::format("captures none of {}, of which {} needs one", fmt::join(needed.any, ", "),
                                 to_string(format.states)),

@@ -76,9 +76,12 @@ std::optional<Error> check_names(const FormatDefinition& format, const Links& li
     return std::nullopt;
 }
 
-/// What the line captures, what is remembered for it, and what the submit line brings.
+/// What the line captures or each such line states, what is remembered for it, and what the submit line brings.
 Names known_members(const FormatDefinition& format, const Links& links) {
     Names known(format.captures.begin(), format.captures.end());
+    for (const Constant& constant : format.constants) {
+        known.insert(constant.member);
+    }
     for (const std::string& name : format.completed_by) {
         const Names& captures = links.remembered.find(name)->second;
         known.insert(captures.begin(), captures.end());

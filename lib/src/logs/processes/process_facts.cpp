@@ -85,7 +85,10 @@ std::optional<std::uint64_t> device_number(std::string_view name) {
 
 void add_visible_device(Process& process, std::uint32_t place) {
     const StoredFact& stored = process.facts[place];
-    const VisibleDevice added{stored.fact.user_device_id.value_or(0), stored.fact.device_id.value_or(0), place,
+    if (!is_complete(stored.fact)) {
+        return;  // of a map that somebody else made
+    }
+    const VisibleDevice added{*stored.fact.user_device_id, *stored.fact.device_id, place,
                               run_of(process, in_run_of_line(stored.time_us))};
     const auto is_same = [&added](const VisibleDevice& known) {
         return known.user_number == added.user_number && known.device == added.device && known.run == added.run;

@@ -254,4 +254,16 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
     return times;
 }
 
+std::optional<std::int64_t> earliest_local_time(std::optional<std::uint64_t> timestamp_us,
+                                                const std::optional<std::string>& folder_time,
+                                                const LocateOptions& options) {
+    if (!timestamp_us || *timestamp_us > kLatestTime) {
+        return std::nullopt;
+    }
+    const std::optional<int> by_folder =
+        folder_time ? least_offset_by_folder(*folder_time, *timestamp_us) : std::nullopt;
+    const int minutes = options.utc_offset_minutes.value_or(by_folder.value_or(kWesternmost));
+    return static_cast<std::int64_t>(*timestamp_us) + minutes * kMinute;
+}
+
 }  // namespace opdebug::locate_stage

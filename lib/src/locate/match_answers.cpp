@@ -67,6 +67,7 @@ std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, 
         if (best != nullptr) {
             remark_wraps(match, query, map, answer.diagnostics);
             remark_later_line(match, map, answer.diagnostics);
+            remark_ended_log(match, dump, query, options, answer.diagnostics);
             remark_pause(match, map, answer.diagnostics);
         }
         answers.push_back(std::move(answer));

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "locate/reasons.hpp"
+#include "logs/facts/time_gap.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
 
@@ -43,6 +45,28 @@ void remark_later_line(const TaskMatch& match, const TaskMap::Contents& map, std
                              : "because the log knows no other use of the ids (up to 10 s are allowed for the tasks "
                                "of models); else the dump is of an earlier run")});
     }
+}
+
+void remark_ended_log(const TaskMatch& match, const Dump& dump, const TaskQuery& query, const LocateOptions& options,
+                      std::vector<Diagnostic>& diagnostics) {
+    const std::int64_t last_us = match.process->last_time_us;
+    if (last_us == 0 || !match.use.persistent || match.is_of_earlier_run || !match.time_us ||
+        !logs::is_gap(last_us, *match.time_us, kSilentUs)) {
+        return;
+    }
+    const auto earliest_us = earliest_local_time(query.timestamp_us, dump.path_ids.time, options);
+    if (!earliest_us || !logs::is_gap(last_us, *earliest_us, kSilentUs)) {
+        return;  // in another zone it may have ended just before
+    }
+    const std::uint64_t minutes =
+        (static_cast<std::uint64_t>(*match.time_us) - static_cast<std::uint64_t>(last_us)) / 60'000'000U;
+    diagnostics.push_back(
+        {Severity::warning, "log_ended",
+         fmt::format("the log of process {} ends at {}, {} h {} min before the overflow at {} (the log's local time), "
+                     "and a process that logs its tasks logs their executions as well: the log is probably that of "
+                     "another run, whose task {} may be another operator; give the logs that were written then",
+                     match.process->pid, show_time(last_us), minutes / 60, minutes % 60, show_time(*match.time_us),
+                     *query.task_id)});
 }
 
 void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {

@@ -69,6 +69,9 @@ constexpr std::int64_t kClockSkewUs = 1'000'000;
 constexpr std::int64_t kLargeClockSkewUs = 10'000'000;
 /// A single execution is launched right before it runs: none can be told long after the log of its process ended.
 constexpr std::int64_t kBehindLogUs = 60'000'000;
+/// A process whose log names tasks logs at level INFO, and so each execution of a model: longer than this none lasts,
+/// be there many iterations in one (inferred). Rotation takes old lines away, never the last ones.
+constexpr std::int64_t kSilentUs = 30 * kBehindLogUs;
 
 /// What the process's log covers; everything when it has no readable time.
 logs::Span span_of(const logs::Process& process);

@@ -1,0 +1,70 @@
+// The log of a process that ended long before the overflow: yesterday's logs for today's dump.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "location.hpp"
+#include "log_builder.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+constexpr std::int64_t minute = 60'000, hour = 60 * minute;
+constexpr std::int64_t last_line = minute;
+
+/// A model's task; the log goes from 10:00:00 to 10:01:00.
+std::shared_ptr<const TaskMap> ended_log() {
+    LogText log;
+    log.at(0).bind(3, 21, "net").at(500).save_dump_task("net/Exp", 21, 118).at(last_line).ge("Run", "model 1 starts");
+    return task_map_of(log);
+}
+
+Dump overflow_at(std::int64_t milliseconds) {
+    return dump_of({21, 118, 3}, milliseconds);
+}
+
+/// By this machine's zone, UTC, or what the dump's folder tells.
+std::string remarks_without_zone(const Dump& dump) {
+    LocateOptions options;
+    options.task_map = ended_log();
+    const Location location = locate(dump, options);
+    CHECK(shown(location.op) == "net/Exp|-|-|exact");
+    return remarks_of(location);
+}
+
+}  // namespace
+
+TEST_CASE("ended log: an operator of a model is doubtful where the log ended more than half an hour before") {
+    const auto map = ended_log();
+    CHECK(remarks_of(locate_in(map, overflow_at(last_line + 30 * minute - 1))).empty());
+    const Location location = locate_in(map, overflow_at(last_line + 30 * minute));
+    CHECK(shown(location.op) == "net/Exp|-|-|exact");
+    CHECK(remarks_of(location) == "warning log_ended");
+    const std::string next_day = message_of(locate_in(map, overflow_at(last_line + 25 * hour)), "log_ended");
+    CHECK(next_day.find("ends at 2026-03-04 10:01:00.000000, 25 h 0 min before the overflow at 2026-03-05 11:01:00") !=
+          std::string::npos);
+}
+
+TEST_CASE("ended log: the zone must not bring the dump near to the last line") {
+    // In no zone the minutes fit. This machine's is a guess: 5:31 h to the west the log had just ended.
+    CHECK(remarks_without_zone(overflow_at(5 * hour + 32 * minute)).empty());
+    // 12 hours to the west of UTC is as far as zones go.
+    CHECK(remarks_without_zone(overflow_at(12 * hour + 32 * minute)) == "warning log_ended");
+    CHECK(remarks_without_zone(overflow_at(12 * hour + 26 * minute)).empty());
+    // The folder was made at 15:20 of the logs' clock, 12 minutes before: no zone to the west of UTC.
+    Dump in_folder = overflow_at(5 * hour + 32 * minute);
+    in_folder.path_ids.time = "20260304152000";
+    CHECK(remarks_without_zone(in_folder) == "warning log_ended");
+}
+
+TEST_CASE("ended log: a log without times has no end") {
+    LogText log;
+    log.bind(3, 21, "net").save_dump_task("net/Exp", 21, 118);
+    std::string text = log.text();
+    for (std::size_t at = 0; (at = text.find("2026-03-04", at)) != std::string::npos;) {
+        text.replace(at, 10, "2026-99-04");
+    }
+    CHECK(message_of(locate_in(task_map_of(std::vector{text}), overflow_at(25 * hour)), "log_ended").empty());
+}

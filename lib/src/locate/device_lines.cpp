@@ -6,6 +6,9 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "locate/reasons.hpp"
 #include "logs/facts/time_gap.hpp"
 #include "logs/lookup/map_index.hpp"
 
@@ -32,15 +35,33 @@ struct Line {
     const StoredFact* fact = nullptr;
     bool is_comparable = false;  ///< the dump's time lies in what its log covers
     bool is_by_then = false;     ///< names an operator, not later than the dump
+    bool is_later = false;       ///< by more than clocks differ: no proof of what ran before
+};
+
+/// The time of the dump in the clock of a log.
+struct DumpTime {
+    std::int64_t likely_us = 0;
+    std::int64_t latest_us = 0;  ///< by all zones that are possible
 };
 
 /// Device logs may be in another zone than those of the host: the time of the dump is that in their own.
-std::optional<std::int64_t> time_in(const logs::Process& process, const Dump& dump, const TaskQuery& query,
-                                    const TaskMap::Contents& map, const LocateOptions& options) {
+std::optional<DumpTime> time_in(const logs::Process& process, const Dump& dump, const TaskQuery& query,
+                                const TaskMap::Contents& map, const LocateOptions& options) {
     const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
-    const bool is_comparable = !times.empty() && !times.front().unrelated && process.last_time_us != 0 &&
-                               !is_gap(process.last_time_us, times.front().time_us, kBehindLogUs);
-    return is_comparable ? std::optional(times.front().time_us) : std::nullopt;
+    if (times.empty() || times.front().unrelated || process.last_time_us == 0 ||
+        is_gap(process.last_time_us, times.front().time_us, kBehindLogUs)) {
+        return std::nullopt;
+    }
+    DumpTime time{times.front().time_us, times.front().time_us};
+    for (const LocalTime& possible : times) {
+        time.latest_us = std::max(time.latest_us, possible.time_us);
+    }
+    return time;
+}
+
+/// The same bound as for the lines of hosts.
+bool is_too_late(const DumpTime& time, const StoredFact& fact) {
+    return is_gap(time.latest_us, fact.time_us, kLargeClockSkewUs + 1);
 }
 
 std::vector<Line> lines_by_clock(const std::vector<DeviceFact>& device, const Dump& dump, const TaskQuery& query,
@@ -48,15 +69,15 @@ std::vector<Line> lines_by_clock(const std::vector<DeviceFact>& device, const Du
     std::vector<Line> lines;
     lines.reserve(device.size());
     const logs::Process* process = nullptr;
-    std::optional<std::int64_t> time_us;
+    std::optional<DumpTime> time;
     for (const DeviceFact& said : device) {
         if (process != said.process) {  // those of one stand together
             process = said.process;
-            time_us = time_in(*process, dump, query, map, options);
+            time = time_in(*process, dump, query, map, options);
         }
         const bool is_by_then =
-            time_us && names_operator(*said.fact) && !is_gap(*time_us, said.fact->time_us, kOneTableUs);
-        lines.push_back({said.fact, time_us.has_value(), is_by_then});
+            time && names_operator(*said.fact) && !is_gap(time->likely_us, said.fact->time_us, kOneTableUs);
+        lines.push_back({said.fact, time.has_value(), is_by_then, time && is_too_late(*time, *said.fact)});
     }
     return lines;
 }
@@ -103,18 +124,36 @@ std::vector<const StoredFact*> lines_that_hold(const std::vector<DeviceFact>& de
             continue;
         }
         const auto known = last.find(context_of(*line.fact));
-        if (known == last.end() || !line.is_comparable ||
-            (line.is_by_then && !is_gap(line.fact->time_us, known->second, kOneTableUs))) {
+        const bool is_last = line.is_by_then && !is_gap(line.fact->time_us, known->second, kOneTableUs);
+        if (known == last.end() || !line.is_comparable ? !line.is_later : is_last) {
             in_time.insert(line.fact->fact.operator_name);
         }
     }
     std::vector<const StoredFact*> holding;
     for (const Line& line : lines) {
-        if (!names_operator(*line.fact) || in_time.contains(line.fact->fact.operator_name)) {
+        if (names_operator(*line.fact) ? in_time.contains(line.fact->fact.operator_name) : !line.is_later) {
             holding.push_back(line.fact);
         }
     }
     return holding;
+}
+
+void explain_later_lines(const std::vector<DeviceFact>& device, const Dump& dump, const TaskQuery& query,
+                         const TaskMap::Contents& map, const LocateOptions& options,
+                         std::vector<Diagnostic>& diagnostics) {
+    for (const DeviceFact& said : device) {
+        const std::optional<DumpTime> time = time_in(*said.process, dump, query, map, options);
+        if (time && is_too_late(*time, *said.fact)) {
+            diagnostics.push_back(
+                {Severity::warning, "task_set_up_later",
+                 fmt::format("device log of process {}: stream {} task {} is first mentioned at {} ({}:{}), after the "
+                             "overflow at {} (the log's local time): earlier files are missing, or it is the log of "
+                             "another run",
+                             said.process->pid, *query.stream_id, *query.task_id, show_time(said.fact->time_us),
+                             map.files[said.fact->place.file], said.fact->place.line, show_time(time->latest_us))});
+            return;
+        }
+    }
 }
 
 }  // namespace opdebug::locate_stage

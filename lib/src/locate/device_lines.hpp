@@ -9,8 +9,9 @@
 namespace opdebug::locate_stage {
 
 /// Without the operators that had the ids before: of names for one context and thread, those that were told last up to
-/// the time of the dump, which comes from the device's clock as the lines do. All lines of a log that does not cover
-/// that time by its own zone.
+/// the time of the dump, which comes from the device's clock as the lines do; where all are later, those that are so by
+/// no more than clocks differ, for what is written later proves nothing, as in the host's log. All lines of a log that
+/// ended before that time by its own zone.
 std::vector<const logs::StoredFact*> lines_that_hold(const std::vector<DeviceFact>& device, const Dump& dump,
                                                      const TaskQuery& query, const TaskMap::Contents& map,
                                                      const LocateOptions& options);
@@ -20,5 +21,10 @@ std::vector<const logs::StoredFact*> lines_that_hold(const std::vector<DeviceFac
 /// differently.
 void drop_lines_of_past_models(const TaskMatch& match, std::uint64_t stream_id, const TaskMap::Contents& map,
                                std::vector<const logs::StoredFact*>& device);
+
+/// Why none holds, where all are too late.
+void explain_later_lines(const std::vector<DeviceFact>& device, const Dump& dump, const TaskQuery& query,
+                         const TaskMap::Contents& map, const LocateOptions& options,
+                         std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::locate_stage

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,6 +24,11 @@
 
 namespace opdebug::locate_stage {
 namespace {
+
+bool has_remark(const std::vector<Diagnostic>& diagnostics, std::string_view code) {
+    return std::any_of(diagnostics.begin(), diagnostics.end(),
+                       [code](const Diagnostic& remark) { return remark.code == code; });
+}
 
 /// The first process whose log reports the overflow itself; the one that answers is asked first.
 void remark_overflow_lines(const logs::Process* answers, const TaskMap::Contents& map, const Dump& dump,
@@ -52,9 +58,7 @@ void explain_model(const logs::Process* process, const TaskMap::Contents& map, c
     if (is_named || !query.model_id) {
         return;
     }
-    const bool is_ambiguous = std::any_of(found.diagnostics.begin(), found.diagnostics.end(),
-                                          [](const Diagnostic& remark) { return remark.code == "model_ambiguous"; });
-    if (!is_ambiguous) {
+    if (!has_remark(found.diagnostics, "model_ambiguous")) {
         remark_named_elsewhere(map, query, found.diagnostics);
     }
     if (process == nullptr || !map.index().binds_models(*process)) {
@@ -89,6 +93,9 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
                         search.device.end());
     std::vector<const logs::StoredFact*> facts = told_by_devices(search.device, states, dump, query, options);
     found.operators = operators_of_device(facts, query, map, found.diagnostics);
+    if (facts.empty() && !has_remark(search.diagnostics, "task_set_up_later")) {  // of the host's log
+        explain_later_lines(search.device, dump, query, map, options, found.diagnostics);
+    }
     if (search.other_device && facts.empty()) {
         found.diagnostics.push_back(
             {Severity::warning, "device_differs",
@@ -147,12 +154,6 @@ void ask_address(const std::vector<MatchAnswer>& answers, bool explained, const 
     }
 }
 
-/// A launch without a name says no more than that; GE's lines may have named the node.
-bool is_unnamed(const std::vector<Diagnostic>& diagnostics) {
-    return std::any_of(diagnostics.begin(), diagnostics.end(),
-                       [](const Diagnostic& remark) { return remark.code == "kernel_unnamed"; });
-}
-
 /// Perhaps the log is that of another run: all else that is said hangs on it. Rare, and to ask for memory each time is
 /// not.
 void put_other_run_first(std::vector<Diagnostic>& diagnostics) {
@@ -187,7 +188,7 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     remark_lines_without_time(found, found.diagnostics);
     std::move(search.diagnostics.begin(), search.diagnostics.end(), std::back_inserter(found.diagnostics));
     if (found.operators.empty()) {
-        if (is_unnamed(found.diagnostics)) {
+        if (has_remark(found.diagnostics, "kernel_unnamed")) {  // GE's lines may have named the node
             explain_missing_module(map, found.diagnostics);
         }
         remark_doubtful_offset(map, dump, query, options, found.diagnostics);

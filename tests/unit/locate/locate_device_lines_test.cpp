@@ -63,17 +63,41 @@ TEST_CASE("device lines: the table of a model that lost the stream names nothing
     CHECK(shown(locate_at(20'000, 3, renamed).op) == "net2/add|Type|-|exact");
 }
 
-TEST_CASE("device lines: operators of one table are all candidates, and so are lines that are all later") {
+TEST_CASE("device lines: operators of one table are all candidates") {
     LogText device(990);
     add_table(device, 13'000, "net2", "net2/add");
     add_table(device, 13'001, "net2", "net2/relu");
     CHECK(candidates_of(locate_at(20'000, 3, device)) == "net2/add|Type|-|exact; net2/relu|Type|-|exact");
+}
 
-    LogText later(990);  // by a clock that is an hour ahead
+TEST_CASE("device lines: what is all written later proves nothing, but for seconds by which clocks differ") {
     const std::string line =
         "start to dump op info, stream id=6, task id=5, context id=65535, thread id=65535, op name=";
-    later.at(3'600'000).device("DumpOpInfo", line + "a").at(3'700'000).device("DumpOpInfo", line + "b");
-    CHECK(candidates_of(locate_at(20'000, 3, later)) == "a|-|-|exact; b|-|-|exact");
+    for (const std::int64_t later_ms : {1, 10'000, 10'001, 3'600'000}) {
+        CAPTURE(later_ms);
+        LogText device(990);
+        device.at(20'000 + later_ms).device("DumpOpInfo", line + "a");
+        device.at(3'700'000).device("DumpOpInfo", line + "b");
+        const Location location = locate_at(20'000, 3, device);
+        CHECK(shown(location.op) == (later_ms <= 10'000 ? "a|-|-|exact" : "none"));
+        CHECK(candidates_of(location).empty());
+        CHECK(message_of(location, "task_set_up_later").empty() == (later_ms <= 10'000));
+    }
+}
+
+TEST_CASE("device lines: where host and device tell the task only later, neither is taken") {
+    constexpr std::int64_t later = 9 * 3'600'000;
+    LogText host(100), device(990);
+    host.at(0).ge("Init", "x").at(later).bind(3, 6, "net").save_dump_task("net/mul", 6, 5);
+    add_table(device, later + 100, "net", "net/mul");
+    const auto map = task_map_of({host.text(), device.text()});
+    const Location location = locate_in(map, dump_of({6, 5, 3}, 20'000));
+    CHECK(shown(location.op) == "none");
+    CHECK(message_of(location, "task_set_up_later").starts_with("process 100: stream 6 task 5"));
+    const Location alone = locate_in(task_map_of(device), dump_of({6, 5, 3}, 20'000));
+    CHECK(shown(alone.op) == "none");
+    CHECK(message_of(alone, "task_set_up_later").starts_with("device log of process 990: stream 6 task 5"));
+    CHECK(shown(locate_in(map, dump_of({6, 5, 3}, later + 20'000)).op) == "net/mul|Type|-|exact");
 }
 
 TEST_CASE("device lines: a log that does not cover the dump's time cannot tell which operator came last") {

@@ -9,6 +9,7 @@
 
 #include "locate/answer_remarks.hpp"
 #include "locate/device_lines.hpp"
+#include "locate/device_log_remarks.hpp"
 #include "locate/distinct_answers.hpp"
 #include "locate/find_by_address.hpp"
 #include "locate/match_remarks.hpp"
@@ -93,6 +94,9 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
                         search.device.end());
     std::vector<const logs::StoredFact*> facts = told_by_devices(search.device, states, dump, query, options);
     found.operators = operators_of_device(facts, query, map, found.diagnostics);
+    if (!found.operators.empty()) {
+        remark_ended_device_log(search.device, facts, dump, query, map, options, found.diagnostics);
+    }
     if (facts.empty() && !has_remark(search.diagnostics, "task_set_up_later")) {  // of the host's log
         explain_later_lines(search.device, dump, query, map, options, found.diagnostics);
     }

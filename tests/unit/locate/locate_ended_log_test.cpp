@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "location.hpp"
 #include "log_builder.hpp"
@@ -42,8 +44,8 @@ TEST_CASE("ended log: an operator of a model is doubtful where the log ended mor
     const Location location = locate_in(map, overflow_at(last_line + 30 * minute));
     CHECK(shown(location.op) == "net/Exp|-|-|exact");
     CHECK(remarks_of(location) == "warning log_ended");
-    const std::string next_day = message_of(locate_in(map, overflow_at(last_line + 25 * hour)), "log_ended");
-    CHECK(next_day.find("ends at 2026-03-04 10:01:00.000000, 25 h 0 min before the overflow at 2026-03-05 11:01:00") !=
+    const std::string next_day = message_of(locate_in(map, overflow_at(last_line + 20 * hour)), "log_ended");
+    CHECK(next_day.find("ends at 2026-03-04 10:01:00.000000, 20 h 0 min before the overflow at 2026-03-05 06:01:00") !=
           std::string::npos);
 }
 
@@ -67,4 +69,20 @@ TEST_CASE("ended log: a log without times has no end") {
         text.replace(at, 10, "2026-99-04");
     }
     CHECK(message_of(locate_in(task_map_of(std::vector{text}), overflow_at(25 * hour)), "log_ended").empty());
+}
+
+TEST_CASE("ended log: a device log that answers alone may be in any zone") {
+    LogText device(990);
+    device.at(last_line).device(
+        "DumpOpInfo",
+        "start to dump op info, stream id=21, task id=118, context id=65535, thread id=65535, op name=net/Exp");
+    const auto map = task_map_of(device);
+    const std::vector<std::pair<std::int64_t, bool>> cases{
+        {12 * hour, false}, {12 * hour + 30 * minute, false}, {12 * hour + 31 * minute, true}, {21 * hour, true}};
+    for (const auto& [at, is_told] : cases) {
+        CAPTURE(at);
+        const Location location = locate_in(map, overflow_at(at));
+        CHECK(shown(location.op) == "net/Exp|-|-|exact");
+        CHECK(message_of(location, "log_ended").empty() != is_told);
+    }
 }

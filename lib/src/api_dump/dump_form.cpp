@@ -67,8 +67,13 @@ bool is_msprobe(std::string_view start, std::string_view name) {
     return cursor.stop() == JsonStop::end && (has_known_key || name.ends_with(".json"));
 }
 
-/// Any whole line of the form: one damaged line costs only itself.
-bool is_ptdbg(std::string_view start, bool is_whole, std::string_view name) {
+/// Any whole line of the form: one damaged line costs only itself. Where the first one is damaged, what begins as no
+/// list may be ptdbg's by its name only. `first`: the first byte that is no blank.
+bool is_ptdbg(std::string_view start, char first, bool is_whole, std::string_view name) {
+    const bool begins_as_list = first == '[', has_own_name = name.ends_with(".pkl");
+    if (!begins_as_list && (!has_own_name || is_pickle(start))) {
+        return false;
+    }
     bool has_line = false;
     while (!start.empty()) {
         const std::size_t end = start.find('\n');
@@ -78,7 +83,7 @@ bool is_ptdbg(std::string_view start, bool is_whole, std::string_view name) {
         }
         start.remove_prefix(end == std::string_view::npos ? start.size() : end + 1);
     }
-    return !has_line && name.ends_with(".pkl");
+    return !has_line && begins_as_list && has_own_name;
 }
 
 }  // namespace
@@ -96,7 +101,7 @@ std::optional<ApiSource> form_of(std::string_view start, bool is_whole, std::str
     if (is_msprobe(start, name)) {
         return ApiSource::msprobe;
     }
-    if (start[first] == '[' && is_ptdbg(start, is_whole, name)) {
+    if (is_ptdbg(start, start[first], is_whole, name)) {
         return ApiSource::ptdbg;
     }
     return is_statistic_header(start) ? std::optional<ApiSource>(ApiSource::statistic_csv) : std::nullopt;

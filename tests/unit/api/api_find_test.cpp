@@ -79,6 +79,13 @@ TEST_CASE("API dumps: where msprobe writes, a dump.json without its form is one 
     }
 }
 
+TEST_CASE("API dumps: a .pkl whose first line is damaged is found by a line behind it") {
+    const TemporaryDirectory directory;
+    write_file(directory / "step0/rank0/dump.pkl", std::string(4, '\0') + "\n" + kLine);
+    write_file(directory / "checkpoints/notes.pkl", "garbage\nmore of it\n");
+    CHECK(found(directory, {directory.path().string()}) == Told{"step0/rank0/dump.pkl"});
+}
+
 TEST_CASE("API dumps: a path that is not there is a failure, or the error where none is there") {
     const TemporaryDirectory directory;
     write_file(directory / "a/dump.json", kDump);

@@ -155,6 +155,22 @@ TEST_CASE(".pkl: blank, damaged and cut lines cost only themselves") {
     CHECK(codes(read_lines("rubbish\n")) == "api_dump_invalid");
 }
 
+TEST_CASE(".pkl: a first line that is damaged costs only itself, whatever it became") {
+    const std::string line = R"(["Tensor_add_1_forward_output", 0, [], "torch.float32", [3], [NaN, 0.0, 0.5, 1.0]])";
+    for (const std::string& first : {std::string("rubbish"), std::string(4, '\0'), std::string(R"({"a":1})"),
+                                     std::string(R"(Tensor_add_0_forward_output", 0, [], "torch)"), std::string("IO"),
+                                     std::string("[1, 2]"), std::string("{")}) {
+        CAPTURE(first);
+        const ApiReading damaged = read_lines(first + "\n" + line + "\n");
+        CHECK(damaged.entries.size() == 1);
+        CHECK(codes(damaged) == "api_dump_damaged");
+        CHECK(codes(read_lines(first + "\n")) == "api_dump_invalid");
+        CHECK(codes(read_lines(first + "\n" + first + "\n")) == "api_dump_invalid");
+    }
+    CHECK(codes(read_lines("\x80\x04\n" + line + "\n")) == "pickle_refused");
+    CHECK(codes(read_api_text("notes.txt", "rubbish\n" + line + "\n")) == "api_dump_invalid");
+}
+
 TEST_CASE(".pkl: numbers of rank folders that stand for processes; names of overflow files") {
     const std::string line = R"(["Tensor_add_1_forward_output", 1, [], "torch.float32", [3], [1.0, 0.0, 0.5]])";
     const ApiReading process = read_lines(line, "ptdbg_dump_v3.0/rank102016");

@@ -1,12 +1,15 @@
 #include "api_dump/dump_files.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include <opdebug/bytes.hpp>
 #include <opdebug/tree.hpp>
 
 #include "api_dump/dump_form.hpp"
+#include "api_dump/dump_place.hpp"
 #include "api_dump/path_order.hpp"
 #include "bytes/file.hpp"
 #include "tree/folder.hpp"
@@ -24,15 +27,14 @@ bool is_pickled_dump(const std::string& path) {
     return start && is_pickle(Bytes(start->bytes).text());
 }
 
-}  // namespace
-
-bool is_where_msprobe_writes(const std::string& path) {
-    const std::string folder = tree::folder_of(path);
-    const std::string_view name = file_name_of(folder);
-    const std::string above = tree::folder_of(folder);
-    const bool is_process = name.starts_with("rank") || name.starts_with("proc") || name.starts_with("pid");
-    return file_name_of(path) == "dump.json" && is_process && file_name_of(above).starts_with("step");
+/// An empty file is a dump by nothing but its name. That of msprobe's is nobody else's.
+bool is_empty_of_others(const std::string& path, ApiSource source) {
+    std::error_code failed;
+    return source != ApiSource::msprobe && std::filesystem::file_size(path, failed) == 0 && !failed &&
+           !is_where_tools_write(path);
 }
+
+}  // namespace
 
 /// A file that nobody can ask about is new: reading it says why.
 void DumpFiles::add_given(const std::string& path) {
@@ -48,7 +50,7 @@ bool DumpFiles::add_if_dump(const std::string& path) {
     if (place && seen_.count(*place) != 0) {
         return true;
     }
-    const Result<std::optional<ApiSource>> source = api_source_of(path);
+    Result<std::optional<ApiSource>> source = api_source_of(path);
     const bool has_own_name = !path.ends_with(".csv") || file_name_of(path) == "statistic.csv";
     if (!source) {
         if (has_own_name) {
@@ -56,7 +58,10 @@ bool DumpFiles::add_if_dump(const std::string& path) {
         }
         return false;
     }
-    if (!*source && !is_pickled_dump(path) && !is_where_msprobe_writes(path)) {
+    if (*source && is_empty_of_others(path, **source)) {
+        source->reset();
+    }
+    if (!*source && !is_damaged_dump(path)) {
         return false;
     }
     if (place) {
@@ -66,7 +71,23 @@ bool DumpFiles::add_if_dump(const std::string& path) {
     return true;
 }
 
+/// Its place says so. Where it does not say so for sure, the other files do, when all are known.
+bool DumpFiles::is_damaged_dump(const std::string& path) {
+    if (is_pickled_dump(path) || is_where_tools_write(path)) {
+        return true;
+    }
+    if (may_be_of_ptdbg(path)) {
+        doubtful_.push_back(path);
+    }
+    return false;
+}
+
 FoundDumps DumpFiles::take() {
+    const bool has_ptdbg = std::any_of(found_.files.begin(), found_.files.end(),
+                                       [](const FoundDump& dump) { return dump.source == ApiSource::ptdbg; });
+    for (const std::string& path : has_ptdbg ? doubtful_ : std::vector<std::string>()) {
+        add_given(path);
+    }
     std::sort(found_.files.begin(), found_.files.end(),
               [](const FoundDump& a, const FoundDump& b) { return comes_before(a.file, b.file); });
     std::sort(found_.failures.begin(), found_.failures.end(),

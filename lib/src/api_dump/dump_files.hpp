@@ -12,10 +12,6 @@
 
 namespace opdebug::api_dump {
 
-/// step{N}/rank{M}/dump.json, or proc{pid}, pid{pid}: what is there without the form of a dump is damaged, and its
-/// reader says so. Elsewhere a dump.json may be anybody's.
-bool is_where_msprobe_writes(const std::string& path);
-
 struct FoundDump {
     std::string file;
     std::optional<ApiSource> source;  ///< unknown: nobody has looked into the file, or its reader refuses it
@@ -45,8 +41,11 @@ public:
     FoundDumps take();
 
 private:
+    bool is_damaged_dump(const std::string& path);
+
     FoundDumps found_;
-    std::set<tree::FilePlace> seen_;  ///< two names of one file are two dumps: a rank stands in the path
+    std::vector<std::string> doubtful_;  ///< damaged dumps where others are ptdbg's, else anybody's
+    std::set<tree::FilePlace> seen_;     ///< two names of one file are two dumps: a rank stands in the path
 };
 
 }  // namespace opdebug::api_dump

@@ -89,6 +89,9 @@ bool is_ptdbg(std::string_view start, char first, bool is_whole, std::string_vie
 }  // namespace
 
 std::optional<ApiSource> form_of(std::string_view start, bool is_whole, std::string_view name) {
+    if (start.empty() && name == "statistic.csv") {
+        return ApiSource::statistic_csv;
+    }
     if (start.starts_with(bytes::kByteOrderMark)) {
         start.remove_prefix(bytes::kByteOrderMark.size());
     }

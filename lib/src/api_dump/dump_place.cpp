@@ -7,6 +7,8 @@
 #include <system_error>
 #include <vector>
 
+#include <opdebug/tree.hpp>
+
 #include "tree/number.hpp"
 
 namespace opdebug::api_dump {
@@ -94,7 +96,52 @@ bool is_device_folder(const std::vector<std::string>& folders) {
            std::all_of(folders[1].begin(), folders[1].end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// step{N}/rank{M}/dump.json, or rank, proc{pid}, pid{pid}.
+bool is_where_msprobe_writes(const std::vector<std::string>& folders) {
+    const std::string_view process = folders[0];
+    return folders[1].starts_with("step") &&
+           (process.starts_with("rank") || process.starts_with("proc") || process.starts_with("pid"));
+}
+
+/// {tag}_v{version}/[step{N}/]rank{M}/*.pkl
+bool is_where_ptdbg_writes(const std::vector<std::string>& folders) {
+    return number_behind(folders[0], "rank") &&
+           (number_behind(folders[1], "step") || !version_of({folders[1]}).empty());
+}
+
+/// rank_{M}/{net}/{graph}/{iteration}/statistic.csv
+bool is_where_mindspore_writes(const std::vector<std::string>& folders) {
+    constexpr std::size_t kMostBetween = 3;
+    const auto end = folders.begin() + static_cast<std::ptrdiff_t>(std::min(folders.size(), kMostBetween + 1));
+    return std::any_of(folders.begin(), end, [](const std::string& folder) {
+        return folder.starts_with("rank_") && number_behind(folder, "rank");
+    });
+}
+
 }  // namespace
+
+bool is_where_tools_write(const std::string& path) {
+    const std::string_view name = file_name_of(path);
+    const bool is_ptdbg = name.ends_with(".pkl"), is_msprobe = name == "dump.json";
+    if (!is_ptdbg && !is_msprobe && name != "statistic.csv") {
+        return false;
+    }
+    const std::vector<std::string> folders = folders_above(path);
+    if (folders.size() < 2) {
+        return false;
+    }
+    return is_ptdbg     ? is_where_ptdbg_writes(folders)
+           : is_msprobe ? is_where_msprobe_writes(folders)
+                        : is_where_mindspore_writes(folders);
+}
+
+bool may_be_of_ptdbg(const std::string& path) {
+    if (!path.ends_with(".pkl")) {
+        return false;
+    }
+    const std::vector<std::string> folders = folders_above(path);
+    return !folders.empty() && number_behind(folders[0], "rank");
+}
 
 void read_place(const std::string& path, ApiFile& file) {
     const std::vector<std::string> folders = folders_above(path);

@@ -10,4 +10,11 @@ namespace opdebug::api_dump {
 /// Sets step, rank, process and version of the file by its path. `file.source` must be set.
 void read_place(const std::string& path, ApiFile& file);
 
+/// The path is one under which a tool of these dumps writes: what lies there without the form of a dump is damaged, and
+/// its reader says so. Elsewhere a file of that name may be anybody's.
+bool is_where_tools_write(const std::string& path);
+
+/// A *.pkl directly in rank{M}: it may be ptdbg's whose folders above were left out when it was copied.
+bool may_be_of_ptdbg(const std::string& path);
+
 }  // namespace opdebug::api_dump

@@ -9,6 +9,7 @@
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"
+#include "api_dump/empty_file.hpp"
 #include "api_dump/line_reader.hpp"
 #include "api_dump/ptdbg_line.hpp"
 #include "bytes/counted.hpp"
@@ -142,7 +143,9 @@ Result<ApiFile> read_ptdbg_file(const std::string& path, const ApiReadOptions& o
         return not_a_dump(path);
     }
     tell(damaged, file);
-    if (file.entries == 0 && file.complete) {
+    if (file.entries == 0 && damaged.count == 0 && window->file().size() == 0) {
+        tell_empty(file);
+    } else if (file.entries == 0 && file.complete) {
         file.diagnostics.push_back({Severity::warning, "no_calls", "the file lists no calls"});
     }
     return file;

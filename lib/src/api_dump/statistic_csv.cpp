@@ -15,6 +15,7 @@
 
 #include "api_dump/csv_row.hpp"
 #include "api_dump/element_name.hpp"
+#include "api_dump/empty_file.hpp"
 #include "api_dump/line_reader.hpp"
 #include "api_dump/number_text.hpp"
 #include "tree/number.hpp"
@@ -270,7 +271,9 @@ Result<ApiFile> read_statistic_csv(const std::string& path, const ApiReadOptions
         rows->finish();
     }
     tell_damage(file, damaged, first, is_cut);
-    if (file.entries == 0 && damaged == 0) {
+    if (file.entries == 0 && damaged == 0 && window->file().size() == 0) {
+        tell_empty(file);
+    } else if (file.entries == 0 && damaged == 0) {
         file.diagnostics.push_back({Severity::warning, "no_calls", "the file lists no kernels"});
     }
     return file;

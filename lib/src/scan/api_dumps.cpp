@@ -8,6 +8,7 @@
 #include <opdebug/api_culprits.hpp>
 
 #include "api_culprits/culprits.hpp"
+#include "api_dump/dump_place.hpp"
 #include "tree/walk_order.hpp"
 
 namespace opdebug::scan_stage {
@@ -27,10 +28,10 @@ void take_out_of_dumps(const std::set<std::string>& paths, tree::Walk& found) {
     found.in_path_order = tree::places_in_path_order(found.folders);
 }
 
-/// Where no dump is, a file that cannot be read may be anybody's, unless it lies where msprobe writes.
+/// Where no dump is, a file that cannot be read may be anybody's, unless it lies where their writers put them.
 void leave_out_files_of_others(api_dump::FoundDumps& dumps) {
     if (dumps.files.empty()) {
-        const auto is_of_others = [](const Error& error) { return !api_dump::is_where_msprobe_writes(error.file); };
+        const auto is_of_others = [](const Error& error) { return !api_dump::is_where_tools_write(error.file); };
         dumps.failures.erase(std::remove_if(dumps.failures.begin(), dumps.failures.end(), is_of_others),
                              dumps.failures.end());
     }

@@ -108,6 +108,8 @@ TEST_CASE("statistic.csv: damaged and cut rows cost only themselves") {
     CHECK(codes(cut) == "api_dump_cut");
     CHECK_FALSE(cut.file->complete);
     CHECK(codes(read_api_text("statistic.csv", kMindSpore + "\n")) == "no_calls");
+    CHECK(codes(read_api_text("statistic.csv", "")) == "api_dump_cut");
+    CHECK(codes(read_api_text("statistic.csv", "Op Type,Op Na")) == "api_dump_invalid");
 }
 
 TEST_CASE("statistic.csv: CANN's folder of a device is no step, its folder of an iteration is") {

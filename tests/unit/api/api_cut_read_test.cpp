@@ -134,6 +134,7 @@ TEST_CASE("an API dump that is given itself and is none is an error") {
     CHECK(codes(read_api_text("a.json", R"([1,2])")) == "api_dump_invalid");
     CHECK(codes(read_api_text("a.txt", "")) == "api_dump_invalid");
     CHECK(codes(read_api_text("a.csv", "a,b,c\n1,2,3\n")) == "api_dump_invalid");
+    CHECK(codes(read_api_text("a.csv", "")) == "api_dump_invalid");
     CHECK(codes(read_api_text("dump.pkl", "\x80\x04\x95")) == "pickle_refused");
 }
 

@@ -86,6 +86,40 @@ TEST_CASE("API dumps: a .pkl whose first line is damaged is found by a line behi
     CHECK(found(directory, {directory.path().string()}) == Told{"step0/rank0/dump.pkl"});
 }
 
+TEST_CASE("API dumps: where ptdbg_ascend and MindSpore write, a file without its form is one that cannot be read") {
+    for (const std::string& text : {std::string("Op Type,Op Na"), std::string(4096, '\0'), std::string()}) {
+        const TemporaryDirectory directory;
+        for (const char* path : {"tag_v5.0/step0/rank1/dump.pkl", "npu_overflow_v2.0/rank3/Tensor_add_1_forward_1.pkl",
+                                 "copy/step0/rank102016/dump.pkl", "rank_1/net/1/0/statistic.csv"}) {
+            write_file(directory / path, text);
+        }
+        for (const char* path : {"rank_1/net/1/0/table.csv", "net/1/0/statistic.csv", "rank_1/a/b/c/d/statistic.csv",
+                                 "tag_v5.0/other/notes.pkl", "weights.pkl"}) {
+            write_file(directory / path, text);  // may be anybody's
+        }
+        const Told damaged = {"copy/step0/rank102016/dump.pkl", "npu_overflow_v2.0/rank3/Tensor_add_1_forward_1.pkl",
+                              "rank_1/net/1/0/statistic.csv", "tag_v5.0/step0/rank1/dump.pkl"};
+        CAPTURE(text);
+        CHECK(found(directory, {directory.path().string()}) == damaged);
+        for (const std::string& file : damaged) {
+            const auto read = read_api_dump(directory / file, {}, [](ApiEntry&&) {});
+            CHECK(read.ok() == text.empty());
+            CHECK((read.ok() ? read->diagnostics.at(0).code : to_string(read.error().code)) ==
+                  (text.empty() ? "api_dump_cut" : "api_dump_invalid"));
+        }
+    }
+}
+
+TEST_CASE("API dumps: a .pkl in a rank's folder is a damaged dump where others are ptdbg's") {
+    const TemporaryDirectory directory;
+    write_file(directory / "copy/rank1/dump.pkl", "garbage");
+    write_file(directory / "copy/rank2/dump.pkl", "");
+    CHECK(found(directory, {directory.path().string()}).empty());
+    write_file(directory / "copy/rank0/dump.pkl", kLine);
+    CHECK(found(directory, {directory.path().string()}) ==
+          Told{"copy/rank0/dump.pkl", "copy/rank1/dump.pkl", "copy/rank2/dump.pkl"});
+}
+
 TEST_CASE("API dumps: a path that is not there is a failure, or the error where none is there") {
     const TemporaryDirectory directory;
     write_file(directory / "a/dump.json", kDump);

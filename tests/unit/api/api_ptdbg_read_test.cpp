@@ -153,6 +153,9 @@ TEST_CASE(".pkl: blank, damaged and cut lines cost only themselves") {
         CHECK_FALSE(cut.file->complete);
     }
     CHECK(codes(read_lines("rubbish\n")) == "api_dump_invalid");
+    CHECK(codes(read_lines("")) == "api_dump_cut");
+    CHECK_FALSE(read_lines("").file->complete);
+    CHECK(codes(read_lines("\n")) == "no_calls");
 }
 
 TEST_CASE(".pkl: a first line that is damaged costs only itself, whatever it became") {

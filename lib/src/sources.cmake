@@ -225,6 +225,7 @@ set(opdebug_sources
     src/api_culprits/call_transfers.cpp
     src/api_culprits/culprits.cpp
     src/api_culprits/earliest.cpp
+    src/api_culprits/early_gradients.cpp
     src/api_culprits/evidence.cpp
     src/api_culprits/exchanges.cpp
     src/api_culprits/file_judge.cpp

@@ -246,6 +246,7 @@ void FileJudge::place_gradients(const ApiEntry& entry) {
     for (Waiting& gradient : waiting_) {
         if (gradient.module == entry.api) {
             facts_.found[gradient.found].order = entry.position;
+            facts_.found[gradient.found].behind = entry.name;
             gradient.module.clear();  // the first backward counts
         }
     }

@@ -1,6 +1,7 @@
 // What one file gives to the judging of its run: its findings so far, and its calls between ranks.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,6 +34,7 @@ struct Found {
     bool is_first = false;           ///< a first culprit
     bool came_from_rank = false;     ///< inherited from a rank that is here
     std::uint64_t order = 0;         ///< where it counts in its file; its position, mostly
+    std::string behind;              ///< of a gradient that was written early: the backward that it counts behind
     bool results_seen = false;       ///< of a module: calls before it gave all of its bad results
     std::vector<std::uint64_t> bad;  ///< fingerprints of its bad results
     std::vector<std::uint64_t> bad_weights;
@@ -42,6 +44,15 @@ struct Found {
     std::vector<std::uint64_t> untraced;    ///< of its bad inputs, where no earlier result of the file has any of them
     std::vector<std::string> saved;         ///< files of its values, until their times are known
 };
+
+/// How far behind a module the calls inside it may stand: their order in backwards is that of hooks (a real file:
+/// Module.conv1.Conv2d.backward.0 in front of Functional.conv2d.0.backward).
+constexpr std::uint64_t kSwapped = 4;
+
+/// Of two lists of fingerprints.
+inline bool has_one_of(const std::vector<std::uint64_t>& prints, const std::vector<std::uint64_t>& wanted) {
+    return std::find_first_of(prints.begin(), prints.end(), wanted.begin(), wanted.end()) != prints.end();
+}
 
 /// What a collective makes of the values of its ranks. none: they stay apart, or one of them is taken.
 enum class Reduction { none, sum, product };

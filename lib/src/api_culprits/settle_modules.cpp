@@ -10,15 +10,12 @@
 
 #include <fmt/format.h>
 
+#include "api_culprits/early_gradients.hpp"
 #include "api_dump/call_name.hpp"
 #include "api_dump/call_nesting.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
-
-/// How far behind a module the calls inside it may stand: their order in backwards is that of hooks (a real file:
-/// Module.conv1.Conv2d.backward.0 in front of Functional.conv2d.0.backward).
-constexpr std::size_t kSwapped = 4;
 
 bool is_origin(const Found& found) {
     return found.finding.verdict == ApiVerdict::born_here || found.finding.verdict == ApiVerdict::saturated;
@@ -41,12 +38,6 @@ bool shows_bad_result(const Found& found) {
         case ApiVerdict::unknown: return !found.bad.empty();
         default: return false;
     }
-}
-
-bool has_one_of(const std::vector<std::uint64_t>& prints, const std::vector<std::uint64_t>& wanted) {
-    return std::any_of(prints.begin(), prints.end(), [&wanted](std::uint64_t print) {
-        return std::find(wanted.begin(), wanted.end(), print) != wanted.end();
-    });
 }
 
 bool has_all_of(const std::vector<std::uint64_t>& prints, const std::vector<std::uint64_t>& wanted) {
@@ -91,15 +82,17 @@ bool may_be_weight(const Found& found) {
 
 /// Whether the nesting may change a verdict.
 bool Modules::asks() const {
-    bool any_claims = false, any_weight = false, any_argument = false;
+    bool any_claims = false, any_weight = false, any_argument = false, any_early = false;
     std::size_t bad = 0;
     for (const Found& found : facts_.found) {
         any_claims = any_claims || claims(found);
         any_weight = any_weight || (found.is_module && !found.bad_weights.empty());
         any_argument = any_argument || may_be_weight(found);
+        any_early = any_early || !found.behind.empty();
         bad += shows_bad_result(found) ? 1U : 0U;
     }
-    return facts_.file.source == ApiSource::msprobe && ((any_claims && bad > 1) || (any_weight && any_argument));
+    return facts_.file.source == ApiSource::msprobe &&
+           (((any_claims || any_early) && bad > 1) || (any_weight && any_argument));
 }
 
 std::optional<Error> Modules::read_nesting() {
@@ -251,6 +244,7 @@ std::optional<Error> Modules::settle() {
             settle_module(found);
         }
     }
+    place_early_gradients(facts_.found, nesting_);
     return std::nullopt;
 }
 

@@ -106,7 +106,8 @@ void add_events(TimeLine& line, std::uint32_t number) {
     }
     const auto key = [&facts](const Event& event) {
         const Found* const found = event.found ? &facts.found[*event.found] : nullptr;
-        return std::tuple(event.order, found != nullptr && found->is_module, event.call);
+        return std::tuple(event.order, found != nullptr && found->is_module, found != nullptr && !found->behind.empty(),
+                          event.call);
     };
     std::sort(line.events.begin() + static_cast<std::ptrdiff_t>(begin), line.events.end(),
               [&key](const Event& left, const Event& right) { return key(left) < key(right); });

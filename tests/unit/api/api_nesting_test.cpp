@@ -79,6 +79,31 @@ TEST_CASE("api nesting: in a backward the module may stand in front, and the cal
     CHECK(lines_of(report_of(calls, kNone).first) == "step 0 rank 0 Module.block.Block.backward.0 born_here\n");
 }
 
+TEST_CASE("api nesting: a gradient that was written at the forward counts behind all of its module's backward") {
+    MadeCall gradient;
+    gradient.name = "Module.block.Block.parameters_grad";
+    gradient.parameters = {{"weight", nan_tensor({8, 8})}};
+    const MadeCall inner =
+        made_call("Functional.linear.0.backward", {made_tensor()}, {made_tensor(), nan_tensor({8, 8})});
+    const std::string inside = "step 0 rank 0 Functional.linear.0.backward born_here\n";
+    const std::string module = "step 0 rank 0 Module.block.Block.backward.0 ";
+    const auto first = [&](const std::vector<MadeCall>& backwards, const char* construct) {
+        std::vector<MadeCall> calls{clean_call("Module.block.Block.forward.0"), gradient};
+        calls.insert(calls.end(), backwards.begin(), backwards.end());
+        const ApiReport report = report_of(calls, construct);
+        CHECK(finding_on(report, gradient.name).verdict == ApiVerdict::inherited);
+        return lines_of(report.first);
+    };
+    const MadeCall bad = made_of_clean("Module.block.Block.backward.0", {32});
+    const MadeCall clean = clean_call("Module.block.Block.backward.0");
+    for (const char* construct : {kBlock, kNone}) {
+        CHECK(first({bad}, construct) == module + "born_here\n");
+        CHECK(first({clean, inner}, construct) == inside);
+    }
+    CHECK(first({bad, inner}, kBlock) == inside);
+    CHECK(first({bad, clean_call("Torch.a.0.backward"), inner}, kBlock) == inside);
+}
+
 TEST_CASE("api nesting: backwards lie where their forwards do, not where construct.json puts them") {
     // As in a real file: the ReLU works in place, its backward's end is missed, and the batch_norm seems to be inside.
     const char* const construct = R"({"Module.relu.ReLU.forward.0": null, "Module.bn1.BatchNorm2d.forward.0": null,

@@ -103,23 +103,15 @@ std::optional<Error> Modules::read_nesting() {
         }
     }
     Result<api_dump::ReadNesting> read = api_dump::read_call_nesting(facts_.file.file, names, options_);
-    const auto tell = [this](const std::string& why) {
-        facts_.file.diagnostics.push_back(
-            {Severity::warning, "construct_unread",
-             why + "; where it does not tell which calls lie inside which modules, equal results and places do"});
-    };
     if (!read) {
         return read.error();
     }
+    const std::string lack = read->lack(names);
     nesting_ = std::move(read->nesting);
-    if (!read->fault.empty()) {
-        tell(read->fault);
-        return std::nullopt;
-    }
-    const bool all_known =
-        std::all_of(names.begin(), names.end(), [this](const std::string& name) { return nesting_.knows(name); });
-    if (!read->complete && !all_known) {
-        tell(read->file + ": the file ends before its JSON does: its writer was ended, and not all calls are in it");
+    if (!lack.empty()) {
+        facts_.file.diagnostics.push_back(
+            {Severity::warning, "construct_unread",
+             lack + "; where it does not tell which calls lie inside which modules, equal results and places do"});
     }
     return std::nullopt;
 }

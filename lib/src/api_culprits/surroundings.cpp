@@ -64,17 +64,18 @@ bool has_modules(const ApiFile& file) {
 }
 
 void add_places(const FileFacts& facts, const Calls& calls, const ApiOptions& options, ApiReport& report) {
-    const Result<api_dump::ReadNesting> read =
-        api_dump::read_call_nesting(facts.file.file, names_of(calls), options.read);
+    const std::vector<std::string> names = names_of(calls);
+    const Result<api_dump::ReadNesting> read = api_dump::read_call_nesting(facts.file.file, names, options.read);
+    const std::string lack = read ? read->lack(names) : to_string(read.error());
     if (read) {
         for (Found* const found : calls) {
             add_place(read->nesting, *found);
         }
-        if (read->fault.empty()) {
-            return;
-        }
     }
-    Diagnostic unread{Severity::warning, "construct_unread", read ? read->fault : to_string(read.error())};
+    if (lack.empty()) {
+        return;
+    }
+    Diagnostic unread{Severity::warning, "construct_unread", lack};
     for (const Diagnostic& told : facts.file.diagnostics) {
         if (told.code == unread.code) {
             return;  // the judging told it

@@ -117,6 +117,15 @@ private:
     bool is_behind_ = true;  ///< nothing new was asked for since the reading began
 };
 
+std::string ReadNesting::lack(const std::vector<std::string>& calls) const {
+    const bool all_known =
+        std::all_of(calls.begin(), calls.end(), [this](const std::string& call) { return nesting.knows(call); });
+    if (!fault.empty() || complete || all_known) {
+        return fault;
+    }
+    return file + ": the file ends before its JSON does: its writer was ended, and not all calls are in it";
+}
+
 Result<ReadNesting> read_call_nesting(const std::string& dump, const std::vector<std::string>& calls,
                                       const ApiReadOptions& options) {
     ReadNesting result;

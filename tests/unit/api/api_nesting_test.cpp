@@ -209,3 +209,18 @@ TEST_CASE("api nesting: every prefix of a construct.json gives what is whole, or
         CHECK(told != used);
     }
 }
+
+TEST_CASE("api nesting: a cut construct.json that does not place a first culprit is told, for that alone, too") {
+    const std::string whole = R"({"Functional.linear.0.forward": "Module.block.Block.forward.0",
+ "Module.block.Block.forward.0": null, "Torch.other.0.forward": null})";
+    const std::size_t placed = whole.find(", \"Torch.other") + 1;  // what places the call is whole with this comma
+    for (std::size_t size = 0; size <= whole.size(); ++size) {
+        CAPTURE(size);
+        const ApiReport report = report_of({born("Functional.linear.0.forward")}, whole.substr(0, size).c_str());
+        CHECK(contains(codes_of(report.diagnostics), "construct_unread ") == (size < placed));
+    }
+    for (const char* construct : {"{}", kNone}) {
+        const ApiReport report = report_of({born("Functional.linear.0.forward")}, construct);
+        CHECK_FALSE(contains(codes_of(report.diagnostics), "construct_unread "));
+    }
+}

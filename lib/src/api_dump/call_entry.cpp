@@ -141,12 +141,16 @@ bool CallReader::read_parameter_gradient(JsonCursor& cursor, std::string_view ke
     return true;
 }
 
+bool has_parameters(const ApiEntry& entry) {
+    return entry.phase == ApiPhase::parameters_grad ||
+           std::any_of(entry.values.begin(), entry.values.end(),
+                       [](const ApiValue& value) { return value.kind == ApiValueKind::parameter; });
+}
+
 void CallReader::tell(const ApiEntry& entry, CallSigns& signs) {
     usual_values_ = std::min(entry.values.size(), kMostReserved);
     signs.placeholders += walk_.found_placeholder() || has_register_placeholder_ ? 1U : 0U;
-    signs.has_parameters = signs.has_parameters || entry.phase == ApiPhase::parameters_grad ||
-                           std::any_of(entry.values.begin(), entry.values.end(),
-                                       [](const ApiValue& value) { return value.kind == ApiValueKind::parameter; });
+    signs.has_parameters = signs.has_parameters || has_parameters(entry);
     signs.has_torch_words = signs.has_torch_words || has_torch_words_;
     if (signs.tensor_type.empty()) {
         signs.tensor_type = walk_.first_tensor_type();

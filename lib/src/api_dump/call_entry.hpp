@@ -18,6 +18,9 @@ struct CallSigns {
     std::string tensor_type;         ///< of the first tensor
 };
 
+/// Whether the call has parameters of a module or their gradients.
+bool has_parameters(const ApiEntry& entry);
+
 class CallReader {
 public:
     /// Reads the value behind the name. False: the cursor has stopped, and `entry` is not whole.

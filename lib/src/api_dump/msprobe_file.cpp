@@ -44,12 +44,17 @@ bool is_measured_late(const ApiEntry& entry) {
     return entry.phase == ApiPhase::forward && entry.api.compare(0, kDistributed.size(), kDistributed) != 0;
 }
 
+bool shows_parameters(const std::string& path, const ApiReadOptions& options);
+
 class MsprobeReader {
 public:
     MsprobeReader(FileWindow& window, const ApiReadOptions& options, const std::function<void(ApiEntry&&)>& use)
         : window_(window), options_(options), use_(use) {}
 
     Result<ApiFile> read(const std::string& path);
+
+    /// For a reading that itself looks for what other readings ask about the file.
+    void look_at_nothing_else() { has_looked_ahead_ = true; }
 
 private:
     enum class Place { start, root, data, behind };
@@ -59,6 +64,7 @@ private:
     bool read_root_member(JsonCursor& cursor);
     bool read_call(JsonCursor& cursor);
     void take(std::string_view key, const JsonScalar& value);
+    void look_ahead();
     void judge_signs();
     Result<ApiFile> finish();
     Result<ApiFile> end_early(JsonStop why, std::size_t at);
@@ -71,7 +77,7 @@ private:
     ApiFile file_;
     Place place_ = Place::start;
     bool first_in_root_ = true, first_in_data_ = true;
-    bool has_data_ = false, has_framework_ = false, has_known_key_ = false;
+    bool has_data_ = false, has_framework_ = false, has_known_key_ = false, has_looked_ahead_ = false;
     std::string framework_, last_call_;
     std::size_t call_size_ = 0;  ///< bytes of the call that was read last
     ApiEntry entry_;
@@ -181,7 +187,14 @@ void MsprobeReader::take(std::string_view key, const JsonScalar& value) {
 /// Inputs are measured before the call since msprobe 1.2.0 (17 December 2024). What decides is the key "framework",
 /// which it writes since 1.2.1 (18 January 2025). Inferred: a file of the month between that shows no parameters of
 /// modules, new in 1.2.0 too, is taken for an older one; one with grad_input or grad_output (until 31 July 2024) is old
-/// whatever keys somebody added.
+/// whatever keys somebody added. The first module may stand behind many calls, so it is looked for before any is used.
+void MsprobeReader::look_ahead() {
+    const bool has_modules = file_.level != "L1" && file_.level != "L2";
+    if (!std::exchange(has_looked_ahead_, true) && !has_framework_ && has_modules) {
+        signs_.has_parameters = shows_parameters(file_.file, options_);
+    }
+}
+
 bool MsprobeReader::read_call(JsonCursor& cursor) {
     bool closed = false;
     std::string_view name;
@@ -201,6 +214,7 @@ bool MsprobeReader::read_call(JsonCursor& cursor) {
     if (call_size_ > options_.limits.call_bytes) {
         return false;
     }
+    look_ahead();
     calls_.tell(entry_, signs_);
     last_call_ = entry_.name;
     entry_.position = file_.entries++;
@@ -289,6 +303,22 @@ Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
                          offset, read));
     }
     return std::move(file_);
+}
+
+bool shows_parameters(const std::string& path, const ApiReadOptions& options) {
+    bool shown = false;
+    ApiReadOptions until_shown = options;
+    until_shown.stop = [&shown, &options] { return shown || (options.stop && options.stop()); };
+    const std::function<void(ApiEntry &&)> look = [&shown](ApiEntry&& entry) {
+        shown = shown || has_parameters(entry);
+    };
+    Result<FileWindow> window = FileWindow::open(path, until_shown);
+    if (window) {
+        MsprobeReader reader(*window, until_shown, look);
+        reader.look_at_nothing_else();
+        static_cast<void>(reader.read(path));  // what is wrong with the file is told by the reading that asks
+    }
+    return shown;
 }
 
 }  // namespace

@@ -20,9 +20,17 @@ namespace {
 
 constexpr std::size_t kStart = std::size_t{16} << 10U;
 
-std::optional<ApiSource> source_in(const bytes::FileStart& start, const std::string& path) {
+std::optional<ApiSource> source_in(const bytes::FileStart& start, std::string_view name) {
     const std::string_view text = Bytes(start.bytes).text();
-    return api_dump::form_of(text, start.file_size <= text.size(), file_name_of(path));
+    return api_dump::form_of(text, start.file_size <= text.size(), name);
+}
+
+Result<std::optional<ApiSource>> source_of(const std::string& path, std::string_view name) {
+    const Result<bytes::FileStart> start = bytes::read_file_start(path, kStart);
+    if (!start) {
+        return start.error();
+    }
+    return source_in(*start, name);
 }
 
 Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) {
@@ -67,11 +75,7 @@ std::string_view to_string(ApiValueKind kind) noexcept {
 }
 
 Result<std::optional<ApiSource>> api_source_of(const std::string& path) {
-    const Result<bytes::FileStart> start = bytes::read_file_start(path, kStart);
-    if (!start) {
-        return start.error();
-    }
-    return source_in(*start, path);
+    return source_of(path, file_name_of(path));
 }
 
 Result<ApiFile> read_api_dump(const std::string& path, const ApiReadOptions& options,
@@ -80,7 +84,7 @@ Result<ApiFile> read_api_dump(const std::string& path, const ApiReadOptions& opt
     if (!start) {
         return start.error();
     }
-    const std::optional<ApiSource> source = source_in(*start, path);
+    const std::optional<ApiSource> source = source_in(*start, file_name_of(path));
     if (!source) {
         return refused(*start, path);
     }
@@ -88,6 +92,10 @@ Result<ApiFile> read_api_dump(const std::string& path, const ApiReadOptions& opt
 }
 
 }  // namespace v0
+
+Result<std::optional<ApiSource>> api_dump::source_by_content(const std::string& path) {
+    return source_of(path, {});
+}
 
 Result<ApiFile> api_dump::read_as(ApiSource source, const std::string& path, const ApiReadOptions& options,
                                   const std::function<void(ApiEntry&&)>& use) {

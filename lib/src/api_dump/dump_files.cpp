@@ -11,7 +11,9 @@
 #include "api_dump/dump_form.hpp"
 #include "api_dump/dump_place.hpp"
 #include "api_dump/path_order.hpp"
+#include "api_dump/read_as.hpp"
 #include "bytes/file.hpp"
+#include "tree/api_dump_name.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::api_dump {
@@ -50,8 +52,10 @@ bool DumpFiles::add_if_dump(const std::string& path) {
     if (place && seen_.count(*place) != 0) {
         return true;
     }
-    Result<std::optional<ApiSource>> source = api_source_of(path);
-    const bool has_own_name = !path.ends_with(".csv") || file_name_of(path) == "statistic.csv";
+    const std::string_view name = file_name_of(path);
+    const bool is_named_as_dump = tree::may_be_api_dump(name);
+    Result<std::optional<ApiSource>> source = is_named_as_dump ? api_source_of(path) : source_by_content(path);
+    const bool has_own_name = is_named_as_dump && (!name.ends_with(".csv") || name == "statistic.csv");
     if (!source) {
         if (has_own_name) {
             found_.failures.push_back(source.error());

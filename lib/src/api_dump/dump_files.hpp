@@ -32,8 +32,8 @@ public:
     /// A file that is a dump whatever it holds, for it was given itself. Of several paths to a file the first counts.
     void add_given(const std::string& path);
 
-    /// A file whose name is that of a dump: the content decides. Whether it is one; it may have been added by another
-    /// path.
+    /// A file whose name is that of a dump: the content decides; of one with another name nothing but the content.
+    /// Whether it is one; it may have been added by another path.
     bool add_if_dump(const std::string& path);
 
     bool has_dumps() const noexcept { return !found_.files.empty(); }

@@ -156,6 +156,33 @@ TEST_CASE("scan with API dumps: one that is given itself is no overflow dump") {
     CHECK(shown(scan_tree({run.path() + "/table.csv"}).scan.counts) == "1 0 0 1 0 0");
 }
 
+TEST_CASE("scan with API dumps: one that is given itself may have any name; its content alone tells it then") {
+    const MadeDump calls{"statistics", "L1", "pytorch", {exp_call()}};
+    const std::string text = dump_json(calls);
+    PtdbgForm form;
+    form.major = 5;
+    const struct {
+        const char* name;
+        std::string text;
+        bool is_api_dump;
+    } files[] = {{"x.json", text, true},
+                 {"rank0", text.substr(0, text.size() / 2), true},
+                 {"calls.txt", ptdbg_text(calls.calls, form), true},
+                 {"x.json", "", false},
+                 {"x.json", R"({"a": )", false},
+                 {"x.json", R"({"DHA Atomic Add": {}})", false}};
+    for (const auto& file : files) {
+        CAPTURE(file.name);
+        CAPTURE(file.text);
+        ApiRun run;
+        run.add_file(file.name, file.text);
+        const Scanned scanned = scan_tree({run.path() + "/" + file.name});
+        CHECK(scanned.scan.api.has_value() == file.is_api_dump);
+        CHECK(shown(scanned.scan.counts) == (file.is_api_dump ? "0 0 0 0 0 1" : "1 0 0 1 0 0"));
+        CHECK_FALSE(scan_tree({run.path()}).scan.api.has_value());
+    }
+}
+
 TEST_CASE("scan with API dumps: links to one file count once") {
     ApiRun run;
     write_mixed_run(run);

@@ -76,7 +76,7 @@ struct ApiReport {
     std::vector<std::string> inputs;
     ApiCounts counts;
     std::vector<ApiFinding> first;     ///< the earliest culprits of the earliest step; several: nothing orders them
-    std::vector<ApiFinding> findings;  ///< by step, rank, position
+    std::vector<ApiFinding> findings;  ///< by step, rank, position; of several runs one run behind the other
     std::vector<Error> failures;
     std::vector<Diagnostic> diagnostics;
     bool complete = true;  ///< false: stopped early

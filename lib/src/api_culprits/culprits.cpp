@@ -162,6 +162,7 @@ ApiReport culprits_in(const api_dump::FoundDumps& dumps, const std::vector<std::
     ApiReport report;
     report.inputs = inputs;
     report.failures = dumps.failures;
+    report.diagnostics = dumps.diagnostics;
     std::vector<FileFacts> files = take_results(judge_files(dumps.files, options), report);
     answer(files, options, report);
     count(files, report);

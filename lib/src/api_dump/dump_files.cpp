@@ -5,6 +5,8 @@
 #include <string_view>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include <opdebug/bytes.hpp>
 #include <opdebug/tree.hpp>
 
@@ -86,6 +88,24 @@ bool DumpFiles::is_damaged_dump(const std::string& path) {
     return false;
 }
 
+void DumpFiles::tell_packed() {
+    constexpr std::size_t kWord = 4;  // "step", "rank"
+    std::erase_if(packed_, [this](const std::string& path) {
+        const std::string begin = path.substr(0, path.size() - file_name_of(path).size() + kWord);
+        return std::none_of(found_.files.begin(), found_.files.end(),
+                            [&begin](const FoundDump& dump) { return dump.file.starts_with(begin); });
+    });
+    if (packed_.empty()) {
+        return;
+    }
+    const std::string others = packed_.size() == 1 ? "" : fmt::format(" and {} more", packed_.size() - 1);
+    found_.diagnostics.push_back(
+        {Severity::warning, "packed_not_read",
+         fmt::format("{}{}: packed beside folders with API dumps, and not read, so what is in it is missing from the "
+                     "answer: unpack it",
+                     *std::min_element(packed_.begin(), packed_.end(), comes_before), others)});
+}
+
 FoundDumps DumpFiles::take() {
     const bool has_ptdbg = std::any_of(found_.files.begin(), found_.files.end(),
                                        [](const FoundDump& dump) { return dump.source == ApiSource::ptdbg; });
@@ -94,6 +114,7 @@ FoundDumps DumpFiles::take() {
     }
     std::sort(found_.files.begin(), found_.files.end(),
               [](const FoundDump& a, const FoundDump& b) { return comes_before(a.file, b.file); });
+    tell_packed();
     std::sort(found_.failures.begin(), found_.failures.end(),
               [](const Error& a, const Error& b) { return comes_before(a.file, b.file); });
     return std::move(found_);

@@ -20,8 +20,9 @@ struct FoundDump {
 /// As ApiTree, with what was seen when the files were found: trees have tens of thousands, and nobody opens them again
 /// to ask.
 struct FoundDumps {
-    std::vector<FoundDump> files;  ///< in path order
-    std::vector<Error> failures;   ///< of files that could not be read
+    std::vector<FoundDump> files;         ///< in path order
+    std::vector<Error> failures;          ///< of files that could not be read
+    std::vector<Diagnostic> diagnostics;  ///< packed_not_read
 };
 
 /// As find_api_dumps().
@@ -36,14 +37,20 @@ public:
     /// Whether it is one; it may have been added by another path.
     bool add_if_dump(const std::string& path);
 
+    /// An archive called like a step's or a rank's folder. It is told where such folders with dumps lie beside it: what
+    /// it holds is missing then.
+    void add_packed(const std::string& path) { packed_.push_back(path); }
+
     bool has_dumps() const noexcept { return !found_.files.empty(); }
 
     FoundDumps take();
 
 private:
     bool is_damaged_dump(const std::string& path);
+    void tell_packed();
 
     FoundDumps found_;
+    std::vector<std::string> packed_;
     std::vector<std::string> doubtful_;  ///< damaged dumps where others are ptdbg's, else anybody's
     std::set<tree::FilePlace> seen_;     ///< two names of one file are two dumps: a rank stands in the path
 };

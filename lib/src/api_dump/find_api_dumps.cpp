@@ -149,6 +149,8 @@ void DumpFinder::add_entry(const tree::FolderEntry& entry, const Folder& folder)
         file_links_.push_back(path);
     } else if (tree::may_be_api_dump(entry.name)) {
         files_.add_if_dump(path);
+    } else if (tree::is_packed_part_of_run(entry.name)) {
+        files_.add_packed(path);
     }
 }
 

@@ -6,9 +6,11 @@
 #include <utility>
 
 #include <opdebug/api_culprits.hpp>
+#include <opdebug/tree.hpp>
 
 #include "api_culprits/culprits.hpp"
 #include "api_dump/dump_place.hpp"
+#include "tree/api_dump_name.hpp"
 #include "tree/walk_order.hpp"
 
 namespace opdebug::scan_stage {
@@ -50,6 +52,10 @@ std::optional<api_dump::FoundDumps> take_api_dumps(tree::Walk& found, const Scan
         if (options.stop && options.stop()) {
             found.complete = false;
             break;
+        }
+        if (!named.given && tree::is_packed_part_of_run(file_name_of(named.path))) {
+            files.add_packed(named.path);
+            continue;
         }
         const bool is_asked = named.given || !files.has_dumps() || reads_api_dumps(options.shard);
         if (is_asked && files.add_if_dump(named.path) && named.given) {

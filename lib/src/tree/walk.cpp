@@ -263,7 +263,8 @@ void Walker::add_file(const EntryName& name, bool given, bool is_link, NameReade
     if (!given) {
         numbered_.add(folder.path, name.text, kind, names);
     }
-    if ((kind == NameKind::other || kind == NameKind::nearly_dump) && (given || may_be_api_dump(name.text))) {
+    if ((kind == NameKind::other || kind == NameKind::nearly_dump) &&
+        (given || may_be_api_dump(name.text) || is_packed_part_of_run(name.text))) {
         walk_.named_as_api_dumps.push_back({join_path(folder.path, name.text), given, is_link});
     }
     if (given || is_dump(kind)) {

@@ -46,7 +46,8 @@ struct DumpPlace {
     std::uint32_t dump = 0;
 };
 
-/// A file that may be a dump of API calls by its name, or one that was given itself, whatever it is called.
+/// A file that may be a dump of API calls by its name, an archive called like a folder of such, or a file that was
+/// given itself, whatever it is called.
 struct NamedAsApiDump {
     std::string path;
     bool given = false;  ///< it was given itself, and is among the dumps

@@ -226,3 +226,30 @@ TEST_CASE("api report: failures to collect are told once for each folder") {
     CHECK(run.report().counts.files == 3);
     CHECK(codes_of(run.report().diagnostics) == "no_calls collection_failed collection_failed ");
 }
+
+TEST_CASE("api report: ranks that are not known count by their processes, and those without a number as one") {
+    const std::string text = dump_json({"statistics", "L1", "pytorch", {born()}});
+    ApiRun run;
+    for (const char* const folder : {"rank0", "proc99", "proc100", "rank", "."}) {
+        run.add_file("step0/" + std::string(folder) + "/dump.json", text);
+    }
+    CHECK(run.report().counts.ranks == 4);  // 0, two processes, and what has neither
+}
+
+TEST_CASE("api report: an archive beside the folders of steps or ranks is told, for its calls are missing") {
+    ApiRun run;
+    run.add(1, 0, {born()});
+    for (const char* const other : {"other/step0.tgz", "step1/rank0/step2.tar", "steps.tar", "step1.log", "mystep2.zip",
+                                    "step.zip", "rank5.tar", "backup.tar"}) {
+        run.add_file(other, "");
+        CHECK_FALSE(contains(codes_of(run.report().diagnostics), "packed_not_read"));
+    }
+    run.add_file("step10.tar.gz", "");
+    run.add_file("step_2.zip", "");
+    run.add_file("step1/rank3.tar", "");
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 1 rank 0 Functional.linear.0.forward born_here\n");
+    REQUIRE_FALSE(report.diagnostics.empty());
+    CHECK(report.diagnostics.front().code == "packed_not_read");
+    CHECK(contains(report.diagnostics.front().message, run.path() + "/step1/rank3.tar and 2 more: packed"));
+}

@@ -183,6 +183,16 @@ TEST_CASE("scan with API dumps: one that is given itself may have any name; its 
     }
 }
 
+TEST_CASE("scan with API dumps: an archive beside the folders of steps is told as opdebug api tells it") {
+    ApiRun run;
+    run.add(1, 0, {exp_call()});
+    run.add_file("step0.tar.gz", "");
+    const Scanned scanned = scan_tree({run.path()});
+    REQUIRE(scanned.scan.api.has_value());
+    CHECK(contains(codes_of(scanned.scan.api->report->diagnostics), "packed_not_read "));
+    CHECK(shown(scanned.scan.counts) == "0 0 0 0 0 2");
+}
+
 TEST_CASE("scan with API dumps: links to one file count once") {
     ApiRun run;
     write_mixed_run(run);

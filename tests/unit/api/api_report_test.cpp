@@ -253,3 +253,28 @@ TEST_CASE("api report: an archive beside the folders of steps or ranks is told, 
     CHECK(report.diagnostics.front().code == "packed_not_read");
     CHECK(contains(report.diagnostics.front().message, run.path() + "/step1/rank3.tar and 2 more: packed"));
 }
+
+TEST_CASE("api report: the heading of several first culprits says of their order what is known") {
+    const auto heading = [](const ApiRun& run, Language language) {
+        ReportOptions options;
+        options.language = language;
+        const std::string text = api_report_to_text(run.report(), options);
+        const std::size_t begin = text.find(language == Language::chinese ? "\n首个" : "\nFirst") + 1;
+        return text.substr(begin, text.find('\n', begin) - begin);
+    };
+    ApiRun ranks, runs, exchange;
+    for (const std::uint64_t rank : {0U, 1U}) {
+        ranks.add(0, rank, {born()});
+        exchange.add(0, rank, {collective("broadcast", 0, {made_tensor()}, {nan_tensor()})});
+        runs.add_file("run" + std::to_string(rank) + "/step" + std::to_string(rank) + "/rank0/dump.json",
+                      dump_json({"statistics", "L1", "pytorch", {born()}}));
+        runs.add_file("run" + std::to_string(rank) + "/step7/rank0/dump.json",
+                      dump_json({"statistics", "L1", "pytorch", {born()}}));
+    }
+    CHECK(heading(ranks, Language::english) == "First bad values (2, in an order that is not known)");
+    CHECK(heading(ranks, Language::chinese) == "首个异常值（2 个，先后无法判断）");
+    CHECK(heading(exchange, Language::english) == "First bad values (2, in calls between ranks)");
+    CHECK(heading(exchange, Language::chinese) == "首个异常值（2 个，位于 rank 间的通信调用）");
+    CHECK(heading(runs, Language::english) == "First bad values (2, those of each run)");
+    CHECK(heading(runs, Language::chinese) == "首个异常值（2 个，各次运行分别判断）");
+}

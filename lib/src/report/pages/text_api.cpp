@@ -137,14 +137,28 @@ bool has_judged_none(const ApiReport& report) {
     return report.counts.entries == 0 || static_cast<std::uint64_t>(without_statistics) >= report.counts.files;
 }
 
+/// Culprits of several runs were never compared, those in one call between ranks need no order.
+std::string first_heading(const ApiReport& report, const Words& words) {
+    if (report.first.size() == 1) {
+        return std::string(words.api.first);
+    }
+    const bool are_of_runs =
+        std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
+                    [](const Diagnostic& told) { return told.code == std::string_view("several_runs"); });
+    const bool are_exchanged = std::all_of(report.first.begin(), report.first.end(), [](const ApiFinding& finding) {
+        return finding.verdict == ApiVerdict::in_collective;
+    });
+    return fmt::format(fmt::runtime(are_of_runs     ? words.api.first_of_runs
+                                    : are_exchanged ? words.api.first_of_exchange
+                                                    : words.api.first_of_several),
+                       report.first.size());
+}
+
 std::string first_part(const ApiReport& report, const Words& words) {
     if (report.first.empty()) {
         return fmt::format("\n{}\n", has_judged_none(report) ? words.api.none_judged : words.api.none);
     }
-    std::string text = "\n";
-    text += report.first.size() == 1 ? std::string(words.api.first)
-                                     : fmt::format(fmt::runtime(words.api.first_of_several), report.first.size());
-    text += "\n";
+    std::string text = "\n" + first_heading(report, words) + "\n";
     for (std::size_t i = 0; i < std::min(report.first.size(), kFirstShown); ++i) {
         text += culprit(report.first[i], report, words);
     }

@@ -17,7 +17,11 @@ constexpr ApiLabels words(Language language) {
         .none = say("No call made or shows a bad value.", "没有产生或显示异常值的调用。"),
         .none_judged = say("No call could be judged.", "没有可判断的调用。"),
         .first = say("First bad value", "首个异常值"),
-        .first_of_several = say("First bad values ({}, equally early)", "首个异常值（{} 个，先后无法判断）"),
+        .first_of_several =
+            say("First bad values ({}, in an order that is not known)", "首个异常值（{} 个，先后无法判断）"),
+        .first_of_runs = say("First bad values ({}, those of each run)", "首个异常值（{} 个，各次运行分别判断）"),
+        .first_of_exchange =
+            say("First bad values ({}, in calls between ranks)", "首个异常值（{} 个，位于 rank 间的通信调用）"),
         .findings = say("Findings", "所有发现（原因为英文）"),
         .failures = say("Failed files", "失败的文件（原因为英文）"),
         .remarks = say("Remarks", "说明（英文）"),

@@ -20,7 +20,8 @@ struct Counted {
 struct ApiLabels {
     std::string_view title_format, counts_format;
     Counted calls, files, steps, ranks;
-    std::string_view none, none_judged, first, first_of_several, findings, failures, remarks, incomplete;
+    std::string_view none, none_judged, first, first_of_several, first_of_runs, first_of_exchange, findings, failures,
+        remarks, incomplete;
     std::string_view verdict, verdict_of_rows, place, file, stack, no_stack, unread_stack, next;
     std::string_view value, type, shape, max, min, state, step, rank, position, api, because;
     std::string_view position_format, more_format, unknown_rank, process;

@@ -95,3 +95,24 @@ TEST_CASE("scan --trace: parts have none, the merge of all has") {
     CHECK(contains(told.out, "trace_unread"));
     CHECK(contains(told.err, "1 API dump with 1 first culprit"));
 }
+
+TEST_CASE("scan, merge --format csv: what has no place in the table is counted on standard error") {
+    ApiRun run;
+    run.add(0, 0, {born(), born("Functional.linear.1.forward")});
+    const std::string told =
+        "opdebug: 2 findings in API dumps have no place in CSV: the other forms of the report (--format text, json or "
+        "html) and 'opdebug api' show them\n";
+    const ProcessResult shown = run_tool({"scan", run.path(), "--format", "csv"});
+    CHECK(shown.exit_status == 0);
+    CHECK(shown.err == told);
+    const TemporaryDirectory results;
+    const ProcessResult written =
+        run_tool({"scan", run.path(), "--format", "csv", "-q", "-o", results / "overflows.csv"});
+    CHECK(written.err == told);
+    REQUIRE(run_tool({"scan", run.path(), "--host", "a", "--format", "jsonl", "-o", results / "p.jsonl"}).exit_status ==
+            0);
+    CHECK(run_tool({"merge", results / "p.jsonl", "--format", "csv"}).err == told);
+    ApiRun clean;
+    clean.add(0, 0, {clean_call("Functional.linear.0.forward")});
+    CHECK(run_tool({"scan", clean.path(), "--format", "csv"}).err.empty());
+}

@@ -187,6 +187,7 @@ int merge_and_write(const MergeSettings& settings) {
     if (settings.write == &ScanReport::write_csv) {
         say_what_is_missing(merge->scan);
         say_errors(merge->report.api_diagnostics());
+        say_what_csv_leaves_out(merge->scan);
     }
     if (!settings.options.report.ties.traces.empty() && !merge->scan.api) {
         say("no part has API dumps: --trace was not used");

@@ -145,6 +145,7 @@ void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, in
     if (settings.write == &ScanReport::write_csv) {
         say_what_is_missing(scanned, settings.scan.diagnostics);
         say_errors(report.api_diagnostics());
+        say_what_csv_leaves_out(scanned);
         if (scanned.shard && scanned.dumps_found < scanned.tree.dumps) {
             say(fmt::format("the rows are of shard {} of {} only: {} of the {}", scanned.shard->index,
                             scanned.shard->count, scanned.dumps_found, counted(scanned.tree.dumps, "dump")));

@@ -93,4 +93,16 @@ void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& sai
     }
 }
 
+void say_what_csv_leaves_out(const Scan& scanned) {
+    const ApiReport* const report = api_report_of(scanned);
+    const std::size_t findings = report == nullptr ? 0 : report->findings.size();
+    if (findings != 0) {
+        say(
+            fmt::format("{} in API dumps ha{} no place in CSV: the other forms of the report (--format text, json or "
+                        "html) and 'opdebug api' show {}",
+                        findings == 1 ? "1 finding" : fmt::format("{} findings", findings), findings == 1 ? "s" : "ve",
+                        findings == 1 ? "it" : "them"));
+    }
+}
+
 }  // namespace opdebug::tool

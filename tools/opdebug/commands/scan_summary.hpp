@@ -33,4 +33,7 @@ void say_failures(const Scan& scanned);
 /// `said`: remarks that were said before.
 void say_what_is_missing(const Scan& scanned, const std::vector<Diagnostic>& said = {});
 
+/// One line where API dumps have findings: a table of overflow dumps has no place for them.
+void say_what_csv_leaves_out(const Scan& scanned);
+
 }  // namespace opdebug::tool

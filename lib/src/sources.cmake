@@ -206,6 +206,7 @@ set(opdebug_sources
     src/api_dump/dump_files.cpp
     src/api_dump/dump_form.cpp
     src/api_dump/dump_place.cpp
+    src/api_dump/early_end.cpp
     src/api_dump/element_name.cpp
     src/api_dump/file_window.cpp
     src/api_dump/find_api_dumps.cpp

@@ -98,7 +98,7 @@ struct ApiFile {
     std::optional<std::uint64_t> rank;     ///< nothing: not known, also where the number stands for a process
     std::optional<std::uint64_t> process;  ///< proc{pid}, pid{pid}, ptdbg's placeholders
     std::uint64_t entries = 0;
-    bool complete = true;  ///< false: cut; the whole entries were read
+    bool complete = true;  ///< false: cut, damaged, or an entry passed a limit; the whole entries before were read
     std::vector<Diagnostic> diagnostics;
 };
 
@@ -114,9 +114,10 @@ OPDEBUG_API Result<std::optional<ApiSource>> api_source_of(const std::string& pa
 
 /// Reads a file call by call; `use` gets each whole entry in the order of the file, and the entry is its own. Step,
 /// rank and version come from the path. Memory does not grow with the file, but with its longest entry. A file that
-/// ends early gives its whole entries and a diagnostic of severity error (api_dump_cut). Errors: those of reading a
-/// file; api_dump_invalid when it has none of the forms; pickle_refused for a binary pickle, which is never unpickled.
-/// Thread-safe.
+/// ends early gives its whole entries and a diagnostic of severity error (api_dump_cut); so does one with an entry that
+/// passes a limit behind others (call_too_large, nesting_too_deep). Errors: those of reading a file; the same two where
+/// no entry stands in front; api_dump_invalid when it has none of the forms; pickle_refused for a binary pickle, which
+/// is never unpickled. Thread-safe.
 OPDEBUG_API Result<ApiFile> read_api_dump(const std::string& path, const ApiReadOptions& options,
                                           const std::function<void(ApiEntry&&)>& use);
 

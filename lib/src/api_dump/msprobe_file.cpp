@@ -6,6 +6,7 @@
 
 #include "api_dump/call_entry.hpp"
 #include "api_dump/collection_failures.hpp"
+#include "api_dump/early_end.hpp"
 #include "api_dump/file_window.hpp"
 #include "bytes/counted.hpp"
 #include "bytes/passed_limit.hpp"
@@ -68,6 +69,7 @@ private:
     void judge_signs();
     Result<ApiFile> finish();
     Result<ApiFile> end_early(JsonStop why, std::size_t at);
+    Result<ApiFile> end_at(const Error& why);
     Error not_a_dump(std::size_t at, std::string message) const;
     void tell(Severity severity, const char* code, std::string message);
 
@@ -101,7 +103,7 @@ Result<ApiFile> MsprobeReader::read(const std::string& path) {
         }
         if (call_size_ > options_.limits.call_bytes) {
             window_.pass(whole);
-            return *window_.refuse_call(call_size_);
+            return end_at(*window_.refuse_call(call_size_));
         }
         const std::size_t stopped = cursor.position();
         if (cursor.stop() != JsonStop::end) {
@@ -110,7 +112,7 @@ Result<ApiFile> MsprobeReader::read(const std::string& path) {
         window_.pass(whole);
         const Result<bool> more = window_.read_on();
         if (!more) {
-            return more.error();
+            return end_at(more.error());
         }
         if (!*more) {
             return place_ == Place::behind ? finish() : end_early(JsonStop::end, window_.text().size());
@@ -264,6 +266,14 @@ Error MsprobeReader::not_a_dump(std::size_t at, std::string message) const {
     return {ErrorCode::api_dump_invalid, std::move(message), file_.file, window_.offset() + at};
 }
 
+Result<ApiFile> MsprobeReader::end_at(const Error& why) {
+    if (std::optional<Error> error = end_at_limit(why, file_)) {
+        return *std::move(error);
+    }
+    judge_signs();
+    return std::move(file_);
+}
+
 /// `at`: where in the window reading had to stop.
 Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
     const std::uint64_t offset = window_.offset() + at;
@@ -273,7 +283,7 @@ Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
             fmt::format("more than {} lists and objects lie inside one another", options_.limits.call_nesting),
             options_.limits, &Limits::call_nesting, offset);
         error.file = file_.file;
-        return error;
+        return end_at(error);
     }
     if (why == JsonStop::malformed && !has_data_) {
         return not_a_dump(at, "this is not the JSON of a dump.json: an object with \"task\" and \"data\" was expected");

@@ -9,7 +9,7 @@
 #include <opdebug/tree.hpp>
 
 #include "api_dump/call_name.hpp"
-#include "api_dump/empty_file.hpp"
+#include "api_dump/early_end.hpp"
 #include "api_dump/line_reader.hpp"
 #include "api_dump/ptdbg_line.hpp"
 #include "bytes/counted.hpp"
@@ -123,7 +123,11 @@ Result<ApiFile> read_ptdbg_file(const std::string& path, const ApiReadOptions& o
     while (true) {
         const Result<std::optional<Line>> line = lines.next();
         if (!line) {
-            return line.error();
+            calls.finish();
+            if (const std::optional<Error> error = end_at_limit(line.error(), file)) {
+                return *error;
+            }
+            break;
         }
         if (!*line) {
             break;

@@ -14,8 +14,8 @@
 #include <opdebug/tree.hpp>
 
 #include "api_dump/csv_row.hpp"
+#include "api_dump/early_end.hpp"
 #include "api_dump/element_name.hpp"
-#include "api_dump/empty_file.hpp"
 #include "api_dump/line_reader.hpp"
 #include "api_dump/number_text.hpp"
 #include "tree/number.hpp"
@@ -246,7 +246,14 @@ Result<ApiFile> read_statistic_csv(const std::string& path, const ApiReadOptions
     while (true) {
         const Result<std::optional<Line>> line = lines.next();
         if (!line) {
-            return line.error();
+            if (rows) {
+                rows->finish();
+                rows.reset();
+            }
+            if (const std::optional<Error> error = end_at_limit(line.error(), file)) {
+                return *error;
+            }
+            break;
         }
         if (!*line) {
             break;

@@ -109,6 +109,38 @@ TEST_CASE("dump.json: a call larger than all before it is read whole") {
     CHECK(codes(read_api_text("statistic.csv", "IO,Data Type,Shape\n", options)) == "call_too_large");
 }
 
+TEST_CASE("API dumps: a call beyond a limit ends the reading, and what came before it stays") {
+    MadeDump dump = language_model_step(3, 1);
+    const std::string deep = std::string(600, '[') + std::string(600, ']');
+    std::string text = dump_json(dump);
+    text.insert(text.find("\"input_args\": ", text.find(dump.calls[1].name)) + 14, deep + ", \"other\": ");
+    const auto ended = [](const ApiReading& reading, std::size_t entries, const char* code) {
+        REQUIRE(reading.file.ok());
+        CHECK(reading.entries.size() == entries);
+        CHECK(reading.file->entries == entries);
+        CHECK_FALSE(reading.file->complete);
+        CHECK(codes(reading) == code);
+        CHECK(reading.file->diagnostics[0].severity == Severity::error);
+        const std::string read = "calls in front of it that were read: " + std::to_string(entries) + ";";
+        CHECK(reading.file->diagnostics[0].message.find(read) != std::string::npos);
+    };
+    ended(read_api_text("dump.json", text), 1, "nesting_too_deep");
+
+    dump.calls[2].inputs = {made_list(std::vector<MadeValue>(3000, made_tensor("NaN", "NaN")))};
+    ApiReadOptions options;
+    options.limits.call_bytes = 100'000;  // less than the window that is read at once, then more
+    ended(read_api_text("dump.json", dump_json(dump), options), 2, "call_too_large");
+    options.limits.call_bytes = 5000;
+    ended(read_api_text("dump.json", dump_json(dump), options), 2, "call_too_large");
+
+    options.limits.call_bytes = 200;
+    const std::string line = R"(["Tensor_add_1_forward_output", 0, [], "torch.float32", [3], [1.0, 0.0, 0.5, 1.0]])";
+    ended(read_api_text("dump.pkl", line + "\n" + std::string(300, ' ') + line + "\n", options), 1, "call_too_large");
+    const std::string row = "input,float32,\"(1,)\",1\n";
+    ended(read_api_text("statistic.csv", "IO,Data Type,Shape,Max Value\n" + row + std::string(300, ' ') + row, options),
+          1, "call_too_large");
+}
+
 TEST_CASE("dump.json: damage ends the reading, and what came before it stays") {
     std::string text = dump_json(language_model_step(3, 1));
     const std::size_t second = text.find("\"Tensor.__add__");

@@ -64,6 +64,9 @@ bool is_in_place(std::string_view function) {
 
 bool is_weight_argument(std::string_view function, const ApiValue& argument) {
     const KnownApis::Positions& weights = built_in_known_apis().weights;
+    if (argument.is_scalar) {
+        return false;  // a number that the program gave: no optimizer wrote it
+    }
     if (argument.kind == ApiValueKind::keyword) {
         return weights.contains(function) && (argument.index == "weight" || argument.index == "bias" ||
                                               argument.index == "gamma" || argument.index == "beta");

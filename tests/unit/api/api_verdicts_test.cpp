@@ -85,6 +85,21 @@ TEST_CASE("api verdicts: bad inputs and clean outputs are absorbed, and no culpr
     CHECK(first(calls).empty());
 }
 
+TEST_CASE("api verdicts: a number in a weight's place is one that the program gave") {
+    const auto linear = [](MadeValue weight) {
+        return made_call("Functional.linear.0.forward", {made_tensor(), std::move(weight)}, {nan_tensor()});
+    };
+    CHECK(findings({linear(nan_tensor({8, 8}))}) == "Functional.linear.0.forward weight\n");
+    CHECK(findings({linear(made_scalar("float", "NaN"))}) == "Functional.linear.0.forward inherited\n");
+    MadeCall named = linear(made_tensor());
+    named.named_inputs = {{"bias", made_scalar("float", "Infinity")}};
+    CHECK(findings({named}) == "Functional.linear.0.forward inherited\n");
+    ApiRun run;
+    run.add(0, 0, {named});
+    const ApiReport report = run.report();
+    CHECK(codes_of(report.first.at(0).remarks).find("bad_number ") == 0);
+}
+
 TEST_CASE("api verdicts: a bad weight points to the step before") {
     MadeCall module = born("Module.fc.Linear.forward.0");
     module.parameters = {{"weight", nan_tensor()}};

@@ -181,8 +181,8 @@ void Walker::read_folder(const FolderToRead& folder, const ReadFolder& found) {
     }
     add_failure(names);
     if (options_.listed) {
-        options_.listed({folder.path, found.listing.entries, behind_link_, folder.identity,
-                         walk_.op_dumps - op_dumps_before});
+        options_.listed(
+            {folder.path, found.listing.entries, behind_link_, folder.identity, walk_.op_dumps - op_dumps_before});
     }
     found_ += at_work.candidates.size();
     if (!at_work.candidates.empty()) {

@@ -101,8 +101,7 @@ TEST_CASE("result files: where links lead to folders, each dump is converted onc
     // tree/link/.. is real, whatever the letters of the path say.
     CHECK(planned({tree, tree + "/link/.."}) ==
           std::vector<std::string>{tree + "/" + name, tree + "/link/" + name, tree + "/link/../" + name});
-    CHECK(planned({tree, directory / "alias"}) ==
-          std::vector<std::string>{tree + "/" + name, tree + "/link/" + name});
+    CHECK(planned({tree, directory / "alias"}) == std::vector<std::string>{tree + "/" + name, tree + "/link/" + name});
 }
 
 TEST_CASE("result files: a folder that lies too deep for one path is counted below another") {

@@ -50,7 +50,7 @@ T* guarded(opdebug_error** error, const Make& make) noexcept {
     }
     opdebug_error* problem = nullptr;
     try {
-        Result<T*> made = make();
+        Result<T*> made = make();  // NOLINT(clang-analyzer-unix.Malloc): a value is returned, which std::variant hides
         if (made) {
             return made.value();
         }

@@ -287,7 +287,7 @@ def check_whole_lines(tool, inputs, outputs):
         logged="scan of told tasks")
     aside(check_operators, outputs / "tasks.jsonl", told)
     said = run(tool, "index", *(inputs / "logs" / log for log in logs), "-o", outputs / "whole.map", logged="index of whole logs")
-    counts = re.search(r"whole\.map: (\d+) files, (\d+) lines,", said)
+    counts = re.search(r"whole\.map: (\d+) files?, (\d+) lines?,", said)
     wanted = (len(logs), sum(map(int, logs.values())))
     require(counts and tuple(map(int, counts.groups())) == wanted, "index: all lines are read", f"{said[-200:]} {wanted}")
 

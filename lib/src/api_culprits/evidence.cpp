@@ -47,9 +47,9 @@ bool is_named_mask(const ApiValue& value) {
 InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValues& seen) {
     const auto* const earlier = value.is_scalar ? nullptr : seen.find(value);
     if (earlier != nullptr && earlier->meaning != Meaning::received) {
-        return earlier->meaning == Meaning::real         ? InputMeaning::bad
+        return earlier->meaning == Meaning::unwritten    ? InputMeaning::unwritten
                : earlier->meaning == Meaning::deliberate ? InputMeaning::mask
-                                                         : InputMeaning::unwritten;
+                                                         : InputMeaning::bad;
     }
     if (!only_negative_is_bad(value, call.rounded)) {
         return InputMeaning::bad;

@@ -19,7 +19,8 @@ constexpr std::size_t kCleanKept = 2000;
 constexpr std::size_t kFeedersKept = 16;
 
 Meaning meaning_of_results(const Call& call, const Found& found) {
-    return leaves_memory_as_it_is(call.function)              ? Meaning::unwritten
+    return call.entry.placed_early                            ? Meaning::early
+           : leaves_memory_as_it_is(call.function)            ? Meaning::unwritten
            : found.finding.verdict == ApiVerdict::deliberate  ? Meaning::deliberate
            : found.negative_only && !call.communication->sums ? Meaning::received
                                                               : Meaning::real;  // a sum makes -Inf of clean values
@@ -216,7 +217,7 @@ void FileJudge::note_results(const Call& call, const Evidence& evidence, Meaning
     for (const std::size_t i : evidence.bad_outputs) {
         const ApiValue& value = call.entry.values[i];
         seen_.add(value, meaning, kept);
-        if (meaning == Meaning::real || meaning == Meaning::received) {
+        if (meaning != Meaning::unwritten && meaning != Meaning::deliberate) {
             const bool infinite = state_of(value, rounded_) > ApiState::limit;
             facts_.shows_infinity = facts_.shows_infinity || infinite;
             facts_.shows_limit = facts_.shows_limit || !infinite;

@@ -12,8 +12,8 @@
 namespace opdebug::api_culprits {
 
 /// What a result with bad values was. received: -Inf or the negative limit that came from another rank as it was: that
-/// rank knows whether it is a mask.
-enum class Meaning { real, deliberate, unwritten, received };
+/// rank knows whether it is a mask. early: a gradient that was written before the backward that made it.
+enum class Meaning { real, deliberate, unwritten, received, early };
 
 class SeenValues {
 public:
@@ -34,7 +34,7 @@ public:
         if (!is_new && !(hides && place->second.meaning == Meaning::real)) {
             place->second = {meaning, found};
         }
-        if (meaning == Meaning::real) {
+        if (meaning == Meaning::real || meaning == Meaning::early) {
             real_statistics_.insert(statistics_fingerprint_of(value));
         } else if (meaning == Meaning::deliberate) {
             deliberate_statistics_.insert(statistics_fingerprint_of(value));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string_view>
 #include <system_error>
 
@@ -38,6 +39,40 @@ bool is_empty_of_others(const std::string& path, ApiSource source) {
            !is_where_tools_write(path);
 }
 
+/// A table without a whole line of text to begin with. One with other columns is somebody else's.
+bool has_lost_header(const std::string& path) {
+    constexpr std::size_t kLongest = 64 << 10U;
+    const Result<bytes::FileStart> start = bytes::read_file_start(path, kLongest);
+    const std::string_view text = start ? Bytes(start->bytes).text() : std::string_view();
+    const std::size_t end = text.find('\n');
+    return end == std::string_view::npos || text.substr(0, end).find('\0') != std::string_view::npos;
+}
+
+/// The folder that has those of the ranks.
+std::string folder_of_ranks(const std::string& path) {
+    return tree::folder_of(tree::folder_of(path));
+}
+
+/// "step3", "rank_0": what an archive of a run's part was made of, without its ending.
+std::string packed_folder(const std::string& archive) {
+    const std::size_t name = archive.size() - file_name_of(archive).size();
+    return archive.substr(0, archive.find('.', name));
+}
+
+/// Whether the file lies below a folder beside the archive that is called like it, but for the number; a run's step
+/// beside steps, a rank beside ranks.
+bool lies_beside(const std::string& file, const std::string& archive) {
+    constexpr std::size_t kWord = 4;  // "step", "rank"
+    const std::size_t name = archive.size() - file_name_of(archive).size();
+    if (!file.starts_with(std::string_view(archive).substr(0, name + kWord))) {
+        return false;
+    }
+    std::string_view number = std::string_view(file).substr(name + kWord);
+    number.remove_prefix(number.starts_with('_') ? 1 : 0);
+    const std::size_t end = number.find_first_not_of("0123456789");
+    return end != 0 && end != std::string_view::npos && number[end] == '/';
+}
+
 }  // namespace
 
 /// A file that nobody can ask about is new: reading it says why.
@@ -49,19 +84,23 @@ void DumpFiles::add_given(const std::string& path) {
 }
 
 /// A file that cannot be read is told of only where its name is that of a dump: others may be anybody's.
+Result<std::optional<ApiSource>> DumpFiles::source_in(const std::string& path) {
+    const std::string_view name = file_name_of(path);
+    const bool is_named_as_dump = tree::may_be_api_dump(name);
+    Result<std::optional<ApiSource>> source = is_named_as_dump ? api_source_of(path) : source_by_content(path);
+    if (!source && is_named_as_dump && (!name.ends_with(".csv") || name == "statistic.csv")) {
+        found_.failures.push_back(source.error());
+    }
+    return source;
+}
+
 bool DumpFiles::add_if_dump(const std::string& path) {
     const std::optional<tree::FilePlace> place = tree::place_of(path);
     if (place && seen_.count(*place) != 0) {
         return true;
     }
-    const std::string_view name = file_name_of(path);
-    const bool is_named_as_dump = tree::may_be_api_dump(name);
-    Result<std::optional<ApiSource>> source = is_named_as_dump ? api_source_of(path) : source_by_content(path);
-    const bool has_own_name = is_named_as_dump && (!name.ends_with(".csv") || name == "statistic.csv");
+    Result<std::optional<ApiSource>> source = source_in(path);
     if (!source) {
-        if (has_own_name) {
-            found_.failures.push_back(source.error());
-        }
         return false;
     }
     if (*source && is_empty_of_others(path, **source)) {
@@ -70,30 +109,53 @@ bool DumpFiles::add_if_dump(const std::string& path) {
     if (!*source && !is_damaged_dump(path)) {
         return false;
     }
-    if (place) {
-        seen_.insert(*place);
-    }
-    found_.files.push_back({path, *source});
+    add(path, place, *source);
     return true;
 }
 
-/// Its place says so. Where it does not say so for sure, the other files do, when all are known.
-bool DumpFiles::is_damaged_dump(const std::string& path) {
-    if (is_pickled_dump(path) || is_where_tools_write(path)) {
+bool DumpFiles::add_given_if_dump(const std::string& path) {
+    const std::optional<tree::FilePlace> place = tree::place_of(path);
+    if (place && seen_.count(*place) != 0) {
         return true;
     }
-    if (may_be_of_ptdbg(path)) {
-        doubtful_.push_back(path);
+    const Result<std::optional<ApiSource>> source = source_in(path);
+    if (source && (*source || is_pickled_dump(path))) {
+        add(path, place, *source);
+        return true;
+    }
+    if (place) {
+        seen_.insert(*place);  // below a given folder, too, it is what it was given as
     }
     return false;
 }
 
+void DumpFiles::add(const std::string& path, const std::optional<tree::FilePlace>& place,
+                    std::optional<ApiSource> source) {
+    if (place) {
+        seen_.insert(*place);
+    }
+    found_.files.push_back({path, source});
+}
+
+/// Its place says so. Where it does not say so for sure, the other files do, when all are known.
+bool DumpFiles::is_damaged_dump(const std::string& path) {
+    if (path.ends_with(".pkl") && !is_where_only_ptdbg_writes(path)) {
+        if (may_be_of_ptdbg(path) && !is_pickled_dump(path)) {
+            doubtful_.push_back(path);
+        }
+        return is_pickled_dump(path);
+    }
+    return is_where_tools_write(path) && (file_name_of(path) != "statistic.csv" || has_lost_header(path));
+}
+
+/// Not where the folder lies there, too: it was read.
 void DumpFiles::tell_packed() {
-    constexpr std::size_t kWord = 4;  // "step", "rank"
-    std::erase_if(packed_, [this](const std::string& path) {
-        const std::string begin = path.substr(0, path.size() - file_name_of(path).size() + kWord);
-        return std::none_of(found_.files.begin(), found_.files.end(),
-                            [&begin](const FoundDump& dump) { return dump.file.starts_with(begin); });
+    std::erase_if(packed_, [this](const std::string& archive) {
+        const std::string unpacked = packed_folder(archive) + "/";
+        const auto is_of_folder = [&](const FoundDump& dump) { return dump.file.starts_with(unpacked); };
+        const auto is_beside = [&](const FoundDump& dump) { return lies_beside(dump.file, archive); };
+        return std::any_of(found_.files.begin(), found_.files.end(), is_of_folder) ||
+               std::none_of(found_.files.begin(), found_.files.end(), is_beside);
     });
     if (packed_.empty()) {
         return;
@@ -107,10 +169,16 @@ void DumpFiles::tell_packed() {
 }
 
 FoundDumps DumpFiles::take() {
-    const bool has_ptdbg = std::any_of(found_.files.begin(), found_.files.end(),
-                                       [](const FoundDump& dump) { return dump.source == ApiSource::ptdbg; });
-    for (const std::string& path : has_ptdbg ? doubtful_ : std::vector<std::string>()) {
-        add_given(path);
+    std::set<std::string> of_ptdbg;  // folders of ranks
+    for (const FoundDump& dump : found_.files) {
+        if (dump.source == ApiSource::ptdbg) {
+            of_ptdbg.insert(folder_of_ranks(dump.file));
+        }
+    }
+    for (const std::string& path : doubtful_) {
+        if (of_ptdbg.count(folder_of_ranks(path)) != 0) {
+            add_given(path);
+        }
     }
     std::sort(found_.files.begin(), found_.files.end(),
               [](const FoundDump& a, const FoundDump& b) { return comes_before(a.file, b.file); });

@@ -33,9 +33,12 @@ public:
     /// A file that is a dump whatever it holds, for it was given itself. Of several paths to a file the first counts.
     void add_given(const std::string& path);
 
-    /// A file whose name is that of a dump: the content decides; of one with another name nothing but the content.
+    /// A file below a folder whose name is that of a dump: the content decides, and where it is damaged the place.
     /// Whether it is one; it may have been added by another path.
     bool add_if_dump(const std::string& path);
+
+    /// A file that was given itself where dumps of other kinds are read, too: nothing but the content decides.
+    bool add_given_if_dump(const std::string& path);
 
     /// An archive called like a step's or a rank's folder. It is told where such folders with dumps lie beside it: what
     /// it holds is missing then.
@@ -46,12 +49,14 @@ public:
     FoundDumps take();
 
 private:
+    Result<std::optional<ApiSource>> source_in(const std::string& path);
+    void add(const std::string& path, const std::optional<tree::FilePlace>& place, std::optional<ApiSource> source);
     bool is_damaged_dump(const std::string& path);
     void tell_packed();
 
     FoundDumps found_;
     std::vector<std::string> packed_;
-    std::vector<std::string> doubtful_;  ///< damaged dumps where others are ptdbg's, else anybody's
+    std::vector<std::string> doubtful_;  ///< damaged dumps where others beside them are ptdbg's, else anybody's
     std::set<tree::FilePlace> seen_;     ///< two names of one file are two dumps: a rank stands in the path
 };
 

@@ -135,6 +135,16 @@ bool is_where_tools_write(const std::string& path) {
                         : is_where_mindspore_writes(folders);
 }
 
+bool is_where_only_ptdbg_writes(const std::string& path) {
+    const std::vector<std::string> folders = folders_above(path);
+    if (!path.ends_with(".pkl") || folders.size() < 2 || !is_where_ptdbg_writes(folders)) {
+        return false;
+    }
+    const std::size_t above_step = number_behind(folders[1], "step") ? 2 : 1;
+    const bool has_version = folders.size() > above_step && !version_of({folders[above_step]}).empty();
+    return has_version || file_name_of(path) == "dump.pkl";
+}
+
 bool may_be_of_ptdbg(const std::string& path) {
     if (!path.ends_with(".pkl")) {
         return false;

@@ -14,6 +14,9 @@ void read_place(const std::string& path, ApiFile& file);
 /// its reader says so. Elsewhere a file of that name may be anybody's.
 bool is_where_tools_write(const std::string& path);
 
+/// The same of a *.pkl, where no other tool writes one: below {tag}_v{version}, or dump.pkl of a step and rank.
+bool is_where_only_ptdbg_writes(const std::string& path);
+
 /// A *.pkl directly in rank{M}: it may be ptdbg's whose folders above were left out when it was copied.
 bool may_be_of_ptdbg(const std::string& path);
 

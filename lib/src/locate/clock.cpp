@@ -254,6 +254,12 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
     return times;
 }
 
+std::optional<std::int64_t> latest_local_time(std::optional<std::uint64_t> timestamp_us) {
+    return timestamp_us && *timestamp_us <= kLatestTime
+               ? std::optional(static_cast<std::int64_t>(*timestamp_us) + kEasternmost * kMinute)
+               : std::nullopt;
+}
+
 std::optional<std::int64_t> earliest_local_time(std::optional<std::uint64_t> timestamp_us,
                                                 const std::optional<std::string>& folder_time,
                                                 const LocateOptions& options) {

@@ -41,12 +41,12 @@ struct Line {
 /// The time of the dump in the clock of a log.
 struct DumpTime {
     std::int64_t likely_us = 0;
-    std::int64_t latest_us = 0;  ///< by all zones that are possible
+    std::int64_t latest_us = 0;  ///< by all zones that its device may be in
 };
 
 /// Device logs may be in another zone than those of the host: the time of the dump is that in their own.
 std::optional<DumpTime> time_in(const logs::Process& process, const Dump& dump, const TaskQuery& query,
-                                const TaskMap::Contents& map, const LocateOptions& options) {
+                                const TaskMap::Contents& map, const LocateOptions& options, DeviceZone zone) {
     const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
     if (times.empty() || times.front().unrelated || process.last_time_us == 0 ||
         is_gap(process.last_time_us, times.front().time_us, kBehindLogUs)) {
@@ -55,6 +55,9 @@ std::optional<DumpTime> time_in(const logs::Process& process, const Dump& dump, 
     DumpTime time{times.front().time_us, times.front().time_us};
     for (const LocalTime& possible : times) {
         time.latest_us = std::max(time.latest_us, possible.time_us);
+    }
+    if (zone == DeviceZone::any) {
+        time.latest_us = latest_local_time(query.timestamp_us).value_or(time.latest_us);
     }
     return time;
 }
@@ -65,7 +68,7 @@ bool is_too_late(const DumpTime& time, const StoredFact& fact) {
 }
 
 std::vector<Line> lines_by_clock(const std::vector<DeviceFact>& device, const Dump& dump, const TaskQuery& query,
-                                 const TaskMap::Contents& map, const LocateOptions& options) {
+                                 const TaskMap::Contents& map, const LocateOptions& options, DeviceZone zone) {
     std::vector<Line> lines;
     lines.reserve(device.size());
     const logs::Process* process = nullptr;
@@ -73,7 +76,7 @@ std::vector<Line> lines_by_clock(const std::vector<DeviceFact>& device, const Du
     for (const DeviceFact& said : device) {
         if (process != said.process) {  // those of one stand together
             process = said.process;
-            time = time_in(*process, dump, query, map, options);
+            time = time_in(*process, dump, query, map, options, zone);
         }
         const bool is_by_then =
             time && names_operator(*said.fact) && !is_gap(time->likely_us, said.fact->time_us, kOneTableUs);
@@ -109,8 +112,8 @@ void drop_lines_of_past_models(const TaskMatch& match, std::uint64_t stream_id, 
 
 std::vector<const StoredFact*> lines_that_hold(const std::vector<DeviceFact>& device, const Dump& dump,
                                                const TaskQuery& query, const TaskMap::Contents& map,
-                                               const LocateOptions& options) {
-    const std::vector<Line> lines = lines_by_clock(device, dump, query, map, options);
+                                               const LocateOptions& options, DeviceZone zone) {
+    const std::vector<Line> lines = lines_by_clock(device, dump, query, map, options, zone);
     std::map<Context, std::int64_t> last;
     for (const Line& line : lines) {
         if (line.is_by_then) {
@@ -141,19 +144,22 @@ std::vector<const StoredFact*> lines_that_hold(const std::vector<DeviceFact>& de
 void explain_later_lines(const std::vector<DeviceFact>& device, const Dump& dump, const TaskQuery& query,
                          const TaskMap::Contents& map, const LocateOptions& options,
                          std::vector<Diagnostic>& diagnostics) {
-    for (const DeviceFact& said : device) {
-        const std::optional<DumpTime> time = time_in(*said.process, dump, query, map, options);
-        if (time && is_too_late(*time, *said.fact)) {
-            diagnostics.push_back(
-                {Severity::warning, "task_set_up_later",
-                 fmt::format("device log of process {}: stream {} task {} is first mentioned at {} ({}:{}), after the "
-                             "overflow at {} (the log's local time): earlier files are missing, or it is the log of "
-                             "another run",
-                             said.process->pid, *query.stream_id, *query.task_id, show_time(said.fact->time_us),
-                             map.files[said.fact->place.file], said.fact->place.line, show_time(time->latest_us))});
-            return;
-        }
+    const std::vector<Line> lines = lines_by_clock(device, dump, query, map, options, DeviceZone::any);
+    const auto latest_us = latest_local_time(query.timestamp_us);
+    if (!latest_us || lines.empty() ||
+        !std::all_of(lines.begin(), lines.end(), [](const Line& line) { return line.is_later; })) {
+        return;
     }
+    const auto first = std::min_element(device.begin(), device.end(), [](const DeviceFact& a, const DeviceFact& b) {
+        return a.fact->time_us < b.fact->time_us;
+    });
+    const logs::LogPlace& place = first->fact->place;
+    diagnostics.push_back(
+        {Severity::warning, "task_set_up_later",
+         fmt::format("device log of process {}: stream {} task {} is first mentioned at {} ({}:{}), after the overflow "
+                     "in every zone (at {} at the latest): earlier files are missing, or it is the log of another run",
+                     first->process->pid, *query.stream_id, *query.task_id, show_time(first->fact->time_us),
+                     map.files[place.file], place.line, show_time(*latest_us))});
 }
 
 }  // namespace opdebug::locate_stage

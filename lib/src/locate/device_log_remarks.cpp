@@ -1,6 +1,6 @@
 #include "locate/device_log_remarks.hpp"
 
-#include <algorithm>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -13,13 +13,21 @@ void remark_ended_device_log(const std::vector<DeviceFact>& device, const std::v
                              const Dump& dump, const TaskQuery& query, const TaskMap::Contents& map,
                              const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
     const auto earliest_us = earliest_local_time(query.timestamp_us, std::nullopt, LocateOptions());
+    if (!earliest_us) {
+        return;
+    }
+    const std::unordered_set<const logs::StoredFact*> naming(names.begin(), names.end());
     const logs::Process* last = nullptr;  // of those that name it, the one whose log ends last
     for (const DeviceFact& said : device) {
-        const bool is_named = std::find(names.begin(), names.end(), said.fact) != names.end();
-        last = is_named && (last == nullptr || said.process->last_time_us > last->last_time_us) ? said.process : last;
+        if (naming.count(said.fact) == 0) {
+            continue;
+        }
+        if (said.fact->from_saved_map) {
+            return;  // it ends where the map was made
+        }
+        last = last == nullptr || said.process->last_time_us > last->last_time_us ? said.process : last;
     }
-    if (!earliest_us || last == nullptr || last->last_time_us == 0 ||
-        !logs::is_gap(last->last_time_us, *earliest_us, kSilentUs)) {
+    if (last == nullptr || last->last_time_us == 0 || !logs::is_gap(last->last_time_us, *earliest_us, kSilentUs)) {
         return;
     }
     const std::vector<LocalTime> times = times_in(*last, dump, query, map, options);

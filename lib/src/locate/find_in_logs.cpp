@@ -71,9 +71,10 @@ void explain_model(const logs::Process* process, const TaskMap::Contents& map, c
 /// lines of the host.
 std::vector<const logs::StoredFact*> told_by_devices(const std::vector<DeviceFact>& device,
                                                      const std::vector<StreamState>& states, const Dump& dump,
-                                                     const TaskQuery& query, const LocateOptions& options) {
+                                                     const TaskQuery& query, const LocateOptions& options,
+                                                     DeviceZone zone) {
     const TaskMap::Contents& map = options.task_map->contents();
-    std::vector<const logs::StoredFact*> facts = lines_that_hold(device, dump, query, map, options);
+    std::vector<const logs::StoredFact*> facts = lines_that_hold(device, dump, query, map, options, zone);
     for (const StreamState& state : states) {
         drop_lines_of_past_models(state.place, *query.stream_id, map, facts);
     }
@@ -92,12 +93,14 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
     search.device.erase(std::remove_if(search.device.begin(), search.device.end(),
                                        [&states](const DeviceFact& said) { return is_denied(said, states); }),
                         search.device.end());
-    std::vector<const logs::StoredFact*> facts = told_by_devices(search.device, states, dump, query, options);
+    const bool host_is_later = has_remark(search.diagnostics, "task_set_up_later");
+    const DeviceZone zone = host_is_later ? DeviceZone::of_host : DeviceZone::any;
+    std::vector<const logs::StoredFact*> facts = told_by_devices(search.device, states, dump, query, options, zone);
     found.operators = operators_of_device(facts, query, map, found.diagnostics);
     if (!found.operators.empty()) {
         remark_ended_device_log(search.device, facts, dump, query, map, options, found.diagnostics);
     }
-    if (facts.empty() && !has_remark(search.diagnostics, "task_set_up_later")) {  // of the host's log
+    if (facts.empty() && !host_is_later) {
         explain_later_lines(search.device, dump, query, map, options, found.diagnostics);
     }
     if (search.other_device && facts.empty()) {

@@ -54,7 +54,7 @@ std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, 
         MatchAnswer answer;
         answer.match = &match;
         std::vector<const logs::StoredFact*> device =
-            lines_that_hold(device_facts_of(search.device, match), dump, query, map, options);
+            lines_that_hold(device_facts_of(search.device, match), dump, query, map, options, DeviceZone::any);
         drop_lines_of_past_models(match, *query.stream_id, map, device);
         answer.operators = operators_of_match(match, device, query, map, answer.diagnostics);
         answer.is_explained = answer.operators.empty() && !answer.diagnostics.empty();
@@ -67,7 +67,7 @@ std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, 
         if (best != nullptr) {
             remark_wraps(match, query, map, answer.diagnostics);
             remark_later_line(match, map, answer.diagnostics);
-            remark_ended_log(match, dump, query, options, answer.diagnostics);
+            remark_ended_log(match, dump, query, map, options, answer.diagnostics);
             remark_pause(match, map, answer.diagnostics);
         }
         answers.push_back(std::move(answer));

@@ -47,12 +47,18 @@ void remark_later_line(const TaskMatch& match, const TaskMap::Contents& map, std
     }
 }
 
-void remark_ended_log(const TaskMatch& match, const Dump& dump, const TaskQuery& query, const LocateOptions& options,
-                      std::vector<Diagnostic>& diagnostics) {
+void remark_ended_log(const TaskMatch& match, const Dump& dump, const TaskQuery& query, const TaskMap::Contents& map,
+                      const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
     const std::int64_t last_us = match.process->last_time_us;
     if (last_us == 0 || !match.use.persistent || match.is_of_earlier_run || !match.time_us ||
         !logs::is_gap(last_us, *match.time_us, kSilentUs)) {
         return;
+    }
+    const bool has_info_lines = map.runtime_info_lines + map.ge_info_lines != 0;
+    const bool is_of_map = std::any_of(match.use.facts.begin(), match.use.facts.end(),
+                                       [](const auto* fact) { return fact->from_saved_map; });
+    if (!has_info_lines || is_of_map) {
+        return;  // warnings alone come rarely, and a map ends where it was made
     }
     const auto earliest_us = earliest_local_time(query.timestamp_us, dump.path_ids.time, options);
     if (!earliest_us || !logs::is_gap(last_us, *earliest_us, kSilentUs)) {

@@ -20,8 +20,8 @@ void remark_later_line(const TaskMatch& match, const TaskMap::Contents& map, std
 
 /// The task of a model keeps its meaning, but the process logged nothing for so long that the dump is probably of
 /// another run: whatever the zone of the logs is.
-void remark_ended_log(const TaskMatch& match, const Dump& dump, const TaskQuery& query, const LocateOptions& options,
-                      std::vector<Diagnostic>& diagnostics);
+void remark_ended_log(const TaskMatch& match, const Dump& dump, const TaskQuery& query, const TaskMap::Contents& map,
+                      const LocateOptions& options, std::vector<Diagnostic>& diagnostics);
 
 /// All lines on the task are older than a pause of the log, behind which a new process may have the same id.
 void remark_pause(const TaskMatch& match, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);

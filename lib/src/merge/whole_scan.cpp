@@ -75,8 +75,10 @@ void put_together(const std::vector<PartFacts>& parts, Scan& scan) {
     report::append(remarks.of_dumps.all(), scan.diagnostics);
     const bool stopped = scan.damage.not_read != 0 || !scan.damage.every_folder_searched;
     scan_stage::tell_damage(scan.damage, scan.complete || !stopped, scan.diagnostics);
-    for (const Diagnostic& told : remarks.of_dumps.all()) {  // of ordinary parts: they are told already
-        scan_stage::add_told_damage(told, scan.damage);
+    for (const PartFacts& facts : parts) {  // of ordinary parts: they are told already, equal ones once
+        for (const Diagnostic& told : facts.diagnostics) {
+            scan_stage::add_told_damage(told, scan.damage);
+        }
     }
     report::append(remarks.of_logs.all(), scan.diagnostics);
 }

@@ -48,6 +48,9 @@ bool reads_api_dumps(const std::optional<ScanShard>& shard) {
 std::optional<api_dump::FoundDumps> take_api_dumps(tree::Walk& found, const ScanOptions& options) {
     api_dump::DumpFiles files;
     std::set<std::string> given;
+    // First those that were given themselves: they are among the dumps, unless they are API dumps.
+    std::stable_partition(found.named_as_api_dumps.begin(), found.named_as_api_dumps.end(),
+                          [](const tree::NamedAsApiDump& named) { return named.given; });
     for (const tree::NamedAsApiDump& named : found.named_as_api_dumps) {
         if (options.stop && options.stop()) {
             found.complete = false;
@@ -58,8 +61,10 @@ std::optional<api_dump::FoundDumps> take_api_dumps(tree::Walk& found, const Scan
             continue;
         }
         const bool is_asked = named.given || !files.has_dumps() || reads_api_dumps(options.shard);
-        if (is_asked && files.add_if_dump(named.path) && named.given) {
+        if (is_asked && named.given && files.add_given_if_dump(named.path)) {
             given.insert(named.path);
+        } else if (is_asked && !named.given) {
+            files.add_if_dump(named.path);
         }
     }
     found.named_as_api_dumps = {};

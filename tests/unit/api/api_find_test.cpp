@@ -116,8 +116,16 @@ TEST_CASE("API dumps: a .pkl in a rank's folder is a damaged dump where others a
     write_file(directory / "copy/rank2/dump.pkl", "");
     CHECK(found(directory, {directory.path().string()}).empty());
     write_file(directory / "copy/rank0/dump.pkl", kLine);
+    write_file(directory / "checkpoint/rank0/optimizer.pkl", "garbage");  // beside ranks of others
     CHECK(found(directory, {directory.path().string()}) ==
           Told{"copy/rank0/dump.pkl", "copy/rank1/dump.pkl", "copy/rank2/dump.pkl"});
+}
+
+TEST_CASE("API dumps: files of others in folders that are called like theirs are left alone") {
+    const TemporaryDirectory directory;
+    write_file(directory / "checkpoint/step100/rank0/optimizer.pkl", "x\x9c packed");
+    write_file(directory / "profile/rank_0/op/statistic.csv", "name,count\nMatMul,3\n");
+    CHECK(found(directory, {directory.path().string()}).empty());
 }
 
 TEST_CASE("API dumps: a path that is not there is a failure, or the error where none is there") {

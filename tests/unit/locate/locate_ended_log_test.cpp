@@ -7,6 +7,8 @@
 
 #include "location.hpp"
 #include "log_builder.hpp"
+#include "saved_map.hpp"
+#include "temporary_directory.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -47,6 +49,25 @@ TEST_CASE("ended log: an operator of a model is doubtful where the log ended mor
     const std::string next_day = message_of(locate_in(map, overflow_at(last_line + 20 * hour)), "log_ended");
     CHECK(next_day.find("ends at 2026-03-04 10:01:00.000000, 20 h 0 min before the overflow at 2026-03-05 06:01:00") !=
           std::string::npos);
+}
+
+TEST_CASE("ended log: warnings alone come rarely, and a saved map ends where it was made") {
+    const TemporaryDirectory directory;
+    const std::string map = write_file(directory / "tasks.map", saved(*ended_log()));
+    const auto of_map = read_logs({map});
+    REQUIRE(of_map.ok());
+    const Location saved_then = locate_in(of_map->task_map, overflow_at(last_line + 2 * hour));
+    CHECK(shown(saved_then.op) == "net/Exp|-|-|exact");
+    CHECK(remarks_of(saved_then).empty());
+
+    LogText warning;
+    warning.at(0).line("WARNING", "DEVICE",
+                       "[mindspore/ccsrc/toy/kernel_runtime.cc:7] TaskFailCallback] Node run task overflow, node name: "
+                       "Default/net/Exp-op3Task overflow infos task_id: 118, stream_id: 21, tid: 4107, device_id: 3, "
+                       "retcode: 207003 ( aicore over flow), trace: ");
+    const Location location = locate_in(task_map_of(warning), overflow_at(2 * hour));
+    CHECK(shown(location.op) == "Default/net/Exp-op3|-|-|exact");
+    CHECK(message_of(location, "log_ended").empty());
 }
 
 TEST_CASE("ended log: the zone must not bring the dump near to the last line") {

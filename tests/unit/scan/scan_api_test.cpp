@@ -183,6 +183,40 @@ TEST_CASE("scan with API dumps: one that is given itself may have any name; its 
     }
 }
 
+TEST_CASE("scan with API dumps: an overflow dump that is given itself is one wherever it lies, and counts once") {
+    for (const char* name : {"step1/rank0/dump.pkl", "tag_v5.0/rank0/x.pkl", "rank_0/statistic.csv"}) {
+        CAPTURE(name);
+        ApiRun run;
+        const Buffer dump = build_overflow_dump(ai_core_example());
+        run.add_file(name, std::string(dump.begin(), dump.end()));
+        CHECK(shown(scan_tree({run.path() + "/" + name}).scan.counts) == "1 1 0 0 0 0");
+    }
+    ApiRun run;
+    PtdbgForm form;
+    run.add_file("rank0/a.pkl", ptdbg_text({exp_call()}, form));
+    run.add_file("rank1/a.pkl", std::string(500, '\0'));
+    for (const std::string& whole : {run.path() + "/rank0/a.pkl", run.path()}) {
+        const Scanned scanned = scan_tree({whole, run.path() + "/rank1/a.pkl"});
+        CHECK(shown(scanned.scan.counts) == "1 0 0 1 0 1");
+        REQUIRE(scanned.scan.api.has_value());
+        CHECK(scanned.scan.api->report->counts.files == 1);
+        CHECK(scanned.scan.api->report->failures.empty());
+    }
+}
+
+TEST_CASE("scan with API dumps: an archive whose folder lies there, too, lacks nothing") {
+    for (const auto& [packed, folder] :
+         {std::pair{"step1.tgz", "step1/rank0"}, {"step3.zip", "steps_of_mine"}, {"rank1.tar", "rank_notes/x"}}) {
+        CAPTURE(packed);
+        ApiRun run;
+        run.add_file(std::string(folder) + "/dump.json", dump_json({"statistics", "L1", "pytorch", {exp_call()}}));
+        run.add_file(packed, "");
+        const Scanned scanned = scan_tree({run.path()});
+        REQUIRE(scanned.scan.api.has_value());
+        CHECK_FALSE(contains(codes_of(scanned.scan.api->report->diagnostics), "packed_not_read "));
+    }
+}
+
 TEST_CASE("scan with API dumps: an archive beside the folders of steps is told as opdebug api tells it") {
     ApiRun run;
     run.add(1, 0, {exp_call()});

@@ -1,6 +1,7 @@
 #include "logs/lookup/visible_devices.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
 namespace opdebug::logs {
@@ -13,9 +14,16 @@ struct ByRun {
     bool operator()(std::size_t run, const VisibleDevice& a) const noexcept { return run < a.run; }
 };
 
+/// Of a run that tells nothing, the last one before it that does, else the first one behind: where a run begins is
+/// inferred, and the lines of its own may be missing. That its numbers are the driver's nobody says.
 VisibleDevices told_in_run(const Process& process, std::size_t run) {
-    const auto [begin, end] =
-        std::equal_range(process.visible_devices.begin(), process.visible_devices.end(), run, ByRun());
+    const auto& all = process.visible_devices;
+    const auto behind = std::upper_bound(all.begin(), all.end(), run, ByRun());
+    const auto last = behind != all.begin() ? std::prev(behind) : behind;
+    if (last == all.end()) {
+        return {};
+    }
+    const auto [begin, end] = std::equal_range(all.begin(), all.end(), last->run, ByRun());
     return {begin, end};
 }
 
@@ -53,14 +61,13 @@ std::vector<std::uint64_t> devices_seen_as(const Process& process, std::uint64_t
         add_devices_of_run(told(process, time_us), user_number, devices);
         return devices;
     }
-    std::size_t runs = 0;
-    for (VisibleDevices rest = process.visible_devices; !rest.empty(); ++runs) {
+    if (process.visible_devices.empty()) {
+        return {user_number};
+    }
+    for (VisibleDevices rest = process.visible_devices; !rest.empty();) {
         const auto end = std::upper_bound(rest.begin(), rest.end(), rest.front().run, ByRun());
         add_devices_of_run({rest.begin(), end}, user_number, devices);
         rest = {end, rest.end()};
-    }
-    if (runs <= process.run_begins.size()) {
-        devices.push_back(user_number);  // by a run that tells nothing
     }
     std::sort(devices.begin(), devices.end());
     devices.erase(std::unique(devices.begin(), devices.end()), devices.end());

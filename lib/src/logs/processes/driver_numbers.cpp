@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "logs/facts/device_numbers.hpp"
@@ -30,6 +31,7 @@ public:
                 add(facts[place]);
             }
         }
+        find_runs();
     }
 
     bool tells_nothing() const noexcept { return told_.empty(); }
@@ -40,38 +42,59 @@ public:
             return own_number;
         }
         const std::vector<Told>& told = found->second;
-        const auto later = std::upper_bound(told.begin(), told.end(), time_us,
-                                            [](std::int64_t time, const Told& line) { return time < line.time_us; });
-        const auto is_of_run = [this, run = run_at(time_us)](const Told& line) {
-            return run_at(in_run_of_line(line.time_us)) == run;
-        };
-        if (later != told.begin() && is_of_run(*std::prev(later))) {
-            return std::prev(later)->device;
+        const std::size_t run = run_that_tells(run_at(time_us));
+        const Told* chosen = nullptr;
+        const auto begin = std::lower_bound(told.begin(), told.end(), run,
+                                            [](const Told& line, std::size_t number) { return line.run < number; });
+        for (auto line = begin; line != told.end() && line->run == run; ++line) {
+            if (chosen != nullptr && line->time_us > time_us) {
+                break;
+            }
+            chosen = &*line;
         }
-        return later != told.end() && is_of_run(*later) ? later->device : own_number;
+        return chosen != nullptr ? chosen->device : own_number;
     }
 
 private:
     struct Told {
         std::int64_t time_us = 0;
         std::uint64_t device = 0;
+        std::size_t run = 0;
     };
 
     /// How many runs began until then.
-    std::ptrdiff_t run_at(std::int64_t time_us) const {
-        return std::upper_bound(run_begins_.begin(), run_begins_.end(), time_us) - run_begins_.begin();
+    std::size_t run_at(std::int64_t time_us) const {
+        return static_cast<std::size_t>(std::upper_bound(run_begins_.begin(), run_begins_.end(), time_us) -
+                                        run_begins_.begin());
+    }
+
+    /// As in lookup/visible_devices.cpp. There is one.
+    std::size_t run_that_tells(std::size_t run) const {
+        const auto behind = runs_that_tell_.upper_bound(run);
+        return behind != runs_that_tell_.begin() ? *std::prev(behind) : *behind;
     }
 
     /// A map that somebody else made may lack a number.
     void add(const FactView& line) {
         const DeviceFilter own = line.number(kOwn), device = line.device_id();
         if (own && device) {
-            told_[*own].push_back({line.time_us, *device});
+            told_[*own].push_back({line.time_us, *device, 0});
+        }
+    }
+
+    /// When all begins are known.
+    void find_runs() {
+        for (auto& [own_number, lines] : told_) {
+            for (Told& line : lines) {
+                line.run = run_at(in_run_of_line(line.time_us));
+                runs_that_tell_.insert(line.run);
+            }
         }
     }
 
     std::map<std::uint64_t, std::vector<Told>> told_;  ///< by the process's number, then by time
     std::vector<std::int64_t> run_begins_;
+    std::set<std::size_t> runs_that_tell_;
 };
 
 }  // namespace

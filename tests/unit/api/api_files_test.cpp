@@ -1,5 +1,4 @@
-// First culprits in several files: what each costs, and how they follow one
-// another.
+// First culprits in several files: what each costs, and how they follow one another.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -43,16 +43,15 @@ public:
         }
         const std::vector<Told>& told = found->second;
         const std::size_t run = run_that_tells(run_at(time_us));
-        const Told* chosen = nullptr;
-        const auto begin = std::lower_bound(told.begin(), told.end(), run,
-                                            [](const Told& line, std::size_t number) { return line.run < number; });
-        for (auto line = begin; line != told.end() && line->run == run; ++line) {
-            if (chosen != nullptr && line->time_us > time_us) {
-                break;
-            }
-            chosen = &*line;
+        const auto begin =
+            std::partition_point(told.begin(), told.end(), [run](const Told& line) { return line.run < run; });
+        const auto end = std::partition_point(begin, told.end(), [run](const Told& line) { return line.run == run; });
+        const auto later =
+            std::partition_point(begin, end, [time_us](const Told& line) { return line.time_us <= time_us; });
+        if (begin == end) {
+            return own_number;
         }
-        return chosen != nullptr ? chosen->device : own_number;
+        return later != begin ? std::prev(later)->device : begin->device;
     }
 
 private:

@@ -78,6 +78,7 @@ set(opdebug_sources
     src/logs/text/line_rest.cpp
     src/logs/text/line_time.cpp
     src/logs/text/line_wrapping.cpp
+    src/logs/text/written_times.cpp
     src/logs/files/byte_source.cpp
     src/logs/files/log_files.cpp
     src/logs/files/log_name.cpp
@@ -127,10 +128,15 @@ set(opdebug_sources
     src/logs/matching/unasked_shape.cpp
     src/logs/packing/fact_record.cpp
     src/logs/packing/fact_view.cpp
-    src/logs/packing/line_bases.cpp
+    src/logs/packing/form_parts.cpp
     src/logs/packing/line_difference.cpp
+    src/logs/packing/line_form.cpp
+    src/logs/packing/line_forms.cpp
+    src/logs/packing/line_text.cpp
     src/logs/packing/packed_facts.cpp
     src/logs/packing/packed_numbers.cpp
+    src/logs/packing/shared_texts.cpp
+    src/logs/packing/text_table.cpp
     src/logs/processes/device_of_lines.cpp
     src/logs/processes/driver_numbers.cpp
     src/logs/processes/packed_map.cpp
@@ -153,7 +159,7 @@ set(opdebug_sources
     src/logs/map_file/packed_part.cpp
     src/logs/map_file/read.cpp
     src/logs/map_file/tables.cpp
-    src/logs/map_file/texts.cpp
+    src/logs/map_file/text_lists.cpp
     src/logs/map_file/write.cpp
     src/logs/prepare_logs.cpp
     src/logs/read_logs.cpp

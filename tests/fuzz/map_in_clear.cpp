@@ -9,6 +9,7 @@
 #include "logs/map_file/layout.hpp"
 #include "logs/map_file/packed_part.hpp"
 #include "logs/map_file/tables.hpp"
+#include "logs/map_file/text_lists.hpp"
 #include "logs/packing/packed_numbers.hpp"
 #include "logs/processes/packed_map.hpp"
 
@@ -19,7 +20,7 @@ using logs::ByteReader;
 using logs::ByteWriter;
 using namespace logs::map_file;
 
-constexpr std::uint64_t kBlockPart = 7;
+constexpr std::uint64_t kBlockPart = 255;
 
 /// What is packed stands behind the header and the section table.
 struct File {
@@ -115,8 +116,14 @@ std::string map_in_clear(const TaskMap::Contents& contents) {
     write_part(static_cast<std::uint64_t>(SectionKind::general), general_section(contents), out);
     write_part(static_cast<std::uint64_t>(SectionKind::files), files_section(contents.files), out);
     write_part(static_cast<std::uint64_t>(SectionKind::processes), processes_section(contents.processes), out);
-    for (std::size_t i = 0; i < contents.processes.size(); ++i) {
-        const logs::PackedFacts facts = logs::pack_facts(contents.processes[i]);  // most lines are differences
+    std::vector<logs::PackedFacts> all_facts;
+    std::vector<const logs::SharedTexts*> shared_texts;
+    for (const logs::Process& process : contents.processes) {
+        all_facts.push_back(logs::pack_facts(process));  // most lines are differences
+        shared_texts.push_back(all_facts.back().shared_texts());
+    }
+    for (std::size_t i = 0; i < all_facts.size(); ++i) {
+        const logs::PackedFacts& facts = all_facts[i];
         BlockWriter block;
         for (std::size_t k = 0; k < facts.size(); ++k) {
             block.add(k, facts[k]);
@@ -127,6 +134,7 @@ std::string map_in_clear(const TaskMap::Contents& contents) {
         block.write_to(part);
         write_part(kBlockPart, part.result(), out);
     }
+    write_part(static_cast<std::uint64_t>(SectionKind::shared_texts), shared_texts_section(shared_texts), out);
     return out.result();
 }
 

@@ -9,7 +9,6 @@
 #include "log_builder.hpp"
 #include "logs/map_file/map_file.hpp"
 #include "logs/map_file/packed_part.hpp"
-#include "logs/map_file/texts.hpp"
 #include "logs/packing/packed_numbers.hpp"
 #include "saved_map.hpp"
 #include "temporary_directory.hpp"
@@ -92,27 +91,6 @@ std::shared_ptr<const TaskMap> map_of_launches(std::uint64_t launches) {
 }
 
 }  // namespace
-
-TEST_CASE("saved map: texts of a block have the same numbers in any memory") {
-    // More than the table has room for at first, and twice: what an earlier block left must not show.
-    map_file::BlockTexts texts;
-    for (const char* const block : {"a", "b"}) {
-        std::vector<std::string> kept;  // the table does not copy them
-        for (std::uint64_t i = 0; i < 10000; ++i) {
-            kept.push_back(fmt::format("{} {}", block, i));
-        }
-        for (std::uint64_t i = 0; i < kept.size(); ++i) {
-            REQUIRE(texts.index_of(kept[i]) == i);
-        }
-        for (std::uint64_t i = kept.size(); i-- > 0;) {
-            REQUIRE(texts.index_of(kept[i]) == i);
-        }
-        texts.clear();
-    }
-    logs::ByteWriter empty;
-    texts.write_to(empty);
-    CHECK(empty.result() == std::string(1, '\0'));  // how many: none
-}
 
 TEST_CASE("saved map: what was packed before does not show in a stream") {
     map_file::Packer used;

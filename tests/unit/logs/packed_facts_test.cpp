@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -127,7 +128,7 @@ TEST_CASE("packed facts: what a fact is about") {
     CHECK(facts.subject(1).task_id == std::uint64_t{299});
 }
 
-TEST_CASE("packed facts: one is replaced by a shorter and by a longer one, also by what it said itself") {
+TEST_CASE("packed facts: one is replaced by a shorter and by a longer one, and by its like") {
     PackedFacts facts;
     facts.add(view_of(some_fact(0)));
     facts.add(view_of(some_fact(1)));
@@ -136,7 +137,7 @@ TEST_CASE("packed facts: one is replaced by a shorter and by a longer one, also 
     StoredFact longer = some_fact(1);
     longer.place.text = std::string(100'000, 'x');
     facts.replace(0, view_of(longer));
-    facts.replace(0, facts[0]);
+    facts.replace(0, view_of(longer));
     check_fact(stored_fact(facts[0]), longer);
     check_fact(stored_fact(facts[1]), some_fact(1));
 }
@@ -152,23 +153,85 @@ TEST_CASE("packed facts: lines are kept as differences to the first one of their
         facts.add(view_of(stored));
     }
     const FactView second = facts[1];
-    CHECK(second.place.text.base == "launch 0" + words);
-    CHECK(second.place.text.difference ==
-          "\x07\x02"
-          "1");
-    CHECK(second.further[0].text.base == "submit 0" + words);
-    CHECK(second.further[0].text.difference ==
-          "\x07\x02"
-          "1");
-    CHECK(facts[2].place.text.base == "launch 2" + words);
+    REQUIRE(second.place.text.form != nullptr);
+    CHECK(second.place.text.form->line() == "launch 0" + words);
+    CHECK(second.place.text.difference == "\x07\x03");  // the number 1
+    REQUIRE(second.further[0].text.form != nullptr);
+    CHECK(second.further[0].text.form->line() == "submit 0" + words);
+    CHECK(second.further[0].text.difference == "\x07\x03");
+    REQUIRE(facts[2].place.text.form != nullptr);
+    CHECK(facts[2].place.text.form->line() == "launch 2" + words);
     StoredFact replaced = stored_fact(second);
     replaced.place.text = "launch 5" + words;
     facts.replace(1, view_of(replaced));
-    CHECK(facts[1].place.text.difference ==
-          "\x07\x02"
-          "5");
+    CHECK(facts[1].place.text.difference == "\x07\x0b");
     CHECK(stored_fact(facts[1]).place.text == "launch 5" + words);
     CHECK(stored_fact(facts[1]).submit->text == "submit 1" + words);
+}
+
+TEST_CASE("packed facts: a line of another function than the first of its format becomes a form, too, up to three") {
+    PackedFacts facts;
+    const auto line_of = [](int function, int number) {
+        return fmt::format("{}: n={}, and some words", std::string(60, static_cast<char>('a' + function)), number);
+    };
+    for (int number = 0; number < 3; ++number) {
+        for (int function = 0; function < 4; ++function) {
+            StoredFact stored;
+            stored.fact.format_id = "some";
+            stored.place.text = line_of(function, number);
+            facts.add(view_of(stored));
+        }
+    }
+    std::set<const LineForm*> forms;
+    for (std::size_t place = 0; place < facts.size(); ++place) {
+        const FactView fact = facts[place];
+        forms.insert(fact.place.text.form);
+        CHECK(whole_line(fact, fact.place) == line_of(static_cast<int>(place % 4), static_cast<int>(place / 4)));
+    }
+    CHECK(forms.size() == 4);  // and none
+}
+
+TEST_CASE("packed facts: one alone is kept whole, until another one comes") {
+    PackedFacts facts;
+    StoredFact stored;
+    stored.fact.format_id = "some";
+    stored.fact.kernel_name = "kernel";
+    stored.place.text = "a line with some words that others have as well";
+    facts.add(view_of(stored));
+    CHECK(facts[0].place.text.whole == stored.place.text);
+    CHECK(facts.shared_texts() == nullptr);
+    facts.add(view_of(stored));
+    CHECK(facts[0].place.text.form != nullptr);
+    CHECK(facts[0].text_numbers[0] != 0);
+    check_fact(stored_fact(facts[0]), stored);
+    check_fact(stored_fact(facts[1]), stored);
+    PackedFacts whole = PackedFacts::of_whole_texts();
+    whole.add(view_of(stored));
+    whole.add(view_of(stored));
+    CHECK(whole[1].place.text.whole == stored.place.text);
+    CHECK(whole[1].text_numbers[0] == 0);
+}
+
+TEST_CASE("packed facts: texts that others have are kept once, as long as there are not too many") {
+    PackedFacts facts;
+    for (int i = 0; i < 5000; ++i) {
+        StoredFact stored;
+        stored.fact.format_id = "some";
+        stored.fact.kernel_name = fmt::format("kernel {}", i % 4500);
+        facts.add(view_of(stored));
+    }
+    REQUIRE(facts.shared_texts() != nullptr);
+    CHECK(facts.shared_texts()->texts().size() == 4096);
+    CHECK(facts[0].texts[0].data() == facts[4500].texts[0].data());
+    CHECK(facts[4499].text_numbers[0] == 0);
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+        REQUIRE(stored_fact(facts[i]).fact.kernel_name == fmt::format("kernel {}", i % 4500));
+        REQUIRE(facts[i].format_id == "some");
+    }
+    const PackedFacts empty = facts.without_facts();
+    CHECK(empty.size() == 0);
+    REQUIRE(empty.shared_texts() != nullptr);
+    CHECK(empty.shared_texts()->texts().size() == 4096);
 }
 
 TEST_CASE("packed facts: sorted by time, then by line, then as they were added; some are left out") {
@@ -196,7 +259,8 @@ TEST_CASE("packed facts: whether one names a node that is called by numbers") {
     }
     CHECK(facts.subject(0).names_numbered_node);
     CHECK_FALSE(facts.subject(1).names_numbered_node);
-    facts.replace(1, facts[0]);
+    stored.fact.operator_name = "11_GatherV2";
+    facts.replace(1, view_of(stored));
     CHECK(facts.subject(1).names_numbered_node);
 }
 

@@ -22,7 +22,7 @@ namespace opdebug::logs {
 class ProcessCollector {
 public:
     explicit ProcessCollector(const Wanted& wanted)
-        : facts(wanted.selects() ? LineBases::none() : LineBases()), wanted_(wanted) {}
+        : facts(wanted.selects() ? PackedFacts::of_whole_texts() : PackedFacts()), wanted_(wanted) {}
 
     void add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder);
     void add(const FormatDefinition& format, StoredFact&& stored);

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "logs/map_file/block.hpp"
-#include "logs/packing/line_difference.hpp"
+#include "logs/map_file/text_lists.hpp"
+#include "logs/packing/line_text.hpp"
 
 namespace opdebug::logs::map_file {
 namespace {
@@ -20,113 +21,189 @@ bool has(std::uint64_t mask, std::size_t bit) {
 /// Reads the rows of a block.
 class BlockReader {
 public:
-    BlockReader(Bytes block, const Names& names, std::size_t files) : in_(block), names_(names), files_(files) {
-        const std::uint64_t count = in_.count();
-        texts_.reserve(static_cast<std::size_t>(count));
-        for (std::uint64_t i = 0; i < count && in_.ok(); ++i) {
-            texts_.push_back(in_.text());
-        }
+    BlockReader(Bytes block, const BlockFrame& frame)
+        : in_(block), frame_(frame), names_(frame.names), texts_(read_texts(in_)) {
+        read_forms();
+        read_row_kinds();
         differences_ = ByteReader(Bytes(in_.text()));
-        before_.numbers.resize(names.numbers.size());
+        before_.numbers.resize(names_.numbers.size());
     }
 
     bool ok() const noexcept { return in_.ok() && differences_.ok(); }
     bool at_end() const noexcept { return in_.at_end() && differences_.at_end(); }
 
-    /// The next fact without texts of lines: those are made only for facts that are kept. Empty: of a kind that this
-    /// version does not know.
-    std::optional<NumberedFact> next() {
-        NumberedFact fact;
-        fact.number = before_.number = sum(before_.number, in_.signed_number());
+    /// What hangs on whether the next fact is wanted: its lines and texts are made only for facts that are kept. Null:
+    /// of a kind that this version does not know. In the memory of the one before.
+    const Fact* next() {
+        clear(fact_);
         const std::uint64_t kind = in_.number();
-        const std::uint64_t log = in_.number();
-        format_ = text();
+        if (kind >= row_kinds_.size()) {
+            in_.fail();
+            return nullptr;
+        }
+        row_ = &row_kinds_[static_cast<std::size_t>(kind)];
+        before_.number = sum(before_.number, in_.signed_number());
         before_.time_us = add(before_.time_us, in_.signed_number());
         before_.tid = add(before_.tid, in_.signed_number());
-        fact.stored.time_us = before_.time_us;
-        fact.stored.tid = before_.tid;
-        place(fact.stored.place, line_);
-        further_places(fact.stored);
-        members(fact.stored.fact);
-        if (kind >= names_.kinds.size() || log >= names_.logs.size()) {
-            in_.fail();
+        line_ = line();
+        further_lines();
+        members();
+        if (!ok() || !row_->kind || !row_->log) {
+            return nullptr;
         }
-        if (!ok() || !names_.kinds[kind] || !names_.logs[log]) {
-            return std::nullopt;
-        }
-        fact.stored.fact.kind = *names_.kinds[kind];
-        fact.stored.fact.log = *names_.logs[log];
-        return fact;
+        fact_.kind = *row_->kind;
+        fact_.log = *row_->log;
+        return &fact_;
     }
 
     /// Of the fact that came last.
     std::uint64_t memory() const noexcept {
-        FactMemory memory(format_, all_names_);
-        memory.add(line_);
-        for (const auto& [member, line] : place_texts_) {
-            memory.add(line);
+        const KnownValues known = this->known();
+        FactMemory memory(row_->format, known);
+        memory.add(line_.text);
+        for (const auto& [member, line] : further_lines_) {
+            memory.add(line.text);
         }
         return memory.bytes();
     }
 
-    /// Gives the fact that came last its texts.
-    void complete(StoredFact& stored) {
-        stored.from_saved_map = true;
-        stored.fact.format_id = format_;
-        stored.place.text = whole(line_);
-        for (const auto& [member, line] : place_texts_) {
-            (stored.*member)->text = whole(line);
-        }
+    /// All of the fact that came last.
+    NumberedFact whole_fact() {
+        NumberedFact fact{before_.number, {}};
+        StoredFact& stored = fact.stored;
+        stored.fact = fact_;
+        stored.fact.format_id = row_->format;
         for (const auto& [member, value] : member_texts_) {
             stored.fact.*member = value;
         }
+        stored.tid = before_.tid;
+        stored.time_us = before_.time_us;
+        stored.from_saved_map = true;
+        stored.place = whole(line_);
+        for (const auto& [member, line] : further_lines_) {
+            stored.*member = whole(line);
+        }
+        return fact;
     }
 
 private:
+    struct RowKind {
+        std::optional<FactKind> kind;
+        std::optional<LogKind> log;
+        std::string_view format;
+        std::uint64_t further_mask = 0, number_mask = 0, text_mask = 0, flags = 0;
+    };
+    struct Line {
+        std::uint32_t file = 0;
+        std::uint64_t number = 0;
+        LineText text;
+    };
+
     static std::int64_t add(std::int64_t value, std::int64_t difference) {
         return static_cast<std::int64_t>(sum(static_cast<std::uint64_t>(value), difference));
     }
 
-    std::string_view text() {
-        const std::uint64_t index = in_.number();
-        if (index >= texts_.size()) {
+    std::string_view text() { return text(in_.number()); }
+    std::string_view text(std::uint64_t number) {
+        const std::span<const std::string_view> texts =
+            number % 2 == 0 ? std::span(std::as_const(texts_)) : frame_.texts;
+        if (number / 2 >= texts.size()) {
             in_.fail();
             return {};
         }
-        return texts_[static_cast<std::size_t>(index)];
+        return texts[static_cast<std::size_t>(number / 2)];
     }
 
-    std::string whole(const LineText& line) {
-        std::optional<std::string> text = whole_text(line, all_names_);
+    void read_forms() {
+        for (std::uint64_t left = in_.count(); left > 0 && in_.ok(); --left) {
+            const std::string_view line = text();
+            std::vector<FormPart> parts;
+            std::uint64_t place = 0;
+            for (std::uint64_t parts_left = in_.count(); parts_left > 0 && in_.ok(); --parts_left) {
+                parts.push_back(part(line, place));
+                place = parts.back().begin + parts.back().size;
+            }
+            forms_.emplace_back(line, std::move(parts));
+        }
+    }
+
+    /// `place`: in the line, from where on it is no part of one before.
+    FormPart part(std::string_view line, std::uint64_t place) {
+        const std::uint64_t before = in_.number();
+        const std::uint64_t size = in_.number();
+        const std::uint64_t filling = in_.number();
+        const std::uint64_t member = filling / kFillings;
+        const auto kind = static_cast<Filling>(filling % kFillings);
+        const std::size_t members = kind == Filling::text                                      ? names_.texts.size()
+                                    : kind == Filling::decimal || kind == Filling::hexadecimal ? names_.numbers.size()
+                                                                                               : 1;
+        const std::uint64_t left = line.size() - place;
+        if (before > left || size > left - before || member >= members) {
+            in_.fail();
+            return {};
+        }
+        return {static_cast<std::uint32_t>(place + before), static_cast<std::uint32_t>(size), kind,
+                static_cast<std::uint8_t>(member)};
+    }
+
+    void read_row_kinds() {
+        for (std::uint64_t left = in_.count(); left > 0 && in_.ok(); --left) {
+            RowKind row;
+            const std::uint64_t kind = in_.number();
+            const std::uint64_t log = in_.number();
+            row.format = text();
+            row.further_mask = mask(names_.places.size());
+            row.number_mask = mask(names_.numbers.size());
+            row.text_mask = mask(names_.texts.size());
+            row.flags = mask(names_.flags.size());
+            if (kind >= names_.kinds.size() || log >= names_.logs.size()) {
+                in_.fail();
+                return;
+            }
+            row.kind = names_.kinds[static_cast<std::size_t>(kind)];
+            row.log = names_.logs[static_cast<std::size_t>(log)];
+            row_kinds_.push_back(row);
+        }
+    }
+
+    KnownValues known() const noexcept {
+        return {row_->number_mask, all_numbers_, row_->text_mask, all_texts_, before_.tid, before_.time_us};
+    }
+
+    LogPlace whole(const Line& line) {
+        std::optional<std::string> text = whole_line(line.text, known(), times_);
         if (!text) {
             differences_.fail();
         }
-        return text ? *std::move(text) : std::string();
+        return {line.file, line.number, text ? *std::move(text) : std::string()};
     }
 
-    void place(LogPlace& place, LineText& line) {
+    Line line() {
         before_.file = sum(before_.file, in_.signed_number());
         before_.line = sum(before_.line, in_.signed_number());
-        line.base = text();
-        line.difference = differences_.text();
-        if (before_.file >= files_) {
+        const std::uint64_t number = in_.number();
+        LineText text;
+        if (number % 2 == 0) {
+            text.whole = this->text(number / 2);
+        } else if (number / 2 < forms_.size()) {
+            text.form = &forms_[static_cast<std::size_t>(number / 2)];
+            text.difference = differences_.text();
+        } else {
             in_.fail();
         }
-        place.file = static_cast<std::uint32_t>(before_.file);
-        place.line = before_.line;
+        if (before_.file >= frame_.files) {
+            in_.fail();
+        }
+        return {static_cast<std::uint32_t>(before_.file), before_.line, text};
     }
 
-    void further_places(StoredFact& stored) {
-        const std::uint64_t places = mask(names_.places.size());
-        place_texts_.clear();
+    void further_lines() {
+        further_lines_.clear();
         for (std::size_t i = 0; i < names_.places.size(); ++i) {
-            if (has(places, i)) {
-                LogPlace further;
-                LineText line;
-                place(further, line);
+            if (has(row_->further_mask, i)) {
+                const Line further = line();
                 if (names_.places[i] != nullptr) {
-                    stored.*names_.places[i] = further;
-                    place_texts_.emplace_back(names_.places[i], line);
+                    further_lines_.emplace_back(names_.places[i], further);
                 }
             }
         }
@@ -141,35 +218,34 @@ private:
         return in_.ok() ? mask : 0;
     }
 
-    void members(Fact& fact) {
-        const std::uint64_t numbers = mask(names_.numbers.size());
+    void members() {
+        all_numbers_.clear();
         for (std::size_t i = 0; i < names_.numbers.size(); ++i) {
-            if (has(numbers, i)) {
+            if (has(row_->number_mask, i)) {
                 before_.numbers[i] = sum(before_.numbers[i], in_.signed_number());
+                all_numbers_.push_back(before_.numbers[i]);
                 if (names_.numbers[i] != nullptr) {
-                    fact.*names_.numbers[i] = before_.numbers[i];
+                    fact_.*names_.numbers[i] = before_.numbers[i];
                 }
             }
         }
-        const std::uint64_t texts = mask(names_.texts.size());
         member_texts_.clear();
-        all_names_.clear();
+        all_texts_.clear();
         for (std::size_t i = 0; i < names_.texts.size(); ++i) {
-            if (has(texts, i)) {
+            if (has(row_->text_mask, i)) {
                 const std::string_view value = text();
-                all_names_.push_back(value);
+                all_texts_.push_back(value);
                 if (names_.texts[i] != nullptr) {
                     member_texts_.emplace_back(names_.texts[i], value);
                 }
                 if (names_.texts[i] == &Fact::operator_name && begins_with_number(value)) {
-                    fact.operator_name = value;  // whether the fact is wanted hangs on it
+                    fact_.operator_name = value;  // whether the fact is wanted hangs on it
                 }
             }
         }
-        const std::uint64_t flags = mask(names_.flags.size());
         for (std::size_t i = 0; i < names_.flags.size(); ++i) {
             if (names_.flags[i] != nullptr) {
-                fact.*names_.flags[i] = has(flags, i);
+                fact_.*names_.flags[i] = has(row_->flags, i);
             }
         }
     }
@@ -181,31 +257,36 @@ private:
     };
 
     ByteReader in_;
-    ByteReader differences_{Bytes()};  ///< of lines to their bases
+    ByteReader differences_{Bytes()};  ///< of lines to their forms
+    const BlockFrame& frame_;
     const Names& names_;
-    std::size_t files_;
     std::vector<std::string_view> texts_;
+    std::vector<LineForm> forms_;
+    WrittenTimes times_;
+    std::vector<RowKind> row_kinds_;
     Before before_;
-    std::string_view format_;
-    LineText line_;
-    std::vector<std::string_view> all_names_;  ///< values of text members, with those that this version does not know
+    const RowKind* row_ = nullptr;  ///< of the fact that came last, as all below
+    Fact fact_;
+    Line line_;
+    // What fills in the forms of its lines: values of all members, with those that this version does not know.
+    std::vector<std::uint64_t> all_numbers_;
+    std::vector<std::string_view> all_texts_;
     std::vector<std::pair<std::string Fact::*, std::string_view>> member_texts_;
-    std::vector<std::pair<FurtherLine StoredFact::*, LineText>> place_texts_;
+    std::vector<std::pair<FurtherLine StoredFact::*, Line>> further_lines_;
 };
 
 }  // namespace
 
-bool read_block(Bytes block, const Names& names, std::uint64_t facts, std::size_t files,
+bool read_block(Bytes block, const BlockFrame& frame, std::uint64_t facts,
                 const std::function<bool(const Fact&)>& wanted, std::vector<NumberedFact>& found, MemoryLeft& memory) {
-    BlockReader reader(block, names, files);
+    BlockReader reader(block, frame);
     for (std::uint64_t i = 0; i < facts && reader.ok(); ++i) {
-        std::optional<NumberedFact> fact = reader.next();
-        if (fact && wanted(fact->stored.fact)) {
+        const Fact* const fact = reader.next();
+        if (fact != nullptr && wanted(*fact)) {
             if (!memory.take(reader.memory())) {
                 return false;
             }
-            reader.complete(fact->stored);
-            found.push_back(std::move(*fact));
+            found.push_back(reader.whole_fact());
         }
     }
     return reader.at_end();

@@ -17,10 +17,18 @@ namespace opdebug::logs::map_file {
 /// A byte above 127 and both line breaks: a transfer that takes the file for text damages the first bytes already.
 constexpr std::string_view kMagic{"\x8fOPMAP\r\n", 8};
 constexpr std::string_view kMagicName = kMagic.substr(0, 6);  ///< what is left of it then, to say what the file was
-constexpr std::uint16_t kMajorVersion = 2;                    ///< readers refuse another one
+constexpr std::uint16_t kMajorVersion = 3;                    ///< readers refuse another one
 constexpr std::uint16_t kMinorVersion = 0;                    ///< readers skip what they do not know of a greater one
 
-enum class SectionKind : std::uint32_t { names = 1, general = 2, files = 3, processes = 4, blocks = 5, addresses = 6 };
+enum class SectionKind : std::uint32_t {
+    names = 1,
+    general = 2,
+    files = 3,
+    processes = 4,
+    blocks = 5,
+    addresses = 6,
+    shared_texts = 7
+};
 
 constexpr std::size_t kHeaderSize = 32;   ///< magic, versions, number of sections, size of the file, checksum
 constexpr std::size_t kSectionSize = 32;  ///< of one entry of the section table

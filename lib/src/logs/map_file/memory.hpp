@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "logs/packing/line_difference.hpp"
+#include "logs/packing/line_text.hpp"
 
 namespace opdebug::logs::map_file {
 
@@ -44,21 +44,18 @@ public:
     /// logs give the same bytes whatever the compiler makes of a fact.
     static constexpr std::uint64_t kOfFact = 2560;
 
-    FactMemory(std::string_view format_id, KnownNames names) noexcept {
-        for (const std::string_view name : names) {
-            names_ += name.size();
+    FactMemory(std::string_view format_id, const KnownValues& known) noexcept
+        : known_(known), bytes_(kOfFact + format_id.size()) {
+        for (std::size_t i = 0; i < known.texts.size(); ++i) {
+            bytes_ += known.texts[i].size();
         }
-        bytes_ = kOfFact + format_id.size() + names_;
     }
-    /// A difference may tell each name once.
-    void add(const LineText& line) noexcept {
-        bytes_ += line.base.size() + (line.difference.empty() ? 0 : line.difference.size() + names_);
-    }
+    void add(const LineText& line) noexcept { bytes_ += most_bytes(line, known_); }
     std::uint64_t bytes() const noexcept { return bytes_; }
 
 private:
-    std::uint64_t names_ = 0;
-    std::uint64_t bytes_ = 0;
+    const KnownValues& known_;
+    std::uint64_t bytes_;
 };
 
 }  // namespace opdebug::logs::map_file

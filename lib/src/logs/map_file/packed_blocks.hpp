@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,7 +29,9 @@ std::optional<PackedPart> pack_part(Packer& packer, const std::string& content, 
 struct PackedBlocks {
     std::vector<Block> blocks;  ///< without their places in the file
     std::vector<std::optional<PackedPart>> parts;
-    AddressPlaces addresses;   ///< with blocks of these
+    AddressPlaces addresses;  ///< with blocks of these
+    /// Of a process all of whose facts were packed for these blocks: the texts that they share.
+    std::unique_ptr<SharedTexts> shared_texts;
     std::uint64_t memory = 0;  ///< of the facts, as reading them counts it
 };
 

@@ -17,6 +17,7 @@
 #include "logs/map_file/map_file.hpp"
 #include "logs/map_file/packed_part.hpp"
 #include "logs/map_file/tables.hpp"
+#include "logs/map_file/text_lists.hpp"
 #include "logs/packing/packed_numbers.hpp"
 #include "logs/processes/process_facts.hpp"
 
@@ -217,6 +218,12 @@ private:
         also(SectionKind::processes,
              [this](Bytes section) { return read_processes(section, source_.size, contents_.processes); });
         also(SectionKind::blocks, [this](Bytes section) { return read_blocks(section, source_.size, blocks_); });
+        also(SectionKind::shared_texts, [this](Bytes section) {
+            shared_content_ = section.text();
+            auto texts = read_shared_texts(Bytes(std::string_view(shared_content_)), contents_.processes.size());
+            shared_texts_ = texts ? *std::move(texts) : decltype(shared_texts_)();
+            return texts.has_value();
+        });
         if (wanted_.everything() || !wanted_.addresses.empty()) {  // who reads everything learns of all damage
             also(SectionKind::addresses, [this](Bytes section) {
                 auto blocks = find_addresses(section, wanted_.addresses, blocks_.size());
@@ -242,9 +249,10 @@ private:
             if (!content) {
                 return content.error();
             }
-            if (!read_block(
-                    Bytes(std::string_view(*content)), names_, block.facts, contents_.files.size(),
-                    [&](const Fact& fact) { return is_needed(fact, block.process); }, found_[block.process], memory_)) {
+            const BlockFrame frame{names_, contents_.files.size(), shared_texts_[block.process]};
+            const auto is_wanted = [&](const Fact& fact) { return is_needed(fact, block.process); };
+            if (!read_block(Bytes(std::string_view(*content)), frame, block.facts, is_wanted, found_[block.process],
+                            memory_)) {
                 return memory_.passed() ? too_much(block.packed.offset)
                                         : fault(block.packed.offset, fmt::format("block {} is malformed", i));
             }
@@ -283,6 +291,8 @@ private:
     MemoryLeft memory_;
     std::map<SectionKind, Packed> sections_;
     Names names_;
+    std::string shared_content_;
+    std::vector<std::vector<std::string_view>> shared_texts_;  ///< of the facts of each process, in `shared_content_`
     std::vector<Block> blocks_;
     std::vector<bool> has_address_;  ///< by block: whether it names a wanted address; empty: none was asked for
     std::set<std::pair<std::uint64_t, std::string>> nodes_;  ///< that were kept for their name: process and name

@@ -1,5 +1,6 @@
 // Task map → bytes of a saved map.
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "logs/map_file/packed_part.hpp"
 #include "logs/map_file/tables.hpp"
 #include "logs/map_file/taken_in_order.hpp"
+#include "logs/map_file/text_lists.hpp"
 #include "logs/packing/packed_numbers.hpp"
 #include "logs/processes/each_in_parallel.hpp"
 #include "logs/processes/packed_map.hpp"
@@ -63,7 +65,11 @@ std::vector<Piece> pieces_of(const TaskMap::Packed& map, const std::vector<FileO
 /// Both forms of the facts are there only for so long.
 PackedBlocks blocks_of_open(std::size_t process, const logs::PackedFacts& facts) {
     const FileOrder order = order_of(facts);
-    return blocks_of(process, facts, runs_of(order));
+    PackedBlocks blocks = blocks_of(process, facts, runs_of(order));
+    if (facts.shared_texts() != nullptr) {
+        blocks.shared_texts = std::make_unique<logs::SharedTexts>(*facts.shared_texts());
+    }
+    return blocks;
 }
 
 class MapWriter {
@@ -74,15 +80,20 @@ public:
         }
         std::vector<FileOrder> orders(map.facts.size());
         logs::each_in_parallel(orders.size(), threads, [&](std::size_t i) { orders[i] = order_of(map.facts[i]); });
+        for (const logs::PackedFacts& facts : map.facts) {
+            shared_texts_.push_back(facts.shared_texts());
+        }
         const std::vector<Piece> pieces = pieces_of(map, orders);
         return write(map.contents, pieces.size(), threads, [&map, &pieces](std::size_t i) {
             const auto& [process, run] = pieces[i];
             const logs::PackedFacts& facts = map.facts[process];
             return run ? blocks_of(process, facts, {&*run, 1})
-                       : blocks_of_open(process, logs::pack_facts(map.contents.processes[process], facts.bases()));
+                       : blocks_of_open(process,
+                                        logs::pack_facts(map.contents.processes[process], facts.without_facts()));
         });
     }
     Result<std::string> write(const TaskMap::Contents& map, unsigned threads) {
+        shared_texts_.resize(map.processes.size());
         return write(map, map.processes.size(), threads, [&map](std::size_t process) {
             return blocks_of_open(process, logs::pack_facts(map.processes[process]));
         });
@@ -107,6 +118,7 @@ private:
         add_section(SectionKind::processes, processes_section(contents.processes));
         add_section(SectionKind::blocks, blocks_section(blocks_));
         add_section(SectionKind::addresses, addresses_section(join_addresses(made)));
+        add_section(SectionKind::shared_texts, shared_texts_section(shared_texts_));
         fill_up(contents);
         if (too_large_) {
             return Error{ErrorCode::write_failed,
@@ -117,7 +129,7 @@ private:
         return finish();
     }
 
-    static constexpr std::size_t kSections = 6;
+    static constexpr std::size_t kSections = 7;
     static constexpr std::size_t kBegin = kHeaderSize + kSections * kSectionSize;
 
     /// A string that grows to twice its size is two maps at the time. So it is made for as much as the facts so far let
@@ -142,6 +154,10 @@ private:
     /// While others are still packed: one thread that put all blocks together at the end took 13 ms of 800.
     void add_blocks(PackedBlocks& piece) {
         make_room(piece);
+        if (piece.shared_texts != nullptr && !piece.blocks.empty()) {
+            shared_texts_[piece.blocks.front().process] = piece.shared_texts.get();
+            opened_texts_.push_back(std::move(piece.shared_texts));
+        }
         for (std::size_t i = 0; i < piece.blocks.size(); ++i) {
             piece.blocks[i].packed = add(piece.parts[i]);
             blocks_.push_back(piece.blocks[i]);
@@ -201,9 +217,11 @@ private:
     std::string file_ = std::string(kBegin, '\0');  ///< the header and the table of sections are written last
     ByteWriter table_;
     std::vector<Block> blocks_;
-    std::uint64_t all_facts_ = 0;  ///< to be written
-    std::uint64_t facts_ = 0;      ///< in the file so far
-    std::uint64_t memory_ = 0;     ///< that reading all of it counts
+    std::vector<const logs::SharedTexts*> shared_texts_;            ///< by process; null: none
+    std::vector<std::unique_ptr<logs::SharedTexts>> opened_texts_;  ///< of processes that were packed for this
+    std::uint64_t all_facts_ = 0;                                   ///< to be written
+    std::uint64_t facts_ = 0;                                       ///< in the file so far
+    std::uint64_t memory_ = 0;                                      ///< that reading all of it counts
     bool too_large_ = false;
 };
 

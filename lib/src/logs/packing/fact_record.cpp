@@ -30,7 +30,7 @@ Head head_at(const char* record) noexcept {
 constexpr unsigned kOfSubject = 3;
 static_assert(number_index(&Fact::stream_id) == 0 && number_index(&Fact::task_id) == 1);
 
-constexpr std::size_t kBaseBytes = sizeof(void*);  ///< where the base is
+constexpr std::size_t kFormBytes = sizeof(void*);  ///< where the form is
 
 /// Writes behind the head of a fact.
 class RecordWriter {
@@ -43,8 +43,15 @@ public:
         number(value.size());
         bytes(value.data(), value.size());
     }
+    /// `number`: of a shared one, one more; 0: it is none.
+    void text(std::string_view value, std::uint32_t number_of_shared) noexcept {
+        number(number_of_shared);
+        if (number_of_shared == 0) {
+            text(value);
+        }
+    }
     void line(const KeptLine& line) noexcept {
-        bytes(&line.base, kBaseBytes);
+        bytes(&line.form, kFormBytes);
         text(line.text);
     }
 
@@ -77,12 +84,16 @@ public:
         next_ += size;
         return value;
     }
-    LineText line() noexcept {
-        const std::string* base = nullptr;
-        std::memcpy(&base, next_, kBaseBytes);
-        next_ += kBaseBytes;
+    std::string_view text(const SharedTexts* shared, std::uint32_t& number_of_shared) noexcept {
+        number_of_shared = static_cast<std::uint32_t>(number());
+        return number_of_shared != 0 ? shared->text(number_of_shared - 1) : text();
+    }
+    void line(LineText& line) noexcept {
+        std::memcpy(&line.form, next_, kFormBytes);
+        next_ += kFormBytes;
         const std::string_view kept = text();
-        return base == nullptr ? LineText{kept, {}} : LineText{*base, kept};
+        line.whole = line.form == nullptr ? kept : std::string_view();
+        line.difference = line.form == nullptr ? std::string_view() : kept;
     }
 
 private:
@@ -90,21 +101,21 @@ private:
 };
 
 /// Writes the fact but its head; returns the end.
-char* write_behind_head(const FactView& fact, const KeptLine* lines, char* behind_head) noexcept {
+char* write_behind_head(const FactView& fact, const KeptTexts& kept, char* behind_head) noexcept {
     RecordWriter out(behind_head);
     for (std::size_t i = FactView::count(fact.number_mask & kOfSubject); i < FactView::count(fact.number_mask); ++i) {
         out.number(fact.numbers[i]);
     }
-    out.text(fact.format_id);
+    out.text(fact.format_id, kept.format_number);
     for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
-        out.text(fact.texts[i]);
+        out.text(fact.texts[i], kept.text_numbers[i]);
     }
-    out.line(lines[0]);
+    out.line(kept.lines[0]);
     for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
         const LineView& line = fact.further[i];
         out.number(line.file);
         out.number(line.line);
-        out.line(lines[1 + i]);
+        out.line(kept.lines[1 + i]);
         if (line.log) {
             out.number(static_cast<std::uint64_t>(*line.log));
         }
@@ -135,24 +146,24 @@ void write_head(const FactView& fact, char* record) noexcept {
 std::size_t most_of_record(const FactView& fact) noexcept {
     const std::size_t texts = FactView::count(fact.text_mask);
     const std::size_t lines = FactView::count(fact.further_mask);
-    std::size_t bytes = sizeof(Head) + (1 + lines) * kBaseBytes;
-    bytes += kMostNumberBytes * (FactView::count(fact.number_mask) + texts + 2 + 4 * lines);
-    bytes += fact.format_id.size() + fact.place.text.base.size();
+    std::size_t bytes = sizeof(Head) + (1 + lines) * kFormBytes;
+    bytes += kMostNumberBytes * (FactView::count(fact.number_mask) + 2 * texts + 3 + 4 * lines);
+    bytes += fact.format_id.size() + fact.place.text.whole.size();
     for (std::size_t i = 0; i < texts; ++i) {
         bytes += fact.texts[i].size();
     }
     for (std::size_t i = 0; i < lines; ++i) {
-        bytes += fact.further[i].text.base.size();
+        bytes += fact.further[i].text.whole.size();
     }
     return bytes;
 }
 
-std::size_t write_record(const FactView& fact, const KeptLine* lines, char* record) noexcept {
+std::size_t write_record(const FactView& fact, const KeptTexts& kept, char* record) noexcept {
     write_head(fact, record);
-    return static_cast<std::size_t>(write_behind_head(fact, lines, record + sizeof(Head)) - record);
+    return static_cast<std::size_t>(write_behind_head(fact, kept, record + sizeof(Head)) - record);
 }
 
-void read_record(const char* record, std::size_t numbers, FactView& fact) noexcept {
+void read_record(const char* record, std::size_t numbers, const SharedTexts* shared, FactView& fact) noexcept {
     const Head head = head_at(record);
     fact.tid = head.tid;
     fact.log = head.log;
@@ -165,16 +176,16 @@ void read_record(const char* record, std::size_t numbers, FactView& fact) noexce
     for (std::size_t number = numbers; number < FactView::count(fact.number_mask); ++number) {
         fact.numbers[number] = in.number();
     }
-    fact.format_id = in.text();
+    fact.format_id = in.text(shared, fact.format_number);
     for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
-        fact.texts[i] = in.text();
+        fact.texts[i] = in.text(shared, fact.text_numbers[i]);
     }
-    fact.place.text = in.line();
+    in.line(fact.place.text);
     for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
         LineView& line = fact.further[i];
         line.file = static_cast<std::uint32_t>(in.number());
         line.line = in.number();
-        line.text = in.line();
+        in.line(line.text);
         line.log = (head.further_logs >> i & 1U) != 0 ? std::optional(static_cast<LogKind>(in.number())) : std::nullopt;
     }
 }

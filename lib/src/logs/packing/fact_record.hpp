@@ -1,29 +1,40 @@
 // A fact as bytes in memory: all of it but what is kept beside them (PackedFacts).
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <string>
+#include <cstdint>
 #include <string_view>
 
 #include "logs/packing/fact_view.hpp"
+#include "logs/packing/shared_texts.hpp"
 
 namespace opdebug::logs {
 
-/// A line as it is kept: its difference to the base, or the whole of it where there is none.
+/// A line as it is kept: its difference to the form, or the whole of it where there is none.
 struct KeptLine {
-    const std::string* base = nullptr;
+    const LineForm* form = nullptr;
     std::string_view text;
+};
+
+/// How the texts of a fact are kept.
+struct KeptTexts {
+    std::array<KeptLine, 1 + kPlaces.size()> lines;  ///< the fact's own, then the further ones
+    /// Of texts that others share, one more than their numbers; else 0.
+    std::uint32_t format_number = 0;
+    std::array<std::uint32_t, kTexts.size()> text_numbers{};
 };
 
 /// No fewer bytes than the record of the fact takes, whose lines are whole.
 std::size_t most_of_record(const FactView& fact) noexcept;
 
-/// Writes all but the time, the kind, the ids of stream and task, file and line number; returns the size. `lines`: the
-/// fact's own, then the further ones.
-std::size_t write_record(const FactView& fact, const KeptLine* lines, char* record) noexcept;
+/// Writes all but the time, the kind, the ids of stream and task, file and line number; returns the size. Of texts that
+/// others share only the numbers are written.
+std::size_t write_record(const FactView& fact, const KeptTexts& kept, char* record) noexcept;
 
 /// Reads what was written. The ids of stream and task, which are not in the record, must be among the numbers already.
-void read_record(const char* record, std::size_t numbers, FactView& fact) noexcept;
+/// `shared`: null where texts are whole.
+void read_record(const char* record, std::size_t numbers, const SharedTexts* shared, FactView& fact) noexcept;
 
 /// How many bytes there are for the record: it may be replaced there.
 std::size_t room_of_record(const char* record) noexcept;

@@ -11,7 +11,8 @@ namespace {
 void view_line(const LogPlace& place, LineView& line) noexcept {
     line.file = place.file;
     line.line = place.line;
-    line.text.base = place.text;
+    line.text.whole = place.text;
+    line.text.form = nullptr;
     line.text.difference = {};
     line.log = place.log;
 }
@@ -32,6 +33,8 @@ FactView view_of(const StoredFact& stored) noexcept {
     view.log = fact.log;
     view.from_saved_map = stored.from_saved_map;
     view.format_id = fact.format_id;
+    view.format_number = 0;
+    view.text_numbers.fill(0);
     unsigned mask = 0;
     std::size_t count = 0;
     for (std::size_t i = 0; i < kNumbers.size(); ++i) {
@@ -96,11 +99,9 @@ StoredFact stored_fact(const FactView& view) {
 }
 
 std::string whole_line(const FactView& view, const LineView& line) {
-    if (line.text.difference.empty()) {
-        return std::string(line.text.base);
-    }
     // What is kept packed is of this program; saved maps are looked at when they are read.
-    return whole_text(line.text, view.names()).value_or(std::string());
+    WrittenTimes times;
+    return whole_line(line.text, view.known(), times).value_or(std::string());
 }
 
 bool says_the_same(const FactView& a, const FactView& b) noexcept {

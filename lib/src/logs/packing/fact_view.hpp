@@ -5,16 +5,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "logs/facts/fact_members.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/packing/count_of_bits.hpp"
-#include "logs/packing/line_difference.hpp"
+#include "logs/packing/line_text.hpp"
 
 namespace opdebug::logs {
 
-/// As LogPlace. Names in the text are those of the fact.
+/// As LogPlace.
 struct LineView {
     std::uint32_t file = 0;
     std::uint64_t line = 0;
@@ -39,6 +40,9 @@ struct FactView {
     std::array<std::uint64_t, kNumbers.size()> numbers;  ///< those that are there, one behind the other
     std::array<std::string_view, kTexts.size()> texts;   ///< likewise
     std::array<LineView, kPlaces.size()> further;        ///< likewise
+    /// Of texts that others share (SharedTexts), one more than their numbers; else 0.
+    std::uint32_t format_number;
+    std::array<std::uint32_t, kTexts.size()> text_numbers;
 
     /// How many members a mask marks.
     static constexpr std::size_t count(unsigned mask) noexcept {
@@ -57,7 +61,12 @@ struct FactView {
         return (text_mask & bit) != 0 ? texts[count(text_mask & (bit - 1))] : std::string_view();
     }
 
-    KnownNames names() const noexcept { return {texts.data(), count(text_mask)}; }
+    /// As long as this view.
+    KnownValues known() const noexcept {
+        return {number_mask, std::span(numbers).first(count(number_mask)),
+                text_mask,   std::span(texts).first(count(text_mask)),
+                tid,         time_us};
+    }
     std::optional<std::uint64_t> stream_id() const noexcept { return number(number_index(&Fact::stream_id)); }
     std::optional<std::uint64_t> task_id() const noexcept { return number(number_index(&Fact::task_id)); }
     std::optional<std::uint64_t> device_id() const noexcept { return number(number_index(&Fact::device_id)); }

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 
 #include "logs/packing/number_bytes.hpp"
 #include "logs/packing/packed_numbers.hpp"
+#include "logs/text/lexer.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -54,107 +56,89 @@ std::size_t equal_bytes(std::string_view a, std::string_view b) noexcept {
     return count;
 }
 
-/// Where the base goes on behind bytes that are not its own. Bytes that begin with the end of a word stand in the place
-/// of one of its ends, and so do none; others belong to the word before it.
-std::size_t behind_word(std::string_view base, std::size_t place, std::string_view others) noexcept {
-    const bool at_end = place < base.size() && ends_word(base[place]);
-    return end_of_word(base, at_end && (others.empty() || ends_word(others.front())) ? place + 1 : place);
+/// Where the other line goes on behind bytes that are not its own. Bytes that begin with the end of a word stand in the
+/// place of one of its ends, and so do none; others belong to the word before it.
+std::size_t behind_word(std::string_view other, std::size_t place, std::string_view rest) noexcept {
+    const bool at_end = place < other.size() && ends_word(other[place]);
+    return end_of_word(other, at_end && (rest.empty() || ends_word(rest.front())) ? place + 1 : place);
 }
 
-constexpr std::size_t kMostNames = 64;
-
-/// The places of names that were used.
-class UsedNames {
-public:
-    bool has(std::size_t place) const noexcept { return place >= kMostNames || (used_ >> place & 1U) != 0; }
-    void add(std::size_t place) noexcept { used_ |= std::uint64_t{1} << place; }
-
-private:
-    std::uint64_t used_ = 0;
-};
-
-/// The rest of a word, from where a line differs from its base.
-struct OtherWord {
-    std::size_t begin, end;  ///< in the line
-    std::size_t equal;       ///< so many bytes in front of it are those of the base
-};
-
-/// The place of an unused name that the word ends with, and of which at least the other bytes are a part; SIZE_MAX.
-std::size_t name_in(std::string_view line, const OtherWord& word, KnownNames names, const UsedNames& used) noexcept {
-    constexpr std::size_t kShortest = 8;  // it takes two bytes
-    if (word.end - word.begin < kShortest) {
-        return SIZE_MAX;
+/// Nothing for one that std::to_chars writes otherwise, and for one that takes more bytes than its digits.
+std::optional<std::uint64_t> decimal_number(std::string_view text) noexcept {
+    constexpr std::size_t kMost = 18;
+    if (text.empty() || text.size() > kMost || (text.size() > 1 && text.front() == '0')) {
+        return std::nullopt;
     }
-    for (std::size_t place = 0; place < names.size(); ++place) {
-        const std::size_t size = names[place].size();
-        if (size >= word.end - word.begin && size <= word.end - word.begin + word.equal && !used.has(place) &&
-            line.substr(word.end - size, size) == names[place]) {
-            return place;
+    std::uint64_t number = 0;
+    for (const char c : text) {
+        if (!is_digit(c)) {
+            return std::nullopt;
         }
+        number = number * 10 + static_cast<std::uint64_t>(c - '0');
     }
-    return SIZE_MAX;
+    return number;
+}
+
+char* write_rest(std::string_view rest, char* next) noexcept {
+    if (const std::optional<std::uint64_t> number = decimal_number(rest)) {
+        return write_number(2 * *number + 1, next);
+    }
+    return std::copy(rest.begin(), rest.end(), write_number(2 * rest.size(), next));
+}
+
+/// What write_rest() wrote. `digits`: memory for it.
+std::string_view read_rest(ByteReader& in, std::array<char, kMostDigits>& digits) noexcept {
+    const std::uint64_t second = in.number();
+    if (second % 2 == 0) {
+        return in.bytes(second / 2);
+    }
+    const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), second / 2).ptr;
+    return {digits.data(), static_cast<std::size_t>(end - digits.data())};
 }
 
 }  // namespace
 
-std::optional<std::string_view> write_difference(std::string_view base, std::string_view line, KnownNames names,
+std::optional<std::string_view> write_difference(std::string_view other, std::string_view line,
                                                  std::span<char> room) noexcept {
     char* next = room.data();
     const char* const end = room.data() + room.size();
-    UsedNames used;
-    std::size_t in_base = 0;
+    std::size_t in_other = 0;
     for (std::size_t in_line = 0;;) {
-        const std::size_t equal = equal_bytes(base.substr(in_base), line.substr(in_line));
-        in_base += equal;
+        const std::size_t equal = equal_bytes(other.substr(in_other), line.substr(in_line));
+        in_other += equal;
         in_line += equal;
-        if (in_base == base.size() && in_line == line.size()) {
+        if (in_other == other.size() && in_line == line.size()) {
             return std::string_view(room.data(), static_cast<std::size_t>(next - room.data()));
         }
-        const bool both_end =
-            in_line < line.size() && ends_word(line[in_line]) && (in_base == base.size() || ends_word(base[in_base]));
+        const bool both_end = in_line < line.size() && ends_word(line[in_line]) &&
+                              (in_other == other.size() || ends_word(other[in_other]));
         const std::size_t word_end = end_of_word(line, both_end ? in_line + 1 : in_line);
-        const std::string_view others = line.substr(in_line, word_end - in_line);
-        const std::size_t name = name_in(line, {in_line, word_end, equal}, names, used);
-        const std::size_t size = 2 * kMostNumberBytes + (name != SIZE_MAX ? 0 : others.size());
-        if (static_cast<std::size_t>(end - next) < size) {
+        const std::string_view rest = line.substr(in_line, word_end - in_line);
+        if (static_cast<std::size_t>(end - next) < 2 * kMostNumberBytes + rest.size()) {
             return std::nullopt;
         }
-        if (name != SIZE_MAX) {
-            const std::size_t before = names[name].size() - others.size();
-            used.add(name);
-            next = write_number(2 * name + 1, write_number(equal - before, next));
-            in_base = behind_word(base, in_base - before, names[name]);
-        } else {
-            next = write_number(2 * others.size(), write_number(equal, next));
-            next = std::copy(others.begin(), others.end(), next);
-            in_base = behind_word(base, in_base, others);
-        }
+        next = write_rest(rest, write_number(equal, next));
+        in_other = behind_word(other, in_other, rest);
         in_line = word_end;
     }
 }
 
-std::optional<std::string> whole_text(const LineText& line, KnownNames names) {
+std::optional<std::string> whole_text(std::string_view other, std::string_view difference) {
     std::string text;
-    UsedNames used;
-    std::string_view base = line.base;
-    text.reserve(base.size() + line.difference.size());
-    ByteReader in{Bytes(line.difference)};
+    text.reserve(other.size() + difference.size());
+    ByteReader in{Bytes(difference)};
     while (!in.at_end()) {
+        std::array<char, kMostDigits> digits{};
         const std::uint64_t equal = in.number();
-        const std::uint64_t second = in.number();
-        const bool is_name = second % 2 == 1;
-        if (!in.ok() || equal > base.size() || (is_name && (second / 2 >= names.size() || used.has(second / 2)))) {
+        const std::string_view rest = read_rest(in, digits);
+        if (!in.ok() || equal > other.size()) {
             return std::nullopt;
         }
-        const std::string_view others = is_name ? names[second / 2] : in.bytes(second / 2);
-        if (is_name) {
-            used.add(second / 2);
-        }
-        text += base.substr(0, equal);
-        text += others;
-        base.remove_prefix(behind_word(base, equal, others));
+        text += other.substr(0, equal);
+        text += rest;
+        other.remove_prefix(behind_word(other, equal, rest));
     }
-    text += base;
+    text += other;
     return text;
 }
 

@@ -8,6 +8,7 @@ namespace opdebug::logs {
 
 inline constexpr unsigned kBitsPerByte = 7;
 inline constexpr std::size_t kMostNumberBytes = 10;  ///< of 64 bits
+inline constexpr std::size_t kMostDigits = 20;       ///< of 64 bits, decimal, with a sign
 
 /// Returns the end. There must be room for kMostNumberBytes: to ask for each byte took a tenth of the instructions of
 /// making blocks of saved maps.

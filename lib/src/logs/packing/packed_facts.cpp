@@ -8,9 +8,17 @@
 #include <string_view>
 #include <tuple>
 
-#include "logs/packing/fact_record.hpp"
+#include "logs/packing/line_text.hpp"
+#include "logs/packing/number_bytes.hpp"
 
 namespace opdebug::logs {
+
+PackedFacts PackedFacts::without_facts() const {
+    PackedFacts facts;
+    facts.keeps_whole_ = keeps_whole_;
+    facts.wording_ = wording_ != nullptr ? std::make_unique<Wording>(*wording_) : nullptr;
+    return facts;
+}
 
 FactView PackedFacts::operator[](std::size_t place) const noexcept {
     const Entry& entry = entries_[place];
@@ -24,7 +32,7 @@ FactView PackedFacts::operator[](std::size_t place) const noexcept {
     if (entry.has_task) {
         fact.numbers[numbers++] = entry.task_id;
     }
-    read_record(entry.record, numbers, fact);
+    read_record(entry.record, numbers, shared_texts(), fact);
     fact.place.file = entry.file;
     fact.place.line = entry.line;
     fact.place.log.reset();
@@ -73,50 +81,112 @@ PackedFacts::Piece& PackedFacts::piece_with(std::size_t free_size, const FactVie
     return piece;
 }
 
-/// The lines of one fact.
-struct PackedFacts::KeptLines {
-    static constexpr std::size_t kMost = 1 + kPlaces.size();
-    std::array<KeptLine, kMost> lines;
-    std::array<std::array<char, 512>, kMost> room;  // NOLINT(*-member-init): what is read was written
+/// What is kept of one fact's texts.
+struct PackedFacts::Kept : KeptTexts {
+    /// For differences of lines.
+    std::array<std::array<char, 512>, 1 + kPlaces.size()> room;  // NOLINT(*-member-init): what is read was written
 };
 
-void PackedFacts::keep_lines(const FactView& fact, KeptLines& kept) {
-    const auto keep = [&](std::size_t place, std::size_t role, std::string_view line) {
-        const std::string* const base = bases_.base_of({fact.format_id, role}, line);
-        // More than half of the line, or so much, is hardly less than the line itself.
-        const std::size_t worth_while = std::min(line.size() / 2, kept.room[place].size());
+/// A line that is less than three quarters like the form is one of another function, or of another version: the next
+/// forms are made of such. With one form for each kind an eighth of the lines of a job were kept whole. Which form a
+/// line has hangs on the forms alone, not on what came between: facts that were opened are packed as they were before.
+void PackedFacts::keep_line(const LineKind& kind, std::string_view line, const KnownValues& known, std::span<char> room,
+                            KeptLine& kept) {
+    kept = {nullptr, line};
+    LineForms::OfKind* const forms = kind.format == 0 ? nullptr : wording_->forms.of_kind(kind);  // 0: too many texts
+    if (forms == nullptr) {
+        return;
+    }
+    const auto keep_as = [&](const LineForm& form, std::size_t most) {
+        // With what is asked for before it is known how long the last numbers are.
+        const std::size_t needed = std::min(most + 2 * kMostNumberBytes, room.size());
         const std::optional<std::string_view> difference =
-            base == nullptr ? std::nullopt
-                            : write_difference(*base, line, fact.names(), {kept.room[place].data(), worth_while});
-        kept.lines[place] = difference ? KeptLine{base, *difference} : KeptLine{nullptr, line};
+            write_line(form, known, wording_->times, line, room.first(needed));
+        const bool is_short = difference && difference->size() <= most;
+        kept = is_short ? KeptLine{&form, *difference} : KeptLine{nullptr, line};
+        return is_short;
     };
-    keep(0, 0, fact.place.text.base);
+    const auto keep_as_any = [&](std::size_t most) {
+        for (std::size_t place = 0; place < forms->size(); ++place) {
+            if (keep_as((*forms)[place], most)) {
+                return true;
+            }
+        }
+        return false;
+    };
+    if (keep_as_any(line.size() / 4)) {
+        return;
+    }
+    if (wording_->forms.has_room(*forms)) {
+        keep_as(wording_->forms.add(*forms, line, known), line.size() / 4);
+    } else {
+        keep_as_any(line.size() / 2);
+    }
+}
+
+void PackedFacts::keep_lines(const FactView& fact, Kept& kept) {
+    const KnownValues known = fact.known();
+    keep_line({kept.format_number, 0}, fact.place.text.whole, known, kept.room[0], kept.lines[0]);
     std::size_t place = 0;
     for (unsigned left = fact.further_mask; left != 0; left &= left - 1) {
         const auto member = static_cast<std::size_t>(std::countr_zero(left));
-        keep(1 + place, 1 + member, fact.further[place].text.base);
+        keep_line({kept.format_number, 1 + member}, fact.further[place].text.whole, known, kept.room[1 + place],
+                  kept.lines[1 + place]);
         ++place;
     }
 }
 
-void PackedFacts::add(const FactView& fact) {
-    KeptLines kept;
+void PackedFacts::share_texts(const FactView& fact, Kept& kept) {
+    const auto number_of = [this](std::string_view text) {
+        const std::optional<std::uint32_t> number = wording_->texts.number_of(text);
+        return number ? *number + 1 : 0;
+    };
+    kept.format_number = number_of(fact.format_id);
+    for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
+        kept.text_numbers[i] = number_of(fact.texts[i]);
+    }
+}
+
+void PackedFacts::keep_texts(const FactView& fact, Kept& kept) {
+    if (wording_ == nullptr) {
+        kept.lines[0] = {nullptr, fact.place.text.whole};
+        for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
+            kept.lines[1 + i] = {nullptr, fact.further[i].text.whole};
+        }
+        return;
+    }
+    share_texts(fact, kept);
     keep_lines(fact, kept);
+}
+
+/// The first fact is kept as the others are: so the list does not hang on which of them was added first.
+void PackedFacts::begin_wording() {
+    wording_ = std::make_unique<Wording>();
+    const StoredFact first = stored_fact((*this)[0]);
+    replace(0, view_of(first));
+}
+
+void PackedFacts::add(const FactView& fact) {
+    if (wording_ == nullptr && !keeps_whole_ && size() == 1) {
+        begin_wording();
+    }
+    Kept kept;
+    keep_texts(fact, kept);
     // A device that is inferred later is written at the same place.
     const std::size_t spare = fact.device_id() ? 0 : 2;
     Piece& piece = piece_with(most_of_record(fact) + spare, fact);
     char* const record = piece.next;
     entries_.push_back(entry_of(fact, record));
-    const std::size_t size = write_record(fact, kept.lines.data(), record) + spare;
+    const std::size_t size = write_record(fact, kept, record) + spare;
     set_room_of_record(record, size);
     piece.take(size);
 }
 
 void PackedFacts::replace(std::size_t place, const FactView& fact) {
-    KeptLines kept;
-    keep_lines(fact, kept);
-    std::vector<char> written(most_of_record(fact));  // first: what is replaced may be what is read
-    const std::size_t size = write_record(fact, kept.lines.data(), written.data());
+    Kept kept;
+    keep_texts(fact, kept);
+    std::vector<char> written(most_of_record(fact));  // first: it may be larger than the room that there is
+    const std::size_t size = write_record(fact, kept, written.data());
     char* record = entries_[place].record;
     std::size_t room = room_of_record(record);
     if (size > room) {

@@ -5,14 +5,18 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "bytes/fetch.hpp"
 #include "logs/facts/numbered_node.hpp"
+#include "logs/packing/fact_record.hpp"
 #include "logs/packing/fact_view.hpp"
 #include "logs/packing/growing_list.hpp"
-#include "logs/packing/line_bases.hpp"
+#include "logs/packing/line_forms.hpp"
+#include "logs/packing/shared_texts.hpp"
 
 namespace opdebug::logs {
 
@@ -23,17 +27,25 @@ struct FactSubject {
     bool names_numbered_node = false;
 };
 
-/// A list of facts, each one piece of bytes with what it has: a launch takes 0.2 KB with its two lines, which are kept
-/// as what they have of the first lines of their kinds. With whole lines it took 0.6 KB, as a StoredFact 1.5 KB. Texts
-/// of facts that were read stay where they are as long as the list, or until the fact is replaced. Where facts belong
-/// and what they are about is kept beside each other: to sort and group them, which waited for memory at each fact,
-/// these pieces are not read.
+/// A list of facts, each one piece of bytes with what it has: a launch takes 0.1 KB with its two lines, which are kept
+/// as what they have of the first lines of their kinds (LineForms), and with texts that others have as well
+/// (SharedTexts). With whole lines it took 0.6 KB, as a StoredFact 1.5 KB. Texts of facts that were read stay where
+/// they are as long as the list, or until the fact is replaced. Where facts belong and what they are about is kept
+/// beside each other: to sort and group them, which waited for memory at each fact, these pieces are not read.
 class PackedFacts {
 public:
     PackedFacts() = default;
-    /// Whose lines are compared to those: facts that were opened are packed as they were before.
-    explicit PackedFacts(LineBases bases) : bases_(std::move(bases)) {}
-    const LineBases& bases() const noexcept { return bases_; }
+    /// Whose lines and texts are kept whole: facts that are opened at once are not worth comparing.
+    static PackedFacts of_whole_texts() {
+        PackedFacts facts;
+        facts.keeps_whole_ = true;
+        return facts;
+    }
+    /// A list without facts, with the forms and texts of this one: facts that were opened are packed as they were
+    /// before.
+    PackedFacts without_facts() const;
+    /// Null: they share none.
+    const SharedTexts* shared_texts() const noexcept { return wording_ != nullptr ? &wording_->texts : nullptr; }
 
     std::size_t size() const noexcept { return entries_.size(); }
     FactView operator[](std::size_t place) const noexcept;
@@ -42,7 +54,7 @@ public:
     std::int64_t time_us(std::size_t place) const noexcept { return entries_[place].time_us; }
     /// `fact`: with whole lines.
     void add(const FactView& fact);
-    /// `fact`: with whole lines; its texts may be those of the one that it replaces.
+    /// `fact`: with whole lines, none of whose texts is the list's.
     void replace(std::size_t place, const FactView& fact);
     /// Adds all of the other's.
     void append(const PackedFacts& further);
@@ -55,7 +67,7 @@ public:
     /// Has the processor fetch a fact that is read soon, and before that where it is.
     [[gnu::always_inline]] void fetch_entry(std::size_t place) const noexcept { __builtin_prefetch(&entries_[place]); }
     [[gnu::always_inline]] void fetch(std::size_t place) const noexcept {
-        constexpr std::size_t kLines = 4;  // most facts have 200 bytes
+        constexpr std::size_t kLines = 2;  // most facts have 100 bytes
         bytes::fetch(entries_[place].record, kLines * bytes::kCacheLine);
     }
 
@@ -71,8 +83,19 @@ private:
         bool is_before(const Entry& other) const noexcept;
     };
     static Entry entry_of(const FactView& fact, char* record) noexcept;
-    struct KeptLines;
-    void keep_lines(const FactView& fact, KeptLines& kept);
+    /// What the facts have alike, from the second one on: a log may have 100,000 processes with a fact each.
+    struct Wording {
+        LineForms forms;
+        WrittenTimes times;
+        SharedTexts texts;
+    };
+    struct Kept;
+    void keep_texts(const FactView& fact, Kept& kept);
+    void begin_wording();
+    void keep_line(const LineKind& kind, std::string_view line, const KnownValues& known, std::span<char> room,
+                   KeptLine& kept);
+    void keep_lines(const FactView& fact, Kept& kept);
+    void share_texts(const FactView& fact, Kept& kept);
     /// A piece of memory that is being filled.
     struct Piece {
         std::size_t size = 0;
@@ -90,7 +113,8 @@ private:
     std::vector<std::unique_ptr<char[]>> memory_;
     std::vector<Piece> pieces_;  ///< one, then of the streams whose ids divided by kStreams leave the same
     GrowingList<Entry> entries_;
-    LineBases bases_;
+    bool keeps_whole_ = false;
+    std::unique_ptr<Wording> wording_;  ///< null: texts are kept whole
 };
 
 }  // namespace opdebug::logs

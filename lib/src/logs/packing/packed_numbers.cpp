@@ -44,8 +44,7 @@ std::uint64_t ByteReader::number() noexcept {
 }
 
 std::int64_t ByteReader::signed_number() noexcept {
-    const std::uint64_t folded = number();
-    return static_cast<std::int64_t>((folded & 1U) != 0 ? ~(folded >> 1U) : folded >> 1U);
+    return unfolded(number());
 }
 
 std::string_view ByteReader::bytes(std::uint64_t count) noexcept {

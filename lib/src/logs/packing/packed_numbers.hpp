@@ -56,5 +56,8 @@ inline std::uint64_t folded(std::int64_t value) noexcept {
     const auto bits = static_cast<std::uint64_t>(value);
     return value < 0 ? ~(bits << 1U) : bits << 1U;
 }
+inline std::int64_t unfolded(std::uint64_t bits) noexcept {
+    return static_cast<std::int64_t>((bits & 1U) != 0 ? ~(bits >> 1U) : bits >> 1U);
+}
 
 }  // namespace opdebug::logs

@@ -16,8 +16,7 @@ void open_facts(Process& process, const PackedFacts& facts) {
     index_places(process);
 }
 
-PackedFacts pack_facts(const Process& process, const LineBases& bases) {
-    PackedFacts packed(bases);
+PackedFacts pack_facts(const Process& process, PackedFacts packed) {
     for (const StoredFact& fact : process.facts) {
         packed.add(view_of(fact));
     }
@@ -30,7 +29,7 @@ void open_facts(TaskMap::Packed& packed, unsigned threads) {
             return;
         }
         open_facts(packed.contents.processes[index], packed.facts[index]);
-        packed.facts[index] = PackedFacts(packed.facts[index].bases());
+        packed.facts[index] = packed.facts[index].without_facts();
     });
 }
 

@@ -26,8 +26,8 @@ namespace opdebug::logs {
 /// Gives the process its facts, which were finished (finish_facts()), and the indexes.
 void open_facts(Process& process, const PackedFacts& facts);
 
-/// The other way: lines are compared to those that they were compared to before, if the facts were packed once.
-PackedFacts pack_facts(const Process& process, const LineBases& bases = {});
+/// The other way. `packed`: without facts, with the forms and texts of these facts if they were packed once.
+PackedFacts pack_facts(const Process& process, PackedFacts packed = {});
 
 /// All processes', in so many threads; what is packed of one is gone as soon as it is open, but what lines are compared
 /// to.

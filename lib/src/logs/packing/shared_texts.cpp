@@ -1,8 +1,30 @@
 #include "logs/packing/shared_texts.hpp"
 
+#include <cstring>
+
 namespace opdebug::logs {
 
+std::size_t SharedTexts::recent_place_of(std::string_view text) const noexcept {
+    std::uint64_t last = text.size();
+    if (text.size() >= sizeof last) {
+        std::memcpy(&last, text.data() + text.size() - sizeof last, sizeof last);
+    }
+    return (last * 0x9E3779B97F4A7C15) >> (64U - recent_bits_);  // of Fibonacci hashing
+}
+
 std::optional<std::uint32_t> SharedTexts::number_of(std::string_view text) {
+    const std::uint32_t recent = recent_[recent_place_of(text)];
+    if (recent < table_.texts().size() && table_.texts()[recent] == text) {
+        return recent;
+    }
+    const std::optional<std::uint32_t> number = look_up(text);
+    if (number) {
+        recent_[recent_place_of(text)] = *number;
+    }
+    return number;
+}
+
+std::optional<std::uint32_t> SharedTexts::look_up(std::string_view text) {
     if (const std::optional<std::uint32_t> number = table_.find(text)) {
         return number;
     }
@@ -13,6 +35,10 @@ std::optional<std::uint32_t> SharedTexts::number_of(std::string_view text) {
     text.copy(kept.get(), text.size());
     memory_.push_back(kept);
     bytes_ += text.size();
+    if (4 * memory_.size() > recent_.size()) {
+        recent_ = std::vector<std::uint32_t>(2 * recent_.size());
+        ++recent_bits_;
+    }
     return table_.place_of({kept.get(), text.size()});
 }
 

@@ -26,8 +26,16 @@ public:
 private:
     static constexpr std::size_t kMost = 4096, kMostBytes = std::size_t{1} << 20U;
 
+    static constexpr unsigned kFirstRecentBits = 3;
+    /// Where it would be among the recent ones, by its last bytes.
+    std::size_t recent_place_of(std::string_view text) const noexcept;
+    std::optional<std::uint32_t> look_up(std::string_view text);
+
     std::vector<std::shared_ptr<const char[]>> memory_;  ///< each text's
     std::size_t bytes_ = 0;
+    /// Numbers of texts that were asked for: to hash each name again took 2 % of indexing.
+    std::vector<std::uint32_t> recent_ = std::vector<std::uint32_t>(std::size_t{1} << kFirstRecentBits);
+    unsigned recent_bits_ = kFirstRecentBits;
     TextTable table_{64};
 };
 

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "logs/text/three_digits.hpp"
+
 namespace opdebug::logs {
 namespace {
 
@@ -45,11 +47,11 @@ bool WrittenTimes::write(std::int64_t time_us, char* text) noexcept {
     }
     std::memcpy(text, text_.data(), text_.size());
     char* const behind = text + text_.size();
-    const std::int64_t microsecond = time_us % kMicroseconds;
+    const auto microsecond = static_cast<unsigned>(time_us % kMicroseconds);
     behind[0] = '.';
-    write_digits(microsecond / 1000, 3, behind + 1);
+    std::memcpy(behind + 1, three_digits(microsecond / kThousand).data(), 3);
     behind[4] = '.';
-    write_digits(microsecond % 1000, 3, behind + 5);
+    std::memcpy(behind + 5, three_digits(microsecond % kThousand).data(), 3);
     return true;
 }
 

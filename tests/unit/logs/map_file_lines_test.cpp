@@ -58,9 +58,9 @@ ReadBlock read(const std::string& content, std::uint64_t facts = 1, const Names&
     return block;
 }
 
-/// The form "kernel=?, n=1" of launches, whose "?" is the text member `member`.
-LineForm kernel_form(std::size_t member = text_index(&Fact::kernel_name)) {
-    return {"kernel=?, n=1", {{7, 1, Filling::text, static_cast<std::uint8_t>(member)}}};
+/// The form "kernel=?, n=1" of launches, whose "?" is the name of the kernel.
+LineForm kernel_form() {
+    return {"kernel=?, n=1", {{7, 1, Filling::text, static_cast<std::uint8_t>(text_index(&Fact::kernel_name))}}};
 }
 
 /// Bytes of a block: no texts but an empty one, these forms, one kind of row without anything, these differences, and

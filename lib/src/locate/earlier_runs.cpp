@@ -36,11 +36,11 @@ bool may_be_one_device(const logs::DeviceFilter& a, const logs::DeviceFilter& b)
 }
 
 /// Another match, no worse than this one, of a process that began since; null: none.
-const TaskMatch* run_that_matches(const TaskMatch& match, const std::vector<TaskMatch>& matches, const Dump& dump,
-                                  const TaskQuery& query) {
+const TaskMatch* run_that_matches(const TaskMatch& match, const std::vector<TaskMatch>& matches,
+                                  const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query) {
     const auto later = std::find_if(matches.begin(), matches.end(), [&](const TaskMatch& other) {
         return began_since(*other.process, match, other.time_us) && may_be_one_device(other.device, match.device) &&
-               fit_of(other, query, dump) >= fit_of(match, query, dump);
+               fit_of(other, map, query, dump) >= fit_of(match, map, query, dump);
     });
     return later != matches.end() ? &*later : nullptr;
 }
@@ -91,7 +91,7 @@ void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, con
     for (const TaskMatch& match : search.matches) {
         const TaskMatch* later = nullptr;
         if (may_be_over(match, map)) {
-            later = run_that_matches(match, search.matches, dump, query);
+            later = run_that_matches(match, search.matches, map, dump, query);
             if (later == nullptr) {
                 if (!states) {
                     states = stream_states(map, dump, query, options);

@@ -198,7 +198,7 @@ void search_processes(const TaskMap::Contents& map, const Dump& dump, const Task
             add_device_facts(process, process.of_task.of(key), dump.path_ids.device_id, map, search);
         } else if (gathered.at_the_time.empty() || most_fit_in(process, map, query, dump) > best) {
             search_host(process);
-            best = best_fit_of(gathered.at_the_time, query, dump);
+            best = best_fit_of(gathered.at_the_time, map, query, dump);
         } else {
             waiting.push_back(&process);
         }
@@ -293,7 +293,7 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
     if (const Process* other = map.index().first_with_statements()) {
         gathered.rank(*other, 0);  // knows the ids or not: none that knows them comes behind
     }
-    keep_best_matches(search.matches, query, dump);
+    keep_best_matches(search.matches, map, query, dump);
     if (search.matches.empty()) {  // of a job's processes nearly all know other uses of the ids, and nobody asks why
         for (const Unanswered& known : gathered.unanswered) {
             explain_no_use(*known.process, known.uses, query, known.time_us, map, search.diagnostics);

@@ -65,7 +65,9 @@ public:
             case FactKind::model_load_begin: by_thread(About::load_begin); break;
             case FactKind::model_load_end:
                 by_thread(About::load_end);
-                by(About::load_end_of_model, fact_.ge_model_id);
+                if (!fact_.model_file.empty()) {  // asked for the file
+                    by(About::load_end_of_model, fact_.ge_model_id);
+                }
                 break;
             case FactKind::graph_name: by(About::graph, fact_.graph_id); break;
             case FactKind::model_of_stream: by(About::model_of_stream, fact_.stream_id); break;

@@ -21,8 +21,13 @@ using logs::Process;
 /// each dump, and of most jobs all processes begin together.
 bool may_be_over(const TaskMatch& match, const TaskMap::Contents& map) {
     const std::int64_t last = match.process->last_time_us;
-    return match.time_us && last != 0 && *match.time_us - kBehindLogUs > last &&
+    return match.time_us && last != 0 && *match.time_us > last &&
            map.index().last_begin_until(*match.time_us + kClockSkewUs) > last;
+}
+
+/// Whether its log ended so long before that a later process need not have the task by then.
+bool is_silent(const TaskMatch& match) {
+    return *match.time_us - kBehindLogUs > match.process->last_time_us;
 }
 
 /// The ranks of one run begin together: what begins after another's last line is no rank beside it.
@@ -35,11 +40,13 @@ bool may_be_one_device(const logs::DeviceFilter& a, const logs::DeviceFilter& b)
     return !a || !b || a == b;
 }
 
-/// Another match, no worse than this one, of a process that began since; null: none.
+/// Another match, no worse than this one, of a process that began since; null: none. A run that was killed may be
+/// followed by the next one within seconds, and by then it has the task itself.
 const TaskMatch* run_that_matches(const TaskMatch& match, const std::vector<TaskMatch>& matches,
                                   const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query) {
     const auto later = std::find_if(matches.begin(), matches.end(), [&](const TaskMatch& other) {
         return began_since(*other.process, match, other.time_us) && may_be_one_device(other.device, match.device) &&
+               (is_silent(match) || other.use.span.begin <= *other.time_us) &&
                fit_of(other, map, query, dump) >= fit_of(match, map, query, dump);
     });
     return later != matches.end() ? &*later : nullptr;
@@ -92,7 +99,7 @@ void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, con
         const TaskMatch* later = nullptr;
         if (may_be_over(match, map)) {
             later = run_that_matches(match, search.matches, map, dump, query);
-            if (later == nullptr) {
+            if (later == nullptr && is_silent(match)) {
                 if (!states) {
                     states = stream_states(map, dump, query, options);
                 }

@@ -8,8 +8,9 @@
 
 namespace opdebug::locate_stage {
 
-/// Takes the matches in processes of earlier runs out of the search, and says so: processes whose log ended long before
-/// the dump, where another one began since and has the ids, or the stream on the same device or for the record's model.
+/// Takes the matches in processes of earlier runs out of the search, and says so: processes whose log ended before
+/// the dump, where another one began since and has the ids, or, where it ended long before, the stream on the same
+/// device or for the record's model.
 /// Those of which that is not sure remain, and are marked (TaskMatch::is_of_earlier_run).
 void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                            const LocateOptions& options);

@@ -125,6 +125,31 @@ TEST_CASE("earlier runs: two hosts have devices of the same number, so both stay
     CHECK(candidates_of(of_one).empty());
 }
 
+TEST_CASE("earlier runs: a run that is started anew within seconds answers for what comes behind its set-up") {
+    constexpr std::int64_t restarted = 74'000;  // 15 s behind the last line of the killed run
+    LogText now(200);
+    now.at(restarted).set_up_stream(3, 0).bind(0, 3, "new_net").at(restarted + 3000).save_dump_task("new/op", 3, 5);
+    now.at(restarted + 60'000).ge("Run", "alive");
+    const auto at = [&](std::int64_t time) {
+        Dump dump = dump_of({3, 5, 0}, time);
+        dump.path_ids.device_id = 0;
+        return locate_between(killed_run(), now, dump);
+    };
+    CHECK(shown(at(58'000).op) == "old/op|-|-|exact");
+    CHECK(shown(at(60'000).op) == "old/op|-|-|exact");
+    const Location location = at(restarted + 5000);
+    CHECK(shown(location.op) == "new/op|-|-|exact");
+    CHECK(candidates_of(location).empty());
+    CHECK(shown(location.model) == "new_net|0|-|-");
+    CHECK(message_of(location, "earlier_run").find("process 100") != std::string::npos);
+
+    LogText then(100), nameless(200);  // no line tells the device
+    then.at(0).bind(0, 3).save_dump_task("old/op", 3, 5).at(59'000).ge("Run", "alive");
+    nameless.at(restarted).bind(0, 3).save_dump_task("new/op", 3, 5).at(restarted + 60'000).ge("Run", "alive");
+    CHECK(candidates_of(locate_between(then, nameless, dump_of({3, 5, 0}, restarted + 5000))) ==
+          "new/op|-|-|exact; old/op|-|-|exact");
+}
+
 TEST_CASE("earlier runs: ranks of one run stay candidates, whichever logs longer") {
     LogText silent(100), talks(200);
     silent.at(1000).bind(0, 3).save_dump_task("a/op", 3, 5).at(20'000).ge("Run", "alive");

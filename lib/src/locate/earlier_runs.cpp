@@ -16,15 +16,6 @@ namespace {
 
 using logs::Process;
 
-/// Whether the match may be of an earlier run. A silent process may still run, for training at the default log level
-/// says nothing for hours: so a log that ended proves nothing where no process began since. Cheap, for it is asked for
-/// each dump, and of most jobs all processes begin together.
-bool may_be_over(const TaskMatch& match, const TaskMap::Contents& map) {
-    const std::int64_t last = match.process->last_time_us;
-    return match.time_us && last != 0 && *match.time_us > last &&
-           map.index().last_begin_until(*match.time_us + kClockSkewUs) > last;
-}
-
 /// Whether its log ended so long before that a later process need not have the task by then.
 bool is_silent(const TaskMatch& match) {
     return *match.time_us - kBehindLogUs > match.process->last_time_us;
@@ -47,7 +38,7 @@ const TaskMatch* run_that_matches(const TaskMatch& match, const std::vector<Task
     const auto later = std::find_if(matches.begin(), matches.end(), [&](const TaskMatch& other) {
         return began_since(*other.process, match, other.time_us) && may_be_one_device(other.device, match.device) &&
                (is_silent(match) || other.use.span.begin <= *other.time_us) &&
-               fit_of(other, map, query, dump) >= fit_of(match, map, query, dump);
+               may_fit_as_well(other, match, map, query, dump);
     });
     return later != matches.end() ? &*later : nullptr;
 }
@@ -85,6 +76,14 @@ Diagnostic told(const TaskMatch& match, const TaskMatch& later, const TaskQuery&
 }
 
 }  // namespace
+
+/// A silent process may still run, for training at the default log level says nothing for hours: so a log that ended
+/// proves nothing where no process began since.
+bool may_be_over(const TaskMatch& match, const TaskMap::Contents& map) {
+    const std::int64_t last = match.process->last_time_us;
+    return match.time_us && last != 0 && *match.time_us > last &&
+           map.index().last_begin_until(*match.time_us + kClockSkewUs) > last;
+}
 
 void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                            const LocateOptions& options) {

@@ -8,6 +8,10 @@
 
 namespace opdebug::locate_stage {
 
+/// Whether the match may be of an earlier run: its log ended before the dump, and another process began since. Cheap,
+/// for it is asked for each dump, and of most jobs all processes begin together.
+bool may_be_over(const TaskMatch& match, const TaskMap::Contents& map);
+
 /// Takes the matches in processes of earlier runs out of the search, and says so: processes whose log ended before
 /// the dump, where another one began since and has the ids, or, where it ended long before, the stream on the same
 /// device or for the record's model.

@@ -64,6 +64,12 @@ int fit_of(const TaskMatch& match, const TaskMap::Contents& map, const TaskQuery
     return (is_of_model ? kOfModel : 0) + device_fit_of(match, map, dump);
 }
 
+bool may_fit_as_well(const TaskMatch& other, const TaskMatch& match, const TaskMap::Contents& map,
+                     const TaskQuery& query, const Dump& dump) {
+    const bool names_device = other.device || !map.index().own_devices(*other.process).empty();
+    return fit_of(other, map, query, dump) + (names_device ? 0 : kOfDevice) >= fit_of(match, map, query, dump);
+}
+
 int most_fit_in(const logs::Process& process, const TaskMap::Contents& map, const TaskQuery& query, const Dump& dump) {
     const std::vector<std::uint64_t>& devices = map.index().devices(process);
     const auto is_dumps = [&](std::uint64_t device) {
@@ -84,7 +90,12 @@ int best_fit_of(const std::vector<TaskMatch>& matches, const TaskMap::Contents& 
 
 void keep_best_matches(std::vector<TaskMatch>& matches, const TaskMap::Contents& map, const TaskQuery& query,
                        const Dump& dump) {
-    const int best = best_fit_of(matches, map, query, dump);
+    const bool are_all_earlier =
+        std::all_of(matches.begin(), matches.end(), [](const TaskMatch& match) { return match.is_of_earlier_run; });
+    int best = 0;
+    for (const TaskMatch& match : matches) {
+        best = are_all_earlier || !match.is_of_earlier_run ? std::max(best, fit_of(match, map, query, dump)) : best;
+    }
     matches.erase(std::remove_if(matches.begin(), matches.end(),
                                  [&](const TaskMatch& match) { return fit_of(match, map, query, dump) < best; }),
                   matches.end());

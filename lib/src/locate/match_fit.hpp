@@ -21,6 +21,10 @@ int device_fit_of(const TaskMatch& match, const TaskMap::Contents& map, const Du
 /// With more of them where its stream is bound to the record's model.
 int fit_of(const TaskMatch& match, const TaskMap::Contents& map, const TaskQuery& query, const Dump& dump);
 
+/// Whether `other` has as many points as `match`, or might have, for no line of its process names a device.
+bool may_fit_as_well(const TaskMatch& other, const TaskMatch& match, const TaskMap::Contents& map,
+                     const TaskQuery& query, const Dump& dump);
+
 /// Of the best one; 0 where there is none.
 int best_fit_of(const std::vector<TaskMatch>& matches, const TaskMap::Contents& map, const TaskQuery& query,
                 const Dump& dump);
@@ -28,7 +32,8 @@ int best_fit_of(const std::vector<TaskMatch>& matches, const TaskMap::Contents& 
 /// No match in the process has more points. Cheap: none of its uses is looked at.
 int most_fit_in(const logs::Process& process, const TaskMap::Contents& map, const TaskQuery& query, const Dump& dump);
 
-/// Several processes and devices may have used the same ids at the same time: those that fit the record best remain,
+/// Several processes and devices may have used the same ids at the same time: those that fit the record best remain
+/// (earlier runs beside others only where they are as good),
 /// and of these, where some say that they write into the dump's folder, none that writes into others.
 void keep_best_matches(std::vector<TaskMatch>& matches, const TaskMap::Contents& map, const TaskQuery& query,
                        const Dump& dump);

@@ -204,8 +204,12 @@ void search_processes(const TaskMap::Contents& map, const Dump& dump, const Task
         }
     }
     const std::size_t in_order = gathered.at_the_time.size();
+    const bool may_be_of_another_run = std::any_of(gathered.at_the_time.begin(), gathered.at_the_time.end(),
+                                                   [&map](const auto& match) { return may_be_over(match, map); });
     for (const Process* process : waiting) {
-        if (most_fit_in(*process, map, query, dump) >= best) {
+        // A later run whose lines name no device may have the dump's.
+        const bool may_be_later_run = may_be_of_another_run && map.index().own_devices(*process).empty();
+        if (may_be_later_run || most_fit_in(*process, map, query, dump) >= best) {
             search_host(*process);
         }
     }

@@ -150,6 +150,22 @@ TEST_CASE("earlier runs: a run that is started anew within seconds answers for w
           "new/op|-|-|exact; old/op|-|-|exact");
 }
 
+TEST_CASE("earlier runs: that no line of the run of the time names its device does not make the earlier one answer") {
+    for (const std::int64_t begin : {later_run, std::int64_t{74'000}}) {
+        LogText now(200);
+        now.at(begin).save_dump_task("new/op", 3, 5).at(begin + 60'000).ge("Run", "alive");
+        Dump dump = dump_of({3, 5}, begin + 40'000);
+        dump.path_ids.device_id = 0;
+        const Location location = locate_between(killed_run(), now, dump);
+        CHECK(candidates_of(location) == "new/op|-|-|exact; old/op|-|-|exact");
+        CHECK(message_of(location, "earlier_run").find("perhaps") != std::string::npos);
+        // One that is known to work on another device is no later run of this one.
+        LogText elsewhere(200);
+        elsewhere.at(begin).set_up_stream(9, 1).save_dump_task("new/op", 3, 5).at(begin + 60'000).ge("Run", "alive");
+        CHECK(shown(locate_between(killed_run(), elsewhere, dump).op) == "old/op|-|-|exact");
+    }
+}
+
 TEST_CASE("earlier runs: ranks of one run stay candidates, whichever logs longer") {
     LogText silent(100), talks(200);
     silent.at(1000).bind(0, 3).save_dump_task("a/op", 3, 5).at(20'000).ge("Run", "alive");

@@ -10,6 +10,7 @@
 #include "locate/reasons.hpp"
 #include "locate/stream_state.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "logs/lookup/visible_devices.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -117,6 +118,52 @@ void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, con
         }
     }
     search.matches = std::move(remaining);
+}
+
+void take_out_earlier_states(std::vector<StreamState>& states, std::vector<DeviceFact>& device, const Dump& dump,
+                             const TaskQuery& query, std::vector<Diagnostic>& diagnostics) {
+    std::vector<const Process*> over;
+    for (const StreamState& state : states) {
+        const TaskMatch& place = state.place;
+        if (!place.time_us || place.process->last_time_us == 0 || *place.time_us <= place.process->last_time_us) {
+            continue;
+        }
+        if (dump.path_ids.device_id &&
+            !logs::is_seen_as(*place.process, place.device, dump.path_ids.device_id, place.time_us)) {
+            continue;  // a job has many processes, and those of other devices fit worse
+        }
+        const auto later = std::find_if(states.begin(), states.end(), [&place](const StreamState& other) {
+            const bool has_stream = !other.is_closed && other.place.use.window.opened_by != nullptr;
+            return has_stream && began_since(*other.place.process, place, other.place.time_us) &&
+                   is_sure(place, other.place);
+        });
+        if (later == states.end()) {
+            continue;
+        }
+        over.push_back(place.process);
+        diagnostics.push_back(
+            {Severity::warning, "earlier_run",
+             fmt::format("process {} had stream {}, but its log ends at {}, before process {} began at {}, which has "
+                         "the stream at the time of the overflow, {} (the log's local time): taken for an earlier "
+                         "run, whose lines do not count, nor those of its device log",
+                         place.process->pid, *query.stream_id, show_time(place.process->last_time_us),
+                         later->place.process->pid, show_time(later->place.process->first_time_us),
+                         show_time(*place.time_us))});
+    }
+    const auto is_over = [&over](const Process* process) {
+        return std::find(over.begin(), over.end(), process) != over.end();
+    };
+    device.erase(std::remove_if(device.begin(), device.end(),
+                                [&over](const DeviceFact& said) {
+                                    return std::any_of(over.begin(), over.end(), [&said](const Process* process) {
+                                        return said.process->host_pid == process->pid &&
+                                               said.process->root == process->root;
+                                    });
+                                }),
+                 device.end());
+    states.erase(std::remove_if(states.begin(), states.end(),
+                                [&is_over](const StreamState& state) { return is_over(state.place.process); }),
+                 states.end());
 }
 
 }  // namespace opdebug::locate_stage

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "locate/stream_state.hpp"
 #include "locate/task_search.hpp"
 
 namespace opdebug::locate_stage {
@@ -18,5 +19,10 @@ bool may_be_over(const TaskMatch& match, const TaskMap::Contents& map);
 /// Those of which that is not sure remain, and are marked (TaskMatch::is_of_earlier_run).
 void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                            const LocateOptions& options);
+
+/// Where no host line tells the task: takes out the states of host processes whose runs were over in that way, and what
+/// the device's logs of these processes say.
+void take_out_earlier_states(std::vector<StreamState>& states, std::vector<DeviceFact>& device, const Dump& dump,
+                             const TaskQuery& query, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::locate_stage

@@ -175,6 +175,45 @@ TEST_CASE("earlier runs: ranks of one run stay candidates, whichever logs longer
     CHECK(message_of(location, "earlier_run").empty());
 }
 
+TEST_CASE("earlier runs: of device logs the one of the run of the time counts, with the host's logs and without") {
+    const auto executed = [](int pid, std::int64_t at, std::string_view op) {
+        LogText log(pid);
+        log.at(at).device("DumpOpInfo",
+                          "start to dump op info, stream id=3, task id=5, context id=65535, thread "
+                          "id=65535, op name=" +
+                              std::string(op));
+        return log.at(at + 50'000).device("Run", "alive").text();
+    };
+    const auto host_of = [](int pid, std::int64_t at, std::string_view model) {
+        LogText log(pid);
+        return log.at(at).set_up_stream(3, 0).bind(0, 3, model).at(at + 50'000).ge("Run", "alive").text();
+    };
+    const std::string first = "logs/debug/device-0/device-100_1.log", second = "logs/debug/device-0/device-200_1.log";
+    for (const std::int64_t begin : {later_run, std::int64_t{74'000}}) {
+        Dump dump = dump_of({3, 5, 0}, begin + 5000);
+        dump.path_ids.device_id = 0;
+        const auto then = executed(990, 1000, "old/op");
+        const auto now = executed(991, begin + 4000, "new/op");
+        const Location alone = locate_in(map_of_files({{first, then}, {second, now}}), dump);
+        CHECK(shown(alone.op) == "new/op|-|-|exact");
+        CHECK(candidates_of(alone).empty());
+        const Location both =
+            locate_in(map_of_files({{first, then},
+                                    {second, now},
+                                    {"logs/run/plog/plog-100_1.log", host_of(100, 0, "old_net")},
+                                    {"logs/run/plog/plog-200_1.log", host_of(200, begin, "new_net")}}),
+                      dump);
+        CHECK(shown(both.op) == "new/op|-|-|exact");
+        CHECK(candidates_of(both).empty());
+        CHECK(shown(both.model) == "new_net|0|-|-");
+        CHECK(message_of(both, "earlier_run").find("process 100 had stream 3") != std::string::npos);
+        // What is in front of the later run's begin is the first one's.
+        Dump before = dump_of({3, 5, 0}, 2000);
+        before.path_ids.device_id = 0;
+        CHECK(shown(locate_in(map_of_files({{first, then}, {second, now}}), before).op) == "old/op|-|-|exact");
+    }
+}
+
 TEST_CASE("clocks: the only set-up of a model's task may be seconds later than the dump by the host's clock") {
     // 2.9 s: a device against its host in the logs of 2021-03-31, the only real pair that is known
     LogText log;

@@ -36,6 +36,8 @@ struct Line {
     bool is_comparable = false;  ///< the dump's time lies in what its log covers
     bool is_by_then = false;     ///< names an operator, not later than the dump
     bool is_later = false;       ///< by more than clocks differ: no proof of what ran before
+    bool is_covered = false;     ///< that log goes on at the time of the dump
+    bool is_over = false;        ///< of a run that ended before the one began whose log covers the dump's time
 };
 
 /// The time of the dump in the clock of a log.
@@ -67,6 +69,25 @@ bool is_too_late(const DumpTime& time, const StoredFact& fact) {
     return is_gap(time.latest_us, fact.time_us, kLargeClockSkewUs + 1);
 }
 
+/// Logs of one device that lie together have one clock: one that ended before another began, which covers the dump's
+/// time, is of an earlier run.
+void mark_earlier_runs(const std::vector<DeviceFact>& device, std::vector<Line>& lines) {
+    std::set<const logs::Process*> of_the_time;
+    for (std::size_t place = 0; place < lines.size(); ++place) {
+        if (lines[place].is_covered) {
+            of_the_time.insert(device[place].process);
+        }
+    }
+    for (std::size_t place = 0; place < lines.size(); ++place) {
+        const logs::Process& process = *device[place].process;
+        lines[place].is_over = !lines[place].is_comparable && process.last_time_us != 0 &&
+                               std::any_of(of_the_time.begin(), of_the_time.end(), [&process](const auto* later) {
+                                   return later->device_id == process.device_id && later->root == process.root &&
+                                          later->first_time_us > process.last_time_us;
+                               });
+    }
+}
+
 std::vector<Line> lines_by_clock(const std::vector<DeviceFact>& device, const Dump& dump, const TaskQuery& query,
                                  const TaskMap::Contents& map, const LocateOptions& options, DeviceZone zone) {
     std::vector<Line> lines;
@@ -80,8 +101,11 @@ std::vector<Line> lines_by_clock(const std::vector<DeviceFact>& device, const Du
         }
         const bool is_by_then =
             time && names_operator(*said.fact) && !is_gap(time->likely_us, said.fact->time_us, kOneTableUs);
-        lines.push_back({said.fact, time.has_value(), is_by_then, time && is_too_late(*time, *said.fact)});
+        const bool is_covered = time && !is_gap(time->likely_us, process->first_time_us, kClockSkewUs);
+        lines.push_back(
+            {said.fact, time.has_value(), is_by_then, time && is_too_late(*time, *said.fact), is_covered, false});
     }
+    mark_earlier_runs(device, lines);
     return lines;
 }
 
@@ -123,7 +147,7 @@ std::vector<const StoredFact*> lines_that_hold(const std::vector<DeviceFact>& de
     }
     std::set<std::string_view> in_time;  // with all their lines, which are proof
     for (const Line& line : lines) {
-        if (!names_operator(*line.fact)) {
+        if (!names_operator(*line.fact) || line.is_over) {
             continue;
         }
         const auto known = last.find(context_of(*line.fact));
@@ -134,7 +158,8 @@ std::vector<const StoredFact*> lines_that_hold(const std::vector<DeviceFact>& de
     }
     std::vector<const StoredFact*> holding;
     for (const Line& line : lines) {
-        if (names_operator(*line.fact) ? in_time.contains(line.fact->fact.operator_name) : !line.is_later) {
+        if (!line.is_over &&
+            (names_operator(*line.fact) ? in_time.contains(line.fact->fact.operator_name) : !line.is_later)) {
             holding.push_back(line.fact);
         }
     }

@@ -10,19 +10,16 @@
 #include "locate/reasons.hpp"
 #include "locate/stream_state.hpp"
 #include "logs/lookup/map_index.hpp"
+#include "logs/lookup/visible_devices.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
 
 using logs::Process;
 
-/// Whether the match may be of an earlier run. A silent process may still run, for training at the default log level
-/// says nothing for hours: so a log that ended proves nothing where no process began since. Cheap, for it is asked for
-/// each dump, and of most jobs all processes begin together.
-bool may_be_over(const TaskMatch& match, const TaskMap::Contents& map) {
-    const std::int64_t last = match.process->last_time_us;
-    return match.time_us && last != 0 && *match.time_us - kBehindLogUs > last &&
-           map.index().last_begin_until(*match.time_us + kClockSkewUs) > last;
+/// Whether its log ended so long before that a later process need not have the task by then.
+bool is_silent(const TaskMatch& match) {
+    return *match.time_us - kBehindLogUs > match.process->last_time_us;
 }
 
 /// The ranks of one run begin together: what begins after another's last line is no rank beside it.
@@ -35,12 +32,14 @@ bool may_be_one_device(const logs::DeviceFilter& a, const logs::DeviceFilter& b)
     return !a || !b || a == b;
 }
 
-/// Another match, no worse than this one, of a process that began since; null: none.
-const TaskMatch* run_that_matches(const TaskMatch& match, const std::vector<TaskMatch>& matches, const Dump& dump,
-                                  const TaskQuery& query) {
+/// Another match, no worse than this one, of a process that began since; null: none. A run that was killed may be
+/// followed by the next one within seconds, and by then it has the task itself.
+const TaskMatch* run_that_matches(const TaskMatch& match, const std::vector<TaskMatch>& matches,
+                                  const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query) {
     const auto later = std::find_if(matches.begin(), matches.end(), [&](const TaskMatch& other) {
         return began_since(*other.process, match, other.time_us) && may_be_one_device(other.device, match.device) &&
-               fit_of(other, query, dump) >= fit_of(match, query, dump);
+               (is_silent(match) || other.use.span.begin <= *other.time_us) &&
+               may_fit_as_well(other, match, map, query, dump);
     });
     return later != matches.end() ? &*later : nullptr;
 }
@@ -79,6 +78,14 @@ Diagnostic told(const TaskMatch& match, const TaskMatch& later, const TaskQuery&
 
 }  // namespace
 
+/// A silent process may still run, for training at the default log level says nothing for hours: so a log that ended
+/// proves nothing where no process began since.
+bool may_be_over(const TaskMatch& match, const TaskMap::Contents& map) {
+    const std::int64_t last = match.process->last_time_us;
+    return match.time_us && last != 0 && *match.time_us > last &&
+           map.index().last_begin_until(*match.time_us + kClockSkewUs) > last;
+}
+
 void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                            const LocateOptions& options) {
     if (std::none_of(search.matches.begin(), search.matches.end(),
@@ -91,8 +98,8 @@ void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, con
     for (const TaskMatch& match : search.matches) {
         const TaskMatch* later = nullptr;
         if (may_be_over(match, map)) {
-            later = run_that_matches(match, search.matches, dump, query);
-            if (later == nullptr) {
+            later = run_that_matches(match, search.matches, map, dump, query);
+            if (later == nullptr && is_silent(match)) {
                 if (!states) {
                     states = stream_states(map, dump, query, options);
                 }
@@ -111,6 +118,52 @@ void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, con
         }
     }
     search.matches = std::move(remaining);
+}
+
+void take_out_earlier_states(std::vector<StreamState>& states, std::vector<DeviceFact>& device, const Dump& dump,
+                             const TaskQuery& query, std::vector<Diagnostic>& diagnostics) {
+    std::vector<const Process*> over;
+    for (const StreamState& state : states) {
+        const TaskMatch& place = state.place;
+        if (!place.time_us || place.process->last_time_us == 0 || *place.time_us <= place.process->last_time_us) {
+            continue;
+        }
+        if (dump.path_ids.device_id &&
+            !logs::is_seen_as(*place.process, place.device, dump.path_ids.device_id, place.time_us)) {
+            continue;  // a job has many processes, and those of other devices fit worse
+        }
+        const auto later = std::find_if(states.begin(), states.end(), [&place](const StreamState& other) {
+            const bool has_stream = !other.is_closed && other.place.use.window.opened_by != nullptr;
+            return has_stream && began_since(*other.place.process, place, other.place.time_us) &&
+                   is_sure(place, other.place);
+        });
+        if (later == states.end()) {
+            continue;
+        }
+        over.push_back(place.process);
+        diagnostics.push_back(
+            {Severity::warning, "earlier_run",
+             fmt::format("process {} had stream {}, but its log ends at {}, before process {} began at {}, which has "
+                         "the stream at the time of the overflow, {} (the log's local time): taken for an earlier "
+                         "run, whose lines do not count, nor those of its device log",
+                         place.process->pid, *query.stream_id, show_time(place.process->last_time_us),
+                         later->place.process->pid, show_time(later->place.process->first_time_us),
+                         show_time(*place.time_us))});
+    }
+    const auto is_over = [&over](const Process* process) {
+        return std::find(over.begin(), over.end(), process) != over.end();
+    };
+    device.erase(std::remove_if(device.begin(), device.end(),
+                                [&over](const DeviceFact& said) {
+                                    return std::any_of(over.begin(), over.end(), [&said](const Process* process) {
+                                        return said.process->host_pid == process->pid &&
+                                               said.process->root == process->root;
+                                    });
+                                }),
+                 device.end());
+    states.erase(std::remove_if(states.begin(), states.end(),
+                                [&is_over](const StreamState& state) { return is_over(state.place.process); }),
+                 states.end());
 }
 
 }  // namespace opdebug::locate_stage

@@ -11,6 +11,7 @@
 #include "locate/device_lines.hpp"
 #include "locate/device_log_remarks.hpp"
 #include "locate/distinct_answers.hpp"
+#include "locate/earlier_runs.hpp"
 #include "locate/find_by_address.hpp"
 #include "locate/match_remarks.hpp"
 #include "locate/model_folder.hpp"
@@ -90,6 +91,7 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
     states.erase(std::remove_if(states.begin(), states.end(),
                                 [&search](const StreamState& state) { return was_over(*state.place.process, search); }),
                  states.end());
+    take_out_earlier_states(states, search.device, dump, query, found.diagnostics);
     search.device.erase(std::remove_if(search.device.begin(), search.device.end(),
                                        [&states](const DeviceFact& said) { return is_denied(said, states); }),
                         search.device.end());

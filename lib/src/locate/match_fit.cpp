@@ -11,8 +11,9 @@
 namespace opdebug::locate_stage {
 namespace {
 
-constexpr int kOfModel = 2;
-constexpr int kOfDevice = 1;
+constexpr int kOfModel = 4;
+constexpr int kOfDevice = 2;
+constexpr int kInProcessOfDevice = 1;
 
 /// The time that the folder of the dump is called by.
 std::optional<std::uint64_t> folder_of(const Dump& dump) {
@@ -38,15 +39,35 @@ void keep_writers_of_folder(std::vector<TaskMatch>& matches, const Dump& dump) {
 
 }  // namespace
 
-int fit_of(const TaskMatch& match, const TaskQuery& query, const Dump& dump) {
+bool works_on_device_of(const Dump& dump, const logs::Process& process, const TaskMap::Contents& map,
+                        std::optional<std::int64_t> time_us) {
+    const std::vector<std::uint64_t>& devices = map.index().own_devices(process);
+    return std::any_of(devices.begin(), devices.end(), [&](std::uint64_t device) {
+        return logs::is_seen_as(process, device, dump.path_ids.device_id, time_us);
+    });
+}
+
+int device_fit_of(const TaskMatch& match, const TaskMap::Contents& map, const Dump& dump) {
+    const auto time_us = time_in_run(match);
+    if (match.device) {
+        return logs::is_seen_as(*match.process, match.device, dump.path_ids.device_id, time_us) ? kOfDevice : 0;
+    }
+    return works_on_device_of(dump, *match.process, map, time_us) ? kInProcessOfDevice : 0;
+}
+
+int fit_of(const TaskMatch& match, const TaskMap::Contents& map, const TaskQuery& query, const Dump& dump) {
     const std::vector<logs::ModelBinding>& bindings = match.use.bindings;
     const bool is_of_model =
         query.model_id && std::any_of(bindings.begin(), bindings.end(), [&query](const logs::ModelBinding& binding) {
             return binding.model_id == *query.model_id;
         });
-    return (is_of_model ? kOfModel : 0) +
-           (logs::is_seen_as(*match.process, match.device, dump.path_ids.device_id, time_in_run(match)) ? kOfDevice
-                                                                                                        : 0);
+    return (is_of_model ? kOfModel : 0) + device_fit_of(match, map, dump);
+}
+
+bool may_fit_as_well(const TaskMatch& other, const TaskMatch& match, const TaskMap::Contents& map,
+                     const TaskQuery& query, const Dump& dump) {
+    const bool names_device = other.device || !map.index().own_devices(*other.process).empty();
+    return fit_of(other, map, query, dump) + (names_device ? 0 : kOfDevice) >= fit_of(match, map, query, dump);
 }
 
 int most_fit_in(const logs::Process& process, const TaskMap::Contents& map, const TaskQuery& query, const Dump& dump) {
@@ -58,18 +79,25 @@ int most_fit_in(const logs::Process& process, const TaskMap::Contents& map, cons
     return (query.model_id && map.index().may_bind_streams(process) ? kOfModel : 0) + (names_device ? kOfDevice : 0);
 }
 
-int best_fit_of(const std::vector<TaskMatch>& matches, const TaskQuery& query, const Dump& dump) {
+int best_fit_of(const std::vector<TaskMatch>& matches, const TaskMap::Contents& map, const TaskQuery& query,
+                const Dump& dump) {
     int best = 0;
     for (const TaskMatch& match : matches) {
-        best = std::max(best, fit_of(match, query, dump));
+        best = std::max(best, fit_of(match, map, query, dump));
     }
     return best;
 }
 
-void keep_best_matches(std::vector<TaskMatch>& matches, const TaskQuery& query, const Dump& dump) {
-    const int best = best_fit_of(matches, query, dump);
+void keep_best_matches(std::vector<TaskMatch>& matches, const TaskMap::Contents& map, const TaskQuery& query,
+                       const Dump& dump) {
+    const bool are_all_earlier =
+        std::all_of(matches.begin(), matches.end(), [](const TaskMatch& match) { return match.is_of_earlier_run; });
+    int best = 0;
+    for (const TaskMatch& match : matches) {
+        best = are_all_earlier || !match.is_of_earlier_run ? std::max(best, fit_of(match, map, query, dump)) : best;
+    }
     matches.erase(std::remove_if(matches.begin(), matches.end(),
-                                 [&](const TaskMatch& match) { return fit_of(match, query, dump) < best; }),
+                                 [&](const TaskMatch& match) { return fit_of(match, map, query, dump) < best; }),
                   matches.end());
     if (matches.size() > 1) {
         keep_writers_of_folder(matches, dump);

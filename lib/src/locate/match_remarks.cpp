@@ -3,13 +3,34 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "locate/match_fit.hpp"
 #include "locate/reasons.hpp"
 #include "logs/facts/time_gap.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
 
 namespace opdebug::locate_stage {
+namespace {
+
+/// The lines on the task name no device: those that set the process's streams up tell as much.
+void remark_other_devices(const TaskMatch& match, std::uint64_t of_dump, const Dump& dump, const TaskMap::Contents& map,
+                          std::vector<Diagnostic>& diagnostics) {
+    const std::vector<std::uint64_t>& devices = map.index().own_devices(*match.process);
+    if (devices.empty() || works_on_device_of(dump, *match.process, map, time_in_run(match))) {
+        return;
+    }
+    diagnostics.push_back(
+        {Severity::warning, "device_differs",
+         fmt::format(
+             "the dump's folder says device {}; the lines on the task name none, and process {} works on "
+             "device{} {}: right where it sees the device under another number (containers), else they are another "
+             "device's",
+             of_dump, match.process->pid, devices.size() == 1 ? "" : "s", fmt::join(devices, ", "))});
+}
+
+}  // namespace
 
 void remark_device(const TaskMatch& match, const Dump& dump, const TaskMap::Contents& map,
                    std::vector<Diagnostic>& diagnostics) {
@@ -27,6 +48,8 @@ void remark_device(const TaskMatch& match, const Dump& dump, const TaskMap::Cont
                                            "the process sees the device under "
                                            "another number (containers), else they are another device's",
                                            *of_dump, *match.device)});
+    } else if (!match.device && of_dump) {
+        remark_other_devices(match, *of_dump, dump, map, diagnostics);
     }
 }
 

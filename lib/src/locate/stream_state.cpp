@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "locate/match_fit.hpp"
 #include "locate/model_from_logs.hpp"
 #include "logs/lookup/map_index.hpp"
-#include "logs/lookup/visible_devices.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -90,15 +90,14 @@ bool mentions(const Process& process, const TaskQuery& query) {
 }
 
 /// How well a state fits the record and the dump's folder; the device's own host process comes first.
-int fit(const StreamState& state, const std::vector<DeviceFact>& device, const Dump& dump, const TaskQuery& query) {
+int fit(const StreamState& state, const std::vector<DeviceFact>& device, const TaskMap::Contents& map, const Dump& dump,
+        const TaskQuery& query) {
     const bool is_host = std::any_of(device.begin(), device.end(), [&state](const DeviceFact& fact) {
         return fact.process->host_pid && fact.process->host_pid == state.place.process->pid;
     });
     const auto& bindings = state.place.use.bindings;
     const bool is_model = query.model_id && !bindings.empty() && bindings.front().model_id == *query.model_id;
-    const bool is_device =
-        logs::is_seen_as(*state.place.process, state.place.device, dump.path_ids.device_id, state.place.time_us);
-    return (is_host ? 4 : 0) + (is_model ? 2 : 0) + (is_device ? 1 : 0);
+    return (is_host ? 8 : 0) + (is_model ? 4 : 0) + device_fit_of(state.place, map, dump);
 }
 
 bool is_same_model(const LocatedModel& a, const LocatedModel& b) {
@@ -150,12 +149,12 @@ std::optional<LocatedModel> model_of_stream(const std::vector<StreamState>& stat
                                             std::vector<Diagnostic>& diagnostics) {
     int best = 0;
     for (const StreamState& state : states) {
-        best = state.names_model ? std::max(best, fit(state, device, dump, query)) : best;
+        best = state.names_model ? std::max(best, fit(state, device, map, dump, query)) : best;
     }
     std::optional<LocatedModel> model;
     std::vector<Diagnostic> remarks;
     for (const StreamState& state : states) {
-        if (!state.names_model || fit(state, device, dump, query) < best) {
+        if (!state.names_model || fit(state, device, map, dump, query) < best) {
             continue;
         }
         std::vector<Diagnostic> of_this;

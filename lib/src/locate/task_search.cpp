@@ -198,14 +198,18 @@ void search_processes(const TaskMap::Contents& map, const Dump& dump, const Task
             add_device_facts(process, process.of_task.of(key), dump.path_ids.device_id, map, search);
         } else if (gathered.at_the_time.empty() || most_fit_in(process, map, query, dump) > best) {
             search_host(process);
-            best = best_fit_of(gathered.at_the_time, query, dump);
+            best = best_fit_of(gathered.at_the_time, map, query, dump);
         } else {
             waiting.push_back(&process);
         }
     }
     const std::size_t in_order = gathered.at_the_time.size();
+    const bool may_be_of_another_run = std::any_of(gathered.at_the_time.begin(), gathered.at_the_time.end(),
+                                                   [&map](const auto& match) { return may_be_over(match, map); });
     for (const Process* process : waiting) {
-        if (most_fit_in(*process, map, query, dump) >= best) {
+        // A later run whose lines name no device may have the dump's.
+        const bool may_be_later_run = may_be_of_another_run && map.index().own_devices(*process).empty();
+        if (may_be_later_run || most_fit_in(*process, map, query, dump) >= best) {
             search_host(*process);
         }
     }
@@ -293,7 +297,7 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
     if (const Process* other = map.index().first_with_statements()) {
         gathered.rank(*other, 0);  // knows the ids or not: none that knows them comes behind
     }
-    keep_best_matches(search.matches, query, dump);
+    keep_best_matches(search.matches, map, query, dump);
     if (search.matches.empty()) {  // of a job's processes nearly all know other uses of the ids, and nobody asks why
         for (const Unanswered& known : gathered.unanswered) {
             explain_no_use(*known.process, known.uses, query, known.time_us, map, search.diagnostics);

@@ -108,6 +108,7 @@ Tried PendingDumps::read(const std::string& file, Pending& pending, Known& known
     if (!scanned.dump && is_gone(file)) {
         return Tried::gone;
     }
+    pending.awaits_operator = !is_damaged(scanned);
     if (!round.last && must_wait(scanned, pending, round.now)) {
         pending.due = round.now + kTryAgain;
         return Tried::waits;
@@ -170,11 +171,15 @@ void PendingDumps::leave(const Turn& turn, const Pending& pending, Tried tried, 
 void PendingDumps::try_due(Clock::time_point now, bool last, const UseDump& use) {
     // Folders may have changed since the last time, so their operators' dumps are listed anew.
     const Round round{now, last, std::make_shared<OpDumpFolders>(), use};
+    bool earlier_waits = false;
     for (auto place = pending_.begin(); place != pending_.end();) {
         if (must_stop()) {
             return;
         }
         auto& [turn, pending] = *place;
+        if (earlier_waits && pending.due <= now) {  // which overflow was first is told once
+            pending.due = now + kTryAgain;
+        }
         const Tried tried =
             !last && pending.due > now ? Tried::waits : try_one(turn, pending, known_.find(turn.file)->second, round);
         if (tried != Tried::waits) {
@@ -182,6 +187,7 @@ void PendingDumps::try_due(Clock::time_point now, bool last, const UseDump& use)
             place = pending_.erase(place);
             continue;
         }
+        earlier_waits = earlier_waits || pending.awaits_operator;
         if (!turn.is_link && pending.place) {
             waiting_files_.insert(*pending.place);
         }

@@ -63,6 +63,7 @@ private:
         FileVersion version;                   ///< when it was tried
         std::optional<tree::FilePlace> place;  ///< then
         bool is_old = false;                   ///< it was written long before: nobody is at work on it
+        bool awaits_operator = false;          ///< it is whole, and only its operator's dump is missing
     };
     /// What a path was known to lead to when it was last tried.
     struct Known {

@@ -125,6 +125,47 @@ TEST_CASE("earlier runs: two hosts have devices of the same number, so both stay
     CHECK(candidates_of(of_one).empty());
 }
 
+TEST_CASE("earlier runs: a run that is started anew within seconds answers for what comes behind its set-up") {
+    constexpr std::int64_t restarted = 74'000;  // 15 s behind the last line of the killed run
+    LogText now(200);
+    now.at(restarted).set_up_stream(3, 0).bind(0, 3, "new_net").at(restarted + 3000).save_dump_task("new/op", 3, 5);
+    now.at(restarted + 60'000).ge("Run", "alive");
+    const auto at = [&](std::int64_t time) {
+        Dump dump = dump_of({3, 5, 0}, time);
+        dump.path_ids.device_id = 0;
+        return locate_between(killed_run(), now, dump);
+    };
+    CHECK(shown(at(58'000).op) == "old/op|-|-|exact");
+    CHECK(shown(at(60'000).op) == "old/op|-|-|exact");
+    const Location location = at(restarted + 5000);
+    CHECK(shown(location.op) == "new/op|-|-|exact");
+    CHECK(candidates_of(location).empty());
+    CHECK(shown(location.model) == "new_net|0|-|-");
+    CHECK(message_of(location, "earlier_run").find("process 100") != std::string::npos);
+
+    LogText then(100), nameless(200);  // no line tells the device
+    then.at(0).bind(0, 3).save_dump_task("old/op", 3, 5).at(59'000).ge("Run", "alive");
+    nameless.at(restarted).bind(0, 3).save_dump_task("new/op", 3, 5).at(restarted + 60'000).ge("Run", "alive");
+    CHECK(candidates_of(locate_between(then, nameless, dump_of({3, 5, 0}, restarted + 5000))) ==
+          "new/op|-|-|exact; old/op|-|-|exact");
+}
+
+TEST_CASE("earlier runs: that no line of the run of the time names its device does not make the earlier one answer") {
+    for (const std::int64_t begin : {later_run, std::int64_t{74'000}}) {
+        LogText now(200);
+        now.at(begin).save_dump_task("new/op", 3, 5).at(begin + 60'000).ge("Run", "alive");
+        Dump dump = dump_of({3, 5}, begin + 40'000);
+        dump.path_ids.device_id = 0;
+        const Location location = locate_between(killed_run(), now, dump);
+        CHECK(candidates_of(location) == "new/op|-|-|exact; old/op|-|-|exact");
+        CHECK(message_of(location, "earlier_run").find("perhaps") != std::string::npos);
+        // One that is known to work on another device is no later run of this one.
+        LogText elsewhere(200);
+        elsewhere.at(begin).set_up_stream(9, 1).save_dump_task("new/op", 3, 5).at(begin + 60'000).ge("Run", "alive");
+        CHECK(shown(locate_between(killed_run(), elsewhere, dump).op) == "old/op|-|-|exact");
+    }
+}
+
 TEST_CASE("earlier runs: ranks of one run stay candidates, whichever logs longer") {
     LogText silent(100), talks(200);
     silent.at(1000).bind(0, 3).save_dump_task("a/op", 3, 5).at(20'000).ge("Run", "alive");
@@ -132,6 +173,45 @@ TEST_CASE("earlier runs: ranks of one run stay candidates, whichever logs longer
     const Location location = locate_between(silent, talks, dump_of({3, 5, 0}, overflow));
     CHECK(candidates_of(location) == "a/op|-|-|exact; b/op|-|-|exact");
     CHECK(message_of(location, "earlier_run").empty());
+}
+
+TEST_CASE("earlier runs: of device logs the one of the run of the time counts, with the host's logs and without") {
+    const auto executed = [](int pid, std::int64_t at, std::string_view op) {
+        LogText log(pid);
+        log.at(at).device("DumpOpInfo",
+                          "start to dump op info, stream id=3, task id=5, context id=65535, thread "
+                          "id=65535, op name=" +
+                              std::string(op));
+        return log.at(at + 50'000).device("Run", "alive").text();
+    };
+    const auto host_of = [](int pid, std::int64_t at, std::string_view model) {
+        LogText log(pid);
+        return log.at(at).set_up_stream(3, 0).bind(0, 3, model).at(at + 50'000).ge("Run", "alive").text();
+    };
+    const std::string first = "logs/debug/device-0/device-100_1.log", second = "logs/debug/device-0/device-200_1.log";
+    for (const std::int64_t begin : {later_run, std::int64_t{74'000}}) {
+        Dump dump = dump_of({3, 5, 0}, begin + 5000);
+        dump.path_ids.device_id = 0;
+        const auto then = executed(990, 1000, "old/op");
+        const auto now = executed(991, begin + 4000, "new/op");
+        const Location alone = locate_in(map_of_files({{first, then}, {second, now}}), dump);
+        CHECK(shown(alone.op) == "new/op|-|-|exact");
+        CHECK(candidates_of(alone).empty());
+        const Location both =
+            locate_in(map_of_files({{first, then},
+                                    {second, now},
+                                    {"logs/run/plog/plog-100_1.log", host_of(100, 0, "old_net")},
+                                    {"logs/run/plog/plog-200_1.log", host_of(200, begin, "new_net")}}),
+                      dump);
+        CHECK(shown(both.op) == "new/op|-|-|exact");
+        CHECK(candidates_of(both).empty());
+        CHECK(shown(both.model) == "new_net|0|-|-");
+        CHECK(message_of(both, "earlier_run").find("process 100 had stream 3") != std::string::npos);
+        // What is in front of the later run's begin is the first one's.
+        Dump before = dump_of({3, 5, 0}, 2000);
+        before.path_ids.device_id = 0;
+        CHECK(shown(locate_in(map_of_files({{first, then}, {second, now}}), before).op) == "old/op|-|-|exact");
+    }
 }
 
 TEST_CASE("clocks: the only set-up of a model's task may be seconds later than the dump by the host's clock") {

@@ -1,6 +1,8 @@
 // The model of the task's stream: runtime id, GE id, graph id and name, from the lines of each generation.
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include "location.hpp"
 #include "log_builder.hpp"
 
@@ -90,6 +92,22 @@ TEST_CASE("model: in 2021 the file that the same thread was loading gives GE's i
     log.thread(1).acl("aclmdlLoadFromFileWithMem",
                       "Load model from file[../model/toy_net.om] with memory success, modelId[2]");
     CHECK(shown(location_in(log, 0).model) == "toy_net|0|2|-");
+}
+
+TEST_CASE("model: the file that a thread began to load names the model also where only the end of it has the id") {
+    LogText log;
+    const auto begun = [](std::string_view file) {
+        return fmt::format("start to execute ModelLoadFromFileWithMem, modelPath[{}], workSize[1]", file);
+    };
+    log.at(0).thread(1).acl("ModelLoadFromFileWithMem", begun("../model/toy_net.om"));
+    log.thread(2).acl("ModelLoadFromFileWithMem", begun("../model/other.om"));
+    log.thread(1).ge("Init", "Logical stream index:0, rtstream: 21, model: 2.").launch_2021(21, 118, "-1_0_2_op");
+    log.at(60'000).thread(2).acl(
+        "ModelLoadFromFileWithMem",
+        "successfully execute ModelLoadFromFileWithMem, workSize[1], weightSize[1], modelId[1]");
+    log.thread(1).acl("ModelLoadFromFileWithMem",
+                      "successfully execute ModelLoadFromFileWithMem, workSize[1], weightSize[1], modelId[2]");
+    CHECK(shown(location_in(log, 0, 61'000).model) == "toy_net|0|2|-");
 }
 
 TEST_CASE("model: in 2021 a stream that is set up again, within a second as well, is of another file") {

@@ -5,6 +5,8 @@
 
 #include "location.hpp"
 #include "log_builder.hpp"
+#include "saved_map.hpp"
+#include "temporary_directory.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -78,4 +80,46 @@ TEST_CASE("processes: one of the dump's device that did not use the ids yet leav
                                 "task_type=AiCoreKernel, task_launched_num=1");
     const auto map = task_map_of({rank_on(10, 4, "0_1_OnFour").text(), later.text()});
     CHECK(shown(locate_in(map, dump_on(6)).op) == "OnFour|-|0_1_OnFour|kernel");
+}
+
+TEST_CASE("processes: where the lines on the task name no device, others of the process tell which it works on") {
+    const auto rank = [](int pid, int device, std::string_view kernel) {
+        LogText log(pid);
+        log.at(500).set_up_stream(2, device).at(1000 + pid).launch_2023(5, 7, kernel);
+        return log;
+    };
+    const auto map = task_map_of({rank(10, 4, "0_1_OnFour").text(), rank(20, 5, "0_1_OnFive").text()});
+    CHECK(candidates_of(locate_in(map, dump_on(4))).empty());
+    CHECK(shown(locate_in(map, dump_on(4)).op) == "OnFour|-|0_1_OnFour|kernel");
+    CHECK(shown(locate_in(map, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
+    CHECK(remarks_of(locate_in(map, dump_on(5))).empty());
+    // Also beside one whose lines on the task name another device.
+    const auto named = task_map_of({rank_on(10, 4, "0_1_OnFour").text(), rank(20, 5, "0_1_OnFive").text()});
+    CHECK(shown(locate_in(named, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
+    CHECK(remarks_of(locate_in(named, dump_on(5))).empty());
+    // Nor is a process of another device alone one of the dump's for sure.
+    const Location other = locate_in(map, dump_on(6));
+    CHECK(candidates_of(other) == "OnFour|-|0_1_OnFour|kernel; OnFive|-|0_1_OnFive|kernel");
+    CHECK(message_of(other, "device_differs").find("process 10 works on device 4") != std::string::npos);
+}
+
+TEST_CASE(
+    "processes: which device one works on is known from logs and saved maps alike, whatever tasks are asked for") {
+    const auto rank = [](int pid, int device, std::string_view kernel) {
+        return LogText(pid).at(500).set_up_stream(2, device).at(1000 + pid).launch_2023(5, 7, kernel).text();
+    };
+    const TemporaryDirectory directory;
+    write_file(directory / "logs/plog-10_1.log", rank(10, 4, "0_1_OnFour"));
+    write_file(directory / "logs/plog-20_1.log", rank(20, 5, "0_1_OnFive"));
+    ReadLogsOptions options;
+    options.wanted = WantedTasks{{{5, 7}}, {}};
+    const auto whole = read_logs({directory / "logs"});
+    REQUIRE(whole.ok());
+    write_file(directory / "tasks.map", saved(*whole->task_map));
+    for (const std::string& path : {directory / "logs", directory / "tasks.map"}) {
+        const auto wanted = read_logs({path}, options);
+        REQUIRE(wanted.ok());
+        CHECK(shown(locate_in(wanted->task_map, dump_on(5)).op) == "OnFive|-|0_1_OnFive|kernel");
+        CHECK(shown(locate_in(wanted->task_map, dump_on(4)).op) == "OnFour|-|0_1_OnFour|kernel");
+    }
 }

@@ -183,6 +183,7 @@ TEST_CASE("log catalogue: of an operator and the watched node that is dumped wit
         return fact ? fact->operator_name : "-";
     };
     CHECK(watched("block1/mul_To_block1/add") == "block1/mul");
+    CHECK(watched("block1/mul") == "block1/mul");
     CHECK(watched("a_To_b_To_c") == "-");  // "a" and "b_To_c", or "a_To_b" and "c"
     CHECK(watched("a_To_To_b") == "-");
 }

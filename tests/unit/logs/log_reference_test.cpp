@@ -117,6 +117,7 @@ TEST_CASE("real logs: the host log of 2021 states these facts and no others (ref
     // Each number counted with grep for the wording. 61 tasks: 60 operators and the end of the graph.
     CHECK(counts_by_format(facts_of(folder->string() + host_2021)) ==
           "acl.model_load_begin 1\n"
+          "acl.model_load_done 1\n"
           "acl.model_load_end 1\n"
           "ge.dump_folder_of_application 1\n"
           "ge.end_graph_distribute 1\n"

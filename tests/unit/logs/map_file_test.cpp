@@ -109,7 +109,7 @@ TEST_CASE("saved map: what was packed before does not show in a stream") {
 TEST_CASE("saved map: everything comes back as it was") {
     const auto map = task_map_of({training_log().text(), LogText(5101).at(5).set_up_stream(1).text(),
                                   LogText(5100).at(60).device("Run", "nothing").text()});
-    REQUIRE(process_of(*map).facts.size() == 7);
+    REQUIRE(process_of(*map).facts.size() == 8);
     const auto read = logs::read_map_bytes(Bytes(saved(*map)), std::nullopt);
     REQUIRE_MESSAGE(read.ok(), (read.ok() ? "" : to_string(read.error())));
     CHECK(shown_map(*read) == shown_map(map->contents()));
@@ -185,8 +185,8 @@ TEST_CASE("saved map: what is wanted of one task is its group, its stream's and 
     const auto read = logs::read_map_bytes(Bytes(bytes), task(7, 57));
     REQUIRE(read.ok());
     const Process& process = read->processes.at(0);
-    // Set-up, bind, operator line, unbind, release: the tasks of streams 8 and 9 are left out.
-    CHECK(process.facts.size() == 5);
+    // The process's device, set-up, bind, operator line, unbind, release: the tasks of streams 8 and 9 are left out.
+    CHECK(process.facts.size() == 6);
     CHECK(process.of_task.of({7, 57}).size() == 1);
     CHECK(process.of_task.size() == 1);
     const auto other = logs::read_map_bytes(Bytes(bytes), task(9, 12));
@@ -272,7 +272,7 @@ TEST_CASE("saved map: a process that goes on in a log beside is one process, lin
     CHECK(joined->files == 2);
     REQUIRE(joined->task_map->contents().processes.size() == 1);
     const Process& process = joined->task_map->contents().processes[0];
-    REQUIRE(process.facts.size() == 3);
+    REQUIRE(process.facts.size() == 4);  // with the process's device
     CHECK_FALSE(process.facts[0].from_saved_map);
     CHECK(shown(locate_in(joined->task_map, dump_of({7, 57, 36}, 30)).model) == "-|36|-|-");
 
@@ -280,7 +280,7 @@ TEST_CASE("saved map: a process that goes on in a log beside is one process, lin
     const auto rest = read_logs({log, map});
     REQUIRE(rest.ok());
     REQUIRE(rest->task_map->contents().processes.size() == 1);
-    CHECK(rest->task_map->contents().processes[0].facts.size() == 3);
+    CHECK(rest->task_map->contents().processes[0].facts.size() == 4);
     CHECK(shown(locate_in(rest->task_map, dump_of({7, 57, 36}, 30)).model) == "-|36|-|-");
 }
 

@@ -165,6 +165,25 @@ TEST_CASE("watch: the operator's dump, which is written behind, is waited for") 
     CHECK(given[0].item.operator_type == "Mul");
 }
 
+TEST_CASE("watch: what comes behind an overflow that waits for its operator's dump is given behind it") {
+    const TemporaryDirectory directory;
+    const std::string first = dump_below(directory, 0, 1);
+    const std::string second = directory / "rank_0/Net/0/4/Opdebug.Node_OpDebug.1.563.1772618405100000";
+    WatchOptions options = quick(false);
+    options.op_dump_wait = milliseconds(300);
+    DumpWatch watch({directory / ""}, options);
+    write_file(first, overflowed());
+    watch.look([](WatchedDump&&) { FAIL("its operator may still come"); });
+    write_file(directory / "rank_0/Net/0/4/Mul.net_mul.57.563.1772618405100100", Buffer{});
+    write_file(second, overflowed());  // its operator is there
+    const auto given = look_until(watch, 2);
+    REQUIRE(given.size() == 2);
+    CHECK(given[0].scanned.file == first);
+    CHECK(given[0].first_of_rank);
+    CHECK(given[1].item.operator_type == "Mul");
+    CHECK_FALSE(given[1].first_of_rank);
+}
+
 TEST_CASE("watch: a dump that is gone before it could be read is told; finish() takes what waits; stop ends early") {
     const TemporaryDirectory directory;
     const std::string file = dump_below(directory, 0, 1);

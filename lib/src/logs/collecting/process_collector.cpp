@@ -7,6 +7,13 @@
 #include "logs/facts/launch_lines.hpp"
 
 namespace opdebug::logs {
+namespace {
+
+/// More than machines have, also where a process id had some dozens of runs.
+constexpr std::size_t kMostDevices = 1024;
+
+}  // namespace
+
 void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {
     shows_host_lines_ = shows_host_lines_ || lines.of_host;
     process.states_anything = process.states_anything || lines.states_unasked;
@@ -87,8 +94,32 @@ void ProcessCollector::state(StoredFact&& stored) {
             captures_.end(stored.fact, stored.time_us);
         }
         take_numbers_for_equal(stored.fact);
+        if (kind == FactKind::stream_open) {
+            tell_device(stored);
+        }
         keep(stored);  // with submit lines of tasks that are no kernels: they reuse the ids
     }
+}
+
+/// Set-ups of streams tell on which devices the process works, also those of streams that nobody asked for. A number of
+/// the process's own may be another device's in another file, perhaps of another run.
+void ProcessCollector::tell_device(const StoredFact& set_up) {
+    const Fact& fact = set_up.fact;
+    const bool names_device = fact.device_id || fact.user_device_id;
+    if (process.on_device || !names_device || devices_.size() >= kMostDevices ||
+        !devices_.emplace(fact.device_id, fact.user_device_id, fact.user_device_id ? set_up.place.file : 0U).second) {
+        return;
+    }
+    StoredFact told;
+    told.fact.kind = FactKind::process_device;
+    told.fact.log = fact.log;
+    told.fact.format_id = fact.format_id;
+    told.fact.device_id = fact.device_id;
+    told.fact.user_device_id = fact.user_device_id;
+    told.tid = set_up.tid;
+    told.time_us = set_up.time_us;
+    told.place = set_up.place;
+    repeated_.add(facts, told, Need::own);
 }
 
 void ProcessCollector::keep(const StoredFact& stored) {

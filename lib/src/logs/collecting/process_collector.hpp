@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "logs/collecting/launches.hpp"
@@ -47,6 +49,7 @@ private:
     void state(StoredFact&& stored);
     void keep(const StoredFact& stored);
     void note(FactKind kind);
+    void tell_device(const StoredFact& set_up);
 
     Wanted wanted_;  ///< a copy: captures add streams
     ThreadMemory memory_;
@@ -54,6 +57,8 @@ private:
     Launches launches_;
     RepeatedFacts repeated_;
     RunBegins runs_;
+    /// That were told: the driver's number, the process's own, and with this one the file.
+    std::set<std::tuple<DeviceFilter, DeviceFilter, std::uint32_t>> devices_;
 };
 
 }  // namespace opdebug::logs

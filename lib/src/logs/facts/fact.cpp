@@ -18,7 +18,7 @@ struct FactKindRow {
     std::array<string_view, 2> any;  // one of them is required
 };
 
-constexpr std::array<FactKindRow, 34> kFactKinds{{
+constexpr std::array<FactKindRow, 35> kFactKinds{{
     {FactKind::operator_of_task, "operator_of_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::dumped_with_task, "dumped_with_task", {"stream_id", "task_id", "operator_name"}, {}},
     {FactKind::kernel_of_task, "kernel_of_task", {"stream_id", "task_id", "kernel_name"}, {}},
@@ -48,6 +48,7 @@ constexpr std::array<FactKindRow, 34> kFactKinds{{
     {FactKind::capture_end, "capture_end", {"stream_id", "origin_stream_id"}, {}},
     {FactKind::model_end, "model_end", {}, {"model_id", "ge_model_id"}},
     {FactKind::visible_device, "visible_device", {"device_id", "user_device_id"}, {}},
+    {FactKind::process_device, "process_device", {}, {"device_id", "user_device_id"}},
     {FactKind::dump_folder, "dump_folder", {"dump_folder"}, {}},
     {FactKind::run_begin, "run_begin", {}, {}},
     {FactKind::run_pause, "run_pause", {}, {}},

@@ -41,6 +41,7 @@ enum class FactKind : std::uint8_t {
     capture_end,        ///< ... no longer
     model_end,          ///< a model is gone: its id may come back with another meaning
     visible_device,     ///< the process sees a device of the driver under a number of its own
+    process_device,     ///< the process works on the device
     dump_folder,        ///< the process writes its dumps below a folder that is called by this time
     run_begin,          ///< the process id means a new process: what was said of streams, models and tasks is over
     run_pause,          ///< nothing was logged for a while: the process id may mean a new process

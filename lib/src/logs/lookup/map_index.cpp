@@ -65,7 +65,9 @@ public:
             case FactKind::model_load_begin: by_thread(About::load_begin); break;
             case FactKind::model_load_end:
                 by_thread(About::load_end);
-                by(About::load_end_of_model, fact_.ge_model_id);
+                if (!fact_.model_file.empty()) {  // asked for the file
+                    by(About::load_end_of_model, fact_.ge_model_id);
+                }
                 break;
             case FactKind::graph_name: by(About::graph, fact_.graph_id); break;
             case FactKind::model_of_stream: by(About::model_of_stream, fact_.stream_id); break;
@@ -214,17 +216,21 @@ void MapIndex::add_process(const Process& process, Entries& facts, Entries& proc
     }
     binds_models_.push_back(false);
     may_bind_streams_.push_back(false);
-    std::set<std::uint64_t> devices;
+    std::set<std::uint64_t> devices, own_devices;
     for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
         const Fact& fact = process.facts[place].fact;
         if (fact.device_id && *fact.device_id != kOfflineDevice) {
             devices.insert(*fact.device_id);
+            if (!fact.stream_id && fact.kind != FactKind::visible_device) {
+                own_devices.insert(*fact.device_id);
+            }
         }
         binds_models_[number] = binds_models_[number] || fact.kind == FactKind::model_bind;
         may_bind_streams_[number] = may_bind_streams_[number] || binds_a_stream(fact.kind);
         add_fact(number, place, facts, processes);
     }
     devices_.emplace_back(devices.begin(), devices.end());
+    own_devices_.emplace_back(own_devices.begin(), own_devices.end());
     for (std::size_t i = 0; i < process.of_task.size(); ++i) {
         const TaskKey& task = process.of_task.key(i);
         processes.push_back({{0, About::task, task.first, task.second}, number});

@@ -59,6 +59,12 @@ public:
     /// The devices that the process's lines name, ascending; without the graph compiler's.
     const std::vector<std::uint64_t>& devices(const Process& process) const { return devices_[number_of(process)]; }
 
+    /// Of these, those that lines on the process at large name: which tasks and streams were asked for makes no
+    /// difference.
+    const std::vector<std::uint64_t>& own_devices(const Process& process) const {
+        return own_devices_[number_of(process)];
+    }
+
     /// Whether the process's lines show bindings of streams to models at all.
     bool binds_models(const Process& process) const { return binds_models_[number_of(process)]; }
 
@@ -110,8 +116,9 @@ private:
     FactPlaces<Key> facts_;                            ///< places are those of facts
     FactPlaces<Key> processes_;                        ///< the process of the key is 0; places are those of processes
     std::vector<std::vector<std::uint64_t>> devices_;  ///< by process
-    std::vector<bool> binds_models_;                   ///< by process
-    std::vector<bool> may_bind_streams_;               ///< by process
+    std::vector<std::vector<std::uint64_t>> own_devices_;  ///< by process
+    std::vector<bool> binds_models_;                       ///< by process
+    std::vector<bool> may_bind_streams_;                   ///< by process
     /// By process and stream; without device: on devices that no line of the stream names.
     std::map<std::pair<std::uint32_t, std::uint64_t>, std::map<DeviceFilter, std::shared_ptr<const StreamHistory>>>
         histories_;

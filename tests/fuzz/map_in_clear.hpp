@@ -1,6 +1,7 @@
 // A saved task map without its packing and checksums, which no fuzzer would get right: parts, each with a byte for its
-// kind, three for its length (little-endian) and its content. Kinds: those of the sections (docs/task-map.md) but 5;
-// 255: a block, of which a byte says the process and two (little-endian) the number of facts.
+// kind, three for its length (little-endian) and its content. Kinds: those of the sections (docs/task-map.md) but 5
+// and 7; 254: the texts that the facts of a process share, of which a byte says the process; 255: a block, of which a
+// byte says the process and two (little-endian) the number of facts.
 #pragma once
 
 #include <string>

@@ -78,6 +78,15 @@ TEST_CASE("line form: a small number is the fact's only where the line calls it 
     CHECK(parts_of("otask_id=1, task_id=01", launch(9, 1, "")).empty());
 }
 
+TEST_CASE("line form: a time that is not the fact's is a part only where it is a small one of the line") {
+    StoredFact earlier = launch(9, 1, "");
+    earlier.time_us -= 7;
+    CHECK(parts_of("2021-03-04-05:06:07.008.009 of it", earlier).empty());
+    CHECK(parts_of("2021-03-04-05:06:07.008.009 of it", launch(9, 1, "")) == "time=2021-03-04-05:06:07.008.009 ");
+    CHECK(parts_of("2021-03-04-05:06:07.008.009 of it" + std::string(100, '.'), earlier) ==
+          "time=2021-03-04-05:06:07.008.009 ");
+}
+
 TEST_CASE("line form: a number before the time is no thread, for the process may be called by it") {
     CHECK(parts_of("RUNTIME(5101,x):2021-03-04-05:06:07.008.009 5101 x", launch(9, 1, "")) ==
           "time=2021-03-04-05:06:07.008.009 thread=5101 ");
@@ -159,11 +168,12 @@ TEST_CASE("line text: every line comes back from the form of every other one, wh
     }
     std::array<char, 4096> room{};
     WrittenTimes times;
+    FillingMemory memory;
     for (const StoredFact& first : facts) {
         const LineForm form = LineForm::of_line(first.place.text, view_of(first).known());
         for (const StoredFact& stored : facts) {
             const FactView view = view_of(stored);
-            const auto difference = write_line(form, view.known(), times, stored.place.text, room);
+            const auto difference = write_line(form, view.known(), memory, stored.place.text, room);
             REQUIRE(difference.has_value());
             const LineText line{{}, &form, *difference};
             REQUIRE(whole_line(line, view.known(), times) == stored.place.text);

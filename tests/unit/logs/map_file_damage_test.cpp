@@ -3,12 +3,16 @@
 #include <doctest/doctest.h>
 
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "logs/map_file/block.hpp"
 #include "logs/map_file/checksum.hpp"
 #include "logs/map_file/map_file.hpp"
 #include "logs/map_file/packed_part.hpp"
 #include "logs/map_file/tables.hpp"
+#include "logs/map_file/text_lists.hpp"
 #include "logs/packing/packed_numbers.hpp"
 #include "saved_map.hpp"
 #include "temporary_directory.hpp"
@@ -117,6 +121,53 @@ TEST_CASE("saved map: content that lies under right checksums never leads outsid
     }
     CHECK(accepted > 0);  // a changed letter of a file name is a file name
     CHECK(refused > 0);
+}
+
+TEST_CASE("saved map: shared texts are parts of the file, one behind the other in the order of their processes") {
+    const auto parts_of = [](const std::vector<std::uint64_t>& processes, std::uint64_t file_size) {
+        std::vector<map_file::SharedTextsPart> written, read;
+        std::uint64_t offset = 100;
+        for (const std::uint64_t process : processes) {
+            written.push_back({{offset, 10 + process, 50, 7}, process});
+            offset += 10 + process;
+        }
+        const std::string section = map_file::shared_texts_section(written);
+        if (!map_file::read_shared_texts(Bytes(section), file_size, read)) {
+            return std::string("damaged");
+        }
+        std::string text;
+        for (const map_file::SharedTextsPart& part : read) {
+            text += fmt::format("{}: {} bytes at {}, ", part.process, part.packed.size, part.packed.offset);
+        }
+        return text;
+    };
+    CHECK(parts_of({0, 2, 5}, 137) == "0: 10 bytes at 100, 2: 12 bytes at 110, 5: 15 bytes at 122, ");
+    CHECK(parts_of({}, 137).empty());
+    CHECK(parts_of({0, 2, 5}, 136) == "damaged");
+    CHECK(parts_of({2, 2}, 1000) == "damaged");
+    CHECK(parts_of({2, 0}, 1000) == "damaged");
+}
+
+TEST_CASE("saved map: shared texts of a process are read where one of its facts is wanted") {
+    const auto log_of = [](int pid, int task) {
+        return LogText(pid)
+            .at(task)
+            .thread(pid)
+            .launch_2023(5, 1, "kernel_of_both")
+            .at(task + 1)
+            .launch_2023(5, task, "kernel_of_both")
+            .text();
+    };
+    const std::string bytes = saved(*task_map_of({log_of(5100, 7), log_of(5200, 9)}));
+    std::vector<map_file::SharedTextsPart> parts;
+    REQUIRE(map_file::read_shared_texts(Bytes(content_of_section(bytes, 6)), bytes.size(), parts));
+    REQUIRE(parts.size() == 2);
+    CHECK(told_of(bytes) == "read");
+    std::string changed = bytes;
+    changed[parts[1].packed.offset] = static_cast<char>(changed[parts[1].packed.offset] ^ 1);
+    CHECK(told_of(changed, task(5, 7)) == "read");
+    CHECK(told_of(changed, task(5, 9)).find("the checksum of the ") != std::string::npos);
+    CHECK(told_of(changed).find("the checksum of the ") != std::string::npos);
 }
 
 TEST_CASE("saved map: a section said to be outside the file is an error at a place in it") {
@@ -258,7 +309,8 @@ TEST_CASE("saved map: many facts that share one long text are refused") {
         map_file::MemoryLeft memory(file_size);
         std::vector<map_file::NumberedFact> found;
         const auto all = [](const logs::Fact&) { return true; };
-        const bool read = map_file::read_block(Bytes(block), {*names, 1, {}}, 60, all, found, memory);
+        const bool read = map_file::read_block(
+            Bytes(block), {*names, 1, [] { return std::span<const std::string_view>(); }}, 60, all, found, memory);
         CHECK(memory.passed() != read);
         return read;
     };

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,8 @@ ReadBlock read(const std::string& content, std::uint64_t facts = 1, const Names&
     MemoryLeft memory(0);
     ReadBlock block;
     const auto all = [](const Fact&) { return true; };
-    block.is_sound = read_block(Bytes(content), {names, 1, shared}, facts, all, block.facts, memory);
+    block.is_sound =
+        read_block(Bytes(content), {names, 1, [&] { return std::span(shared); }}, facts, all, block.facts, memory);
     block.passed_memory = memory.passed();
     return block;
 }
@@ -217,6 +219,37 @@ TEST_CASE("lines of a block: a form that names a long text again and again is to
     const ReadBlock block = read(block_of(named, {{}, &form, {}}));
     CHECK_FALSE(block.is_sound);
     CHECK(block.passed_memory);
+}
+
+TEST_CASE("lines of a block: parts of no bytes take time and are counted, too") {
+    std::vector<FormPart> parts;
+    for (std::uint32_t place = 0; place < 100'000; ++place) {
+        parts.push_back({0, 0, Filling::text, static_cast<std::uint8_t>(text_index(&Fact::model_file))});
+    }
+    const LineForm form("a line", parts);
+    const ReadBlock block = read(block_of(launch_of("Add"), {{}, &form, {}}, 10), 10);
+    CHECK_FALSE(block.is_sound);
+    CHECK(block.passed_memory);
+}
+
+TEST_CASE(
+    "lines of a block: long lists of texts, forms, parts and kinds of rows are more than a small file may ask for") {
+    const auto passes = [](const std::string& start, std::uint64_t count, std::size_t bytes_of_each) {
+        ByteWriter block;
+        block.bytes(start);
+        block.number(count);
+        block.bytes(std::string(count * bytes_of_each, '\0'));
+        return read(block.result()).passed_memory;
+    };
+    constexpr std::uint64_t kMany = std::uint64_t{1} << 20U;  // of 16 MiB that are left
+    CHECK(passes("", kMany + 1, 1));                          // texts
+    CHECK_FALSE(passes("", kMany - 1000, 1));
+    CHECK(passes("\x01\x00"s, kMany / 8 + 1, 2));  // forms of an empty text, without parts
+    CHECK_FALSE(passes("\x01\x00"s, kMany / 8 - 1000, 2));
+    CHECK(passes("\x01\x00\x01\x00"s, kMany / 2, 3));  // parts of one form
+    CHECK_FALSE(passes("\x01\x00\x01\x00"s, kMany / 2 - 1000, 3));
+    CHECK(passes("\x01\x00\x00"s, kMany / 8 + 1, 7));  // kinds of rows
+    CHECK_FALSE(passes("\x01\x00\x00"s, kMany / 8 - 1000, 7));
 }
 
 TEST_CASE("saved map: lines that differ in regular numbers alone are packed to almost nothing and read back") {

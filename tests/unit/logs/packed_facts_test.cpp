@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
+#include <random>
 #include <set>
 #include <string>
 #include <vector>
@@ -189,6 +191,46 @@ TEST_CASE("packed facts: a line of another function than the first of its format
         CHECK(whole_line(fact, fact.place) == line_of(static_cast<int>(place % 4), static_cast<int>(place / 4)));
     }
     CHECK(forms.size() == 4);  // and none
+}
+
+TEST_CASE("packed facts: opened and packed anew they have the same forms, whatever lines made them") {
+    const unsigned seed = std::random_device()();
+    CAPTURE(seed);
+    std::mt19937 random(seed);
+    for (int round = 0; round < 300; ++round) {
+        PackedFacts facts;
+        for (int i = 0; i < 12; ++i) {
+            StoredFact stored;
+            stored.fact.format_id = "some";
+            stored.fact.kernel_name = std::string(random() % 3 == 0 ? 500 : 8, static_cast<char>('a' + random() % 3));
+            stored.time_us = 1'614'834'367'008'009 + static_cast<std::int64_t>(random() % 3);
+            const std::uint64_t number = 100 + random() % 3;
+            stored.fact.model_id = number;
+            std::string line(random() % 60, static_cast<char>('-' + random() % 3));
+            line += random() % 2 == 0 ? " 2021-03-04-05:06:07.008.009 " : "";
+            for (std::size_t count = random() % 40; count > 0; --count) {
+                line += fmt::format("{} ", random() % 4 == 0 ? number + 1 : number);
+            }
+            line += random() % 2 == 0 ? stored.fact.kernel_name : "";
+            stored.place.text = line;
+            facts.add(view_of(stored));
+        }
+        std::vector<std::size_t> order(facts.size());
+        std::iota(order.begin(), order.end(), 0);
+        std::shuffle(order.begin(), order.end(), random);
+        PackedFacts again = facts.without_facts();
+        for (const std::size_t place : order) {
+            const StoredFact stored = stored_fact(facts[place]);
+            again.add(view_of(stored));
+        }
+        for (std::size_t place = 0; place < order.size(); ++place) {
+            const LineText before = facts[order[place]].place.text;
+            const LineText after = again[place].place.text;
+            REQUIRE(after.form == before.form);
+            REQUIRE(after.difference == before.difference);
+            REQUIRE(after.whole == before.whole);
+        }
+    }
 }
 
 TEST_CASE("packed facts: one alone is kept whole, until another one comes") {

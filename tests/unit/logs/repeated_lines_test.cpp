@@ -122,6 +122,29 @@ TEST_CASE("repeated lines: of equal lines with one time the first is kept; other
     CHECK(kept == "1 2 3 6 ");
 }
 
+TEST_CASE("repeated lines: of many lines with one time each is kept once") {
+    PackedFacts packed;
+    std::uint64_t added = 0;
+    const auto add = [&](int number) {
+        StoredFact stored;
+        stored.fact = final_launch(7, 2, "K");
+        stored.time_us = 5;
+        stored.place.line = ++added;
+        stored.place.text = "launch " + std::to_string(number);
+        packed.add(view_of(stored));
+    };
+    for (int number = 0; number < 40; ++number) {
+        add(number);
+    }
+    for (const int number : {3, 15, 16, 30, 39, 40, 40}) {
+        add(number);
+    }
+    drop_repeated_lines(packed);
+    CHECK(packed.size() == 41);
+    CHECK(packed[40].place.text.difference != packed[39].place.text.difference);
+    CHECK(packed[40].place.line == 46);
+}
+
 TEST_CASE("repeated lines: what was said again after something else on the stream is a statement") {
     FactLog log;
     log.at(0).state(binding(FactKind::model_bind, 3, 7)).at(1).state(binding(FactKind::model_unbind, 3, 7));

@@ -58,6 +58,7 @@ std::uint64_t BlockWriter::place_of(const LineForm& form) {
         forms_.push_back(&form);
         lines_of_forms_.push_back(number_of(form.line()));
         texts_size_ += kOfPart * form.parts().size();
+        parts_ += form.parts().size();
     }
     return place;
 }
@@ -126,7 +127,7 @@ void BlockWriter::write_forms(ByteWriter& out) const {
             out.number(part.begin - place);
             out.number(part.size);
             out.number(static_cast<std::uint64_t>(part.filling) + kFillings * part.member);
-            place = part.begin + part.size;
+            place = part.end();
         }
     }
 }
@@ -151,6 +152,7 @@ void BlockWriter::clear() {
     texts_size_ = 0;
     forms_.clear();
     lines_of_forms_.clear();
+    parts_ = 0;
     row_kinds_.clear();
     differences_.clear();
     before_ = {};

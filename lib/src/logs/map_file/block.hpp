@@ -56,8 +56,11 @@ class BlockWriter {
 public:
     void add(std::uint64_t number, const FactView& fact);
     std::uint64_t facts() const noexcept { return facts_; }
-    /// What reading them takes (FactMemory).
-    std::uint64_t memory() const noexcept { return memory_; }
+    /// What reading them takes (FactMemory, ListMemory).
+    std::uint64_t memory() const noexcept {
+        return memory_ + ListMemory::kOfText * texts_.texts().size() + ListMemory::kOfForm * forms_.size() +
+               ListMemory::kOfPart * parts_ + ListMemory::kOfRowKind * row_kinds_.size();
+    }
     std::size_t size() const noexcept { return rows_.size() + texts_size_ + differences_.size(); }
     void write_to(ByteWriter& out) const;
     /// For the next block, in the same memory.
@@ -98,6 +101,7 @@ private:
     std::size_t texts_size_ = 0;  ///< about how many bytes they and the forms take in the block
     std::vector<const LineForm*> forms_;
     std::vector<std::uint64_t> lines_of_forms_;  ///< texts
+    std::uint64_t parts_ = 0;                    ///< of all forms
     std::vector<RowKind> row_kinds_;
     ByteWriter differences_;  ///< of lines to forms
 };
@@ -105,8 +109,10 @@ private:
 /// What a block needs of the other parts of its file.
 struct BlockFrame {
     const Names& names;
-    std::size_t files = 0;                    ///< how many there are
-    std::span<const std::string_view> texts;  ///< that the facts of the process share
+    std::size_t files = 0;  ///< how many there are
+    /// Gives the texts that the facts of the process share, which are read when the first of them is needed: who looks
+    /// for one task reads blocks of all processes, most of which do not have it.
+    std::function<std::span<const std::string_view>()> shared_texts;
 };
 
 /// The facts of an unpacked block for which `wanted` holds. False when the block is malformed or names a file that is

@@ -21,8 +21,8 @@ bool has(std::uint64_t mask, std::size_t bit) {
 /// Reads the rows of a block.
 class BlockReader {
 public:
-    BlockReader(Bytes block, const BlockFrame& frame)
-        : in_(block), frame_(frame), names_(frame.names), texts_(read_texts(in_)) {
+    BlockReader(Bytes block, const BlockFrame& frame, MemoryLeft& memory)
+        : in_(block), frame_(frame), names_(frame.names), memory_(memory), texts_(read_texts(in_, memory)) {
         read_forms();
         read_row_kinds();
         differences_ = ByteReader(Bytes(in_.text()));
@@ -56,10 +56,17 @@ public:
         return &fact_;
     }
 
-    /// Of the fact that came last.
+    /// Of the fact that came last, which is wanted.
+    void take_texts() {
+        all_texts_.clear();
+        for (const std::uint64_t number : text_numbers_) {
+            all_texts_.push_back(text(number));
+        }
+        format_ = text(row_->format);
+    }
     std::uint64_t memory() const noexcept {
         const KnownValues known = this->known();
-        FactMemory memory(row_->format, known);
+        FactMemory memory(format_, known);
         memory.add(line_.text);
         for (const auto& [member, line] : further_lines_) {
             memory.add(line.text);
@@ -72,9 +79,15 @@ public:
         NumberedFact fact{before_.number, {}};
         StoredFact& stored = fact.stored;
         stored.fact = fact_;
-        stored.fact.format_id = row_->format;
-        for (const auto& [member, value] : member_texts_) {
-            stored.fact.*member = value;
+        stored.fact.format_id = format_;
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < names_.texts.size(); ++i) {
+            if (has(row_->text_mask, i)) {
+                const std::string_view value = all_texts_[next++];
+                if (names_.texts[i] != nullptr) {
+                    stored.fact.*names_.texts[i] = value;
+                }
+            }
         }
         stored.tid = before_.tid;
         stored.time_us = before_.time_us;
@@ -90,7 +103,7 @@ private:
     struct RowKind {
         std::optional<FactKind> kind;
         std::optional<LogKind> log;
-        std::string_view format;
+        std::uint64_t format = 0;  ///< a text
         std::uint64_t further_mask = 0, number_mask = 0, text_mask = 0, flags = 0;
     };
     struct Line {
@@ -105,8 +118,11 @@ private:
 
     std::string_view text() { return text(in_.number()); }
     std::string_view text(std::uint64_t number) {
+        if (number % 2 == 1 && !shared_texts_) {
+            shared_texts_ = frame_.shared_texts();
+        }
         const std::span<const std::string_view> texts =
-            number % 2 == 0 ? std::span(std::as_const(texts_)) : frame_.texts;
+            number % 2 == 0 ? std::span(std::as_const(texts_)) : *shared_texts_;
         if (number / 2 >= texts.size()) {
             in_.fail();
             return {};
@@ -114,14 +130,23 @@ private:
         return texts[static_cast<std::size_t>(number / 2)];
     }
 
+    /// For one more of a list.
+    bool has_memory(std::uint64_t bytes) {
+        if (in_.ok() && !memory_.take(bytes)) {
+            in_.fail();
+        }
+        return in_.ok();
+    }
+
     void read_forms() {
-        for (std::uint64_t left = in_.count(); left > 0 && in_.ok(); --left) {
+        for (std::uint64_t left = in_.count(); left > 0 && has_memory(ListMemory::kOfForm); --left) {
             const std::string_view line = text();
             std::vector<FormPart> parts;
             std::uint64_t place = 0;
-            for (std::uint64_t parts_left = in_.count(); parts_left > 0 && in_.ok(); --parts_left) {
+            for (std::uint64_t parts_left = in_.count(); parts_left > 0 && has_memory(ListMemory::kOfPart);
+                 --parts_left) {
                 parts.push_back(part(line, place));
-                place = parts.back().begin + parts.back().size;
+                place = parts.back().end();
             }
             forms_.emplace_back(line, std::move(parts));
         }
@@ -147,11 +172,11 @@ private:
     }
 
     void read_row_kinds() {
-        for (std::uint64_t left = in_.count(); left > 0 && in_.ok(); --left) {
+        for (std::uint64_t left = in_.count(); left > 0 && has_memory(ListMemory::kOfRowKind); --left) {
             RowKind row;
             const std::uint64_t kind = in_.number();
             const std::uint64_t log = in_.number();
-            row.format = text();
+            row.format = in_.number();
             row.further_mask = mask(names_.places.size());
             row.number_mask = mask(names_.numbers.size());
             row.text_mask = mask(names_.texts.size());
@@ -229,17 +254,12 @@ private:
                 }
             }
         }
-        member_texts_.clear();
-        all_texts_.clear();
+        text_numbers_.clear();
         for (std::size_t i = 0; i < names_.texts.size(); ++i) {
             if (has(row_->text_mask, i)) {
-                const std::string_view value = text();
-                all_texts_.push_back(value);
-                if (names_.texts[i] != nullptr) {
-                    member_texts_.emplace_back(names_.texts[i], value);
-                }
-                if (names_.texts[i] == &Fact::operator_name && begins_with_number(value)) {
-                    fact_.operator_name = value;  // whether the fact is wanted hangs on it
+                text_numbers_.push_back(in_.number());
+                if (names_.texts[i] == &Fact::operator_name && row_->kind == FactKind::operator_of_task) {
+                    take_name_of_node(text(text_numbers_.back()));
                 }
             }
         }
@@ -247,6 +267,13 @@ private:
             if (names_.flags[i] != nullptr) {
                 fact_.*names_.flags[i] = has(row_->flags, i);
             }
+        }
+    }
+
+    /// Whether the fact is wanted hangs on it where it is a number.
+    void take_name_of_node(std::string_view name) {
+        if (begins_with_number(name)) {
+            fact_.operator_name = name;
         }
     }
 
@@ -260,7 +287,9 @@ private:
     ByteReader differences_{Bytes()};  ///< of lines to their forms
     const BlockFrame& frame_;
     const Names& names_;
+    MemoryLeft& memory_;
     std::vector<std::string_view> texts_;
+    std::optional<std::span<const std::string_view>> shared_texts_;  ///< nothing: not asked for yet
     std::vector<LineForm> forms_;
     WrittenTimes times_;
     std::vector<RowKind> row_kinds_;
@@ -268,10 +297,11 @@ private:
     const RowKind* row_ = nullptr;  ///< of the fact that came last, as all below
     Fact fact_;
     Line line_;
+    std::vector<std::uint64_t> text_numbers_;
     // What fills in the forms of its lines: values of all members, with those that this version does not know.
     std::vector<std::uint64_t> all_numbers_;
     std::vector<std::string_view> all_texts_;
-    std::vector<std::pair<std::string Fact::*, std::string_view>> member_texts_;
+    std::string_view format_;
     std::vector<std::pair<FurtherLine StoredFact::*, Line>> further_lines_;
 };
 
@@ -279,10 +309,11 @@ private:
 
 bool read_block(Bytes block, const BlockFrame& frame, std::uint64_t facts,
                 const std::function<bool(const Fact&)>& wanted, std::vector<NumberedFact>& found, MemoryLeft& memory) {
-    BlockReader reader(block, frame);
+    BlockReader reader(block, frame, memory);
     for (std::uint64_t i = 0; i < facts && reader.ok(); ++i) {
         const Fact* const fact = reader.next();
         if (fact != nullptr && wanted(*fact)) {
+            reader.take_texts();
             if (!memory.take(reader.memory())) {
                 return false;
             }

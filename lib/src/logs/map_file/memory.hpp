@@ -37,6 +37,12 @@ private:
     bool passed_ = false;
 };
 
+/// What is counted for the lists of a block beside its facts, no less than they take while it is read: those that are
+/// not made at once in their size grow to twice of it.
+struct ListMemory {
+    static constexpr std::uint64_t kOfText = 16, kOfForm = 128, kOfPart = 32, kOfRowKind = 128;
+};
+
 /// What is counted for a fact, no less than it takes: the same when it is saved as when it is read.
 class FactMemory {
 public:

@@ -6,6 +6,8 @@
 
 #include "logs/map_file/block.hpp"
 #include "logs/map_file/checksum.hpp"
+#include "logs/map_file/memory.hpp"
+#include "logs/map_file/text_lists.hpp"
 #include "logs/packing/packed_numbers.hpp"
 #include "logs/processes/places_by_task.hpp"
 
@@ -27,6 +29,15 @@ public:
         while (!run.empty()) {
             run = run.subspan(add_block(run));
         }
+    }
+    void add_shared_texts() {
+        if (facts_.shared_texts() == nullptr || facts_.size() == 0) {
+            return;
+        }
+        content_.clear();
+        write_texts(facts_.shared_texts()->texts(), content_);
+        made_.shared_texts.push_back(pack_part(packer_, content_.result(), kMostBlockBytes));
+        made_.memory += ListMemory::kOfText * facts_.shared_texts()->texts().size();
     }
     PackedBlocks take() {
         sort_addresses(made_.addresses);
@@ -117,10 +128,14 @@ std::vector<FactRun> runs_of(const FileOrder& order) {
     return runs;
 }
 
-PackedBlocks blocks_of(std::size_t process, const PackedFacts& facts, std::span<const FactRun> runs) {
+PackedBlocks blocks_of(std::size_t process, const PackedFacts& facts, std::span<const FactRun> runs,
+                       SharedTextsToo shared_texts_too) {
     BlockPacker packer(process, facts);
     for (const FactRun run : runs) {
         packer.add(run);
+    }
+    if (shared_texts_too == SharedTextsToo::yes) {
+        packer.add_shared_texts();
     }
     return packer.take();
 }

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,8 +29,8 @@ struct PackedBlocks {
     std::vector<Block> blocks;  ///< without their places in the file
     std::vector<std::optional<PackedPart>> parts;
     AddressPlaces addresses;  ///< with blocks of these
-    /// Of a process all of whose facts were packed for these blocks: the texts that they share.
-    std::unique_ptr<SharedTexts> shared_texts;
+    /// The texts that the facts of the process share, where they were asked for and there are some.
+    std::vector<std::optional<PackedPart>> shared_texts;
     std::uint64_t memory = 0;  ///< of the facts, as reading them counts it
 };
 
@@ -44,6 +43,9 @@ FileOrder order_of(const PackedFacts& facts);
 using FactRun = std::span<const std::uint32_t>;
 std::vector<FactRun> runs_of(const FileOrder& order);
 
-PackedBlocks blocks_of(std::size_t process, const PackedFacts& facts, std::span<const FactRun> runs);
+/// With the first run of a process come the texts that all of its facts share.
+enum class SharedTextsToo : bool { no, yes };
+PackedBlocks blocks_of(std::size_t process, const PackedFacts& facts, std::span<const FactRun> runs,
+                       SharedTextsToo shared_texts_too);
 
 }  // namespace opdebug::logs::map_file

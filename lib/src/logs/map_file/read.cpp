@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -218,12 +219,8 @@ private:
         also(SectionKind::processes,
              [this](Bytes section) { return read_processes(section, source_.size, contents_.processes); });
         also(SectionKind::blocks, [this](Bytes section) { return read_blocks(section, source_.size, blocks_); });
-        also(SectionKind::shared_texts, [this](Bytes section) {
-            shared_content_ = section.text();
-            auto texts = read_shared_texts(Bytes(std::string_view(shared_content_)), contents_.processes.size());
-            shared_texts_ = texts ? *std::move(texts) : decltype(shared_texts_)();
-            return texts.has_value();
-        });
+        also(SectionKind::shared_texts,
+             [this](Bytes section) { return read_shared_texts(section, source_.size, shared_parts_); });
         if (wanted_.everything() || !wanted_.addresses.empty()) {  // who reads everything learns of all damage
             also(SectionKind::addresses, [this](Bytes section) {
                 auto blocks = find_addresses(section, wanted_.addresses, blocks_.size());
@@ -249,13 +246,46 @@ private:
             if (!content) {
                 return content.error();
             }
-            const BlockFrame frame{names_, contents_.files.size(), shared_texts_[block.process]};
+            const BlockFrame frame{names_, contents_.files.size(), [&] { return shared_texts_of(block.process); }};
             const auto is_wanted = [&](const Fact& fact) { return is_needed(fact, block.process); };
             if (!read_block(Bytes(std::string_view(*content)), frame, block.facts, is_wanted, found_[block.process],
                             memory_)) {
-                return memory_.passed() ? too_much(block.packed.offset)
-                                        : fault(block.packed.offset, fmt::format("block {} is malformed", i));
+                return shared_error_      ? shared_error_
+                       : memory_.passed() ? too_much(block.packed.offset)
+                                          : fault(block.packed.offset, fmt::format("block {} is malformed", i));
             }
+        }
+        return std::nullopt;
+    }
+
+    /// Of one process at a time, for its blocks follow each other. None, and `shared_error_`, where they are damaged.
+    std::span<const std::string_view> shared_texts_of(std::uint64_t process) {
+        if (shared_process_ != process) {
+            shared_process_ = process;
+            shared_texts_.clear();
+            shared_error_ = read_shared_texts_of(process);
+        }
+        return shared_texts_;
+    }
+
+    std::optional<Error> read_shared_texts_of(std::uint64_t process) {
+        const auto is_before = [](const SharedTextsPart& part, std::uint64_t other) { return part.process < other; };
+        const auto part = std::lower_bound(shared_parts_.begin(), shared_parts_.end(), process, is_before);
+        if (part == shared_parts_.end() || part->process != process) {
+            return std::nullopt;
+        }
+        Result<std::string> content = content_of(part->packed, kMostBlockBytes);
+        if (!content) {
+            return content.error();
+        }
+        shared_content_ = *std::move(content);
+        ByteReader in{Bytes(std::string_view(shared_content_))};
+        shared_texts_ = read_texts(in, memory_);
+        if (!in.at_end()) {
+            shared_texts_.clear();
+            return memory_.passed() ? too_much(part->packed.offset)
+                                    : fault(part->packed.offset,
+                                            fmt::format("the texts that process {} shares are malformed", process));
         }
         return std::nullopt;
     }
@@ -291,8 +321,11 @@ private:
     MemoryLeft memory_;
     std::map<SectionKind, Packed> sections_;
     Names names_;
+    std::vector<SharedTextsPart> shared_parts_;
+    std::optional<std::uint64_t> shared_process_;  ///< whose shared texts were read last
+    std::optional<Error> shared_error_;            ///< of that
     std::string shared_content_;
-    std::vector<std::vector<std::string_view>> shared_texts_;  ///< of the facts of each process, in `shared_content_`
+    std::vector<std::string_view> shared_texts_;  ///< in `shared_content_`
     std::vector<Block> blocks_;
     std::vector<bool> has_address_;  ///< by block: whether it names a wanted address; empty: none was asked for
     std::set<std::pair<std::uint64_t, std::string>> nodes_;  ///< that were kept for their name: process and name

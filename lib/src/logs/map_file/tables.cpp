@@ -160,6 +160,24 @@ bool read_processes(Bytes section, std::uint64_t file_size, std::vector<Process>
     return in.at_end();
 }
 
+void write_packed(const Packed& packed, ByteWriter& out) {
+    out.number(packed.size);
+    out.number(packed.unpacked_size);
+    out.little_endian(packed.checksum, 4);
+}
+
+bool read_packed(ByteReader& in, std::uint64_t file_size, std::uint64_t& offset, Packed& packed) {
+    packed.offset = offset;
+    packed.size = in.number();
+    packed.unpacked_size = in.number();
+    packed.checksum = static_cast<std::uint32_t>(in.little_endian(4));
+    if (offset > file_size || packed.size == 0 || packed.size > file_size - offset) {
+        return false;
+    }
+    offset += packed.size;
+    return true;
+}
+
 std::string blocks_section(const std::vector<Block>& blocks) {
     ByteWriter out;
     out.number(blocks.size());
@@ -169,9 +187,7 @@ std::string blocks_section(const std::vector<Block>& blocks) {
         out.number(block.facts);
         write_key(out, block.first);
         write_key(out, block.last);
-        out.number(block.packed.size);
-        out.number(block.packed.unpacked_size);
-        out.little_endian(block.packed.checksum, 4);
+        write_packed(block.packed, out);
     }
     return out.result();
 }
@@ -187,16 +203,10 @@ bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blo
         block.facts = in.number();
         block.first = read_key(in);
         block.last = read_key(in);
-        block.packed.offset = offset;
-        block.packed.size = in.number();
-        block.packed.unpacked_size = in.number();
-        block.packed.checksum = static_cast<std::uint32_t>(in.little_endian(4));
-        if (offset > file_size || block.packed.size == 0 || block.packed.size > file_size - offset ||
-            block.facts > facts_left) {
+        if (!read_packed(in, file_size, offset, block.packed) || block.facts > facts_left) {
             return false;
         }
         facts_left -= block.facts;
-        offset += block.packed.size;
         blocks.push_back(block);
     }
     return in.at_end();

@@ -11,6 +11,7 @@
 
 #include "logs/facts/task_map.hpp"
 #include "logs/map_file/layout.hpp"
+#include "logs/packing/packed_numbers.hpp"
 
 namespace opdebug::logs::map_file {
 
@@ -27,6 +28,12 @@ bool read_files(Bytes section, std::uint64_t file_size, std::vector<std::string>
 /// Processes without their facts.
 std::string processes_section(const std::vector<Process>& processes);
 bool read_processes(Bytes section, std::uint64_t file_size, std::vector<Process>& processes);
+
+// Parts of the file that stand one behind the other: of each its sizes and checksum.
+
+void write_packed(const Packed& packed, ByteWriter& out);
+/// False when the part is not in the file. `offset`: its place, then that of the next one.
+bool read_packed(ByteReader& in, std::uint64_t file_size, std::uint64_t& offset, Packed& packed);
 
 /// Blocks stand one behind the other.
 std::string blocks_section(const std::vector<Block>& blocks);

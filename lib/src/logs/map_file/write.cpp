@@ -1,6 +1,5 @@
 // Task map → bytes of a saved map.
 #include <algorithm>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -47,6 +46,7 @@ AddressPlaces join_addresses(const std::vector<PackedBlocks>& made) {
 struct Piece {
     std::size_t process = 0;
     std::optional<FactRun> run;
+    SharedTextsToo shared_texts_too = SharedTextsToo::no;
 };
 
 std::vector<Piece> pieces_of(const TaskMap::Packed& map, const std::vector<FileOrder>& orders) {
@@ -55,8 +55,9 @@ std::vector<Piece> pieces_of(const TaskMap::Packed& map, const std::vector<FileO
         if (map.is_open(process)) {
             pieces.push_back({process, std::nullopt});
         }
+        SharedTextsToo shared_texts_too = SharedTextsToo::yes;
         for (const FactRun run : runs_of(orders[process])) {
-            pieces.push_back({process, run});
+            pieces.push_back({process, run, std::exchange(shared_texts_too, SharedTextsToo::no)});
         }
     }
     return pieces;
@@ -65,11 +66,7 @@ std::vector<Piece> pieces_of(const TaskMap::Packed& map, const std::vector<FileO
 /// Both forms of the facts are there only for so long.
 PackedBlocks blocks_of_open(std::size_t process, const logs::PackedFacts& facts) {
     const FileOrder order = order_of(facts);
-    PackedBlocks blocks = blocks_of(process, facts, runs_of(order));
-    if (facts.shared_texts() != nullptr) {
-        blocks.shared_texts = std::make_unique<logs::SharedTexts>(*facts.shared_texts());
-    }
-    return blocks;
+    return blocks_of(process, facts, runs_of(order), SharedTextsToo::yes);
 }
 
 class MapWriter {
@@ -80,20 +77,16 @@ public:
         }
         std::vector<FileOrder> orders(map.facts.size());
         logs::each_in_parallel(orders.size(), threads, [&](std::size_t i) { orders[i] = order_of(map.facts[i]); });
-        for (const logs::PackedFacts& facts : map.facts) {
-            shared_texts_.push_back(facts.shared_texts());
-        }
         const std::vector<Piece> pieces = pieces_of(map, orders);
         return write(map.contents, pieces.size(), threads, [&map, &pieces](std::size_t i) {
-            const auto& [process, run] = pieces[i];
+            const auto& [process, run, shared_texts_too] = pieces[i];
             const logs::PackedFacts& facts = map.facts[process];
-            return run ? blocks_of(process, facts, {&*run, 1})
+            return run ? blocks_of(process, facts, {&*run, 1}, shared_texts_too)
                        : blocks_of_open(process,
                                         logs::pack_facts(map.contents.processes[process], facts.without_facts()));
         });
     }
     Result<std::string> write(const TaskMap::Contents& map, unsigned threads) {
-        shared_texts_.resize(map.processes.size());
         return write(map, map.processes.size(), threads, [&map](std::size_t process) {
             return blocks_of_open(process, logs::pack_facts(map.processes[process]));
         });
@@ -112,13 +105,16 @@ private:
             made[i] = blocks_of_piece(i);
             in_order.add(i, [&](std::size_t next) { add_blocks(made[next]); });
         });
+        for (auto& [process, part] : shared_texts_) {
+            shared_texts_parts_.push_back({add(part), process});
+        }
         add_section(SectionKind::names, names_section());
         add_section(SectionKind::general, general_section(contents));
         add_section(SectionKind::files, files_section(contents.files));
         add_section(SectionKind::processes, processes_section(contents.processes));
         add_section(SectionKind::blocks, blocks_section(blocks_));
         add_section(SectionKind::addresses, addresses_section(join_addresses(made)));
-        add_section(SectionKind::shared_texts, shared_texts_section(shared_texts_));
+        add_section(SectionKind::shared_texts, shared_texts_section(shared_texts_parts_));
         fill_up(contents);
         if (too_large_) {
             return Error{ErrorCode::write_failed,
@@ -154,9 +150,8 @@ private:
     /// While others are still packed: one thread that put all blocks together at the end took 13 ms of 800.
     void add_blocks(PackedBlocks& piece) {
         make_room(piece);
-        if (piece.shared_texts != nullptr && !piece.blocks.empty()) {
-            shared_texts_[piece.blocks.front().process] = piece.shared_texts.get();
-            opened_texts_.push_back(std::move(piece.shared_texts));
+        for (std::optional<PackedPart>& part : piece.shared_texts) {  // behind all blocks
+            shared_texts_.emplace_back(piece.blocks.front().process, std::move(part));
         }
         for (std::size_t i = 0; i < piece.blocks.size(); ++i) {
             piece.blocks[i].packed = add(piece.parts[i]);
@@ -217,11 +212,11 @@ private:
     std::string file_ = std::string(kBegin, '\0');  ///< the header and the table of sections are written last
     ByteWriter table_;
     std::vector<Block> blocks_;
-    std::vector<const logs::SharedTexts*> shared_texts_;            ///< by process; null: none
-    std::vector<std::unique_ptr<logs::SharedTexts>> opened_texts_;  ///< of processes that were packed for this
-    std::uint64_t all_facts_ = 0;                                   ///< to be written
-    std::uint64_t facts_ = 0;                                       ///< in the file so far
-    std::uint64_t memory_ = 0;                                      ///< that reading all of it counts
+    std::vector<std::pair<std::uint64_t, std::optional<PackedPart>>> shared_texts_;  ///< with their processes
+    std::vector<SharedTextsPart> shared_texts_parts_;
+    std::uint64_t all_facts_ = 0;  ///< to be written
+    std::uint64_t facts_ = 0;      ///< in the file so far
+    std::uint64_t memory_ = 0;     ///< that reading all of it counts
     bool too_large_ = false;
 };
 

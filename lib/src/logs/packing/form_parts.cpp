@@ -82,15 +82,20 @@ private:
     }
 
     bool is_free(std::size_t begin, std::size_t size) const noexcept {
-        return std::none_of(parts_.begin(), parts_.end(), [&](const FormPart& part) {
-            return begin < part.begin + part.size && part.begin < begin + size;
-        });
+        return std::none_of(parts_.begin(), parts_.end(),
+                            [&](const FormPart& part) { return begin < part.end() && part.begin < begin + size; });
     }
 
-    /// Also one that is not the fact's: in the line that completes a fact it is a little later.
+    /// Also one that is not the fact's: in the line that completes a fact it is a little later. Not in a short line, of
+    /// which it would be more than a quarter: the form must be one for the line that it is made of.
     void find_time() {
+        constexpr std::size_t kMostOther = 3 * 2 + WrittenTimes::kSize;  // three words
         for (std::size_t begin = 0; begin + WrittenTimes::kSize <= line_.size(); ++begin) {
-            if (is_digit(line_[begin]) && parse_line_time(line_.substr(begin, WrittenTimes::kSize))) {
+            if (!is_digit(line_[begin])) {
+                continue;
+            }
+            const auto time_us = parse_line_time(line_.substr(begin, WrittenTimes::kSize));
+            if (time_us && (*time_us == known_.time_us || line_.size() >= 4 * kMostOther)) {
                 add(begin, WrittenTimes::kSize, Filling::time);
                 behind_time_ = begin + WrittenTimes::kSize;
                 return;

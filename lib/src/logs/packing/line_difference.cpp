@@ -125,7 +125,7 @@ std::optional<std::string_view> write_difference(std::string_view other, std::st
 
 std::optional<std::string> whole_text(std::string_view other, std::string_view difference) {
     std::string text;
-    text.reserve(other.size() + difference.size());
+    text.reserve(other.size() + 2 * difference.size());
     ByteReader in{Bytes(difference)};
     while (!in.at_end()) {
         std::array<char, kMostDigits> digits{};

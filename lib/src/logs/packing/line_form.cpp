@@ -74,10 +74,8 @@ std::string_view KnownValues::text(unsigned member) const noexcept {
 LineForm::LineForm(std::string_view line, std::vector<FormPart> parts) : line_(line), parts_(std::move(parts)) {
     static_assert(kMostDigits <= WrittenTimes::kSize);
     most_without_texts_ = line_.size();
-    for (const FormPart& part : parts_) {
-        if (part.filling != Filling::text) {
-            most_without_texts_ += part.filling == Filling::time ? WrittenTimes::kSize : kMostDigits;
-        }
+    for (const FormPart& part : parts_) {  // texts as well: to go through a part of no bytes takes time
+        most_without_texts_ += part.filling == Filling::time ? WrittenTimes::kSize : kMostDigits;
     }
 }
 
@@ -85,8 +83,8 @@ LineForm LineForm::of_line(std::string_view line, const KnownValues& known) {
     return {line, form_parts(line, known)};
 }
 
-std::size_t LineForm::most_bytes(const KnownValues& known) const noexcept {
-    std::size_t bytes = most_without_texts_;
+std::uint64_t LineForm::most_bytes(const KnownValues& known) const noexcept {
+    std::uint64_t bytes = most_without_texts_;
     for (const FormPart& part : parts_) {
         bytes += part.filling == Filling::text ? known.text(part.member).size() : 0;
     }

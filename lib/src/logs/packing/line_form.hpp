@@ -40,11 +40,9 @@ inline constexpr std::uint64_t kFillings = 5;
 /// A part of the form's line in whose place stands what the fact says. Where it says nothing, the part is left as it
 /// is.
 struct FormPart {
-    static constexpr unsigned kMostMembers = 64;
-
     std::uint32_t begin = 0, size = 0;  ///< of lines of at most 4 GiB
     Filling filling = {};
-    std::uint8_t member = 0;  ///< below kMostMembers
+    std::uint8_t member = 0;  ///< below 64
 
     std::size_t end() const noexcept { return std::size_t{begin} + size; }
 };
@@ -61,8 +59,8 @@ public:
     std::string_view line() const noexcept { return line_; }
     const std::vector<FormPart>& parts() const noexcept { return parts_; }
 
-    /// No fewer bytes than fill_in() writes: the same wherever it is asked for.
-    std::size_t most_bytes(const KnownValues& known) const noexcept;
+    /// No fewer bytes than fill_in() writes, and some for each part: the same wherever it is asked for.
+    std::uint64_t most_bytes(const KnownValues& known) const noexcept;
     /// Writes the line of the form with what is known of it; returns the end. `text`: most_bytes() and kWrittenBehind
     /// more, which may be written as well.
     char* fill_in(const KnownValues& known, WrittenTimes& times, char* text) const noexcept;
@@ -72,7 +70,7 @@ public:
 private:
     std::string_view line_;
     std::vector<FormPart> parts_;
-    std::size_t most_without_texts_ = 0;
+    std::uint64_t most_without_texts_ = 0;
 };
 
 }  // namespace opdebug::logs

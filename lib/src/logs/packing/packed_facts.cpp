@@ -101,7 +101,7 @@ void PackedFacts::keep_line(const LineKind& kind, std::string_view line, const K
         // With what is asked for before it is known how long the last numbers are.
         const std::size_t needed = std::min(most + 2 * kMostNumberBytes, room.size());
         const std::optional<std::string_view> difference =
-            write_line(form, known, wording_->times, line, room.first(needed));
+            write_line(form, known, wording_->filling, line, room.first(needed));
         const bool is_short = difference && difference->size() <= most;
         kept = is_short ? KeptLine{&form, *difference} : KeptLine{nullptr, line};
         return is_short;

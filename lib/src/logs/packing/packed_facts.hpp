@@ -30,8 +30,9 @@ struct FactSubject {
 /// A list of facts, each one piece of bytes with what it has: a launch takes 0.1 KB with its two lines, which are kept
 /// as what they have of the first lines of their kinds (LineForms), and with texts that others have as well
 /// (SharedTexts). With whole lines it took 0.6 KB, as a StoredFact 1.5 KB. Texts of facts that were read stay where
-/// they are as long as the list, or until the fact is replaced. Where facts belong and what they are about is kept
-/// beside each other: to sort and group them, which waited for memory at each fact, these pieces are not read.
+/// they are as long as the list, or until the fact is replaced; those of the first one until there is a second. Where
+/// facts belong and what they are about is kept beside each other: to sort and group them, which waited for memory at
+/// each fact, these pieces are not read.
 class PackedFacts {
 public:
     PackedFacts() = default;
@@ -86,7 +87,7 @@ private:
     /// What the facts have alike, from the second one on: a log may have 100,000 processes with a fact each.
     struct Wording {
         LineForms forms;
-        WrittenTimes times;
+        FillingMemory filling;
         SharedTexts texts;
     };
     struct Kept;

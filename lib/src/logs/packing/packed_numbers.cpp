@@ -26,7 +26,7 @@ void ByteWriter::little_endian(std::uint64_t value, int width) {
     }
 }
 
-std::uint64_t ByteReader::number() noexcept {
+std::uint64_t ByteReader::long_number() noexcept {
     std::uint64_t value = 0;
     for (unsigned shift = 0; shift < 64 && position_ < bytes_.size() && ok_; shift += kBitsPerByte) {
         const std::uint8_t byte = bytes_[position_++];
@@ -35,7 +35,7 @@ std::uint64_t ByteReader::number() noexcept {
             break;  // more than 64 bits
         }
         value |= bits << shift;
-        if (byte < 0x80) {
+        if (byte < kMoreBytes) {
             return value;
         }
     }

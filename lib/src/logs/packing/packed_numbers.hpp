@@ -33,7 +33,13 @@ class ByteReader {
 public:
     explicit ByteReader(Bytes bytes) noexcept : bytes_(bytes) {}
 
-    std::uint64_t number() noexcept;
+    std::uint64_t number() noexcept {
+        // Nearly all are of one byte.
+        if (ok_ && position_ < bytes_.size() && bytes_[position_] < kMoreBytes) {
+            return bytes_[position_++];
+        }
+        return long_number();
+    }
     std::int64_t signed_number() noexcept;
     std::string_view text() noexcept;  ///< lives as long as the bytes
     std::string_view bytes(std::uint64_t count) noexcept;
@@ -46,6 +52,9 @@ public:
     void fail() noexcept { ok_ = false; }
 
 private:
+    static constexpr std::uint8_t kMoreBytes = 0x80;
+    std::uint64_t long_number() noexcept;
+
     Bytes bytes_;
     std::size_t position_ = 0;
     bool ok_ = true;

@@ -7,13 +7,10 @@
 namespace opdebug::logs {
 namespace {
 
-/// Four words at a time that do not wait for each other: std::hash was 2 % of making a map. The texts of one table
-/// are too few to make it slow by texts of one hash. So of a long text its ends are enough: lines differ in the time,
-/// in their first 64 bytes, and to hash all of each took 1 % of indexing.
+/// Four words at a time that do not wait for each other: std::hash was 2 % of making a map.
 std::uint32_t hash_of(std::string_view text) noexcept {
     constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // of Fibonacci hashing
     constexpr std::size_t kWord = sizeof(std::uint64_t), kWords = 4;
-    constexpr std::size_t kMostHashed = 128;  ///< bytes
     std::array<std::uint64_t, kWords> parts{text.size(), 1, 2, 3};
     const auto add = [&parts](std::size_t part, const char* bytes, std::size_t size) {
         std::uint64_t word = 0;
@@ -21,23 +18,12 @@ std::uint32_t hash_of(std::string_view text) noexcept {
         parts[part] = (parts[part] ^ word) * kFactor;
         parts[part] ^= parts[part] >> 32U;
     };
-    const auto add_words = [&add](const char* bytes) {
-        for (std::size_t part = 0; part < kWords; ++part) {
-            add(part, bytes + part * kWord, kWord);
-        }
-    };
     const char* next = text.data();
     std::size_t left = text.size();
-    if (left > kMostHashed) {
-        constexpr std::size_t kAtEachEnd = kMostHashed / 2;
-        for (std::size_t place = 0; place < kAtEachEnd; place += kWords * kWord) {
-            add_words(next + place);
-            add_words(next + left - kAtEachEnd + place);
-        }
-        left = 0;
-    }
     for (; left >= kWords * kWord; left -= kWords * kWord, next += kWords * kWord) {
-        add_words(next);
+        for (std::size_t part = 0; part < kWords; ++part) {
+            add(part, next + part * kWord, kWord);
+        }
     }
     for (; left >= kWord; left -= kWord, next += kWord) {
         add(0, next, kWord);

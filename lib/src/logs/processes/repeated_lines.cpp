@@ -101,11 +101,15 @@ private:
             return are_whole ? of_a.place.text.whole < of_b.place.text.whole
                              : whole_line(of_a, of_a.place) < whole_line(of_b, of_b.place);
         }
+        bool is_same_line(std::size_t a, std::size_t b) const {
+            const FactView of_a = facts[a];
+            const FactView of_b = facts[b];
+            return whole_line(of_a, of_a.place) == whole_line(of_b, of_b.place);
+        }
         bool is_same(std::size_t a, std::size_t b) const {
             const FactSubject of_a = facts.subject(a);
             const FactSubject of_b = facts.subject(b);
-            return of_a.kind == of_b.kind && of_a.task_id == of_b.task_id && !is_line_before(a, b) &&
-                   !is_line_before(b, a);
+            return of_a.kind == of_b.kind && of_a.task_id == of_b.task_id && is_same_line(a, b);
         }
         bool operator()(std::size_t a, std::size_t b) const {
             const FactSubject of_a = facts.subject(a);

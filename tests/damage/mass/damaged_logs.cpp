@@ -144,11 +144,14 @@ Log damaged_log(std::uint64_t size, std::uint64_t longest, const Shapes& shapes,
     return log;
 }
 
+enum class Packed : bool { whole, maybe_damaged };
+
 /// The file as it is, or packed; every other packed one is damaged. The name, and whether the file is whole.
-std::pair<std::string, bool> write_log(const std::filesystem::path& path, const std::string& text, Random& random) {
+std::pair<std::string, bool> write_log(const std::filesystem::path& path, const std::string& text, Packed if_packed,
+                                       Random& random) {
     const std::uint64_t packing = random.below(6);
     std::string bytes = packing == 0 ? test::gzip_of(text) : packing == 1 ? test::zstd_of(text) : text;
-    const bool whole = packing >= 2 || !random.one_in(2);
+    const bool whole = packing >= 2 || if_packed == Packed::whole || !random.one_in(2);
     if (!whole) {
         const test::Buffer changed =
             damaged(test::Buffer(bytes.begin(), bytes.end()), test::bytes_of("no packed log"), random);
@@ -175,7 +178,7 @@ void write_damaged_logs(const std::filesystem::path& folder, std::uint64_t bytes
         const Log log = damaged_log(size, longest_line, shapes, told.size(), random);
         const auto [path, whole] = write_log(
             place / fmt::format("{}-{}_20260304100000000.log", file % 5 == 0 ? "device" : "plog", 5000 + file),
-            log.text, random);
+            log.text, file == 0 ? Packed::whole : Packed::maybe_damaged, random);  // a small run has one
         if (whole) {
             whole_logs << std::filesystem::relative(path, folder / "logs").string() << '\t' << log.lines() << '\n';
             told.insert(told.end(), log.told.begin(), log.told.end());

@@ -150,6 +150,7 @@ set(opdebug_sources
     src/logs/collecting/run_begins.cpp
     src/logs/collecting/thread_memory.cpp
     src/logs/map_file/block.cpp
+    src/logs/map_file/block_lists.cpp
     src/logs/map_file/block_read.cpp
     src/logs/map_file/checksum.cpp
     src/logs/map_file/join.cpp

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "logs/map_file/block.hpp"
-#include "logs/map_file/text_lists.hpp"
+#include "logs/map_file/block_lists.hpp"
 #include "logs/packing/line_text.hpp"
 
 namespace opdebug::logs::map_file {
@@ -22,9 +22,7 @@ bool has(std::uint64_t mask, std::size_t bit) {
 class BlockReader {
 public:
     BlockReader(Bytes block, const BlockFrame& frame, MemoryLeft& memory)
-        : in_(block), frame_(frame), names_(frame.names), memory_(memory), texts_(read_texts(in_, memory)) {
-        read_forms();
-        read_row_kinds();
+        : in_(block), frame_(frame), names_(frame.names), lists_(in_, frame, memory) {
         differences_ = ByteReader(Bytes(in_.text()));
         before_.numbers.resize(names_.numbers.size());
     }
@@ -36,12 +34,11 @@ public:
     /// of a kind that this version does not know. In the memory of the one before.
     const Fact* next() {
         clear(fact_);
-        const std::uint64_t kind = in_.number();
-        if (kind >= row_kinds_.size()) {
+        row_ = lists_.row_kind(in_.number());
+        if (row_ == nullptr) {
             in_.fail();
             return nullptr;
         }
-        row_ = &row_kinds_[static_cast<std::size_t>(kind)];
         before_.number = sum(before_.number, in_.signed_number());
         before_.time_us = add(before_.time_us, in_.signed_number());
         before_.tid = add(before_.tid, in_.signed_number());
@@ -100,12 +97,6 @@ public:
     }
 
 private:
-    struct RowKind {
-        std::optional<FactKind> kind;
-        std::optional<LogKind> log;
-        std::uint64_t format = 0;  ///< a text
-        std::uint64_t further_mask = 0, number_mask = 0, text_mask = 0, flags = 0;
-    };
     struct Line {
         std::uint32_t file = 0;
         std::uint64_t number = 0;
@@ -116,79 +107,12 @@ private:
         return static_cast<std::int64_t>(sum(static_cast<std::uint64_t>(value), difference));
     }
 
-    std::string_view text() { return text(in_.number()); }
     std::string_view text(std::uint64_t number) {
-        if (number % 2 == 1 && !shared_texts_) {
-            shared_texts_ = frame_.shared_texts();
-        }
-        const std::span<const std::string_view> texts =
-            number % 2 == 0 ? std::span(std::as_const(texts_)) : *shared_texts_;
-        if (number / 2 >= texts.size()) {
-            in_.fail();
-            return {};
-        }
-        return texts[static_cast<std::size_t>(number / 2)];
-    }
-
-    /// For one more of a list.
-    bool has_memory(std::uint64_t bytes) {
-        if (in_.ok() && !memory_.take(bytes)) {
+        const std::optional<std::string_view> text = lists_.text(number);
+        if (!text) {
             in_.fail();
         }
-        return in_.ok();
-    }
-
-    void read_forms() {
-        for (std::uint64_t left = in_.count(); left > 0 && has_memory(ListMemory::kOfForm); --left) {
-            const std::string_view line = text();
-            std::vector<FormPart> parts;
-            std::uint64_t place = 0;
-            for (std::uint64_t parts_left = in_.count(); parts_left > 0 && has_memory(ListMemory::kOfPart);
-                 --parts_left) {
-                parts.push_back(part(line, place));
-                place = parts.back().end();
-            }
-            forms_.emplace_back(line, std::move(parts));
-        }
-    }
-
-    /// `place`: in the line, from where on it is no part of one before.
-    FormPart part(std::string_view line, std::uint64_t place) {
-        const std::uint64_t before = in_.number();
-        const std::uint64_t size = in_.number();
-        const std::uint64_t filling = in_.number();
-        const std::uint64_t member = filling / kFillings;
-        const auto kind = static_cast<Filling>(filling % kFillings);
-        const std::size_t members = kind == Filling::text                                      ? names_.texts.size()
-                                    : kind == Filling::decimal || kind == Filling::hexadecimal ? names_.numbers.size()
-                                                                                               : 1;
-        const std::uint64_t left = line.size() - place;
-        if (before > left || size > left - before || member >= members) {
-            in_.fail();
-            return {};
-        }
-        return {static_cast<std::uint32_t>(place + before), static_cast<std::uint32_t>(size), kind,
-                static_cast<std::uint8_t>(member)};
-    }
-
-    void read_row_kinds() {
-        for (std::uint64_t left = in_.count(); left > 0 && has_memory(ListMemory::kOfRowKind); --left) {
-            RowKind row;
-            const std::uint64_t kind = in_.number();
-            const std::uint64_t log = in_.number();
-            row.format = in_.number();
-            row.further_mask = mask(names_.places.size());
-            row.number_mask = mask(names_.numbers.size());
-            row.text_mask = mask(names_.texts.size());
-            row.flags = mask(names_.flags.size());
-            if (kind >= names_.kinds.size() || log >= names_.logs.size()) {
-                in_.fail();
-                return;
-            }
-            row.kind = names_.kinds[static_cast<std::size_t>(kind)];
-            row.log = names_.logs[static_cast<std::size_t>(log)];
-            row_kinds_.push_back(row);
-        }
+        return text.value_or(std::string_view());
     }
 
     KnownValues known() const noexcept {
@@ -210,8 +134,7 @@ private:
         LineText text;
         if (number % 2 == 0) {
             text.whole = this->text(number / 2);
-        } else if (number / 2 < forms_.size()) {
-            text.form = &forms_[static_cast<std::size_t>(number / 2)];
+        } else if (text.form = lists_.form(number / 2); text.form != nullptr) {
             text.difference = differences_.text();
         } else {
             in_.fail();
@@ -232,15 +155,6 @@ private:
                 }
             }
         }
-    }
-
-    /// Marks for more members than there are names are a fault.
-    std::uint64_t mask(std::size_t members) {
-        const std::uint64_t mask = in_.number();
-        if (members < 64 && (mask >> members) != 0) {
-            in_.fail();
-        }
-        return in_.ok() ? mask : 0;
     }
 
     void members() {
@@ -287,12 +201,8 @@ private:
     ByteReader differences_{Bytes()};  ///< of lines to their forms
     const BlockFrame& frame_;
     const Names& names_;
-    MemoryLeft& memory_;
-    std::vector<std::string_view> texts_;
-    std::optional<std::span<const std::string_view>> shared_texts_;  ///< nothing: not asked for yet
-    std::vector<LineForm> forms_;
+    BlockLists lists_;
     WrittenTimes times_;
-    std::vector<RowKind> row_kinds_;
     Before before_;
     const RowKind* row_ = nullptr;  ///< of the fact that came last, as all below
     Fact fact_;

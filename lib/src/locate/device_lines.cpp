@@ -69,9 +69,29 @@ bool is_too_late(const DumpTime& time, const StoredFact& fact) {
     return is_gap(time.latest_us, fact.time_us, kLargeClockSkewUs + 1);
 }
 
+/// The log of the host process that a device log is named by; null: it is not there.
+const logs::Process* host_of(const logs::Process& device_log, const TaskMap::Contents& map) {
+    const std::int64_t pid = device_log.host_pid.value_or(-1);
+    auto host = std::lower_bound(map.processes.begin(), map.processes.end(), pid,
+                                 [](const logs::Process& process, std::int64_t id) { return process.pid < id; });
+    for (; host != map.processes.end() && host->pid == pid; ++host) {
+        if (!host->on_device && host->root == device_log.root && host->last_time_us != 0) {
+            return &*host;
+        }
+    }
+    return nullptr;
+}
+
+/// Whether their hosts' logs show two processes that ran beside each other, as in two containers with one log folder.
+bool have_hosts_at_once(const logs::Process& device_log, const logs::Process& later, const TaskMap::Contents& map) {
+    const logs::Process* const host = host_of(device_log, map);
+    const logs::Process* const of_later = host_of(later, map);
+    return host != nullptr && of_later != nullptr && host != of_later && of_later->first_time_us <= host->last_time_us;
+}
+
 /// Logs of one device that lie together have one clock: one that ended before another began, which covers the dump's
-/// time, is of an earlier run.
-void mark_earlier_runs(const std::vector<DeviceFact>& device, std::vector<Line>& lines) {
+/// time, is of an earlier run. Where nothing says whose device they are, they may be of two.
+void mark_earlier_runs(const std::vector<DeviceFact>& device, const TaskMap::Contents& map, std::vector<Line>& lines) {
     std::set<const logs::Process*> of_the_time;
     for (std::size_t place = 0; place < lines.size(); ++place) {
         if (lines[place].is_covered) {
@@ -81,9 +101,10 @@ void mark_earlier_runs(const std::vector<DeviceFact>& device, std::vector<Line>&
     for (std::size_t place = 0; place < lines.size(); ++place) {
         const logs::Process& process = *device[place].process;
         lines[place].is_over = !lines[place].is_comparable && process.last_time_us != 0 &&
-                               std::any_of(of_the_time.begin(), of_the_time.end(), [&process](const auto* later) {
-                                   return later->device_id == process.device_id && later->root == process.root &&
-                                          later->first_time_us > process.last_time_us;
+                               std::any_of(of_the_time.begin(), of_the_time.end(), [&](const auto* later) {
+                                   return process.device_id && later->device_id == process.device_id &&
+                                          later->root == process.root && later->first_time_us > process.last_time_us &&
+                                          !have_hosts_at_once(process, *later, map);
                                });
     }
 }
@@ -105,7 +126,7 @@ std::vector<Line> lines_by_clock(const std::vector<DeviceFact>& device, const Du
         lines.push_back(
             {said.fact, time.has_value(), is_by_then, time && is_too_late(*time, *said.fact), is_covered, false});
     }
-    mark_earlier_runs(device, lines);
+    mark_earlier_runs(device, map, lines);
     return lines;
 }
 

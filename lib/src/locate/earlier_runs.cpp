@@ -76,6 +76,28 @@ Diagnostic told(const TaskMatch& match, const TaskMatch& later, const TaskQuery&
                                           : "perhaps it was an earlier run, whose lines do not count")};
 }
 
+/// Whether device logs that name the task show that both processes ran at once: that of this one, whose host's log
+/// ended, goes on when the later one's began.
+bool run_at_once(const Process& process, const Process& later, const std::vector<DeviceFact>& device) {
+    const auto is_of = [](const DeviceFact& said, const Process& host) {
+        return said.process->host_pid == host.pid && said.process->root == host.root;
+    };
+    return std::any_of(device.begin(), device.end(), [&](const DeviceFact& said) {
+        return is_of(said, process) && std::any_of(device.begin(), device.end(), [&](const DeviceFact& other) {
+                   return is_of(other, later) && other.process->first_time_us <= said.process->last_time_us;
+               });
+    });
+}
+
+/// The record's model is bound in this process, and another one in the later process.
+bool only_here_is_records_model(const TaskMatch& match, const TaskMatch& later, const TaskQuery& query) {
+    const auto is_records = [&query](const logs::ModelBinding& binding) { return binding.model_id == *query.model_id; };
+    const auto& here = match.use.bindings;
+    const auto& there = later.use.bindings;
+    return query.model_id && std::any_of(here.begin(), here.end(), is_records) && !there.empty() &&
+           std::none_of(there.begin(), there.end(), is_records);
+}
+
 }  // namespace
 
 /// A silent process may still run, for training at the default log level says nothing for hours: so a log that ended
@@ -132,10 +154,12 @@ void take_out_earlier_states(std::vector<StreamState>& states, std::vector<Devic
             !logs::is_seen_as(*place.process, place.device, dump.path_ids.device_id, place.time_us)) {
             continue;  // a job has many processes, and those of other devices fit worse
         }
-        const auto later = std::find_if(states.begin(), states.end(), [&place](const StreamState& other) {
+        const auto later = std::find_if(states.begin(), states.end(), [&](const StreamState& other) {
             const bool has_stream = !other.is_closed && other.place.use.window.opened_by != nullptr;
             return has_stream && began_since(*other.place.process, place, other.place.time_us) &&
-                   is_sure(place, other.place);
+                   is_sure(place, other.place) &&
+                   (is_silent(place) || !only_here_is_records_model(place, other.place, query)) &&
+                   !run_at_once(*place.process, *other.place.process, device);
         });
         if (later == states.end()) {
             continue;

@@ -96,6 +96,11 @@ bool PendingDumps::must_wait(const ScannedDump& scanned, const Pending& pending,
            now - pending.found < options_.op_dump_wait;
 }
 
+/// No longer than those that were there before it wait: dumps with earlier times may come without end.
+bool PendingDumps::may_be_held(const Pending& pending, Clock::time_point now) const {
+    return !pending.is_old && now - pending.found < options_.op_dump_wait + kTryAgain;
+}
+
 OpDumpsSeen PendingDumps::seen_by(const ScannedDump& scanned, std::int64_t began_ns, OpDumpFolders& op_dumps) const {
     const bool was_located = scanned.state == DumpState::overflowed && options_.scan.locate_overflowed;
     return was_located ? OpDumpsSeen::of(scanned, began_ns, op_dumps, options_.scan.decode.limits) : OpDumpsSeen();
@@ -171,14 +176,15 @@ void PendingDumps::leave(const Turn& turn, const Pending& pending, Tried tried, 
 void PendingDumps::try_due(Clock::time_point now, bool last, const UseDump& use) {
     // Folders may have changed since the last time, so their operators' dumps are listed anew.
     const Round round{now, last, std::make_shared<OpDumpFolders>(), use};
-    bool earlier_waits = false;
+    // Which overflow was first is told once: what comes behind one that waits for its operator is tried with it.
+    std::optional<Clock::time_point> held_until;
     for (auto place = pending_.begin(); place != pending_.end();) {
         if (must_stop()) {
             return;
         }
         auto& [turn, pending] = *place;
-        if (earlier_waits && pending.due <= now) {  // which overflow was first is told once
-            pending.due = now + kTryAgain;
+        if (held_until && pending.due <= now && may_be_held(pending, now)) {
+            pending.due = *held_until;
         }
         const Tried tried =
             !last && pending.due > now ? Tried::waits : try_one(turn, pending, known_.find(turn.file)->second, round);
@@ -187,7 +193,9 @@ void PendingDumps::try_due(Clock::time_point now, bool last, const UseDump& use)
             place = pending_.erase(place);
             continue;
         }
-        earlier_waits = earlier_waits || pending.awaits_operator;
+        if (pending.awaits_operator) {
+            held_until = pending.due;
+        }
         if (!turn.is_link && pending.place) {
             waiting_files_.insert(*pending.place);
         }

@@ -95,6 +95,7 @@ private:
     Tried try_one(const Turn& turn, Pending& pending, Known& known, const Round& round);
     Tried read(const std::string& file, Pending& pending, Known& known, const Round& round);
     bool must_wait(const ScannedDump& scanned, const Pending& pending, Clock::time_point now) const;
+    bool may_be_held(const Pending& pending, Clock::time_point now) const;
     void leave(const Turn& turn, const Pending& pending, Tried tried, Clock::time_point now);
     void read_again(std::uint64_t number, WatchReason reason, const std::shared_ptr<OpDumpFolders>& op_dumps,
                     const UseDump& use);

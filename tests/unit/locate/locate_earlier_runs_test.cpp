@@ -214,6 +214,41 @@ TEST_CASE("earlier runs: of device logs the one of the run of the time counts, w
     }
 }
 
+TEST_CASE("earlier runs: device logs of two processes that ran at once, or on devices that nobody tells, are no runs") {
+    const auto executed = [](int pid, std::int64_t first, std::int64_t last, std::string_view op) {
+        LogText log(pid);
+        const std::string line = "start to dump op info, stream id=3, task id=5, op name=" + std::string(op);
+        return log.at(first).device("DumpOp", line).at(last).device("DumpOp", line).text();
+    };
+    const auto host = [](int pid, std::int64_t begin, std::int64_t end, int model) {
+        LogText log(pid);
+        log.at(begin).set_up_stream(3, 0).bind(model, 3, "net_" + std::to_string(pid));
+        return log.at(end).ge("Run", "alive").text();
+    };
+    Dump dump = dump_of({3, 5, 1}, 99'500);
+    dump.path_ids.device_id = 0;
+    const std::string now = executed(991, 40'900, 99'000, "b/op");
+    // Its host's log covers the overflow.
+    const std::string then = executed(990, 900, 950, "a/op");
+    const Location beside = locate_in(map_of_files({{"logs/debug/device-0/device-100_1.log", then},
+                                                    {"logs/debug/device-0/device-200_1.log", now},
+                                                    {"logs/run/plog/plog-100_1.log", host(100, 0, 100'000, 1)},
+                                                    {"logs/run/plog/plog-200_1.log", host(200, 40'000, 100'000, 2)}}),
+                                      dump);
+    CHECK(candidates_of(beside) == "a/op|-|-|exact; b/op|-|-|exact");
+    // The host is silent, as at the default level, but not the device's log.
+    const std::string on = executed(990, 900, 99'000, "a/op");
+    const Location silent = locate_in(map_of_files({{"logs/debug/device-0/device-100_1.log", on},
+                                                    {"logs/debug/device-0/device-200_1.log", now},
+                                                    {"logs/run/plog/plog-100_1.log", host(100, 0, 5000, 1)},
+                                                    {"logs/run/plog/plog-200_1.log", host(200, 40'000, 44'000, 2)}}),
+                                      dump);
+    CHECK(shown(silent.model) == "net_100|1|-|-");
+    // In one folder without devices' names.
+    const Location flat = locate_in(map_of_files({{"x/device-100_1.log", then}, {"x/device-200_1.log", now}}), dump);
+    CHECK(candidates_of(flat) == "a/op|-|-|exact; b/op|-|-|exact");
+}
+
 TEST_CASE("clocks: the only set-up of a model's task may be seconds later than the dump by the host's clock") {
     // 2.9 s: a device against its host in the logs of 2021-03-31, the only real pair that is known
     LogText log;

@@ -110,6 +110,18 @@ TEST_CASE("model: the file that a thread began to load names the model also wher
     CHECK(shown(location_in(log, 0, 61'000).model) == "toy_net|0|2|-");
 }
 
+TEST_CASE("model: one that is loaded from memory has no file, also where the thread loaded another one from a file") {
+    LogText log;
+    log.at(0).acl("ModelLoadFromFileWithMem",
+                  "start to execute ModelLoadFromFileWithMem, modelPath[../a.om], workSize[1]");
+    log.at(1000).acl("ModelLoadFromMemWithMem", "start to execute ModelLoadFromMemWithMem, workSize[1], weightSize[1]");
+    log.ge("Init", "Logical stream index:0, rtstream: 21, model: 2.").launch_2021(21, 118, "-1_0_2_op");
+    log.acl("ModelLoadFromMemWithMem",
+            "successfully execute ModelLoadFromMemWithMem, modelSize[1], workSize[1], weightSize[1], modelId[2]");
+    CHECK(shown(location_in(log, 0, 2000).model).find("|0|2|-") != std::string::npos);
+    CHECK(shown(location_in(log, 0, 2000).model).find("a|") != 0);
+}
+
 TEST_CASE("model: in 2021 a stream that is set up again, within a second as well, is of another file") {
     LogText log;
     const auto load = [&log](std::int64_t at, int stream, std::string_view name, std::string_view end_of_graph) {

@@ -184,6 +184,51 @@ TEST_CASE("watch: what comes behind an overflow that waits for its operator's du
     CHECK_FALSE(given[1].first_of_rank);
 }
 
+TEST_CASE("watch: several overflows that wait are given in their order, whenever they came") {
+    const TemporaryDirectory directory;
+    WatchOptions options = quick(false);
+    options.op_dump_wait = milliseconds(500);
+    const auto dump = [&directory](int rank, int task, const char* time) {
+        return directory / ("rank_" + std::to_string(rank) + "/Net/0/4/Opdebug.Node_OpDebug." + std::to_string(task) +
+                            ".563." + time);
+    };
+    const auto look_for = [](DumpWatch& watch, milliseconds how_long, std::vector<std::string>& given) {
+        const auto end = std::chrono::steady_clock::now() + how_long;
+        do {
+            watch.look([&given](WatchedDump&& got) { given.push_back(got.scanned.file); });
+            watch.wait(milliseconds(20));
+        } while (std::chrono::steady_clock::now() < end);
+    };
+    DumpWatch watch({directory / ""}, options);
+    std::vector<std::string> given;
+    const std::string first = write_file(dump(0, 1, "1772618401000000"), overflowed());
+    look_for(watch, milliseconds(150), given);
+    const std::string second = write_file(dump(1, 2, "1772618402000000"), overflowed());
+    look_for(watch, milliseconds(300), given);
+    write_file(directory / "rank_1/Net/0/4/Mul.net_mul.57.563.1772618402999999", Buffer{});
+    const std::string third = write_file(dump(1, 3, "1772618403000000"), overflowed());
+    look_for(watch, milliseconds(1500), given);
+    CHECK(given == std::vector<std::string>{first, second, third});
+}
+
+TEST_CASE("watch: dumps with earlier times that come again and again hold none up for long") {
+    const TemporaryDirectory directory;
+    WatchOptions options = quick(false);
+    options.op_dump_wait = milliseconds(300);
+    DumpWatch watch({directory / ""}, options);
+    write_file(directory / "rank_1/Net/0/4/Mul.net_mul.57.563.1772618409999999", Buffer{});
+    const std::string late =
+        write_file(directory / "rank_1/Net/0/4/Opdebug.Node_OpDebug.1.563.1772618410000000", overflowed());
+    bool is_given = false;
+    for (int i = 0; i < 20 && !is_given; ++i) {  // two seconds
+        write_file(directory / ("rank_0/Net/0/4/Opdebug.Node_OpDebug.2.563.17726184090000" + std::to_string(99 - i)),
+                   overflowed());
+        watch.look([&](WatchedDump&& got) { is_given = is_given || got.scanned.file == late; });
+        std::this_thread::sleep_for(milliseconds(100));
+    }
+    CHECK(is_given);
+}
+
 TEST_CASE("watch: a dump that is gone before it could be read is told; finish() takes what waits; stop ends early") {
     const TemporaryDirectory directory;
     const std::string file = dump_below(directory, 0, 1);

@@ -89,7 +89,8 @@ private:
     /// Also one that is not the fact's: in the line that completes a fact it is a little later. Not in a short line, of
     /// which it would be more than a quarter: the form must be one for the line that it is made of.
     void find_time() {
-        constexpr std::size_t kMostOther = 3 * 2 + WrittenTimes::kSize;  // three words
+        constexpr std::size_t kWords = 3;  // of a time
+        constexpr std::size_t kMostOther = 2 * kWords + WrittenTimes::kSize;
         for (std::size_t begin = 0; begin + WrittenTimes::kSize <= line_.size(); ++begin) {
             if (!is_digit(line_[begin])) {
                 continue;

@@ -41,24 +41,28 @@ char* write_decimal(std::uint64_t number, char* text) noexcept {
     return text + 3 - zeros;
 }
 
-/// Null where the fact says nothing.
-char* write_filling(const FormPart& part, const KnownValues& known, WrittenTimes& times, char* text) noexcept {
+/// The end of what it writes; nothing where the fact says nothing.
+std::optional<char*> write_filling(const FormPart& part, const KnownValues& known, WrittenTimes& times,
+                                   char* text) noexcept {
     switch (part.filling) {
-        case Filling::time: return times.write(known.time_us, text) ? text + WrittenTimes::kSize : nullptr;
+        case Filling::time:
+            return times.write(known.time_us, text) ? std::optional(text + WrittenTimes::kSize) : std::nullopt;
         case Filling::thread: return std::to_chars(text, text + kMostDigits, known.tid).ptr;
         case Filling::decimal:
         case Filling::hexadecimal: {
             const std::optional<std::uint64_t> number = known.number(part.member);
-            return !number                            ? nullptr
-                   : part.filling == Filling::decimal ? write_decimal(*number, text)
-                                                      : std::to_chars(text, text + kMostDigits, *number, 16).ptr;
+            if (!number) {
+                return std::nullopt;
+            }
+            return part.filling == Filling::decimal ? write_decimal(*number, text)
+                                                    : std::to_chars(text, text + kMostDigits, *number, 16).ptr;
         }
         case Filling::text: {
             const std::string_view value = known.text(part.member);
-            return value.empty() ? nullptr : text + value.copy(text, value.size());
+            return value.empty() ? std::nullopt : std::optional(text + value.copy(text, value.size()));
         }
     }
-    return nullptr;
+    return std::nullopt;
 }
 
 }  // namespace
@@ -95,8 +99,8 @@ char* LineForm::fill_in(const KnownValues& known, WrittenTimes& times, char* tex
     std::size_t place = 0;
     for (const FormPart& part : parts_) {
         text = copy(line_, place, part.begin - place, text);
-        char* const end = write_filling(part, known, times, text);
-        text = end != nullptr ? end : copy(line_, part.begin, part.size, text);
+        const std::optional<char*> end = write_filling(part, known, times, text);
+        text = end ? *end : copy(line_, part.begin, part.size, text);
         place = part.end();
     }
     return copy(line_, place, line_.size() - place, text);

@@ -170,6 +170,7 @@ set(opdebug_sources
     src/locate/code_address.cpp
     src/locate/cut_names.cpp
     src/locate/device_lines.cpp
+    src/locate/device_log_host.cpp
     src/locate/device_log_remarks.cpp
     src/locate/earlier_runs.cpp
     src/locate/find_by_address.cpp

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "locate/device_log_host.hpp"
 #include "locate/reasons.hpp"
 #include "logs/facts/time_gap.hpp"
 #include "logs/lookup/map_index.hpp"
@@ -69,23 +70,16 @@ bool is_too_late(const DumpTime& time, const StoredFact& fact) {
     return is_gap(time.latest_us, fact.time_us, kLargeClockSkewUs + 1);
 }
 
-/// The log of the host process that a device log is named by; null: it is not there.
-const logs::Process* host_of(const logs::Process& device_log, const TaskMap::Contents& map) {
-    const std::int64_t pid = device_log.host_pid.value_or(-1);
-    auto host = std::lower_bound(map.processes.begin(), map.processes.end(), pid,
-                                 [](const logs::Process& process, std::int64_t id) { return process.pid < id; });
-    for (; host != map.processes.end() && host->pid == pid; ++host) {
-        if (!host->on_device && host->root == device_log.root && host->last_time_us != 0) {
-            return &*host;
-        }
-    }
-    return nullptr;
-}
-
 /// Whether their hosts' logs show two processes that ran beside each other, as in two containers with one log folder.
 bool have_hosts_at_once(const logs::Process& device_log, const logs::Process& later, const TaskMap::Contents& map) {
-    const logs::Process* const host = host_of(device_log, map);
-    const logs::Process* const of_later = host_of(later, map);
+    const auto with_times = [&map](const logs::Process& log) {
+        const std::vector<const logs::Process*> hosts = hosts_of(log, map);
+        const auto host = std::find_if(hosts.begin(), hosts.end(),
+                                       [](const logs::Process* process) { return process->last_time_us != 0; });
+        return host != hosts.end() ? *host : nullptr;
+    };
+    const logs::Process* const host = with_times(device_log);
+    const logs::Process* const of_later = with_times(later);
     return host != nullptr && of_later != nullptr && host != of_later && of_later->first_time_us <= host->last_time_us;
 }
 

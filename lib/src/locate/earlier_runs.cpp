@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "locate/device_log_host.hpp"
 #include "locate/match_fit.hpp"
 #include "locate/reasons.hpp"
 #include "locate/stream_state.hpp"
@@ -79,12 +80,11 @@ Diagnostic told(const TaskMatch& match, const TaskMatch& later, const TaskQuery&
 /// Whether device logs that name the task show that both processes ran at once: that of this one, whose host's log
 /// ended, goes on when the later one's began.
 bool run_at_once(const Process& process, const Process& later, const std::vector<DeviceFact>& device) {
-    const auto is_of = [](const DeviceFact& said, const Process& host) {
-        return said.process->host_pid == host.pid && said.process->root == host.root;
-    };
     return std::any_of(device.begin(), device.end(), [&](const DeviceFact& said) {
-        return is_of(said, process) && std::any_of(device.begin(), device.end(), [&](const DeviceFact& other) {
-                   return is_of(other, later) && other.process->first_time_us <= said.process->last_time_us;
+        const std::int64_t last_us = said.process->last_time_us;
+        return is_device_log_of(*said.process, process) &&
+               std::any_of(device.begin(), device.end(), [&](const DeviceFact& other) {
+                   return is_device_log_of(*other.process, later) && other.process->first_time_us <= last_us;
                });
     });
 }
@@ -180,8 +180,7 @@ void take_out_earlier_states(std::vector<StreamState>& states, std::vector<Devic
     device.erase(std::remove_if(device.begin(), device.end(),
                                 [&over](const DeviceFact& said) {
                                     return std::any_of(over.begin(), over.end(), [&said](const Process* process) {
-                                        return said.process->host_pid == process->pid &&
-                                               said.process->root == process->root;
+                                        return is_device_log_of(*said.process, *process);
                                     });
                                 }),
                  device.end());

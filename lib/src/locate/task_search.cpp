@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "locate/device_log_host.hpp"
 #include "locate/earlier_runs.hpp"
 #include "locate/match_fit.hpp"
 #include "locate/overflow_lines.hpp"
@@ -151,16 +152,10 @@ bool may_be_of_device(const Process& device_log, logs::DeviceFilter of_dump, con
     if (!device_log.device_id || !of_dump || device_log.device_id == of_dump) {
         return true;
     }
-    const std::int64_t host_pid = device_log.host_pid.value_or(-1);
-    auto host = std::lower_bound(map.processes.begin(), map.processes.end(), host_pid,
-                                 [](const Process& process, std::int64_t pid) { return process.pid < pid; });
-    for (; host != map.processes.end() && host->pid == host_pid; ++host) {
-        if (!host->on_device && host->root == device_log.root &&
-            logs::renumbering_of(*host, device_log.device_id, of_dump) != nullptr) {
-            return true;
-        }
-    }
-    return false;
+    const std::vector<const Process*> hosts = hosts_of(device_log, map);
+    return std::any_of(hosts.begin(), hosts.end(), [&](const Process* host) {
+        return logs::renumbering_of(*host, device_log.device_id, of_dump) != nullptr;
+    });
 }
 
 void add_device_facts(const Process& process, logs::Places facts, logs::DeviceFilter of_dump,

@@ -137,6 +137,7 @@ set(opdebug_sources
     src/logs/packing/packed_numbers.cpp
     src/logs/packing/shared_texts.cpp
     src/logs/packing/text_table.cpp
+    src/logs/packing/wording.cpp
     src/logs/processes/device_of_lines.cpp
     src/logs/processes/driver_numbers.cpp
     src/logs/processes/packed_map.cpp

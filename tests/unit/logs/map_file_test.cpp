@@ -2,11 +2,13 @@
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
+#include <boost/crc.hpp>
 
 #include <opdebug/locate.hpp>
 
 #include "location.hpp"
 #include "log_builder.hpp"
+#include "logs/map_file/checksum.hpp"
 #include "logs/map_file/map_file.hpp"
 #include "logs/map_file/packed_part.hpp"
 #include "logs/packing/packed_numbers.hpp"
@@ -307,4 +309,15 @@ TEST_CASE("saved map: numbers of variable length at their limits") {
     logs::ByteReader too_large{Bytes(std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02"))};
     CHECK(too_large.number() == 0);
     CHECK_FALSE(too_large.ok());
+}
+
+TEST_CASE("saved map: checksums are those of CRC-32") {
+    CHECK(map_file::checksum_of(Bytes(std::string_view("123456789"))) == 0xCBF43926);
+    std::string text;
+    for (int size = 0; size < 100; ++size, text += static_cast<char>(size * 37)) {
+        CAPTURE(size);
+        boost::crc_32_type crc;
+        crc.process_bytes(text.data(), text.size());
+        CHECK(map_file::checksum_of(Bytes(text)) == crc.checksum());
+    }
 }

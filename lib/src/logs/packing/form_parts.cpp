@@ -4,9 +4,9 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "logs/facts/fact_members.hpp"
+#include "logs/patterns/hex_digit_runs.hpp"
 #include "logs/text/lexer.hpp"
 #include "logs/text/line_time.hpp"
 
@@ -17,10 +17,6 @@ constexpr std::size_t kNowhere = std::string_view::npos;
 
 char in_lower_case(char c) noexcept {
     return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool is_hex_digit(char c) noexcept {
-    return is_digit(c) || (c >= 'a' && c <= 'f');
 }
 
 bool is_letter(char c) noexcept {

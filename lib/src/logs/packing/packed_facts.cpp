@@ -1,15 +1,11 @@
 #include "logs/packing/packed_facts.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstring>
 #include <optional>
-#include <string_view>
 #include <tuple>
 
-#include "logs/packing/line_text.hpp"
-#include "logs/packing/number_bytes.hpp"
+#include "logs/packing/fact_record.hpp"
 
 namespace opdebug::logs {
 
@@ -81,82 +77,15 @@ PackedFacts::Piece& PackedFacts::piece_with(std::size_t free_size, const FactVie
     return piece;
 }
 
-/// What is kept of one fact's texts.
-struct PackedFacts::Kept : KeptTexts {
-    /// For differences of lines.
-    std::array<std::array<char, 512>, 1 + kPlaces.size()> room;  // NOLINT(*-member-init): what is read was written
-};
-
-/// A line that is less than three quarters like the form is one of another function, or of another version: the next
-/// forms are made of such. With one form for each kind an eighth of the lines of a job were kept whole. Which form a
-/// line has hangs on the forms alone, not on what came between: facts that were opened are packed as they were before.
-void PackedFacts::keep_line(const LineKind& kind, std::string_view line, const KnownValues& known, std::span<char> room,
-                            KeptLine& kept) {
-    kept = {nullptr, line};
-    LineForms::OfKind* const forms = kind.format == 0 ? nullptr : wording_->forms.of_kind(kind);  // 0: too many texts
-    if (forms == nullptr) {
+void PackedFacts::keep_texts(const FactView& fact, KeptWording& kept) {
+    if (wording_ != nullptr) {
+        wording_->keep(fact, kept);
         return;
     }
-    const auto keep_as = [&](const LineForm& form, std::size_t most) {
-        // With what is asked for before it is known how long the last numbers are.
-        const std::size_t needed = std::min(most + 2 * kMostNumberBytes, room.size());
-        const std::optional<std::string_view> difference =
-            write_line(form, known, wording_->filling, line, room.first(needed));
-        const bool is_short = difference && difference->size() <= most;
-        kept = is_short ? KeptLine{&form, *difference} : KeptLine{nullptr, line};
-        return is_short;
-    };
-    const auto keep_as_any = [&](std::size_t most) {
-        for (std::size_t place = 0; place < forms->size(); ++place) {
-            if (keep_as((*forms)[place], most)) {
-                return true;
-            }
-        }
-        return false;
-    };
-    if (keep_as_any(line.size() / 4)) {
-        return;
+    kept.lines[0] = {nullptr, fact.place.text.whole};
+    for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
+        kept.lines[1 + i] = {nullptr, fact.further[i].text.whole};
     }
-    if (wording_->forms.has_room(*forms)) {
-        keep_as(wording_->forms.add(*forms, line, known), line.size() / 4);
-    } else {
-        keep_as_any(line.size() / 2);
-    }
-}
-
-void PackedFacts::keep_lines(const FactView& fact, Kept& kept) {
-    const KnownValues known = fact.known();
-    keep_line({kept.format_number, 0}, fact.place.text.whole, known, kept.room[0], kept.lines[0]);
-    std::size_t place = 0;
-    for (unsigned left = fact.further_mask; left != 0; left &= left - 1) {
-        const auto member = static_cast<std::size_t>(std::countr_zero(left));
-        keep_line({kept.format_number, 1 + member}, fact.further[place].text.whole, known, kept.room[1 + place],
-                  kept.lines[1 + place]);
-        ++place;
-    }
-}
-
-void PackedFacts::share_texts(const FactView& fact, Kept& kept) {
-    const auto number_of = [this](std::string_view text) {
-        const std::optional<std::uint32_t> number = wording_->texts.number_of(text);
-        return number ? *number + 1 : 0;
-    };
-    kept.format_number = number_of(fact.format_id);
-    for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
-        kept.text_numbers[i] = number_of(fact.texts[i]);
-    }
-}
-
-void PackedFacts::keep_texts(const FactView& fact, Kept& kept) {
-    if (wording_ == nullptr) {
-        kept.lines[0] = {nullptr, fact.place.text.whole};
-        for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
-            kept.lines[1 + i] = {nullptr, fact.further[i].text.whole};
-        }
-        return;
-    }
-    share_texts(fact, kept);
-    keep_lines(fact, kept);
 }
 
 /// The first fact is kept as the others are: so the list does not hang on which of them was added first.
@@ -170,7 +99,7 @@ void PackedFacts::add(const FactView& fact) {
     if (wording_ == nullptr && !keeps_whole_ && size() == 1) {
         begin_wording();
     }
-    Kept kept;
+    KeptWording kept;
     keep_texts(fact, kept);
     // A device that is inferred later is written at the same place.
     const std::size_t spare = fact.device_id() ? 0 : 2;
@@ -183,7 +112,7 @@ void PackedFacts::add(const FactView& fact) {
 }
 
 void PackedFacts::replace(std::size_t place, const FactView& fact) {
-    Kept kept;
+    KeptWording kept;
     keep_texts(fact, kept);
     std::vector<char> written(most_of_record(fact));  // first: it may be larger than the room that there is
     const std::size_t size = write_record(fact, kept, written.data());

@@ -5,18 +5,15 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <span>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "bytes/fetch.hpp"
 #include "logs/facts/numbered_node.hpp"
-#include "logs/packing/fact_record.hpp"
 #include "logs/packing/fact_view.hpp"
 #include "logs/packing/growing_list.hpp"
-#include "logs/packing/line_forms.hpp"
 #include "logs/packing/shared_texts.hpp"
+#include "logs/packing/wording.hpp"
 
 namespace opdebug::logs {
 
@@ -46,7 +43,7 @@ public:
     /// before.
     PackedFacts without_facts() const;
     /// Null: they share none.
-    const SharedTexts* shared_texts() const noexcept { return wording_ != nullptr ? &wording_->texts : nullptr; }
+    const SharedTexts* shared_texts() const noexcept { return wording_ != nullptr ? &wording_->texts() : nullptr; }
 
     std::size_t size() const noexcept { return entries_.size(); }
     FactView operator[](std::size_t place) const noexcept;
@@ -84,19 +81,8 @@ private:
         bool is_before(const Entry& other) const noexcept;
     };
     static Entry entry_of(const FactView& fact, char* record) noexcept;
-    /// What the facts have alike, from the second one on: a log may have 100,000 processes with a fact each.
-    struct Wording {
-        LineForms forms;
-        FillingMemory filling;
-        SharedTexts texts;
-    };
-    struct Kept;
-    void keep_texts(const FactView& fact, Kept& kept);
+    void keep_texts(const FactView& fact, KeptWording& kept);
     void begin_wording();
-    void keep_line(const LineKind& kind, std::string_view line, const KnownValues& known, std::span<char> room,
-                   KeptLine& kept);
-    void keep_lines(const FactView& fact, Kept& kept);
-    void share_texts(const FactView& fact, Kept& kept);
     /// A piece of memory that is being filled.
     struct Piece {
         std::size_t size = 0;
@@ -115,7 +101,8 @@ private:
     std::vector<Piece> pieces_;  ///< one, then of the streams whose ids divided by kStreams leave the same
     GrowingList<Entry> entries_;
     bool keeps_whole_ = false;
-    std::unique_ptr<Wording> wording_;  ///< null: texts are kept whole
+    /// Null: texts are kept whole, as of a first fact alone: a log may have 100,000 processes with a fact each.
+    std::unique_ptr<Wording> wording_;
 };
 
 }  // namespace opdebug::logs

@@ -12,7 +12,6 @@
 #include "logs/map_file/map_file.hpp"
 #include "logs/map_file/packed_part.hpp"
 #include "logs/map_file/tables.hpp"
-#include "logs/map_file/text_lists.hpp"
 #include "logs/packing/packed_numbers.hpp"
 #include "saved_map.hpp"
 #include "temporary_directory.hpp"

@@ -212,6 +212,33 @@ bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blo
     return in.at_end();
 }
 
+std::string shared_texts_section(const std::vector<SharedTextsPart>& parts) {
+    ByteWriter out;
+    out.number(parts.size());
+    out.number(parts.empty() ? 0 : parts.front().packed.offset);
+    for (const SharedTextsPart& part : parts) {
+        out.number(part.process);
+        write_packed(part.packed, out);
+    }
+    return out.result();
+}
+
+bool read_shared_texts(Bytes section, std::uint64_t file_size, std::vector<SharedTextsPart>& parts) {
+    ByteReader in(section);
+    const std::uint64_t count = in.count();
+    std::uint64_t offset = in.number();
+    for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
+        SharedTextsPart part;
+        part.process = in.number();
+        const bool rises = parts.empty() || parts.back().process < part.process;
+        if (!rises || !read_packed(in, file_size, offset, part.packed)) {
+            return false;
+        }
+        parts.push_back(part);
+    }
+    return in.at_end();
+}
+
 void sort_addresses(AddressPlaces& places) {
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());

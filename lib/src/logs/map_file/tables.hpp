@@ -39,6 +39,15 @@ bool read_packed(ByteReader& in, std::uint64_t file_size, std::uint64_t& offset,
 std::string blocks_section(const std::vector<Block>& blocks);
 bool read_blocks(Bytes section, std::uint64_t file_size, std::vector<Block>& blocks);
 
+/// The texts that the facts of one process share: a part of the file.
+struct SharedTextsPart {
+    Packed packed;
+    std::uint64_t process = 0;  ///< index
+};
+/// They stand one behind the other, in the order of the processes.
+std::string shared_texts_section(const std::vector<SharedTextsPart>& parts);
+bool read_shared_texts(Bytes section, std::uint64_t file_size, std::vector<SharedTextsPart>& parts);
+
 /// Addresses of kernel code with the indexes of the blocks that name them.
 using AddressPlaces = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
 /// In rising order, each once.

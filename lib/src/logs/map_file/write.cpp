@@ -12,7 +12,6 @@
 #include "logs/map_file/packed_part.hpp"
 #include "logs/map_file/tables.hpp"
 #include "logs/map_file/taken_in_order.hpp"
-#include "logs/map_file/text_lists.hpp"
 #include "logs/packing/packed_numbers.hpp"
 #include "logs/processes/each_in_parallel.hpp"
 #include "logs/processes/packed_map.hpp"

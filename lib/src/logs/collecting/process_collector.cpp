@@ -7,13 +7,6 @@
 #include "logs/facts/launch_lines.hpp"
 
 namespace opdebug::logs {
-namespace {
-
-/// More than machines have, also where a process id had some dozens of runs.
-constexpr std::size_t kMostDevices = 1024;
-
-}  // namespace
-
 void ProcessCollector::add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder) {
     shows_host_lines_ = shows_host_lines_ || lines.of_host;
     process.states_anything = process.states_anything || lines.states_unasked;
@@ -106,7 +99,7 @@ void ProcessCollector::state(StoredFact&& stored) {
 void ProcessCollector::tell_device(const StoredFact& set_up) {
     const Fact& fact = set_up.fact;
     const bool names_device = fact.device_id || fact.user_device_id;
-    if (process.on_device || !names_device || devices_.size() >= kMostDevices ||
+    if (process.on_device || !names_device || devices_.size() >= kMostDevicesOfProcess ||
         !devices_.emplace(fact.device_id, fact.user_device_id, fact.user_device_id ? set_up.place.file : 0U).second) {
         return;
     }

@@ -4,9 +4,15 @@
 // there (processes/driver_numbers.hpp).
 #pragma once
 
+#include <cstddef>
+
 #include "logs/facts/task_map.hpp"
 
 namespace opdebug::logs {
+
+/// So many devices of a process are told apart: more than machines have, also where a process id had some dozens of
+/// runs. A log with another number in each line must not take time with their square.
+inline constexpr std::size_t kMostDevicesOfProcess = 1024;
 
 /// Whether the line names its device as the process numbers it.
 inline bool is_by_own_number(const Fact& fact) noexcept {

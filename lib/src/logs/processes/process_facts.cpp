@@ -8,6 +8,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "logs/facts/device_numbers.hpp"
 #include "logs/facts/time_gap.hpp"
 #include "logs/lookup/visible_devices.hpp"
 #include "logs/processes/device_of_lines.hpp"
@@ -72,10 +73,6 @@ std::uint64_t count_tasks(PlacesByTask& places) {
     return count;
 }
 
-/// More than machines have devices, also where a process id had some dozens of runs. A log with another number in each
-/// line must not take time with their square.
-constexpr std::size_t kMostVisibleDevices = 1024;
-
 constexpr std::string_view kDevice = "device-";
 
 /// The number of "device-<number>".
@@ -94,7 +91,7 @@ void add_visible_device(Process& process, std::uint32_t place) {
         return known.user_number == added.user_number && known.device == added.device && known.run == added.run;
     };
     const bool is_known = std::any_of(process.visible_devices.begin(), process.visible_devices.end(), is_same);
-    if (!is_known && process.visible_devices.size() < kMostVisibleDevices) {
+    if (!is_known && process.visible_devices.size() < kMostDevicesOfProcess) {
         process.visible_devices.push_back(added);
     }
 }

@@ -20,7 +20,7 @@
 namespace opdebug::faults {
 namespace {
 
-enum class What { error, shorten, untype, truncate, grow, remove, folder, replace, jump, pause };
+enum class What { error, shorten, untype, truncate, grow, remove, folder, replace, jump, pause, hold };
 
 struct NamedWhat {
     std::string_view name;
@@ -34,7 +34,7 @@ constexpr NamedWhat kWhats[] = {
     {"ENOENT", What::error, ENOENT}, {"SHORT", What::shorten, 0},     {"TRUNCATE", What::truncate, 0},
     {"GROW", What::grow, 0},         {"REMOVE", What::remove, 0},     {"FOLDER", What::folder, 0},
     {"REPLACE", What::replace, 0},   {"UNTYPED", What::untype, 0},    {"JUMP", What::jump, 0},
-    {"PAUSE", What::pause, 0}};
+    {"PAUSE", What::pause, 0},       {"HOLD", What::hold, 0}};
 
 struct NamedCall {
     std::string_view name;
@@ -125,7 +125,8 @@ bool read_fault(std::string_view text, Fault& fault) {
     }
     fault.what = what->what;
     fault.error = what->error;
-    if (fault.what != What::error && fault.what != What::shorten && fault.what != What::untype) {
+    if (fault.what != What::error && fault.what != What::shorten && fault.what != What::untype &&
+        fault.what != What::hold) {
         fault.times = 1;
     }
     for (std::string_view word = next_word(text, ' '); !word.empty(); word = next_word(text, ' ')) {
@@ -162,6 +163,19 @@ void change_file(const Fault& fault, const char* path) noexcept {
 void pause_for(std::int64_t seconds) noexcept {
     timespec left{seconds, 0};
     while (::nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+}
+
+void hold(const char* path) noexcept {
+    std::array<char, 4200> held{};
+    std::snprintf(held.data(), held.size(), "%s.held", path);
+    const int file = ::open(held.data(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file >= 0) {
+        ::close(file);
+    }
+    for (int milliseconds = 0; milliseconds < 60'000 && ::access(held.data(), F_OK) == 0; ++milliseconds) {
+        const timespec moment{0, 1'000'000};
+        ::nanosleep(&moment, nullptr);
     }
 }
 
@@ -242,6 +256,8 @@ Verdict judge(Call call, const char* path, std::uint64_t offset, std::size_t cou
             plan.clock_error += fault.seconds;
         } else if (fault.what == What::pause) {
             pause_for(fault.seconds);
+        } else if (fault.what == What::hold) {
+            hold(path);
         } else if (fault.what != What::error) {
             change_file(fault, path);
         } else if (fault.after && offset < static_cast<std::uint64_t>(*fault.after)) {

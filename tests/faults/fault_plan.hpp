@@ -26,6 +26,8 @@ namespace opdebug::faults {
 //            UNTYPED                readdir does not tell what entries are, as on some file systems
 //            JUMP seconds=N         the clock is set forward, or back where N is negative
 //            PAUSE seconds=N        the call takes so long, whatever signals come
+//            HOLD                   the call makes a file of that name with ".held" behind it, and waits until that is
+//                                   taken away again, at most a minute
 //   skip=N   the first N of the calls pass; readdir counts entries
 //   times=N  only so many of them fail; TRUNCATE and the like happen once
 //   every=N  of N calls only the first

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 
@@ -173,6 +174,24 @@ bool catches(pid_t child, int signal) {
     return false;
 }
 
+/// Whether the program has the file open, or none is asked for. Descriptors may go while they are looked at.
+bool has_open(pid_t child, const std::string& file) {
+    std::error_code failure;
+    std::filesystem::directory_iterator descriptor("/proc/" + std::to_string(child) + "/fd", failure);
+    bool found = file.empty();
+    for (; !found && !failure && descriptor != std::filesystem::directory_iterator(); descriptor.increment(failure)) {
+        std::error_code gone;
+        found = std::filesystem::equivalent(descriptor->path(), file, gone);
+    }
+    return found;
+}
+
+/// Whether the signal that the options ask for may be sent.
+bool is_due(pid_t child, const ProcessOptions& options, const ProcessResult& result) {
+    return result.err.find(options.signal_once_said) != std::string::npos &&
+           catches(child, options.signal_once_caught) && has_open(child, options.signal_once_open);
+}
+
 void exchange(pid_t child, const ProcessOptions& options, Pipe& in, Pipe& out, Pipe& err, ProcessResult& result) {
     const std::string& input = options.input;
     bool signal_waits = options.signal_once_caught != 0;
@@ -187,8 +206,7 @@ void exchange(pid_t child, const ProcessOptions& options, Pipe& in, Pipe& out, P
             ::kill(child, SIGKILL);
             return;
         }
-        if (signal_waits && result.err.find(options.signal_once_said) != std::string::npos &&
-            catches(child, options.signal_once_caught)) {
+        if (signal_waits && is_due(child, options, result)) {
             ::kill(child, options.signal_once_caught);
             signal_waits = false;
         }

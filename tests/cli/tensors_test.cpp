@@ -3,7 +3,6 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <csignal>
 #include <filesystem>
 
@@ -24,15 +23,6 @@ void check_valid(const std::string& lines, std::size_t count) {
     if (const auto verdict = schema_verdict("tensors", lines)) {
         CHECK(*verdict == std::to_string(count) + " valid\n");
     }
-}
-
-std::vector<std::string> names_in(const std::string& folder) {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        names.push_back(entry.path().filename().string());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
 }
 
 /// What numpy.load reads: magic, version 1.0, a header of text, then the values.
@@ -197,7 +187,7 @@ TEST_CASE("tensors: --npy writes each tensor under the official name, mode 0600"
     const ProcessResult run = run_tool({"tensors", path, "--npy", out});
     CAPTURE(run.err);
     CHECK(run.exit_status == 0);
-    CHECK(names_in(out) == std::vector<std::string>{name + ".input.0.npy", name + ".output.0.npy"});
+    CHECK(file_names(out) == std::vector<std::string>{name + ".input.0.npy", name + ".output.0.npy"});
     CHECK(npy_values(out + "/" + name + ".input.0.npy") == std::string("\0\0\x80\x3F\0\0\0\x40", 8));
     CHECK(npy_values(out + "/" + name + ".output.0.npy") == std::string("\xFF\x7B", 2) + std::string(14, '\0'));
     struct stat status = {};
@@ -264,7 +254,7 @@ TEST_CASE("tensors: a name that is too long for a file becomes a short one, told
     CHECK(run.exit_status == 0);
     // uuid.uuid3(uuid.NAMESPACE_DNS, long_name + ".output.0.npy").hex of Python
     const std::string shortened = "ac73e549276735b7a653771e19a677dc.npy";
-    CHECK(names_in(out) == std::vector<std::string>{short_enough + ".output.0.npy", shortened, "mapping.csv"});
+    CHECK(file_names(out) == std::vector<std::string>{short_enough + ".output.0.npy", shortened, "mapping.csv"});
     const std::string line = shortened + "," + long_name + ".output.0.npy\n";
     CHECK(read_file(out + "/mapping.csv") == line);
 

@@ -26,14 +26,6 @@ std::string many_dumps(const TemporaryDirectory& directory) {
     return directory / "many";
 }
 
-std::vector<std::string> files_in(const std::string& folder) {
-    std::vector<std::string> files;
-    for (const auto& entry : fs::directory_iterator(folder)) {
-        files.push_back(entry.path().filename().string());
-    }
-    return files;
-}
-
 bool is_held(const std::string& file) {
     return fs::path(file).extension() == ".held";
 }
@@ -43,7 +35,7 @@ ProcessResult interrupted_convert(const std::string& dumps, const std::string& o
     fs::create_directory(out);
     ProcessOptions options;
     options.meanwhile = [&out, signals](const ProcessResult&) mutable {
-        const std::vector<std::string> files = files_in(out);
+        const std::vector<std::string> files = file_names(out);
         if (std::none_of(files.begin(), files.end(), is_held)) {
             return 0;
         }
@@ -76,7 +68,7 @@ TEST_CASE("convert that is interrupted ends with whole files only, and says how 
         const ProcessResult run = interrupted_convert(dumps, out, {signal});
         CAPTURE(run.err);
         CHECK(run.exit_status == 128 + signal);
-        const std::vector<std::string> files = files_in(out);
+        const std::vector<std::string> files = file_names(out);
         for (const std::string& file : files) {
             CHECK_MESSAGE((contains(file, "Opdebug.") && contains(file, ".output.0.json")), file);
         }

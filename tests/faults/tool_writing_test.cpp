@@ -2,7 +2,6 @@
 // file of that name as it was.
 #include <doctest/doctest.h>
 
-#include <algorithm>
 #include <filesystem>
 
 #include "faulty_job.hpp"
@@ -12,17 +11,6 @@ namespace fs = std::filesystem;
 using namespace opdebug::test;
 
 namespace {
-
-std::vector<std::string> files_in(const std::string& folder) {
-    std::vector<std::string> names;
-    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-        if (!entry.is_directory()) {
-            names.push_back(entry.path().filename().string());
-        }
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-}
 
 struct Command {
     std::vector<std::string> arguments;
@@ -64,9 +52,9 @@ TEST_CASE("a file that cannot be written is told, leaves nothing, and takes no o
             CHECK(contains(run.result.err, job.directory / "out/"));
             CHECK(contains(run.result.err, "cannot "));
             if (command.target.empty()) {
-                CHECK(files_in(job.directory / "out").empty());
+                CHECK(file_names(job.directory / "out").empty());
             } else {
-                CHECK(files_in(job.directory / "out") == std::vector<std::string>{command.target});
+                CHECK(file_names(job.directory / "out") == std::vector<std::string>{command.target});
                 CHECK(read_file(job.directory / ("out/" + command.target)) == "older");
             }
         }
@@ -83,7 +71,7 @@ TEST_CASE("a folder for results that cannot be made is told with the system's re
     CHECK(run.hits > 0);
     CHECK(run.result.exit_status == 1);
     CHECK(contains(run.result.err, job.directory / "out/b: cannot make the folder: Permission denied"));
-    CHECK(files_in(job.directory / "out").size() == 1);
+    CHECK(file_names(job.directory / "out").size() == 1);
 }
 
 TEST_CASE("a second interrupt ends a command that is writing, and takes the temporary file away") {
@@ -132,9 +120,9 @@ TEST_CASE("a file that would be larger than ulimit -f allows is told, leaves not
             CHECK(run.exit_status == 1);
             CHECK(contains(run.err, "File too large"));
             if (command.target.empty()) {
-                CHECK(files_in(job.directory / "out").empty());
+                CHECK(file_names(job.directory / "out").empty());
             } else {
-                CHECK(files_in(job.directory / "out") == std::vector<std::string>{command.target});
+                CHECK(file_names(job.directory / "out") == std::vector<std::string>{command.target});
                 CHECK(read_file(job.directory / ("out/" + command.target)) == "older");
             }
         }
@@ -184,5 +172,5 @@ TEST_CASE("scan: a temporary file of the report that cannot be read again is tol
     CHECK(run.result.exit_status == 1);
     CHECK(contains(run.result.err, "temporary file of the report in " + (job.directory / "temporary")));
     CHECK_FALSE(fs::exists(job.directory / "report"));
-    CHECK(files_in(job.directory / "temporary").empty());
+    CHECK(file_names(job.directory / "temporary").empty());
 }

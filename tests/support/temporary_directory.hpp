@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wire.hpp"
 
@@ -29,5 +30,7 @@ std::string write_file(const std::filesystem::path& path, const Buffer& bytes);
 std::string write_file(const std::filesystem::path& path, std::string_view text);
 /// The whole content; fails the test when the file cannot be read.
 std::string read_file(const std::filesystem::path& path);
+/// The names of all files in a folder and below it, sorted; none where there is no folder.
+std::vector<std::string> file_names(const std::filesystem::path& folder);
 
 }  // namespace opdebug::test

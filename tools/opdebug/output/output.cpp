@@ -22,17 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool write_fully(int descriptor, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t count = uninterrupted([&] { return ::write(descriptor, text.data(), text.size()); });
-        if (count < 0) {
-            return false;
-        }
-        text.remove_prefix(static_cast<std::size_t>(count));
-    }
-    return true;
-}
-
 /// Makes one folder; one that is there already is fine, but not a link: whoever put it there would say where results
 /// go.
 std::optional<Error> make_own_folder(const std::string& path) {

@@ -1,22 +1,48 @@
 #include "system/standard_input.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "output/counted.hpp"
 #include "system/interrupt.hpp"
+#include "system/uninterrupted.hpp"
 
 namespace opdebug::tool {
 namespace {
 
 Error input_error(ErrorCode code, std::string message) {
     return {code, std::move(message), std::string(kStandardInput), std::nullopt};
+}
+
+/// How many bytes came, 0 at the end. Waits at most a moment at a time: a signal that comes after interrupted() was
+/// asked and before read() waits would otherwise be slept through.
+Result<std::size_t> read_what_is_there(void* buffer, std::size_t size) {
+    constexpr int kMoment = 100;  // milliseconds
+    while (!interrupted()) {
+        pollfd input{STDIN_FILENO, POLLIN, 0};
+        const int ready = ::poll(&input, 1, kMoment);
+        if (ready == 0 || (ready < 0 && errno == EINTR)) {
+            continue;
+        }
+        const ssize_t count = ::read(STDIN_FILENO, buffer, size);
+        if (count >= 0) {
+            return static_cast<std::size_t>(count);
+        }
+        if (errno != EINTR) {
+            return input_error(ErrorCode::read_failed,
+                               fmt::format("cannot read standard input: {}", std::strerror(errno)));
+        }
+    }
+    return input_error(ErrorCode::interrupted, "standard input was not read to its end");
 }
 
 }  // namespace
@@ -26,18 +52,14 @@ Result<std::vector<std::uint8_t>> read_standard_input(const Limits& limits) {
     std::vector<std::uint8_t> content;
     std::array<std::uint8_t, 65536> chunk{};
     while (true) {
-        const ssize_t count = ::read(STDIN_FILENO, chunk.data(), chunk.size());
-        if (count == 0) {
+        const Result<std::size_t> count = read_what_is_there(chunk.data(), chunk.size());
+        if (!count) {
+            return count.error();
+        }
+        if (*count == 0) {
             return content;
         }
-        if (count < 0 && errno == EINTR && interrupted()) {
-            return input_error(ErrorCode::interrupted, "standard input was not read to its end");
-        }
-        if (count < 0 && errno != EINTR) {
-            return input_error(ErrorCode::read_failed,
-                               fmt::format("cannot read standard input: {}", std::strerror(errno)));
-        }
-        content.insert(content.end(), chunk.begin(), chunk.begin() + (count < 0 ? 0 : count));
+        content.insert(content.end(), chunk.begin(), chunk.begin() + static_cast<std::ptrdiff_t>(*count));
         if (content.size() > limits.file_bytes) {
             return input_error(ErrorCode::file_too_large,
                                "standard input has more than " + counted(limits.file_bytes, "byte"));
@@ -54,31 +76,23 @@ Result<int> copy_of_standard_input(const std::string& folder) {
     }
     ::unlink(path.c_str());
     std::array<char, 65536> chunk{};
-    for (ssize_t count = 1; count != 0;) {
-        count = ::read(STDIN_FILENO, chunk.data(), chunk.size());
-        if (count < 0 && (errno != EINTR || interrupted())) {
-            const int number = errno;
-            ::close(file);
-            return interrupted() ? input_error(ErrorCode::interrupted, "standard input was not read to its end")
-                                 : input_error(ErrorCode::read_failed,
-                                               fmt::format("cannot read standard input: {}", std::strerror(number)));
+    while (true) {
+        const Result<std::size_t> count = read_what_is_there(chunk.data(), chunk.size());
+        if (count && *count == 0) {
+            return file;
         }
-        for (ssize_t done = 0; done < count;) {
-            const ssize_t written = ::write(file, chunk.data() + done, static_cast<std::size_t>(count - done));
-            if (written < 0 && errno != EINTR) {
-                const int number = errno;
-                ::close(file);
-                return Error{ErrorCode::write_failed,
-                             fmt::format("cannot keep standard input in a temporary file: {}; free space there, or "
-                                         "choose another folder with TMPDIR",
-                                         std::strerror(number)),
-                             folder, std::nullopt};
-            }
-            done += written < 0 ? 0 : written;
+        if (count && write_fully(file, {chunk.data(), *count})) {
+            continue;
         }
-        count = count < 0 ? 1 : count;
+        const int number = errno;
+        ::close(file);
+        return !count ? count.error()
+                      : Error{ErrorCode::write_failed,
+                              fmt::format("cannot keep standard input in a temporary file: {}; free space there, or "
+                                          "choose another folder with TMPDIR",
+                                          std::strerror(number)),
+                              folder, std::nullopt};
     }
-    return file;
 }
 
 Result<Dump> decode_standard_input(const Limits& limits) {

@@ -41,14 +41,7 @@ struct Descriptor {
 
 /// Writes all and goes back to the beginning; errno when it fails.
 int write_from_start(int descriptor, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t count = uninterrupted([&] { return ::write(descriptor, text.data(), text.size()); });
-        if (count < 0) {
-            return errno;
-        }
-        text.remove_prefix(static_cast<std::size_t>(count));
-    }
-    return ::lseek(descriptor, 0, SEEK_SET) < 0 ? errno : 0;
+    return !write_fully(descriptor, text) || ::lseek(descriptor, 0, SEEK_SET) < 0 ? errno : 0;
 }
 
 std::string words_for(int status) {

@@ -1,7 +1,11 @@
 // Calls of the system that a signal interrupts.
 #pragma once
 
+#include <unistd.h>
+
 #include <cerrno>
+#include <cstddef>
+#include <string_view>
 #include <type_traits>
 
 namespace opdebug::tool {
@@ -21,6 +25,18 @@ auto uninterrupted(const Call& call) {
             return result;
         }
     }
+}
+
+/// Writes all of it. False where that failed, with errno set.
+inline bool write_fully(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t count = uninterrupted([&] { return ::write(descriptor, text.data(), text.size()); });
+        if (count < 0) {
+            return false;
+        }
+        text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
 }
 
 }  // namespace opdebug::tool

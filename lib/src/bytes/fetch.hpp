@@ -13,8 +13,8 @@ constexpr std::size_t kCacheLine = 64;
 /// away calls of functions that do nothing but fetch, and it stands in code for newer processors, too.
 [[gnu::always_inline]] inline void fetch(const void* begin, std::size_t size) noexcept {
     const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    for (std::size_t offset = 0; offset < size; offset += kCacheLine) {
-        __builtin_prefetch(reinterpret_cast<const void*>(address + offset));  // NOLINT(performance-no-int-to-ptr)
+    for (std::uintptr_t line = address & ~(kCacheLine - 1); line < address + size; line += kCacheLine) {
+        __builtin_prefetch(reinterpret_cast<const void*>(line));  // NOLINT(performance-no-int-to-ptr)
     }
 }
 

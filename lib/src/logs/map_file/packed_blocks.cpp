@@ -66,17 +66,17 @@ private:
     }
 
     void add_fact(std::size_t place) {
-        const FactView fact = facts_[place];
-        writer_.add(place, fact);
+        facts_.read(place, fact_);
+        writer_.add(place, fact_);
         for (const std::size_t address : kAddresses) {
-            if (const auto value = fact.number(address)) {
+            if (const auto value = fact_.number(address)) {
                 made_.addresses.emplace_back(*value, made_.blocks.size());
             }
         }
     }
 
     /// Nearly all that is read of a fact comes from memory: waiting for it took half of the writing.
-    void fetch_ahead(FactRun run, std::size_t next) const noexcept {
+    [[gnu::always_inline]] void fetch_ahead(FactRun run, std::size_t next) const noexcept {
         constexpr std::size_t kAhead = 4;
         if (next + 2 * kAhead < run.size()) {
             facts_.fetch_entry(run[next + 2 * kAhead]);
@@ -88,6 +88,7 @@ private:
     const PackedFacts& facts_;
     PackedBlocks made_;
     Packer packer_;  ///< one for all blocks: its tables take as long to get as a block to pack
+    FactView fact_;  // NOLINT(*-member-init): what is read was written
     BlockWriter writer_;
     ByteWriter content_;
 };

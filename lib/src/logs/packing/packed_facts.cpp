@@ -17,8 +17,13 @@ PackedFacts PackedFacts::without_facts() const {
 }
 
 FactView PackedFacts::operator[](std::size_t place) const noexcept {
-    const Entry& entry = entries_[place];
     FactView fact;
+    read(place, fact);
+    return fact;
+}
+
+void PackedFacts::read(std::size_t place, FactView& fact) const noexcept {
+    const Entry& entry = entries_[place];
     fact.time_us = entry.time_us;
     fact.kind = entry.kind;
     std::size_t numbers = 0;
@@ -32,7 +37,6 @@ FactView PackedFacts::operator[](std::size_t place) const noexcept {
     fact.place.file = entry.file;
     fact.place.line = entry.line;
     fact.place.log.reset();
-    return fact;
 }
 
 FactSubject PackedFacts::subject(std::size_t place) const noexcept {

@@ -47,6 +47,8 @@ public:
 
     std::size_t size() const noexcept { return entries_.size(); }
     FactView operator[](std::size_t place) const noexcept;
+    /// The same into memory that is used again: a new view is cleared first.
+    void read(std::size_t place, FactView& fact) const noexcept;
     /// The same as the fact itself says, without reading all of it.
     FactSubject subject(std::size_t place) const noexcept;
     std::int64_t time_us(std::size_t place) const noexcept { return entries_[place].time_us; }
@@ -63,7 +65,9 @@ public:
     void leave_out(const std::vector<bool>& leaves);
 
     /// Has the processor fetch a fact that is read soon, and before that where it is.
-    [[gnu::always_inline]] void fetch_entry(std::size_t place) const noexcept { __builtin_prefetch(&entries_[place]); }
+    [[gnu::always_inline]] void fetch_entry(std::size_t place) const noexcept {
+        bytes::fetch(&entries_[place], sizeof(Entry));
+    }
     [[gnu::always_inline]] void fetch(std::size_t place) const noexcept {
         constexpr std::size_t kLines = 2;  // most facts have 100 bytes
         bytes::fetch(entries_[place].record, kLines * bytes::kCacheLine);

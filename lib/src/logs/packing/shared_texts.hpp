@@ -27,7 +27,7 @@ private:
     static constexpr std::size_t kMost = 4096, kMostBytes = std::size_t{1} << 20U;
 
     static constexpr unsigned kFirstRecentBits = 3;
-    /// Where it would be among the recent ones, by its last bytes.
+    /// Where it would be among the recent ones, by the bytes in its middle and at its end.
     std::size_t recent_place_of(std::string_view text) const noexcept;
     std::optional<std::uint32_t> look_up(std::string_view text);
 

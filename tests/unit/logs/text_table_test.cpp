@@ -64,6 +64,19 @@ TEST_CASE("shared texts: the first ones that come, each once, as long as a copy"
     CHECK(copy.number_of("Mul") == 2U);
 }
 
+TEST_CASE("shared texts: what a copy and its origin add stands apart") {
+    SharedTexts shared;
+    CHECK(shared.number_of("MatMul_1") == 0U);
+    SharedTexts copy = shared;
+    CHECK(copy.number_of("Relu_of_the_copy") == 1U);
+    CHECK(shared.number_of("Add_of_the_origin") == 1U);
+    CHECK(shared.number_of("") == 2U);
+    CHECK(copy.text(0) == "MatMul_1");
+    CHECK(copy.text(1) == "Relu_of_the_copy");
+    CHECK(shared.text(1) == "Add_of_the_origin");
+    CHECK(shared.number_of("") == 2U);
+}
+
 TEST_CASE("shared texts: no more than 4,096, and no more than a megabyte of them") {
     SharedTexts many;
     for (std::uint32_t i = 0; i < 4096; ++i) {

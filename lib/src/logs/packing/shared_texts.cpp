@@ -1,5 +1,6 @@
 #include "logs/packing/shared_texts.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace opdebug::logs {
@@ -19,13 +20,13 @@ std::size_t SharedTexts::recent_place_of(std::string_view text) const noexcept {
 }
 
 std::optional<std::uint32_t> SharedTexts::number_of(std::string_view text) {
-    const std::uint32_t recent = recent_[recent_place_of(text)];
-    if (recent < table_.texts().size() && table_.texts()[recent] == text) {
-        return recent;
+    const Recent& recent = recent_[recent_place_of(text)];
+    if (recent.text == text && !text.empty()) {
+        return recent.number;
     }
     const std::optional<std::uint32_t> number = look_up(text);
     if (number) {
-        recent_[recent_place_of(text)] = *number;
+        recent_[recent_place_of(text)] = {this->text(*number), *number};
     }
     return number;
 }
@@ -34,18 +35,32 @@ std::optional<std::uint32_t> SharedTexts::look_up(std::string_view text) {
     if (const std::optional<std::uint32_t> number = table_.find(text)) {
         return number;
     }
-    if (memory_.size() == kMost || text.size() > kMostBytes - bytes_) {
+    if (texts().size() == kMost || text.size() > kMostBytes - bytes_) {
         return std::nullopt;
     }
-    const std::shared_ptr<char[]> kept = std::make_shared_for_overwrite<char[]>(text.size());
-    text.copy(kept.get(), text.size());
-    memory_.push_back(kept);
-    bytes_ += text.size();
-    if (4 * memory_.size() > recent_.size()) {
-        recent_ = std::vector<std::uint32_t>(2 * recent_.size());
+    const std::uint32_t number = table_.place_of(keep(text));
+    if (4 * texts().size() > recent_.size()) {
+        recent_ = std::vector<Recent>(2 * recent_.size());
         ++recent_bits_;
     }
-    return table_.place_of({kept.get(), text.size()});
+    return number;
+}
+
+/// Close to each other, for they are read again and again. Behind the last one there is room for another unless a copy
+/// has the same piece: it would put its own there.
+std::string_view SharedTexts::keep(std::string_view text) {
+    constexpr std::size_t kFirst = 128, kLargest = std::size_t{16} << 10U;
+    if (memory_.empty() || free_ < text.size() || memory_.back().use_count() != 1) {
+        const std::size_t next = std::clamp(2 * piece_size_, kFirst, kLargest);
+        piece_size_ = std::max(next, text.size());
+        memory_.push_back(std::make_shared_for_overwrite<char[]>(piece_size_));
+        free_ = piece_size_;
+    }
+    char* const kept = memory_.back().get() + (piece_size_ - free_);
+    text.copy(kept, text.size());
+    free_ -= text.size();
+    bytes_ += text.size();
+    return {kept, text.size()};
 }
 
 }  // namespace opdebug::logs

@@ -26,15 +26,23 @@ public:
 private:
     static constexpr std::size_t kMost = 4096, kMostBytes = std::size_t{1} << 20U;
 
+    /// One that was asked for, with its bytes: to hash each name again took 2 % of indexing, and each place that is
+    /// looked at on the way to the bytes is waited for.
+    struct Recent {
+        std::string_view text;
+        std::uint32_t number = 0;
+    };
     static constexpr unsigned kFirstRecentBits = 3;
     /// Where it would be among the recent ones, by the bytes in its middle and at its end.
     std::size_t recent_place_of(std::string_view text) const noexcept;
     std::optional<std::uint32_t> look_up(std::string_view text);
+    std::string_view keep(std::string_view text);
 
-    std::vector<std::shared_ptr<const char[]>> memory_;  ///< each text's
+    std::vector<std::shared_ptr<char[]>> memory_;  ///< the texts, one behind the other
+    std::size_t free_ = 0;                         ///< at the end of the last piece
+    std::size_t piece_size_ = 0;
     std::size_t bytes_ = 0;
-    /// Numbers of texts that were asked for: to hash each name again took 2 % of indexing.
-    std::vector<std::uint32_t> recent_ = std::vector<std::uint32_t>(std::size_t{1} << kFirstRecentBits);
+    std::vector<Recent> recent_ = std::vector<Recent>(std::size_t{1} << kFirstRecentBits);
     unsigned recent_bits_ = kFirstRecentBits;
     TextTable table_{64};
 };

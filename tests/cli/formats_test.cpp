@@ -78,7 +78,7 @@ TEST_CASE("formats: show gives the whole definition, by id or by mark") {
     CHECK(run_tool({"formats", "show", "MY1", "--log-formats", example}).out == by_id.out);
     // A mark of several wordings shows all of them.
     const ordered_json unbind = ordered_json::parse(run_tool({"formats", "show", "M2", "--format", "json"}).out);
-    CHECK(unbind["formats"].size() == 3);
+    CHECK(unbind["formats"].size() == 4);
 }
 
 TEST_CASE("formats: what show writes as JSON is a definition file") {

@@ -27,6 +27,7 @@ struct LogFormatInfo {
     std::string pattern;
     std::vector<std::pair<std::string, std::vector<std::string>>> ignore;  ///< captures and values that state nothing
     bool cut_lines = false;                                                ///< only lines that may have been cut
+    bool fallback = false;                                                 ///< only lines that no other format reads
     std::vector<std::pair<std::string, std::uint64_t>> constants;  ///< numbers that each line states without printing
     bool task_id_provisional = false;
     std::string remembers;

@@ -44,6 +44,9 @@ void read_members(EntryReader& reader, FormatDefinition& format) {
     if (reader.has("cut_lines")) {
         reader.flag("cut_lines", format.cut_lines);
     }
+    if (reader.has("fallback")) {
+        reader.flag("fallback", format.fallback);
+    }
     if (reader.has("constants")) {
         reader.constants();
     }
@@ -65,10 +68,26 @@ void read_members(EntryReader& reader, FormatDefinition& format) {
 }
 
 void check_known_members(const json& entry, EntryReader& reader) {
-    constexpr std::string_view kKnown[] = {
-        "id",      "catalogue", "states",       "log",       "modules",  "functions",           "literal",
-        "pattern", "ignore",    "source",       "versions",  "samples",  "task_id_provisional", "remembers",
-        "once",    "forgets",   "completed_by", "cut_lines", "constants"};
+    constexpr std::string_view kKnown[] = {"id",
+                                           "catalogue",
+                                           "states",
+                                           "log",
+                                           "modules",
+                                           "functions",
+                                           "literal",
+                                           "pattern",
+                                           "ignore",
+                                           "source",
+                                           "versions",
+                                           "samples",
+                                           "task_id_provisional",
+                                           "remembers",
+                                           "once",
+                                           "forgets",
+                                           "completed_by",
+                                           "cut_lines",
+                                           "constants",
+                                           "fallback"};
     for (const auto& item : entry.items()) {
         if (std::find(std::begin(kKnown), std::end(kKnown), item.key()) == std::end(kKnown)) {
             reader.fail(item.key(), "is not a member of a log format", "correct its spelling or remove it");

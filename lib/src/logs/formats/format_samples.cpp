@@ -106,6 +106,9 @@ std::optional<Error> check_sample(const CompiledFormat& format, std::size_t samp
     }
     const Formats others = others_that_may_match(format, *line, formats, search->second);
     for (const CompiledFormat* other : others) {
+        if (other->definition.fallback && !definition.fallback && definition.states != FactKind::nothing) {
+            continue;  // it is not asked: this one reads the line before
+        }
         StepsLeft steps(line->text.size());
         Fact fact;
         if (read_fact(*other, *line, steps, fact, nullptr) != Reading::nothing) {

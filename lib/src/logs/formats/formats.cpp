@@ -150,6 +150,9 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
         Formats stating;
         std::copy_if(all.begin(), all.end(), std::back_inserter(stating),
                      [](const CompiledFormat* format) { return format->definition.states != FactKind::nothing; });
+        // Behind the user's own as well, which know more of a wording than its keys.
+        std::stable_partition(stating.begin(), stating.end(),
+                              [](const CompiledFormat* format) { return !format->definition.fallback; });
         if (!stating.empty()) {
             set->implementation_->stating.emplace(module, module_formats(std::move(stating)));
         }

@@ -35,8 +35,9 @@ struct ReadBy;
 /// strictly, a half of what is left. trusted: files that the tests load so.
 enum class Samples { checked, trusted };
 
-/// A checked set of formats: every sample matches exactly one pattern, every pattern has a sample, the literal occurs
-/// in each. Immutable after loading; match() may be called from several threads.
+/// A checked set of formats: every sample matches exactly one pattern (and maybe a fallback, which is asked last),
+/// every pattern has a sample, the literal occurs in each. Immutable after loading; match() may be called from several
+/// threads.
 class LogFormats {
 public:
     /// Reads formats from JSON texts. Errors: log_format_invalid with file, format id, reason and remedy;

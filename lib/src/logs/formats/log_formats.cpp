@@ -35,6 +35,7 @@ LogFormatInfo info_of(const logs::FormatDefinition& definition) {
         info.ignore.emplace_back(rule.member, rule.values);
     }
     info.cut_lines = definition.cut_lines;
+    info.fallback = definition.fallback;
     for (const logs::Constant& constant : definition.constants) {
         info.constants.emplace_back(constant.member, constant.value);
     }

@@ -86,6 +86,7 @@ constexpr Member<std::vector<std::string>> kLists[] = {{"modules", &FormatDefini
                                                        {"completed_by", &FormatDefinition::completed_by}};
 
 constexpr Member<bool> kFlags[] = {{"cut_lines", &FormatDefinition::cut_lines},
+                                   {"fallback", &FormatDefinition::fallback},
                                    {"task_id_provisional", &FormatDefinition::task_id_provisional},
                                    {"once", &FormatDefinition::once}};
 

@@ -46,6 +46,7 @@ void write_format(const LogFormatInfo& format, JsonWriter& json) {
     json.member("pattern", format.pattern);
     write_members("ignore", format.ignore, json);
     write_flag("cut_lines", format.cut_lines, json);
+    write_flag("fallback", format.fallback, json);
     write_members("constants", format.constants, json);
     write_flag("task_id_provisional", format.task_id_provisional, json);
     write_unless_empty("remembers", format.remembers, json);

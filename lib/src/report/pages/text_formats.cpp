@@ -61,6 +61,7 @@ std::string log_format_to_text(const LogFormatInfo& format) {
         add_row(text, "ignore", member + ": " + joined(values));
     }
     add_row(text, "cut_lines", format.cut_lines ? "true" : "");
+    add_row(text, "fallback", format.fallback ? "true" : "");
     for (const auto& [member, value] : format.constants) {
         add_row(text, "constants", fmt::format("{}: {}", member, value));
     }

@@ -21,7 +21,8 @@ WindowHistory history_of_window(const Process& process, std::uint64_t stream_id,
 StreamHistory history_of_stream(const Process& process, std::uint64_t stream_id, DeviceFilter device) {
     StreamHistory history;
     for (StreamWindow& window : stream_windows(process, stream_id, device)) {
-        if (window.unlogged_since) {
+        const Places of_stream = process.of_stream.of(stream_id);
+        if (window.unlogged_since && !places_inside(process, of_stream, unlogged_window(window).span).empty()) {
             WindowHistory earlier = history_of_window(process, stream_id, unlogged_window(window), device);
             if (!earlier.bindings.empty() || !earlier.ge_loads.empty()) {
                 history.push_back(std::move(earlier));

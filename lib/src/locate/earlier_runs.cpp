@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -66,15 +67,47 @@ bool is_sure(const TaskMatch& match, const TaskMatch& later) {
     return match.device && match.device == later.device && match.process->root == later.process->root;
 }
 
-Diagnostic told(const TaskMatch& match, const TaskMatch& later, const TaskQuery& query) {
-    return {
-        Severity::warning, "earlier_run",
-        fmt::format("process {} names stream {} task {}, but its log ends at {}, before process {} began at {}, which "
-                    "has the stream at the time of the overflow, {} (the log's local time): {}",
-                    match.process->pid, *query.stream_id, *query.task_id, show_time(match.process->last_time_us),
-                    later.process->pid, show_time(later.process->first_time_us), show_time(*match.time_us),
-                    is_sure(match, later) ? "taken for an earlier run, whose lines do not count"
-                                          : "perhaps it was an earlier run, whose lines do not count")};
+/// Each process once, in the order in which their logs end.
+std::vector<EarlierRun> each_once(std::vector<EarlierRun> runs) {
+    std::stable_sort(runs.begin(), runs.end(), [](const EarlierRun& a, const EarlierRun& b) {
+        return std::pair(a.process->last_time_us, a.process) < std::pair(b.process->last_time_us, b.process);
+    });
+    const auto is_one = [](const EarlierRun& a, const EarlierRun& b) { return a.process == b.process; };
+    runs.erase(std::unique(runs.begin(), runs.end(), is_one), runs.end());
+    return runs;
+}
+
+/// What is said of one earlier run, and of several.
+struct RunTexts {
+    std::string it_knows, they_know;
+    const char* verdict = "";
+    const char* verdict_on_several = "";
+};
+
+/// The last ones are told: who looks for the run of the dump looks there first.
+constexpr std::size_t kRunsTold = 3;
+
+Diagnostic told(const std::vector<EarlierRun>& of_matches, const RunTexts& texts) {
+    const std::vector<EarlierRun> runs = each_once(of_matches);
+    const auto ends = [](const EarlierRun& run, const char* whose) {
+        return fmt::format("process {}{} log ends at {}, before process {} began at {}", run.process->pid, whose,
+                           show_time(run.process->last_time_us), run.later->pid, show_time(run.later->first_time_us));
+    };
+    const std::string then = show_time(runs.back().time_us) + " (the log's local time)";
+    if (runs.size() == 1) {
+        return {Severity::warning, "earlier_run",
+                fmt::format("{}, which has the stream at the time of the overflow, {}: {}",
+                            ends(runs.front(), (" " + texts.it_knows + ", but its").c_str()), then, texts.verdict)};
+    }
+    std::string last;
+    for (std::size_t run = runs.size() - std::min(runs.size(), kRunsTold); run < runs.size(); ++run) {
+        last += (last.empty() ? "" : "; ") + ends(runs[run], ", whose");
+    }
+    return {Severity::warning, "earlier_run",
+            fmt::format("{} processes {}, but the log of each ends before another process began that has the stream at "
+                        "the time of the overflow, {}: {}; {}: {}",
+                        runs.size(), texts.they_know, then, texts.verdict_on_several,
+                        runs.size() > kRunsTold ? "the last of them" : "these are", last)};
 }
 
 /// Whether device logs that name the task show that both processes ran at once: that of this one, whose host's log
@@ -116,7 +149,7 @@ void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, con
     }
     std::optional<std::vector<StreamState>> states;  // of all processes with the stream: only where nothing else tells
     std::vector<TaskMatch> remaining;
-    const Process* told_of = nullptr;
+    search.perhaps_earlier_runs.clear();
     for (const TaskMatch& match : search.matches) {
         const TaskMatch* later = nullptr;
         if (may_be_over(match, map)) {
@@ -128,23 +161,39 @@ void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, con
                 later = run_with_stream(match, *states, query);
             }
         }
-        if (later == nullptr || !is_sure(match, *later)) {
+        const bool is_over = later != nullptr && is_sure(match, *later);
+        if (later != nullptr) {
+            (is_over ? search.earlier_runs : search.perhaps_earlier_runs)
+                .push_back({match.process, later->process, *match.time_us});
+        }
+        if (!is_over) {
             remaining.push_back(match);
             remaining.back().is_of_earlier_run = later != nullptr;
-        } else {
-            search.earlier_runs.push_back(match.process);
-        }
-        if (later != nullptr && std::exchange(told_of, match.process) != match.process) {
-            (is_sure(match, *later) ? search.on_earlier_runs : search.diagnostics)
-                .push_back(told(match, *later, query));
         }
     }
     search.matches = std::move(remaining);
 }
 
+void remark_earlier_runs(TaskSearch& search, const TaskQuery& query) {
+    if (search.earlier_runs.empty() && search.perhaps_earlier_runs.empty()) {
+        return;  // nearly always, and the texts cost 4 % of a search
+    }
+    const std::string ids = fmt::format("stream {} task {}", *query.stream_id, *query.task_id);
+    RunTexts texts{"names " + ids, "name " + ids, "perhaps it was an earlier run, whose lines do not count",
+                   "perhaps they were earlier runs, whose lines do not count"};
+    if (!search.perhaps_earlier_runs.empty()) {
+        search.diagnostics.push_back(told(search.perhaps_earlier_runs, texts));
+    }
+    texts.verdict = "taken for an earlier run, whose lines do not count";
+    texts.verdict_on_several = "taken for earlier runs, whose lines do not count";
+    if (!search.earlier_runs.empty()) {
+        search.diagnostics.push_back(told(search.earlier_runs, texts));
+    }
+}
+
 void take_out_earlier_states(std::vector<StreamState>& states, std::vector<DeviceFact>& device, const Dump& dump,
                              const TaskQuery& query, std::vector<Diagnostic>& diagnostics) {
-    std::vector<const Process*> over;
+    std::vector<EarlierRun> over;
     for (const StreamState& state : states) {
         const TaskMatch& place = state.place;
         if (!place.time_us || place.process->last_time_us == 0 || *place.time_us <= place.process->last_time_us) {
@@ -161,32 +210,28 @@ void take_out_earlier_states(std::vector<StreamState>& states, std::vector<Devic
                    (is_silent(place) || !only_here_is_records_model(place, other.place, query)) &&
                    !run_at_once(*place.process, *other.place.process, device);
         });
-        if (later == states.end()) {
-            continue;
+        if (later != states.end()) {
+            over.push_back({place.process, later->place.process, *place.time_us});
         }
-        over.push_back(place.process);
-        diagnostics.push_back(
-            {Severity::warning, "earlier_run",
-             fmt::format("process {} had stream {}, but its log ends at {}, before process {} began at {}, which has "
-                         "the stream at the time of the overflow, {} (the log's local time): taken for an earlier "
-                         "run, whose lines do not count, nor those of its device log",
-                         place.process->pid, *query.stream_id, show_time(place.process->last_time_us),
-                         later->place.process->pid, show_time(later->place.process->first_time_us),
-                         show_time(*place.time_us))});
     }
-    const auto is_over = [&over](const Process* process) {
-        return std::find(over.begin(), over.end(), process) != over.end();
+    if (over.empty()) {
+        return;
+    }
+    const std::string had = fmt::format("had stream {}", *query.stream_id);
+    diagnostics.push_back(
+        told(over, {had, had, "taken for an earlier run, whose lines do not count, nor those of its device log",
+                    "taken for earlier runs, whose lines do not count, nor those of their device logs"}));
+    const auto is_over = [&over](const auto& is_of) {
+        return std::any_of(over.begin(), over.end(), [&is_of](const EarlierRun& run) { return is_of(*run.process); });
     };
-    device.erase(std::remove_if(device.begin(), device.end(),
-                                [&over](const DeviceFact& said) {
-                                    return std::any_of(over.begin(), over.end(), [&said](const Process* process) {
-                                        return is_device_log_of(*said.process, *process);
-                                    });
-                                }),
-                 device.end());
-    states.erase(std::remove_if(states.begin(), states.end(),
-                                [&is_over](const StreamState& state) { return is_over(state.place.process); }),
-                 states.end());
+    const auto is_said_of_one = [&is_over](const DeviceFact& said) {
+        return is_over([&said](const Process& process) { return is_device_log_of(*said.process, process); });
+    };
+    const auto is_of_one = [&is_over](const StreamState& state) {
+        return is_over([&state](const Process& process) { return state.place.process == &process; });
+    };
+    device.erase(std::remove_if(device.begin(), device.end(), is_said_of_one), device.end());
+    states.erase(std::remove_if(states.begin(), states.end(), is_of_one), states.end());
 }
 
 }  // namespace opdebug::locate_stage

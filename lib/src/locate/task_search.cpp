@@ -221,8 +221,8 @@ std::optional<std::int64_t> time_in_run(const TaskMatch& match) noexcept {
 }
 
 bool was_over(const Process& process, const TaskSearch& search) noexcept {
-    const std::vector<const Process*>& over = search.earlier_runs;
-    return std::find(over.begin(), over.end(), &process) != over.end();
+    return std::any_of(search.earlier_runs.begin(), search.earlier_runs.end(),
+                       [&process](const EarlierRun& run) { return run.process == &process; });
 }
 
 std::vector<logs::DeviceFilter> devices_to_search(const Process& process, const logs::TaskKey& key, const Dump& dump) {
@@ -288,7 +288,7 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
         take_out_earlier_runs(search, map, dump, query, options);
         over = search.earlier_runs.size();
     }
-    std::move(search.on_earlier_runs.begin(), search.on_earlier_runs.end(), std::back_inserter(search.diagnostics));
+    remark_earlier_runs(search, query);
     if (const Process* other = map.index().first_with_statements()) {
         gathered.rank(*other, 0);  // knows the ids or not: none that knows them comes behind
     }

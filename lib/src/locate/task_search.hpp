@@ -41,12 +41,19 @@ struct DeviceFact {
 /// Whether the log of a device can be about what a host process does: neither device nor host process differ.
 bool fits(const DeviceFact& said, const TaskMatch& match);
 
+/// A process that knows the ids, but was over when the dump was written (earlier_runs.hpp).
+struct EarlierRun {
+    const logs::Process* process = nullptr;
+    const logs::Process* later = nullptr;  ///< which began since and has the stream
+    std::int64_t time_us = 0;              ///< of the dump, in the process's clock
+};
+
 struct TaskSearch {
     std::vector<TaskMatch> matches;  ///< host processes in which the ids meant something at that time: the best fitting
     std::vector<DeviceFact> device;  ///< what logs of the dump's device say about the ids, without regard to time
-    std::vector<const logs::Process*> earlier_runs;  ///< know the ids, but were over by then (earlier_runs.hpp)
-    std::vector<Diagnostic> on_earlier_runs;         ///< remarks on these
-    std::optional<std::uint64_t> other_device;       ///< a device whose log knows the ids, but which is not the dump's
+    std::vector<EarlierRun> earlier_runs;          ///< their matches were taken out
+    std::vector<EarlierRun> perhaps_earlier_runs;  ///< their matches stand among the others
+    std::optional<std::uint64_t> other_device;     ///< a device whose log knows the ids, but which is not the dump's
     std::vector<Diagnostic> diagnostics;
 };
 

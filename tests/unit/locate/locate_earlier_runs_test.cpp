@@ -1,4 +1,7 @@
 // Runs that were killed leave no line that ends their use of the ids, and their logs lie beside those of the next run.
+#include <string>
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "location.hpp"
@@ -164,6 +167,50 @@ TEST_CASE("earlier runs: that no line of the run of the time names its device do
         elsewhere.at(begin).set_up_stream(9, 1).save_dump_task("new/op", 3, 5).at(begin + 60'000).ge("Run", "alive");
         CHECK(shown(locate_between(killed_run(), elsewhere, dump).op) == "old/op|-|-|exact");
     }
+}
+
+TEST_CASE("earlier runs: of very many one remark gives the number and names the last three") {
+    constexpr int killed = 300;
+    const auto run = [](int number, int device) {  // a new one each minute, under process ids from 1000 on
+        LogText log(1000 + number);
+        const std::int64_t begin = number * 60'000;
+        log.at(begin).set_up_stream(3, device).save_dump_task("net/op", 3, 5);
+        return log.at(begin + 50'000).ge("Run", "alive").text();
+    };
+    const auto remarks = [&](int runs) {
+        std::vector<std::string> logs;
+        for (int number = 0; number <= runs; ++number) {
+            logs.push_back(run(number, 0));
+        }
+        Dump dump = dump_of({3, 5}, runs * 60'000 + 20'000);
+        dump.path_ids.device_id = 0;
+        const Location location = locate_in(task_map_of(logs), dump);
+        CHECK(shown(location.op) == "net/op|-|-|exact");
+        std::vector<std::string> messages;
+        for (const Diagnostic& remark : location.diagnostics) {
+            if (remark.code == "earlier_run") {
+                messages.push_back(remark.message);
+            }
+        }
+        REQUIRE(messages.size() == 1);
+        return messages.front();
+    };
+    const std::string of_many = remarks(killed);
+    CHECK(of_many.find("300 processes name stream 3 task 5") == 0);
+    CHECK(of_many.find("taken for earlier runs") != std::string::npos);
+    CHECK(of_many.find("process 1296,") == std::string::npos);
+    // The last began at 10:00 and 299 minutes, and logged for 50 seconds.
+    for (const char* const named : {"process 1297, whose", "process 1298, whose",
+                                    "process 1299, whose log ends at 2026-03-04 14:59:50.000000, before process 1300 "
+                                    "began at 2026-03-04 15:00:00.000000"}) {
+        CHECK_MESSAGE(of_many.find(named) != std::string::npos, of_many);
+    }
+    const std::string of_two = remarks(2);
+    CHECK(of_two.find("2 processes name stream 3 task 5") == 0);
+    CHECK(of_two.find("process 1000, whose") != std::string::npos);
+    CHECK(of_two.find("process 1001, whose") != std::string::npos);
+    CHECK(remarks(1).find("process 1000 names stream 3 task 5, but its log ends at 2026-03-04 10:00:50.000000, before "
+                          "process 1001 began at 2026-03-04 10:01:00.000000, which has the stream") == 0);
 }
 
 TEST_CASE("earlier runs: ranks of one run stay candidates, whichever logs longer") {

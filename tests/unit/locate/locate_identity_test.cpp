@@ -99,6 +99,18 @@ TEST_CASE("identity: lines that may speak of either device's stream give candida
     }
 }
 
+TEST_CASE("identity: in front of the set-ups that are logged a line may speak of either device's earlier stream") {
+    LogText log;
+    log.at(0).thread(3).launch_2023(21, 6, "2_0_Add").at(2000).thread(4).launch_2023(21, 6, "2_0_Mul");
+    log.at(10'000).thread(1).set_up_stream(21, 0);
+    log.at(20'000).thread(2).set_up_stream(21, 1).at(60'000).ge("Run", "alive");
+    Dump dump = dump_of({21, 6}, 5000);
+    dump.path_ids.device_id = 1;
+    const Location location = locate_in(task_map_of(log), dump);
+    CHECK(candidates_of(location) == "Mul|-|2_0_Mul|kernel; Add|-|2_0_Add|kernel");
+    CHECK(message_of(location, "device_unclear").find("devices 0, 1") != std::string::npos);
+}
+
 TEST_CASE("identity: lines of another device alone are told with a warning") {
     LogText log;
     launch_on(log.at(1000), 3, 5, 7, "0_1_OnThree");

@@ -99,6 +99,31 @@ TEST_CASE("streams: of a stream that two of GE's models share the end of one doe
     CHECK(shown(locate_in(task_map_of(log), dump_of({21, 118, 3}, 20'000)).op) == "net/Exp|-|-|exact");
 }
 
+TEST_CASE("streams: the first set-up and release of a stream may be lost, its tasks answer until it is set up again") {
+    LogText log;
+    log.at(0).launch_2023(21, 118, "2_0_11_Early").at(10'000).set_up_stream(21);
+    log.at(20'000).launch_2023(21, 118, "2_0_11_Late").at(60'000).ge("Run", "alive");
+    const auto found = [map = task_map_of(log)](std::int64_t at) { return locate_in(map, dump_of({21, 118}, at)); };
+    CHECK(shown(found(5000).op) == "Early|-|2_0_11_Early|kernel");
+    CHECK(remarks_of(found(5000)).empty());
+    CHECK(shown(found(10'500).op) == "none");  // the stream is another one, and has no task yet
+    const std::string closed = message_of(found(10'500), "stream_closed");
+    CHECK(closed.find("used again") != std::string::npos);
+    CHECK(closed.find("(log0:2)") != std::string::npos);
+    CHECK(shown(found(21'000).op) == "Late|-|2_0_11_Late|kernel");
+}
+
+TEST_CASE("streams: the model of a stream whose first set-up and release are lost ends where it is set up again") {
+    LogText log;
+    log.at(0).bind(3, 21, "early_net").at(10'000).set_up_stream(21).at(11'000).bind(4, 21, "late_net");
+    log.at(60'000).ge("Run", "alive");
+    const auto found = [map = task_map_of(log)](std::uint64_t model, std::int64_t at) {
+        return shown(locate_in(map, dump_of({21, 118, model}, at)).model);
+    };
+    CHECK(found(3, 5000) == "early_net|3|-|-");
+    CHECK(found(4, 12'000) == "late_net|4|-|-");
+}
+
 TEST_CASE("streams: a stream that a host line unbound or released before denies the device log's answer") {
     LogText unbound, released, later;
     unbound.at(0).bind(3, 21).at(4000).unbind(3, 21).at(60'000).bind(4, 50);

@@ -55,6 +55,35 @@ TEST_CASE("entries in one line: of two entries in one line the first is cut, and
     CHECK(lines.writers.size() == 2);
 }
 
+TEST_CASE("entries in one line: a hole of NUL bytes ends an entry, whose last number may have been longer") {
+    const std::string line = entry(41, "07.000.001", 5) + "\n";
+    for (const std::size_t bytes : {std::size_t{2}, std::size_t{20'000}}) {
+        const std::string hole(bytes, '\0');
+        const auto holed = [&](std::string_view before) {
+            const std::size_t begin = line.find(before) + before.size();
+            return line.substr(0, begin) + hole + line.substr(begin);
+        };
+        LineMatcher matcher(*built_in_log_formats());
+        for (int i = 0; i < 3; ++i) {  // for what is known of lines after the first
+            const MatchedLines cut = matcher.match(line + holed("task_id=5") + line, 1);
+            CHECK(stated(cut) == "41:5@7000001 41:5@7000001 ");
+            REQUIRE(cut.diagnostics.size() == 1);
+            CHECK(cut.diagnostics[0].first == 2);
+            CHECK(cut.diagnostics[0].second.code == "log_line_cut");
+            CHECK(stated(matcher.match(line + holed("model_id=4, get") + line, 1)) == "41:5@7000001 41:5@7000001 ");
+            const std::string text = holed("task_id=5, ") + line;
+            const MatchedLines behind = matcher.match(text, 1);
+            CHECK(stated(behind) == "41:5@7000001 41:5@7000001 ");
+            CHECK(behind.lines[0].text == line.substr(0, line.find("end")));
+        }
+        const std::string half = line.substr(0, line.find("get"));
+        const MatchedLines two = matcher.match(half + hole + entry(42, "09.000.002", 6) + "\n" + line, 1);
+        CHECK(stated(two) == "42:6@9000002 41:5@7000001 ");
+        CHECK(two.lines[0].number == 1);
+        CHECK(two.lines[1].number == 2);
+    }
+}
+
 TEST_CASE("entries in one line: they are found whatever was learnt of lines with other numbers") {
     const std::string no_entry = entry(41, "07.000.001", 5) + entry(42, "99.000.002", 6) + "\n";  // no such second
     LineMatcher matcher(*built_in_log_formats());

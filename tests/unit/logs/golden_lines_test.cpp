@@ -130,6 +130,28 @@ TEST_CASE("golden lines: NUL bytes before and behind the text, bytes that are no
     check_named(other + std::string(20'000, '\0') + whole);  // a log that was cut while its writer went on
 }
 
+TEST_CASE("golden lines: a hole of NUL bytes inside a line ends the entry in front of it, the one behind it counts") {
+    const std::string half = whole.substr(0, whole.find("Toy_1"));
+    for (const std::size_t bytes : {std::size_t{2}, std::size_t{20}, std::size_t{9000}, std::size_t{3'000'000}}) {
+        CAPTURE(bytes);
+        const std::string hole(bytes, '\0');
+        const auto with_hole = [&hole](std::string_view before) {  // in place of the byte behind these
+            const std::size_t begin = whole.find(before) + before.size();
+            return whole.substr(0, begin) + hole + whole.substr(begin + 1);
+        };
+        for (const std::string& front : {std::string(), other}) {  // also where lines of this prefix are known
+            check_named(front + half + hole + whole, front.empty() ? "plog-7100:1" : "plog-7100:2");
+            for (const std::string_view before : {"[data_dum", "blk/To", "task id: ", "stream id: "}) {
+                CHECK_MESSAGE(shown(located(front + with_hole(before), {48, 9}, 4000).op) == "none", before);
+            }
+            check_named(front + with_hole("stream id: 48, context id: 65535, thread id: 65535, "),
+                        front.empty() ? "plog-7100:1" : "plog-7100:2");
+        }
+        // Not learnt of a line with a hole that lines of its shape are cut.
+        check_named(with_hole("task id: ") + whole);
+    }
+}
+
 TEST_CASE(
     "golden lines: a name that touches the end of a line of 1022 bytes is marked as cut, not so in a short line") {
     for (const std::size_t size : {std::size_t{1022}, std::size_t{900}}) {

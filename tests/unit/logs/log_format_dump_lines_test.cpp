@@ -182,7 +182,7 @@ TEST_CASE("log catalogue: of an operator and the watched node that is dumped wit
         const auto fact = fact_of("GE", "[d.cc:1]9 F:WatcherOpName " + both + " stream_id 3 task_id 5.");
         return fact ? fact->operator_name : "-";
     };
-    CHECK(watched("block1/mul_To_block1/add") == "block1/mul");
+    CHECK(watched("block1/mul_To_block1/add") == "block1/mul");  // the source puts "_To_" between the two, always
     CHECK(watched("block1/mul") == "block1/mul");
     CHECK(watched("a_To_b_To_c") == "-");  // "a" and "b_To_c", or "a_To_b" and "c"
     CHECK(watched("a_To_To_b") == "-");

@@ -82,6 +82,25 @@ TEST_CASE("log parts: of a line beyond the limit the start is kept, and the line
     }
 }
 
+TEST_CASE("log parts: what stands behind a hole of a line is there, however long the hole is") {
+    const auto without_hole = [](const std::string& text) {
+        const std::size_t hole = text.find(std::string(2, '\0'));
+        REQUIRE(hole != std::string::npos);
+        return text.substr(0, hole) + "|" + text.substr(text.find_first_not_of('\0', hole));
+    };
+    for (const std::size_t read_size : {std::size_t{100}, std::size_t{4096}, longest_line}) {
+        for (const std::size_t length : {std::size_t{2}, longest_line, 3 * longest_line, 40 * longest_line}) {
+            const std::string hole(length, '\0');
+            const std::vector<std::string> parts = parts_of("one\ntwo" + hole + "three\nfour\n", read_size);
+            CHECK(without_hole(joined(parts)) == "one\ntwo|three\nfour\n");
+            for (const std::string& part : parts) {
+                CHECK(part.size() <= longest_line + 2 * read_size);
+            }
+            CHECK(without_hole(joined(parts_of(hole + "one\ntwo\n", read_size))) == "|one\ntwo\n");
+        }
+    }
+}
+
 TEST_CASE("log parts: a line without end takes no more memory than the limit") {
     const std::vector<std::string> parts = parts_of(std::string(100 * longest_line, 'x'), 4096);
     REQUIRE(parts.size() == 1);

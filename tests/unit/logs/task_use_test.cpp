@@ -128,6 +128,42 @@ TEST_CASE("task use: single executions end when the stream is released") {
     CHECK(uses_of(log, {2, 6}) == "single 1000..4000: kernel 2_0_11_A\n");
 }
 
+TEST_CASE("task use: what was said of a stream whose set-up and release are lost ends where the id is set up again") {
+    LogText log;
+    log.at(1000).launch_2023(7, 5, "2_0_11_A").at(2000).set_up_stream(7).at(3000).launch_2023(7, 5, "2_0_11_B");
+    CHECK(uses_of(log, {7, 5}) == "single 1000..2000: kernel 2_0_11_A\nsingle 3000..end: kernel 2_0_11_B\n");
+    CHECK(uses_of(LogText().at(1000).save_dump_task("a/b", 7, 5).at(2000).set_up_stream(7), {7, 5}) ==
+          "model 1000..2000: op a/b\n");
+    // Bound to a model, with the unbinding lost as well.
+    LogText bound;
+    bound.at(1000).bind(3, 7).at(1100).save_dump_task("a/b", 7, 5).at(2000).set_up_stream(7);
+    bound.at(2100).bind(3, 7).at(2200).save_dump_task("c/d", 7, 5);
+    CHECK(uses_of(bound, {7, 5}) == "model 1100..2000: op a/b\nmodel 2200..end: op c/d\n");
+    // A release that is logged says where the earlier stream ends; behind it nothing holds until the set-up.
+    LogText released;
+    released.at(1000).launch_2023(7, 5, "2_0_11_A").at(1500).free_stream(7).at(2000).set_up_stream(7);
+    CHECK(uses_of(released, {7, 5}) == "single 1000..1500: kernel 2_0_11_A\n");
+}
+
+TEST_CASE("task use: a stream's own set-up sends a task in front of the line that it is set up") {
+    LogText log;  // as in the real log of 2023-07; CREATE_STREAM has type 7
+    log.at_us(1'000'000).sent(7, 0, 7).at_us(1'000'300).set_up_stream(7).at(3000).launch_2023(7, 0, "2_0_11_B");
+    CHECK(uses_of(log, {7, 0}) == "single 3000..end: kernel 2_0_11_B\n");
+    // Where kernels show that there was an earlier stream, it ends there at the latest.
+    CHECK(uses_of(
+              LogText().at(500).launch_2023(7, 0, "2_0_11_A").at_us(1'000'000).sent(7, 0, 7).at(1001).set_up_stream(7),
+              {7, 0}) == "single 500..1000: kernel 2_0_11_A\nsingle 1000..1001: submit\n");
+}
+
+TEST_CASE("task use: a later run of the process id may lose the set-up of its first stream, too") {
+    FactLog log;
+    log.at(0).state(fact(FactKind::stream_open, 2)).at(1000).state(final_launch("k1"));
+    log.at(2000).state(fact(FactKind::run_begin, -1)).at(3000).state(final_launch("k2"));
+    log.at(4000).state(fact(FactKind::stream_open, 2)).at(5000).state(final_launch("k3"));
+    CHECK(uses_of(log, {2, 6}) ==
+          "single 1000..2000: kernel k1\nsingle 3000..4000: kernel k2\nsingle 5000..end: kernel k3\n");
+}
+
 TEST_CASE("task use: GE's line belongs to the launch that is nearest in time, before or after it") {
     LogText log;
     log.at(1000).launch_2023(2, 6, "k1").at(1001).kernel_trace("first", 2, 6);

@@ -64,20 +64,30 @@ private:
     InputFiles files_;
 };
 
-/// The parts of "PATH[,PATH...]"; a path that holds a comma and exists counts as one.
-std::vector<std::string> split_paths(const std::string& list) {
-    std::error_code ignored;
-    if (std::filesystem::exists(std::filesystem::symlink_status(list, ignored))) {
-        return {list};
-    }
-    std::vector<std::string> paths;
-    std::size_t begin = 0;
-    while (begin <= list.size()) {
-        const std::size_t comma = std::min(list.find(',', begin), list.size());
-        if (comma > begin) {
-            paths.push_back(list.substr(begin, comma - begin));
+/// Where the path that begins there ends: the longest run of parts that exists counts as one path, for names may hold
+/// commas; where none exists, the first part does.
+std::size_t end_of_path(const std::string& list, std::size_t begin) {
+    constexpr std::size_t kLongestPath = 4096;  // Linux takes none that is longer
+    const std::size_t first = std::min(list.find(',', begin), list.size());
+    for (std::size_t end = list.size(); end > first; end = list.rfind(',', end - 1)) {
+        std::error_code ignored;
+        if (end - begin <= kLongestPath &&
+            std::filesystem::exists(std::filesystem::symlink_status(list.substr(begin, end - begin), ignored))) {
+            return end;
         }
-        begin = comma + 1;
+    }
+    return first;
+}
+
+/// The parts of "PATH[,PATH...]".
+std::vector<std::string> split_paths(const std::string& list) {
+    std::vector<std::string> paths;
+    for (std::size_t begin = 0; begin <= list.size();) {
+        const std::size_t end = end_of_path(list, begin);
+        if (end > begin) {
+            paths.push_back(list.substr(begin, end - begin));
+        }
+        begin = end + 1;
     }
     return paths;
 }

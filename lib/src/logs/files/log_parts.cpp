@@ -24,6 +24,14 @@ void LogParts::drop_rest_of_line(std::size_t start) {
     dropping_ = start == begun_.size;
 }
 
+/// Of a hole that goes on behind what was read two bytes tell: it may be far longer than lines are, and an entry may
+/// stand behind it.
+void LogParts::shorten_hole() {
+    constexpr std::size_t kTells = 2;
+    const std::size_t hole = begun_.text().find_last_not_of('\0') + 1;
+    begun_.size = std::min(begun_.size, hole + kTells);
+}
+
 /// The whole lines of what is begun, of which `searched` bytes were there before the last read; what stands behind them
 /// is begun, in the memory of `buffer`. A line that goes on stays where it is: to copy it at each read took minutes for
 /// one of 64 MiB.
@@ -40,6 +48,9 @@ LogPart LogParts::take_lines(std::size_t searched, std::string buffer) {
         behind.size = rest.size();
         begun_.size -= rest.size();
         std::swap(begun_, behind);
+    }
+    if (!dropping_) {
+        shorten_hole();
     }
     dropping_ = dropping_ || begun_.size > line_bytes_;
     return behind;

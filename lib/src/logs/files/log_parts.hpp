@@ -36,7 +36,7 @@ struct LogRead {
 class LogParts {
 public:
     /// `read_size`: bytes that are read at a time; a part has about as many, at most `line_bytes` more. What a longer
-    /// line holds behind that may be left out, but one byte of it is there.
+    /// line holds behind that may be left out, but one byte of it is there. So may bytes of a hole of NULs, but two.
     LogParts(ByteSource source, std::size_t read_size, std::uint64_t line_bytes = Limits().line_bytes)
         : source_(std::move(source)), read_size_(read_size), line_bytes_(line_bytes) {}
 
@@ -47,6 +47,7 @@ public:
 private:
     LogPart take_lines(std::size_t searched, std::string buffer);
     void drop_rest_of_line(std::size_t start);
+    void shorten_hole();
 
     ByteSource source_;
     std::size_t read_size_;

@@ -99,8 +99,8 @@ bool ends_in_number(const CompiledFormat& format, const LogLine& line, const Cap
 Diagnostic cut_in_number() {
     return {Severity::warning, kLineCutInNumber,
             "the line may have been cut inside the number that it ends with, so it is not used: it is as long as a log "
-            "line can be, or ends without a line break: another line runs into it, or the file ends (add a line break "
-            "if the line is whole)"};
+            "line can be, or ends without a line break: another line runs into it, bytes that were never written (NUL) "
+            "follow, or the file ends (add a line break if the line is whole)"};
 }
 
 /// Whether the line has the texts that its statement needs.

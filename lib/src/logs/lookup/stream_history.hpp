@@ -16,7 +16,9 @@ struct WindowHistory {
     std::vector<GeLoad> ge_loads{};
 };
 
-/// The windows of a stream id on a device, in time order; no two of them overlap.
+/// The windows of a stream id on a device, in time order; no two of them overlap. One of an earlier stream
+/// (StreamWindow::unlogged_since) is among them where a line binds it; whether lines on its tasks tell of it, the
+/// tasks' uses show.
 using StreamHistory = std::vector<WindowHistory>;
 
 StreamHistory history_of_stream(const Process& process, std::uint64_t stream_id, DeviceFilter device = {});

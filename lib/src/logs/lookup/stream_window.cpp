@@ -23,7 +23,11 @@ public:
         if (is_open_) {
             close(fact.time_us, nullptr);
         }
+        const std::int64_t run_begin = window_.span.begin;
         window_ = {};
+        if (!seen_any_) {
+            window_.unlogged_since = run_begin;
+        }
         window_.span.begin = fact.time_us;
         window_.opened_by = &fact;
         opening_format_ = fact.fact.format_id;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "logs/facts/task_map.hpp"
@@ -19,7 +20,15 @@ struct StreamWindow {
     Span span;
     const StoredFact* opened_by = nullptr;  ///< null: it was open before the log begins, or no such line is logged
     const StoredFact* closed_by = nullptr;  ///< null: still open at the end of the log
+    /// Of the first set-up of a run, the begin of that. What is said of the id in between is about an earlier stream,
+    /// whose set-up and release are lost.
+    std::optional<std::int64_t> unlogged_since{};
 };
+
+/// The window of that earlier stream.
+inline StreamWindow unlogged_window(const StreamWindow& first) {
+    return {{*first.unlogged_since, first.span.begin}};
+}
 
 /// The windows of a stream id, in time order. Streams of the graph compiler (offline device 64) are left out: no task
 /// of theirs ever runs. All end where the process id becomes a new process's (Process::run_begins). At least one window

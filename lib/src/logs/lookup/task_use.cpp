@@ -269,6 +269,14 @@ void add_uses_between_loads(FactsOfTask facts, const StreamWindow& window, const
     }
 }
 
+/// The runtime sends a task of its own while it sets a stream up, and says that this is done behind it (real log of
+/// 2023-07): so that alone tells of no earlier stream.
+bool tells_of_a_stream(FactsOfTask facts) {
+    return std::any_of(facts.begin(), facts.end(), [](const StoredFact* fact) {
+        return fact->fact.kind != FactKind::submit || submits_a_kernel(fact->fact);
+    });
+}
+
 }  // namespace
 
 std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device,
@@ -284,6 +292,13 @@ std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFi
             break;
         }
         const StreamWindow& window = next->window;
+        if (window.unlogged_since) {
+            const StreamWindow earlier = unlogged_window(window);
+            const FactsOfTask facts = facts_inside(rest, earlier.span);
+            if (tells_of_a_stream(facts)) {
+                add_single_uses(facts, earlier, uses);
+            }
+        }
         const FactsOfTask facts = facts_inside(rest, window.span);
         StreamWindow unbound = window;
         if (!next->bindings.empty()) {

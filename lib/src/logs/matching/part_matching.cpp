@@ -120,18 +120,26 @@ void PartMatching::add_lines(LinesOfPiece& lines) {
 #endif
 
 void PartMatching::add_line(std::string_view line, LineEnd end) {
+    const std::uint64_t number = first_number_ + matched_.count;
+    ++matched_.count;
+    while (!line.empty() && (line.back() == '\r' || line.back() == '\0')) {  // no part of the text, nor of evidence
+        line.remove_suffix(1);
+    }
     if (!line.empty() && line.front() == '\0') {  // a log that was cut while its writer went on begins with a hole
-        line.remove_prefix(std::min(line.find_first_not_of('\0'), line.size()));
+        line.remove_prefix(line.find_first_not_of('\0'));
+    }
+    while (line.size() > line_bytes_) {
+        const std::size_t hole = find_hole(line.substr(0, static_cast<std::size_t>(line_bytes_)));
+        if (hole == std::string_view::npos) {
+            break;
+        }
+        add_taken_apart(line.substr(0, hole), LineEnd::end_of_file, number);
+        line.remove_prefix(line.find_first_not_of('\0', hole));  // more follows: the text does not end in NULs
     }
     if (line.size() > line_bytes_) {
         line = line.substr(0, static_cast<std::size_t>(line_bytes_));
         end = LineEnd::more;
     }
-    while (!line.empty() && (line.back() == '\r' || line.back() == '\0')) {  // no part of the text, nor of evidence
-        line.remove_suffix(1);
-    }
-    const std::uint64_t number = first_number_ + matched_.count;
-    ++matched_.count;
     if (end != LineEnd::line_break || !add_by_prefix(line, number)) {
         add_taken_apart(line, end, number);
     }
@@ -206,7 +214,7 @@ void PartMatching::read_rest(const AskedLine& line, std::string_view rest, const
     const ModuleFormats& formats = *line.prefix->formats;
     // Not learnt where an entry may begin inside: with another time or process id one may, in a line of the same shape.
     const EntryInside other = entry_inside(line.rest());
-    if (other.is_possible) {
+    if (other.is_possible || find_hole(line.rest()) != std::string_view::npos) {
         const LogLine parts = line.prefix->parts_of(line.text(), line.after.time_us, line.rest());
         match_entries(formats, {parts, line.text(), LineEnd::line_break, line.number}, other.entry);
     } else if (LogFormats::find_literals(formats, line.rest(), literals_)) {

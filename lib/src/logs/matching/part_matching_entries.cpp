@@ -25,6 +25,12 @@ std::string_view before(std::string_view text, std::string_view other) noexcept 
     return other.empty() ? text : text.substr(0, static_cast<std::size_t>(other.data() - text.data()));
 }
 
+/// The rest of a text from its first hole on; where it has none, what stands behind the text.
+std::string_view from_hole(std::string_view text, std::string_view behind) noexcept {
+    const std::size_t hole = find_hole(text);
+    return hole != std::string_view::npos ? text.substr(hole) : behind;
+}
+
 }  // namespace
 
 void PartMatching::add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number) {
@@ -52,16 +58,18 @@ void PartMatching::count_entry(const LogLine& line) {
 }
 
 /// Matches the entry that a line begins with, and those that run into it: `other` is the rest of the line from the
-/// second one on. Each but the last is cut. Entries behind one of a module that states nothing are not looked for, as
-/// nothing is in such lines. The time of the line stays that of its first entry, and prefixes are not learnt here:
-/// lines that are looked at together have theirs already, and a new one would take the place of another.
+/// second one on. Each but the last is cut, and where it has a hole, each is. Entries behind one of a module that
+/// states nothing are not looked for, as nothing is in such lines. The time of the line stays that of its first entry,
+/// and prefixes are not learnt here: lines that are looked at together have theirs already, and a new one would take
+/// the place of another.
 void PartMatching::match_entries(const ModuleFormats& formats, Entry entry, std::string_view other) {
     const std::optional<std::int64_t> time_us = matched_.last_time_us;
     const ModuleFormats* of_entry = &formats;
     while (of_entry != nullptr) {
-        const LineEnd end = other.empty() ? entry.end : LineEnd::end_of_file;
-        const std::string_view text = before(entry.text, other);
-        entry.line.text = before(entry.line.text, other);
+        const std::string_view behind = from_hole(before(entry.line.text, other), other);
+        const LineEnd end = behind.empty() ? entry.end : LineEnd::end_of_file;
+        const std::string_view text = before(entry.text, behind);
+        entry.line.text = before(entry.line.text, behind);
         if (LogFormats::find_literals(*of_entry, entry.line.text, literals_)) {
             match(*of_entry, entry.line, text, end, entry.number, Learns::no);
         }

@@ -29,6 +29,20 @@ std::vector<std::uint64_t> open_at(const OpenOnDevices& spans_of_devices, std::i
     return open;
 }
 
+/// Those on which it may be open then. In front of all set-ups it may be an earlier stream of any device that has set
+/// it up since, whose own set-up is lost.
+std::vector<std::uint64_t> may_be_open_at(const OpenOnDevices& spans_of_devices, std::int64_t time_us) {
+    std::vector<std::uint64_t> open = open_at(spans_of_devices, time_us);
+    if (open.empty()) {
+        for (const auto& [device, spans] : spans_of_devices) {
+            if (!spans.empty() && time_us < spans.front().begin) {
+                open.push_back(device);
+            }
+        }
+    }
+    return open;
+}
+
 /// One stream id on several devices.
 class SharedStreamId {
 public:
@@ -97,7 +111,7 @@ std::vector<std::uint64_t> possible_devices(const Process& process, const std::v
     }
     for (const StoredFact* stored : facts) {
         if (!stored->fact.device_id) {
-            std::vector<std::uint64_t> open = open_at(stream->second, stored->time_us);
+            std::vector<std::uint64_t> open = may_be_open_at(stream->second, stored->time_us);
             if (open.size() > 1) {
                 return open;
             }

@@ -1,6 +1,7 @@
-// Log entries that run together in one line.
+// Log entries that run together in one line, and holes in lines.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace opdebug::logs {
@@ -10,6 +11,12 @@ struct EntryInside {
     std::string_view entry;    ///< from where it begins to the end of the text; empty where there is none
     bool is_possible = false;  ///< there is one, or there would be with other digits or hexadecimal numbers
 };
+
+/// Where bytes of the text begin that were never written: the file system gives NULs for them. npos where there are
+/// none. One NUL alone may have been written, by who counts the end of a text as a part of it.
+inline std::size_t find_hole(std::string_view text) noexcept {
+    return text.find(std::string_view("\0\0", 2));
+}
 
 /// The first entry that begins inside `text`.
 EntryInside entry_inside(std::string_view text);

@@ -243,6 +243,15 @@ TEST_CASE("log formats: a name at the end of a line of full length is marked as 
         stated("CCECPU", "[d.cpp:1][L][tid:5] start to dump op info, stream id=5, task id=6, op name=n").name_cut);
 }
 
+TEST_CASE("log formats: a NUL that ends a name is no part of it, one inside is") {
+    const std::string begin = "[d.cc:1]9 F:Save dump task net/mul";
+    const std::string ids = ", task id: 1, stream id: 2";
+    CHECK(stated("GE", begin + std::string(1, '\0') + ids).operator_name == "net/mul");
+    CHECK(stated("GE", begin + std::string(1, '\0') + "x" + ids).operator_name ==
+          "net/mul" + std::string(1, '\0') + "x");
+    CHECK_FALSE(fact_of("GE", "[d.cc:1]9 F:Save dump task " + std::string(1, '\0') + ids));
+}
+
 TEST_CASE("log formats: other modules and short texts match nothing") {
     CHECK_FALSE(fact_of("HCCL", "[d.cc:1]9 F:Save dump task a, task id: 1, stream id: 2"));
     CHECK_FALSE(fact_of("GE", "[d.cc:1]9 F:"));

@@ -160,7 +160,10 @@ Reading fill_fact(const CompiledFormat& format, const LogLine& line, const Captu
     }
     fact.format_id = format.definition.id;
     for (const auto& [text, capture] : format.texts) {
-        const std::string_view value = captured[capture];
+        std::string_view value = captured[capture];
+        while (!value.empty() && value.back() == '\0') {  // who counts a text's end as a part of it writes one
+            value.remove_suffix(1);
+        }
         fact.*text.member = value;
         fact.name_cut = fact.name_cut || (line.may_be_cut && !value.empty() && value.data() + value.size() == line_end);
     }

@@ -35,12 +35,30 @@ std::string_view inside_quotes(std::string_view text) noexcept {
     return text;
 }
 
+/// What the JSON of a collector holds of the line; nothing where it is none. Docker writes it without blanks and the
+/// log first; others write it anew, with blanks and in an order of their own.
+std::string_view json_text(std::string_view line) noexcept {
+    constexpr std::size_t kMostBefore = 400;  // as of a carrier (line.cpp)
+    for (const std::string_view key : {"\"log\":", "\"message\":"}) {
+        const std::size_t place = line.substr(0, kMostBefore).find(key);
+        if (place == std::string_view::npos) {
+            continue;
+        }
+        std::string_view value = line.substr(place + key.size());
+        skip_spaces(value);
+        if (take(value, "\"")) {
+            return inside_quotes(value);
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string_view without_wrapping(std::string_view line) noexcept {
-    constexpr std::string_view kLog = "{\"log\":\"";
-    if (take(line, kLog)) {
-        line = inside_quotes(line);
+    if (line.starts_with("{\"")) {
+        const std::string_view text = json_text(line);
+        line = text.empty() ? line : text;
     }
     skip_colour(line);
     const std::size_t escape = line.ends_with('m') ? line.rfind(kEscape) : std::string_view::npos;

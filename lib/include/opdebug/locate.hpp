@@ -1,7 +1,7 @@
 // Which operator of which model overflowed: joins a record with the operator dumps beside it and with logs.
 //
-// Stream and task ids come from the record, never from the dump's file name: old writers put the debug task's ids
-// there.
+// Stream and task ids come from the record. Those of the dump's file name, where old writers put a debug task's, are
+// asked last, and only for an operator dump beside it: a hint, which the remark "name_ids_used" tells.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,8 @@ struct Evidence {
 };
 
 /// exact: the node name comes from a line or dump that names it for this task; kernel: only a kernel name is known (a
-/// node name is decoded from it where its form allows); type: only an operator type.
+/// node name is decoded from it where its form allows); type: only an operator type, or an operator dump that was found
+/// by ids that are a hint ("name_ids_used").
 enum class Confidence { exact, kernel, type };
 
 /// "exact", "kernel" or "type". Static storage.
@@ -118,10 +119,10 @@ struct LocateOptions {
 /// the system does not know. Thread-safe.
 OPDEBUG_API int system_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us);
 
-/// Adds what locate() will look up for this dump: stream and task of each record that overflowed, and the addresses of
-/// its kernel's code. What several dumps or records share is added as often. Give the sum of all dumps to read_logs()
-/// (ReadLogsOptions::wanted), so that large logs need little memory: the map then answers for these dumps only. Not
-/// thread-safe for one `wanted`.
+/// Adds what locate() will look up for this dump: stream and task of each record that overflowed and of the dump's
+/// name, and the addresses of its kernel's code. What several dumps or records share is added as often. Give the sum of
+/// all dumps to read_logs() (ReadLogsOptions::wanted), so that large logs need little memory: the map then answers for
+/// these dumps only. Not thread-safe for one `wanted`.
 OPDEBUG_API void add_wanted(const Dump& dump, WantedTasks& wanted);
 
 /// The record that locate() answers for, a pointer into `dump`; null when none overflowed. Of a legacy payload the last

@@ -53,7 +53,9 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
                              map.files[launch->place.file], launch->place.line)});
         }
         const std::size_t remarks_before = found.diagnostics.size();
-        answers.add(answer_from_kernel(*launch, process, map, found.diagnostics));
+        for (OperatorAnswer& reading : answers_from_kernel(*launch, process, map, found.diagnostics)) {
+            answers.add(std::move(reading));
+        }
         if (possible_nodes(launch->fact.kernel_name).empty() && found.diagnostics.size() == remarks_before) {
             answered.insert(launch->fact.kernel_name);
         }

@@ -10,12 +10,14 @@
 
 #include "bytes/passed_limit.hpp"
 #include "locate/find_by_address.hpp"
+#include "locate/find_by_name_ids.hpp"
 #include "locate/find_in_logs.hpp"
 #include "locate/kernel_name.hpp"
 #include "locate/model_from_path.hpp"
 #include "locate/name_in_files.hpp"
 #include "locate/op_dump.hpp"
 #include "locate/overflowed.hpp"
+#include "logs/lookup/map_index.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -45,6 +47,17 @@ bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
     return !log.type || log.type == dump.type;
 }
 
+/// Several readings of one kernel's name rest on the same line.
+void add_new(std::vector<Evidence> evidence, std::vector<Evidence>& known) {
+    for (Evidence& item : evidence) {
+        if (std::none_of(known.begin(), known.end(), [&item](const Evidence& other) {
+                return other.file == item.file && other.line == item.line;
+            })) {
+            known.push_back(std::move(item));
+        }
+    }
+}
+
 /// The operator dump comes first; lines that agree add their kernel and evidence, others are kept as further answers.
 void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> from_logs,
            std::vector<Diagnostic>& diagnostics) {
@@ -62,7 +75,7 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
         if (!same->kernel) {
             same->kernel = std::move(answer.kernel);
         }
-        std::move(answer.evidence.begin(), answer.evidence.end(), std::back_inserter(same->evidence));
+        add_new(std::move(answer.evidence), same->evidence);
         std::rotate(from_dumps.begin(), same, same + 1);  // the one that the log confirms leads
     }
     if (!others.empty()) {
@@ -98,7 +111,7 @@ void find_without_ids(const Dump& dump, const Record& record, const TaskQuery& q
     add_remark(found.diagnostics, Severity::warning, "ids_not_set",
                fmt::format("the {} record carries no {} (65535 or 4294967295 mean none), so its operator {}",
                            unit_name(record.unit), missing,
-                           beside.answers.empty() ? "cannot be looked up"
+                           beside.answers.empty() ? "cannot be looked up by them"
                                                   : "is that of the operator dump whose name carries none either"));
     if (options.task_map) {
         locate_stage::find_by_address(options.task_map->contents(), dump, query, options, found);
@@ -130,6 +143,27 @@ Found find_operator(const Dump& dump, const OverflowedRecord& overflowed, const 
     }
     take_op_dumps(std::move(beside), found);
     return found;
+}
+
+/// Whether the logs have a line on the record's task, whatever it says and whenever it was.
+bool logs_know_task(const TaskQuery& query, const LocateOptions& options) {
+    return options.task_map && query.stream_id && query.task_id &&
+           !options.task_map->contents().index().processes(logs::About::task, *query.stream_id, *query.task_id).empty();
+}
+
+/// The name's ids are asked last, and only where the dump is about one task: which of several they mean is not known.
+void ask_name_ids(const Dump& dump, const std::vector<OverflowedRecord>& records, const LocateOptions& options,
+                  Found& found) {
+    if (!found.operators.empty() || !options.use_op_dumps) {
+        return;  // nearly always
+    }
+    const TaskQuery query = locate_stage::query_of(*records.front().record, records.front().timestamp_us);
+    const bool is_one_task = std::all_of(records.begin(), records.end(), [&records](const OverflowedRecord& other) {
+        return same_task(*other.record, *records.front().record);
+    });
+    if (is_one_task && !logs_know_task(query, options)) {
+        locate_stage::find_by_name_ids(dump, query, options, found);
+    }
 }
 
 /// One document names one operator; what the other overflowed records lead to is said in remarks.
@@ -221,6 +255,7 @@ Location locate(const Dump& dump, const LocateOptions& options) {
         return locate(dump, with_folders);
     }
     Found found = find_operator(dump, records.front(), options);
+    ask_name_ids(dump, records, options, found);
     location.diagnostics = std::move(found.diagnostics);
     location.model = std::move(found.model);
     location.op_dump = std::move(found.op_dump);

@@ -29,9 +29,12 @@ struct Candidate {
     std::uint64_t distance_us = kUnknownDistance;
 };
 
-/// Names of 2020 carry no stream: then only the task can be compared. A record without a stream takes names that say
-/// the same.
+/// Names of 2020 carry no stream: then only the task can be compared, which is too little for ids that are a hint. A
+/// record without a stream takes names that say the same.
 bool stream_fits(const DumpName& name, const TaskQuery& query) {
+    if (query.is_hint) {
+        return name.stream_id == query.stream_id;
+    }
     if (!query.stream_id) {
         return name.stream_id && tree::is_no_id(*name.stream_id);
     }
@@ -52,9 +55,12 @@ void add_fitting(const OpDumpFolder& folder, std::uint64_t task_id, const TaskQu
     const auto [first, last] = folder.of_task(task_id);
     for (auto file = first; file != last; ++file) {
         std::optional<DumpName> name = parse_dump_name(file->real_name);
-        if (name && stream_fits(*name, query) && !contexts_contradict(*name, query)) {
-            const bool context_fits = name->context_id.has_value() == query.context_id.has_value();
-            const std::uint64_t distance_us = distance(name->timestamp_us, query.timestamp_us);
+        if (!name || !stream_fits(*name, query) || contexts_contradict(*name, query)) {
+            continue;
+        }
+        const bool context_fits = name->context_id.has_value() == query.context_id.has_value();
+        const std::uint64_t distance_us = distance(name->timestamp_us, query.timestamp_us);
+        if (!query.is_hint || distance_us <= kNearUs) {
             candidates.push_back({&*file, *std::move(name), context_fits, distance_us});
         }
     }
@@ -224,7 +230,9 @@ FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const Locat
     const std::string folder_path = tree::folder_of(dump.file);
     OpDumpFolders::Contents& folders = options.folders->contents();
     const std::shared_ptr<const OpDumpFolder> folder = folders.index_of(folder_path, options.limits);
-    tell_unread(*folder, diagnostics);
+    if (!query.is_hint) {  // else the search for the record's ids told it
+        tell_unread(*folder, diagnostics);
+    }
     NearestDumps nearest = nearest_dumps(fitting_files(*folder, query), folder_path, options.limits);
     const std::size_t fitting_best = nearest.dumps.size();
     for (const Candidate& candidate : looked_at(std::move(nearest), options.limits, diagnostics)) {

@@ -15,8 +15,9 @@ struct FoundOpDumps {
     std::vector<LocatedOpDump> files;
 };
 
-/// The operator dumps of the same folder whose names carry the record's stream and task, nearest in time. Of `options`,
-/// `folders` (not null) and `limits` are used. Remarks go to `diagnostics`.
+/// The operator dumps of the same folder whose names carry the record's stream and task, nearest in time; of ids that
+/// are a hint those within a minute. Of `options`, `folders` (not null) and `limits` are used. Remarks go to
+/// `diagnostics`.
 FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
                            std::vector<Diagnostic>& diagnostics);
 

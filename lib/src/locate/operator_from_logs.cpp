@@ -157,7 +157,8 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     remark_failure(match.use.facts, map, diagnostics);
     if (answers.empty() && kernel != nullptr) {
         for (const StoredFact* possible : possible_kernels(match, *kernel)) {
-            answers.push_back(answer_from_kernel(*possible, *match.process, map, diagnostics));
+            std::vector<OperatorAnswer> readings = answers_from_kernel(*possible, *match.process, map, diagnostics);
+            std::move(readings.begin(), readings.end(), std::back_inserter(answers));
         }
     } else if (!answers.empty() && kernel != nullptr && answers.front().confidence == Confidence::exact) {
         add_kernel(answers, *kernel, map);

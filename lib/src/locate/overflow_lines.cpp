@@ -32,13 +32,15 @@ std::uint64_t distance(std::int64_t a, std::int64_t b) {
     return static_cast<std::uint64_t>(std::max(a, b)) - static_cast<std::uint64_t>(std::min(a, b));
 }
 
-/// The report on the record's task that is nearest to the time.
+/// The report on the record's task that is nearest to the time; of the device, where both are known.
 const StoredFact* nearest_report(const Process& process, const TaskQuery& query, std::int64_t time,
-                                 const TaskMap::Contents& map) {
+                                 const TaskMap::Contents& map, logs::DeviceFilter device = std::nullopt) {
     const logs::Places reports =
         map.index().facts(process, logs::About::overflow, *query.stream_id, *query.task_id & logs::kLowHalfOfTask);
-    return logs::nearest_fact(process, reports, time,
-                              [&query](const StoredFact& fact) { return is_same_task(fact.fact, query); });
+    return logs::nearest_fact(process, reports, time, [&](const StoredFact& fact) {
+        const bool is_other_device = device && fact.fact.device_id && fact.fact.device_id != device;
+        return !is_other_device && is_same_task(fact.fact, query);
+    });
 }
 
 }  // namespace
@@ -64,6 +66,25 @@ void prefer_reported_time(const Process& process, const TaskQuery& query, const 
         time.is_inferred = false;
         times = {time};
     }
+}
+
+bool reports_overflow(const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map) {
+    if (!match.time_us) {
+        return false;
+    }
+    const StoredFact* report = nearest_report(*match.process, query, *match.time_us, map, match.device);
+    return report != nullptr && distance(report->time_us, *match.time_us) <= kNearUs;
+}
+
+const StoredFact* debug_task_of_name(const TaskMatch& match, const Dump& dump) {
+    if (!dump.name || !dump.name->stream_id || !dump.name->task_id) {
+        return nullptr;
+    }
+    const logs::Places about = match.process->of_task.of({*dump.name->stream_id, *dump.name->task_id});
+    const auto line = std::find_if(about.begin(), about.end(), [&match](std::uint32_t fact) {
+        return match.process->facts[fact].fact.kind == logs::FactKind::debug_task;
+    });
+    return line == about.end() ? nullptr : &match.process->facts[*line];
 }
 
 bool remark_overflow_line(const Process& process, const TaskQuery& query, std::int64_t time_us,

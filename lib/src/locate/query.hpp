@@ -19,6 +19,7 @@ struct TaskQuery {
     std::optional<std::uint64_t> context_id, thread_id;
     std::optional<std::uint64_t> timestamp_us;  ///< of the dump that holds the record, UTC
     std::vector<std::uint64_t> addresses;       ///< pc_start and kernel_code: code of the kernel on the device
+    bool is_hint = false;                       ///< the ids may be another task's: less is taken for the operator's
 };
 
 inline std::optional<std::uint64_t> unless_none(std::optional<std::uint64_t> id) noexcept {

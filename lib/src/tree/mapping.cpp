@@ -51,7 +51,7 @@ std::optional<std::string> unquoted(std::string_view cell) {
 
 struct Line {
     std::string file;
-    std::string real_name;
+    std::string real_name;   ///< without the folders that some lists put in front: no part of a dump's name has a "/"
     bool is_quoted = false;  ///< the real name: its end is there
 };
 
@@ -63,10 +63,11 @@ std::optional<Line> read_line(std::string_view text) {
     const std::string_view second = without_blanks(text.substr(comma + 1));
     auto file = unquoted(text.substr(0, comma));
     auto real_name = unquoted(second);
-    if (!file || !real_name || real_name->empty()) {
+    if (!file || !real_name) {
         return std::nullopt;
     }
-    return Line{std::move(*file), std::move(*real_name), second.front() == '"'};
+    Line line{std::move(*file), std::string(file_name_of(*real_name)), second.starts_with('"')};
+    return line.real_name.empty() ? std::nullopt : std::optional(std::move(line));
 }
 
 /// "0123456789abcdef0123456789abcdef.npy", as msaccucmp calls a result whose name would be too long.

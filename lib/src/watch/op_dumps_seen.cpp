@@ -2,6 +2,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "locate/find_by_name_ids.hpp"
 #include "locate/op_dump_folders.hpp"
 #include "locate/query.hpp"
 #include "tree/folder.hpp"
@@ -14,9 +15,15 @@ namespace {
 constexpr std::int64_t kClockStepNs = 20'000'000;
 constexpr std::uint64_t kHardwareTaskIds = 65536;
 
-std::optional<std::uint64_t> task_of(const ScannedDump& scanned) {
+/// That of the record, and that of the name where it may answer.
+OpDumpsSeen::Tasks tasks_of(const ScannedDump& scanned) {
     const Record* const record = scanned.dump ? located_record(*scanned.dump) : nullptr;
-    return record != nullptr ? locate_stage::query_of(*record, std::nullopt).task_id : std::nullopt;
+    if (record == nullptr) {
+        return {};
+    }
+    const locate_stage::TaskQuery query = locate_stage::query_of(*record, std::nullopt);
+    const auto by_name = locate_stage::query_of_name(*scanned.dump, query);
+    return {query.task_id, by_name ? by_name->task_id : std::nullopt};
 }
 
 std::uint64_t count_of(const locate_stage::OpDumpFolder::Range& range) {
@@ -29,17 +36,29 @@ std::uint64_t count_of_task(const locate_stage::OpDumpFolder& folder, std::uint6
            (task_id >= kHardwareTaskIds ? count_of(folder.of_task(task_id % kHardwareTaskIds)) : 0);
 }
 
+std::uint64_t count_of_tasks(const locate_stage::OpDumpFolder& folder, const OpDumpsSeen::Tasks& tasks) {
+    std::uint64_t count = 0;
+    for (const std::optional<std::uint64_t>& task_id : tasks) {
+        count += task_id ? count_of_task(folder, *task_id) : 0;
+    }
+    return count;
+}
+
+bool is_any(const OpDumpsSeen::Tasks& tasks) {
+    return tasks.front() || tasks.back();
+}
+
 }  // namespace
 
 OpDumpsSeen OpDumpsSeen::of(const ScannedDump& scanned, std::int64_t began_ns, OpDumpFolders& op_dumps,
                             const Limits& limits) {
     OpDumpsSeen seen;
-    seen.task_id = task_of(scanned);
-    if (!seen.task_id) {
+    seen.tasks = tasks_of(scanned);
+    if (!is_any(seen.tasks)) {
         return seen;
     }
     const auto folder = op_dumps.contents().index_of(tree::folder_of(scanned.file), limits);
-    seen.of_task = count_of_task(*folder, *seen.task_id);
+    seen.of_tasks = count_of_tasks(*folder, seen.tasks);
     seen.is_unsure = folder->unread() || folder->names_unread() || scanned.tensors.interrupted;
     if (const auto& op_dump = scanned.location.op_dump) {
         const std::optional<FileVersion> version = version_of(op_dump->file);
@@ -53,11 +72,11 @@ OpDumpsSeen OpDumpsSeen::of(const ScannedDump& scanned, std::int64_t began_ns, O
 }
 
 bool OpDumpsSeen::may_differ(const std::string& file, OpDumpFolders& op_dumps, const Limits& limits) const {
-    if (is_unsure || !task_id) {
+    if (is_unsure || !is_any(tasks)) {
         return is_unsure;
     }
     const std::string folder = tree::folder_of(file);
-    if (count_of_task(*op_dumps.contents().index_of(folder, limits), *task_id) != of_task) {
+    if (count_of_tasks(*op_dumps.contents().index_of(folder, limits), tasks) != of_tasks) {
         return true;
     }
     if (taken.empty()) {

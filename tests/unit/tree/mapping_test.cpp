@@ -71,6 +71,13 @@ TEST_CASE("mapping: lines as runtimes write them, and as they come back from edi
     CHECK(shown(parse_mapping("1,\"a\"\"b,c\"\n2,d\"e\n3,f,g\n")) == "1=a\"b,c 2=d\"e 3=f,g");
 }
 
+TEST_CASE("mapping: of a whole path the name is taken, in which there is no slash") {
+    CHECK(shown(parse_mapping("1,/dump/x/0/Add.x.1.2.3\n2,\"y/Mul.z.1.2.3\"\n3,./b.1.2.3\n")) ==
+          "1=Add.x.1.2.3 2=Mul.z.1.2.3 3=b.1.2.3");
+    CHECK(parse_mapping("1,/a/Add.x.1.2.3\n1,/b/Add.x.1.2.3\n").contradicted.empty());
+    CHECK(parse_mapping("1,/dump/x/0/\n").understood == 0);
+}
+
 TEST_CASE("mapping: lines of another form are counted and not understood") {
     for (const char* text : {"123;Add.x.1.2.3\n", "2.71173E+18,Add.x.1.2.3\n", "123,\n", ",Add\n", "number,name\n",
                              "123,\"Add.x\n", "\"123,Add.x\"\n", "123,\"Add\"x\"\n", "\xff\xff\xff\n", "-1,Add\n"}) {

@@ -70,6 +70,17 @@ TEST_CASE("watch: what came beside dumps, and is about other tasks, makes no dum
     CHECK(finish(watch).empty());
 }
 
+TEST_CASE("watch: a dump that comes late with the ids of the overflow dump's name is found at the end, too") {
+    const TemporaryDirectory directory;
+    write_file(dump_below(directory, 0, 1), overflowed());  // stream 563 task 1 in the name, task 57 in the record
+    DumpWatch watch({directory / ""}, quick(false));
+    CHECK(look_until(watch, 1).size() == 1);
+    write_file(op_dump_below(directory, "Mul.net_mul.1.563."), build_v2(example_op_dump("net/mul")));
+    const auto again = finish(watch);
+    REQUIRE(again.size() == 1);
+    CHECK(again[0].item.operator_name == "net/mul");
+}
+
 TEST_CASE("watch: an operator's dump that was being written is measured whole at the end") {
     const TemporaryDirectory directory;
     const Buffer op_dump = build_v2(example_op_dump("net/mul"));

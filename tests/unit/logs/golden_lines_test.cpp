@@ -59,6 +59,7 @@ TEST_CASE("golden lines: in the JSON of Docker's log files, and with colours of 
     check_named(other + R"({"log":")" + line + R"(\n","stream":"stdout","time":"2026-03-04T02:00:01.5Z"})" + "\n");
     check_named(other + R"({"log": ")" + line + R"(\n", "stream": "stdout"})" + "\n");
     check_named(other + R"({"stream":"stdout","log":")" + line + R"(\n","time":"2026-03-04T02:00:01.5Z"})" + "\n");
+    check_named(other + R"({"labels": {"log": "x"}, "message": ")" + line + R"("})" + "\n");
     check_named(other + R"({"@timestamp": "2026-03-04T02:00:01.5Z", "message": ")" + line + R"("})" + "\n");
     check_named(other + "\x1b[32m" + line + "\x1b[0m\n");
     check_named(other + "\x1b[1;32m[INFO]\x1b[0m" + line.substr(std::string_view("[INFO]").size()) + "\n");

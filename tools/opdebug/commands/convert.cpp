@@ -64,23 +64,35 @@ private:
     InputFiles files_;
 };
 
+bool is_there(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::exists(std::filesystem::symlink_status(path, ignored));
+}
+
 /// Where the path that begins there ends: the longest run of parts that exists counts as one path, for names may hold
 /// commas; where none exists, the first part does.
 std::size_t end_of_path(const std::string& list, std::size_t begin) {
-    constexpr std::size_t kLongestPath = 4096;  // Linux takes none that is longer
+    constexpr int kMostCommas = 16;  // each asks the system once more for each path of the list
     const std::size_t first = std::min(list.find(',', begin), list.size());
-    for (std::size_t end = list.size(); end > first; end = list.rfind(',', end - 1)) {
-        std::error_code ignored;
-        if (end - begin <= kLongestPath &&
-            std::filesystem::exists(std::filesystem::symlink_status(list.substr(begin, end - begin), ignored))) {
-            return end;
+    std::size_t longest = first;
+    std::size_t end = first;
+    for (int commas = 0; commas <= kMostCommas; ++commas) {
+        if (is_there(list.substr(begin, end - begin))) {
+            longest = end;
         }
+        if (end == list.size()) {
+            break;
+        }
+        end = std::min(list.find(',', end + 1), list.size());
     }
-    return first;
+    return longest;
 }
 
 /// The parts of "PATH[,PATH...]".
 std::vector<std::string> split_paths(const std::string& list) {
+    if (is_there(list)) {
+        return {list};
+    }
     std::vector<std::string> paths;
     for (std::size_t begin = 0; begin <= list.size();) {
         const std::size_t end = end_of_path(list, begin);

@@ -106,8 +106,8 @@ std::optional<Error> check_sample(const CompiledFormat& format, std::size_t samp
     }
     const Formats others = others_that_may_match(format, *line, formats, search->second);
     for (const CompiledFormat* other : others) {
-        if (other->definition.fallback && !definition.fallback && definition.states != FactKind::nothing) {
-            continue;  // it is not asked: this one reads the line before
+        if (other->definition.fallback && !definition.fallback) {
+            continue;  // this one reads the line before, or says that it states nothing
         }
         StepsLeft steps(line->text.size());
         Fact fact;

@@ -22,14 +22,15 @@ namespace opdebug::logs {
 
 struct ModuleFormats {
     std::vector<const CompiledFormat*> formats;
-    LiteralSearch literals;                       ///< of the formats, in their order
-    std::vector<std::string> literals_of_digits;  ///< those that tell digits apart, masked (masked_digits.hpp)
-    bool tells_hex_numbers_apart = false;         ///< a literal may stand across one, or in it (hex_numbers.hpp)
+    std::vector<const CompiledFormat*> of_nothing;  ///< those that state nothing: only what a fallback reads is asked
+    LiteralSearch literals;                         ///< of the formats, in their order
+    std::vector<std::string> literals_of_digits;    ///< those that tell digits apart, masked (masked_digits.hpp)
+    bool tells_hex_numbers_apart = false;           ///< a literal may stand across one, or in it (hex_numbers.hpp)
 };
 
 struct LogFormats::Implementation {
     std::vector<CompiledFormat> formats;
-    /// Without the formats that state nothing: no line is run against them.
+    /// Of modules with formats that state something.
     std::map<std::string, ModuleFormats, std::less<>> stating;
 };
 
@@ -90,9 +91,16 @@ Result<std::vector<FormatDefinition>> read_definitions(const NamedText& file, co
     return read_format_file(file, limits);
 }
 
-ModuleFormats module_formats(Formats stating) {
+/// Fallbacks come last, behind the user's own formats as well, which know more of a wording than its keys.
+ModuleFormats module_formats(const Formats& all) {
+    Formats stating, of_nothing;
+    for (const CompiledFormat* format : all) {
+        (format->definition.states != FactKind::nothing ? stating : of_nothing).push_back(format);
+    }
+    std::stable_partition(stating.begin(), stating.end(),
+                          [](const CompiledFormat* format) { return !format->definition.fallback; });
     const std::vector<std::string> literals = literals_of(stating);
-    ModuleFormats formats{std::move(stating), LiteralSearch(literals), {}};
+    ModuleFormats formats{std::move(stating), std::move(of_nothing), LiteralSearch(literals), {}};
     for (const std::string& literal : literals) {
         const bool tells_digits = tells_digits_apart(literal);
         formats.tells_hex_numbers_apart = formats.tells_hex_numbers_apart || tells_hex_numbers_apart(literal);
@@ -103,6 +111,24 @@ ModuleFormats module_formats(Formats stating) {
         }
     }
     return formats;
+}
+
+/// Whether the line is one of those that are known to state nothing. `by` is told what that hangs on.
+bool is_known_to_state_nothing(const ModuleFormats& formats, const LogLine& line, StepsLeft& steps, LineBreaks breaks,
+                               ReadBy* by) {
+    return std::any_of(formats.of_nothing.begin(), formats.of_nothing.end(), [&](const CompiledFormat* format) {
+        if (!may_match(*format, line)) {
+            return false;
+        }
+        Fact fact;
+        ReadBy read;
+        const Reading reading = read_fact(*format, line, steps, fact, nullptr, breaks, Wanted(), &read);
+        if (by != nullptr) {
+            by->hangs_on_digits = by->hangs_on_digits || read.hangs_on_digits;
+            by->hangs_on_hex_numbers = by->hangs_on_hex_numbers || read.hangs_on_hex_numbers;
+        }
+        return reading != Reading::nothing;
+    });
 }
 
 }  // namespace
@@ -147,14 +173,9 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
     }
     find_unasked(formats);
     for (const auto& [module, all] : *by_module) {
-        Formats stating;
-        std::copy_if(all.begin(), all.end(), std::back_inserter(stating),
-                     [](const CompiledFormat* format) { return format->definition.states != FactKind::nothing; });
-        // Behind the user's own as well, which know more of a wording than its keys.
-        std::stable_partition(stating.begin(), stating.end(),
-                              [](const CompiledFormat* format) { return !format->definition.fallback; });
-        if (!stating.empty()) {
-            set->implementation_->stating.emplace(module, module_formats(std::move(stating)));
+        ModuleFormats of_module = module_formats(all);
+        if (!of_module.formats.empty()) {
+            set->implementation_->stating.emplace(module, std::move(of_module));
         }
     }
     return std::shared_ptr<const LogFormats>(set);
@@ -183,6 +204,10 @@ Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std
         }
         reading = read_fact(format, line, steps, match.fact, &gave_up, breaks, wanted, by);
         match.format = &format.definition;
+        if (reading != Reading::nothing && format.definition.fallback &&
+            is_known_to_state_nothing(formats, line, steps, breaks, by)) {
+            reading = Reading::nothing;
+        }
         return reading == Reading::nothing && !gave_up;  // then the steps of the line are used up
     });
     if (gave_up && diagnostic != nullptr) {

@@ -36,9 +36,11 @@ std::string_view inside_quotes(std::string_view text) noexcept {
 }
 
 /// What the JSON of a collector holds of the line; nothing where it is none. Docker writes it without blanks and the
-/// log first; others write it anew, with blanks and in an order of their own.
+/// log first; others write it anew, with blanks and in an order of their own. A label may have the same name: a log
+/// line has a bracket.
 std::string_view json_text(std::string_view line) noexcept {
     constexpr std::size_t kMostBefore = 400;  // as of a carrier (line.cpp)
+    std::string_view first;
     for (const std::string_view key : {"\"log\":", "\"message\":"}) {
         const std::size_t place = line.substr(0, kMostBefore).find(key);
         if (place == std::string_view::npos) {
@@ -46,11 +48,13 @@ std::string_view json_text(std::string_view line) noexcept {
         }
         std::string_view value = line.substr(place + key.size());
         skip_spaces(value);
-        if (take(value, "\"")) {
-            return inside_quotes(value);
+        const std::string_view text = take(value, "\"") ? inside_quotes(value) : std::string_view();
+        if (text.find('[') != std::string_view::npos) {
+            return text;
         }
+        first = first.empty() ? text : first;
     }
-    return {};
+    return first;
 }
 
 }  // namespace

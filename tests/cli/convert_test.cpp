@@ -147,7 +147,7 @@ TEST_CASE("a path of a comma list that holds commas itself is the longest one th
                    build_overflow_dump(ai_core_example(8)));
         return directory / folder;
     };
-    const auto converted = [&directory](const std::string& list) {
+    const auto converted = [](const std::string& list) {
         const TemporaryDirectory out;
         const ProcessResult run = run_tool({"convert", "-d", list, "-out", out.path().string()});
         return run.err + std::to_string(run.exit_status) + " of " + std::to_string(files_below(out.path()));

@@ -6,7 +6,8 @@
 namespace opdebug::logs {
 
 /// The line without the JSON of Docker's log files around it ({"log":"...\n","stream":"stdout",...}), also as others
-/// write it anew (blanks, another order, "message"), and without the escape sequences that begin and end a colour. Escapes of the JSON inside the line stay as they are.
+/// write it anew (blanks, another order, "message"), and without the escape sequences that begin and end a colour.
+/// Escapes of the JSON inside the line stay as they are.
 std::string_view without_wrapping(std::string_view line) noexcept;
 
 /// Takes an escape sequence for a colour off the front of `rest`, if there is one.

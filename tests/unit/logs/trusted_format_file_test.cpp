@@ -23,7 +23,8 @@ auto texts_of(const FormatDefinition& format) {
 }
 
 auto choices_of(const FormatDefinition& format) {
-    return std::tie(format.states, format.log, format.cut_lines, format.fallback, format.task_id_provisional, format.once);
+    return std::tie(format.states, format.log, format.cut_lines, format.fallback, format.task_id_provisional,
+                    format.once);
 }
 
 std::vector<std::string> rules_of(const FormatDefinition& format) {

@@ -23,12 +23,13 @@ struct Expected {
 
 /// "number,real name" in each line, blanks and quotation marks around each; the first line of a number counts. A last
 /// line without a line break must end in a number of 16 digits behind a point, or in a quotation mark. "hex.suffix" in
-/// place of the number is a line of msaccucmp. Any byte may stand in a name; it begins behind the last "/".
+/// place of the number is a line of msaccucmp. Any byte may stand in a name; that of an absolute path begins behind the
+/// last "/".
 Expected expected_mapping(const Buffer& bytes) {
     static const std::string quoted = R"re("((?:[^"]|"")*)")re";
     static const std::regex form(R"re([ \t]*(?:([^",]*?)|"([^",]*)")[ \t]*,[ \t]*(?:([^" \t](?:[\s\S]*[^ \t])?)|)re" +
                                  quoted + R"re()[ \t]*)re");
-    static const std::regex file("[0-9]+|[0-9a-f]+[.][a-z]+"), doubled("\"\""), folders("^[\\s\\S]*/"),
+    static const std::regex file("[0-9]+|[0-9a-f]+[.][a-z]+"), doubled("\"\""), folders("^/([\\s\\S]*/)?"),
         whole_end("[\\s\\S]*[.][0-9]{16,}");
     Expected expected;
     std::string content(bytes.begin(), bytes.end());

@@ -119,10 +119,10 @@ struct LocateOptions {
 /// the system does not know. Thread-safe.
 OPDEBUG_API int system_utc_offset_minutes(std::optional<std::uint64_t> timestamp_us);
 
-/// Adds what locate() will look up for this dump: stream and task of each record that overflowed and of the dump's
-/// name, and the addresses of its kernel's code. What several dumps or records share is added as often. Give the sum of
-/// all dumps to read_logs() (ReadLogsOptions::wanted), so that large logs need little memory: the map then answers for
-/// these dumps only. Not thread-safe for one `wanted`.
+/// Adds what locate() will look up for this dump: stream and task of each record that overflowed, and the addresses of
+/// its kernel's code. What several dumps or records share is added as often. Give the sum of all dumps to read_logs()
+/// (ReadLogsOptions::wanted), so that large logs need little memory: the map then answers for these dumps only. Not
+/// thread-safe for one `wanted`.
 OPDEBUG_API void add_wanted(const Dump& dump, WantedTasks& wanted);
 
 /// The record that locate() answers for, a pointer into `dump`; null when none overflowed. Of a legacy payload the last

@@ -25,11 +25,6 @@ bool is_culprit(const Found& found) {
     }
 }
 
-/// Surely it did: its inputs are clean.
-bool is_born_here(const Found& found) {
-    return found.finding.verdict == ApiVerdict::born_here;
-}
-
 /// A bad value that nothing explains is on the rank from here on.
 bool is_strong(const Found& found) {
     const bool shows = found.finding.verdict == ApiVerdict::inherited || found.finding.verdict == ApiVerdict::weight;
@@ -116,31 +111,12 @@ void tell_order(const Step& step, Answer& answer) {
     }
 }
 
-/// Calls that only show a bad value, whose source is not dumped, hide none that made one of clean inputs.
-Earliest without_shown(const SettledStep& settled, Earliest earliest, Answer& answer) {
-    const bool only_shown =
-        std::none_of(earliest.places.begin(), earliest.places.end(),
-                     [](const Earliest::Place& place) { return is_culprit(*place.line->found_at(*place.event)); });
-    if (!only_shown || !has_any(settled.step, is_born_here)) {
-        return earliest;
-    }
-    for (const Earliest::Place& place : earliest.places) {
-        answer.diagnostics.push_back(
-            {Severity::info, "bad_value_before",
-             fmt::format("{}{} shows a bad value as well, whose source is not dumped; the first culprit is another "
-                         "call, which made one of clean inputs",
-                         place.line->found_at(*place.event)->finding.api,
-                         place.line->rank ? fmt::format(" of rank {}", *place.line->rank) : std::string())});
-    }
-    return earliest_of(settled.step, settled.exchanges, is_born_here);
-}
-
 bool find_first(const std::vector<SettledStep>& steps, bool (*counts)(const Found&), Answer& answer) {
     for (const SettledStep& settled : steps) {
         if (!has_any(settled.step, counts)) {
             continue;
         }
-        const Earliest earliest = without_shown(settled, earliest_of(settled.step, settled.exchanges, counts), answer);
+        const Earliest earliest = earliest_of(settled.step, settled.exchanges, counts);
         take_first(settled, earliest, answer);
         tell_order(settled.step, answer);
         return true;

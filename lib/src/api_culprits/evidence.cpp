@@ -46,18 +46,12 @@ bool is_named_mask(const ApiValue& value) {
 
 InputMeaning meaning_of(const ApiValue& value, const Call& call, const SeenValues& seen) {
     const auto* const earlier = value.is_scalar ? nullptr : seen.find(value);
-    const bool is_negative = only_negative_is_bad(value, call.rounded);
-    // +Inf that goes to other ranks is looked at by them, who cannot know that it was meant.
-    const bool is_sent = call.communication != nullptr && !is_negative;
-    if (earlier != nullptr && earlier->meaning != Meaning::received && !is_sent) {
+    if (earlier != nullptr && earlier->meaning != Meaning::received) {
         return earlier->meaning == Meaning::unwritten    ? InputMeaning::unwritten
                : earlier->meaning == Meaning::deliberate ? InputMeaning::mask
                                                          : InputMeaning::bad;
     }
-    if (value.is_scalar && fills_in_numbers(call.function) && call.entry.phase != ApiPhase::backward) {
-        return InputMeaning::mask;
-    }
-    if (!is_negative) {
+    if (!only_negative_is_bad(value, call.rounded)) {
         return InputMeaning::bad;
     }
     if (value.is_scalar) {

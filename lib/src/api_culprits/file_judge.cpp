@@ -21,7 +21,7 @@ constexpr std::size_t kFeedersKept = 16;
 Meaning meaning_of_results(const Call& call, const Found& found) {
     return call.entry.placed_early                            ? Meaning::early
            : leaves_memory_as_it_is(call.function)            ? Meaning::unwritten
-           : found.finding.verdict == ApiVerdict::deliberate  ? (found.strong ? Meaning::real : Meaning::deliberate)
+           : found.finding.verdict == ApiVerdict::deliberate  ? Meaning::deliberate
            : found.negative_only && !call.communication->sums ? Meaning::received
                                                               : Meaning::real;  // a sum makes -Inf of clean values
 }

@@ -29,10 +29,8 @@ struct Found {
     ApiPhase phase = ApiPhase::forward;
     bool is_module = false;
     Awaits awaits = Awaits::nothing;
-    bool negative_only = false;  ///< of a call between ranks: its bad results are -Inf or the negative limit
-    /// NaN, +Inf: what hardly anybody writes on purpose; not only limits and -Inf. Of a deliberate result: NaN, which
-    /// looks like any other, so that it excuses nothing.
-    bool strong = false;
+    bool negative_only = false;      ///< of a call between ranks: its bad results are -Inf or the negative limit
+    bool strong = false;             ///< NaN, +Inf: what nobody writes on purpose; not only limits and -Inf
     bool is_first = false;           ///< a first culprit
     bool came_from_rank = false;     ///< inherited from a rank that is here
     std::uint64_t order = 0;         ///< where it counts in its file; its position, mostly

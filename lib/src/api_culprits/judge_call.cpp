@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -39,42 +38,9 @@ bool is_a_given_limit(const ApiValue& value, const Call& call) {
     return meant(value.max) && meant(value.min);
 }
 
-bool shows(const ApiValue& value, double number) {
-    return value.max == number || value.min == number;  // all of a tensor may be one infinity, at both ends
-}
-
-bool holds_positive_infinity(const ApiValue& value) {
-    return value.pos_inf.value_or(0) > 0 || shows(value, std::numeric_limits<double>::infinity());
-}
-
-bool holds_negative_infinity(const ApiValue& value) {
-    return value.neg_inf.value_or(0) > 0 || shows(value, -std::numeric_limits<double>::infinity());
-}
-
-bool is_nan(const ApiValue& value, const Call& call) {
-    return state_of(value, call.rounded) == ApiState::nan;
-}
-
-/// Infinities that one of these values has, and NaN that is a number among them: NaN of tensors look alike.
-bool is_given(const ApiValue& result, const Call& call, const std::vector<std::size_t>& given) {
-    const auto any = [&](auto holds) {
-        return std::any_of(given.begin(), given.end(), [&](std::size_t i) { return holds(call.entry.values[i]); });
-    };
-    switch (state_of(result, call.rounded)) {
-        case ApiState::nan: return any([&](const ApiValue& value) { return value.is_scalar && is_nan(value, call); });
-        case ApiState::inf:
-            return (!holds_positive_infinity(result) || any(holds_positive_infinity)) &&
-                   (!holds_negative_infinity(result) || any(holds_negative_infinity));
-        default: return false;
-    }
-}
-
-/// Constants and masks: what is bad in these results was passed in on purpose, or is negative only and was made so.
+/// Constants and masks: what is bad in these results is negative only, and was made or passed in on purpose.
 bool are_deliberate(const std::vector<std::size_t>& results, const Call& call, const Evidence& evidence) {
-    const bool are_given = std::all_of(results.begin(), results.end(), [&](std::size_t i) {
-        return is_given(call.entry.values[i], call, evidence.masks);
-    });
-    if (are_given || all_of(results, call, is_a_given_limit)) {
+    if (all_of(results, call, is_a_given_limit)) {
         return true;
     }
     const bool makes = makes_masks(call.function) && call.entry.phase != ApiPhase::backward;
@@ -168,14 +134,7 @@ void judge_bad_inputs(const Call& call, const Evidence& evidence, const SeenValu
     }
 }
 
-bool were_seen(const std::vector<std::size_t>& values, const Call& call, const SeenValues& seen, Meaning meaning) {
-    return std::all_of(values.begin(), values.end(), [&](std::size_t i) {
-        const auto* const earlier = seen.find(call.entry.values[i]);
-        return earlier != nullptr && earlier->meaning == meaning;
-    });
-}
-
-void judge_bad_outputs(const Call& call, const Evidence& evidence, const SeenValues& seen, Found& found) {
+void judge_bad_outputs(const Call& call, const Evidence& evidence, Found& found) {
     ApiFinding& finding = found.finding;
     const std::string shown = words_of(evidence.bad_outputs, call);
     found.strong = true;
@@ -187,13 +146,10 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, const SeenVal
         found.negative_only = all_of(evidence.bad_outputs, call, only_negative);
         return;
     }
-    const bool is_of_calls_inside =
-        call.entry.is_module && were_seen(evidence.bad_outputs, call, seen, Meaning::deliberate);
-    if (is_of_calls_inside || are_deliberate(evidence.bad_outputs, call, evidence)) {
+    if (are_deliberate(evidence.bad_outputs, call, evidence)) {
         finding.verdict = ApiVerdict::deliberate;
         finding.because = shown + ": a constant or a mask";
-        found.strong = std::any_of(evidence.bad_outputs.begin(), evidence.bad_outputs.end(),
-                                   [&call](std::size_t i) { return is_nan(call.entry.values[i], call); });
+        found.strong = false;
         return;
     }
     if (!call.entry.inputs_dumped && evidence.known_inputs == 0) {
@@ -221,6 +177,13 @@ void judge_bad_outputs(const Call& call, const Evidence& evidence, const SeenVal
                fmt::format("{} has the values of memory that was allocated and not written",
                            name_of(call.entry.values[evidence.unwritten.front()])));
     }
+}
+
+bool were_seen(const std::vector<std::size_t>& values, const Call& call, const SeenValues& seen) {
+    return std::all_of(values.begin(), values.end(), [&](std::size_t i) {
+        const auto* const earlier = seen.find(call.entry.values[i]);
+        return earlier != nullptr && earlier->meaning == Meaning::real;
+    });
 }
 
 void judge_flag(const Call& call, const Evidence& evidence, Found& found) {
@@ -306,8 +269,8 @@ Found judge_call(const Call& call, const Evidence& given, const SeenValues& seen
     } else if (!evidence.clean_inputs()) {
         judge_bad_inputs(call, evidence, seen, found);
     } else if (!evidence.bad_outputs.empty() && !leaves_memory_as_it_is(call.function)) {
-        judge_bad_outputs(call, evidence, seen, found);
-        found.results_seen = call.entry.is_module && were_seen(evidence.bad_outputs, call, seen, Meaning::real);
+        judge_bad_outputs(call, evidence, found);
+        found.results_seen = call.entry.is_module && were_seen(evidence.bad_outputs, call, seen);
     }
     judge_flag(call, evidence, found);
     if (found.finding.verdict != ApiVerdict::clean) {

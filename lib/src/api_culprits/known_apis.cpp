@@ -41,10 +41,6 @@ bool makes_masks(std::string_view function) {
     return built_in_known_apis().makes_masks.contains(function);
 }
 
-bool fills_in_numbers(std::string_view function) {
-    return built_in_known_apis().fills_in_numbers.contains(function);
-}
-
 bool takes_masked_values(std::string_view function) {
     return built_in_known_apis().takes_masked_values.contains(function);
 }

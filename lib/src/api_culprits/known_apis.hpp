@@ -18,9 +18,6 @@ bool leaves_memory_as_it_is(std::string_view function);
 /// It makes constants or masks, where -Inf and the negative limit are meant.
 bool makes_masks(std::string_view function);
 
-/// It writes a number among its arguments into its result as it is, also an infinity or NaN.
-bool fills_in_numbers(std::string_view function);
-
 /// Masked values are its usual food: scores that were masked before.
 bool takes_masked_values(std::string_view function);
 

@@ -33,12 +33,11 @@ void report_twice(const Node& row, const std::string& api) {
 
 void read_trait(const Node& row, KnownApis& known) {
     row.only({"trait", "apis", "source"});
-    KnownApis::Names* const lists[] = {&known.makes_masks,           &known.fills_in_numbers,
-                                       &known.takes_masked_values,   &known.first_argument_not_read,
+    KnownApis::Names* const lists[] = {&known.makes_masks, &known.takes_masked_values, &known.first_argument_not_read,
                                        &known.writes_first_argument, nullptr};
-    KnownApis::Names* const list = lists[row.member("trait").choice(
-        {"makes_masks", "fills_in_numbers", "takes_masked_values", "first_argument_not_read", "writes_first_argument",
-         "begins_unwritten_memory"})];
+    KnownApis::Names* const list =
+        lists[row.member("trait").choice({"makes_masks", "takes_masked_values", "first_argument_not_read",
+                                          "writes_first_argument", "begins_unwritten_memory"})];
     for (std::string& api : apis_of(row)) {
         if (list == nullptr) {
             known.begins_unwritten_memory.push_back(std::move(api));

@@ -32,7 +32,7 @@ struct KnownApis {
     using Positions = std::map<std::string, Names, std::less<>>;  ///< of arguments or results: "0", "1", ...
     using Calls = std::map<std::string, CommunicationApi, std::less<>>;
 
-    Names makes_masks, fills_in_numbers, takes_masked_values, first_argument_not_read, writes_first_argument;
+    Names makes_masks, takes_masked_values, first_argument_not_read, writes_first_argument;
     std::vector<std::string> begins_unwritten_memory;  ///< what the names of such APIs begin with
     Positions weights, random_states;
     Calls functions_between_ranks, operators_between_ranks;

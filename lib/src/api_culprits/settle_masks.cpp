@@ -43,9 +43,8 @@ void settle_file(FileFacts& file) {
         const bool blames = (verdict == ApiVerdict::inherited || verdict == ApiVerdict::absorbed) &&
                             !found.came_from_rank && !(communicates[i] && found.strong);
         if (blames && !found.fed_by.empty() &&
-            std::all_of(found.fed_by.begin(), found.fed_by.end(), [&all](std::size_t by) {
-                return all[by].finding.verdict == ApiVerdict::deliberate && !all[by].strong;
-            })) {
+            std::all_of(found.fed_by.begin(), found.fed_by.end(),
+                        [&all](std::size_t by) { return all[by].finding.verdict == ApiVerdict::deliberate; })) {
             unblame_inputs(found);
             continue;
         }

@@ -53,9 +53,7 @@ void find_by_address(const TaskMap::Contents& map, const Dump& dump, const TaskQ
                              map.files[launch->place.file], launch->place.line)});
         }
         const std::size_t remarks_before = found.diagnostics.size();
-        for (OperatorAnswer& reading : answers_from_kernel(*launch, process, map, found.diagnostics)) {
-            answers.add(std::move(reading));
-        }
+        answers.add(answer_from_kernel(*launch, process, map, found.diagnostics));
         if (possible_nodes(launch->fact.kernel_name).empty() && found.diagnostics.size() == remarks_before) {
             answered.insert(launch->fact.kernel_name);
         }

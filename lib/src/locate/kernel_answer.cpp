@@ -25,26 +25,6 @@ void add_kernel_evidence(OperatorAnswer& answer, const StoredFact& kernel, const
     }
 }
 
-/// The reading of the kernel's name that gives a node which lines of the process name on other tasks. The most likely
-/// one is not asked for, unless it begins with a number: such lines may not have been read.
-std::optional<std::string> known_node(const std::vector<std::string_view>& possible, const logs::Process& process,
-                                      const TaskMap::Contents& map) {
-    std::optional<std::string> known;
-    for (const std::string_view node : possible) {
-        if (!logs::begins_with_number(node)) {
-            continue;
-        }
-        const logs::Places lines = map.index().facts_naming_operator(process, node);
-        const auto names_it = [&process, node](std::uint32_t place) {
-            return process.facts[place].fact.operator_name == node;
-        };
-        if (std::any_of(lines.begin(), lines.end(), names_it)) {
-            known = std::string(node);
-        }
-    }
-    return known;
-}
-
 }  // namespace
 
 const StoredFact* kernel_fact(const TaskMatch& match) {
@@ -101,14 +81,23 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
     }
 }
 
-std::vector<OperatorAnswer> answers_from_kernel(const StoredFact& kernel, const logs::Process& process,
-                                                const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
+OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process& process, const TaskMap::Contents& map,
+                                  std::vector<Diagnostic>& diagnostics) {
     OperatorAnswer answer;
-    const std::vector<std::string_view> nodes = possible_nodes(kernel.fact.kernel_name);
-    answer.name = known_node(nodes, process, map);
-    const bool is_unclear = !answer.name && nodes.size() > 1 && has_more_numbers_than_known(kernel.fact.kernel_name);
-    answer.name = answer.name ? answer.name : decoded.node;
+    const KernelName decoded = decode_kernel_name(kernel.fact.kernel_name);
+    answer.name = decoded.node;
+    for (const std::string_view node : possible_nodes(kernel.fact.kernel_name)) {
+        if (!logs::begins_with_number(node)) {
+            continue;  // the most likely name, taken already: lines that name it on other tasks may not have been read
+        }
+        const logs::Places lines = map.index().facts_naming_operator(process, node);
+        const auto names_it = [&process, node](std::uint32_t place) {
+            return process.facts[place].fact.operator_name == node;
+        };
+        if (std::any_of(lines.begin(), lines.end(), names_it)) {
+            answer.name = std::string(node);
+        }
+    }
     answer.type = decoded.operator_type;
     answer.kernel = kernel.fact.kernel_name;
     answer.confidence = Confidence::kernel;
@@ -117,15 +106,7 @@ std::vector<OperatorAnswer> answers_from_kernel(const StoredFact& kernel, const 
         diagnostics.push_back({Severity::info, "kernel_demangled",
                                fmt::format("the kernel {} is the C++ function {}", *answer.kernel, *function)});
     }
-    std::vector<OperatorAnswer> answers;
-    answers.push_back(std::move(answer));
-    if (is_unclear) {
-        for (auto node = nodes.rbegin() + 1; node != nodes.rend(); ++node) {
-            answers.push_back(answers.front());
-            answers.back().name = std::string(*node);
-        }
-    }
-    return answers;
+    return answer;
 }
 
 }  // namespace opdebug::locate_stage

@@ -27,9 +27,8 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const logs::StoredFact& ke
 
 /// What a launch line, or the line of a failure, tells: the kernel, and node or type where its name holds them. Where
 /// the numbers in front of a node's name can be read in several ways, the one that gives a node which the process's
-/// lines know; without such lines the longest prefix is taken off, and where that are more numbers than known forms
-/// have, the other readings follow. At least one.
-std::vector<OperatorAnswer> answers_from_kernel(const logs::StoredFact& kernel, const logs::Process& process,
-                                                const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
+/// lines know.
+OperatorAnswer answer_from_kernel(const logs::StoredFact& kernel, const logs::Process& process,
+                                  const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::locate_stage

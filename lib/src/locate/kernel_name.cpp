@@ -123,12 +123,6 @@ std::vector<std::string_view> possible_nodes(std::string_view kernel) {
     return nodes;
 }
 
-bool has_more_numbers_than_known(std::string_view kernel) {
-    const std::size_t known = kernel.starts_with("00_") ? 2 : 3;
-    const std::size_t numbers = possible_nodes(kernel).size() + 1;  // the first is no prefix by itself
-    return numbers > known && kernel.find("-1_") == std::string_view::npos;
-}
-
 std::optional<std::uint64_t> ge_model_of_kernel(std::string_view kernel, std::optional<std::string_view> node) {
     const std::vector<std::string_view> numbers = numbers_before(kernel, node);
     const bool is_offline = numbers.size() >= 3 && numbers[numbers.size() - 3].ends_with("-1");

@@ -22,10 +22,6 @@ KernelName decode_kernel_name(std::string_view kernel);
 /// begin with numbers. The most likely one, that of decode_kernel_name(), is the last. They lead into `kernel`.
 std::vector<std::string_view> possible_nodes(std::string_view kernel);
 
-/// Whether more numbers stand in front than any form has that is known, so that the node's own name may well begin with
-/// one: two behind a first "00", else three. Not asked of offline models, whose session is -1.
-bool has_more_numbers_than_known(std::string_view kernel);
-
 /// The numbers in front of the node of an offline model, "-1_<graph>_<model>_": GE's id of the model. `node`: the
 /// node's name where it is known, else the most likely reading.
 std::optional<std::uint64_t> ge_model_of_kernel(std::string_view kernel, std::optional<std::string_view> node);

@@ -47,17 +47,6 @@ bool agrees(const OperatorAnswer& log, const OperatorAnswer& dump) {
     return !log.type || log.type == dump.type;
 }
 
-/// Several readings of one kernel's name rest on the same line.
-void add_new(std::vector<Evidence> evidence, std::vector<Evidence>& known) {
-    for (Evidence& item : evidence) {
-        if (std::none_of(known.begin(), known.end(), [&item](const Evidence& other) {
-                return other.file == item.file && other.line == item.line;
-            })) {
-            known.push_back(std::move(item));
-        }
-    }
-}
-
 /// The operator dump comes first; lines that agree add their kernel and evidence, others are kept as further answers.
 void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> from_logs,
            std::vector<Diagnostic>& diagnostics) {
@@ -75,7 +64,7 @@ void merge(std::vector<OperatorAnswer>& from_dumps, std::vector<OperatorAnswer> 
         if (!same->kernel) {
             same->kernel = std::move(answer.kernel);
         }
-        add_new(std::move(answer.evidence), same->evidence);
+        std::move(answer.evidence.begin(), answer.evidence.end(), std::back_inserter(same->evidence));
         std::rotate(from_dumps.begin(), same, same + 1);  // the one that the log confirms leads
     }
     if (!others.empty()) {

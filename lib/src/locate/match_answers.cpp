@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include <fmt/format.h>
-
 #include "locate/device_lines.hpp"
 #include "locate/match_remarks.hpp"
 #include "locate/model_folder.hpp"
@@ -36,20 +34,6 @@ void drop_timeless(std::vector<MatchAnswer>& answers) {
     });
     if (is_told) {
         answers.erase(std::remove_if(answers.begin(), answers.end(), is_timeless), answers.end());
-    }
-}
-
-/// "debug_task_in_name": where that is why the first process stands before others.
-void remark_debug_task(std::vector<MatchAnswer>& answers, const TaskMap::Contents& map) {
-    const logs::StoredFact* const line = answers.front().debug_task;
-    const bool is_alone = std::any_of(answers.begin(), answers.end(),
-                                      [](const MatchAnswer& answer) { return answer.debug_task == nullptr; });
-    if (line != nullptr && is_alone) {
-        answers.front().diagnostics.push_back(
-            {Severity::info, "debug_task_in_name",
-             fmt::format("several processes used these ids; the dump's name has the ids of the overflow-debug task of "
-                         "process {} ({}:{}), so its operator stands first",
-                         answers.front().match->process->pid, map.files[line->place.file], line->place.line)});
     }
 }
 
@@ -92,12 +76,10 @@ std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, 
     drop_timeless(answers);
     if (answers.size() > 1) {  // else it asks for memory all the same
         for (MatchAnswer& answer : answers) {
-            answer.debug_task = debug_task_of_name(*answer.match, dump);
             answer.reports_overflow = reports_overflow(*answer.match, query, map);
         }
         std::stable_sort(answers.begin(), answers.end(),
                          [](const MatchAnswer& a, const MatchAnswer& b) { return a.rank() < b.rank(); });
-        remark_debug_task(answers, map);
     }
     return answers;
 }

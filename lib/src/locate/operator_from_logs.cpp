@@ -157,8 +157,7 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     remark_failure(match.use.facts, map, diagnostics);
     if (answers.empty() && kernel != nullptr) {
         for (const StoredFact* possible : possible_kernels(match, *kernel)) {
-            std::vector<OperatorAnswer> readings = answers_from_kernel(*possible, *match.process, map, diagnostics);
-            std::move(readings.begin(), readings.end(), std::back_inserter(answers));
+            answers.push_back(answer_from_kernel(*possible, *match.process, map, diagnostics));
         }
     } else if (!answers.empty() && kernel != nullptr && answers.front().confidence == Confidence::exact) {
         add_kernel(answers, *kernel, map);

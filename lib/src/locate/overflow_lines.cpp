@@ -76,17 +76,6 @@ bool reports_overflow(const TaskMatch& match, const TaskQuery& query, const Task
     return report != nullptr && distance(report->time_us, *match.time_us) <= kNearUs;
 }
 
-const StoredFact* debug_task_of_name(const TaskMatch& match, const Dump& dump) {
-    if (!dump.name || !dump.name->stream_id || !dump.name->task_id) {
-        return nullptr;
-    }
-    const logs::Places about = match.process->of_task.of({*dump.name->stream_id, *dump.name->task_id});
-    const auto line = std::find_if(about.begin(), about.end(), [&match](std::uint32_t fact) {
-        return match.process->facts[fact].fact.kind == logs::FactKind::debug_task;
-    });
-    return line == about.end() ? nullptr : &match.process->facts[*line];
-}
-
 bool remark_overflow_line(const Process& process, const TaskQuery& query, std::int64_t time_us,
                           const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     const StoredFact* report = nearest_report(process, query, time_us, map);

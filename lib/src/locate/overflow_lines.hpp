@@ -21,10 +21,6 @@ void prefer_reported_time(const logs::Process& process, const TaskQuery& query, 
 /// Whether the log of the match's process reports the overflow within ten seconds of the dump.
 bool reports_overflow(const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map);
 
-/// The line of the match's process that gives its overflow-debug task the ids of the dump's name, as old CANN writes
-/// them there; null where there is none.
-const logs::StoredFact* debug_task_of_name(const TaskMatch& match, const Dump& dump);
-
 /// "overflow_in_log": the line of the process that reports the overflow within ten seconds of the time. Returns whether
 /// there is one.
 bool remark_overflow_line(const logs::Process& process, const TaskQuery& query, std::int64_t time_us,

@@ -63,13 +63,6 @@ void add_wanted(const Dump& dump, WantedTasks& wanted) {
         }
         wanted.addresses.insert(wanted.addresses.end(), query.addresses.begin(), query.addresses.end());
     }
-    // Whose debug task has the ids of the name tells processes with equal ids apart.
-    const Record* const located = located_record(dump);
-    if (located != nullptr && dump.name && dump.name->stream_id && dump.name->task_id &&
-        (located->field(Field::stream_id) != dump.name->stream_id ||
-         located->field(Field::task_id) != dump.name->task_id)) {
-        wanted.tasks.emplace_back(*dump.name->stream_id, *dump.name->task_id);
-    }
 }
 
 }  // namespace v0

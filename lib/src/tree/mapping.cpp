@@ -51,7 +51,7 @@ std::optional<std::string> unquoted(std::string_view cell) {
 
 struct Line {
     std::string file;
-    std::string real_name;   ///< without the folders that some lists put in front: no part of a dump's name has a "/"
+    std::string real_name;   ///< without the folders that some lists put in front: those of an absolute path
     bool is_quoted = false;  ///< the real name: its end is there
 };
 
@@ -66,7 +66,8 @@ std::optional<Line> read_line(std::string_view text) {
     if (!file || !real_name) {
         return std::nullopt;
     }
-    Line line{std::move(*file), std::string(file_name_of(*real_name)), second.starts_with('"')};
+    const std::string_view name = real_name->starts_with('/') ? file_name_of(*real_name) : *real_name;
+    Line line{std::move(*file), std::string(name), second.starts_with('"')};
     return line.real_name.empty() ? std::nullopt : std::optional(std::move(line));
 }
 

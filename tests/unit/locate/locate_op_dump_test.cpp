@@ -267,17 +267,6 @@ TEST_CASE("op dump: a log that knows only the kernel adds it") {
     CHECK(candidates_of(location).empty());
 }
 
-TEST_CASE("op dump: of a kernel's name that can be read in several ways the reading is that of the dump") {
-    LogText log;
-    log.at(0).launch_2023(21, 118, "2_0_11_3_layer");
-    DumpFolder folder;
-    folder.add("Exp.3_layer.118.21." + at(2), "3_layer");
-    const Location location = folder.location(task_map_of(log));
-    CHECK(shown(location.op) == "3_layer|Exp|2_0_11_3_layer|exact");
-    CHECK(candidates_of(location).empty());
-    CHECK(location.op->best.evidence.size() == 2);  // the dump and the launch
-}
-
 TEST_CASE("op dump: a node that only a kernel's name tells is spelled as in the dump's header") {
     DumpFolder folder;
     folder.add("Exp.net_softmax_Exp.118.21." + at(-100), "net/softmax/Exp");

@@ -127,24 +127,3 @@ TEST_CASE("locate: the type and the node of a failure report join") {
                     "task_id:6, context_id:65535, thread_id:65535");
     CHECK(shown(locate_in(task_map_of(log), dump_of({2, 6}, 1015)).op) == "net/Gather|GatherV2|2_0_11_Gather|exact");
 }
-
-TEST_CASE("locate: a kernel's name that can be read in several ways gives each node that it may be of") {
-    LogText log;
-    log.at(1000).launch_2023(2, 6, "2_0_11_3_layer");
-    CHECK(candidates_of(locate_in(task_map_of(log), dump_of({2, 6}, 1005))) ==
-          "layer|-|2_0_11_3_layer|kernel; 3_layer|-|2_0_11_3_layer|kernel; 11_3_layer|-|2_0_11_3_layer|kernel");
-    SUBCASE("a line that names the node decides") {
-        log.at(1001).save_dump_task("3_layer", 2, 9);
-        const Location location = locate_in(task_map_of(log), dump_of({2, 6}, 1005));
-        CHECK(shown(location.op) == "3_layer|-|2_0_11_3_layer|kernel");
-        CHECK(candidates_of(location).empty());
-    }
-}
-
-TEST_CASE("locate: a kernel's name of a known form has one reading") {
-    LogText log;
-    log.at(1000).launch_2023(2, 6, "2_0_11_GatherV2");
-    const Location location = locate_in(task_map_of(log), dump_of({2, 6}, 1005));
-    CHECK(shown(location.op) == "GatherV2|-|2_0_11_GatherV2|kernel");
-    CHECK(candidates_of(location).empty());
-}

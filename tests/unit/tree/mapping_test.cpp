@@ -71,9 +71,9 @@ TEST_CASE("mapping: lines as runtimes write them, and as they come back from edi
     CHECK(shown(parse_mapping("1,\"a\"\"b,c\"\n2,d\"e\n3,f,g\n")) == "1=a\"b,c 2=d\"e 3=f,g");
 }
 
-TEST_CASE("mapping: of a whole path the name is taken, in which there is no slash") {
+TEST_CASE("mapping: of an absolute path the name is taken") {
     CHECK(shown(parse_mapping("1,/dump/x/0/Add.x.1.2.3\n2,\"y/Mul.z.1.2.3\"\n3,./b.1.2.3\n")) ==
-          "1=Add.x.1.2.3 2=Mul.z.1.2.3 3=b.1.2.3");
+          "1=Add.x.1.2.3 2=y/Mul.z.1.2.3 3=./b.1.2.3");
     CHECK(parse_mapping("1,/a/Add.x.1.2.3\n1,/b/Add.x.1.2.3\n").contradicted.empty());
     CHECK(parse_mapping("1,/dump/x/0/\n").understood == 0);
 }

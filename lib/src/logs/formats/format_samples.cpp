@@ -15,7 +15,7 @@
 namespace opdebug::logs {
 namespace {
 
-/// Other formats that are tried on a sample: at most 13 of the built-in ones. They are tried on such lines of a log,
+/// Other formats that are tried on a sample: at most 14 of the built-in ones. They are tried on such lines of a log,
 /// too.
 constexpr std::size_t kMostOthers = 256;
 

@@ -51,10 +51,9 @@ std::optional<std::uint32_t> SharedTexts::look_up(std::string_view text) {
 std::string_view SharedTexts::keep(std::string_view text) {
     constexpr std::size_t kFirst = 128, kLargest = std::size_t{16} << 10U;
     if (memory_.empty() || free_ < text.size() || memory_.back().use_count() != 1) {
-        const std::size_t next = std::clamp(2 * piece_size_, kFirst, kLargest);
-        piece_size_ = std::max(next, text.size());
-        memory_.push_back(std::make_shared_for_overwrite<char[]>(piece_size_));
-        free_ = piece_size_;
+        const std::size_t size = std::max(std::clamp(2 * piece_size_, kFirst, kLargest), text.size());
+        memory_.push_back(std::make_shared_for_overwrite<char[]>(size));
+        piece_size_ = free_ = size;  // last: where memory ended, nothing is free that is not there
     }
     char* const kept = memory_.back().get() + (piece_size_ - free_);
     text.copy(kept, text.size());

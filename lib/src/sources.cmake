@@ -97,6 +97,7 @@ set(opdebug_sources
     src/logs/patterns/pattern_text.cpp
     src/logs/facts/fact.cpp
     src/logs/facts/launch_lines.cpp
+    src/logs/facts/line_fact.cpp
     src/logs/lookup/ge_loads.cpp
     src/logs/lookup/map_index.cpp
     src/logs/lookup/nearest_fact.cpp

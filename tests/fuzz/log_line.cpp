@@ -44,7 +44,7 @@ void require_sound_line(std::string_view text) {
     if (of_module != nullptr) {
         logs::LogFormats::find_literals(*of_module, searched, found);
     }
-    logs::Match two_steps;
+    logs::LineMatch two_steps;
     const bool states =
         of_module != nullptr && logs::LogFormats::match(*of_module, *line, searched, found, logs::LineBreaks::unknown,
                                                         two_steps, nullptr) != logs::Reading::nothing;

@@ -33,8 +33,8 @@ std::string with_other_digits(std::string text) {
 }
 
 bool states_the_same(const logs::MatchedLine& a, const logs::MatchedLine& b) {
-    const logs::Fact& first = a.match.fact;
-    const logs::Fact& other = b.match.fact;
+    const logs::Fact first = fact_of(a);
+    const logs::Fact other = fact_of(b);
     const auto same_number = [&](const logs::NumberMember& number) {
         return first.*number.member == other.*number.member;
     };

@@ -22,6 +22,9 @@ logs::Fact submit(int stream, int task, int task_type = 0);
 logs::Fact operator_of(int stream, int task, const std::string& name);
 logs::Fact binding(logs::FactKind kind, int model, int stream);
 
+/// As a line states it. Its texts are those of the fact.
+logs::LineFact line_fact_of(const logs::Fact& fact);
+
 /// One log file of one process. at() and thread() hold until the next call.
 class FactLog {
 public:
@@ -41,6 +44,7 @@ private:
     std::int64_t time_us_ = 0;
     std::deque<logs::MatchedLine> lines_;
     std::vector<std::shared_ptr<const logs::FormatDefinition>> formats_;
+    std::vector<std::shared_ptr<const logs::Fact>> facts_;
     std::vector<std::shared_ptr<const std::string>> texts_;
 };
 

@@ -30,7 +30,7 @@ inline std::string text_of(const std::optional<std::uint64_t>& number) {
 
 /// All that a line states.
 inline std::string text_of(const MatchedLine& line) {
-    const Fact& fact = line.match.fact;
+    const Fact fact = fact_of(line);
     std::string text = fmt::format("{} of {} {}, thread {}, kind {} {}{}{}{}: {}", line.match.format->id, line.number,
                                    fact.format_id, line.tid, static_cast<int>(fact.kind), fact.task_id_provisional,
                                    fact.of_model, fact.name_cut, fact.task_id_from_sn, line.text);

@@ -50,7 +50,7 @@ TEST_CASE("bounded text: built-in patterns need less than a quarter of a line's 
             REQUIRE(line);
             StepsLeft steps(line->text.size());
             const std::uint64_t all = steps.left();
-            Fact fact;
+            LineFact fact;
             CHECK_MESSAGE(read_fact(*format, *line, steps, fact, nullptr) == Reading::all, sample);
             CHECK_MESSAGE(all - steps.left() < all / 4, sample);
             ++samples;

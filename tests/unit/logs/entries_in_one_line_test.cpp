@@ -22,7 +22,7 @@ std::string stated(const MatchedLines& lines) {
     std::string text;
     for (std::size_t i = 0; i < lines.lines.size(); ++i) {
         const MatchedLine& line = lines.lines[i];
-        text += fmt::format("{}:{}@{} ", line.writer.pid, line.match.fact.task_id.value_or(0),
+        text += fmt::format("{}:{}@{} ", line.writer.pid, fact_of(line).task_id.value_or(0),
                             line.time_us.value_or(0) % 60'000'000);
     }
     return text;
@@ -44,7 +44,7 @@ TEST_CASE("entries in one line: of two entries in one line the first is cut, and
     const MatchedLines lines = match_lines(text, 1, *built_in_log_formats());
     REQUIRE(lines.lines.size() == 2);
     for (std::size_t i = 0; i < 2; ++i) {
-        CHECK(lines.lines[i].match.fact.task_id == 6);
+        CHECK(fact_of(lines.lines[i]).task_id == 6);
         CHECK(lines.lines[i].writer.pid == 7);
         CHECK(lines.lines[i].tid == 8);
         CHECK(lines.lines[i].number == i + 1);

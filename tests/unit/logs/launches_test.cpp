@@ -214,7 +214,7 @@ TEST_CASE("launches that are passed: at the end of a part each that is still pen
     const Wanted wanted{opdebug::WantedTasks()};
     Launches launches;
     UnaskedLine launched;
-    launched.ids = UnaskedIds::of(launch(46, 0, "K"));
+    launched.ids = UnaskedIds::of(line_fact_of(launch(46, 0, "K")));
     const TaskIds sent = submit(46, 5);
     std::optional<FactKind> decided;
     REQUIRE(launches.pass_submit(sent, 0, 0, Captures(), wanted, decided));  // the process logs submit lines

@@ -19,7 +19,7 @@ using Random = std::mt19937;
 
 std::string text_of(const MatchedLine& line) {
     return fmt::format("{} {} {} pid {} {} tid {} at {}: {}", line.number, line.match.format->id,
-                       line.match.fact.task_id.value_or(0), line.writer.pid, line.writer.on_device, line.tid,
+                       fact_of(line).task_id.value_or(0), line.writer.pid, line.writer.on_device, line.tid,
                        line.time_us.value_or(-1), line.text);
 }
 

@@ -316,7 +316,7 @@ TEST_CASE("wanted tasks: of lines on others only their ids are read") {
     const MatchedLines matched =
         match_lines(log, 1, *built_in_log_formats(), opdebug::Limits().line_bytes, Wanted(wanted({{46, 12}})));
     REQUIRE(matched.lines.size() == 1);
-    CHECK(matched.lines[0].match.fact.kernel_name == "L");
+    CHECK(fact_of(matched.lines[0]).kernel_name == "L");
     REQUIRE(matched.unasked.size() == 2);  // the first line's task is told, and that it was there is all that matters
     CHECK(matched.unasked[0].ids.kind == FactKind::submit);
     CHECK(matched.unasked[0].ids.task_id == 13);
@@ -327,7 +327,7 @@ TEST_CASE("wanted tasks: of lines on others only their ids are read") {
     CHECK(matched.writers.begin()->second.names_unasked);
     const std::optional<MatchedLine> again = read_again(matched.unasked[1], matched);
     REQUIRE(again.has_value());
-    CHECK(again->match.fact.kernel_name == "M");
+    CHECK(fact_of(*again).kernel_name == "M");
     CHECK(again->number == 4);
     CHECK(std::string(again->text) + "\n" == line(4, launch_line(46, "M")));
 }

@@ -15,29 +15,13 @@
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
-namespace {
-
-/// Has the processor fetch lines that are taken soon: most lie in the cache of the core whose thread matched them, and
-/// to wait for them was a third of collecting.
-[[gnu::always_inline]] inline void fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next) noexcept {
-    constexpr std::size_t kLinesAhead = 4, kTextsAhead = 2;
-    if (next + kLinesAhead < lines.size()) {
-        bytes::fetch(&lines[next + kLinesAhead], sizeof(MatchedLine));
-        const MatchedLine& line = lines[next + kTextsAhead];
-        bytes::fetch(line.text.data(), line.text.size());
-        bytes::fetch(line.match.fact.kernel_name.data(), line.match.fact.kernel_name.size());
-    }
-}
-
-}  // namespace
-
 void TaskMapBuilder::begin_file(const std::string& path) {
     contents_.files.push_back(path);
     root_ = root_of(path);
     folder_ = tree::folder_of(path);
     device_ = device_path(path);
     of_this_root_.clear();
-    last_writer_.reset();
+    recent_.fill({});
     last_time_us_ = 0;
 }
 
@@ -102,13 +86,13 @@ void TaskMapBuilder::tell_passed_limits() {
     }
 }
 
-/// Lines of different processes alternate, but most have the writer of the line before.
+/// Lines of different processes alternate, but most have the writer of one of the lines before.
 ProcessCollector* TaskMapBuilder::collector_of_line(const Writer& writer) {
-    if (!last_writer_ || !(*last_writer_ == writer)) {
-        last_collector_ = collector(writer);
-        last_writer_ = writer;
+    RecentWriter& recent = recent_[static_cast<std::uint64_t>(writer.pid) % recent_.size()];
+    if (!recent.writer || !(*recent.writer == writer)) {
+        recent = {writer, collector(writer)};
     }
-    return last_collector_;
+    return recent.collector;
 }
 
 /// The same by the place that the writer has in its part: without a search, most of the time.
@@ -121,29 +105,55 @@ ProcessCollector* TaskMapBuilder::collector_of_part(const Writer* writer) {
     return known.collector;
 }
 
+/// Has the processor fetch what is needed of lines that are taken soon: the lines, most of which lie in the cache of
+/// the core whose thread matched them (to wait for them was a third of collecting), then what their processes know of
+/// their tasks and names.
+void TaskMapBuilder::fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next) {
+    constexpr std::size_t kLineAhead = 8, kTextsAhead = 5, kKnownAhead = 3, kNamesAhead = 1;
+    if (next + kLineAhead >= lines.size()) {
+        return;
+    }
+    bytes::fetch(&lines[next + kLineAhead], sizeof(MatchedLine));
+    const MatchedLine& line = lines[next + kTextsAhead];
+    bytes::fetch(line.text.data(), line.text.size());
+    if (wanted_.selects()) {
+        return;
+    }
+    const MatchedLine& second = lines[next + kKnownAhead];
+    if (ProcessCollector* const process = collector_of_line(second.writer)) {
+        process->fetch(second.match.fact);
+    }
+    const MatchedLine& first = lines[next + kNamesAhead];
+    if (const ProcessCollector* const process = collector_of_line(first.writer)) {
+        process->fetch_text(first.match.fact);
+    }
+}
+
 void TaskMapBuilder::add_line(const MatchedLine& line, const MatchedLines& part) {
     ProcessCollector* const process = collector_of_line(line.writer);
     if (process == nullptr) {
         return;
     }
-    if (is_complete(line.match.fact) && wanted_.is_unasked(*line.match.format, line.match.fact) &&
-        process->passes_over(unasked_line_of(line), line.time_us.value_or(last_time_us_))) {
-        return;
+    if (wanted_.selects()) {
+        if (is_complete(line.match.fact) && wanted_.is_unasked(*line.match.format, fact_of(line)) &&
+            process->passes_over(unasked_line_of(line), line.time_us.value_or(last_time_us_))) {
+            return;
+        }
+        if (const std::optional<UnaskedLine> launch = process->take_passed_launch(line.tid)) {
+            add_passed_launch(*launch, *process, part);
+        }
     }
-    if (const std::optional<UnaskedLine> launch = process->take_passed_launch(line.tid)) {
-        add_passed_launch(*launch, *process, part);
-    }
-    add_all_of(line, *process);
+    add_all_of(line, part.lines_before, *process);
 }
 
-void TaskMapBuilder::add_all_of(const MatchedLine& line, ProcessCollector& process) {
-    // Copied, so that what is kept is this thread's memory, and what was matched stays that of the matching threads:
-    // moved texts made glibc grow and lock their arenas, which was a quarter of the time of indexing.
-    stored_.fact = line.match.fact;
+/// Copied, so that what is kept is this thread's memory, and what was matched stays that of the matching threads: moved
+/// texts made glibc grow and lock their arenas, which was a quarter of the time of indexing.
+void TaskMapBuilder::add_all_of(const MatchedLine& line, std::uint64_t lines_before, ProcessCollector& process) {
+    copy_fact(line.match.fact, line.match.format->id, stored_.fact);
     stored_.tid = line.tid;
     stored_.time_us = line.time_us.value_or(last_time_us_);
     stored_.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);
-    stored_.place.line = line.number;
+    stored_.place.line = lines_before + line.number;
     stored_.place.text = line.text;
     stored_.place.log.reset();
     stored_.submit = {};
@@ -164,7 +174,7 @@ void TaskMapBuilder::add_unasked(const UnaskedLine& line, const MatchedLines& pa
 
 void TaskMapBuilder::add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part) {
     if (const std::optional<MatchedLine> again = read_again(launch, part)) {
-        add_all_of(*again, process);
+        add_all_of(*again, part.lines_before, process);
     }
 }
 

@@ -63,6 +63,10 @@ private:
         const Writer* writer = nullptr;  ///< in MatchedLines::writers
         ProcessCollector* collector = nullptr;
     };
+    struct RecentWriter {
+        std::optional<Writer> writer;
+        ProcessCollector* collector = nullptr;  ///< null where it has none
+    };
 
     std::string place_of(std::uint64_t line) const;
     void remark(std::uint64_t line, const Diagnostic& diagnostic);
@@ -71,8 +75,9 @@ private:
     ProcessCollector* collector(const Writer& writer);
     ProcessCollector* collector_of_line(const Writer& writer);
     ProcessCollector* collector_of_part(const Writer* writer);
+    void fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next);
     void add_line(const MatchedLine& line, const MatchedLines& part);
-    void add_all_of(const MatchedLine& line, ProcessCollector& process);
+    void add_all_of(const MatchedLine& line, std::uint64_t lines_before, ProcessCollector& process);
     void add_unasked(const UnaskedLine& line, const MatchedLines& part);
     void add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part);
     void tell_passed_limits();
@@ -88,10 +93,9 @@ private:
     DevicePath device_;                                 ///< of the file that is being read
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;
-    StoredFact stored_;                           ///< for one line at a time; its texts keep their memory
-    std::array<WriterOfPart, 16> of_this_part_;   ///< by the places of the writers
-    std::optional<Writer> last_writer_;           ///< of the file that is being read
-    ProcessCollector* last_collector_ = nullptr;  ///< of `last_writer_`; null where it has none
+    StoredFact stored_;                          ///< for one line at a time; its texts keep their memory
+    std::array<WriterOfPart, 16> of_this_part_;  ///< by the places of the writers
+    std::array<RecentWriter, 16> recent_;        ///< of the file that is being read, by their process ids
     std::vector<Diagnostic> diagnostics_;
     std::uint64_t long_lines_ = 0;
     std::string first_long_line_;         ///< file and number

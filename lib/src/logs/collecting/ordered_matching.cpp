@@ -60,10 +60,7 @@ void OrderedMatching::add(const LogStep& step, MatchedLines& lines) {
     if (step.read.part.size == 0) {
         return;
     }
-    for (MatchedLine& line : lines.lines) {
-        line.number += lines_of_file_;
-    }
-    lines.first_number += lines_of_file_;
+    lines.lines_before = lines_of_file_;
     for (auto& [number, diagnostic] : lines.diagnostics) {
         number += lines_of_file_;
     }

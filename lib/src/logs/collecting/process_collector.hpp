@@ -12,6 +12,7 @@
 #include "logs/collecting/repeated_facts.hpp"
 #include "logs/collecting/run_begins.hpp"
 #include "logs/collecting/thread_memory.hpp"
+#include "logs/facts/line_fact.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/formats/wanted.hpp"
 #include "logs/matching/matched_lines.hpp"
@@ -28,6 +29,19 @@ public:
 
     void add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder);
     void add(const FormatDefinition& format, StoredFact&& stored);
+
+    /// Has the processor fetch what add() needs of a fact that comes soon: first where it is found, then, for a nearer
+    /// one, the text that stands there.
+    [[gnu::always_inline]] void fetch(const LineFact& fact) noexcept {
+        constexpr std::size_t kStreamId = number_index(&Fact::stream_id), kTaskId = number_index(&Fact::task_id);
+        if (fact.has_number(kStreamId) && fact.has_number(kTaskId)) {
+            repeated_.fetch({fact.numbers[kStreamId], fact.numbers[kTaskId]});
+        }
+        facts.fetch_text(fact.text(text_index(&Fact::kernel_name)));
+    }
+    [[gnu::always_inline]] void fetch_text(const LineFact& fact) const noexcept {
+        facts.fetch_bytes_of_text(fact.text(text_index(&Fact::kernel_name)));
+    }
 
     /// Whether nothing of the line is needed; then what it shows was noted, and it need not be added.
     bool passes_over(const UnaskedLine& line, std::int64_t time_us);

@@ -36,6 +36,9 @@ public:
     /// Adds the fact, or puts it in the place of the last one of its run.
     void add(PackedFacts& facts, const StoredFact& stored, Need need);
 
+    /// Has the processor fetch what was kept of a task of which a fact is added soon.
+    [[gnu::always_inline]] void fetch(const TaskKey& task) noexcept { of_task_.fetch(task); }
+
     /// Gives the memory back: nothing is added any more.
     void end_all_runs() noexcept {
         runs_.clear();

@@ -77,36 +77,18 @@ std::span<const string_view> used(const std::array<string_view, count>& names) n
     return {names.data(), length};
 }
 
-/// The members of a requirement, found by their names when this is compiled: each line that states something is asked.
+/// Bits of the members of a requirement, found by their names when this is compiled: each line that states something is
+/// asked.
 struct NeededMembers {
-    std::array<std::optional<std::uint64_t> Fact::*, 3> numbers{};
-    std::array<std::string Fact::*, 3> texts{};
-    std::size_t number_count = 0, text_count = 0;
+    std::uint32_t numbers = 0, texts = 0;
 
     constexpr void add(string_view name) {
-        for (const NumberMember& number : kNumbers) {
-            if (number.name == name) {
-                numbers[number_count++] = number.member;
-            }
+        for (std::size_t index = 0; index < kNumbers.size(); ++index) {
+            numbers |= kNumbers[index].name == name ? std::uint32_t{1} << index : 0;
         }
-        for (const TextMember& text : kTexts) {
-            if (text.name == name) {
-                texts[text_count++] = text.member;
-            }
+        for (std::size_t index = 0; index < kTexts.size(); ++index) {
+            texts |= kTexts[index].name == name ? std::uint32_t{1} << index : 0;
         }
-    }
-
-    std::size_t size() const noexcept { return number_count + text_count; }
-    /// How many of them the fact has.
-    std::size_t count_in(const Fact& fact) const noexcept {
-        std::size_t there = 0;
-        for (std::size_t index = 0; index < number_count; ++index) {
-            there += (fact.*numbers[index]).has_value() ? 1U : 0U;
-        }
-        for (std::size_t index = 0; index < text_count; ++index) {
-            there += (fact.*texts[index]).empty() ? 0U : 1U;
-        }
-        return there;
     }
 };
 
@@ -129,6 +111,8 @@ constexpr std::array<NeededOfKind, kFactKinds.size()> needed_members() {
 }
 
 constexpr auto kNeeded = needed_members();
+
+constexpr std::optional<std::uint64_t> kNoNumber;
 
 }  // namespace
 
@@ -179,7 +163,7 @@ void clear(Fact& fact) noexcept {
     fact.log = {};
     fact.format_id.clear();
     for (const NumberMember& number : kNumbers) {
-        (fact.*number.member).reset();
+        fact.*number.member = kNoNumber;  // reset() looks first whether there is one, for which the processor waits
     }
     for (const TextMember& text : kTexts) {
         (fact.*text.member).clear();
@@ -206,9 +190,23 @@ bool needs_task_id(FactKind kind) noexcept {
     return std::find(all.begin(), all.end(), "task_id") != all.end();
 }
 
+bool is_complete(FactKind kind, std::uint32_t numbers, std::uint32_t texts) noexcept {
+    const auto& [all, any] = kNeeded[static_cast<std::size_t>(kind)];
+    const bool needs_any = (any.numbers | any.texts) != 0;
+    return (numbers & all.numbers) == all.numbers && (texts & all.texts) == all.texts &&
+           (!needs_any || (numbers & any.numbers) != 0 || (texts & any.texts) != 0);
+}
+
 bool is_complete(const Fact& fact) noexcept {
-    const auto& [all, any] = kNeeded[static_cast<std::size_t>(fact.kind)];
-    return all.count_in(fact) == all.size() && (any.size() == 0 || any.count_in(fact) != 0);
+    std::uint32_t numbers = 0;
+    for (std::size_t index = 0; index < kNumbers.size(); ++index) {
+        numbers |= ((fact.*kNumbers[index].member).has_value() ? std::uint32_t{1} : 0) << index;
+    }
+    std::uint32_t texts = 0;
+    for (std::size_t index = 0; index < kTexts.size(); ++index) {
+        texts |= ((fact.*kTexts[index].member).empty() ? 0 : std::uint32_t{1}) << index;
+    }
+    return is_complete(fact.kind, numbers, texts);
 }
 
 }  // namespace opdebug::logs

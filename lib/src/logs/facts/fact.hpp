@@ -121,5 +121,7 @@ bool needs_task_id(FactKind kind) noexcept;
 
 /// Whether the fact has what its statement needs.
 bool is_complete(const Fact& fact) noexcept;
+/// The same for one with these members: bit n is that of the n-th number member, or text member.
+bool is_complete(FactKind kind, std::uint32_t numbers, std::uint32_t texts) noexcept;
 
 }  // namespace opdebug::logs

@@ -41,6 +41,8 @@ inline constexpr std::array<TextMember, 5> kTexts{{
     {"model_file", &Fact::model_file},
 }};
 
+static_assert(kNumbers.size() <= 32 && kTexts.size() <= 8);  // marked by the bits of such masks
+
 struct FlagMember {
     std::string_view name;
     bool Fact::*member;
@@ -74,6 +76,13 @@ consteval std::size_t number_index(std::optional<std::uint64_t> Fact::*member) {
 consteval std::size_t text_index(std::string Fact::*member) {
     std::size_t index = 0;
     while (kTexts.at(index).member != member) {
+        ++index;
+    }
+    return index;
+}
+consteval std::size_t flag_index(bool Fact::*member) {
+    std::size_t index = 0;
+    while (kFlags.at(index).member != member) {
         ++index;
     }
     return index;

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <charconv>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "logs/facts/fact_members.hpp"
 #include "logs/facts/numbered_node.hpp"
 #include "logs/patterns/hex_numbers.hpp"
 #include "logs/patterns/masked_digits.hpp"
@@ -58,11 +58,15 @@ bool search(const CompiledFormat& format, std::string_view text, LineBreaks brea
 }
 
 /// CANN prints 65535 or 4294967295 for "no context" and "no thread".
-void drop_marker(std::optional<std::uint64_t>& id) noexcept {
-    if (id && tree::is_no_id(*id)) {
-        id.reset();
+void drop_marker(LineFact& fact, std::size_t id) noexcept {
+    if (fact.has_number(id) && tree::is_no_id(fact.numbers[id])) {
+        fact.drop_number(id);
     }
 }
+
+constexpr std::size_t kStreamId = number_index(&Fact::stream_id), kTaskId = number_index(&Fact::task_id),
+                      kTaskSn = number_index(&Fact::task_sn);
+constexpr std::size_t kProvisional = flag_index(&Fact::task_id_provisional);
 
 bool is_ignored(const FormatDefinition& definition, const CapturedTexts& captured) {
     return std::any_of(definition.ignore.begin(), definition.ignore.end(), [&](const IgnoreRule& rule) {
@@ -73,16 +77,9 @@ bool is_ignored(const FormatDefinition& definition, const CapturedTexts& capture
 }
 
 /// Whether the submit line brings all that is missing.
-bool waits_for_ids(Fact& fact) {
-    if (!fact.task_id_provisional) {
-        return false;
-    }
-    const auto printed = std::pair(fact.stream_id, fact.task_id);
-    fact.stream_id = fact.stream_id.value_or(0);
-    fact.task_id = fact.task_id.value_or(0);
-    const bool is_complete_then = is_complete(fact);
-    std::tie(fact.stream_id, fact.task_id) = printed;
-    return is_complete_then;
+bool waits_for_ids(const LineFact& fact) noexcept {
+    constexpr std::uint32_t kIds = 1U << kStreamId | 1U << kTaskId;
+    return fact.has_flag(kProvisional) && is_complete(fact.kind, fact.number_mask | kIds, fact.text_mask);
 }
 
 /// Whether the line may have been cut inside one of its numbers, so that what is left would be another number.
@@ -90,7 +87,7 @@ bool ends_in_number(const CompiledFormat& format, const LogLine& line, const Cap
     const char* const line_end = line.text.data() + line.text.size();
     const bool states_something = format.definition.states != FactKind::nothing;
     return line.may_be_cut && states_something &&
-           std::any_of(format.numbers.begin(), format.numbers.end(), [&](const CapturedNumber& number) {
+           std::any_of(format.numbers.begin(), format.numbers.end(), [&](const CapturedMember& number) {
                const std::string_view text = captured[number.capture];
                return !text.empty() && text.data() + text.size() == line_end;
            });
@@ -115,41 +112,62 @@ bool captures_numbered_node(const CompiledFormat& format, const CapturedTexts& c
            begins_with_number(captured[format.needed_texts->front()]);
 }
 
+/// What the numbers of a format may be, which are never empty.
+std::optional<std::uint64_t> whole_number(std::string_view text, const char* line_end) noexcept {
+    if (const std::optional<std::uint64_t> number = short_number(text, line_end)) {
+        return number;
+    }
+    const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
+    text.remove_prefix(base == 16 ? 2 : 0);
+    std::uint64_t value = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+    const bool is_number = failure == std::errc{} && end == text.data() + text.size();
+    return is_number ? std::optional(value) : std::nullopt;
+}
+
 /// False when a number does not fit 64 bits.
-bool fill_numbers(const CompiledFormat& format, const char* line_end, const CapturedTexts& captured, Fact& fact) {
-    for (const auto& [number, capture] : format.numbers) {
-        if (!read_number(captured[capture], line_end, fact.*number.member)) {
+bool fill_numbers(const CompiledFormat& format, const char* line_end, const CapturedTexts& captured, LineFact& fact) {
+    for (const auto& [member, capture] : format.numbers) {
+        const std::string_view text = captured[capture];
+        if (text.empty()) {
+            continue;
+        }
+        const std::optional<std::uint64_t> number = whole_number(text, line_end);
+        if (!number) {
             return false;
         }
+        fact.set_number(member, *number);
     }
-    for (const auto& [number, value] : format.constants) {
-        fact.*number.member = value;
+    for (const auto& [member, value] : format.constants) {
+        fact.set_number(member, value);
     }
-    drop_marker(fact.context_id);
-    drop_marker(fact.thread_id);
+    drop_marker(fact, number_index(&Fact::context_id));
+    drop_marker(fact, number_index(&Fact::thread_id));
     return true;
 }
 
 /// A line that has a task's number alone (a serial number, or the wraps above the id) is on the task of its low half.
-void take_id_of_number(Fact& fact) noexcept {
-    if (fact.task_sn && !fact.task_id && needs_task_id(fact.kind)) {
-        fact.task_id = *fact.task_sn & kLowHalfOfTask;
+void take_id_of_number(LineFact& fact) noexcept {
+    if (fact.has_number(kTaskSn) && !fact.has_number(kTaskId) && needs_task_id(fact.kind)) {
+        fact.set_number(kTaskId, fact.numbers[kTaskSn] & kLowHalfOfTask);
     }
 }
 
-bool is_unasked(const CompiledFormat& format, const Wanted& wanted, const Fact& fact) {
-    return wanted.selects() && format.unasked.use != UnaskedUse::read &&
-           (fact.task_id_provisional ? wanted.is_unasked_launch(format.definition, fact)
-                                     : wanted.is_unasked(format.definition, fact));
+/// By the numbers alone.
+bool is_unasked(const CompiledFormat& format, const Wanted& wanted, const LineFact& fact) {
+    if (!wanted.selects() || format.unasked.use == UnaskedUse::read) {
+        return false;
+    }
+    const Fact numbers = whole_fact(fact, {});
+    return numbers.task_id_provisional ? wanted.is_unasked_launch(format.definition, numbers)
+                                       : wanted.is_unasked(format.definition, numbers);
 }
 
 Reading fill_fact(const CompiledFormat& format, const LogLine& line, const CapturedTexts& captured,
-                  const Wanted& wanted, Fact& fact) {
+                  const Wanted& wanted, LineFact& fact) {
     const char* const line_end = line.text.data() + line.text.size();
-    clear(fact);
-    fact.kind = format.definition.states;
-    fact.log = format.definition.log;
-    fact.task_id_provisional = format.definition.task_id_provisional;
+    fact.begin(format.definition.states, format.definition.log);
+    fact.set_flag(kProvisional, format.definition.task_id_provisional);
     if (!fill_numbers(format, line_end, captured, fact)) {
         return Reading::nothing;
     }
@@ -158,16 +176,17 @@ Reading fill_fact(const CompiledFormat& format, const LogLine& line, const Captu
         !captures_numbered_node(format, captured)) {
         return Reading::numbers;
     }
-    fact.format_id = format.definition.id;
-    for (const auto& [text, capture] : format.texts) {
+    bool is_cut = false;
+    for (const auto& [member, capture] : format.texts) {
         std::string_view value = captured[capture];
         while (!value.empty() && value.back() == '\0') {  // who counts a text's end as a part of it writes one
             value.remove_suffix(1);
         }
-        fact.*text.member = value;
-        fact.name_cut = fact.name_cut || (line.may_be_cut && !value.empty() && value.data() + value.size() == line_end);
+        fact.set_text(member, value);
+        is_cut = is_cut || (line.may_be_cut && !value.empty() && value.data() + value.size() == line_end);
     }
-    fact.of_model = format.of_model && !captured[*format.of_model].empty();
+    fact.set_flag(flag_index(&Fact::name_cut), is_cut);
+    fact.set_flag(flag_index(&Fact::of_model), format.of_model && !captured[*format.of_model].empty());
     // What another line of the thread completes is judged when both are together.
     const bool states = !format.definition.completed_by.empty() || is_complete(fact) || waits_for_ids(fact);
     return states ? Reading::all : Reading::nothing;
@@ -190,27 +209,22 @@ std::optional<std::vector<std::size_t>> needed_texts_of(const FormatDefinition& 
     return needed;
 }
 
+template <class Members>
+std::vector<CapturedMember> captured_members(const FormatDefinition& definition, const Members& members) {
+    std::vector<CapturedMember> captured;
+    for (std::size_t member = 0; member < members.size(); ++member) {
+        if (const auto capture = index_of(definition, members[member].name)) {
+            captured.push_back({member, *capture});
+        }
+    }
+    return captured;
+}
+
 }  // namespace
 
 bool read_number(std::string_view text, const char* line_end, std::optional<std::uint64_t>& target) noexcept {
-    if (text.empty()) {
-        return true;
-    }
-    // Not the whole std::optional: GCC writes its halves and copies both at once, for which the processor waits. It was
-    // 6 % of the time of indexing.
-    if (const std::optional<std::uint64_t> number = short_number(text, line_end)) {
-        target = *number;
-        return true;
-    }
-    const int base = text.starts_with("0x") || text.starts_with("0X") ? 16 : 10;
-    text.remove_prefix(base == 16 ? 2 : 0);
-    std::uint64_t value = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-    if (failure != std::errc{} || end != text.data() + text.size()) {
-        return false;
-    }
-    target = value;
-    return true;
+    target = text.empty() ? target : whole_number(text, line_end);
+    return text.empty() || target.has_value();
 }
 
 const boost::regex& Expression::get() {
@@ -236,23 +250,15 @@ Result<CompiledFormat> compile_format(FormatDefinition definition) {
         return format_error(definition, "pattern", fmt::format("is no regular expression: {}", failure.what()),
                             "correct it (Boost.Regex, Perl syntax)");
     }
-    for (const NumberMember& number : number_members()) {
-        if (const auto capture = index_of(definition, number.name)) {
-            format.numbers.push_back({number, *capture});
-        }
-    }
-    for (const TextMember& text : text_members()) {
-        if (const auto capture = index_of(definition, text.name)) {
-            format.texts.push_back({text, *capture});
-        }
-    }
+    format.numbers = captured_members(definition, kNumbers);
+    format.texts = captured_members(definition, kTexts);
     format.needed_texts = needed_texts_of(definition);
     format.of_model = index_of(definition, kOfModel);
     for (const Constant& constant : definition.constants) {
         const auto named = [&constant](const NumberMember& member) { return member.name == constant.member; };
-        const auto member = std::find_if(number_members().begin(), number_members().end(), named);
-        if (member != number_members().end()) {
-            format.constants.emplace_back(*member, constant.value);
+        const auto member = std::find_if(kNumbers.begin(), kNumbers.end(), named);
+        if (member != kNumbers.end()) {
+            format.constants.push_back({static_cast<std::size_t>(member - kNumbers.begin()), constant.value});
         }
     }
     format.definition = std::move(definition);
@@ -272,11 +278,11 @@ bool may_match(const CompiledFormat& format, const LogLine& line) noexcept {
 }
 
 Reading read_matched(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
-                     const Wanted& wanted, Fact& fact) {
+                     const Wanted& wanted, LineFact& fact) {
     return is_ignored(format.definition, texts) ? Reading::nothing : fill_fact(format, line, texts, wanted, fact);
 }
 
-Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
+Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, LineFact& fact,
                   std::optional<Diagnostic>* diagnostic, LineBreaks breaks, const Wanted& wanted, ReadBy* by) {
     ReadBy unasked;
     ReadBy& told = by == nullptr ? unasked : *by;

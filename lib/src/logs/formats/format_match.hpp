@@ -14,7 +14,7 @@
 
 #include <opdebug/result.hpp>
 
-#include "logs/facts/fact.hpp"
+#include "logs/facts/line_fact.hpp"
 #include "logs/formats/format_file.hpp"
 #include "logs/formats/unasked_format.hpp"
 #include "logs/formats/wanted.hpp"
@@ -26,13 +26,14 @@
 namespace opdebug::logs {
 
 /// A member of the statement and the capture that gives it.
-struct CapturedNumber {
-    NumberMember number;
+struct CapturedMember {
+    std::size_t member = 0;   ///< place in number_members(), or text_members()
     std::size_t capture = 0;  ///< index in FormatDefinition::captures
 };
-struct CapturedText {
-    TextMember text;
-    std::size_t capture = 0;
+/// A number that all lines of the format state.
+struct ConstantMember {
+    std::size_t member = 0;  ///< place in number_members()
+    std::uint64_t value = 0;
 };
 
 /// A pattern for Boost.Regex, compiled when it is first needed: of the built-in ones hardly one is.
@@ -53,12 +54,11 @@ struct CompiledFormat {
     FormatDefinition definition;
     std::optional<PatternProgram> program;   ///< the pattern, where it is plain enough
     std::unique_ptr<Expression> expression;  ///< the pattern, for lines on which the program does not know
-    std::vector<CapturedNumber> numbers;
-    std::vector<CapturedText> texts;
+    std::vector<CapturedMember> numbers, texts;
     /// The captures of those without which it is no statement; nothing where another line brings some of them.
     std::optional<std::vector<std::size_t>> needed_texts;
     std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
-    std::vector<std::pair<NumberMember, std::uint64_t>> constants;
+    std::vector<ConstantMember> constants;
     bool tells_digits_apart = true;       ///< the pattern may match a line with other digits otherwise
     bool tells_hex_numbers_apart = true;  ///< ... a line with other hexadecimal numbers (hex_numbers.hpp)
     UnaskedFormat unasked;
@@ -87,16 +87,16 @@ struct ReadBy {
     bool hangs_on_hex_numbers = false;  ///< a line with other hexadecimal numbers may be (hex_numbers.hpp)
 };
 
-/// The statement of a line that may match, in `fact`, whose memory is used again. Nothing when the pattern does not
+/// The statement of a line that may match, in `fact`, whose texts are the line's. Nothing when the pattern does not
 /// match, an ignore rule holds, a number does not fit 64 bits or the statement lacks what it needs; also when the steps
 /// are used up or the line may have been cut inside a number, which `diagnostic` (may be null) then says. `by` (may be
 /// null) is told how it was read.
-Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, Fact& fact,
+Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& steps, LineFact& fact,
                   std::optional<Diagnostic>* diagnostic, LineBreaks breaks = LineBreaks::unknown,
                   const Wanted& wanted = Wanted(), ReadBy* by = nullptr);
 
 /// The same for a line that is not cut and whose pattern is known to match, with these texts.
 Reading read_matched(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
-                     const Wanted& wanted, Fact& fact);
+                     const Wanted& wanted, LineFact& fact);
 
 }  // namespace opdebug::logs

@@ -46,7 +46,7 @@ std::optional<std::pair<std::string, std::string>> own_fault(const CompiledForma
     }
     std::optional<Diagnostic> diagnostic;
     StepsLeft steps(line->text.size());
-    Fact fact;
+    LineFact fact;
     if (read_fact(format, *line, steps, fact, &diagnostic) == Reading::nothing) {
         if (diagnostic && diagnostic->code == kLineCutInNumber) {
             return std::pair{"ends in a number, a part of which may be cut off in such a line",
@@ -110,7 +110,7 @@ std::optional<Error> check_sample(const CompiledFormat& format, std::size_t samp
             continue;  // this one reads the line before, or says that it states nothing
         }
         StepsLeft steps(line->text.size());
-        Fact fact;
+        LineFact fact;
         if (read_fact(*other, *line, steps, fact, nullptr) != Reading::nothing) {
             return read_by_two(format, sample, *other);
         }

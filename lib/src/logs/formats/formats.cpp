@@ -120,7 +120,7 @@ bool is_known_to_state_nothing(const ModuleFormats& formats, const LogLine& line
         if (!may_match(*format, line)) {
             return false;
         }
-        Fact fact;
+        LineFact fact;
         ReadBy read;
         const Reading reading = read_fact(*format, line, steps, fact, nullptr, breaks, Wanted(), &read);
         if (by != nullptr) {
@@ -191,7 +191,7 @@ bool LogFormats::find_literals(const ModuleFormats& formats, std::string_view te
 }
 
 Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                          const FoundLiterals& found, LineBreaks breaks, Match& match,
+                          const FoundLiterals& found, LineBreaks breaks, LineMatch& match,
                           std::optional<Diagnostic>* diagnostic, const Wanted& wanted, ReadBy* by) {
     const std::size_t text_begin = searched.size() - line.text.size();
     StepsLeft steps(line.text.size());
@@ -217,7 +217,7 @@ Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std
 }
 
 Reading LogFormats::match_as(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
-                             Match& match, const Wanted& wanted) {
+                             LineMatch& match, const Wanted& wanted) {
     match.format = &format.definition;
     return read_matched(format, line, texts, wanted, match.fact);
 }
@@ -231,17 +231,22 @@ bool LogFormats::tells_hex_numbers_apart(const ModuleFormats& formats) noexcept 
     return formats.tells_hex_numbers_apart;
 }
 
-std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
+std::optional<LineMatch> LogFormats::match_line(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
     const ModuleFormats* const formats = of_module(line.module);
     if (formats == nullptr) {
         return std::nullopt;
     }
     FoundLiterals found;
-    std::optional<Match> made(std::in_place);
+    LineMatch made;
     const bool states =
         find_literals(*formats, line.text, found) &&
-        match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic) != Reading::nothing;
-    return states ? std::move(made) : std::nullopt;
+        match(*formats, line, line.text, found, LineBreaks::unknown, made, diagnostic) != Reading::nothing;
+    return states ? std::optional(made) : std::nullopt;
+}
+
+std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {
+    const std::optional<LineMatch> made = match_line(line, diagnostic);
+    return made ? std::optional<Match>({whole_fact(made->fact, made->format->id), made->format}) : std::nullopt;
 }
 
 std::vector<const FormatDefinition*> LogFormats::definitions() const {

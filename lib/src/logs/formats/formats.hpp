@@ -11,7 +11,7 @@
 #include <opdebug/named_text.hpp>
 #include <opdebug/result.hpp>
 
-#include "logs/facts/fact.hpp"
+#include "logs/facts/line_fact.hpp"
 #include "logs/formats/format_file.hpp"
 #include "logs/formats/wanted.hpp"
 #include "logs/patterns/literal_search.hpp"
@@ -24,6 +24,11 @@ namespace opdebug::logs {
 struct Match {
     Fact fact;
     const FormatDefinition* format = nullptr;  ///< lives as long as the set of formats
+};
+/// The same as long as the line is there.
+struct LineMatch {
+    LineFact fact;
+    const FormatDefinition* format = nullptr;
 };
 
 /// The formats of one module that state something.
@@ -53,18 +58,18 @@ public:
     /// the time (parse_line_prefix). False where there are none.
     static bool find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found);
 
-    /// The statement that the line makes, in `match`, whose memory is used again. `found`: the literals in `searched`,
+    /// The statement that the line makes. `found`: the literals in `searched`,
     /// which ends as the line's text does. `diagnostic` (may be null) receives a remark when a pattern gave up on the
     /// line (regular-expression complexity). `breaks`: what is known of the line's text. `wanted`: of lines on other
     /// tasks the numbers are enough. `by` (may be null) is told how the line was read.
     static Reading match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
-                         const FoundLiterals& found, LineBreaks breaks, Match& match,
+                         const FoundLiterals& found, LineBreaks breaks, LineMatch& match,
                          std::optional<Diagnostic>* diagnostic, const Wanted& wanted = Wanted(), ReadBy* by = nullptr);
 
     /// The same for a line that is not cut and that this format's pattern is known to match, with these texts. Nothing
     /// where its numbers make it none: another format may read it then.
-    static Reading match_as(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts, Match& match,
-                            const Wanted& wanted);
+    static Reading match_as(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
+                            LineMatch& match, const Wanted& wanted);
 
     /// Whether a literal that is told by its digits may stand in a text, whose digits are masked (masked_digits.hpp).
     static bool may_hold_digits_of_literals(const ModuleFormats& formats, std::string_view masked) noexcept;
@@ -73,6 +78,7 @@ public:
     static bool tells_hex_numbers_apart(const ModuleFormats& formats) noexcept;
 
     /// All of it for a line by itself.
+    std::optional<LineMatch> match_line(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
     std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
 
     /// The definitions in the order of the files.

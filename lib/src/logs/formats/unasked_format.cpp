@@ -35,13 +35,13 @@ std::set<std::string_view> deciding_memories(const std::vector<CompiledFormat>& 
 
 /// False where it is stated in a way that is not read quickly.
 bool find_id(const CompiledFormat& format, std::string_view member, IdOfFormat& id) noexcept {
-    for (const CapturedNumber& number : format.numbers) {
-        if (number.number.name == member) {
+    for (const CapturedMember& number : format.numbers) {
+        if (kNumbers[number.member].name == member) {
             id.capture = static_cast<std::uint8_t>(number.capture);
         }
     }
     for (const auto& [number, value] : format.constants) {
-        if (number.name == member) {
+        if (kNumbers[number].name == member) {
             id.capture = IdOfFormat::kNone;
             id.constant = static_cast<std::uint8_t>(value);
             return value < IdOfFormat::kNone;

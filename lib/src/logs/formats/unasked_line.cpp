@@ -43,12 +43,12 @@ bool UnaskedIds::hold(const Fact& fact) noexcept {
            holds<std::uint8_t>(fact.task_type);
 }
 
-UnaskedIds UnaskedIds::of(const Fact& fact) noexcept {
+UnaskedIds UnaskedIds::of(const LineFact& fact) noexcept {
     UnaskedIds ids;
-    ids.stream_id = small<std::uint32_t>(fact.stream_id);
-    ids.task_id = small<std::uint32_t>(fact.task_id);
-    ids.device_id = small<std::uint16_t>(fact.device_id);
-    ids.task_type = small<std::uint8_t>(fact.task_type);
+    ids.stream_id = small<std::uint32_t>(fact.number(number_index(&Fact::stream_id)));
+    ids.task_id = small<std::uint32_t>(fact.number(number_index(&Fact::task_id)));
+    ids.device_id = small<std::uint16_t>(fact.number(number_index(&Fact::device_id)));
+    ids.task_type = small<std::uint8_t>(fact.number(number_index(&Fact::task_type)));
     ids.kind = fact.kind;
     return ids;
 }

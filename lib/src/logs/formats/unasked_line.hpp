@@ -6,7 +6,7 @@
 #include <limits>
 #include <string_view>
 
-#include "logs/facts/fact.hpp"
+#include "logs/facts/line_fact.hpp"
 #include "logs/formats/format_file.hpp"
 
 namespace opdebug::logs {
@@ -35,7 +35,7 @@ struct UnaskedIds {
     bool submits_a_kernel() const noexcept;
     /// Whether these hold the fact's ids; those in real logs are far smaller.
     static bool hold(const Fact& fact) noexcept;
-    static UnaskedIds of(const Fact& fact) noexcept;
+    static UnaskedIds of(const LineFact& fact) noexcept;
 };
 
 /// A line on a task that nobody asked for (Wanted::is_unasked), of which what other lines of its thread say may still

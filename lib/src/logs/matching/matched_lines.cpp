@@ -43,11 +43,11 @@ MatchedLines match_lines(std::string_view text, std::uint64_t first_number, cons
 
 std::optional<MatchedLine> read_again(const UnaskedLine& line, const MatchedLines& part) {
     const std::optional<LogLine> parts = parse_line(line.text());
-    std::optional<Match> match = parts ? part.formats->match(*parts) : std::nullopt;
+    const std::optional<LineMatch> match = parts ? part.formats->match_line(*parts) : std::nullopt;
     if (!match) {
         return std::nullopt;
     }
-    return MatchedLine{*std::move(match),
+    return MatchedLine{*match,
                        *line.writer,
                        line.tid,
                        line.time_us == UnaskedLine::kNoTime ? std::nullopt : std::optional(line.time_us),

@@ -19,16 +19,21 @@
 
 namespace opdebug::logs {
 
-/// A line that states something.
+/// A line that states something. Its texts are those of the part, as long as that is there.
 struct MatchedLine {
-    Match match;
+    LineMatch match;
     Writer writer;
     std::int64_t tid = -1;
     std::optional<std::int64_t>
         time_us;               ///< of the line before, where the line has none; nothing before the first time
-    std::uint64_t number = 0;  ///< from 1
-    std::string_view text;     ///< of the part, as long as it is there; cut to a sane length
+    std::uint64_t number = 0;  ///< as MatchedLines::first_number
+    std::string_view text;     ///< cut to a sane length
 };
+
+/// With texts of its own.
+inline Fact fact_of(const MatchedLine& line) {
+    return whole_fact(line.match.fact, line.match.format->id);
+}
 
 /// What of a line is the same in an UnaskedLine: its ids, thread and time, and which format read it.
 UnaskedLine unasked_line_of(const MatchedLine& line);
@@ -53,6 +58,7 @@ struct StatingLines {
 struct MatchedLines : StatingLines {
     const LogFormats* formats = nullptr;  ///< by which the lines were read
     std::uint64_t first_number = 1;       ///< of its lines
+    std::uint64_t lines_before = 0;       ///< of the file, which the numbers of the part do not count
     std::map<Writer, WriterLines> writers;
     std::optional<std::int64_t> last_time_us;                       ///< the time that holds behind this part
     std::uint64_t count = 0;                                        ///< all lines, with those that are no log lines

@@ -59,7 +59,7 @@ UnaskedShape::Place place_of(std::string_view text, std::string_view rest) noexc
 /// Whether lines of the shape have the numbers and texts that their statement needs.
 bool has_all_that_is_needed(const CompiledFormat& format, const CapturedTexts& texts, std::string_view rest) noexcept {
     return std::all_of(format.numbers.begin(), format.numbers.end(),
-                       [&](const CapturedNumber& number) { return is_always_number(texts[number.capture], rest); }) &&
+                       [&](const CapturedMember& number) { return is_always_number(texts[number.capture], rest); }) &&
            std::none_of(format.needed_texts->begin(), format.needed_texts->end(),
                         [&texts](std::size_t capture) { return texts[capture].empty(); });
 }

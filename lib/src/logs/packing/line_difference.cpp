@@ -35,18 +35,30 @@ std::size_t end_of_word(std::string_view text, std::size_t place) noexcept {
     return place;
 }
 
-/// How many bytes both begin with. Eight at a time: one by one a line took 290 ns instead of 160.
+/// The bits in which the next eight bytes differ.
+std::uint64_t differing_bits(const char* a, const char* b) noexcept {
+    std::uint64_t of_a = 0;
+    std::uint64_t of_b = 0;
+    std::memcpy(&of_a, a, sizeof of_a);
+    std::memcpy(&of_b, b, sizeof of_b);
+    return of_a ^ of_b;
+}
+
+/// How many bytes both begin with. Eight at a time: one by one a line took 290 ns instead of 160. Most are far more:
+/// four times eight for each branch.
 std::size_t equal_bytes(std::string_view a, std::string_view b) noexcept {
     const std::size_t most = std::min(a.size(), b.size());
     std::size_t count = 0;
     if constexpr (std::endian::native == std::endian::little) {
-        for (; count + sizeof(std::uint64_t) <= most; count += sizeof(std::uint64_t)) {
-            std::uint64_t of_a = 0;
-            std::uint64_t of_b = 0;
-            std::memcpy(&of_a, a.data() + count, sizeof of_a);
-            std::memcpy(&of_b, b.data() + count, sizeof of_b);
-            if (of_a != of_b) {
-                return count + static_cast<std::size_t>(std::countr_zero(of_a ^ of_b)) / 8;
+        constexpr std::size_t kWord = sizeof(std::uint64_t);
+        const auto differ_at = [&](std::size_t place) { return differing_bits(a.data() + place, b.data() + place); };
+        while (count + 4 * kWord <= most && (differ_at(count) | differ_at(count + kWord) |
+                                             differ_at(count + 2 * kWord) | differ_at(count + 3 * kWord)) == 0) {
+            count += 4 * kWord;
+        }
+        for (; count + kWord <= most; count += kWord) {
+            if (const std::uint64_t bits = differ_at(count); bits != 0) {
+                return count + static_cast<std::size_t>(std::countr_zero(bits)) / 8;
             }
         }
     }

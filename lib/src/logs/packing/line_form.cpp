@@ -41,29 +41,42 @@ char* write_decimal(std::uint64_t number, char* text) noexcept {
     return text + 3 - zeros;
 }
 
-/// The end of what it writes; nothing where the fact says nothing.
-std::optional<char*> write_filling(const FormPart& part, const KnownValues& known, WrittenTimes& times,
-                                   char* text) noexcept {
-    switch (part.filling) {
-        case Filling::time:
-            return times.write(known.time_us, text) ? std::optional(text + WrittenTimes::kSize) : std::nullopt;
-        case Filling::thread: return std::to_chars(text, text + kMostDigits, known.tid).ptr;
-        case Filling::decimal:
-        case Filling::hexadecimal: {
-            const std::optional<std::uint64_t> number = known.number(part.member);
-            if (!number) {
-                return std::nullopt;
-            }
-            return part.filling == Filling::decimal ? write_decimal(*number, text)
-                                                    : std::to_chars(text, text + kMostDigits, *number, 16).ptr;
-        }
-        case Filling::text: {
-            const std::string_view value = known.text(part.member);
-            return value.empty() ? std::nullopt : std::optional(text + value.copy(text, value.size()));
-        }
+/// What a fact says in the place of parts. `places_hold`: the form's places are those of the values.
+class Fillings {
+public:
+    Fillings(const KnownValues& known, bool places_hold) noexcept : known_(known), places_hold_(places_hold) {}
+
+    std::string_view text(const FormPart& part) const noexcept {
+        return places_hold_ ? known_.texts[part.place] : known_.text(part.member);
     }
-    return std::nullopt;
-}
+    /// The end of what it writes; null where the fact says nothing.
+    char* write(const FormPart& part, WrittenTimes& times, char* text) const noexcept {
+        switch (part.filling) {
+            case Filling::time: return times.write(known_.time_us, text) ? text + WrittenTimes::kSize : nullptr;
+            case Filling::thread: return std::to_chars(text, text + kMostDigits, known_.tid).ptr;
+            case Filling::text: {
+                const std::string_view value = this->text(part);
+                return value.empty() ? nullptr : text + value.copy(text, value.size());
+            }
+            case Filling::decimal:
+            case Filling::hexadecimal: break;
+        }
+        if (places_hold_) {
+            return write_number(part.filling, known_.numbers[part.place], text);
+        }
+        const std::optional<std::uint64_t> number = known_.number(part.member);
+        return number ? write_number(part.filling, *number, text) : nullptr;
+    }
+
+private:
+    static char* write_number(Filling filling, std::uint64_t number, char* text) noexcept {
+        return filling == Filling::decimal ? write_decimal(number, text)
+                                           : std::to_chars(text, text + kMostDigits, number, 16).ptr;
+    }
+
+    const KnownValues& known_;
+    bool places_hold_;
+};
 
 }  // namespace
 
@@ -75,32 +88,48 @@ std::string_view KnownValues::text(unsigned member) const noexcept {
     return (text_mask >> member & 1U) != 0 ? texts[place_of(text_mask, member)] : std::string_view();
 }
 
-LineForm::LineForm(std::string_view line, std::vector<FormPart> parts) : line_(line), parts_(std::move(parts)) {
+LineForm::LineForm(std::string_view line, std::vector<FormPart> parts, const KnownValues& own)
+    : line_(line), parts_(std::move(parts)), number_mask_(own.number_mask), text_mask_(own.text_mask) {
     static_assert(kMostDigits <= WrittenTimes::kSize);
     most_without_texts_ = line_.size();
     for (const FormPart& part : parts_) {  // texts as well: to go through a part of no bytes takes time
         most_without_texts_ += part.filling == Filling::time ? WrittenTimes::kSize : kMostDigits;
     }
+    find_places();
+}
+
+void LineForm::find_places() noexcept {
+    knows_places_ = true;
+    for (FormPart& part : parts_) {
+        if (part.filling == Filling::time || part.filling == Filling::thread) {
+            continue;
+        }
+        const std::uint64_t mask = part.filling == Filling::text ? text_mask_ : number_mask_;
+        knows_places_ = knows_places_ && (mask >> part.member & 1U) != 0;
+        part.place = static_cast<std::uint8_t>(place_of(mask, part.member));
+    }
 }
 
 LineForm LineForm::of_line(std::string_view line, const KnownValues& known) {
-    return {line, form_parts(line, known)};
+    return {line, form_parts(line, known), known};
 }
 
 std::uint64_t LineForm::most_bytes(const KnownValues& known) const noexcept {
+    const Fillings fillings(known, places_hold_for(known));
     std::uint64_t bytes = most_without_texts_;
     for (const FormPart& part : parts_) {
-        bytes += part.filling == Filling::text ? known.text(part.member).size() : 0;
+        bytes += part.filling == Filling::text ? fillings.text(part).size() : 0;
     }
     return bytes;
 }
 
 char* LineForm::fill_in(const KnownValues& known, WrittenTimes& times, char* text) const noexcept {
+    const Fillings fillings(known, places_hold_for(known));
     std::size_t place = 0;
     for (const FormPart& part : parts_) {
         text = copy(line_, place, part.begin - place, text);
-        const std::optional<char*> end = write_filling(part, known, times, text);
-        text = end ? *end : copy(line_, part.begin, part.size, text);
+        char* const end = fillings.write(part, times, text);
+        text = end != nullptr ? end : copy(line_, part.begin, part.size, text);
         place = part.end();
     }
     return copy(line_, place, line_.size() - place, text);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,6 +68,17 @@ public:
     /// Has the processor fetch a fact that is read soon, and before that where it is.
     [[gnu::always_inline]] void fetch_entry(std::size_t place) const noexcept {
         bytes::fetch(&entries_[place], sizeof(Entry));
+    }
+    /// What tells whether others share a text of a fact that is added soon, and the text that it is compared with.
+    [[gnu::always_inline]] void fetch_text(std::string_view text) const noexcept {
+        if (wording_ != nullptr) {
+            wording_->texts().fetch(text);
+        }
+    }
+    [[gnu::always_inline]] void fetch_bytes_of_text(std::string_view text) const noexcept {
+        if (wording_ != nullptr) {
+            wording_->texts().fetch_bytes(text);
+        }
     }
     [[gnu::always_inline]] void fetch(std::size_t place) const noexcept {
         constexpr std::size_t kLines = 2;  // most facts have 100 bytes

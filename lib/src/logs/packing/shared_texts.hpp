@@ -1,13 +1,16 @@
 // Texts that many facts have.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "bytes/fetch.hpp"
 #include "logs/packing/text_table.hpp"
 
 namespace opdebug::logs {
@@ -19,6 +22,15 @@ class SharedTexts {
 public:
     /// Of the text, which is added where it is not there; nothing where there are too many.
     std::optional<std::uint32_t> number_of(std::string_view text);
+    /// Has the processor fetch what tells the number of a text that is asked for soon, and of one for which that was
+    /// fetched before the bytes that it is compared with.
+    [[gnu::always_inline]] void fetch(std::string_view text) const noexcept {
+        bytes::fetch(&recent_[recent_place_of(text)], sizeof(Recent));
+    }
+    [[gnu::always_inline]] void fetch_bytes(std::string_view text) const noexcept {
+        const Recent& recent = recent_[recent_place_of(text)];
+        bytes::fetch(recent.text.data(), std::min(recent.text.size(), text.size()));
+    }
     std::string_view text(std::uint32_t number) const noexcept { return table_.texts()[number]; }
     /// By their numbers.
     const std::vector<std::string_view>& texts() const noexcept { return table_.texts(); }
@@ -46,5 +58,19 @@ private:
     unsigned recent_bits_ = kFirstRecentBits;
     TextTable table_{64};
 };
+
+/// Names of kernels end alike ("_high_performance_10005") and begin alike; what tells them apart lies between.
+inline std::size_t SharedTexts::recent_place_of(std::string_view text) const noexcept {
+    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // of Fibonacci hashing
+    constexpr std::size_t kWord = sizeof(std::uint64_t);
+    std::uint64_t mixed = text.size();
+    if (text.size() >= kWord) {
+        std::uint64_t middle = 0, last = 0;
+        std::memcpy(&middle, text.data() + (text.size() - kWord) / 2, kWord);
+        std::memcpy(&last, text.data() + text.size() - kWord, kWord);
+        mixed = (middle * kFactor) ^ (middle >> 32U) ^ last;
+    }
+    return (mixed * kFactor) >> (64U - recent_bits_);
+}
 
 }  // namespace opdebug::logs

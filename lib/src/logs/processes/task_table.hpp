@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "bytes/fetch.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/packing/count_of_bits.hpp"
 
@@ -80,6 +81,17 @@ public:
         return (*recent.entry)[page_of(task)][neighbour_of(task)];
     }
 
+    /// Has the processor fetch the value of a task that is asked for soon, where its neighbours were asked for before.
+    [[gnu::always_inline]] void fetch(const TaskKey& task) noexcept {
+        const TaskKey key = key_of(task);
+        const Recent& recent = recent_.empty() ? only_recent_ : recent_[place_of(key)];
+        if (recent.entry != nullptr && recent.key == key) {
+            if (Page* const page = recent.entry->find(page_of(task)); page != nullptr) {
+                bytes::fetch(page->find(neighbour_of(task)), sizeof(Value));
+            }
+        }
+    }
+
     void clear() noexcept {
         entries_.clear();
         recent_.clear();
@@ -90,7 +102,7 @@ private:
     using Page = Neighbours<Value>;
     using Entry = Neighbours<Page>;
     static constexpr unsigned kOfPage = Page::kMost, kOfEntry = Entry::kMost * kOfPage;  ///< tasks
-    static constexpr std::uint64_t kRecent = 16;
+    static constexpr std::uint64_t kRecent = 32;
     static constexpr std::size_t kFewEntries = 4;
 
     struct Recent {
@@ -102,8 +114,8 @@ private:
         return static_cast<unsigned>(task.second % kOfEntry / kOfPage);
     }
     static unsigned neighbour_of(const TaskKey& task) noexcept { return static_cast<unsigned>(task.second % kOfPage); }
-    /// The streams of a process are few, and each goes on with the entry that it was at. Of a process with few tasks
-    /// not even they are kept: a log may have 100,000 such.
+    /// The streams of a process are few, and each goes on with the entry that it was at; some lines are on earlier
+    /// tasks of it. Of a process with few tasks not even they are kept: a log may have 100,000 such.
     Recent& recent_of(const TaskKey& key) {
         if (recent_.empty()) {
             if (entries_.size() < kFewEntries) {
@@ -111,8 +123,9 @@ private:
             }
             recent_.resize(kRecent);
         }
-        return recent_[key.first % kRecent];
+        return recent_[place_of(key)];
     }
+    static std::size_t place_of(const TaskKey& key) noexcept { return (5 * key.first + key.second) % kRecent; }
 
     std::map<TaskKey, Entry> entries_;
     Recent only_recent_;          ///< of `entries_`

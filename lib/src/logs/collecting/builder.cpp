@@ -110,12 +110,12 @@ ProcessCollector* TaskMapBuilder::collector_of_part(const Writer* writer) {
 /// their tasks and names.
 void TaskMapBuilder::fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next) {
     constexpr std::size_t kLineAhead = 8, kTextsAhead = 5, kKnownAhead = 3, kNamesAhead = 1;
+    constexpr std::size_t kMostOfText = 256;  // of a launch
     if (next + kLineAhead >= lines.size()) {
         return;
     }
-    bytes::fetch(&lines[next + kLineAhead], sizeof(MatchedLine));
-    const MatchedLine& line = lines[next + kTextsAhead];
-    bytes::fetch(line.text.data(), line.text.size());
+    bytes::fetch<sizeof(MatchedLine)>(&lines[next + kLineAhead]);
+    bytes::fetch<kMostOfText>(lines[next + kTextsAhead].text.data());
     if (wanted_.selects()) {
         return;
     }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "logs/facts/fact_members.hpp"
 
@@ -198,12 +199,15 @@ bool is_complete(FactKind kind, std::uint32_t numbers, std::uint32_t texts) noex
 }
 
 bool is_complete(const Fact& fact) noexcept {
-    std::uint32_t numbers = 0;
-    for (std::size_t index = 0; index < kNumbers.size(); ++index) {
+    const auto& [all, any] = kNeeded[static_cast<std::size_t>(fact.kind)];
+    std::uint32_t numbers = 0;  // only those that are asked for
+    for (std::uint32_t left = all.numbers | any.numbers; left != 0; left &= left - 1) {
+        const auto index = static_cast<std::size_t>(std::countr_zero(left));
         numbers |= ((fact.*kNumbers[index].member).has_value() ? std::uint32_t{1} : 0) << index;
     }
     std::uint32_t texts = 0;
-    for (std::size_t index = 0; index < kTexts.size(); ++index) {
+    for (std::uint32_t left = all.texts | any.texts; left != 0; left &= left - 1) {
+        const auto index = static_cast<std::size_t>(std::countr_zero(left));
         texts |= ((fact.*kTexts[index].member).empty() ? 0 : std::uint32_t{1}) << index;
     }
     return is_complete(fact.kind, numbers, texts);

@@ -95,8 +95,14 @@ Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& 
                   std::optional<Diagnostic>* diagnostic, LineBreaks breaks = LineBreaks::unknown,
                   const Wanted& wanted = Wanted(), ReadBy* by = nullptr);
 
-/// The same for a line that is not cut and whose pattern is known to match, with these texts.
-Reading read_matched(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
+/// What of a line is asked when its pattern matched: to clear a LogLine for it was 1 % of indexing.
+struct MatchedText {
+    std::string_view text;
+    bool may_be_cut = false;
+};
+
+/// The same for a line whose pattern is known to match, with these texts, and that is not cut inside a number.
+Reading read_matched(const CompiledFormat& format, const MatchedText& line, const CapturedTexts& texts,
                      const Wanted& wanted, LineFact& fact);
 
 }  // namespace opdebug::logs

@@ -216,10 +216,10 @@ Reading LogFormats::match(const ModuleFormats& formats, const LogLine& line, std
     return reading;
 }
 
-Reading LogFormats::match_as(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
+Reading LogFormats::match_as(const CompiledFormat& format, std::string_view text, const CapturedTexts& texts,
                              LineMatch& match, const Wanted& wanted) {
     match.format = &format.definition;
-    return read_matched(format, line, texts, wanted, match.fact);
+    return read_matched(format, {text}, texts, wanted, match.fact);
 }
 
 bool LogFormats::may_hold_digits_of_literals(const ModuleFormats& formats, std::string_view masked) noexcept {

@@ -66,9 +66,9 @@ public:
                          const FoundLiterals& found, LineBreaks breaks, LineMatch& match,
                          std::optional<Diagnostic>* diagnostic, const Wanted& wanted = Wanted(), ReadBy* by = nullptr);
 
-    /// The same for a line that is not cut and that this format's pattern is known to match, with these texts. Nothing
-    /// where its numbers make it none: another format may read it then.
-    static Reading match_as(const CompiledFormat& format, const LogLine& line, const CapturedTexts& texts,
+    /// The same for the text of a line that is not cut and that this format's pattern is known to match, with these
+    /// texts. Nothing where its numbers make it none: another format may read it then.
+    static Reading match_as(const CompiledFormat& format, std::string_view text, const CapturedTexts& texts,
                             LineMatch& match, const Wanted& wanted);
 
     /// Whether a literal that is told by its digits may stand in a text, whose digits are masked (masked_digits.hpp).

@@ -70,8 +70,27 @@ private:
         writer_.add(place, fact_);
         for (const std::size_t address : kAddresses) {
             if (const auto value = fact_.number(address)) {
-                made_.addresses.emplace_back(*value, made_.blocks.size());
+                add_address({*value, made_.blocks.size()});
             }
+        }
+    }
+
+    /// Not again and again: kernels are launched many times, and a second address is mostly 0. Of a few nothing is
+    /// remembered: a log may have 100,000 processes with a fact each.
+    void add_address(const AddressPlaces::value_type& place) {
+        constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // of Fibonacci hashing
+        constexpr std::size_t kFew = 64;
+        if (made_.addresses.size() < kFew) {
+            made_.addresses.push_back(place);
+            return;
+        }
+        if (recent_addresses_.empty()) {
+            recent_addresses_.assign(std::size_t{1} << kRecentBits, {0, UINT64_MAX});  // of no block
+        }
+        AddressPlaces::value_type& recent = recent_addresses_[(place.first * kFactor) >> (64U - kRecentBits)];
+        if (recent != place) {
+            recent = place;
+            made_.addresses.push_back(place);
         }
     }
 
@@ -84,6 +103,8 @@ private:
         }
     }
 
+    static constexpr unsigned kRecentBits = 10;
+
     std::size_t process_;
     const PackedFacts& facts_;
     PackedBlocks made_;
@@ -91,6 +112,7 @@ private:
     FactView fact_;  // NOLINT(*-member-init): what is read was written
     BlockWriter writer_;
     ByteWriter content_;
+    AddressPlaces recent_addresses_;  ///< each at the place of its hash
 };
 
 }  // namespace

@@ -66,16 +66,17 @@ CapturedTexts LineShape::texts_of(std::string_view rest) const noexcept {
     return texts;
 }
 
-std::optional<std::int64_t> LineShape::thread_of(std::string_view rest,
-                                                 std::optional<std::int64_t> known) const noexcept {
+/// No std::optional: GCC writes its halves and reads both at once, for which the processor waits.
+std::int64_t LineShape::thread_of(std::string_view rest, const std::optional<std::int64_t>& known) const noexcept {
+    constexpr std::int64_t kNone = -1;
     if (thread.size == 0) {
-        return known;
+        return known.value_or(kNone);
     }
     std::string_view digits = part_at(thread, rest);
     if (const std::optional<std::uint64_t> number = short_number(digits, rest.data() + rest.size())) {
         return static_cast<std::int64_t>(*number);
     }
-    return take_integer(digits);
+    return take_integer(digits).value_or(kNone);
 }
 
 bool LineShape::take(const CompiledFormat& read_by, const CapturedTexts& texts, const LogLine& line,

@@ -48,8 +48,8 @@ struct LineShape {
     bool is_of(const LogLine& line, std::string_view rest) const noexcept;
     CapturedTexts texts_of(std::string_view rest) const noexcept;
     /// Of a line with a certain shape, of whose rest this is one. `known`: what the prefix says, which is so where the
-    /// rest names none.
-    std::optional<std::int64_t> thread_of(std::string_view rest, std::optional<std::int64_t> known) const noexcept;
+    /// rest names none. -1 where neither names one.
+    std::int64_t thread_of(std::string_view rest, const std::optional<std::int64_t>& known) const noexcept;
     /// False where it cannot be kept. For a line with a literal that no pattern matched.
     bool take_nothing(const LogLine& line, std::string_view rest) noexcept;
     /// The same for one that is read. The format's fields are those of `texts`, all of them in `rest`.

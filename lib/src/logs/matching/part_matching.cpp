@@ -251,26 +251,24 @@ bool PartMatching::match_as(const LineShape& shape, const AskedLine& asked) {
     const std::string_view rest = asked.rest();
     const LinePrefix& prefix = *asked.prefix;
     const bool may_pass = wanted_.selects() && shape.unasked.use != UnaskedUse::read;
-    if (shape.is_certain && may_pass && pass_unasked(shape, asked, nullptr)) {
-        return true;  // first: to clear a LogLine, which nobody asks then, was 1 % of a scan
+    if (shape.is_certain) {  // to clear a LogLine, which nobody asks then, was 1 % of a scan
+        return (may_pass && pass_unasked(shape, asked, nullptr)) ||
+               read_as(shape, asked, shape.thread_of(rest, prefix.parts.tid));
     }
-    LogLine line;
-    if (shape.is_certain) {
-        line.tid = shape.thread_of(rest, prefix.parts.tid);
-        line.text = {rest.data() + shape.text_begin, rest.size() - shape.text_begin};
-    } else {
-        line = prefix.parts_of(asked.text(), asked.after.time_us, rest);
-        rests_.complete(line);
-        if (!shape.is_of(line, rest)) {
-            return false;
-        }
-        if (may_pass && pass_unasked(shape, asked, &line)) {
-            return true;
-        }
+    LogLine line = prefix.parts_of(asked.text(), asked.after.time_us, rest);
+    rests_.complete(line);
+    if (!shape.is_of(line, rest)) {
+        return false;
     }
+    return (may_pass && pass_unasked(shape, asked, &line)) || read_as(shape, asked, line.tid.value_or(-1));
+}
+
+bool PartMatching::read_as(const LineShape& shape, const AskedLine& asked, std::int64_t tid) {
+    const std::string_view rest = asked.rest();
     MatchedLine& matched = matched_.lines.add();
-    const Reading reading = LogFormats::match_as(*shape.format, line, shape.texts_of(rest), matched.match, wanted_);
-    keep(reading, shape.format, {prefix.writer, line.tid.value_or(-1), asked.text(), asked.number}, matched);
+    const Reading reading = LogFormats::match_as(*shape.format, rest.substr(shape.text_begin), shape.texts_of(rest),
+                                                 matched.match, wanted_);
+    keep(reading, shape.format, {asked.prefix->writer, tid, asked.text(), asked.number}, matched);
     return reading != Reading::nothing;
 }
 
@@ -279,11 +277,11 @@ bool PartMatching::pass_unasked(const LineShape& shape, const AskedLine& asked, 
     UnaskedLine& unasked = matched_.unasked.add();
     const UnaskedUse use = read_unasked(shape.unasked, asked.rest(), wanted_, unasked.ids);
     if (use == UnaskedUse::listed) {
-        const std::optional<std::int64_t> tid =
-            parts != nullptr ? parts->tid : shape.thread_of(asked.rest(), asked.prefix->parts.tid);
+        const std::int64_t tid =
+            parts != nullptr ? parts->tid.value_or(-1) : shape.thread_of(asked.rest(), asked.prefix->parts.tid);
         unasked.format = &shape.format->definition;
         unasked.time_us = asked.after.time_us;
-        list_unasked(unasked, {asked.prefix->writer, tid.value_or(-1), asked.text(), asked.number});
+        list_unasked(unasked, {asked.prefix->writer, tid, asked.text(), asked.number});
         return true;
     }
     matched_.unasked.drop_last();

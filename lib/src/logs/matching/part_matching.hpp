@@ -107,6 +107,7 @@ private:
     void read_rest(const AskedLine& line, std::string_view rest, const LineShape* shape);
     bool match_by_hex_shape(const AskedLine& line, std::string_view rest);
     bool match_as(const LineShape& shape, const AskedLine& asked);
+    bool read_as(const LineShape& shape, const AskedLine& asked, std::int64_t tid);
     bool pass_unasked(const LineShape& shape, const AskedLine& asked, const LogLine* parts);
     template <class Take>
     void learn(const ModuleFormats& formats, bool with_hex_numbers, std::size_t text_size, Take take);

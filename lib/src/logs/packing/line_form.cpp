@@ -94,6 +94,7 @@ LineForm::LineForm(std::string_view line, std::vector<FormPart> parts, const Kno
     most_without_texts_ = line_.size();
     for (const FormPart& part : parts_) {  // texts as well: to go through a part of no bytes takes time
         most_without_texts_ += part.filling == Filling::time ? WrittenTimes::kSize : kMostDigits;
+        text_parts_ += part.filling == Filling::text ? 1U : 0U;
     }
     find_places();
 }

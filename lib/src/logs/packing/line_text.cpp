@@ -8,9 +8,8 @@ namespace opdebug::logs {
 
 std::optional<std::string_view> write_line(const LineForm& form, const KnownValues& known, FillingMemory& memory,
                                            std::string_view line, std::span<char> room) {
-    const std::uint64_t most = form.most_bytes(known) + LineForm::kWrittenBehind;
-    if (memory.filled.size() < most) {
-        memory.filled.resize(static_cast<std::size_t>(most));
+    if (memory.filled.size() < form.enough_bytes(known) + LineForm::kWrittenBehind) {
+        memory.filled.resize(static_cast<std::size_t>(form.most_bytes(known)) + LineForm::kWrittenBehind);
     }
     char* const filled = memory.filled.data();
     const char* const end = form.fill_in(known, memory.times, filled);

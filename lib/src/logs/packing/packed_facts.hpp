@@ -67,7 +67,7 @@ public:
 
     /// Has the processor fetch a fact that is read soon, and before that where it is.
     [[gnu::always_inline]] void fetch_entry(std::size_t place) const noexcept {
-        bytes::fetch(&entries_[place], sizeof(Entry));
+        bytes::fetch<sizeof(Entry)>(&entries_[place]);
     }
     /// What tells whether others share a text of a fact that is added soon, and the text that it is compared with.
     [[gnu::always_inline]] void fetch_text(std::string_view text) const noexcept {
@@ -81,8 +81,8 @@ public:
         }
     }
     [[gnu::always_inline]] void fetch(std::size_t place) const noexcept {
-        constexpr std::size_t kLines = 2;  // most facts have 100 bytes
-        bytes::fetch(entries_[place].record, kLines * bytes::kCacheLine);
+        constexpr std::size_t kMostOfFact = 2 * bytes::kCacheLine;  // most have 100 bytes
+        bytes::fetch<kMostOfFact>(entries_[place].record);
     }
 
 private:

@@ -1,7 +1,6 @@
 // Texts that many facts have.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -25,17 +24,17 @@ public:
     /// Has the processor fetch what tells the number of a text that is asked for soon, and of one for which that was
     /// fetched before the bytes that it is compared with.
     [[gnu::always_inline]] void fetch(std::string_view text) const noexcept {
-        bytes::fetch(&recent_[recent_place_of(text)], sizeof(Recent));
+        bytes::fetch<sizeof(Recent)>(&recent_[recent_place_of(text)]);
     }
     [[gnu::always_inline]] void fetch_bytes(std::string_view text) const noexcept {
-        const Recent& recent = recent_[recent_place_of(text)];
-        bytes::fetch(recent.text.data(), std::min(recent.text.size(), text.size()));
+        bytes::fetch<kMostOfName>(recent_[recent_place_of(text)].text.data());
     }
     std::string_view text(std::uint32_t number) const noexcept { return table_.texts()[number]; }
     /// By their numbers.
     const std::vector<std::string_view>& texts() const noexcept { return table_.texts(); }
 
 private:
+    static constexpr std::size_t kMostOfName = 96;  ///< of a kernel; few are longer
     static constexpr std::size_t kMost = 4096, kMostBytes = std::size_t{1} << 20U;
 
     /// One that was asked for, with its bytes: to hash each name again took 2 % of indexing, and each place that is

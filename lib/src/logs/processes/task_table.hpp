@@ -87,7 +87,7 @@ public:
         const Recent& recent = recent_.empty() ? only_recent_ : recent_[place_of(key)];
         if (recent.entry != nullptr && recent.key == key) {
             if (Page* const page = recent.entry->find(page_of(task)); page != nullptr) {
-                bytes::fetch(page->find(neighbour_of(task)), sizeof(Value));
+                bytes::fetch<sizeof(Value)>(page->find(neighbour_of(task)));
             }
         }
     }

@@ -1,6 +1,7 @@
 #include "logs/packing/fact_view.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 namespace opdebug::logs {
@@ -36,15 +37,14 @@ FactView view_of(const StoredFact& stored) noexcept {
     view.format_number = 0;
     view.text_numbers.fill(0);
     unsigned mask = 0;
-    std::size_t count = 0;
     for (std::size_t i = 0; i < kNumbers.size(); ++i) {
-        const std::optional<std::uint64_t>& number = fact.*kNumbers[i].member;
-        view.numbers[count] = number.value_or(0);  // in the place of the next one where there is none: no branch
-        count += number ? 1U : 0U;
-        mask |= (number ? 1U : 0U) << i;
+        mask |= ((fact.*kNumbers[i].member).has_value() ? 1U : 0U) << i;
     }
     view.number_mask = mask;
-    mask = 0;
+    std::size_t count = 0;
+    for (; mask != 0; mask &= mask - 1) {  // a branch for each that may be there is often taken wrongly
+        view.numbers[count++] = *(fact.*kNumbers[static_cast<std::size_t>(std::countr_zero(mask))].member);
+    }
     count = 0;
     for (std::size_t i = 0; i < kTexts.size(); ++i) {
         if (const std::string& text = fact.*kTexts[i].member; !text.empty()) {

@@ -34,9 +34,10 @@ public:
     GrowingList& operator=(const GrowingList&) = delete;
     ~GrowingList() { std::free(values_); }  // NOLINT(cppcoreguidelines-no-malloc): of realloc
 
-    void push_back(const Value& value) {
+    /// To be filled: it holds nothing.
+    Value& add() {
         make_room(size_ + 1);
-        values_[size_++] = value;
+        return values_[size_++];
     }
     /// `size`: no more than there are.
     void cut_to(std::size_t size) noexcept { size_ = size; }
@@ -50,7 +51,6 @@ public:
     const Value* end() const noexcept { return values_ + size_; }
 
 private:
-    /// `value` of push_back() is none of this list's.
     void make_room(std::size_t size) {
         if (size <= room_) {
             return;

@@ -45,19 +45,21 @@ FactSubject PackedFacts::subject(std::size_t place) const noexcept {
             entry.has_task ? std::optional(entry.task_id) : std::nullopt, entry.names_numbered_node};
 }
 
-PackedFacts::Entry PackedFacts::entry_of(const FactView& fact, char* record) noexcept {
+/// Member by member: an entry that is made elsewhere is copied before its parts are there, for which the processor
+/// waits.
+void PackedFacts::fill_entry(const FactView& fact, char* record, Entry& entry) noexcept {
     const std::optional<std::uint64_t> stream_id = fact.stream_id();
     const std::optional<std::uint64_t> task_id = fact.task_id();
-    return {fact.time_us,
-            fact.place.line,
-            stream_id.value_or(0),
-            task_id.value_or(0),
-            record,
-            fact.place.file,
-            fact.kind,
-            stream_id.has_value(),
-            task_id.has_value(),
-            names_numbered_node(fact.kind, fact.text(text_index(&Fact::operator_name)))};
+    entry.time_us = fact.time_us;
+    entry.line = fact.place.line;
+    entry.stream_id = stream_id.value_or(0);
+    entry.task_id = task_id.value_or(0);
+    entry.record = record;
+    entry.file = fact.place.file;
+    entry.kind = fact.kind;
+    entry.has_stream = stream_id.has_value();
+    entry.has_task = task_id.has_value();
+    entry.names_numbered_node = names_numbered_node(fact.kind, fact.text(text_index(&Fact::operator_name)));
 }
 
 /// The rest of a piece is lost when the next one begins. A process with one fact has a piece of its size, others have
@@ -71,7 +73,7 @@ PackedFacts::Piece& PackedFacts::piece_with(std::size_t free_size, const FactVie
     } else if (pieces_.size() == 1 && pieces_.front().size >= kLargestOfAll) {
         pieces_.resize(kStreams);
     }
-    Piece& piece = pieces_[fact.stream_id().value_or(0) % pieces_.size()];
+    Piece& piece = pieces_.size() == 1 ? pieces_.front() : pieces_[fact.stream_id().value_or(0) % kStreams];
     if (free_size > piece.left) {
         const std::size_t next = memory_.empty() ? 0 : std::clamp(2 * piece.size, kSecond, kLargest);
         const std::size_t size = std::max(next, free_size);
@@ -109,7 +111,7 @@ void PackedFacts::add(const FactView& fact) {
     const std::size_t spare = fact.device_id() ? 0 : 2;
     Piece& piece = piece_with(most_of_record(fact) + spare, fact);
     char* const record = piece.next;
-    entries_.push_back(entry_of(fact, record));
+    fill_entry(fact, record, entries_.add());
     const std::size_t size = write_record(fact, kept, record) + spare;
     set_room_of_record(record, size);
     piece.take(size);
@@ -129,7 +131,7 @@ void PackedFacts::replace(std::size_t place, const FactView& fact) {
         record = piece.next;
         piece.take(room);
     }
-    entries_[place] = entry_of(fact, record);
+    fill_entry(fact, record, entries_[place]);
     std::memcpy(record, written.data(), size);
     set_room_of_record(record, room);
 }

@@ -96,7 +96,7 @@ private:
         bool has_stream = false, has_task = false, names_numbered_node = false;
         bool is_before(const Entry& other) const noexcept;
     };
-    static Entry entry_of(const FactView& fact, char* record) noexcept;
+    static void fill_entry(const FactView& fact, char* record, Entry& entry) noexcept;
     void keep_texts(const FactView& fact, KeptWording& kept);
     void begin_wording();
     /// A piece of memory that is being filled.

@@ -52,6 +52,8 @@ private:
         std::vector<OfTask>* tasks = nullptr;
     };
 
+    static constexpr std::uint64_t kIdsEach = 8;  ///< ids lie closer than this when they are counted
+
     static bool is_before(const OfTask& a, const OfTask& b) noexcept { return a.task_id < b.task_id; }
     /// Those of one task stay in their order.
     static void sort(std::vector<OfTask>& tasks) {
@@ -61,7 +63,7 @@ private:
         const auto [first, last] = std::minmax_element(tasks.begin(), tasks.end(), is_before);
         const std::uint64_t least = first->task_id;
         const std::uint64_t most = last->task_id;
-        if (most - least < 2 * tasks.size()) {
+        if (most - least < kIdsEach * tasks.size()) {
             sort_by_counting(tasks, least, static_cast<std::size_t>(most - least) + 1);
         } else {
             std::stable_sort(tasks.begin(), tasks.end(), is_before);
@@ -69,7 +71,7 @@ private:
     }
     /// Ids lie close to each other, so they are counted: to compare them was 2 % of indexing.
     static void sort_by_counting(std::vector<OfTask>& tasks, std::uint64_t least, std::size_t ids) {
-        std::vector<std::size_t> next(ids + 1);  // of each id, where its next one goes
+        std::vector<std::uint32_t> next(ids + 1);  // of each id, where its next one goes
         for (const OfTask& of_task : tasks) {
             ++next[static_cast<std::size_t>(of_task.task_id - least) + 1];
         }

@@ -39,12 +39,6 @@ void PackedFacts::read(std::size_t place, FactView& fact) const noexcept {
     fact.place.log.reset();
 }
 
-FactSubject PackedFacts::subject(std::size_t place) const noexcept {
-    const Entry& entry = entries_[place];
-    return {entry.kind, entry.has_stream ? std::optional(entry.stream_id) : std::nullopt,
-            entry.has_task ? std::optional(entry.task_id) : std::nullopt, entry.names_numbered_node};
-}
-
 /// Member by member: an entry that is made elsewhere is copied before its parts are there, for which the processor
 /// waits.
 void PackedFacts::fill_entry(const FactView& fact, char* record, Entry& entry) noexcept {

@@ -51,7 +51,11 @@ public:
     /// The same into memory that is used again: a new view is cleared first.
     void read(std::size_t place, FactView& fact) const noexcept;
     /// The same as the fact itself says, without reading all of it.
-    FactSubject subject(std::size_t place) const noexcept;
+    FactSubject subject(std::size_t place) const noexcept {
+        const Entry& entry = entries_[place];
+        return {entry.kind, entry.has_stream ? std::optional(entry.stream_id) : std::nullopt,
+                entry.has_task ? std::optional(entry.task_id) : std::nullopt, entry.names_numbered_node};
+    }
     std::int64_t time_us(std::size_t place) const noexcept { return entries_[place].time_us; }
     /// `fact`: with whole lines.
     void add(const FactView& fact);

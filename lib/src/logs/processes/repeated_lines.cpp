@@ -88,7 +88,8 @@ public:
     explicit RepeatedLines(const Facts& facts) : facts_(facts) {}
 
     bool is_repeated(std::size_t place) {
-        return is_equal_line(place) || is_told_again(place) || is_written_twice(place);
+        const FactSubject subject = facts_.subject(place);
+        return is_equal_line(place) || is_told_again(place, subject) || is_written_twice(place, subject);
     }
 
 private:
@@ -143,8 +144,7 @@ private:
         return is_equal;
     }
 
-    bool is_told_again(std::size_t place) {
-        const FactSubject subject = facts_.subject(place);
+    bool is_told_again(std::size_t place, const FactSubject& subject) {
         if (!subject.stream_id || !subject.task_id) {
             return false;
         }
@@ -157,27 +157,26 @@ private:
             const auto [last, is_new] = failures_.try_emplace(task, failure);
             return !is_new && std::exchange(last->second, failure) == failure;
         }
-        if (is_launch(subject.kind)) {
+        if (!failures_.empty() && is_launch(subject.kind)) {
             failures_.erase(task);
         }
         return false;
     }
 
-    Subject subject_of(std::size_t place) const {
-        const FactSubject fact = facts_.subject(place);
+    Subject subject_of(std::size_t place, const FactSubject& fact) const {
         const std::size_t has = (fact.stream_id ? 1U : 0U) | (fact.task_id ? 2U : 0U);
         const std::uint64_t stream_or_thread =
             fact.stream_id ? *fact.stream_id : static_cast<std::uint64_t>(facts_[place].tid);
         return {has, {stream_or_thread, fact.task_id.value_or(0)}};
     }
 
-    bool is_written_twice(std::size_t place) {
-        const Subject subject = subject_of(place);
-        if (may_repeat_soon(facts_.subject(place).kind)) {
+    bool is_written_twice(std::size_t place, const FactSubject& fact_subject) {
+        const Subject subject = subject_of(place, fact_subject);
+        if (may_repeat_soon(fact_subject.kind)) {
             last_.forget(subject);  // nothing says the same as such a line: it only ends what another one began
             return false;
         }
-        if (facts_.subject(place).kind == FactKind::model_end) {
+        if (fact_subject.kind == FactKind::model_end) {
             end_of_model_ = place;
         }
         const std::int64_t time_us = facts_.time_us(place);

@@ -17,9 +17,10 @@ namespace opdebug::logs {
 
 /// Whole lines; only the last line of a file may lack its break.
 struct LogPart {
-    std::string buffer;    ///< never made smaller: to be used again without being cleared
-    std::size_t size = 0;  ///< of the lines in it
-    std::string_view text() const noexcept { return std::string_view(buffer).substr(0, size); }
+    std::string buffer;     ///< never made smaller: to be used again without being cleared
+    std::size_t begin = 0;  ///< of the lines in it
+    std::size_t size = 0;
+    std::string_view text() const noexcept { return std::string_view(buffer).substr(begin, size); }
 };
 
 /// What one read gave, or will give.

@@ -109,9 +109,11 @@ set(opdebug_sources
     src/logs/formats/format_file.cpp
     src/logs/formats/format_links.cpp
     src/logs/formats/format_match.cpp
+    src/logs/formats/format_pattern.cpp
     src/logs/formats/format_samples.cpp
     src/logs/formats/formats.cpp
     src/logs/formats/log_formats.cpp
+    src/logs/formats/module_formats.cpp
     src/logs/formats/trusted_format_file.cpp
     src/logs/formats/unasked_format.cpp
     src/logs/formats/unasked_line.cpp

@@ -1,6 +1,5 @@
 #include "fact_log.hpp"
 
-
 #include "log_builder.hpp"
 #include "logs/collecting/builder.hpp"
 
@@ -76,7 +75,9 @@ FactLog& FactLog::thread(std::int64_t tid) {
 }
 
 FactLog& FactLog::state(const Fact& fact, const logs::FormatDefinition& format) {
-    formats_.push_back(std::make_shared<const logs::FormatDefinition>(format));
+    logs::FormatDefinition read_by = format;
+    read_by.id = fact.format_id;
+    formats_.push_back(std::make_shared<const logs::FormatDefinition>(std::move(read_by)));
     const std::uint64_t number = lines_.size() + 1;
     texts_.push_back(std::make_shared<const std::string>(path_ + ":" + std::to_string(number)));
     facts_.push_back(std::make_shared<const Fact>(fact));

@@ -7,11 +7,10 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <boost/regex.hpp>
 
 #include "logs/facts/fact_members.hpp"
 #include "logs/facts/numbered_node.hpp"
-#include "logs/patterns/hex_numbers.hpp"
-#include "logs/patterns/masked_digits.hpp"
 #include "logs/text/digits.hpp"
 #include "tree/no_id.hpp"
 
@@ -33,7 +32,7 @@ bool search_expression(const CompiledFormat& format, std::string_view text, Step
     boost::match_results<BoundedIterator> match;
     const char* const begin = text.data();
     if (!boost::regex_search(BoundedIterator(begin, steps), BoundedIterator(begin + text.size(), steps), match,
-                             format.expression->get())) {
+                             format.pattern->expression())) {
         return false;
     }
     const std::vector<std::string>& names = format.definition.captures;
@@ -48,11 +47,12 @@ bool search_expression(const CompiledFormat& format, std::string_view text, Step
 
 /// The texts are set for a match, by the index in FormatDefinition::captures.
 bool search(const CompiledFormat& format, std::string_view text, LineBreaks breaks, StepsLeft& steps, ReadBy& by) {
+    const FormatPattern::Program& program = format.pattern->program();
     const bool is_plain =
-        format.program && (!format.program->asks_for_breaks || breaks == LineBreaks::none || !holds_line_break(text));
-    const PatternOutcome outcome = is_plain ? search_pattern(*format.program, text, by.texts) : PatternOutcome::unknown;
-    by.hangs_on_hex_numbers = by.hangs_on_hex_numbers || format.tells_hex_numbers_apart;
-    by.hangs_on_digits = by.hangs_on_digits || format.tells_digits_apart || outcome == PatternOutcome::unknown;
+        program.plain && (!program.plain->asks_for_breaks || breaks == LineBreaks::none || !holds_line_break(text));
+    const PatternOutcome outcome = is_plain ? search_pattern(*program.plain, text, by.texts) : PatternOutcome::unknown;
+    by.hangs_on_hex_numbers = by.hangs_on_hex_numbers || program.tells_hex_numbers_apart;
+    by.hangs_on_digits = by.hangs_on_digits || program.tells_digits_apart || outcome == PatternOutcome::unknown;
     return outcome == PatternOutcome::unknown ? search_expression(format, text, steps, by.texts)
                                               : outcome == PatternOutcome::matched;
 }
@@ -235,24 +235,13 @@ bool read_number(std::string_view text, const char* line_end, std::optional<std:
     return text.empty();
 }
 
-const boost::regex& Expression::get() {
-    std::call_once(once_, [this] { compiled_.assign(pattern_, boost::regex::perl); });
-    return compiled_;
-}
-
-Result<CompiledFormat> compile_format(FormatDefinition definition) {
+Result<CompiledFormat> compile_format(FormatDefinition definition, Compiled compiled) {
     CompiledFormat format;
-    format.program = definition.program ? std::move(definition.program) : compile_pattern(definition.pattern);
-    definition.program.reset();
-    if (format.program && format.program->names != definition.captures) {
-        format.program.reset();  // the captures are found by their place in that list
-    }
-    format.tells_digits_apart = !format.program || tells_digits_apart(*format.program);
-    format.tells_hex_numbers_apart = !format.program || tells_hex_numbers_apart(*format.program);
-    format.expression = std::make_unique<Expression>(definition.pattern);
+    format.pattern = std::make_unique<FormatPattern>(definition.pattern, definition.captures,
+                                                     std::exchange(definition.program, std::nullopt));
     try {
-        if (!format.program) {
-            format.expression->get();
+        if (compiled == Compiled::at_once && !format.pattern->program().plain) {
+            format.pattern->expression();
         }
     } catch (const boost::regex_error& failure) {
         return format_error(definition, "pattern", fmt::format("is no regular expression: {}", failure.what()),

@@ -4,22 +4,18 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
-
-#include <boost/regex.hpp>
 
 #include <opdebug/result.hpp>
 
 #include "logs/facts/line_fact.hpp"
 #include "logs/formats/format_file.hpp"
+#include "logs/formats/format_pattern.hpp"
 #include "logs/formats/unasked_format.hpp"
 #include "logs/formats/wanted.hpp"
 #include "logs/patterns/pattern_matcher.hpp"
-#include "logs/patterns/pattern_program.hpp"
 #include "logs/text/bounded_text.hpp"
 #include "logs/text/line.hpp"
 
@@ -36,39 +32,25 @@ struct ConstantMember {
     std::uint64_t value = 0;
 };
 
-/// A pattern for Boost.Regex, compiled when it is first needed: of the built-in ones hardly one is.
-class Expression {
-public:
-    explicit Expression(std::string pattern) : pattern_(std::move(pattern)) {}
-
-    /// Throws boost::regex_error. Thread-safe.
-    const boost::regex& get();
-
-private:
-    std::string pattern_;
-    boost::regex compiled_;
-    std::once_flag once_;
-};
-
 struct CompiledFormat {
     FormatDefinition definition;
-    std::optional<PatternProgram> program;   ///< the pattern, where it is plain enough
-    std::unique_ptr<Expression> expression;  ///< the pattern, for lines on which the program does not know
+    std::unique_ptr<FormatPattern> pattern;
     std::vector<CapturedMember> numbers, texts;
     /// The captures of those without which it is no statement; nothing where another line brings some of them.
     std::optional<std::vector<std::size_t>> needed_texts;
     std::optional<std::size_t> of_model;  ///< the capture that only lines on tasks of models have
     std::vector<ConstantMember> constants;
-    bool tells_digits_apart = true;       ///< the pattern may match a line with other digits otherwise
-    bool tells_hex_numbers_apart = true;  ///< ... a line with other hexadecimal numbers (hex_numbers.hpp)
     UnaskedFormat unasked;
 };
 
 /// False when the group took part but is no number of 64 bits.
 bool read_number(std::string_view text, const char* line_end, std::optional<std::uint64_t>& target) noexcept;
 
-/// Errors: log_format_invalid when the pattern is no regular expression.
-Result<CompiledFormat> compile_format(FormatDefinition definition);
+/// Whether a pattern is compiled at once, so that it is known to be one, or when a line asks for it.
+enum class Compiled { at_once, when_asked };
+
+/// Errors: log_format_invalid when the pattern is no regular expression, where it is compiled at once.
+Result<CompiledFormat> compile_format(FormatDefinition definition, Compiled compiled = Compiled::at_once);
 
 /// Whether the line's function is one of the format's, and the line is cut where the format reads cut lines only.
 bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept;

@@ -14,24 +14,15 @@
 #include "logs/formats/format_links.hpp"
 #include "logs/formats/format_match.hpp"
 #include "logs/formats/format_samples.hpp"
+#include "logs/formats/module_formats.hpp"
 #include "logs/formats/trusted_format_file.hpp"
-#include "logs/patterns/hex_numbers.hpp"
-#include "logs/patterns/masked_digits.hpp"
 
 namespace opdebug::logs {
-
-struct ModuleFormats {
-    std::vector<const CompiledFormat*> formats;
-    std::vector<const CompiledFormat*> of_nothing;  ///< those that state nothing: only what a fallback reads is asked
-    LiteralSearch literals;                         ///< of the formats, in their order
-    std::vector<std::string> literals_of_digits;    ///< those that tell digits apart, masked (masked_digits.hpp)
-    bool tells_hex_numbers_apart = false;           ///< a literal may stand across one, or in it (hex_numbers.hpp)
-};
 
 struct LogFormats::Implementation {
     std::vector<CompiledFormat> formats;
     /// Of modules with formats that state something.
-    std::map<std::string, ModuleFormats, std::less<>> stating;
+    std::map<std::string, AskedModule, std::less<>> stating;
 };
 
 namespace {
@@ -91,28 +82,6 @@ Result<std::vector<FormatDefinition>> read_definitions(const NamedText& file, co
     return read_format_file(file, limits);
 }
 
-/// Fallbacks come last, behind the user's own formats as well, which know more of a wording than its keys.
-ModuleFormats module_formats(const Formats& all) {
-    Formats stating, of_nothing;
-    for (const CompiledFormat* format : all) {
-        (format->definition.states != FactKind::nothing ? stating : of_nothing).push_back(format);
-    }
-    std::stable_partition(stating.begin(), stating.end(),
-                          [](const CompiledFormat* format) { return !format->definition.fallback; });
-    const std::vector<std::string> literals = literals_of(stating);
-    ModuleFormats formats{std::move(stating), std::move(of_nothing), LiteralSearch(literals), {}};
-    for (const std::string& literal : literals) {
-        const bool tells_digits = tells_digits_apart(literal);
-        formats.tells_hex_numbers_apart = formats.tells_hex_numbers_apart || tells_hex_numbers_apart(literal);
-        if (tells_digits) {
-            formats.literals_of_digits.push_back(masked_part(literal));
-            formats.tells_hex_numbers_apart =
-                formats.tells_hex_numbers_apart || tells_hex_numbers_apart(formats.literals_of_digits.back());
-        }
-    }
-    return formats;
-}
-
 /// Whether the line is one of those that are known to state nothing. `by` is told what that hangs on.
 bool is_known_to_state_nothing(const ModuleFormats& formats, const LogLine& line, StepsLeft& steps, LineBreaks breaks,
                                ReadBy* by) {
@@ -146,7 +115,8 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             return std::move(definitions.error());
         }
         for (FormatDefinition& definition : *definitions) {
-            Result<CompiledFormat> format = compile_format(std::move(definition));
+            Result<CompiledFormat> format = compile_format(
+                std::move(definition), samples == Samples::trusted ? Compiled::when_asked : Compiled::at_once);
             if (!format) {
                 return std::move(format.error());
             }
@@ -173,9 +143,8 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
     }
     find_unasked(formats);
     for (const auto& [module, all] : *by_module) {
-        ModuleFormats of_module = module_formats(all);
-        if (!of_module.formats.empty()) {
-            set->implementation_->stating.emplace(module, std::move(of_module));
+        if (std::any_of(all.begin(), all.end(), states_something)) {
+            set->implementation_->stating.try_emplace(module, all);
         }
     }
     return std::shared_ptr<const LogFormats>(set);
@@ -183,7 +152,7 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
 
 const ModuleFormats* LogFormats::of_module(std::string_view module) const {
     const auto found = implementation_->stating.find(module);
-    return found == implementation_->stating.end() ? nullptr : &found->second;
+    return found == implementation_->stating.end() ? nullptr : found->second.formats();
 }
 
 bool LogFormats::find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found) {

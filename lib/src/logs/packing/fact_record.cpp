@@ -1,36 +1,42 @@
 #include "logs/packing/fact_record.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <optional>
 
 #include "logs/packing/number_bytes.hpp"
+#include "logs/packing/packed_numbers.hpp"
 
 namespace opdebug::logs {
 namespace {
 
-/// What stands before the bytes of a fact.
+/// What stands before the numbers and texts of a fact. In few bytes, for facts are many: with a head of 24 bytes and
+/// addresses of forms, indexing took 3 % longer.
 struct Head {
-    std::int64_t tid = 0;
     std::uint32_t room = 0;  ///< for the fact with this: it may be replaced there
-    std::uint32_t number_mask = 0;
-    std::uint8_t text_mask = 0, further_mask = 0, flags = 0;
-    LogKind log = {};
-    std::uint8_t further_logs = 0;  ///< bit n: the n-th of `further` names its log
-    bool from_saved_map = false;
+    std::uint32_t marks = 0;
 };
 
-Head head_at(const char* record) noexcept {
-    Head head;
-    std::memcpy(&head, record, sizeof head);
-    return head;
-}
+/// Some of the bits of Head::marks.
+struct Marks {
+    unsigned begin, bits;
+
+    constexpr unsigned end() const noexcept { return begin + bits; }
+    std::uint32_t put(std::uint32_t value) const noexcept { return value << begin; }
+    std::uint32_t get(std::uint32_t marks) const noexcept { return marks >> begin & ((1U << bits) - 1); }
+};
+constexpr Marks kNumberMask{0, kNumbers.size()};
+constexpr Marks kFlagMask{kNumberMask.end(), kFlags.size()};
+constexpr Marks kFurtherMask{kFlagMask.end(), kPlaces.size()};
+constexpr Marks kFurtherLogs{kFurtherMask.end(), kPlaces.size()};  ///< bit n: the n-th of `further` names its log
+constexpr Marks kLog{kFurtherLogs.end(), 2};
+constexpr Marks kFromSavedMap{kLog.end(), 1};
+static_assert(kFromSavedMap.end() <= 32 && static_cast<unsigned>(LogKind::device_log) < 4);
 
 /// The first numbers, of stream and task, are not among those behind the head.
 constexpr unsigned kOfSubject = 3;
 static_assert(number_index(&Fact::stream_id) == 0 && number_index(&Fact::task_id) == 1);
-
-constexpr std::size_t kFormBytes = sizeof(void*);  ///< where the form is
 
 /// Writes behind the head of a fact.
 class RecordWriter {
@@ -39,6 +45,7 @@ public:
     char* end() const noexcept { return next_; }
 
     void number(std::uint64_t value) noexcept { next_ = write_number(value, next_); }
+    void byte(std::uint8_t value) noexcept { *next_++ = static_cast<char>(value); }
     void text(std::string_view value) noexcept {
         number(value.size());
         bytes(value.data(), value.size());
@@ -51,7 +58,7 @@ public:
         }
     }
     void line(const KeptLine& line) noexcept {
-        bytes(&line.form, kFormBytes);
+        number(line.form_number);
         text(line.text);
     }
 
@@ -78,6 +85,7 @@ public:
             }
         }
     }
+    std::uint8_t byte() noexcept { return static_cast<std::uint8_t>(*next_++); }
     std::string_view text() noexcept {
         const auto size = static_cast<std::size_t>(number());
         const std::string_view value(next_, size);
@@ -88,9 +96,9 @@ public:
         number_of_shared = static_cast<std::uint32_t>(number());
         return number_of_shared != 0 ? shared->text(number_of_shared - 1) : text();
     }
-    void line(LineText& line) noexcept {
-        std::memcpy(&line.form, next_, kFormBytes);
-        next_ += kFormBytes;
+    void line(const LineForms* forms, LineText& line) noexcept {
+        const auto form = static_cast<std::uint32_t>(number());
+        line.form = form != 0 ? &forms->form(form) : nullptr;
         const std::string_view kept = text();
         line.whole = line.form == nullptr ? kept : std::string_view();
         line.difference = line.form == nullptr ? std::string_view() : kept;
@@ -103,6 +111,8 @@ private:
 /// Writes the fact but its head; returns the end.
 char* write_behind_head(const FactView& fact, const KeptTexts& kept, char* behind_head) noexcept {
     RecordWriter out(behind_head);
+    out.byte(fact.text_mask);
+    out.number(folded(fact.tid));
     for (std::size_t i = FactView::count(fact.number_mask & kOfSubject); i < FactView::count(fact.number_mask); ++i) {
         out.number(fact.numbers[i]);
     }
@@ -123,22 +133,14 @@ char* write_behind_head(const FactView& fact, const KeptTexts& kept, char* behin
     return out.end();
 }
 
-/// All but the room. Each member by itself: a head that is put together first is copied at once before its parts are
-/// there, for which the processor waits.
-void write_head(const FactView& fact, char* record) noexcept {
-    const auto put = [record](std::size_t place, auto value) { std::memcpy(record + place, &value, sizeof value); };
-    unsigned further_logs = 0;
+std::uint32_t marks_of(const FactView& fact) noexcept {
+    std::uint32_t further_logs = 0;
     for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
         further_logs |= (fact.further[i].log ? 1U : 0U) << i;
     }
-    put(offsetof(Head, tid), fact.tid);
-    put(offsetof(Head, number_mask), fact.number_mask);
-    put(offsetof(Head, text_mask), fact.text_mask);
-    put(offsetof(Head, further_mask), fact.further_mask);
-    put(offsetof(Head, flags), fact.flags);
-    put(offsetof(Head, log), fact.log);
-    put(offsetof(Head, further_logs), static_cast<std::uint8_t>(further_logs));
-    put(offsetof(Head, from_saved_map), fact.from_saved_map);
+    return kNumberMask.put(fact.number_mask) | kFlagMask.put(fact.flags) | kFurtherMask.put(fact.further_mask) |
+           kFurtherLogs.put(further_logs) | kLog.put(static_cast<std::uint32_t>(fact.log)) |
+           kFromSavedMap.put(fact.from_saved_map ? 1U : 0U);
 }
 
 }  // namespace
@@ -146,8 +148,8 @@ void write_head(const FactView& fact, char* record) noexcept {
 std::size_t most_of_record(const FactView& fact) noexcept {
     const std::size_t texts = FactView::count(fact.text_mask);
     const std::size_t lines = FactView::count(fact.further_mask);
-    std::size_t bytes = sizeof(Head) + (1 + lines) * kFormBytes;
-    bytes += kMostNumberBytes * (FactView::count(fact.number_mask) + 2 * texts + 3 + 4 * lines);
+    std::size_t bytes = sizeof(Head);
+    bytes += kMostNumberBytes * (FactView::count(fact.number_mask) + 2 * texts + 6 + 5 * lines);
     bytes += fact.format_id.size() + fact.place.text.whole.size();
     for (std::size_t i = 0; i < texts; ++i) {
         bytes += fact.texts[i].size();
@@ -159,39 +161,44 @@ std::size_t most_of_record(const FactView& fact) noexcept {
 }
 
 std::size_t write_record(const FactView& fact, const KeptTexts& kept, char* record) noexcept {
-    write_head(fact, record);
+    const std::uint32_t marks = marks_of(fact);
+    std::memcpy(record + offsetof(Head, marks), &marks, sizeof marks);
     return static_cast<std::size_t>(write_behind_head(fact, kept, record + sizeof(Head)) - record);
 }
 
-void read_record(const char* record, std::size_t numbers, const SharedTexts* shared, FactView& fact) noexcept {
-    const Head head = head_at(record);
-    fact.tid = head.tid;
-    fact.log = head.log;
-    fact.from_saved_map = head.from_saved_map;
-    fact.flags = head.flags;
-    fact.further_mask = head.further_mask;
-    fact.text_mask = head.text_mask;
-    fact.number_mask = head.number_mask;
+void read_record(const char* record, std::size_t numbers, const SharedByFacts& shared, FactView& fact) noexcept {
+    std::uint32_t marks = 0;
+    std::memcpy(&marks, record + offsetof(Head, marks), sizeof marks);
+    fact.log = static_cast<LogKind>(kLog.get(marks));
+    fact.from_saved_map = kFromSavedMap.get(marks) != 0;
+    fact.flags = static_cast<std::uint8_t>(kFlagMask.get(marks));
+    fact.further_mask = static_cast<std::uint8_t>(kFurtherMask.get(marks));
+    fact.number_mask = kNumberMask.get(marks);
     RecordReader in(record + sizeof(Head));
+    fact.text_mask = in.byte();
+    fact.tid = unfolded(in.number());
     for (std::size_t number = numbers; number < FactView::count(fact.number_mask); ++number) {
         fact.numbers[number] = in.number();
     }
-    fact.format_id = in.text(shared, fact.format_number);
+    fact.format_id = in.text(shared.texts, fact.format_number);
     for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
-        fact.texts[i] = in.text(shared, fact.text_numbers[i]);
+        fact.texts[i] = in.text(shared.texts, fact.text_numbers[i]);
     }
-    in.line(fact.place.text);
+    in.line(shared.forms, fact.place.text);
     for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
         LineView& line = fact.further[i];
         line.file = static_cast<std::uint32_t>(in.number());
         line.line = in.number();
-        in.line(line.text);
-        line.log = (head.further_logs >> i & 1U) != 0 ? std::optional(static_cast<LogKind>(in.number())) : std::nullopt;
+        in.line(shared.forms, line.text);
+        line.log =
+            (kFurtherLogs.get(marks) >> i & 1U) != 0 ? std::optional(static_cast<LogKind>(in.number())) : std::nullopt;
     }
 }
 
 std::size_t room_of_record(const char* record) noexcept {
-    return head_at(record).room;
+    std::uint32_t room = 0;
+    std::memcpy(&room, record + offsetof(Head, room), sizeof room);
+    return room;
 }
 
 void set_room_of_record(char* record, std::size_t room) noexcept {

@@ -7,13 +7,14 @@
 #include <string_view>
 
 #include "logs/packing/fact_view.hpp"
+#include "logs/packing/line_forms.hpp"
 #include "logs/packing/shared_texts.hpp"
 
 namespace opdebug::logs {
 
 /// A line as it is kept: its difference to the form, or the whole of it where there is none.
 struct KeptLine {
-    const LineForm* form = nullptr;
+    std::uint32_t form_number = 0;  ///< of LineForms; 0: none
     std::string_view text;
 };
 
@@ -32,9 +33,14 @@ std::size_t most_of_record(const FactView& fact) noexcept;
 /// others share only the numbers are written.
 std::size_t write_record(const FactView& fact, const KeptTexts& kept, char* record) noexcept;
 
+/// What records name by its number. Null where lines and texts are whole.
+struct SharedByFacts {
+    const SharedTexts* texts = nullptr;
+    const LineForms* forms = nullptr;
+};
+
 /// Reads what was written. The ids of stream and task, which are not in the record, must be among the numbers already.
-/// `shared`: null where texts are whole.
-void read_record(const char* record, std::size_t numbers, const SharedTexts* shared, FactView& fact) noexcept;
+void read_record(const char* record, std::size_t numbers, const SharedByFacts& shared, FactView& fact) noexcept;
 
 /// How many bytes there are for the record: it may be replaced there.
 std::size_t room_of_record(const char* record) noexcept;

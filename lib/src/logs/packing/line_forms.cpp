@@ -23,12 +23,13 @@ LineForms::OfKind* LineForms::of_kind(const LineKind& kind) {
 }
 
 bool LineForms::has_room(const OfKind& of_kind) const noexcept {
-    return of_kind.forms_.size() < kMostOfKind;
+    return of_kind.numbers_.size() < kMostOfKind;
 }
 
-const LineForm& LineForms::add(OfKind& of_kind, std::string_view line, const KnownValues& known) {
-    of_kind.forms_.push_back(std::make_shared<const OfKind::Kept>(line, known));
-    return of_kind.forms_.back()->form;
+std::uint32_t LineForms::add(OfKind& of_kind, std::string_view line, const KnownValues& known) {
+    forms_.push_back(std::make_shared<const Kept>(line, known));
+    of_kind.numbers_.push_back(static_cast<std::uint32_t>(forms_.size()));
+    return of_kind.numbers_.back();
 }
 
 }  // namespace opdebug::logs

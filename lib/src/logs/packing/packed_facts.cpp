@@ -33,7 +33,7 @@ void PackedFacts::read(std::size_t place, FactView& fact) const noexcept {
     if (entry.has_task) {
         fact.numbers[numbers++] = entry.task_id;
     }
-    read_record(entry.record, numbers, shared_texts(), fact);
+    read_record(entry.record, numbers, wording_ != nullptr ? wording_->shared() : SharedByFacts(), fact);
     fact.place.file = entry.file;
     fact.place.line = entry.line;
     fact.place.log.reset();
@@ -82,9 +82,9 @@ void PackedFacts::keep_texts(const FactView& fact, KeptWording& kept) {
         wording_->keep(fact, kept);
         return;
     }
-    kept.lines[0] = {nullptr, fact.place.text.whole};
+    kept.lines[0] = {0, fact.place.text.whole};
     for (std::size_t i = 0; i < FactView::count(fact.further_mask); ++i) {
-        kept.lines[1 + i] = {nullptr, fact.further[i].text.whole};
+        kept.lines[1 + i] = {0, fact.further[i].text.whole};
     }
 }
 

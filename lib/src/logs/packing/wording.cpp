@@ -13,26 +13,23 @@ namespace opdebug::logs {
 /// line has hangs on the forms alone, not on what came between: facts that were opened are packed as they were before.
 void Wording::keep_line(const LineKind& kind, std::string_view line, const KnownValues& known, std::span<char> room,
                         KeptLine& kept) {
-    kept = {nullptr, line};
+    kept = {0, line};
     LineForms::OfKind* const forms = kind.format == 0 ? nullptr : forms_.of_kind(kind);  // 0: too many texts
     if (forms == nullptr) {
         return;
     }
-    const auto keep_as = [&](const LineForm& form, std::size_t most) {
+    const auto keep_as = [&](std::uint32_t number, std::size_t most) {
         // With what is asked for before it is known how long the last numbers are.
         const std::size_t needed = std::min(most + 2 * kMostNumberBytes, room.size());
-        const std::optional<std::string_view> difference = write_line(form, known, filling_, line, room.first(needed));
+        const std::optional<std::string_view> difference =
+            write_line(forms_.form(number), known, filling_, line, room.first(needed));
         const bool is_short = difference && difference->size() <= most;
-        kept = is_short ? KeptLine{&form, *difference} : KeptLine{nullptr, line};
+        kept = is_short ? KeptLine{number, *difference} : KeptLine{0, line};
         return is_short;
     };
     const auto keep_as_any = [&](std::size_t most) {
-        for (std::size_t place = 0; place < forms->size(); ++place) {
-            if (keep_as((*forms)[place], most)) {
-                return true;
-            }
-        }
-        return false;
+        return std::any_of(forms->numbers().begin(), forms->numbers().end(),
+                           [&](std::uint32_t number) { return keep_as(number, most); });
     };
     if (keep_as_any(line.size() / 4)) {
         return;

@@ -26,6 +26,7 @@ public:
     /// `fact`: with whole lines.
     void keep(const FactView& fact, KeptWording& kept);
     const SharedTexts& texts() const noexcept { return texts_; }
+    SharedByFacts shared() const noexcept { return {&texts_, &forms_}; }
 
 private:
     void keep_line(const LineKind& kind, std::string_view line, const KnownValues& known, std::span<char> room,

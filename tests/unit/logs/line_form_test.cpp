@@ -187,21 +187,22 @@ TEST_CASE("line forms: some of each kind, of as many kinds as are looked through
     const KnownValues nothing;
     LineForms::OfKind* const of_kind = forms.of_kind({1, 0});
     REQUIRE(of_kind != nullptr);
-    CHECK(of_kind->size() == 0);
-    const LineForm& first = forms.add(*of_kind, "a=1", nothing);
+    CHECK(of_kind->numbers().empty());
+    const LineForm& first = forms.form(forms.add(*of_kind, "a=1", nothing));
     forms.add(*of_kind, "b=1", nothing);
     CHECK(forms.has_room(*of_kind));
     forms.add(*of_kind, "c=1", nothing);
     CHECK_FALSE(forms.has_room(*of_kind));
-    CHECK((*of_kind)[0].line() == "a=1");
-    CHECK((*of_kind)[1].line() == "b=1");
-    CHECK((*of_kind)[2].line() == "c=1");
+    REQUIRE(of_kind->numbers().size() == 3);
+    CHECK(forms.form(of_kind->numbers()[0]).line() == "a=1");
+    CHECK(forms.form(of_kind->numbers()[1]).line() == "b=1");
+    CHECK(forms.form(of_kind->numbers()[2]).line() == "c=1");
     for (std::uint32_t format = 2; format < 65; ++format) {
         CHECK(forms.of_kind({format, 0}) != nullptr);
     }
     CHECK(forms.of_kind({1, 1}) == nullptr);
     REQUIRE(forms.of_kind({1, 0}) != nullptr);
-    CHECK(forms.of_kind({1, 0})->size() == 3);
+    CHECK(forms.of_kind({1, 0})->numbers().size() == 3);
     const LineForms copy = forms;
     forms = {};
     CHECK(first.line() == "a=1");

@@ -29,4 +29,22 @@ template <std::size_t size>
     __builtin_prefetch(reinterpret_cast<const void*>(address + size - 1));  // NOLINT(performance-no-int-to-ptr)
 }
 
+/// For memory that is written soon and that another core had last: to fetch it for reading does not take it from there.
+template <std::size_t size>
+[[gnu::always_inline]] inline void fetch_to_write(void* begin) noexcept {
+    const auto fetch_line = [](std::uintptr_t address) {
+        auto* const line = reinterpret_cast<char*>(address);  // NOLINT(performance-no-int-to-ptr)
+#if defined(__x86_64__)
+        asm volatile("prefetchw %0" : : "m"(*line));  // does nothing where a processor does not know it
+#else
+        __builtin_prefetch(line, 1);
+#endif
+    };
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    for (std::size_t place = 0; place < size; place += kCacheLine) {
+        fetch_line(address + place);
+    }
+    fetch_line(address + size - 1);
+}
+
 }  // namespace opdebug::bytes

@@ -110,12 +110,16 @@ ProcessCollector* TaskMapBuilder::collector_of_part(const Writer* writer) {
 /// their tasks and names.
 void TaskMapBuilder::fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next) {
     constexpr std::size_t kLineAhead = 8, kTextsAhead = 5, kKnownAhead = 3, kNamesAhead = 1;
-    constexpr std::size_t kMostOfText = 256;  // of a launch
+    constexpr std::size_t kOfText = 256;  // most are shorter
     if (next + kLineAhead >= lines.size()) {
         return;
     }
     bytes::fetch<sizeof(MatchedLine)>(&lines[next + kLineAhead]);
-    bytes::fetch<kMostOfText>(lines[next + kTextsAhead].text.data());
+    const std::string_view text = lines[next + kTextsAhead].text;
+    bytes::fetch<kOfText>(text.data());
+    if (text.size() > kOfText) {
+        bytes::fetch<kOfText>(text.data() + kOfText);
+    }
     if (wanted_.selects()) {
         return;
     }

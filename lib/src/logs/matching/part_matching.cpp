@@ -266,6 +266,7 @@ bool PartMatching::match_as(const LineShape& shape, const AskedLine& asked) {
 bool PartMatching::read_as(const LineShape& shape, const AskedLine& asked, std::int64_t tid) {
     const std::string_view rest = asked.rest();
     MatchedLine& matched = matched_.lines.add();
+    matched_.lines.fetch_further();
     const Reading reading = LogFormats::match_as(*shape.format, rest.substr(shape.text_begin), shape.texts_of(rest),
                                                  matched.match, wanted_);
     keep(reading, shape.format, {asked.prefix->writer, tid, asked.text(), asked.number}, matched);

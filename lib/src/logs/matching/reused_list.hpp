@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "bytes/fetch.hpp"
+
 namespace opdebug::logs {
 
 /// An element that is added holds what an earlier one at its place left in it: whoever adds it fills it anew. So texts
@@ -31,6 +33,12 @@ public:
         return elements_[size_++];
     }
     void add(Element element) { add() = std::move(element); }
+    /// Has the processor fetch what the next one but one is written to: mostly another core had it last.
+    [[gnu::always_inline]] void fetch_further() noexcept {
+        if (size_ + 1 < elements_.size()) {
+            bytes::fetch_to_write<sizeof(Element)>(&elements_[size_ + 1]);
+        }
+    }
     /// There must be one.
     void drop_last() noexcept { --size_; }
     void clear() noexcept { size_ = 0; }

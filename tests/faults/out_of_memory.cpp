@@ -178,14 +178,17 @@ std::string first_question(const test::FaultyJob& job, const Dump& dump) {
     return "opened";
 }
 
-/// A format as the built-in ones are loaded, which are there before any stage begins.
+/// A format as the built-in ones are loaded, which are there before any stage begins, and made ready by a line.
 std::string load_log_format() {
     const char* const file = R"({"schema": "opdebug.log_formats/1", "formats": [{
         "id": "toy.launch", "catalogue": "T1", "states": "kernel_of_task", "log": "runtime_log", "modules": ["TOY"],
         "literal": "kernel_name=", "versions": "toy", "source": "toy", "samples": [],
         "pattern": "^stream_id=(?<stream_id>\\d+), task_id=(?<task_id>\\d+), kernel_name=(?<kernel_name>.+?), "}]})";
     const auto formats = logs::LogFormats::load({{"toy.json", file}}, {}, logs::Samples::trusted);
-    return formats ? (*formats)->definitions().front()->id : "";
+    const auto line = logs::parse_line(
+        "[INFO] TOY(1,toy):2030-01-01-00:00:00.000.000 [toy.cc:12] 1 F: stream_id=7, task_id=3, kernel_name=K, ");
+    const auto match = formats && line ? (*formats)->match(*line) : std::nullopt;
+    return match ? match->format->id + match->fact.kernel_name : "";
 }
 
 std::string decoded_dump(const std::string& path) {

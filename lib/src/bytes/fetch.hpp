@@ -18,33 +18,36 @@ constexpr std::size_t kCacheLine = 64;
     }
 }
 
-/// The same for so many bytes each time: without branches, which processors take wrongly where a size and a place in
-/// the cache line decide.
+/// Calls fetch_line(address) for each cache line of so many bytes: without branches, which processors take wrongly
+/// where a size and a place in the cache line decide.
+template <std::size_t size, class FetchLine>
+[[gnu::always_inline]] inline void fetch_lines(const void* begin, const FetchLine& fetch_line) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    const auto at = [address](std::size_t place) {
+        return reinterpret_cast<const char*>(address + place);  // NOLINT(performance-no-int-to-ptr)
+    };
+    for (std::size_t place = 0; place < size; place += kCacheLine) {
+        fetch_line(at(place));
+    }
+    fetch_line(at(size - 1));
+}
+
+/// The same as fetch() for so many bytes each time.
 template <std::size_t size>
 [[gnu::always_inline]] inline void fetch(const void* begin) noexcept {
-    const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    for (std::size_t place = 0; place < size; place += kCacheLine) {
-        __builtin_prefetch(reinterpret_cast<const void*>(address + place));  // NOLINT(performance-no-int-to-ptr)
-    }
-    __builtin_prefetch(reinterpret_cast<const void*>(address + size - 1));  // NOLINT(performance-no-int-to-ptr)
+    fetch_lines<size>(begin, [](const char* line) { __builtin_prefetch(line); });
 }
 
 /// For memory that is written soon and that another core had last: to fetch it for reading does not take it from there.
 template <std::size_t size>
-[[gnu::always_inline]] inline void fetch_to_write(void* begin) noexcept {
-    const auto fetch_line = [](std::uintptr_t address) {
-        auto* const line = reinterpret_cast<char*>(address);  // NOLINT(performance-no-int-to-ptr)
+[[gnu::always_inline]] inline void fetch_to_write(const void* begin) noexcept {
+    fetch_lines<size>(begin, [](const char* line) {
 #if defined(__x86_64__)
         asm volatile("prefetchw %0" : : "m"(*line));  // does nothing where a processor does not know it
 #else
         __builtin_prefetch(line, 1);
 #endif
-    };
-    const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    for (std::size_t place = 0; place < size; place += kCacheLine) {
-        fetch_line(address + place);
-    }
-    fetch_line(address + size - 1);
+    });
 }
 
 }  // namespace opdebug::bytes

@@ -50,3 +50,20 @@ TEST_CASE("places by task: any ids on many streams") {
     std::sort(expected.begin(), expected.end());
     CHECK(rows_of(places) == expected);
 }
+
+TEST_CASE("places by task: ids that lie close to each other and come in any order") {
+    const unsigned seed = std::random_device()();
+    CAPTURE(seed);
+    std::mt19937_64 random(seed);
+    for (const std::uint64_t ids : {2U, 100U, 3000U, 30'000U}) {  // of 1000 places: some counted, some compared
+        PlacesByTask places;
+        std::vector<Row> expected;
+        for (std::uint32_t place = 0; place < 1000; ++place) {
+            const Row row{0, 7, UINT64_MAX - random() % ids, place};
+            expected.push_back(row);
+            places.add(0, 7, std::get<2>(row), place);
+        }
+        std::sort(expected.begin(), expected.end());
+        CHECK(rows_of(places) == expected);
+    }
+}

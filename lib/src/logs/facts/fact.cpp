@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
+#include "logs/facts/each_bit.hpp"
 #include "logs/facts/fact_members.hpp"
 
 namespace opdebug::logs {
@@ -201,15 +201,13 @@ bool is_complete(FactKind kind, std::uint32_t numbers, std::uint32_t texts) noex
 bool is_complete(const Fact& fact) noexcept {
     const auto& [all, any] = kNeeded[static_cast<std::size_t>(fact.kind)];
     std::uint32_t numbers = 0;  // only those that are asked for
-    for (std::uint32_t left = all.numbers | any.numbers; left != 0; left &= left - 1) {
-        const auto index = static_cast<std::size_t>(std::countr_zero(left));
+    for_each_bit(all.numbers | any.numbers, [&](std::size_t index) {
         numbers |= ((fact.*kNumbers[index].member).has_value() ? std::uint32_t{1} : 0) << index;
-    }
+    });
     std::uint32_t texts = 0;
-    for (std::uint32_t left = all.texts | any.texts; left != 0; left &= left - 1) {
-        const auto index = static_cast<std::size_t>(std::countr_zero(left));
+    for_each_bit(all.texts | any.texts, [&](std::size_t index) {
         texts |= ((fact.*kTexts[index].member).empty() ? 0 : std::uint32_t{1}) << index;
-    }
+    });
     return is_complete(fact.kind, numbers, texts);
 }
 

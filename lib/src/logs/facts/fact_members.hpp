@@ -41,8 +41,6 @@ inline constexpr std::array<TextMember, 5> kTexts{{
     {"model_file", &Fact::model_file},
 }};
 
-static_assert(kNumbers.size() <= 32 && kTexts.size() <= 8);  // marked by the bits of such masks
-
 struct FlagMember {
     std::string_view name;
     bool Fact::*member;
@@ -64,6 +62,9 @@ inline constexpr std::array<PlaceMember, 2> kPlaces{{
     {"submit", &StoredFact::submit},
     {"completed_by", &StoredFact::completed_by},
 }};
+
+static_assert(kNumbers.size() <= 32 && kTexts.size() <= 8 && kFlags.size() <= 8 && kPlaces.size() <= 8,
+              "marked by the bits of masks of so many bits (LineFact, FactView)");
 
 /// The place of a member in its list. A member that is in none does not compile.
 consteval std::size_t number_index(std::optional<std::uint64_t> Fact::*member) {

@@ -1,19 +1,8 @@
 #include "logs/facts/line_fact.hpp"
 
-#include <bit>
+#include "logs/facts/each_bit.hpp"
 
 namespace opdebug::logs {
-namespace {
-
-/// Calls use(index) for each bit of the mask: a branch for each member that may be there is often taken wrongly.
-template <class Use>
-void for_each_bit(std::uint32_t mask, const Use& use) {
-    for (; mask != 0; mask &= mask - 1) {
-        use(static_cast<std::size_t>(std::countr_zero(mask)));
-    }
-}
-
-}  // namespace
 
 bool is_complete(const LineFact& fact) noexcept {
     return is_complete(fact.kind, fact.number_mask, fact.text_mask);

@@ -12,7 +12,7 @@
 
 namespace opdebug::logs {
 
-/// As a Fact, for the way from the thread that reads a line to the one that keeps what it states: a third of its size,
+/// As a Fact, for the way from the thread that reads a line to the one that keeps what it states: half of its size,
 /// and no memory of its own. Of numbers and texts only those are written that are there, so nothing is to be cleared:
 /// to clear and copy facts that another core had in its cache was a twentieth of indexing. Its texts are those of the
 /// line.

@@ -50,7 +50,7 @@ bool read_number(std::string_view text, const char* line_end, std::optional<std:
 enum class Compiled { at_once, when_asked };
 
 /// Errors: log_format_invalid when the pattern is no regular expression, where it is compiled at once.
-Result<CompiledFormat> compile_format(FormatDefinition definition, Compiled compiled = Compiled::at_once);
+Result<CompiledFormat> compile_format(FormatDefinition definition, Compiled compiled);
 
 /// Whether the line's function is one of the format's, and the line is cut where the format reads cut lines only.
 bool is_of_kind(const CompiledFormat& format, const LogLine& line) noexcept;

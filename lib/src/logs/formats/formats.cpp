@@ -206,11 +206,11 @@ std::optional<LineMatch> LogFormats::match_line(const LogLine& line, std::option
         return std::nullopt;
     }
     FoundLiterals found;
-    LineMatch made;
+    std::optional<LineMatch> made(std::in_place);
     const bool states =
         find_literals(*formats, line.text, found) &&
-        match(*formats, line, line.text, found, LineBreaks::unknown, made, diagnostic) != Reading::nothing;
-    return states ? std::optional(made) : std::nullopt;
+        match(*formats, line, line.text, found, LineBreaks::unknown, *made, diagnostic) != Reading::nothing;
+    return states ? made : std::nullopt;
 }
 
 std::optional<Match> LogFormats::match(const LogLine& line, std::optional<Diagnostic>* diagnostic) const {

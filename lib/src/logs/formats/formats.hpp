@@ -58,10 +58,10 @@ public:
     /// the time (parse_line_prefix). False where there are none.
     static bool find_literals(const ModuleFormats& formats, std::string_view text, FoundLiterals& found);
 
-    /// The statement that the line makes. `found`: the literals in `searched`,
-    /// which ends as the line's text does. `diagnostic` (may be null) receives a remark when a pattern gave up on the
-    /// line (regular-expression complexity). `breaks`: what is known of the line's text. `wanted`: of lines on other
-    /// tasks the numbers are enough. `by` (may be null) is told how the line was read.
+    /// The statement that the line makes. `found`: the literals in `searched`, which ends as the line's text does.
+    /// `diagnostic` (may be null) receives a remark when a pattern gave up on the line (regular-expression complexity).
+    /// `breaks`: what is known of the line's text. `wanted`: of lines on other tasks the numbers are enough. `by` (may
+    /// be null) is told how the line was read.
     static Reading match(const ModuleFormats& formats, const LogLine& line, std::string_view searched,
                          const FoundLiterals& found, LineBreaks breaks, LineMatch& match,
                          std::optional<Diagnostic>* diagnostic, const Wanted& wanted = Wanted(), ReadBy* by = nullptr);

@@ -5,6 +5,7 @@
 #include <set>
 #include <string_view>
 
+#include "logs/facts/fact_members.hpp"
 #include "logs/facts/launch_lines.hpp"
 #include "logs/formats/format_match.hpp"
 

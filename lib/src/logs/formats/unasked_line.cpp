@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "logs/facts/fact_members.hpp"
 #include "logs/facts/launch_lines.hpp"
 
 namespace opdebug::logs {

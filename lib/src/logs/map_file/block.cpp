@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
+#include "logs/facts/each_bit.hpp"
 #include "logs/map_file/text_lists.hpp"
 #include "logs/packing/number_bytes.hpp"
 
@@ -95,11 +95,11 @@ void BlockWriter::add(std::uint64_t number, const FactView& fact) {
         memory.add(fact.further[i].text);
     }
     std::size_t next = 0;
-    for (unsigned left = fact.number_mask; left != 0; left &= left - 1) {
-        std::uint64_t& before = before_.numbers[static_cast<std::size_t>(std::countr_zero(left))];
+    for_each_bit(fact.number_mask, [&](std::size_t member) {
+        std::uint64_t& before = before_.numbers[member];
         row.signed_number(difference(fact.numbers[next], before));
         before = fact.numbers[next++];
-    }
+    });
     for (std::size_t i = 0; i < FactView::count(fact.text_mask); ++i) {
         row.number(number_of(fact.texts[i], fact.text_numbers[i]));
     }

@@ -34,6 +34,7 @@ struct NumberedFact {
     StoredFact stored;
 };
 static_assert(FactMemory::kOfFact >= 2 * sizeof(NumberedFact));
+static_assert(ListMemory::kOfForm >= 2 * sizeof(LineForm) && ListMemory::kOfPart >= 2 * sizeof(FormPart));
 
 /// The names that the file gives to kinds and members, each translated to what this version knows; what it does not
 /// know is null: its values are read and dropped.

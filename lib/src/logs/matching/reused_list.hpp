@@ -9,8 +9,8 @@
 
 namespace opdebug::logs {
 
-/// An element that is added holds what an earlier one at its place left in it: whoever adds it fills it anew. So texts
-/// in it need no new memory, which took as long as reading the lines that they are taken from.
+/// An element that is added holds what an earlier one at its place left in it: whoever adds it fills it anew, and
+/// nothing is cleared.
 template <class Element>
 class ReusedList {
 public:

@@ -32,7 +32,8 @@ constexpr Marks kFurtherMask{kFlagMask.end(), kPlaces.size()};
 constexpr Marks kFurtherLogs{kFurtherMask.end(), kPlaces.size()};  ///< bit n: the n-th of `further` names its log
 constexpr Marks kLog{kFurtherLogs.end(), 2};
 constexpr Marks kFromSavedMap{kLog.end(), 1};
-static_assert(kFromSavedMap.end() <= 32 && static_cast<unsigned>(LogKind::device_log) < 4);
+static_assert(kFromSavedMap.end() <= 32 && static_cast<unsigned>(LogKind::device_log) < 4,
+              "more members need more bits in the head");
 
 /// The first numbers, of stream and task, are not among those behind the head.
 constexpr unsigned kOfSubject = 3;

@@ -49,23 +49,30 @@ public:
     std::string_view text(const FormPart& part) const noexcept {
         return places_hold_ ? known_.texts[part.place] : known_.text(part.member);
     }
-    /// The end of what it writes; null where the fact says nothing.
-    char* write(const FormPart& part, WrittenTimes& times, char* text) const noexcept {
+    /// Behind `next` goes what it writes. False where the fact says nothing.
+    bool write(const FormPart& part, WrittenTimes& times, char*& next) const noexcept {
         switch (part.filling) {
-            case Filling::time: return times.write(known_.time_us, text) ? text + WrittenTimes::kSize : nullptr;
-            case Filling::thread: return std::to_chars(text, text + kMostDigits, known_.tid).ptr;
+            case Filling::time: {
+                const bool is_written = times.write(known_.time_us, next);
+                next += is_written ? WrittenTimes::kSize : 0;
+                return is_written;
+            }
+            case Filling::thread: next = std::to_chars(next, next + kMostDigits, known_.tid).ptr; return true;
             case Filling::text: {
-                const std::string_view value = this->text(part);
-                return value.empty() ? nullptr : text + value.copy(text, value.size());
+                const std::string_view value = text(part);
+                next += value.copy(next, value.size());
+                return !value.empty();
             }
             case Filling::decimal:
             case Filling::hexadecimal: break;
         }
         if (places_hold_) {
-            return write_number(part.filling, known_.numbers[part.place], text);
+            next = write_number(part.filling, known_.numbers[part.place], next);
+            return true;
         }
         const std::optional<std::uint64_t> number = known_.number(part.member);
-        return number ? write_number(part.filling, *number, text) : nullptr;
+        next = number ? write_number(part.filling, *number, next) : next;
+        return number.has_value();
     }
 
 private:
@@ -89,7 +96,10 @@ std::string_view KnownValues::text(unsigned member) const noexcept {
 }
 
 LineForm::LineForm(std::string_view line, std::vector<FormPart> parts, const KnownValues& own)
-    : line_(line), parts_(std::move(parts)), number_mask_(own.number_mask), text_mask_(own.text_mask) {
+    : line_(line),
+      parts_(std::move(parts)),
+      number_mask_(static_cast<std::uint32_t>(own.number_mask)),
+      text_mask_(static_cast<std::uint8_t>(own.text_mask)) {
     static_assert(kMostDigits <= WrittenTimes::kSize);
     most_without_texts_ = line_.size();
     for (const FormPart& part : parts_) {  // texts as well: to go through a part of no bytes takes time
@@ -129,8 +139,9 @@ char* LineForm::fill_in(const KnownValues& known, WrittenTimes& times, char* tex
     std::size_t place = 0;
     for (const FormPart& part : parts_) {
         text = copy(line_, place, part.begin - place, text);
-        char* const end = fillings.write(part, times, text);
-        text = end != nullptr ? end : copy(line_, part.begin, part.size, text);
+        if (!fillings.write(part, times, text)) {
+            text = copy(line_, part.begin, part.size, text);
+        }
         place = part.end();
     }
     return copy(line_, place, line_.size() - place, text);

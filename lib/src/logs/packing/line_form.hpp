@@ -64,7 +64,7 @@ public:
 
     /// No fewer bytes than fill_in() writes, and some for each part: the same wherever it is asked for.
     std::uint64_t most_bytes(const KnownValues& known) const noexcept;
-    /// No fewer than these, and found faster.
+    /// No fewer than most_bytes(), and found faster.
     std::uint64_t enough_bytes(const KnownValues& known) const noexcept {
         std::size_t longest = 0;
         for (const std::string_view text : known.texts) {
@@ -89,9 +89,10 @@ private:
     std::string_view line_;
     std::vector<FormPart> parts_;
     std::uint64_t most_without_texts_ = 0;
-    std::uint64_t text_parts_ = 0;
-    std::uint64_t number_mask_ = 0, text_mask_ = 0;  ///< of the form's own fact
-    bool knows_places_ = false;                      ///< it has the members of all parts
+    std::uint32_t text_parts_ = 0;
+    std::uint32_t number_mask_ = 0;  ///< of the form's own fact
+    std::uint8_t text_mask_ = 0;     ///< likewise
+    bool knows_places_ = false;      ///< that fact has the members of all parts
 };
 
 }  // namespace opdebug::logs

@@ -1,5 +1,6 @@
 #include "logs/packing/line_text.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "logs/packing/line_difference.hpp"
@@ -9,7 +10,8 @@ namespace opdebug::logs {
 std::optional<std::string_view> write_line(const LineForm& form, const KnownValues& known, FillingMemory& memory,
                                            std::string_view line, std::span<char> room) {
     if (memory.filled.size() < form.enough_bytes(known) + LineForm::kWrittenBehind) {
-        memory.filled.resize(static_cast<std::size_t>(form.most_bytes(known)) + LineForm::kWrittenBehind);
+        const std::uint64_t most = form.most_bytes(known) + LineForm::kWrittenBehind;
+        memory.filled.resize(std::max(memory.filled.size(), static_cast<std::size_t>(most)));
     }
     char* const filled = memory.filled.data();
     const char* const end = form.fill_in(known, memory.times, filled);

@@ -1,9 +1,9 @@
 #include "logs/packing/wording.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <optional>
 
+#include "logs/facts/each_bit.hpp"
 #include "logs/packing/number_bytes.hpp"
 
 namespace opdebug::logs {
@@ -45,12 +45,11 @@ void Wording::keep_lines(const FactView& fact, KeptWording& kept) {
     const KnownValues known = fact.known();
     keep_line({kept.format_number, 0}, fact.place.text.whole, known, kept.room[0], kept.lines[0]);
     std::size_t place = 0;
-    for (unsigned left = fact.further_mask; left != 0; left &= left - 1) {
-        const auto member = static_cast<std::size_t>(std::countr_zero(left));
+    for_each_bit(fact.further_mask, [&](std::size_t member) {
         keep_line({kept.format_number, 1 + member}, fact.further[place].text.whole, known, kept.room[1 + place],
                   kept.lines[1 + place]);
         ++place;
-    }
+    });
 }
 
 void Wording::share_texts(const FactView& fact, KeptWording& kept) {

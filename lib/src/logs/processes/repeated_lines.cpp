@@ -88,8 +88,8 @@ public:
     explicit RepeatedLines(const Facts& facts) : facts_(facts) {}
 
     bool is_repeated(std::size_t place) {
-        const FactSubject subject = facts_.subject(place);
-        return is_equal_line(place) || is_told_again(place, subject) || is_written_twice(place, subject);
+        const FactSubject said = facts_.subject(place);
+        return is_equal_line(place) || is_told_again(place, said) || is_written_twice(place, said);
     }
 
 private:
@@ -144,12 +144,12 @@ private:
         return is_equal;
     }
 
-    bool is_told_again(std::size_t place, const FactSubject& subject) {
-        if (!subject.stream_id || !subject.task_id) {
+    bool is_told_again(std::size_t place, const FactSubject& said) {
+        if (!said.stream_id || !said.task_id) {
             return false;
         }
-        const TaskKey task{*subject.stream_id, *subject.task_id};
-        if (subject.kind == FactKind::fault_kernel) {
+        const TaskKey task{*said.stream_id, *said.task_id};
+        if (said.kind == FactKind::fault_kernel) {
             const FactView fact = facts_[place];
             const Failure failure{fact.device_id(), fact.number(number_index(&Fact::user_device_id)),
                                   fact.number(number_index(&Fact::flip_num)),
@@ -157,26 +157,26 @@ private:
             const auto [last, is_new] = failures_.try_emplace(task, failure);
             return !is_new && std::exchange(last->second, failure) == failure;
         }
-        if (!failures_.empty() && is_launch(subject.kind)) {
+        if (!failures_.empty() && is_launch(said.kind)) {
             failures_.erase(task);
         }
         return false;
     }
 
-    Subject subject_of(std::size_t place, const FactSubject& fact) const {
-        const std::size_t has = (fact.stream_id ? 1U : 0U) | (fact.task_id ? 2U : 0U);
+    Subject subject_of(std::size_t place, const FactSubject& said) const {
+        const std::size_t has = (said.stream_id ? 1U : 0U) | (said.task_id ? 2U : 0U);
         const std::uint64_t stream_or_thread =
-            fact.stream_id ? *fact.stream_id : static_cast<std::uint64_t>(facts_[place].tid);
-        return {has, {stream_or_thread, fact.task_id.value_or(0)}};
+            said.stream_id ? *said.stream_id : static_cast<std::uint64_t>(facts_[place].tid);
+        return {has, {stream_or_thread, said.task_id.value_or(0)}};
     }
 
-    bool is_written_twice(std::size_t place, const FactSubject& fact_subject) {
-        const Subject subject = subject_of(place, fact_subject);
-        if (may_repeat_soon(fact_subject.kind)) {
+    bool is_written_twice(std::size_t place, const FactSubject& said) {
+        const Subject subject = subject_of(place, said);
+        if (may_repeat_soon(said.kind)) {
             last_.forget(subject);  // nothing says the same as such a line: it only ends what another one began
             return false;
         }
-        if (fact_subject.kind == FactKind::model_end) {
+        if (said.kind == FactKind::model_end) {
             end_of_model_ = place;
         }
         const std::int64_t time_us = facts_.time_us(place);

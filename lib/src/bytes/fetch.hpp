@@ -18,36 +18,32 @@ constexpr std::size_t kCacheLine = 64;
     }
 }
 
-/// Calls fetch_line(address) for each cache line of so many bytes: without branches, which processors take wrongly
-/// where a size and a place in the cache line decide.
-template <std::size_t size, class FetchLine>
-[[gnu::always_inline]] inline void fetch_lines(const void* begin, const FetchLine& fetch_line) noexcept {
-    const auto address = reinterpret_cast<std::uintptr_t>(begin);
-    const auto at = [address](std::size_t place) {
-        return reinterpret_cast<const char*>(address + place);  // NOLINT(performance-no-int-to-ptr)
-    };
-    for (std::size_t place = 0; place < size; place += kCacheLine) {
-        fetch_line(at(place));
-    }
-    fetch_line(at(size - 1));
-}
+/// What is done with the memory that is fetched. What another core had last is not taken from there to be read.
+enum class FetchedTo { be_read, be_written };
 
-/// The same as fetch() for so many bytes each time.
-template <std::size_t size>
-[[gnu::always_inline]] inline void fetch(const void* begin) noexcept {
-    fetch_lines<size>(begin, [](const char* line) { __builtin_prefetch(line); });
-}
-
-/// For memory that is written soon and that another core had last: to fetch it for reading does not take it from there.
-template <std::size_t size>
-[[gnu::always_inline]] inline void fetch_to_write(const void* begin) noexcept {
-    fetch_lines<size>(begin, [](const char* line) {
+template <FetchedTo to>
+[[gnu::always_inline]] inline void fetch_line(std::uintptr_t address) noexcept {
+    const auto* const line = reinterpret_cast<const char*>(address);  // NOLINT(performance-no-int-to-ptr)
+    if constexpr (to == FetchedTo::be_read) {
+        __builtin_prefetch(line);
+    } else {
 #if defined(__x86_64__)
         asm volatile("prefetchw %0" : : "m"(*line));  // does nothing where a processor does not know it
 #else
         __builtin_prefetch(line, 1);
 #endif
-    });
+    }
+}
+
+/// The same as fetch() for so many bytes each time: without branches, which processors take wrongly where a size and a
+/// place in the cache line decide.
+template <std::size_t size, FetchedTo to = FetchedTo::be_read>
+[[gnu::always_inline]] inline void fetch(const void* begin) noexcept {
+    const auto address = reinterpret_cast<std::uintptr_t>(begin);
+    for (std::size_t place = 0; place < size; place += kCacheLine) {
+        fetch_line<to>(address + place);
+    }
+    fetch_line<to>(address + size - 1);
 }
 
 }  // namespace opdebug::bytes

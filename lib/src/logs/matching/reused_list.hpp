@@ -36,7 +36,7 @@ public:
     /// Has the processor fetch what the next one but one is written to: mostly another core had it last.
     [[gnu::always_inline]] void fetch_further() noexcept {
         if (size_ + 1 < elements_.size()) {
-            bytes::fetch_to_write<sizeof(Element)>(&elements_[size_ + 1]);
+            bytes::fetch<sizeof(Element), bytes::FetchedTo::be_written>(&elements_[size_ + 1]);
         }
     }
     /// There must be one.

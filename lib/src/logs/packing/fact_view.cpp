@@ -1,9 +1,8 @@
 #include "logs/packing/fact_view.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <string>
-
-#include "logs/facts/each_bit.hpp"
 
 namespace opdebug::logs {
 namespace {
@@ -43,8 +42,9 @@ FactView view_of(const StoredFact& stored) noexcept {
     }
     view.number_mask = mask;
     std::size_t count = 0;
-    for_each_bit(mask, [&](std::size_t index) { view.numbers[count++] = *(fact.*kNumbers[index].member); });
-    mask = 0;
+    for (; mask != 0; mask &= mask - 1) {  // with for_each_bit() indexing took 2 % longer
+        view.numbers[count++] = *(fact.*kNumbers[static_cast<std::size_t>(std::countr_zero(mask))].member);
+    }
     count = 0;
     for (std::size_t i = 0; i < kTexts.size(); ++i) {
         if (const std::string& text = fact.*kTexts[i].member; !text.empty()) {

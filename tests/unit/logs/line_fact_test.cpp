@@ -51,6 +51,9 @@ TEST_CASE("line fact: each member by itself is that of the whole fact") {
         line.set_text((index + 1) % kTexts.size(), "");
         CHECK(line.text((index + 1) % kTexts.size()).empty());
         CHECK(are_the_same(whole_fact(line, ""), expected));
+        line.set_text(index, "");
+        expected.*kTexts[index].member = "";
+        CHECK(are_the_same(whole_fact(line, ""), expected));
     }
     for (std::size_t index = 0; index < kFlags.size(); ++index) {
         line.begin(FactKind::nothing, LogKind::ge_log);
@@ -60,6 +63,9 @@ TEST_CASE("line fact: each member by itself is that of the whole fact") {
         expected.kind = FactKind::nothing;
         expected.*kFlags[index].member = true;
         CAPTURE(kFlags[index].name);
+        CHECK(are_the_same(whole_fact(line, ""), expected));
+        line.set_flag(index, false);
+        expected.*kFlags[index].member = false;
         CHECK(are_the_same(whole_fact(line, ""), expected));
     }
 }

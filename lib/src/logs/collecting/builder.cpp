@@ -15,6 +15,7 @@
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
+
 void TaskMapBuilder::begin_file(const std::string& path) {
     contents_.files.push_back(path);
     root_ = root_of(path);
@@ -123,13 +124,13 @@ void TaskMapBuilder::fetch_ahead(const ReusedList<MatchedLine>& lines, std::size
     if (wanted_.selects()) {
         return;
     }
-    const MatchedLine& second = lines[next + kKnownAhead];
-    if (ProcessCollector* const process = collector_of_line(second.writer)) {
-        process->fetch(second.match.fact);
+    const MatchedLine& later = lines[next + kKnownAhead];
+    if (ProcessCollector* const process = collector_of_line(later.writer)) {
+        process->fetch(later.match.fact);
     }
-    const MatchedLine& first = lines[next + kNamesAhead];
-    if (const ProcessCollector* const process = collector_of_line(first.writer)) {
-        process->fetch_text(first.match.fact);
+    const MatchedLine& nearest = lines[next + kNamesAhead];
+    if (const ProcessCollector* const process = collector_of_line(nearest.writer)) {
+        process->fetch_text(nearest.match.fact);
     }
 }
 

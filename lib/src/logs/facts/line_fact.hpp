@@ -45,20 +45,24 @@ struct LineFact {
     std::string_view text(std::size_t index) const noexcept {
         return (text_mask >> index & 1U) != 0 ? texts[index] : std::string_view();
     }
+    /// An empty one is none.
     void set_text(std::size_t index, std::string_view value) noexcept {
         texts[index] = value;
-        text_mask = static_cast<std::uint8_t>(text_mask | (value.empty() ? 0U : 1U << index));
+        text_mask = with_bit(text_mask, index, !value.empty());
     }
     bool has_flag(std::size_t index) const noexcept { return (flags >> index & 1U) != 0; }
-    void set_flag(std::size_t index, bool value) noexcept {
-        flags = static_cast<std::uint8_t>(flags | (value ? 1U << index : 0U));
+    void set_flag(std::size_t index, bool value) noexcept { flags = with_bit(flags, index, value); }
+
+private:
+    static std::uint8_t with_bit(std::uint8_t mask, std::size_t index, bool is_set) noexcept {
+        return static_cast<std::uint8_t>((mask & ~(1U << index)) | (is_set ? 1U << index : 0U));
     }
 };
 
 /// Whether it has what its statement needs.
 bool is_complete(const LineFact& fact) noexcept;
 
-/// The same with the text's memory its own. `fact`: its memory is used again.
+/// The whole fact, with texts of its own. `fact`: its memory is used again.
 void copy_fact(const LineFact& line, std::string_view format_id, Fact& fact);
 inline Fact whole_fact(const LineFact& line, std::string_view format_id) {
     Fact fact;

@@ -17,6 +17,10 @@
 namespace opdebug::logs {
 namespace {
 
+constexpr std::size_t kStreamId = number_index(&Fact::stream_id), kTaskId = number_index(&Fact::task_id),
+                      kTaskSn = number_index(&Fact::task_sn);
+constexpr std::size_t kProvisional = flag_index(&Fact::task_id_provisional);
+
 /// The group of words that only lines on tasks of models have.
 constexpr std::string_view kOfModel = "of_model";
 
@@ -63,10 +67,6 @@ void drop_marker(LineFact& fact, std::size_t id) noexcept {
         fact.drop_number(id);
     }
 }
-
-constexpr std::size_t kStreamId = number_index(&Fact::stream_id), kTaskId = number_index(&Fact::task_id),
-                      kTaskSn = number_index(&Fact::task_sn);
-constexpr std::size_t kProvisional = flag_index(&Fact::task_id_provisional);
 
 bool is_ignored(const FormatDefinition& definition, const CapturedTexts& captured) {
     return std::any_of(definition.ignore.begin(), definition.ignore.end(), [&](const IgnoreRule& rule) {

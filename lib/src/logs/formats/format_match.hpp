@@ -26,6 +26,7 @@ struct CapturedMember {
     std::size_t member = 0;   ///< place in number_members(), or text_members()
     std::size_t capture = 0;  ///< index in FormatDefinition::captures
 };
+
 /// A number that all lines of the format state.
 struct ConstantMember {
     std::size_t member = 0;  ///< place in number_members()

@@ -77,7 +77,7 @@ public:
     /// Whether a literal may have a byte in common with a hexadecimal number (hex_numbers.hpp).
     static bool tells_hex_numbers_apart(const ModuleFormats& formats) noexcept;
 
-    /// All of it for a line by itself.
+    /// All of it for a line by itself, and with texts that need the line no more.
     std::optional<LineMatch> match_line(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
     std::optional<Match> match(const LogLine& line, std::optional<Diagnostic>* diagnostic = nullptr) const;
 

@@ -151,13 +151,28 @@ void TaskMapBuilder::add_line(const MatchedLine& line, const MatchedLines& part)
     add_all_of(line, part.lines_before, *process);
 }
 
-/// Copied, so that what is kept is this thread's memory, and what was matched stays that of the matching threads: moved
-/// texts made glibc grow and lock their arenas, which was a quarter of the time of indexing.
+FactView TaskMapBuilder::view_of_line(const MatchedLine& line, std::uint64_t lines_before) const noexcept {
+    FactView fact = view_of(line.match.fact, line.match.format->id);
+    fact.tid = line.tid;
+    fact.time_us = line.time_us.value_or(last_time_us_);
+    fact.place.file = file_number();
+    fact.place.line = lines_before + line.number;
+    fact.place.text.whole = line.text;
+    return fact;
+}
+
+/// Where other lines may need it, it is copied, so that what is kept is this thread's memory, and what was matched
+/// stays that of the matching threads: moved texts made glibc grow and lock their arenas, which was a quarter of the
+/// time of indexing.
 void TaskMapBuilder::add_all_of(const MatchedLine& line, std::uint64_t lines_before, ProcessCollector& process) {
+    if (process.stands_alone(line.match, line.tid)) {
+        process.add_alone(view_of_line(line, lines_before));
+        return;
+    }
     copy_fact(line.match.fact, line.match.format->id, stored_.fact);
     stored_.tid = line.tid;
     stored_.time_us = line.time_us.value_or(last_time_us_);
-    stored_.place.file = static_cast<std::uint32_t>(contents_.files.size() - 1);
+    stored_.place.file = file_number();
     stored_.place.line = lines_before + line.number;
     stored_.place.text = line.text;
     stored_.place.log.reset();
@@ -194,7 +209,7 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
         if (process == nullptr) {
             continue;
         }
-        process->add_lines(shown, static_cast<std::uint32_t>(contents_.files.size() - 1), folder_);
+        process->add_lines(shown, file_number(), folder_);
         contents_.runtime_info_lines += shown.runtime_info;
         contents_.ge_info_lines += shown.ge_info;
     }

@@ -68,6 +68,7 @@ private:
         ProcessCollector* collector = nullptr;  ///< null where it has none
     };
 
+    std::uint32_t file_number() const noexcept { return static_cast<std::uint32_t>(contents_.files.size() - 1); }
     std::string place_of(std::uint64_t line) const;
     void remark(std::uint64_t line, const Diagnostic& diagnostic);
     void count_long_lines(const MatchedLines& lines);
@@ -77,6 +78,7 @@ private:
     ProcessCollector* collector_of_part(const Writer* writer);
     void fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next);
     void add_line(const MatchedLine& line, const MatchedLines& part);
+    FactView view_of_line(const MatchedLine& line, std::uint64_t lines_before) const noexcept;
     void add_all_of(const MatchedLine& line, std::uint64_t lines_before, ProcessCollector& process);
     void add_unasked(const UnaskedLine& line, const MatchedLines& part);
     void add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part);

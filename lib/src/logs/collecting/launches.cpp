@@ -71,6 +71,17 @@ Launches::Pending* Launches::find_open(std::int64_t thread) {
     return found == pending_.end() || !found->second.is_open ? nullptr : &found->second;
 }
 
+bool Launches::waits_for_submit(std::int64_t thread) const noexcept {
+    const auto found = pending_.find(thread);
+    return found != pending_.end() && found->second.is_open;
+}
+
+/// No launch counts with its own id any more.
+void Launches::see_submit_line() noexcept {
+    has_submit_lines_ = true;
+    unsubmitted_.clear();
+}
+
 /// Its launch is decided, or taken back.
 void Launches::close(std::int64_t thread, Pending& pending) {
     pending.is_open = false;
@@ -105,8 +116,7 @@ void Launches::replace(Pending& pending, const Decided& decided) {
 }
 
 void Launches::submit(const StoredFact& submit, const Captures& captures, const Decided& decided) {
-    has_submit_lines_ = true;
-    unsubmitted_.clear();
+    see_submit_line();
     Pending* const pending = find_open(submit.tid);
     if (pending == nullptr || !belong_together(pending->launch, submit.fact, submit.time_us, captures)) {
         decide_submitted(submit, decided);
@@ -177,8 +187,7 @@ bool Launches::pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t
     if (has_launch && !is_passed && (pending->launch.fact.task_sn || wanted.needs_address(pending->launch.fact))) {
         return false;
     }
-    has_submit_lines_ = true;
-    unsubmitted_.clear();
+    see_submit_line();
     decided = FactKind::submit;
     if (has_launch) {
         Fact& launch = pending->launch.fact;

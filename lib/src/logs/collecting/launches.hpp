@@ -33,9 +33,14 @@ public:
     /// itself is: it repeats an earlier submit line, or the launch line is missing (AICPU kernels of 2023 have none).
     void submit(const StoredFact& submit, const Captures& captures, const Decided& decided);
 
-    /// The same for a submit line that nobody asked for (Wanted::is_unasked), where the launch that it decides is not
-    /// needed either; else false, and nothing is done. `decided`: the kind of what was decided and need not be kept;
-    /// nothing where it states nothing.
+    /// Whether the submit line of a kernel may decide a launch of the thread.
+    bool waits_for_submit(std::int64_t thread) const noexcept;
+    /// There is one, which decides none.
+    void see_submit_line() noexcept;
+
+    /// The same as submit() for a submit line that nobody asked for (Wanted::is_unasked), where the launch that it
+    /// decides is not needed either; else false, and nothing is done. `decided`: the kind of what was decided and need
+    /// not be kept; nothing where it states nothing.
     bool pass_submit(const TaskIds& submit, std::int64_t tid, std::int64_t time_us, const Captures& captures,
                      const Wanted& wanted, std::optional<FactKind>& decided);
 

@@ -29,6 +29,11 @@ public:
 
     void add_lines(const WriterLines& lines, std::uint32_t file, const std::string& folder);
     void add(const FormatDefinition& format, StoredFact&& stored);
+    /// Whether the line takes nothing from other lines and leaves nothing to them, as most lines on tasks do. It may
+    /// then be added as it stands, which spares a copy of all that it says.
+    bool stands_alone(const LineMatch& match, std::int64_t tid) const noexcept;
+    /// `fact`: of such a line.
+    void add_alone(const FactView& fact);
 
     /// Has the processor fetch what add() needs of a fact that comes soon: first where it is found, then, for a nearer
     /// one, the text that stands there.

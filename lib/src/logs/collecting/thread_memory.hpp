@@ -20,6 +20,9 @@ public:
     /// file that was read before may cover a later time), or when it has nothing to add.
     void complete(const FormatDefinition& format, StoredFact& stored);
 
+    /// Whether anything was remembered of the thread.
+    bool remembers(std::int64_t tid) const noexcept { return of_thread_.count(tid) != 0; }
+
     /// Whether completing a line of the thread may use up what is remembered, or give the line an address.
     bool gives_more_than_names(const FormatDefinition& format, std::int64_t tid) const;
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <string>
 
+#include "logs/facts/each_bit.hpp"
+
 namespace opdebug::logs {
 namespace {
 
@@ -70,6 +72,25 @@ FactView view_of(const StoredFact& stored) noexcept {
     return view;
 }
 
+FactView view_of(const LineFact& fact, std::string_view format_id) noexcept {
+    FactView view;
+    view.kind = fact.kind;
+    view.log = fact.log;
+    view.from_saved_map = false;
+    view.flags = fact.flags;
+    view.further_mask = 0;
+    view.text_mask = fact.text_mask;
+    view.number_mask = fact.number_mask;
+    view.format_id = format_id;
+    view.format_number = 0;
+    view.text_numbers.fill(0);
+    std::size_t count = 0;
+    for_each_bit(fact.number_mask, [&](std::size_t index) { view.numbers[count++] = fact.numbers[index]; });
+    count = 0;
+    for_each_bit(fact.text_mask, [&](std::size_t index) { view.texts[count++] = fact.texts[index]; });
+    return view;
+}
+
 StoredFact stored_fact(const FactView& view) {
     StoredFact stored;
     Fact& fact = stored.fact;
@@ -87,7 +108,7 @@ StoredFact stored_fact(const FactView& view) {
         fact.*kTexts[i].member = view.text(i);
     }
     for (std::size_t i = 0; i < kFlags.size(); ++i) {
-        fact.*kFlags[i].member = (view.flags >> i & 1U) != 0;
+        fact.*kFlags[i].member = view.flag(i);
     }
     std::size_t count = 0;
     for (std::size_t i = 0; i < kPlaces.size(); ++i) {

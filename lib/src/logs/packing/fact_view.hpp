@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "logs/facts/fact_members.hpp"
+#include "logs/facts/line_fact.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/packing/count_of_bits.hpp"
 #include "logs/packing/line_text.hpp"
@@ -55,11 +56,18 @@ struct FactView {
         const unsigned bit = 1U << index;
         return (number_mask & bit) != 0 ? std::optional(numbers[count(number_mask & (bit - 1))]) : std::nullopt;
     }
+    template <auto member>
+    std::optional<std::uint64_t> number() const noexcept {
+        return number(number_index(member));
+    }
     /// The text at a place of kTexts; empty where there is none.
     std::string_view text(std::size_t index) const noexcept {
         const unsigned bit = 1U << index;
         return (text_mask & bit) != 0 ? texts[count(text_mask & (bit - 1))] : std::string_view();
     }
+
+    /// The flag at a place of kFlags.
+    bool flag(std::size_t index) const noexcept { return (flags >> index & 1U) != 0; }
 
     /// As long as this view.
     KnownValues known() const noexcept {
@@ -67,13 +75,19 @@ struct FactView {
                 text_mask,   std::span(texts).first(count(text_mask)),
                 tid,         time_us};
     }
-    std::optional<std::uint64_t> stream_id() const noexcept { return number(number_index(&Fact::stream_id)); }
-    std::optional<std::uint64_t> task_id() const noexcept { return number(number_index(&Fact::task_id)); }
-    std::optional<std::uint64_t> device_id() const noexcept { return number(number_index(&Fact::device_id)); }
+    std::optional<std::uint64_t> stream_id() const noexcept { return number<&Fact::stream_id>(); }
+    std::optional<std::uint64_t> task_id() const noexcept { return number<&Fact::task_id>(); }
+    std::optional<std::uint64_t> device_id() const noexcept { return number<&Fact::device_id>(); }
+    TaskIds task_ids() const noexcept {
+        return {stream_id(), task_id(), device_id(), number<&Fact::task_type>(), number<&Fact::task_sn>()};
+    }
 };
 
 /// With whole lines.
 FactView view_of(const StoredFact& stored) noexcept;
+/// What one line states, as long as the line and the id of its format are there. To be filled in: thread, time and
+/// place.
+FactView view_of(const LineFact& fact, std::string_view format_id) noexcept;
 StoredFact stored_fact(const FactView& view);
 /// The text of one of its lines.
 std::string whole_line(const FactView& view, const LineView& line);

@@ -4,6 +4,7 @@ Called by compare.sh, which builds what is needed. Warm cache; medians. Wall clo
 because it is what remains comparable on a machine with other work.
 """
 import argparse
+import functools
 import hashlib
 import json
 import os
@@ -13,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-from measuring import Cost, median_of, run_once, side_by_side
+from measuring import Cost, median_of, read_from_disk, run_once, side_by_side
 
 KEY = r"stream_id[=:] ?20,.*task_id[=:] ?52\b"  # a task that the log has, on a stream that few of its lines name
 CAPTURES = r"stream_id=(\d+), task_id=(\d+),.*kernel_name=([^,]+)"
@@ -50,8 +51,11 @@ class Comparison:
         step = self.tree(self.options.dumps) / "rank_0/20260304100000/0/net/3/0"
         return min(step.glob("Opdebug.*"))
 
+    @functools.cached_property
     def log(self):
-        return self.inputs("job.log", "log", self.options.log_megabytes, self.options.records)
+        path = self.inputs("job.log", "log", self.options.log_megabytes, self.options.records)
+        read_from_disk(path)
+        return path
 
     def report(self):
         return self.options.folder / "out.jsonl"
@@ -114,7 +118,7 @@ def compare_convert(comparison):
 
 
 def compare_scan_with_logs(comparison):
-    log, records = comparison.log(), comparison.options.records
+    log, records = comparison.log, comparison.options.records
     command = scan_command(comparison, comparison.inputs(f"bare_tree_{records}", "bare-tree", records), "--logs", log)
     job = f"{records:,} records against a log of {log.stat().st_size / 1e9:.2f} GB (scan --logs)"
     if shutil.which("rg"):
@@ -128,7 +132,7 @@ def compare_scan_with_logs(comparison):
 
 
 def compare_index(comparison):
-    log, saved = comparison.log(), comparison.options.folder / "job.map"
+    log, saved = comparison.log, comparison.options.folder / "job.map"
     command = [comparison.options.tool, "index", log, "-o", saved]
     job = "index of every task of that log"
     if shutil.which("rg"):
@@ -178,7 +182,7 @@ def compare_cores(comparison):
     for job, command, result in (
             (f"scan of {comparison.options.dumps:,} dumps", scan_command(comparison, comparison.tree(comparison.options.dumps)),
              comparison.report()),
-            ("index of the log", [comparison.options.tool, "index", comparison.log(), "-o", saved], saved)):
+            ("index of the log", [comparison.options.tool, "index", comparison.log, "-o", saved], saved)):
         both, one = side_by_side([command, ["taskset", "-c", first, *command]], comparison.options.rounds, result=result)
         comparison.row(job, both, "the same on one core", one, f"{one.wall / both.wall:.2f} times faster", ">= 1.7 times",
                        one.wall / both.wall >= 1.7)

@@ -151,14 +151,14 @@ void TaskMapBuilder::add_line(const MatchedLine& line, const MatchedLines& part)
     add_all_of(line, part.lines_before, *process);
 }
 
-FactView TaskMapBuilder::view_of_line(const MatchedLine& line, std::uint64_t lines_before) const noexcept {
-    FactView fact = view_of(line.match.fact, line.match.format->id);
-    fact.tid = line.tid;
-    fact.time_us = line.time_us.value_or(last_time_us_);
-    fact.place.file = file_number();
-    fact.place.line = lines_before + line.number;
-    fact.place.text.whole = line.text;
-    return fact;
+const FactView& TaskMapBuilder::view_of_line(const MatchedLine& line, std::uint64_t lines_before) noexcept {
+    view_line(line.match.fact, line.match.format->id, view_);
+    view_.tid = line.tid;
+    view_.time_us = line.time_us.value_or(last_time_us_);
+    view_.place.file = file_number();
+    view_.place.line = lines_before + line.number;
+    view_.place.text.whole = line.text;
+    return view_;
 }
 
 /// Where other lines may need it, it is copied, so that what is kept is this thread's memory, and what was matched

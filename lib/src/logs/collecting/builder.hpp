@@ -78,7 +78,7 @@ private:
     ProcessCollector* collector_of_part(const Writer* writer);
     void fetch_ahead(const ReusedList<MatchedLine>& lines, std::size_t next);
     void add_line(const MatchedLine& line, const MatchedLines& part);
-    FactView view_of_line(const MatchedLine& line, std::uint64_t lines_before) const noexcept;
+    const FactView& view_of_line(const MatchedLine& line, std::uint64_t lines_before) noexcept;
     void add_all_of(const MatchedLine& line, std::uint64_t lines_before, ProcessCollector& process);
     void add_unasked(const UnaskedLine& line, const MatchedLines& part);
     void add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part);
@@ -96,6 +96,7 @@ private:
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;
     StoredFact stored_;                          ///< for one line at a time; its texts keep their memory
+    FactView view_;                              ///< likewise
     std::array<WriterOfPart, 16> of_this_part_;  ///< by the places of the writers
     std::array<RecentWriter, 16> recent_;        ///< of the file that is being read, by their process ids
     std::vector<Diagnostic> diagnostics_;

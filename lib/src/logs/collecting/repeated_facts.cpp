@@ -169,11 +169,11 @@ bool RepeatedFacts::repeats(const PackedFacts& facts, std::size_t launch, const 
         fact.flag(flag_index(&Fact::of_model))) {
         return false;
     }
-    const FactView launched = facts[launch];
+    const FactNumbers launched = facts.numbers(launch);
     if (launched.number<&Fact::user_device_id>() != fact.number<&Fact::user_device_id>()) {
         return false;  // whether they name one device is not known yet
     }
-    const std::int64_t wait = fact.time_us - launched.time_us;
+    const std::int64_t wait = fact.time_us - facts.time_us(launch);
     return wait >= 0 && wait <= kTogetherUs && may_be_one_launch(launched.task_ids(), ids);
 }
 

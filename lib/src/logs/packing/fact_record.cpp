@@ -144,6 +144,12 @@ std::uint32_t marks_of(const FactView& fact) noexcept {
            kFromSavedMap.put(fact.from_saved_map ? 1U : 0U);
 }
 
+std::uint32_t marks_of(const char* record) noexcept {
+    std::uint32_t marks = 0;
+    std::memcpy(&marks, record + offsetof(Head, marks), sizeof marks);
+    return marks;
+}
+
 }  // namespace
 
 std::size_t most_of_record(const FactView& fact) noexcept {
@@ -167,9 +173,18 @@ std::size_t write_record(const FactView& fact, const KeptTexts& kept, char* reco
     return static_cast<std::size_t>(write_behind_head(fact, kept, record + sizeof(Head)) - record);
 }
 
+void read_numbers(const char* record, std::size_t numbers, FactNumbers& fact) noexcept {
+    fact.number_mask = kNumberMask.get(marks_of(record));
+    RecordReader in(record + sizeof(Head));
+    in.byte();    // which texts there are
+    in.number();  // the thread
+    for (std::size_t number = numbers; number < FactNumbers::count(fact.number_mask); ++number) {
+        fact.numbers[number] = in.number();
+    }
+}
+
 void read_record(const char* record, std::size_t numbers, const SharedByFacts& shared, FactView& fact) noexcept {
-    std::uint32_t marks = 0;
-    std::memcpy(&marks, record + offsetof(Head, marks), sizeof marks);
+    const std::uint32_t marks = marks_of(record);
     fact.log = static_cast<LogKind>(kLog.get(marks));
     fact.from_saved_map = kFromSavedMap.get(marks) != 0;
     fact.flags = static_cast<std::uint8_t>(kFlagMask.get(marks));

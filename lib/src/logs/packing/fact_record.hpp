@@ -42,6 +42,9 @@ struct SharedByFacts {
 /// Reads what was written. The ids of stream and task, which are not in the record, must be among the numbers already.
 void read_record(const char* record, std::size_t numbers, const SharedByFacts& shared, FactView& fact) noexcept;
 
+/// The numbers alone, in the same way.
+void read_numbers(const char* record, std::size_t numbers, FactNumbers& fact) noexcept;
+
 /// How many bytes there are for the record: it may be replaced there.
 std::size_t room_of_record(const char* record) noexcept;
 void set_room_of_record(char* record, std::size_t room) noexcept;

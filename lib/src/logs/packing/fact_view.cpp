@@ -11,7 +11,7 @@ namespace {
 
 /// Member by member: a line that is made elsewhere is copied at once before its parts are there, for which the
 /// processor waits.
-void view_line(const LogPlace& place, LineView& line) noexcept {
+void view_place(const LogPlace& place, LineView& line) noexcept {
     line.file = place.file;
     line.line = place.line;
     line.text.whole = place.text;
@@ -31,7 +31,7 @@ FactView view_of(const StoredFact& stored) noexcept {
     FactView view;
     view.tid = stored.tid;
     view.time_us = stored.time_us;
-    view_line(stored.place, view.place);
+    view_place(stored.place, view.place);
     view.kind = fact.kind;
     view.log = fact.log;
     view.from_saved_map = stored.from_saved_map;
@@ -64,7 +64,7 @@ FactView view_of(const StoredFact& stored) noexcept {
     count = 0;
     for (std::size_t i = 0; i < kPlaces.size(); ++i) {
         if (const FurtherLine& line = stored.*kPlaces[i].member) {
-            view_line(*line, view.further[count++]);
+            view_place(*line, view.further[count++]);
             mask |= 1U << i;
         }
     }
@@ -72,8 +72,7 @@ FactView view_of(const StoredFact& stored) noexcept {
     return view;
 }
 
-FactView view_of(const LineFact& fact, std::string_view format_id) noexcept {
-    FactView view;
+void view_line(const LineFact& fact, std::string_view format_id, FactView& view) noexcept {
     view.kind = fact.kind;
     view.log = fact.log;
     view.from_saved_map = false;
@@ -88,7 +87,6 @@ FactView view_of(const LineFact& fact, std::string_view format_id) noexcept {
     for_each_bit(fact.number_mask, [&](std::size_t index) { view.numbers[count++] = fact.numbers[index]; });
     count = 0;
     for_each_bit(fact.text_mask, [&](std::size_t index) { view.texts[count++] = fact.texts[index]; });
-    return view;
 }
 
 StoredFact stored_fact(const FactView& view) {

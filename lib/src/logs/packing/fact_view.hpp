@@ -24,26 +24,10 @@ struct LineView {
     std::optional<LogKind> log;
 };
 
-/// All that a StoredFact says, without memory of its own: its texts are those of the fact. Of numbers and texts only
-/// those are written that are there, so nothing is to be cleared.
-struct FactView {
-    std::int64_t tid;
-    std::int64_t time_us;
-    LineView place;
-    FactKind kind;
-    LogKind log;
-    bool from_saved_map;
-    std::uint8_t flags;         ///< bit n: the n-th of kFlags
-    std::uint8_t further_mask;  ///< likewise for kPlaces
-    std::uint8_t text_mask;     ///< likewise for kTexts
-    std::uint32_t number_mask;  ///< likewise for kNumbers
-    std::string_view format_id;
+/// The numbers of a fact. Only those are written that are there, so nothing is to be cleared.
+struct FactNumbers {
+    std::uint32_t number_mask;                           ///< bit n: the n-th of kNumbers
     std::array<std::uint64_t, kNumbers.size()> numbers;  ///< those that are there, one behind the other
-    std::array<std::string_view, kTexts.size()> texts;   ///< likewise
-    std::array<LineView, kPlaces.size()> further;        ///< likewise
-    /// Of texts that others share (SharedTexts), one more than their numbers; else 0.
-    std::uint32_t format_number;
-    std::array<std::uint32_t, kTexts.size()> text_numbers;
 
     /// How many members a mask marks.
     static constexpr std::size_t count(unsigned mask) noexcept {
@@ -60,12 +44,38 @@ struct FactView {
     std::optional<std::uint64_t> number() const noexcept {
         return number(number_index(member));
     }
+    std::optional<std::uint64_t> stream_id() const noexcept { return number<&Fact::stream_id>(); }
+    std::optional<std::uint64_t> task_id() const noexcept { return number<&Fact::task_id>(); }
+    std::optional<std::uint64_t> device_id() const noexcept { return number<&Fact::device_id>(); }
+    TaskIds task_ids() const noexcept {
+        return {stream_id(), task_id(), device_id(), number<&Fact::task_type>(), number<&Fact::task_sn>()};
+    }
+};
+
+/// All that a StoredFact says, without memory of its own: its texts are those of the fact. Of texts, too, only those
+/// are written that are there.
+struct FactView : FactNumbers {
+    std::int64_t tid;
+    std::int64_t time_us;
+    LineView place;
+    FactKind kind;
+    LogKind log;
+    bool from_saved_map;
+    std::uint8_t flags;         ///< bit n: the n-th of kFlags
+    std::uint8_t further_mask;  ///< likewise for kPlaces
+    std::uint8_t text_mask;     ///< likewise for kTexts
+    std::string_view format_id;
+    std::array<std::string_view, kTexts.size()> texts;  ///< those that are there, one behind the other
+    std::array<LineView, kPlaces.size()> further;       ///< likewise
+    /// Of texts that others share (SharedTexts), one more than their numbers; else 0.
+    std::uint32_t format_number;
+    std::array<std::uint32_t, kTexts.size()> text_numbers;
+
     /// The text at a place of kTexts; empty where there is none.
     std::string_view text(std::size_t index) const noexcept {
         const unsigned bit = 1U << index;
         return (text_mask & bit) != 0 ? texts[count(text_mask & (bit - 1))] : std::string_view();
     }
-
     /// The flag at a place of kFlags.
     bool flag(std::size_t index) const noexcept { return (flags >> index & 1U) != 0; }
 
@@ -75,19 +85,13 @@ struct FactView {
                 text_mask,   std::span(texts).first(count(text_mask)),
                 tid,         time_us};
     }
-    std::optional<std::uint64_t> stream_id() const noexcept { return number<&Fact::stream_id>(); }
-    std::optional<std::uint64_t> task_id() const noexcept { return number<&Fact::task_id>(); }
-    std::optional<std::uint64_t> device_id() const noexcept { return number<&Fact::device_id>(); }
-    TaskIds task_ids() const noexcept {
-        return {stream_id(), task_id(), device_id(), number<&Fact::task_type>(), number<&Fact::task_sn>()};
-    }
 };
 
 /// With whole lines.
 FactView view_of(const StoredFact& stored) noexcept;
-/// What one line states, as long as the line and the id of its format are there. To be filled in: thread, time and
-/// place.
-FactView view_of(const LineFact& fact, std::string_view format_id) noexcept;
+/// What one line states, as long as the line and the id of its format are there, into memory that is used again: a new
+/// view is cleared first. Left as they are: thread, time and place.
+void view_line(const LineFact& fact, std::string_view format_id, FactView& view) noexcept;
 StoredFact stored_fact(const FactView& view);
 /// The text of one of its lines.
 std::string whole_line(const FactView& view, const LineView& line);

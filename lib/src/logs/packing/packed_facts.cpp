@@ -22,18 +22,29 @@ FactView PackedFacts::operator[](std::size_t place) const noexcept {
     return fact;
 }
 
+std::size_t PackedFacts::read_ids(const Entry& entry, FactNumbers& fact) noexcept {
+    std::size_t count = 0;
+    if (entry.has_stream) {
+        fact.numbers[count++] = entry.stream_id;
+    }
+    if (entry.has_task) {
+        fact.numbers[count++] = entry.task_id;
+    }
+    return count;
+}
+
+FactNumbers PackedFacts::numbers(std::size_t place) const noexcept {
+    const Entry& entry = entries_[place];
+    FactNumbers fact;
+    read_numbers(entry.record, read_ids(entry, fact), fact);
+    return fact;
+}
+
 void PackedFacts::read(std::size_t place, FactView& fact) const noexcept {
     const Entry& entry = entries_[place];
     fact.time_us = entry.time_us;
     fact.kind = entry.kind;
-    std::size_t numbers = 0;
-    if (entry.has_stream) {
-        fact.numbers[numbers++] = entry.stream_id;
-    }
-    if (entry.has_task) {
-        fact.numbers[numbers++] = entry.task_id;
-    }
-    read_record(entry.record, numbers, wording_ != nullptr ? wording_->shared() : SharedByFacts(), fact);
+    read_record(entry.record, read_ids(entry, fact), wording_ != nullptr ? wording_->shared() : SharedByFacts(), fact);
     fact.place.file = entry.file;
     fact.place.line = entry.line;
     fact.place.log.reset();

@@ -57,6 +57,7 @@ public:
                 entry.has_task ? std::optional(entry.task_id) : std::nullopt, entry.names_numbered_node};
     }
     std::int64_t time_us(std::size_t place) const noexcept { return entries_[place].time_us; }
+    FactNumbers numbers(std::size_t place) const noexcept;
     /// `fact`: with whole lines.
     void add(const FactView& fact);
     /// `fact`: with whole lines, none of whose texts is the list's.
@@ -100,6 +101,8 @@ private:
         bool has_stream = false, has_task = false, names_numbered_node = false;
         bool is_before(const Entry& other) const noexcept;
     };
+    /// The ids that the entry has in place of the record; returns how many there are.
+    static std::size_t read_ids(const Entry& entry, FactNumbers& fact) noexcept;
     static void fill_entry(const FactView& fact, char* record, Entry& entry) noexcept;
     void keep_texts(const FactView& fact, KeptWording& kept);
     void begin_wording();

@@ -10,6 +10,8 @@
 
 #include <opdebug/api_dump.hpp>
 
+#include "bytes/hash_factors.hpp"
+
 namespace opdebug::api_culprits {
 
 class CleanUses {
@@ -45,10 +47,9 @@ private:
     static constexpr std::size_t kPlaces = 256;  // a network has some dozen shapes
 
     static std::size_t place_of(const std::vector<std::uint64_t>& shape) {
-        constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // 2^64 divided by the golden ratio: spreads all bits
         std::uint64_t hash = shape.size();
         for (const std::uint64_t dimension : shape) {
-            hash = (hash ^ dimension) * kFactor;
+            hash = (hash ^ dimension) * bytes::kHashFactor;
         }
         return (hash >> 56U) % kPlaces;
     }

@@ -11,6 +11,8 @@
 #include <fmt/ranges.h>
 #include <boost/crc.hpp>
 
+#include "bytes/hash_factors.hpp"
+
 namespace opdebug::api_culprits {
 namespace {
 
@@ -22,7 +24,7 @@ struct KeyHash {
     std::size_t operator()(const Key& key) const {
         std::uint64_t hash = 1469598103934665603U;
         for (const std::int64_t part : key) {
-            hash = (hash ^ static_cast<std::uint64_t>(part)) * 0x9E3779B97F4A7C15U;
+            hash = (hash ^ static_cast<std::uint64_t>(part)) * bytes::kHashFactor;
             hash ^= hash >> 31U;
         }
         return static_cast<std::size_t>(hash);

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "bytes/hash_factors.hpp"
+
 namespace opdebug::api_culprits {
 namespace {
 
@@ -79,7 +81,7 @@ ApiState state_of_finite(double magnitude, const ApiValue& value, bool rounded) 
 }
 
 void mix(std::uint64_t& hash, std::uint64_t part) {
-    hash = (hash ^ part) * 0x9E3779B97F4A7C15U;
+    hash = (hash ^ part) * bytes::kHashFactor;
     hash ^= hash >> 29U;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bytes/hash_factors.hpp"
+
 namespace opdebug::scan_stage {
 
 void append_once(std::uint64_t value, std::vector<std::uint64_t>& ascending) {
@@ -33,9 +35,9 @@ bool StepsOfRuns::all_in_long_runs() const {
 }
 
 std::size_t CoreSpread::Hash::operator()(const DeviceCore& key) const noexcept {
-    constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;  // 2^64 divided by the golden ratio
     const std::uint64_t unit = static_cast<std::uint64_t>(key.core.first);
-    return static_cast<std::size_t>(((key.core.second * kMix) ^ (key.device * 8ULL + unit)) * kMix);
+    return static_cast<std::size_t>(((key.core.second * bytes::kHashFactor) ^ (key.device * 8ULL + unit)) *
+                                    bytes::kHashFactor);
 }
 
 void CoreSpread::add(const GroupMember& member) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "bytes/hash_factors.hpp"
 #include "logs/map_file/block.hpp"
 #include "logs/map_file/checksum.hpp"
 #include "logs/map_file/memory.hpp"
@@ -79,7 +80,6 @@ private:
     /// Not again and again: kernels are launched many times, and a second address is mostly 0. Of a few nothing is
     /// remembered: a log may have 100,000 processes with a fact each.
     void add_address(const AddressPlaces::value_type& place) {
-        constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // of Fibonacci hashing
         constexpr std::size_t kFew = 64;
         if (made_.addresses.size() < kFew) {
             made_.addresses.push_back(place);
@@ -88,7 +88,8 @@ private:
         if (recent_addresses_.empty()) {
             recent_addresses_.assign(std::size_t{1} << kRecentBits, {0, UINT64_MAX});  // of no block
         }
-        AddressPlaces::value_type& recent = recent_addresses_[(place.first * kFactor) >> (64U - kRecentBits)];
+        AddressPlaces::value_type& recent =
+            recent_addresses_[(place.first * bytes::kHashFactor) >> (64U - kRecentBits)];
         if (recent != place) {
             recent = place;
             made_.addresses.push_back(place);

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "bytes/hash_factors.hpp"
 #include "logs/matching/shape_bytes.hpp"
 #include "logs/patterns/hex_digit_runs.hpp"
 
@@ -37,8 +38,9 @@ template <class Block>
     }
     std::array<std::uint64_t, 4> words{};
     std::memcpy(words.data(), &mixed, sizeof mixed);
-    return (words[0] + text.size()) * 0x9E3779B97F4A7C15U + words[1] * 0xC2B2AE3D27D4EB4FU +
-           words[2] * 0xD6E8FEB86659FD93U + words[3] * 0xA0761D6478BD642FU;
+    constexpr auto& kFactors = bytes::kHashFactors;
+    return (words[0] + text.size()) * kFactors[0] + words[1] * kFactors[1] + words[2] * kFactors[2] +
+           words[3] * kFactors[3];
 }
 
 /// Of texts that are the same once their digits and hexadecimal numbers are masked.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "bytes/hash_factors.hpp"
 #include "logs/text/lexer.hpp"
 #include "logs/text/same_bytes.hpp"
 
@@ -12,12 +13,11 @@ namespace {
 constexpr std::size_t kHashed = 32;  // file, line, thread and most of the function
 
 std::size_t hash_of(std::string_view rest) noexcept {
-    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
     std::array<std::uint64_t, kHashed / sizeof(std::uint64_t)> words{};
     std::memcpy(words.data(), rest.data(), kHashed);
     std::uint64_t mixed = 0;
     for (const std::uint64_t word : words) {
-        mixed = (mixed ^ word) * kFactor;
+        mixed = (mixed ^ word) * bytes::kHashFactor;
         mixed ^= mixed >> 32U;
     }
     return mixed;

@@ -12,6 +12,7 @@
 #include <map>
 #include <string_view>
 
+#include "bytes/hash_factors.hpp"
 #include "logs/formats/formats.hpp"
 #include "logs/matching/matched_lines.hpp"
 #include "logs/text/line.hpp"
@@ -117,8 +118,8 @@ private:
         return words;
     }
     static std::size_t place_of(const PrefixWords& words) noexcept {
-        const std::uint64_t mixed =
-            words[0] * 0x9E3779B97F4A7C15U + words[1] * 0xC2B2AE3D27D4EB4FU + words[2] * 0xD6E8FEB86659FD93U;
+        constexpr auto& kFactors = bytes::kHashFactors;
+        const std::uint64_t mixed = words[0] * kFactors[0] + words[1] * kFactors[1] + words[2] * kFactors[2];
         return mixed >> (64 - kPlaceBits);
     }
     std::size_t next_number() noexcept;

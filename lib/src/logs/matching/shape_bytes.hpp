@@ -9,6 +9,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "bytes/hash_factors.hpp"
+
 namespace opdebug::logs {
 
 /// Vectors of one size, by the types of their elements: extensions of GCC and clang. In functions that are always
@@ -78,7 +80,7 @@ template <class Block>
     std::memcpy(words.data(), &mixed, sizeof mixed);
     std::uint64_t hash = text.size();
     for (std::size_t index = 0; index < words.size(); index += 2) {
-        hash = (hash + words[index] + (words[index + 1] >> 7U)) * 0x9E3779B97F4A7C15U;
+        hash = (hash + words[index] + (words[index + 1] >> 7U)) * bytes::kHashFactor;
     }
     return hash;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bytes/fetch.hpp"
+#include "bytes/hash_factors.hpp"
 #include "logs/packing/text_table.hpp"
 
 namespace opdebug::logs {
@@ -60,16 +61,15 @@ private:
 
 /// Names of kernels end alike ("_high_performance_10005") and begin alike; what tells them apart lies between.
 inline std::size_t SharedTexts::recent_place_of(std::string_view text) const noexcept {
-    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // of Fibonacci hashing
     constexpr std::size_t kWord = sizeof(std::uint64_t);
     std::uint64_t mixed = text.size();
     if (text.size() >= kWord) {
         std::uint64_t middle = 0, last = 0;
         std::memcpy(&middle, text.data() + (text.size() - kWord) / 2, kWord);
         std::memcpy(&last, text.data() + text.size() - kWord, kWord);
-        mixed = (middle * kFactor) ^ (middle >> 32U) ^ last;
+        mixed = (middle * bytes::kHashFactor) ^ (middle >> 32U) ^ last;
     }
-    return (mixed * kFactor) >> (64U - recent_bits_);
+    return (mixed * bytes::kHashFactor) >> (64U - recent_bits_);
 }
 
 }  // namespace opdebug::logs

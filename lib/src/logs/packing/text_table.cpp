@@ -4,18 +4,19 @@
 #include <array>
 #include <cstring>
 
+#include "bytes/hash_factors.hpp"
+
 namespace opdebug::logs {
 namespace {
 
 /// Four words at a time that do not wait for each other: std::hash was 2 % of making a map.
 std::uint32_t hash_of(std::string_view text) noexcept {
-    constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15;  // of Fibonacci hashing
     constexpr std::size_t kWord = sizeof(std::uint64_t), kWords = 4;
     std::array<std::uint64_t, kWords> parts{text.size(), 1, 2, 3};
     const auto add = [&parts](std::size_t part, const char* bytes, std::size_t size) {
         std::uint64_t word = 0;
         std::memcpy(&word, bytes, size);
-        parts[part] = (parts[part] ^ word) * kFactor;
+        parts[part] = (parts[part] ^ word) * bytes::kHashFactor;
         parts[part] ^= parts[part] >> 32U;
     };
     const char* next = text.data();
@@ -32,7 +33,7 @@ std::uint32_t hash_of(std::string_view text) noexcept {
         add(1, next, left);
     }
     const std::uint64_t sum = (parts[0] ^ parts[1] * 3) + (parts[2] ^ parts[3] * 5);
-    return static_cast<std::uint32_t>((sum * kFactor) >> 32U);
+    return static_cast<std::uint32_t>((sum * bytes::kHashFactor) >> 32U);
 }
 
 }  // namespace

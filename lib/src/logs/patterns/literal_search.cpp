@@ -6,6 +6,7 @@
 #include <map>
 #include <numeric>
 
+#include "bytes/hash_factors.hpp"
 #include "logs/text/same_bytes.hpp"
 
 namespace opdebug::logs {
@@ -13,7 +14,6 @@ namespace {
 
 constexpr std::size_t kGroup = 6;
 constexpr std::size_t kEntriesOfFirst = 16;
-constexpr std::uint64_t kFactor = 0x9E3779B97F4A7C15U;
 
 template <class Word>
 Word word_at(const char* place) noexcept {
@@ -27,7 +27,7 @@ Word word_at(const char* place) noexcept {
 std::size_t entry_of(const char* group) noexcept {
     const std::uint64_t first = word_at<std::uint32_t>(group);
     const std::uint64_t last = word_at<std::uint32_t>(group + kGroup - sizeof(std::uint32_t));
-    return (first << 16U | last << 32U) * kFactor >> 48U;
+    return (first << 16U | last << 32U) * bytes::kHashFactor >> 48U;
 }
 
 /// The same where eight bytes can be read: those behind the group fall out of the product.
@@ -35,7 +35,7 @@ std::size_t entry_of_word(const char* group) noexcept {
     if (std::endian::native != std::endian::little) {
         return entry_of(group);
     }
-    return word_at<std::uint64_t>(group) * (kFactor << 16U) >> 48U;
+    return word_at<std::uint64_t>(group) * (bytes::kHashFactor << 16U) >> 48U;
 }
 
 /// How often the literals have each group of six bytes.

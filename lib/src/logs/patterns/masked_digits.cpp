@@ -4,6 +4,7 @@
 #include <array>
 #include <cstring>
 
+#include "bytes/hash_factors.hpp"
 #include "logs/text/lexer.hpp"
 
 namespace opdebug::logs {
@@ -92,8 +93,9 @@ bool tells_digits_apart(const ByteSet& set) noexcept {
 std::uint64_t mask_digits(std::string_view text, char* masked) noexcept {
     Hash hash{};
     mask(text, masked, hash);
-    const std::uint64_t mixed = (hash[0] ^ text.size()) * 0x9E3779B97F4A7C15U + hash[1] * 0xC2B2AE3D27D4EB4FU +
-                                hash[2] * 0xD6E8FEB86659FD93U + hash[3] * 0xA0761D6478BD642FU;
+    constexpr auto& kFactors = bytes::kHashFactors;
+    const std::uint64_t mixed =
+        (hash[0] ^ text.size()) * kFactors[0] + hash[1] * kFactors[1] + hash[2] * kFactors[2] + hash[3] * kFactors[3];
     return mixed ^ mixed >> 32U;
 }
 

@@ -196,6 +196,7 @@ set(opdebug_sources
     src/locate/op_dump_folders.cpp
     src/locate/operator_from_logs.cpp
     src/locate/operator_lines.cpp
+    src/locate/other_devices.cpp
     src/locate/overflow_lines.cpp
     src/locate/overflowed.cpp
     src/locate/reasons.cpp

@@ -32,15 +32,15 @@ bool has_remark(const std::vector<Diagnostic>& diagnostics, std::string_view cod
                        [code](const Diagnostic& remark) { return remark.code == code; });
 }
 
-/// The first process whose log reports the overflow itself; the one that answers is asked first.
-void remark_overflow_lines(const logs::Process* answers, const TaskMap::Contents& map, const Dump& dump,
+/// The first process whose log reports the overflow itself; where it is known whose dump it is, that one alone.
+void remark_overflow_lines(const logs::Process* of_dump, const TaskMap::Contents& map, const Dump& dump,
                            const TaskQuery& query, const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
     const auto remark = [&](const logs::Process& process) {
         const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
         return !times.empty() && remark_overflow_line(process, query, times.front().time_us, map, diagnostics);
     };
-    if (answers != nullptr) {
-        remark(*answers);
+    if (of_dump != nullptr) {
+        remark(*of_dump);
         return;
     }
     if (!query.stream_id || !query.task_id) {
@@ -191,7 +191,8 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     ask_address(answers, explained, dump, query, options, found);
     const logs::Process* const process = answers.empty() ? nullptr : answers.front().match->process;
     explain_model(process, map, query, found);
-    remark_overflow_lines(process, map, dump, query, options, found.diagnostics);
+    remark_overflow_lines(process != nullptr ? process : search.of_device, map, dump, query, options,
+                          found.diagnostics);
     remark_given_offset(dump, query, options, found.diagnostics);
     remark_damaged_files(found, map, found.diagnostics);
     remark_lines_without_time(found, found.diagnostics);

@@ -105,7 +105,7 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
     if (facts.empty() && !host_is_later) {
         explain_later_lines(search.device, dump, query, map, options, found.diagnostics);
     }
-    if (search.other_device && facts.empty()) {
+    if (search.other_device && facts.empty() && search.of_device == nullptr) {
         found.diagnostics.push_back(
             {Severity::warning, "device_differs",
              fmt::format("the dump's folder says device {}, and only a log of device {} knows the ids: it is not "

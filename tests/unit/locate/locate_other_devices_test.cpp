@@ -162,4 +162,10 @@ TEST_CASE("other devices: the log of the dump's device answers for the rank") {
     const Location location = locate_in(map, dump_on(1));
     CHECK(shown(location.op) == "net/r1|Mul|-|exact");
     CHECK(location.op->candidates.empty());
+    // That of another device is not taken, either; one remark says all.
+    const auto of_another = map_of_files({{"log/debug/plog/plog-10_1.log", whole_rank(10, 0).text()},
+                                          {"log/debug/plog/plog-20_1.log", alive(rank).text()},
+                                          {"log/debug/device-0/device-10_1.log", device.text()}});
+    CHECK(shown(locate_in(of_another, dump_on(1)).op) == "none");
+    CHECK(remarks_of(locate_in(of_another, dump_on(1))) == "warning device_differs");
 }

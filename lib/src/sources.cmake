@@ -182,6 +182,7 @@ set(opdebug_sources
     src/locate/find_in_logs.cpp
     src/locate/kernel_answer.cpp
     src/locate/kernel_name.cpp
+    src/locate/later_runs.cpp
     src/locate/locate.cpp
     src/locate/match_answers.cpp
     src/locate/match_fit.cpp
@@ -196,6 +197,7 @@ set(opdebug_sources
     src/locate/op_dump_folders.cpp
     src/locate/operator_from_logs.cpp
     src/locate/operator_lines.cpp
+    src/locate/other_devices.cpp
     src/locate/overflow_lines.cpp
     src/locate/overflowed.cpp
     src/locate/reasons.cpp

@@ -13,6 +13,7 @@
 #include "locate/distinct_answers.hpp"
 #include "locate/earlier_runs.hpp"
 #include "locate/find_by_address.hpp"
+#include "locate/later_runs.hpp"
 #include "locate/match_remarks.hpp"
 #include "locate/model_folder.hpp"
 #include "locate/model_from_logs.hpp"
@@ -32,15 +33,15 @@ bool has_remark(const std::vector<Diagnostic>& diagnostics, std::string_view cod
                        [code](const Diagnostic& remark) { return remark.code == code; });
 }
 
-/// The first process whose log reports the overflow itself; the one that answers is asked first.
-void remark_overflow_lines(const logs::Process* answers, const TaskMap::Contents& map, const Dump& dump,
+/// The first process whose log reports the overflow itself; where it is known whose dump it is, that one alone.
+void remark_overflow_lines(const logs::Process* of_dump, const TaskMap::Contents& map, const Dump& dump,
                            const TaskQuery& query, const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
     const auto remark = [&](const logs::Process& process) {
         const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
         return !times.empty() && remark_overflow_line(process, query, times.front().time_us, map, diagnostics);
     };
-    if (answers != nullptr) {
-        remark(*answers);
+    if (of_dump != nullptr) {
+        remark(*of_dump);
         return;
     }
     if (!query.stream_id || !query.task_id) {
@@ -92,6 +93,7 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
                                 [&search](const StreamState& state) { return was_over(*state.place.process, search); }),
                  states.end());
     take_out_earlier_states(states, search.device, dump, query, found.diagnostics);
+    take_out_later_runs(search.device, dump, query, map, options);
     search.device.erase(std::remove_if(search.device.begin(), search.device.end(),
                                        [&states](const DeviceFact& said) { return is_denied(said, states); }),
                         search.device.end());
@@ -105,7 +107,7 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
     if (facts.empty() && !host_is_later) {
         explain_later_lines(search.device, dump, query, map, options, found.diagnostics);
     }
-    if (search.other_device && facts.empty()) {
+    if (search.other_device && facts.empty() && search.of_device == nullptr) {
         found.diagnostics.push_back(
             {Severity::warning, "device_differs",
              fmt::format("the dump's folder says device {}, and only a log of device {} knows the ids: it is not "
@@ -191,7 +193,8 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     ask_address(answers, explained, dump, query, options, found);
     const logs::Process* const process = answers.empty() ? nullptr : answers.front().match->process;
     explain_model(process, map, query, found);
-    remark_overflow_lines(process, map, dump, query, options, found.diagnostics);
+    remark_overflow_lines(process != nullptr ? process : search.of_device, map, dump, query, options,
+                          found.diagnostics);
     remark_given_offset(dump, query, options, found.diagnostics);
     remark_damaged_files(found, map, found.diagnostics);
     remark_lines_without_time(found, found.diagnostics);

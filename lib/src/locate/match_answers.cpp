@@ -76,7 +76,7 @@ std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, 
     drop_timeless(answers);
     if (answers.size() > 1) {  // else it asks for memory all the same
         for (MatchAnswer& answer : answers) {
-            answer.reports_overflow = reports_overflow(*answer.match, query, map);
+            answer.reports_overflow = overflow_report(*answer.match, query, map) != nullptr;
         }
         std::stable_sort(answers.begin(), answers.end(),
                          [](const MatchAnswer& a, const MatchAnswer& b) { return a.rank() < b.rank(); });

@@ -23,21 +23,24 @@ std::optional<std::uint64_t> folder_of(const Dump& dump) {
 /// Ranks may have equal ids, models and device numbers. Who says that it writes into the dump's folder counts more than
 /// who says so of other folders only. Of one who says nothing the line may be lost.
 void keep_writers_of_folder(std::vector<TaskMatch>& matches, const Dump& dump) {
-    const std::optional<std::uint64_t> folder = folder_of(dump);
-    const auto writes_into_it = [&folder](const TaskMatch& match) {
-        const std::vector<std::uint64_t>& said = match.process->dump_folders;
-        return folder && std::binary_search(said.begin(), said.end(), *folder);
+    const auto writes_into_it = [&dump](const TaskMatch& match) {
+        return !match.process->dump_folders.empty() && !writes_into_other_folders(*match.process, dump);
     };
     if (std::any_of(matches.begin(), matches.end(), writes_into_it)) {
-        matches.erase(std::remove_if(matches.begin(), matches.end(),
-                                     [&](const TaskMatch& match) {
-                                         return !match.process->dump_folders.empty() && !writes_into_it(match);
-                                     }),
-                      matches.end());
+        matches.erase(
+            std::remove_if(matches.begin(), matches.end(),
+                           [&dump](const TaskMatch& match) { return writes_into_other_folders(*match.process, dump); }),
+            matches.end());
     }
 }
 
 }  // namespace
+
+bool writes_into_other_folders(const logs::Process& process, const Dump& dump) {
+    const std::vector<std::uint64_t>& said = process.dump_folders;
+    const std::optional<std::uint64_t> folder = folder_of(dump);
+    return !said.empty() && !(folder && std::binary_search(said.begin(), said.end(), *folder));
+}
 
 bool works_on_device_of(const Dump& dump, const logs::Process& process, const TaskMap::Contents& map,
                         std::optional<std::int64_t> time_us) {

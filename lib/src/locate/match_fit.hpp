@@ -14,6 +14,9 @@ namespace opdebug::locate_stage {
 bool works_on_device_of(const Dump& dump, const logs::Process& process, const TaskMap::Contents& map,
                         std::optional<std::int64_t> time_us = {});
 
+/// Whether the process says into which folders it writes its dumps, and that of the dump is none of them.
+bool writes_into_other_folders(const logs::Process& process, const Dump& dump);
+
 /// Points of a match, 0 to 2: its device is the one of the dump's folder; less where its lines name none, as launches
 /// of 2023, and the process works on that one.
 int device_fit_of(const TaskMatch& match, const TaskMap::Contents& map, const Dump& dump);

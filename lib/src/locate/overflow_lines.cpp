@@ -68,12 +68,12 @@ void prefer_reported_time(const Process& process, const TaskQuery& query, const 
     }
 }
 
-bool reports_overflow(const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map) {
+const StoredFact* overflow_report(const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map) {
     if (!match.time_us) {
-        return false;
+        return nullptr;
     }
     const StoredFact* report = nearest_report(*match.process, query, *match.time_us, map, match.device);
-    return report != nullptr && distance(report->time_us, *match.time_us) <= kNearUs;
+    return report != nullptr && distance(report->time_us, *match.time_us) <= kNearUs ? report : nullptr;
 }
 
 bool remark_overflow_line(const Process& process, const TaskQuery& query, std::int64_t time_us,

@@ -18,8 +18,8 @@ struct TaskMatch;
 void prefer_reported_time(const logs::Process& process, const TaskQuery& query, const TaskMap::Contents& map,
                           std::vector<LocalTime>& times);
 
-/// Whether the log of the match's process reports the overflow within ten seconds of the dump.
-bool reports_overflow(const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map);
+/// The line with which the match's process reports the overflow within ten seconds of the dump; null: none.
+const logs::StoredFact* overflow_report(const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map);
 
 /// "overflow_in_log": the line of the process that reports the overflow within ten seconds of the time. Returns whether
 /// there is one.

@@ -8,6 +8,7 @@
 #include "locate/device_log_host.hpp"
 #include "locate/earlier_runs.hpp"
 #include "locate/match_fit.hpp"
+#include "locate/other_devices.hpp"
 #include "locate/overflow_lines.hpp"
 #include "locate/reasons.hpp"
 #include "logs/lookup/map_index.hpp"
@@ -298,6 +299,7 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
             explain_no_use(*known.process, known.uses, query, known.time_us, map, search.diagnostics);
         }
     }
+    take_out_other_devices(search, map, dump, query, options);
     if (gathered.speaks_best != nullptr) {
         remark_time(gathered.times_of_best ? *std::move(gathered.times_of_best)
                                            : times_in(*gathered.speaks_best, dump, query, map, options),

@@ -54,6 +54,8 @@ struct TaskSearch {
     std::vector<EarlierRun> earlier_runs;          ///< their matches were taken out
     std::vector<EarlierRun> perhaps_earlier_runs;  ///< their matches stand among the others
     std::optional<std::uint64_t> other_device;     ///< a device whose log knows the ids, but which is not the dump's
+    /// Where matches on other devices were taken out and none remains: the process that has the stream on the dump's.
+    const logs::Process* of_device = nullptr;
     std::vector<Diagnostic> diagnostics;
 };
 

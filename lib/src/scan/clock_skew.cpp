@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "scan/time_difference.hpp"
+#include "scan/wild_time.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
@@ -36,7 +37,7 @@ ClockComparison compare_clocks(const StepTimes& reference, const StepTimes& othe
 PlaceTimes step_times(const std::vector<const ScanItem*>& overflowed) {
     PlaceTimes times;
     for (const ScanItem* item : overflowed) {
-        if (item->path_ids.data_index && item->timestamp_us) {
+        if (item->path_ids.data_index && item->timestamp_us && !is_wild(*item->timestamp_us)) {
             const auto [step, added] = times[place_of(*item)].emplace(*item->path_ids.data_index, *item->timestamp_us);
             step->second = std::min(step->second, *item->timestamp_us);
         }

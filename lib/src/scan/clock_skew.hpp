@@ -33,6 +33,7 @@ ClockComparison compare_clocks(const StepTimes& reference, const StepTimes& othe
 
 using PlaceTimes = std::map<Place, StepTimes>;
 
+/// Without wild times (wild_time.hpp): one of them would be the earliest of its step.
 PlaceTimes step_times(const std::vector<const ScanItem*>& overflowed);
 
 /// The same of two places; no common steps when one of them has none.

@@ -7,19 +7,9 @@
 #include <fmt/format.h>
 
 #include "scan/time_difference.hpp"
+#include "scan/wild_time.hpp"
 
 namespace opdebug::scan_stage {
-namespace {
-
-/// 2019-01-01 UTC. Overflow dumps appear in documents of 2020 (docs/format.md); a year is left for safety.
-constexpr std::uint64_t kFirstDumps = 1'546'300'800'000'000;
-constexpr std::uint64_t kTooLate = 4'102'444'800'000'000;  ///< 2100-01-01 UTC: no clock that is set right shows it
-
-bool is_wild(std::uint64_t timestamp_us) {
-    return timestamp_us < kFirstDumps || timestamp_us >= kTooLate;
-}
-
-}  // namespace
 
 void Rivals::add(const std::string& file, const std::string& remark) {
     if (count < kMostNames) {
@@ -49,14 +39,15 @@ void FirstDoubts::add(const ScanItem& item, const PlaceNumbers& place) {
 }
 
 /// The earliest times of a step at the first one's place and at the others; steps come one after the other, and their
-/// dumps in the order of time. The step that is judged tells nothing of itself.
+/// dumps in the order of time. The step that is judged tells nothing of itself, nor do wild times of clocks.
 void FirstDoubts::compare_clocks_of(const ScanItem& item, std::uint32_t place) {
     const std::optional<std::uint64_t>& step = item.path_ids.data_index;
     if (step != step_) {
         end_step();
         step_ = step;
     }
-    if (step && item.timestamp_us && first_ && step != first_->path_ids.data_index) {
+    const bool is_credible = item.timestamp_us && !is_wild(*item.timestamp_us);
+    if (step && is_credible && first_ && step != first_->path_ids.data_index) {
         earliest_of_step_.try_emplace(place, *item.timestamp_us);
     }
 }

@@ -248,6 +248,21 @@ TEST_CASE("chains: ranks that differ as much in other steps are not ordered") {
     CHECK(remark_codes(chains.chains[7].remarks) == "first_bad_uncertain");
 }
 
+TEST_CASE("chains: one dump with a wild time measures no clocks") {
+    std::vector<ScanItem> items;
+    for (std::uint64_t step = 0; step < 3; ++step) {
+        items.push_back(item(0, step, static_cast<double>(step) * 1000, not_visible));
+        items.push_back(item(1, step, static_cast<double>(step) * 1000, not_visible));
+    }
+    items.push_back(item_of_rank(1, 1, second_us));  // 1970
+    items.push_back(item(0, 3, 5000, born));
+    items.push_back(item(1, 3, 5015, born));
+    const OverflowChains chains = chains_in_order(items);
+    REQUIRE(chains.chains.size() == 8);
+    CHECK(remark_codes(chains.chains[6].remarks).empty());
+    CHECK(remark_codes(chains.chains[7].remarks) == "bad_value_elsewhere");
+}
+
 TEST_CASE("chains: without a step the chain is over all time, and says so") {
     ScanItem a = item_of_rank(0, std::nullopt, scan_begin_us), b = item_of_rank(0, std::nullopt, scan_begin_us + 1);
     const OverflowChains chains = chains_in_order({a, b});

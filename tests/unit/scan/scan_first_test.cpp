@@ -85,6 +85,31 @@ TEST_CASE("first overflow: a difference that is the same in every step may be th
     CHECK(doubts(items).empty());
 }
 
+TEST_CASE("first overflow: one dump with a wild time measures no clocks") {
+    std::vector<ScanItem> items{item_of_rank(0, 1, t0), item_of_rank(1, 1, t0 + 30 * second_us)};
+    for (std::uint64_t step = 2; step <= 5; ++step) {
+        items.push_back(item_of_rank(0, step, t0 + step * 100 * second_us));
+        items.push_back(item_of_rank(1, step, t0 + step * 100 * second_us + 1000));
+    }
+    CHECK(doubts(items).empty());  // the other steps begin together: 30 s are an order
+    for (const std::uint64_t rank : {std::uint64_t{0}, std::uint64_t{1}}) {
+        for (const std::uint64_t wild : {second_us, std::uint64_t{4'102'444'800'000'000}}) {
+            std::vector<ScanItem> with_wild = items;
+            with_wild.push_back(item_of_rank(rank, 4, wild));
+            const std::string text = doubts(with_wild);
+            CHECK_FALSE(has(text, "run/rank_1/1/"));
+            CHECK(has(text, "run/rank_" + std::to_string(rank) + "/4/1000000 (step 4, ") == (wild == second_us));
+        }
+    }
+    // A step in which a place has wild times only is none of the common ones: here two remain.
+    items.resize(6);
+    for (const std::uint64_t step : {std::uint64_t{4}, std::uint64_t{5}}) {
+        items.push_back(item_of_rank(0, step, t0 + step * 100 * second_us));
+        items.push_back(item_of_rank(1, step, step));
+    }
+    CHECK_FALSE(has(doubts(items), "run/rank_1/1/"));
+}
+
 TEST_CASE("first overflow: what has no step, no time or the same time is told") {
     CHECK(has(doubts({item_of_rank(0, 1, t0), overflowed_item("run/loose", std::nullopt, t0 - 3 * second_us)}),
               "run/loose (3.000 s earlier)"));

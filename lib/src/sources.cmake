@@ -177,12 +177,14 @@ set(opdebug_sources
     src/locate/device_log_host.cpp
     src/locate/device_log_remarks.cpp
     src/locate/earlier_runs.cpp
+    src/locate/dump_folder.cpp
     src/locate/find_by_address.cpp
     src/locate/find_by_name_ids.cpp
     src/locate/find_in_logs.cpp
     src/locate/kernel_answer.cpp
     src/locate/kernel_name.cpp
-    src/locate/later_runs.cpp
+    src/locate/later_device_logs.cpp
+    src/locate/later_run.cpp
     src/locate/locate.cpp
     src/locate/match_answers.cpp
     src/locate/match_fit.cpp

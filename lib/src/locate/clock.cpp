@@ -18,19 +18,6 @@ constexpr std::int64_t kSlack = 5'000'000;
 constexpr std::uint64_t kLatestTime = 1ULL << 60U;  ///< beyond the year 38000: not a time
 constexpr int kWesternmost = -12 * 60, kEasternmost = 14 * 60;
 
-/// Microseconds of YYYYMMDDhhmmss taken as UTC. What is too much is carried over, as 66 seconds, which documents show.
-/// timegm does the same in ten times the instructions, which took a twentieth of a scan.
-std::int64_t folder_time_us(const std::string& text) {
-    const auto number = [&text](std::size_t begin, std::size_t count) {
-        return static_cast<int>(tree::parse_number(std::string_view(text).substr(begin, count)).value_or(0));
-    };
-    const std::chrono::year_month month = std::chrono::year(number(0, 4)) / 1 + std::chrono::months(number(4, 2) - 1);
-    const auto time = std::chrono::sys_days(month / 1) + std::chrono::days(number(6, 2) - 1) +
-                      std::chrono::hours(number(8, 2)) + std::chrono::minutes(number(10, 2)) +
-                      std::chrono::seconds(number(12, 2));
-    return std::chrono::microseconds(time.time_since_epoch()).count();
-}
-
 bool inside(std::int64_t time, const logs::Span& logged) {
     return covers(logged, time);
 }
@@ -198,6 +185,18 @@ std::optional<int> least_offset(std::int64_t folder_local, std::uint64_t timesta
 }
 
 }  // namespace
+
+// timegm does the same in ten times the instructions, which took a twentieth of a scan.
+std::int64_t folder_time_us(const std::string& folder_time) {
+    const auto number = [&folder_time](std::size_t begin, std::size_t count) {
+        return static_cast<int>(tree::parse_number(std::string_view(folder_time).substr(begin, count)).value_or(0));
+    };
+    const std::chrono::year_month month = std::chrono::year(number(0, 4)) / 1 + std::chrono::months(number(4, 2) - 1);
+    const auto time = std::chrono::sys_days(month / 1) + std::chrono::days(number(6, 2) - 1) +
+                      std::chrono::hours(number(8, 2)) + std::chrono::minutes(number(10, 2)) +
+                      std::chrono::seconds(number(12, 2));
+    return std::chrono::microseconds(time.time_since_epoch()).count();
+}
 
 bool covers(const logs::Span& logged, std::int64_t time_us) noexcept {
     return !has_times(logged) || (time_us >= logged.begin - kSlack && time_us <= logged.end + kSlack);

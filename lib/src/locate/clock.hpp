@@ -12,6 +12,9 @@
 
 namespace opdebug::locate_stage {
 
+/// Microseconds of YYYYMMDDhhmmss taken as UTC. What is too much is carried over, as 66 seconds, which documents show.
+std::int64_t folder_time_us(const std::string& folder_time);
+
 /// The least offset (minutes ahead of UTC) that the name of the {time} folder allows, rounded up to a quarter of an
 /// hour: the folder is made before the first dump, with local time in its name. Nothing when the two are further apart
 /// than any zone explains.

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "locate/device_log_host.hpp"
-#include "locate/match_fit.hpp"
+#include "locate/later_run.hpp"
 #include "locate/reasons.hpp"
 #include "locate/stream_state.hpp"
 #include "logs/lookup/map_index.hpp"
@@ -18,54 +18,6 @@ namespace opdebug::locate_stage {
 namespace {
 
 using logs::Process;
-
-/// Whether its log ended so long before that a later process need not have the task by then.
-bool is_silent(const TaskMatch& match) {
-    return *match.time_us - kBehindLogUs > match.process->last_time_us;
-}
-
-/// The ranks of one run begin together: what begins after another's last line is no rank beside it.
-bool began_since(const Process& later, const TaskMatch& match, const std::optional<std::int64_t>& time_us) {
-    return time_us && later.first_time_us > match.process->last_time_us &&
-           later.first_time_us <= *time_us + kClockSkewUs;
-}
-
-bool may_be_one_device(const logs::DeviceFilter& a, const logs::DeviceFilter& b) {
-    return !a || !b || a == b;
-}
-
-/// Another match, no worse than this one, of a process that began since; null: none. A run that was killed may be
-/// followed by the next one within seconds, and by then it has the task itself.
-const TaskMatch* run_that_matches(const TaskMatch& match, const std::vector<TaskMatch>& matches,
-                                  const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query) {
-    const auto later = std::find_if(matches.begin(), matches.end(), [&](const TaskMatch& other) {
-        return began_since(*other.process, match, other.time_us) && may_be_one_device(other.device, match.device) &&
-               (is_silent(match) || other.use.span.begin <= *other.time_us) &&
-               may_fit_as_well(other, match, map, query, dump);
-    });
-    return later != matches.end() ? &*later : nullptr;
-}
-
-/// A process of the same container or host that began since and has the stream, though not the task; null: none.
-const TaskMatch* run_with_stream(const TaskMatch& match, const std::vector<StreamState>& states,
-                                 const TaskQuery& query) {
-    const auto later = std::find_if(states.begin(), states.end(), [&](const StreamState& state) {
-        const TaskMatch& place = state.place;
-        const bool is_device = place.device && place.device == match.device;
-        const bool is_model = query.model_id && !place.use.bindings.empty() &&
-                              place.use.bindings.front().model_id == *query.model_id &&
-                              may_be_one_device(place.device, match.device);
-        return !state.is_closed && began_since(*place.process, match, place.time_us) && (is_device || is_model) &&
-               place.process->root == match.process->root;
-    });
-    return later != states.end() ? &later->place : nullptr;
-}
-
-/// On one device of one container or host a stream is one process's at a time (inferred: the driver gives out its ids).
-/// Else the later process may be a rank beside this one, whose older files were rotated away.
-bool is_sure(const TaskMatch& match, const TaskMatch& later) {
-    return match.device && match.device == later.device && match.process->root == later.process->root;
-}
 
 /// Each process once, in the order in which their logs end.
 std::vector<EarlierRun> each_once(std::vector<EarlierRun> runs) {
@@ -110,6 +62,18 @@ Diagnostic told(const std::vector<EarlierRun>& of_matches, const RunTexts& texts
                         runs.size() > kRunsTold ? "the last of them" : "these are", last)};
 }
 
+/// Of those that stood among the matches: the ones that others outdid, which are no candidates.
+void drop_unheard(TaskSearch& search) {
+    auto& runs = search.perhaps_earlier_runs;
+    runs.erase(std::remove_if(runs.begin(), runs.end(),
+                              [&search](const EarlierRun& run) {
+                                  return std::none_of(
+                                      search.matches.begin(), search.matches.end(),
+                                      [&run](const TaskMatch& match) { return match.process == run.process; });
+                              }),
+               runs.end());
+}
+
 /// Whether device logs that name the task show that both processes ran at once: that of this one, whose host's log
 /// ended, goes on when the later one's began.
 bool run_at_once(const Process& process, const Process& later, const std::vector<DeviceFact>& device) {
@@ -151,24 +115,25 @@ void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, con
     std::vector<TaskMatch> remaining;
     search.perhaps_earlier_runs.clear();
     for (const TaskMatch& match : search.matches) {
-        const TaskMatch* later = nullptr;
+        LaterRun later;
         if (may_be_over(match, map)) {
             later = run_that_matches(match, search.matches, map, dump, query);
-            if (later == nullptr && is_silent(match)) {
+            if (later.place == nullptr && is_silent(match)) {
                 if (!states) {
                     states = stream_states(map, dump, query, options);
                 }
-                later = run_with_stream(match, *states, query);
+                later = run_with_stream(match, *states, dump, query);
             }
         }
-        const bool is_over = later != nullptr && is_sure(match, *later);
-        if (later != nullptr) {
+        const bool is_later = later.place != nullptr;
+        const bool is_over = is_later && is_sure(match, later);
+        if (is_later) {
             (is_over ? search.earlier_runs : search.perhaps_earlier_runs)
-                .push_back({match.process, later->process, *match.time_us});
+                .push_back({match.process, later.place->process, later.time_us});
         }
         if (!is_over) {
             remaining.push_back(match);
-            remaining.back().is_of_earlier_run = later != nullptr;
+            remaining.back().is_of_earlier_run = is_later;
         }
     }
     search.matches = std::move(remaining);
@@ -178,6 +143,7 @@ void remark_earlier_runs(TaskSearch& search, const TaskQuery& query) {
     if (search.earlier_runs.empty() && search.perhaps_earlier_runs.empty()) {
         return;  // nearly always, and the texts cost 4 % of a search
     }
+    drop_unheard(search);
     const std::string ids = fmt::format("stream {} task {}", *query.stream_id, *query.task_id);
     RunTexts texts{"names " + ids, "name " + ids, "perhaps it was an earlier run, whose lines do not count",
                    "perhaps they were earlier runs, whose lines do not count"};
@@ -205,8 +171,8 @@ void take_out_earlier_states(std::vector<StreamState>& states, std::vector<Devic
         }
         const auto later = std::find_if(states.begin(), states.end(), [&](const StreamState& other) {
             const bool has_stream = !other.is_closed && other.place.use.window.opened_by != nullptr;
-            return has_stream && began_since(*other.place.process, place, other.place.time_us) &&
-                   is_sure(place, other.place) &&
+            const auto time_us = time_began_since(other.place, place, dump);
+            return has_stream && time_us && is_sure(place, {&other.place, *time_us}) &&
                    (is_silent(place) || !only_here_is_records_model(place, other.place, query)) &&
                    !run_at_once(*place.process, *other.place.process, device);
         });

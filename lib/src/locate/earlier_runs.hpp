@@ -19,7 +19,8 @@ bool may_be_over(const TaskMatch& match, const TaskMap::Contents& map);
 void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                            const LocateOptions& options);
 
-/// Says how many there were: of a job that is started anew whenever it fails there may be hundreds.
+/// Says how many there were: of a job that is started anew whenever it fails there may be hundreds. For the search
+/// whose best matches were kept.
 void remark_earlier_runs(TaskSearch& search, const TaskQuery& query);
 
 /// Where no host line tells the task, the same with a remark: takes out the states of host processes whose runs were

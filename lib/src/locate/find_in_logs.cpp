@@ -13,7 +13,7 @@
 #include "locate/distinct_answers.hpp"
 #include "locate/earlier_runs.hpp"
 #include "locate/find_by_address.hpp"
-#include "locate/later_runs.hpp"
+#include "locate/later_device_logs.hpp"
 #include "locate/match_remarks.hpp"
 #include "locate/model_folder.hpp"
 #include "locate/model_from_logs.hpp"
@@ -93,7 +93,7 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
                                 [&search](const StreamState& state) { return was_over(*state.place.process, search); }),
                  states.end());
     take_out_earlier_states(states, search.device, dump, query, found.diagnostics);
-    take_out_later_runs(search.device, dump, query, map, options);
+    take_out_later_device_logs(search.device, dump, query, map, options);
     search.device.erase(std::remove_if(search.device.begin(), search.device.end(),
                                        [&states](const DeviceFact& said) { return is_denied(said, states); }),
                         search.device.end());

@@ -20,16 +20,16 @@ struct MatchAnswer {
     bool is_explained = false;      ///< no operator, and a remark says what the task is instead
     bool reports_overflow = false;  ///< the log of the process does, near the dump; looked for where several fit
 
-    /// Who tells of this very overflow comes first, for a name is worth nothing in the wrong process. Then exact names,
-    /// kernels and types; ids that are not sure come after the others. Matches that name nothing come behind these, and
-    /// runs that may have been over behind all.
-    std::tuple<int, bool, int> rank() const {
+    /// Who tells of this very overflow comes first, for a name is worth nothing in the wrong process. Then who needs no
+    /// doubtful zone; exact names, kernels and types; ids that are not sure come after the others. Matches that name
+    /// nothing come behind these, and runs that may have been over behind all.
+    std::tuple<int, bool, bool, int> rank() const {
         const int named = operators.empty()                                    ? 3
                           : operators.front().confidence == Confidence::exact  ? 0
                           : operators.front().confidence == Confidence::kernel ? 1
                                                                                : 2;
         return {(named == 3 ? 1 : 0) + (match->is_of_earlier_run ? 2 : 0), !reports_overflow,
-                static_cast<int>(match->number) * 4 + named};
+                match->is_in_doubtful_zone, static_cast<int>(match->number) * 4 + named};
     }
     bool is_unconfirmed() const { return match->number == TaskNumber::unconfirmed; }
 };

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 
+#include "locate/clock.hpp"
+#include "locate/dump_folder.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
-#include "tree/number.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -15,17 +17,10 @@ constexpr int kOfModel = 4;
 constexpr int kOfDevice = 2;
 constexpr int kInProcessOfDevice = 1;
 
-/// The time that the folder of the dump is called by.
-std::optional<std::uint64_t> folder_of(const Dump& dump) {
-    return dump.path_ids.time ? tree::parse_number(*dump.path_ids.time) : std::nullopt;
-}
-
 /// Ranks may have equal ids, models and device numbers. Who says that it writes into the dump's folder counts more than
 /// who says so of other folders only. Of one who says nothing the line may be lost.
 void keep_writers_of_folder(std::vector<TaskMatch>& matches, const Dump& dump) {
-    const auto writes_into_it = [&dump](const TaskMatch& match) {
-        return !match.process->dump_folders.empty() && !writes_into_other_folders(*match.process, dump);
-    };
+    const auto writes_into_it = [&dump](const TaskMatch& match) { return writes_into_folder(*match.process, dump); };
     if (std::any_of(matches.begin(), matches.end(), writes_into_it)) {
         matches.erase(
             std::remove_if(matches.begin(), matches.end(),
@@ -34,13 +29,48 @@ void keep_writers_of_folder(std::vector<TaskMatch>& matches, const Dump& dump) {
     }
 }
 
-}  // namespace
-
-bool writes_into_other_folders(const logs::Process& process, const Dump& dump) {
-    const std::vector<std::uint64_t>& said = process.dump_folders;
-    const std::optional<std::uint64_t> folder = folder_of(dump);
-    return !said.empty() && !(folder && std::binary_search(said.begin(), said.end(), *folder));
+/// Of one whose log begins behind the folder, and of one who may have made it. A rank beside that one, whose older
+/// lines were rotated away, is no later run: it logs while that one does, and in a zone that is as sure.
+bool is_of_later_run(const TaskMatch& match, const TaskMatch& other) {
+    return match.process->first_time_us > other.process->last_time_us ||
+           (match.is_zone_inferred && !other.is_zone_inferred);
 }
+
+/// Where the process of one match may have made the dump's folder: those of runs that began since.
+void drop_later_runs(std::vector<TaskMatch>& matches, const Dump& dump) {
+    std::vector<TaskMatch> makers;
+    std::copy_if(matches.begin(), matches.end(), std::back_inserter(makers),
+                 [&dump](const TaskMatch& match) { return may_have_made_folder(*match.process, dump); });
+    if (makers.empty()) {
+        return;
+    }
+    matches.erase(std::remove_if(matches.begin(), matches.end(),
+                                 [&](const TaskMatch& match) {
+                                     return begins_behind_folder(*match.process, dump) &&
+                                            std::any_of(makers.begin(), makers.end(), [&match](const TaskMatch& maker) {
+                                                return is_of_later_run(match, maker);
+                                            });
+                                 }),
+                  matches.end());
+}
+
+/// A zone for which there is a reason, and in which the log of its process goes on at the time of the dump, is better
+/// than one that is only inferred from the log of another process; but not than that of the process that may have made
+/// the dump's folder, if the other one did not.
+void mark_doubtful_zones(std::vector<TaskMatch>& matches, const Dump& dump) {
+    const auto is_sure = [](const TaskMatch& match) {
+        return match.time_us && !match.is_zone_inferred && covers(span_of(*match.process), *match.time_us);
+    };
+    for (TaskMatch& match : matches) {
+        match.is_in_doubtful_zone =
+            match.is_zone_inferred && std::any_of(matches.begin(), matches.end(), [&](const TaskMatch& other) {
+                return other.process != match.process && is_sure(other) &&
+                       (may_have_made_folder(*other.process, dump) || !may_have_made_folder(*match.process, dump));
+            });
+    }
+}
+
+}  // namespace
 
 bool works_on_device_of(const Dump& dump, const logs::Process& process, const TaskMap::Contents& map,
                         std::optional<std::int64_t> time_us) {
@@ -104,6 +134,8 @@ void keep_best_matches(std::vector<TaskMatch>& matches, const TaskMap::Contents&
                   matches.end());
     if (matches.size() > 1) {
         keep_writers_of_folder(matches, dump);
+        drop_later_runs(matches, dump);
+        mark_doubtful_zones(matches, dump);
     }
 }
 

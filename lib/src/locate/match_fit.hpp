@@ -14,9 +14,6 @@ namespace opdebug::locate_stage {
 bool works_on_device_of(const Dump& dump, const logs::Process& process, const TaskMap::Contents& map,
                         std::optional<std::int64_t> time_us = {});
 
-/// Whether the process says into which folders it writes its dumps, and that of the dump is none of them.
-bool writes_into_other_folders(const logs::Process& process, const Dump& dump);
-
 /// Points of a match, 0 to 2: its device is the one of the dump's folder; less where its lines name none, as launches
 /// of 2023, and the process works on that one.
 int device_fit_of(const TaskMatch& match, const TaskMap::Contents& map, const Dump& dump);
@@ -37,7 +34,9 @@ int most_fit_in(const logs::Process& process, const TaskMap::Contents& map, cons
 
 /// Several processes and devices may have used the same ids at the same time: those that fit the record best remain
 /// (earlier runs beside others only where they are as good),
-/// and of these, where some say that they write into the dump's folder, none that writes into others.
+/// and of these, where some say that they write into the dump's folder, none that writes into others; where one may
+/// have made the folder, no later run. Zones that are doubtful beside others are marked
+/// (TaskMatch::is_in_doubtful_zone).
 void keep_best_matches(std::vector<TaskMatch>& matches, const TaskMap::Contents& map, const TaskQuery& query,
                        const Dump& dump);
 

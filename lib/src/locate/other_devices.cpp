@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "locate/dump_folder.hpp"
 #include "locate/match_fit.hpp"
 #include "locate/overflow_lines.hpp"
 #include "locate/stream_state.hpp"

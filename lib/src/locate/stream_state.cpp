@@ -61,11 +61,13 @@ void look_into(const TaskMap::Contents& map, const logs::WindowHistory& history,
 }
 
 StreamState state_at(const TaskMap::Contents& map, const Process& process, std::uint64_t stream,
-                     logs::DeviceFilter device, std::optional<std::int64_t> time_us) {
+                     logs::DeviceFilter device, const LocalTime* local) {
+    const auto time_us = local != nullptr ? std::optional(local->time_us) : std::nullopt;
     StreamState state;
     state.place.process = &process;
     state.place.device = device;
     state.place.time_us = time_us;
+    state.place.is_zone_inferred = local != nullptr && local->is_inferred;
     const auto windows = map.index().history(process, stream, device);
     if (!time_us) {
         if (windows->size() == 1) {
@@ -122,7 +124,7 @@ std::vector<StreamState> stream_states(const TaskMap::Contents& map, const Dump&
         }
         const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
         const bool is_comparable = !times.empty() && !times.front().unrelated;
-        const auto time = is_comparable ? std::optional(times.front().time_us) : std::nullopt;
+        const LocalTime* const time = is_comparable ? &times.front() : nullptr;
         for (const logs::DeviceFilter device : devices_to_search(process, {*query.stream_id, *query.task_id}, dump)) {
             states.push_back(state_at(map, process, *query.stream_id, device, time));
         }

@@ -71,6 +71,17 @@ struct Gathered {
             times_of_best = std::move(times);
         }
     }
+
+    /// Of the matches that remain, the first one: a better one may have come since.
+    void let_speak(const std::vector<TaskMatch>& best) {
+        const auto answers = std::find_if(best.begin(), best.end(), [](const TaskMatch& match) {
+            return !match.is_of_earlier_run && !match.is_in_doubtful_zone;
+        });
+        if (answers != best.end() && answers->process != speaks_best) {
+            speaks_best = answers->process;
+            times_of_best.reset();
+        }
+    }
 };
 
 void add_match(TaskMatch match, std::vector<TaskMatch>& matches) {
@@ -117,6 +128,7 @@ void search_uses(const TaskMatch& place, const std::vector<TaskUse>& uses, const
         return;
     }
     for (const LocalTime& time : times) {
+        match.is_zone_inferred = time.is_inferred;
         if (const TaskUse* use = use_at(uses, time.time_us, span_of(*place.process).end)) {
             match.time_us = time.time_us;
             add_uses(match, uses, use, gathered.at_the_time);
@@ -289,11 +301,12 @@ TaskSearch search_task(const TaskMap::Contents& map, const Dump& dump, const Tas
         take_out_earlier_runs(search, map, dump, query, options);
         over = search.earlier_runs.size();
     }
-    remark_earlier_runs(search, query);
     if (const Process* other = map.index().first_with_statements()) {
         gathered.rank(*other, 0);  // knows the ids or not: none that knows them comes behind
     }
     keep_best_matches(search.matches, map, query, dump);
+    gathered.let_speak(search.matches);
+    remark_earlier_runs(search, query);
     if (search.matches.empty()) {  // of a job's processes nearly all know other uses of the ids, and nobody asks why
         for (const Unanswered& known : gathered.unanswered) {
             explain_no_use(*known.process, known.uses, query, known.time_us, map, search.diagnostics);

@@ -1,4 +1,4 @@
-#include "locate/later_runs.hpp"
+#include "locate/later_device_logs.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -75,8 +75,8 @@ bool is_of_later_run(const Process& log, const DeviceLogs& logs) {
 
 }  // namespace
 
-void take_out_later_runs(std::vector<DeviceFact>& device, const Dump& dump, const TaskQuery& query,
-                         const TaskMap::Contents& map, const LocateOptions& options) {
+void take_out_later_device_logs(std::vector<DeviceFact>& device, const Dump& dump, const TaskQuery& query,
+                                const TaskMap::Contents& map, const LocateOptions& options) {
     const auto is_of_another_log = [&device](const DeviceFact& said) { return said.process != device.front().process; };
     if (std::none_of(device.begin(), device.end(), is_of_another_log)) {
         return;

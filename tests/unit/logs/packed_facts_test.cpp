@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -85,6 +86,36 @@ TEST_CASE("packed facts: what a fact is about") {
     CHECK_FALSE(facts.subject(0).task_id.has_value());
     CHECK_FALSE(facts.subject(1).stream_id.has_value());
     CHECK(facts.subject(1).task_id == std::uint64_t{299});
+}
+
+TEST_CASE("packed facts: ids of more than 32 bits are what a fact is about, also beside short ones") {
+    constexpr std::uint64_t wide = std::uint64_t{1} << 32U;
+    PackedFacts facts;
+    const auto add = [&facts](std::optional<std::uint64_t> stream_id, std::optional<std::uint64_t> task_id) {
+        StoredFact stored;
+        stored.fact.kind = FactKind::submit;
+        stored.fact.stream_id = stream_id;
+        stored.fact.task_id = task_id;
+        stored.fact.task_sn = 9;
+        facts.add(view_of(stored));
+    };
+    add(wide, 7);
+    add(7, wide + 1);
+    add(wide - 1, wide - 1);
+    add({}, wide + 2);
+    CHECK(facts.subject(0).stream_id == wide);
+    CHECK(facts.subject(0).task_id == std::uint64_t{7});
+    CHECK(facts.subject(1).stream_id == std::uint64_t{7});
+    CHECK(facts.subject(1).task_id == wide + 1);
+    CHECK(facts.subject(2).stream_id == wide - 1);
+    CHECK(facts.subject(2).task_id == wide - 1);
+    CHECK_FALSE(facts.subject(3).stream_id.has_value());
+    CHECK(facts.subject(3).task_id == wide + 2);
+    for (std::size_t place = 0; place < facts.size(); ++place) {
+        CAPTURE(place);
+        CHECK(facts.numbers(place).task_id() == facts.subject(place).task_id);
+        CHECK(facts.numbers(place).number<&Fact::task_sn>() == std::uint64_t{9});
+    }
 }
 
 TEST_CASE("packed facts: one is replaced by a shorter and by a longer one, and by its like") {

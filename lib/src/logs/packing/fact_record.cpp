@@ -35,9 +35,8 @@ constexpr Marks kFromSavedMap{kLog.end(), 1};
 static_assert(kFromSavedMap.end() <= 32 && static_cast<unsigned>(LogKind::device_log) < 4,
               "more members need more bits in the head");
 
-/// The first numbers, of stream and task, are not among those behind the head.
-constexpr unsigned kOfSubject = 3;
-static_assert(number_index(&Fact::stream_id) == 0 && number_index(&Fact::task_id) == 1);
+static_assert(number_index(&Fact::stream_id) == 0 && number_index(&Fact::task_id) == 1,
+              "what may be kept beside comes first");
 
 /// Writes behind the head of a fact.
 class RecordWriter {
@@ -110,11 +109,12 @@ private:
 };
 
 /// Writes the fact but its head; returns the end.
-char* write_behind_head(const FactView& fact, const KeptTexts& kept, char* behind_head) noexcept {
+char* write_behind_head(const FactView& fact, const KeptTexts& kept, std::size_t beside, char* behind_head) noexcept {
     RecordWriter out(behind_head);
     out.byte(fact.text_mask);
     out.number(folded(fact.tid));
-    for (std::size_t i = FactView::count(fact.number_mask & kOfSubject); i < FactView::count(fact.number_mask); ++i) {
+    out.number(fact.place.line);
+    for (std::size_t i = beside; i < FactView::count(fact.number_mask); ++i) {
         out.number(fact.numbers[i]);
     }
     out.text(fact.format_id, kept.format_number);
@@ -156,7 +156,7 @@ std::size_t most_of_record(const FactView& fact) noexcept {
     const std::size_t texts = FactView::count(fact.text_mask);
     const std::size_t lines = FactView::count(fact.further_mask);
     std::size_t bytes = sizeof(Head);
-    bytes += kMostNumberBytes * (FactView::count(fact.number_mask) + 2 * texts + 6 + 5 * lines);
+    bytes += kMostNumberBytes * (FactView::count(fact.number_mask) + 2 * texts + 7 + 5 * lines);
     bytes += fact.format_id.size() + fact.place.text.whole.size();
     for (std::size_t i = 0; i < texts; ++i) {
         bytes += fact.texts[i].size();
@@ -167,23 +167,31 @@ std::size_t most_of_record(const FactView& fact) noexcept {
     return bytes;
 }
 
-std::size_t write_record(const FactView& fact, const KeptTexts& kept, char* record) noexcept {
+std::size_t write_record(const FactView& fact, const KeptTexts& kept, std::size_t beside, char* record) noexcept {
     const std::uint32_t marks = marks_of(fact);
     std::memcpy(record + offsetof(Head, marks), &marks, sizeof marks);
-    return static_cast<std::size_t>(write_behind_head(fact, kept, record + sizeof(Head)) - record);
+    return static_cast<std::size_t>(write_behind_head(fact, kept, beside, record + sizeof(Head)) - record);
 }
 
-void read_numbers(const char* record, std::size_t numbers, FactNumbers& fact) noexcept {
+std::uint64_t line_of_record(const char* record) noexcept {
+    RecordReader in(record + sizeof(Head));
+    in.byte();    // which texts there are
+    in.number();  // the thread
+    return in.number();
+}
+
+void read_numbers(const char* record, std::size_t beside, FactNumbers& fact) noexcept {
     fact.number_mask = kNumberMask.get(marks_of(record));
     RecordReader in(record + sizeof(Head));
     in.byte();    // which texts there are
     in.number();  // the thread
-    for (std::size_t number = numbers; number < FactNumbers::count(fact.number_mask); ++number) {
+    in.number();  // the line
+    for (std::size_t number = beside; number < FactNumbers::count(fact.number_mask); ++number) {
         fact.numbers[number] = in.number();
     }
 }
 
-void read_record(const char* record, std::size_t numbers, const SharedByFacts& shared, FactView& fact) noexcept {
+void read_record(const char* record, std::size_t beside, const SharedByFacts& shared, FactView& fact) noexcept {
     const std::uint32_t marks = marks_of(record);
     fact.log = static_cast<LogKind>(kLog.get(marks));
     fact.from_saved_map = kFromSavedMap.get(marks) != 0;
@@ -193,7 +201,8 @@ void read_record(const char* record, std::size_t numbers, const SharedByFacts& s
     RecordReader in(record + sizeof(Head));
     fact.text_mask = in.byte();
     fact.tid = unfolded(in.number());
-    for (std::size_t number = numbers; number < FactView::count(fact.number_mask); ++number) {
+    fact.place.line = in.number();
+    for (std::size_t number = beside; number < FactView::count(fact.number_mask); ++number) {
         fact.numbers[number] = in.number();
     }
     fact.format_id = in.text(shared.texts, fact.format_number);

@@ -29,9 +29,9 @@ struct KeptTexts {
 /// No fewer bytes than the record of the fact takes, whose lines are whole.
 std::size_t most_of_record(const FactView& fact) noexcept;
 
-/// Writes all but the time, the kind, the ids of stream and task, file and line number; returns the size. Of texts that
-/// others share only the numbers are written.
-std::size_t write_record(const FactView& fact, const KeptTexts& kept, char* record) noexcept;
+/// Writes all but the time, the kind, the file and the first `beside` numbers, which are ids of stream and task;
+/// returns the size. Of texts that others share only the numbers are written.
+std::size_t write_record(const FactView& fact, const KeptTexts& kept, std::size_t beside, char* record) noexcept;
 
 /// What records name by its number. Null where lines and texts are whole.
 struct SharedByFacts {
@@ -39,11 +39,13 @@ struct SharedByFacts {
     const LineForms* forms = nullptr;
 };
 
-/// Reads what was written. The ids of stream and task, which are not in the record, must be among the numbers already.
-void read_record(const char* record, std::size_t numbers, const SharedByFacts& shared, FactView& fact) noexcept;
+/// Reads what was written. The first `beside` numbers must be there already.
+void read_record(const char* record, std::size_t beside, const SharedByFacts& shared, FactView& fact) noexcept;
 
 /// The numbers alone, in the same way.
-void read_numbers(const char* record, std::size_t numbers, FactNumbers& fact) noexcept;
+void read_numbers(const char* record, std::size_t beside, FactNumbers& fact) noexcept;
+/// The number of the fact's own line.
+std::uint64_t line_of_record(const char* record) noexcept;
 
 /// How many bytes there are for the record: it may be replaced there.
 std::size_t room_of_record(const char* record) noexcept;

@@ -8,6 +8,18 @@
 #include "logs/packing/fact_record.hpp"
 
 namespace opdebug::logs {
+namespace {
+
+bool has_short_ids(const FactView& fact) noexcept {
+    return ((fact.stream_id().value_or(0) | fact.task_id().value_or(0)) >> 32U) == 0;
+}
+
+/// How many ids of stream and task the entry has in place of the record.
+std::size_t ids_beside(const FactView& fact) noexcept {
+    return has_short_ids(fact) ? (fact.stream_id() ? 1U : 0U) + (fact.task_id() ? 1U : 0U) : 0;
+}
+
+}  // namespace
 
 PackedFacts PackedFacts::without_facts() const {
     PackedFacts facts;
@@ -24,10 +36,13 @@ FactView PackedFacts::operator[](std::size_t place) const noexcept {
 
 std::size_t PackedFacts::read_ids(const Entry& entry, FactNumbers& fact) noexcept {
     std::size_t count = 0;
-    if (entry.has_stream) {
+    if (entry.has(kIdsInRecord)) {
+        return count;
+    }
+    if (entry.has(kHasStream)) {
         fact.numbers[count++] = entry.stream_id;
     }
-    if (entry.has_task) {
+    if (entry.has(kHasTask)) {
         fact.numbers[count++] = entry.task_id;
     }
     return count;
@@ -46,7 +61,6 @@ void PackedFacts::read(std::size_t place, FactView& fact) const noexcept {
     fact.kind = entry.kind;
     read_record(entry.record, read_ids(entry, fact), wording_ != nullptr ? wording_->shared() : SharedByFacts(), fact);
     fact.place.file = entry.file;
-    fact.place.line = entry.line;
     fact.place.log.reset();
 }
 
@@ -56,15 +70,15 @@ void PackedFacts::fill_entry(const FactView& fact, char* record, Entry& entry) n
     const std::optional<std::uint64_t> stream_id = fact.stream_id();
     const std::optional<std::uint64_t> task_id = fact.task_id();
     entry.time_us = fact.time_us;
-    entry.line = fact.place.line;
-    entry.stream_id = stream_id.value_or(0);
-    entry.task_id = task_id.value_or(0);
+    entry.stream_id = static_cast<std::uint32_t>(stream_id.value_or(0));
+    entry.task_id = static_cast<std::uint32_t>(task_id.value_or(0));
     entry.record = record;
     entry.file = fact.place.file;
     entry.kind = fact.kind;
-    entry.has_stream = stream_id.has_value();
-    entry.has_task = task_id.has_value();
-    entry.names_numbered_node = names_numbered_node(fact.kind, fact.text(text_index(&Fact::operator_name)));
+    const bool is_numbered = names_numbered_node(fact.kind, fact.text(text_index(&Fact::operator_name)));
+    entry.marks =
+        static_cast<std::uint8_t>((stream_id ? kHasStream : 0U) | (task_id ? kHasTask : 0U) |
+                                  (is_numbered ? kNamesNumberedNode : 0U) | (has_short_ids(fact) ? 0U : kIdsInRecord));
 }
 
 /// The rest of a piece is lost when the next one begins. A process with one fact has a piece of its size, others have
@@ -117,7 +131,7 @@ void PackedFacts::add(const FactView& fact) {
     Piece& piece = piece_with(most_of_record(fact) + spare, fact);
     char* const record = piece.next;
     fill_entry(fact, record, entries_.add());
-    const std::size_t size = write_record(fact, kept, record) + spare;
+    const std::size_t size = write_record(fact, kept, ids_beside(fact), record) + spare;
     set_room_of_record(record, size);
     piece.take(size);
 }
@@ -126,7 +140,7 @@ void PackedFacts::replace(std::size_t place, const FactView& fact) {
     KeptWording kept;
     keep_texts(fact, kept);
     std::vector<char> written(most_of_record(fact));  // first: it may be larger than the room that there is
-    const std::size_t size = write_record(fact, kept, written.data());
+    const std::size_t size = write_record(fact, kept, ids_beside(fact), written.data());
     char* record = entries_[place].record;
     std::size_t room = room_of_record(record);
     if (size > room) {
@@ -149,7 +163,10 @@ void PackedFacts::append(const PackedFacts& further) {
 }
 
 bool PackedFacts::Entry::is_before(const Entry& other) const noexcept {
-    return std::tie(time_us, file, line) < std::tie(other.time_us, other.file, other.line);
+    if (time_us != other.time_us || file != other.file) {
+        return std::tie(time_us, file) < std::tie(other.time_us, other.file);
+    }
+    return line_of_record(record) < line_of_record(other.record);
 }
 
 /// A launch is kept when its submit line comes, a few lines behind its place: it is moved there, which is less work

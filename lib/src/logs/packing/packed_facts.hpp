@@ -50,11 +50,16 @@ public:
     FactView operator[](std::size_t place) const noexcept;
     /// The same into memory that is used again: a new view is cleared first.
     void read(std::size_t place, FactView& fact) const noexcept;
-    /// The same as the fact itself says, without reading all of it.
+    /// The same as the fact itself says, mostly without reading it.
     FactSubject subject(std::size_t place) const noexcept {
         const Entry& entry = entries_[place];
-        return {entry.kind, entry.has_stream ? std::optional(entry.stream_id) : std::nullopt,
-                entry.has_task ? std::optional(entry.task_id) : std::nullopt, entry.names_numbered_node};
+        if (entry.has(kIdsInRecord)) {
+            const FactNumbers fact = numbers(place);
+            return {entry.kind, fact.stream_id(), fact.task_id(), entry.has(kNamesNumberedNode)};
+        }
+        return {entry.kind, entry.has(kHasStream) ? std::optional<std::uint64_t>(entry.stream_id) : std::nullopt,
+                entry.has(kHasTask) ? std::optional<std::uint64_t>(entry.task_id) : std::nullopt,
+                entry.has(kNamesNumberedNode)};
     }
     std::int64_t time_us(std::size_t place) const noexcept { return entries_[place].time_us; }
     FactNumbers numbers(std::size_t place) const noexcept;
@@ -91,16 +96,22 @@ public:
     }
 
 private:
+    static constexpr std::uint8_t kHasStream = 1, kHasTask = 2, kNamesNumberedNode = 4;
+    static constexpr std::uint8_t kIdsInRecord = 8;  ///< of stream and task: one of them has more than 32 bits
+    /// Small, for memory that is used for the first time takes longer to get than to fill.
     struct Entry {
         std::int64_t time_us = 0;
-        std::uint64_t line = 0;
-        std::uint64_t stream_id = 0, task_id = 0;  ///< where there are
         char* record = nullptr;                    ///< all else, in one of the pieces
+        std::uint32_t stream_id = 0, task_id = 0;  ///< where there are
         std::uint32_t file = 0;
         FactKind kind = {};
-        bool has_stream = false, has_task = false, names_numbered_node = false;
+        /// Of kHasStream and the like. Members of one bit each are read before they are written, for which the system
+        /// gives a new page twice.
+        std::uint8_t marks = 0;
+        bool has(std::uint8_t mark) const noexcept { return (marks & mark) != 0; }
         bool is_before(const Entry& other) const noexcept;
     };
+    static_assert(sizeof(Entry) == 32);
     /// The ids that the entry has in place of the record; returns how many there are.
     static std::size_t read_ids(const Entry& entry, FactNumbers& fact) noexcept;
     static void fill_entry(const FactView& fact, char* record, Entry& entry) noexcept;

@@ -38,6 +38,7 @@ set(opdebug_sources
     src/container/form.cpp
     src/container/message.cpp
     src/container/nano.cpp
+    src/container/overflow_node.cpp
     src/container/placement.cpp
     src/container/shape.cpp
     src/record/accelerator.cpp

@@ -38,10 +38,13 @@ set(opdebug_sources
     src/container/form.cpp
     src/container/message.cpp
     src/container/nano.cpp
+    src/container/overflow_node.cpp
     src/container/placement.cpp
     src/container/shape.cpp
     src/record/accelerator.cpp
+    src/record/accelerator_entry.cpp
     src/record/field.cpp
+    src/record/further_entries.cpp
     src/record/legacy.cpp
     src/record/payload.cpp
     src/dump/appended.cpp

@@ -228,6 +228,12 @@ TEST_CASE("the official converter's names of options are taken") {
     CHECK(converts({"--dump_file", path, "--output", directory / "out", "--version", "2", "--type", "npy"}));
     CHECK(converts({"-d", path, "-out", directory / "out", "-v", "1", "-t", "bin"}));
     CHECK(converts({"--dump-path", path, "--out", directory / "out", "--dump-version", "2"}));
+    CHECK(converts({"-d=" + path, "-out=" + (directory / "out"), "-v=2", "-t=npy"}));
+    CHECK(converts({"-d" + path, "-out", directory / "out"}));
+    // One "=" only, and none of a value that stands for itself.
+    CHECK(contains(run_tool({"convert", "-d==here", "-out", directory / "out"}).err, "=here: "));
+    CHECK(contains(run_tool({"convert", "-d", "=here", "-out", directory / "out"}).err, "=here: "));
+    CHECK(run_tool({"convert", "-d=", "-out", directory / "out"}).exit_status == 2);
     const ProcessResult unknown = run_tool({"convert", "-d", path, "-out", directory / "out", "-t", "json"});
     CHECK(unknown.exit_status == 2);
     CHECK(contains(unknown.err, "--type is npy, bin, msnpy or pt, not 'json'"));

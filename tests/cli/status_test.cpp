@@ -84,6 +84,8 @@ TEST_CASE("four values joined by commas are one version-1 status") {
     REQUIRE(list[0]["causes"].size() == 1);
     CHECK(list[0]["causes"][0]["id"] == "ai_core.float_overflow");
     CHECK(explained({"aic", "0,0,0,0"})[0]["overflow"] == false);
+    const std::string text = run_tool({"status", "aiv", "0x20,0,5,1", "--lang", "en"}).out;
+    CHECK(contains(text, "\n  [1] 0b100000\n  [2] 0b0\n  [3] 0b101\n  [4] 0b1\n"));
 }
 
 TEST_CASE("- reads the values from stdin") {

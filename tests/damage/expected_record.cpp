@@ -161,6 +161,31 @@ std::optional<std::size_t> end_of_further_entry(const Buffer& payload, std::size
     return *data_len == length && payload.size() - at - 16 >= length ? std::optional(at + 16 + length) : std::nullopt;
 }
 
+/// Valid is 1, the type is known, and data_len, as far as it is there, is exact.
+bool begins_like_entry(const Buffer& payload, std::size_t at) {
+    const auto acc_type = number_at(payload, at + 4, 4), data_len = number_at(payload, at + 12, 4);
+    if (!acc_type || *number_at(payload, at, 4) != 1 || *acc_type > 3) {
+        return false;
+    }
+    const EntryLayout& layout = entry_layouts[static_cast<std::size_t>(*acc_type)];
+    return !data_len || *data_len == data_length(layout, *number_at(payload, 4, 4));
+}
+
+/// What is missing behind the entries that are whole (table "Damage" of docs/format.md).
+void expect_missing_entry(const Buffer& payload, std::size_t end, std::uint64_t declared, ExpectedPayload& expected) {
+    const std::uint64_t data_len = *number_at(payload, 20, 4);
+    const bool length_fits = expected.remarks.count("data_len_mismatch") == 0;
+    if (begins_like_entry(payload, end) ||
+        (!length_fits && 24 + data_len >= end && begins_like_entry(payload, 24 + data_len))) {
+        expected.missing = true;
+        expected.remarks.insert(length_fits ? "record_truncated" : "entry_left_out");
+        return;
+    }
+    // The file ends before there is enough to see what would have followed.
+    const bool may_begin = payload.size() < end + 8 && number_at(payload, end, 4).value_or(1) == 1;
+    expected.missing = may_begin && payload.size() < declared;
+}
+
 ExpectedPayload expected_accelerator(const Buffer& payload, std::uint64_t declared) {
     ExpectedPayload expected;
     if (payload.size() < 24) {
@@ -198,6 +223,7 @@ ExpectedPayload expected_accelerator(const Buffer& payload, std::uint64_t declar
     remark(*number_at(payload, 16, 4) != 0, "reserved_not_zero");
     remark(any_not_zero(payload, end, payload.size()), "unused_bytes");
     remark(payload.size() < declared, "payload_truncated");
+    expect_missing_entry(payload, end, declared, expected);
     return expected;
 }
 

@@ -140,13 +140,10 @@ std::string expected_op_dump(const Buffer& bytes) {
     if (!file.fault.empty() && file.fault != "size_overflow") {
         return fmt::format("error {}\n", file.fault);
     }
-    if (file.ends_in_damage) {
-        return "error header_malformed\n";
-    }
     std::vector<ExpectedTensor> tensors = file.inputs;
     tensors.insert(tensors.end(), file.outputs.begin(), file.outputs.end());
     const std::vector<bool> skipped = skipped_tensors(file, tensors, bytes.size());
-    std::string text = file.form + "\n";
+    std::string text = file.form + (file.ends_in_damage ? " ends in damage\n" : "\n");
     for (std::size_t i = 0; i < tensors.size(); ++i) {
         text += fmt::format("{} {}\n", i < file.inputs.size() ? "input" : "output",
                             expected_tensor(tensors[i], dtype_of(file, tensors[i]), skipped[i], bytes));
@@ -182,7 +179,8 @@ std::string told_op_dump(const Result<OpDump>& dump) {
     if (!dump) {
         return fmt::format("error {}\n", to_string(dump.error().code));
     }
-    std::string text = std::string(to_string(dump->container)) + "\n";
+    const bool ends_in_damage = dump->tensors_missing && has_code(dump->diagnostics, "header_malformed");
+    std::string text = std::string(to_string(dump->container)) + (ends_in_damage ? " ends in damage\n" : "\n");
     for (const DumpedTensor& tensor : dump->tensors) {
         text += fmt::format("{} {}\n", to_string(tensor.kind), told_tensor(tensor));
     }
@@ -192,7 +190,8 @@ std::string told_op_dump(const Result<OpDump>& dump) {
 /// Values beyond the file, or sizes that nobody can have.
 bool must_be_damaged(const Buffer& bytes) {
     const ExpectedContainer file = expected_container(bytes);
-    return file.fault == "size_overflow" || (file.form != "dump_data_v1" && file.end > bytes.size());
+    return file.fault == "size_overflow" || file.ends_in_damage ||
+           (file.form != "dump_data_v1" && file.end > bytes.size());
 }
 
 DumpFile sound_op_dump(bool with_addresses) {

@@ -90,6 +90,10 @@ std::vector<SoundDump> sound_dumps() {
         {"two entries",
          build_v2(overflow_dump(accelerator({core_entry(AccType::aic, 7, 0x20), core_entry(AccType::aiv, 8, 1)}, 0))),
          file});
+    dumps.push_back(
+        {"an entry without an overflow, then one with",
+         build_v2(overflow_dump(accelerator({core_entry(AccType::aic, 7, 0), core_entry(AccType::aiv, 8, 1)}, 0))),
+         file});
     DumpFile second = overflow_dump(accelerator({counting_entry(AccType::sdma, 0x3300)}, 0));
     second.dump_time = kTime + 5;
     Buffer two = build_v2(overflow_dump(aiv));

@@ -57,6 +57,7 @@ struct OpDump {
     std::optional<std::uint64_t> task_id, stream_id, timestamp_us;  ///< from the file's name; time also from the header
     Container container = Container::dump_data_v2;
     std::vector<DumpedTensor> tensors;  ///< inputs, then outputs
+    bool tensors_missing = false;       ///< the header is damaged behind these: there may have been more
     std::vector<Diagnostic> diagnostics;
 
     /// False when values are missing: a diagnostic of severity error, here or at a tensor.

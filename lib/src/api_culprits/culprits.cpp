@@ -39,6 +39,9 @@ void tell_file(const FileFacts& facts, std::set<std::string>& folders, std::vect
         tell(Severity::warning, "no_statistics",
              "no tensor has a maximum and minimum (checksums only, or statistics were switched off): no verdict is "
              "possible; dump with statistics");
+    } else if (facts.file.entries != 0 && !facts.has_arguments && !facts.has_flags) {
+        tell(Severity::warning, "no_statistics",
+             "no call has an input or a result: no verdict is possible; dump with task statistics");
     }
     if (facts.unread_flags > 0) {
         tell(Severity::warning, "register_unread",

@@ -66,6 +66,7 @@ void FileJudge::note_values(const ApiEntry& entry) {
     if (entry.timestamp_us) {
         facts_.first_time = std::min(facts_.first_time.value_or(*entry.timestamp_us), *entry.timestamp_us);
     }
+    facts_.has_arguments = facts_.has_arguments || !entry.values.empty();
     if (facts_.has_statistics) {
         return;
     }

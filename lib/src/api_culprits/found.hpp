@@ -93,6 +93,7 @@ struct FileFacts {
     std::uint64_t unread_flags = 0;  ///< calls whose register could not be read
     bool has_statistics = false;     ///< at least one floating-point tensor has them
     bool has_values = false;
+    bool has_arguments = false;   ///< some call has an input or result of whatever kind
     bool shows_infinity = false;  ///< in a result: the device ran in INF/NaN mode
     bool shows_limit = false;     ///< in a result
     bool has_flags = false;       ///< is_nan

@@ -13,6 +13,7 @@
 #include "api_dump/read_as.hpp"
 #include "api_dump/statistic_csv.hpp"
 #include "bytes/file.hpp"
+#include "bytes/packed_form.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -40,7 +41,7 @@ Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) 
                      "ptdbg_ascend are text",
                      path, 0};
     }
-    if (const auto packing = api_dump::packing_of(Bytes(start.bytes).text())) {
+    if (const auto packing = bytes::packing_name(Bytes(start.bytes).text())) {
         return Error{ErrorCode::api_dump_invalid,
                      fmt::format("this is a {}, which is not read: unpack it, and give the folder that it holds or the "
                                  "dump itself",

@@ -3,7 +3,6 @@
 #include "api_dump/call_name.hpp"
 #include "api_dump/ptdbg_line.hpp"
 #include "api_dump/statistic_csv.hpp"
-#include "bytes/packed_form.hpp"
 #include "bytes/utf8.hpp"
 #include "json/cursor.hpp"
 
@@ -108,12 +107,6 @@ std::optional<ApiSource> form_of(std::string_view start, bool is_whole, std::str
         return ApiSource::ptdbg;
     }
     return is_statistic_header(start) ? std::optional<ApiSource>(ApiSource::statistic_csv) : std::nullopt;
-}
-
-std::optional<std::string_view> packing_of(std::string_view start) {
-    return bytes::is_gzip(start)   ? std::optional<std::string_view>("gzip file")
-           : bytes::is_zstd(start) ? std::optional<std::string_view>("Zstandard file")
-                                   : bytes::archive_name(start);
 }
 
 }  // namespace opdebug::api_dump

@@ -17,7 +17,4 @@ inline bool is_pickle(std::string_view start) noexcept {
     return !start.empty() && start.front() == '\x80';
 }
 
-/// What a packed file or archive is called, by its first bytes; nothing for others.
-std::optional<std::string_view> packing_of(std::string_view start);
-
 }  // namespace opdebug::api_dump

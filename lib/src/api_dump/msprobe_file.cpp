@@ -67,7 +67,9 @@ private:
     void take(std::string_view key, const JsonScalar& value);
     void look_ahead();
     void judge_signs();
+    Result<bool> is_blank_from(std::size_t at);
     Result<ApiFile> finish();
+    Result<ApiFile> end_behind(std::size_t at);
     Result<ApiFile> end_early(JsonStop why, std::size_t at);
     Result<ApiFile> end_at(const Error& why);
     Error not_a_dump(std::size_t at, std::string message) const;
@@ -274,6 +276,37 @@ Result<ApiFile> MsprobeReader::end_at(const Error& why) {
     return std::move(file_);
 }
 
+/// Whether nothing but NULs and white space follows: a file system may leave them behind what was written.
+Result<bool> MsprobeReader::is_blank_from(std::size_t at) {
+    constexpr std::string_view kBlank(" \t\r\n\0", 5);
+    window_.pass(at);
+    while (window_.text().find_first_not_of(kBlank) == std::string_view::npos) {
+        window_.pass(window_.text().size());
+        const Result<bool> more = window_.read_on();
+        if (!more) {
+            return more.error();
+        }
+        if (!*more) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The dump is whole, but other text stands behind it: another dump, perhaps, whose calls are not read.
+Result<ApiFile> MsprobeReader::end_behind(std::size_t at) {
+    const std::uint64_t offset = window_.offset() + at;
+    const Result<bool> blank = is_blank_from(at);
+    if (!blank) {
+        return end_at(blank.error());
+    }
+    judge_signs();
+    tell(*blank ? Severity::warning : Severity::error, "api_dump_damaged",
+         fmt::format("more text follows behind the end of the dump, from byte {} on; it is left out", offset));
+    file_.complete = *blank;
+    return std::move(file_);
+}
+
 /// `at`: where in the window reading had to stop.
 Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
     const std::uint64_t offset = window_.offset() + at;
@@ -291,12 +324,10 @@ Result<ApiFile> MsprobeReader::end_early(JsonStop why, std::size_t at) {
     if (why == JsonStop::end && !has_data_ && !first_in_root_ && !has_known_key_) {
         return not_a_dump(at, "the file ends before an object \"data\", as msprobe's dump.json has");
     }
-    judge_signs();
     if (place_ == Place::behind) {
-        tell(Severity::warning, "api_dump_damaged",
-             fmt::format("more text follows behind the end of the dump, from byte {} on; it is left out", offset));
-        return std::move(file_);
+        return end_behind(at);
     }
+    judge_signs();
     file_.complete = false;
     const std::string read = last_call_.empty() ? std::string("no whole call was read")
                                                 : fmt::format("{} whole calls were read, the last is \"{:.200}\"",

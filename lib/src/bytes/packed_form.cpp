@@ -47,4 +47,10 @@ std::optional<std::string_view> archive_name(std::string_view start) noexcept {
     return std::nullopt;
 }
 
+std::optional<std::string_view> packing_name(std::string_view start) noexcept {
+    return is_gzip(start)   ? std::optional<std::string_view>("gzip file")
+           : is_zstd(start) ? std::optional<std::string_view>("Zstandard file")
+                            : archive_name(start);
+}
+
 }  // namespace opdebug::bytes

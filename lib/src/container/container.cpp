@@ -8,6 +8,7 @@
 
 #include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
+#include "bytes/packed_form.hpp"
 #include "bytes/passed_limit.hpp"
 #include "container/dump_data.hpp"
 #include "container/nano.hpp"
@@ -68,16 +69,28 @@ Result<Contents> read_v1(Bytes bytes, const Limits& limits) {
     return contents;
 }
 
+/// What the file is instead, where it is one that people take for a dump; else what is wrong with its header. A length
+/// may begin with most of these magics, but not a length that no file has; gzip's, without a time, is one of 547 KiB.
+Error refuse_v2(Bytes bytes, const Error& fault) {
+    const bool is_no_length = fault.code == ErrorCode::header_length_invalid;
+    const std::string_view start = bytes.text();
+    const auto packing = bytes::packing_name(start);
+    if (packing && (is_no_length || start.starts_with("\x1F\x8B\x08"))) {
+        return {ErrorCode::not_a_dump, fmt::format("this is a {}, which is not read: unpack it", *packing), {}, 0};
+    }
+    if (is_no_length && looks_like_text(bytes)) {
+        return {ErrorCode::not_a_dump,
+                "this is text, not a dump: a header length, a message or a nano header was expected",
+                {},
+                0};
+    }
+    return fault;
+}
+
 Result<Contents> read_v2(Bytes bytes, std::uint64_t file_size, const Limits& limits) {
     const Result<std::uint64_t> header_end = header_end_of(bytes, file_size, limits);
     if (!header_end) {
-        if (header_end.error().code == ErrorCode::header_length_invalid && looks_like_text(bytes)) {
-            return Error{ErrorCode::not_a_dump,
-                         "this is text, not a dump: a header length, a message or a nano header was expected",
-                         {},
-                         0};
-        }
-        return header_end.error();
+        return refuse_v2(bytes, header_end.error());
     }
     if (*header_end == 8) {
         return Error{ErrorCode::header_empty, "the header length is 0: a header message was expected behind it", {}, 0};
@@ -85,7 +98,7 @@ Result<Contents> read_v2(Bytes bytes, std::uint64_t file_size, const Limits& lim
     const Bytes header = bytes.slice(8, static_cast<std::size_t>(*header_end - 8));
     Result<DumpDataMessage> message = read_dump_data(header, 8, Container::dump_data_v2, limits);
     if (!message) {
-        return message.error();
+        return refuse_v2(bytes, message.error());
     }
     Contents contents = describe(*message, Container::dump_data_v2);
     contents.data_begin = *header_end;

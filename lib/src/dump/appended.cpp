@@ -1,4 +1,5 @@
 #include "dump/appended.hpp"
+#include "container/overflow_node.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -10,7 +11,6 @@
 #include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "dump/dump_begins.hpp"
-#include "dump/header_names.hpp"
 
 namespace opdebug::dump_stage {
 namespace {
@@ -85,7 +85,7 @@ bool add_unreadable(Bytes bytes, const Error& error, std::size_t position, Appen
 /// cannot be decoded must say in its header that it is one, else any bytes could be taken for it.
 bool decode_further(Bytes bytes, const container::Contents& contents, std::size_t position, Appended& appended) {
     Dump& dump = appended.dump;
-    const bool named = header_names_overflow_dump(contents);
+    const bool named = container::header_names_overflow_dump(contents);
     if (!named && contents.end > bytes.size()) {
         return false;
     }

@@ -7,7 +7,7 @@
 #include "bytes/little_endian.hpp"
 #include "container/container.hpp"
 #include "container/message.hpp"
-#include "dump/header_names.hpp"
+#include "container/overflow_node.hpp"
 
 namespace opdebug::dump_stage {
 namespace {
@@ -42,7 +42,7 @@ bool begins_with_length(Bytes bytes, std::size_t begin, const Limits& limits) {
     }
     const Bytes header = bytes.slice(begin, kLengthBytes + static_cast<std::size_t>(*length));
     const Result<container::Contents> contents = container::read_container(header, header.size(), limits);
-    return contents && !contents->size_overflow && header_names_overflow_dump(*contents) &&
+    return contents && !contents->size_overflow && container::header_names_overflow_dump(*contents) &&
            std::any_of(contents->outputs.begin(), contents->outputs.end(),
                        [](const container::Tensor& output) { return output.size != 0; });
 }
@@ -65,7 +65,7 @@ bool begins_with_whole_output(Bytes bytes) {
     const auto original_op = output ? field_of(output->content, kOriginalOp) : std::nullopt;
     const auto name = original_op ? field_of(original_op->content, kName) : std::nullopt;
     const auto data = output ? field_of(output->content, kData) : std::nullopt;
-    return name && is_overflow_node(name->content.text()) && data && !data->content.empty();
+    return name && container::is_overflow_node(name->content.text()) && data && !data->content.empty();
 }
 
 /// Whether the length at `begin` is that of the message behind it.

@@ -1,13 +1,10 @@
 #include "dump/header_names.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <string_view>
 
 #include <fmt/format.h>
 #include <boost/nowide/utf/utf.hpp>
-
-#include "tree/spelling.hpp"
 
 namespace opdebug::dump_stage {
 namespace {
@@ -41,16 +38,6 @@ bool is_sound(std::string_view name, const What& what, std::vector<Diagnostic>& 
 }
 
 }  // namespace
-
-bool is_overflow_node(std::string_view name) {
-    return tree::equals_ignoring_case(name, "node_opdebug");
-}
-
-bool header_names_overflow_dump(const container::Contents& contents) {
-    return is_overflow_node(contents.op_name) ||
-           std::any_of(contents.outputs.begin(), contents.outputs.end(),
-                       [](const container::Tensor& tensor) { return is_overflow_node(tensor.original_op_name); });
-}
 
 void report_broken_name(const container::Contents& contents, std::vector<Diagnostic>& diagnostics) {
     if (!is_sound(

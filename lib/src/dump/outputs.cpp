@@ -7,6 +7,7 @@
 #include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
 #include "bytes/passed_limit.hpp"
+#include "container/overflow_node.hpp"
 #include "dump/declared_sizes.hpp"
 #include "dump/header_names.hpp"
 #include "record/payload.hpp"
@@ -19,7 +20,7 @@ constexpr std::uint64_t kPayloadSize = 2048;
 
 /// By what the header says; by the shape of the only output when it says nothing; by the name when neither does.
 bool is_overflow_dump(const container::Contents& contents, const Dump& dump) {
-    if (header_names_overflow_dump(contents)) {
+    if (container::header_names_overflow_dump(contents)) {
         return true;
     }
     if (dump.name) {

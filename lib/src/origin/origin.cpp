@@ -98,10 +98,14 @@ Origin with_bad_input(const Findings& inputs, const Findings& outputs, bool comp
     return origin;
 }
 
-Origin without_bad_input(const Findings& inputs, const Findings& outputs, bool complete) {
+Origin without_bad_input(const Findings& inputs, const Findings& outputs, const OpDump& dump) {
+    const bool complete = dump.complete();
     const std::string bad = with_caveat(outputs.bad);
     Origin origin;
-    if (!inputs.any) {
+    if (dump.tensors_missing) {  // also bad inputs, perhaps
+        origin.because = "the dump is damaged, inputs may be missing; ";
+        origin.because += bad.empty() ? "what is there is clean" : bad;
+    } else if (!inputs.any) {
         origin.because = bad.empty() ? "the dump holds no inputs, and its outputs are clean"
                                      : fmt::format("the dump holds no inputs (only outputs were dumped); {}", bad);
     } else if (!inputs.unmeasured.empty()) {
@@ -137,7 +141,7 @@ Origin origin_of(const OpDump& dump) {
     }
     const bool complete = dump.complete();
     Origin origin =
-        inputs.bad.empty() ? without_bad_input(inputs, outputs, complete) : with_bad_input(inputs, outputs, complete);
+        inputs.bad.empty() ? without_bad_input(inputs, outputs, dump) : with_bad_input(inputs, outputs, complete);
     origin.bad_input = !inputs.bad.empty();
     origin.bad_output = !outputs.bad.empty();
     origin.integers_only = inputs.bad.empty() && integers_only(outputs.bad);

@@ -17,7 +17,7 @@ Result<std::vector<DeclaredTensor>> declared_tensors(const std::string& path, co
     if (!contents) {
         return std::move(contents).error();
     }
-    if (contents->rest_fault) {
+    if (contents->rest_fault) {  // what is there cannot tell that no tensor is of a type and shape
         return *contents->rest_fault;
     }
     std::vector<DeclaredTensor> declared;

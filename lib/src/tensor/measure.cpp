@@ -10,6 +10,7 @@
 #include "bytes/counted.hpp"
 #include "bytes/file.hpp"
 #include "container/container.hpp"
+#include "container/overflow_node.hpp"
 #include "container/placement.hpp"
 #include "tensor/element_type.hpp"
 #include "tensor/extent.hpp"
@@ -48,9 +49,9 @@ void set_names(OpDump& dump, const OpDumpOptions& options, const container::Cont
 }
 
 /// An overflow dump is a container like others, but its bytes are a register record.
-void tell_overflow_dump(OpDump& dump) {
+void tell_overflow_dump(OpDump& dump, const container::Contents& contents) {
     const std::optional<DumpName> name = parse_dump_name(file_name_of(dump.file));
-    if (name && name->is_overflow_dump) {
+    if (container::header_names_overflow_dump(contents) || (name && name->is_overflow_dump)) {
         dump.diagnostics.push_back({Severity::warning, "overflow_dump",
                                     "this is an overflow dump: its output is a register record, which decoding "
                                     "explains (opdebug decode), not a tensor"});
@@ -63,6 +64,13 @@ void compare_with_file(OpDump& dump, const container::Contents& contents, std::u
         dump.diagnostics.push_back(
             {Severity::error, std::string(to_string(contents.size_overflow->code)),
              contents.size_overflow->message + "; what lies behind that tensor is not measured"});
+    } else if (contents.rest_fault) {
+        dump.tensors_missing = true;
+        dump.diagnostics.push_back(
+            {Severity::error, std::string(to_string(contents.rest_fault->code)),
+             fmt::format("{}; the message is whole up to byte {}: the tensors before it are measured, others may be "
+                         "missing",
+                         to_string(*contents.rest_fault), contents.end)});
     } else if (contents.end > file_size) {
         dump.diagnostics.push_back(
             {Severity::error, "tensors_beyond_file",
@@ -177,8 +185,8 @@ Result<DumpedTensor> measure_tensor(const container::Tensor& tensor, Container f
 }
 
 Result<OpDump> measure(Result<container::Contents> contents, PieceReader reader, const OpDumpOptions& options) {
-    if (!contents || contents->rest_fault) {
-        Error error = contents ? *contents->rest_fault : contents.error();
+    if (!contents) {
+        Error error = contents.error();
         error.file = options.file;
         return error;
     }
@@ -187,7 +195,7 @@ Result<OpDump> measure(Result<container::Contents> contents, PieceReader reader,
     if (contents->form != Container::dump_data_v1) {
         container::mark_skipped_tensors(*contents, reader.size());
     }
-    tell_overflow_dump(dump);
+    tell_overflow_dump(dump, *contents);
     compare_with_file(dump, *contents, reader.size());
     for (const std::vector<container::Tensor>* tensors : {&contents->inputs, &contents->outputs}) {
         for (const container::Tensor& tensor : *tensors) {

@@ -152,12 +152,24 @@ TEST_CASE("dump.json: damage ends the reading, and what came before it stays") {
     CHECK(codes(reading) == "api_dump_damaged");
 }
 
-TEST_CASE("dump.json: text behind its end is told and changes nothing") {
-    const ApiReading reading = read_api_text("dump.json", dump_json(language_model_step(2, 1)) + "\n{}");
-    REQUIRE(reading.file.ok());
-    CHECK(reading.entries.size() == 2);
-    CHECK(reading.file->complete);
-    CHECK(codes(reading) == "api_dump_damaged");
+TEST_CASE("dump.json: text behind its end is damage, for calls may stand there; NULs are told only") {
+    const std::string dump = dump_json(language_model_step(2, 1));
+    const auto check_behind = [&](const std::string& behind, Severity severity) {
+        CAPTURE(behind.size());
+        const ApiReading reading = read_api_text("dump.json", dump + behind);
+        REQUIRE(reading.file.ok());
+        CHECK(reading.entries.size() == 2);
+        CHECK(reading.file->complete == (severity != Severity::error));
+        REQUIRE(codes(reading) == "api_dump_damaged");
+        CHECK(reading.file->diagnostics[0].severity == severity);
+        const std::string at = "from byte " + std::to_string(dump.size() + behind.find_first_not_of('\n')) + " on";
+        CHECK(reading.file->diagnostics[0].message.find(at) != std::string::npos);
+    };
+    check_behind("\n" + dump, Severity::error);
+    check_behind("\n{}", Severity::error);
+    check_behind(std::string(200'000, '\0') + "x", Severity::error);  // more than is read at once
+    check_behind(std::string(200'000, '\0') + "\n", Severity::warning);
+    CHECK(codes(read_api_text("dump.json", dump + "\n \t\r\n")).empty());
 }
 
 TEST_CASE("an API dump that is given itself and is none is an error") {

@@ -1,6 +1,8 @@
 // Verdicts on single calls: whether the bad value was born in the call.
 #include <doctest/doctest.h>
 
+#include <opdebug/api_report.hpp>
+
 #include "api_run.hpp"
 #include "text.hpp"
 
@@ -328,6 +330,22 @@ TEST_CASE("api verdicts: without statistics there is no verdict, and the report 
     CHECK(contains(codes_of(report.diagnostics), "no_statistics "));
     CHECK(findings({made_call("Functional.linear.0.forward", {nothing}, {nan_tensor()})}) ==
           "Functional.linear.0.forward unknown\n");
+}
+
+TEST_CASE("api verdicts: where no call has a value there is no verdict, and the report says so") {
+    const auto text_of = [](std::vector<MadeCall> calls) {
+        ApiRun run;
+        run.add(0, 0, std::move(calls));
+        const ApiReport report = run.report();
+        return codes_of(report.diagnostics) + api_report_to_text(report);
+    };
+    const MadeCall empty = made_call("Functional.linear.0.forward", {}, {});
+    const std::string nothing = text_of({empty, made_call("Functional.relu.0.forward", {}, {})});
+    CHECK(contains(nothing, "no_statistics "));
+    CHECK(contains(nothing, "No call could be judged."));
+    const std::string clean = text_of({empty, clean_call("Functional.relu.0.forward")});
+    CHECK_FALSE(contains(clean, "no_statistics"));
+    CHECK(contains(clean, "No call made or shows a bad value."));
 }
 
 TEST_CASE("api verdicts: where a bad input comes from, and what a culprit feeds") {

@@ -108,6 +108,25 @@ TEST_CASE("a file of 0xFF, as a disk's unwritten blocks are, is not called text"
     CHECK(outcome(decode(Bytes(Buffer(64, 0xE4)))) == "not_a_dump");  // it might be a text of another encoding
 }
 
+TEST_CASE("packed files are called by their kind") {
+    const auto check_kind = [](Buffer start, const std::string& kind, std::size_t size) {
+        start.resize(size, 0x80);
+        const auto refused = decode(Bytes(start));
+        REQUIRE(outcome(refused) == "not_a_dump");
+        CHECK(refused.error().message == "this is a " + kind + ", which is not read: unpack it");
+    };
+    // RFC 1952: magic, deflate, flags, time (of gzip -n: none), extra flags, system.
+    check_kind({0x1F, 0x8B, 0x08, 0x00, 0x26, 0xE8, 0x07, 0x6B, 0x02, 0xFF}, "gzip file", 200);
+    check_kind({0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xFF}, "gzip file", 200);
+    check_kind({0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xFF}, "gzip file", 600'000);
+    check_kind({0x28, 0xB5, 0x2F, 0xFD, 0x24, 0x40, 0x05, 0x01}, "Zstandard file", 200);           // RFC 8878
+    check_kind({0x50, 0x4B, 0x03, 0x04, 0x14, 0x00, 0x00, 0x00, 0x08, 0x00}, "zip archive", 200);  // APPNOTE.TXT
+
+    Buffer cut_header{0x1F, 0x8B, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00};  // a length of 35615 bytes
+    cut_header.resize(200, 0x0A);
+    CHECK(outcome(decode(Bytes(cut_header))) == "header_truncated");
+}
+
 TEST_CASE("text and noise are not_a_dump") {
     CHECK(outcome(decode(Bytes("This is a text file, as any other.\nIt has two lines.\n"))) == "not_a_dump");
     CHECK(outcome(decode(Bytes("{\n    \"DHA Atomic Add\": {\n        \"model_id\": 0\n    }\n}"))) ==

@@ -42,6 +42,19 @@ TEST_CASE("clean to bad is born here") {
         "output 1 holds 1 NaN of 2 values");
 }
 
+TEST_CASE("a dump whose message is damaged may lack inputs: a bad output was not born for sure") {
+    const auto judged = [](const std::vector<Tensor>& inputs, const std::vector<Tensor>& outputs) {
+        OpDump dump = measured(op_dump(inputs, outputs));
+        dump.tensors_missing = true;
+        const Origin origin = origin_of(dump);
+        return std::string(to_string(origin.verdict)) + ": " + origin.because;
+    };
+    CHECK(judged({clean}, {with_nan}) ==
+          "not_visible: the dump is damaged, inputs may be missing; output 0 holds 1 NaN of 2 values");
+    CHECK(judged({}, {clean}) == "not_visible: the dump is damaged, inputs may be missing; what is there is clean");
+    CHECK(judged({with_nan}, {clean}).substr(0, 10) == "inherited:");
+}
+
 TEST_CASE("a bad input is inherited, whatever the outputs are, and the outputs are told as well") {
     CHECK(origin({clean, with_nan}, {with_nan}) ==
           "inherited: input 1 holds 1 NaN of 2 values; output 0 holds 1 NaN of 2 values");

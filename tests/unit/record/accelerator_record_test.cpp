@@ -150,57 +150,6 @@ TEST_CASE("an unknown version is remarked and read as version 0") {
     }
 }
 
-TEST_CASE("further entries are decoded and marked as inferred") {
-    AcceleratorPayload payload = one_entry(AccType::aic);
-    payload.entries.push_back(counting_entry(AccType::aicpu, 2000));
-    payload.entries.push_back(counting_entry(AccType::sdma, 3000));
-    const Dump dump = decode_ok(payload);
-    const std::string severity = severity_of(dump, "inferred_entry");
-    CHECK((severity == "info" || severity == "warning"));
-    REQUIRE(dump.payloads.at(0).records.size() == 3);
-    const auto& records = dump.payloads[0].records;
-    CHECK_FALSE(records[0].inferred);
-    CHECK(records[1].inferred);
-    CHECK(records[1].unit == Unit::aicpu);
-    CHECK(records[1].field(Field::cpu_id) == std::optional<std::uint64_t>(2005));
-    CHECK(records[1].status.words == std::vector<std::uint64_t>{2007});
-    CHECK(records[2].inferred);
-    CHECK(records[2].unit == Unit::sdma);
-    CHECK(records[2].status.words == std::vector<std::uint64_t>{3009});
-    CHECK(dump.payloads[0].header->acc_type == 0);
-}
-
-TEST_CASE("what does not look exactly like an entry is not read as one") {
-    const auto count = [](const AcceleratorEntry& second) {
-        AcceleratorPayload payload = one_entry(AccType::aic);
-        payload.entries.push_back(second);
-        return decode_ok(payload).payloads.at(0).records.size();
-    };
-    AcceleratorEntry second = counting_entry(AccType::aiv, 1);
-    CHECK(count(second) == 2);
-    second.valid = 0;
-    CHECK(count(second) == 1);
-    second = counting_entry(AccType::aiv, 1);
-    second.acc_type = 4;
-    CHECK(count(second) == 1);
-    second = counting_entry(AccType::aiv, 1);
-    second.data_len = 87;
-    CHECK(count(second) == 1);
-}
-
-TEST_CASE("a further entry that is cut is not read") {
-    AcceleratorPayload payload = one_entry(AccType::aic);
-    payload.entries.push_back(counting_entry(AccType::aic, 2000));
-    payload.padded = false;
-    const Buffer whole = build_payload(payload);
-    for (const std::size_t missing : {1U, 8U, 80U, 100U}) {
-        CAPTURE(missing);
-        const auto dump = decode(build_v2(overflow_dump(cut(whole, missing))));
-        REQUIRE(outcome(dump) == "ok");
-        CHECK(dump->payloads.at(0).records.size() == 1);
-    }
-}
-
 TEST_CASE("bytes behind the record that are not zero are remarked") {
     Buffer payload = build_payload(one_entry(AccType::aic));
     payload.at(2047) = 1;

@@ -80,10 +80,11 @@ TEST_CASE("text report: says what overflowed, where, when, and the proof") {
 TEST_CASE("text report: the labels and the causes are Chinese when asked") {
     const std::string text = chinese(decoded_dump(), full_location());
     for (const char* part : {"溢出", "算子", "核函数", "模型", "依据", "任务", "地址", "原因", "建议", "时间", "警告",
-                             "net/softmax/Exp", "AI Core", "0x20"}) {
+                             "数据序号 4", "device 0", "net/softmax/Exp", "AI Core", "0x20"}) {
         CHECK_MESSAGE(contains(text, part), part);
     }
-    for (const char* part : {"Operator", "Kernel", "Proof", "Advice", "Remarks", "floating-point overflow"}) {
+    for (const char* part :
+         {"Operator", "Kernel", "Proof", "Advice", "Remarks", "data index", "floating-point overflow"}) {
         CHECK_FALSE_MESSAGE(contains(text, part), part);
     }
 }

@@ -108,6 +108,40 @@ TEST_CASE("all three containers, from a file and from memory") {
     }
 }
 
+TEST_CASE("version 1: a fault costs the tensors from there on, those before it are measured") {
+    DumpFile v1 = small_dump();
+    v1.version = "1.0";
+    Buffer trailing = build_v1(v1);
+    const std::size_t whole = trailing.size();
+    append(trailing, Buffer(10, 0xFF));
+    const Result<OpDump> dump = measure_op_dump(Bytes(trailing));
+    REQUIRE(outcome(dump) == "ok");
+    REQUIRE(dump->tensors.size() == 2);
+    CHECK(*dump->tensors[1].statistics->mean == 32752.5);
+    CHECK(dump->tensors_missing);
+    CHECK_FALSE(dump->complete());
+    REQUIRE(dump->diagnostics.size() == 1);
+    CHECK(dump->diagnostics[0].code == "header_malformed");
+    CHECK(dump->diagnostics[0].message.find("whole up to byte " + std::to_string(whole)) != std::string::npos);
+
+    v1.inputs.clear();
+    v1.op_name.reset();
+    v1.outputs.push_back(v1.outputs.front());
+    const Result<OpDump> shorter = measure_op_dump(Bytes(cut(build_v1(v1), 3)));  // in the second output
+    REQUIRE(outcome(shorter) == "ok");
+    REQUIRE(shorter->tensors.size() == 1);
+    CHECK(*shorter->tensors[0].statistics->mean == 32752.5);
+    CHECK_FALSE(shorter->complete());
+}
+
+TEST_CASE("an overflow dump is told by its header, whatever the file is called") {
+    const Result<OpDump> dump = measure_op_dump(Bytes(build_overflow_dump(ai_core_example(32))));
+    REQUIRE(outcome(dump) == "ok");
+    REQUIRE(dump->diagnostics.size() == 1);
+    CHECK(dump->diagnostics[0].code == "overflow_dump");
+    CHECK(measure_op_dump(Bytes(build_v2(small_dump())))->diagnostics.empty());
+}
+
 TEST_CASE("files that are no dumps give the errors of reading and of the container") {
     const TemporaryDirectory folder;
     CHECK(outcome(measure_op_dump(folder / "missing")) == "file_not_found");

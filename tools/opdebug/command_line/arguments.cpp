@@ -127,6 +127,29 @@ std::optional<std::string> fault_of(const CommandLine& line, const ParsedArgumen
     return std::nullopt;
 }
 
+/// As Python's argparse reads them, which the official converter uses: one "=" between a letter and its value belongs
+/// to neither ("-d=PATH").
+std::vector<std::string> without_equals_signs(const CommandLine& line, const std::vector<std::string>& arguments) {
+    std::vector<std::string> plain;
+    bool options_end = false;
+    for (const std::string& argument : arguments) {
+        options_end = options_end || argument == "--";
+        const bool is_letter = !options_end && argument.size() > 2 && argument[0] == '-' && argument[2] == '=';
+        const bool has_value =
+            is_letter && std::any_of(line.options.begin(), line.options.end(), [&argument](const Option& option) {
+                return option.value && spellings(option).front() == argument.substr(0, 2);
+            });
+        if (!has_value) {
+            plain.push_back(argument);
+        } else if (argument.size() == 3) {  // an empty value
+            plain.insert(plain.end(), {argument.substr(0, 2), ""});
+        } else {
+            plain.push_back(argument.substr(0, 2) + argument.substr(3));
+        }
+    }
+    return plain;
+}
+
 /// "opdebug decode" of "opdebug decode FILE... [options]".
 std::string command_of(const std::string& usage) {
     const std::size_t second_space = usage.find(' ', usage.find(' ') + 1);
@@ -161,7 +184,9 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
     const int flags =
         (style::unix_style & ~style::allow_guessing) | (line.single_dash_long ? style::allow_long_disguise : 0);
     try {
-        options::store(options::command_line_parser(arguments).options(all).positional(positions).style(flags).run(),
+        const std::vector<std::string> plain =
+            line.single_dash_long ? without_equals_signs(line, arguments) : arguments;
+        options::store(options::command_line_parser(plain).options(all).positional(positions).style(flags).run(),
                        parsed.values);
         if (parsed.has("help")) {
             parsed.exit_status = show_result(std::nullopt, help_text(line));

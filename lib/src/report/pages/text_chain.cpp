@@ -20,7 +20,7 @@ struct Words {
     const ScanLabels& scan;
 };
 
-std::string show_place(const OverflowChain& chain) {
+std::string show_place(const OverflowChain& chain, const Labels& labels) {
     std::string text;
     const auto add = [&text](std::string_view name, const auto& value) {
         if (value) {
@@ -30,7 +30,7 @@ std::string show_place(const OverflowChain& chain) {
     add("step", chain.step);
     add("rank", chain.rank);
     add("device", chain.device_id);
-    add("folder time", chain.folder_time);
+    add(labels.folder_time, chain.folder_time);
     return chain.model.empty() ? text : text + printable(chain.model) + "  ";
 }
 
@@ -69,7 +69,7 @@ std::string links_to_text(const OverflowChain& chain, const Words& words) {
 }
 
 std::string chain_to_text(const OverflowChain& chain, const Words& words) {
-    std::string text = fmt::format("  {}{}\n", show_place(chain),
+    std::string text = fmt::format("  {}{}\n", show_place(chain, words.labels),
                                    fmt::format(fmt::runtime(words.scan.chain_format), chain.count, chain.born_here,
                                                chain.inherited, chain.not_visible, chain.not_measured));
     text += links_to_text(chain, words);

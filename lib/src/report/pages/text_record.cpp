@@ -45,19 +45,19 @@ std::string headline(const Dump& dump, const Labels& labels, Language language) 
     return text + causes + "\n";
 }
 
-std::string show_place(const PathIds& ids) {
+std::string show_place(const PathIds& ids, const Labels& labels) {
     std::string text;
-    const auto add = [&text](const char* name, const auto& value) {
+    const auto add = [&text](std::string_view name, const auto& value) {
         if (value) {
             text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, *value);
         }
     };
     add("rank", ids.rank);
     add("device", ids.device_id);
-    add("model", ids.model_name ? std::optional<std::string>(printable(*ids.model_name)) : std::nullopt);
-    add("model id", ids.model_id);
-    add("data index", ids.data_index);
-    add("folder time", ids.time);
+    add(labels.path_model, ids.model_name ? std::optional<std::string>(printable(*ids.model_name)) : std::nullopt);
+    add(labels.path_model_id, ids.model_id);
+    add(labels.data_index, ids.data_index);
+    add(labels.folder_time, ids.time);
     return text;
 }
 
@@ -200,7 +200,7 @@ std::string record_to_text(const Dump& dump, const Location& location, const Ten
     if (dump.timestamp_us) {
         text += line(labels.time, report::show_time(*dump.timestamp_us));
     }
-    if (const std::string place = show_place(dump.path_ids); !place.empty()) {
+    if (const std::string place = show_place(dump.path_ids, labels); !place.empty()) {
         text += line(labels.place, place);
     }
     return text + remarks_to_text(dump, location, evidence, labels);

@@ -29,12 +29,16 @@ bool any_bit(const std::vector<std::uint64_t>& words) {
     return false;
 }
 
+/// "[2] " of several words.
+std::string word_number(std::size_t index, std::size_t count) {
+    return count > 1 ? fmt::format("[{}] ", index + 1) : "";
+}
+
 std::string undocumented_to_text(const StatusExplanation& status, Language language) {
     std::string text;
     for (std::size_t i = 0; i < status.undocumented_bits.size(); ++i) {
         if (status.undocumented_bits[i] != 0) {
-            text += fmt::format("{}{}{}", text.empty() ? "" : "; ",
-                                status.undocumented_bits.size() > 1 ? fmt::format("[{}] ", i + 1) : "",
+            text += fmt::format("{}{}{}", text.empty() ? "" : "; ", word_number(i, status.undocumented_bits.size()),
                                 show_bits(status.undocumented_bits[i], language));
         }
     }
@@ -85,8 +89,8 @@ std::string opdebug::status_to_text(const StatusExplanation& status, const Repor
     const report::Labels& labels = report::labels_in(options.language);
     std::string text = fmt::format("{} {} {}: {}\n", unit_name(status.unit), labels.status,
                                    report::show_words(status.words), status.overflow ? labels.overflow : labels.clean);
-    if (status.words.size() == 1) {
-        text += fmt::format("  {:#b}\n", status.words.front());
+    for (std::size_t i = 0; i < status.words.size(); ++i) {
+        text += fmt::format("  {}{:#b}\n", report::word_number(i, status.words.size()), status.words[i]);
     }
     for (const StatusCode& code : status.codes) {
         text += fmt::format("  {} {}..{} = {:#x}\n", labels.bits, code.low_bit, code.high_bit, code.value);

@@ -16,6 +16,7 @@ struct Labels {
     std::string_view undocumented_inside;  ///< the same behind something else on a line
     std::string_view status, bits, code;
     std::string_view op, type_unknown, kernel, model, runtime_id, ge_id, graph_id, task, address, time, place, file;
+    std::string_view path_model, path_model_id, data_index, folder_time;  ///< behind place
     std::string_view origin, born_here, inherited, not_visible, not_measured, no_tensors;
     std::string_view origin_unknown, not_visible_damaged, not_measured_damaged, no_op_dump;
     std::string_view proof, candidates, remarks, not_found, inferred;

@@ -62,7 +62,7 @@ void OverviewBuilder::add(const ScanItem& item) {
     if (item.state != DumpState::overflowed) {
         return;
     }
-    first_.add(item, place);
+    first_.add(item, place, places_);
     for (const ScanCause& cause : item.causes) {
         group_of(item, cause).members.add(member_of(item, cause, dumps_, place));
     }

@@ -290,6 +290,7 @@ set(opdebug_sources
     src/scan/concentrations.cpp
     src/scan/converted_copies.cpp
     src/scan/damage.cpp
+    src/scan/devices.cpp
     src/scan/find_dump_tree.cpp
     src/scan/first_doubts.cpp
     src/scan/group_table.cpp

@@ -162,6 +162,27 @@ TEST_CASE("index: files without a line are no logs, but no fault beside logs") {
     CHECK(run_tool({"index", map, "-o", directory / "again"}).exit_status == 0);
 }
 
+TEST_CASE("index: logs of which no line tells of tasks are not called files without a log line") {
+    const TemporaryDirectory directory;
+    const std::string map = directory / "map";
+    const std::string hccl =
+        write_file(directory / "hccl.log",
+                   "[INFO] HCCL(500,python3):2026-10-12-10:30:00.000.000 [hccl_impl.cc:512][4802]heartbeat\n");
+    write_file(directory / "notes.txt", "no log\nat all\n");
+    for (const auto& [path, files] : {std::pair{hccl, "1 file"}, std::pair{directory.path().string(), "2 files"}}) {
+        const ProcessResult run = run_tool({"index", path, "-o", map});
+        CAPTURE(path);
+        CHECK(run.exit_status == 2);
+        CHECK(run.err == std::string("opdebug: no line tells of tasks: ") + files +
+                             " read, with log lines, but none of the runtime, GE or AscendCL, and none that states "
+                             "anything; " +
+                             map + " was not written\n");
+        CHECK_FALSE(std::filesystem::exists(map));
+    }
+    write_file(directory / "plog-5100_1.log", log_of_the_example().text());
+    CHECK(run_tool({"index", directory.path().string(), "-o", map}).exit_status == 0);
+}
+
 TEST_CASE("index: a place that cannot be written is told before a log is read") {
     const TemporaryDirectory directory;
     const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());

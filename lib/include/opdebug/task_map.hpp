@@ -76,8 +76,12 @@ struct TaskMapSize {
     std::uint64_t processes = 0;
     std::uint64_t tasks = 0;  ///< pairs of stream and task id, counted in each process
 };
-/// Counts what the map holds. Thread-safe.
+/// Counts what the map holds. Processes whose lines tell nothing that answers need (none is of the runtime, GE or
+/// AscendCL) are not counted. Thread-safe.
 OPDEBUG_API TaskMapSize size_of(const TaskMap& map) noexcept;
+
+/// Whether the map is of any log line, though it may be of none that is counted. Thread-safe.
+OPDEBUG_API bool has_log_lines(const TaskMap& map) noexcept;
 
 /// The bytes of a saved map, which read_logs() takes in place of the logs (docs/task-map.md). The same map gives the
 /// same bytes, whatever `threads`, at most so many of which work on it (0: as many as the

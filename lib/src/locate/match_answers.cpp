@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include <fmt/format.h>
+
 #include "locate/device_lines.hpp"
+#include "locate/match_fit.hpp"
 #include "locate/match_remarks.hpp"
 #include "locate/model_folder.hpp"
 #include "locate/model_from_logs.hpp"
@@ -44,6 +47,29 @@ std::vector<DeviceFact> device_facts_of(const std::vector<DeviceFact>& device, c
     return facts;
 }
 
+bool is_same(const OperatorAnswer& a, const OperatorAnswer& b) {
+    return a.name == b.name && a.type == b.type && a.kernel == b.kernel;
+}
+
+/// The best answer is the best by the device in the dump's name alone, a hint. Ranks with the same operators need none.
+void remark_name_device(std::vector<MatchAnswer>& answers, const Dump& dump) {
+    MatchAnswer& best = answers.front();
+    const bool decides =
+        !best.operators.empty() && std::any_of(answers.begin() + 1, answers.end(), [&best](const MatchAnswer& other) {
+            return other.name_device_fit < best.name_device_fit &&
+                   other.rank_without_hint() == best.rank_without_hint() &&
+                   !is_same(other.operators.front(), best.operators.front());
+        });
+    if (decides) {
+        best.diagnostics.push_back(
+            {Severity::warning, "name_device_used",
+             fmt::format(
+                 "the ids fit several processes or devices alike; device {} is taken first, for the name of the "
+                 "dump says so, which is a hint and no proof: no folder tells the device",
+                 *dump.name->device_id)});
+    }
+}
+
 }  // namespace
 
 std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, const TaskQuery& query,
@@ -77,9 +103,11 @@ std::vector<MatchAnswer> answers_of(const TaskSearch& search, const Dump& dump, 
     if (answers.size() > 1) {  // else it asks for memory all the same
         for (MatchAnswer& answer : answers) {
             answer.reports_overflow = overflow_report(*answer.match, query, map) != nullptr;
+            answer.name_device_fit = name_device_fit_of(*answer.match, map, dump);
         }
         std::stable_sort(answers.begin(), answers.end(),
                          [](const MatchAnswer& a, const MatchAnswer& b) { return a.rank() < b.rank(); });
+        remark_name_device(answers, dump);
     }
     return answers;
 }

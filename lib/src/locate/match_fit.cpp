@@ -70,22 +70,35 @@ void mark_doubtful_zones(std::vector<TaskMatch>& matches, const Dump& dump) {
     }
 }
 
+bool works_on_device(logs::DeviceFilter number, const logs::Process& process, const TaskMap::Contents& map,
+                     std::optional<std::int64_t> time_us) {
+    const std::vector<std::uint64_t>& devices = map.index().own_devices(process);
+    return std::any_of(devices.begin(), devices.end(),
+                       [&](std::uint64_t device) { return logs::is_seen_as(process, device, number, time_us); });
+}
+
+int fit_of_device(const TaskMatch& match, const TaskMap::Contents& map, logs::DeviceFilter number) {
+    const auto time_us = time_in_run(match);
+    if (match.device) {
+        return logs::is_seen_as(*match.process, match.device, number, time_us) ? kOfDevice : 0;
+    }
+    return works_on_device(number, *match.process, map, time_us) ? kInProcessOfDevice : 0;
+}
+
 }  // namespace
 
 bool works_on_device_of(const Dump& dump, const logs::Process& process, const TaskMap::Contents& map,
                         std::optional<std::int64_t> time_us) {
-    const std::vector<std::uint64_t>& devices = map.index().own_devices(process);
-    return std::any_of(devices.begin(), devices.end(), [&](std::uint64_t device) {
-        return logs::is_seen_as(process, device, dump.path_ids.device_id, time_us);
-    });
+    return works_on_device(dump.path_ids.device_id, process, map, time_us);
 }
 
 int device_fit_of(const TaskMatch& match, const TaskMap::Contents& map, const Dump& dump) {
-    const auto time_us = time_in_run(match);
-    if (match.device) {
-        return logs::is_seen_as(*match.process, match.device, dump.path_ids.device_id, time_us) ? kOfDevice : 0;
-    }
-    return works_on_device_of(dump, *match.process, map, time_us) ? kInProcessOfDevice : 0;
+    return fit_of_device(match, map, dump.path_ids.device_id);
+}
+
+int name_device_fit_of(const TaskMatch& match, const TaskMap::Contents& map, const Dump& dump) {
+    const bool is_told = dump.name && dump.name->device_id && !dump.path_ids.device_id;
+    return is_told ? fit_of_device(match, map, dump.name->device_id) : 0;
 }
 
 int fit_of(const TaskMatch& match, const TaskMap::Contents& map, const TaskQuery& query, const Dump& dump) {

@@ -18,6 +18,9 @@ bool works_on_device_of(const Dump& dump, const logs::Process& process, const Ta
 /// of 2023, and the process works on that one.
 int device_fit_of(const TaskMatch& match, const TaskMap::Contents& map, const Dump& dump);
 
+/// The same points by the device in the dump's name (FFTS+), a hint; 0 where the folders tell a device.
+int name_device_fit_of(const TaskMatch& match, const TaskMap::Contents& map, const Dump& dump);
+
 /// With more of them where its stream is bound to the record's model.
 int fit_of(const TaskMatch& match, const TaskMap::Contents& map, const TaskQuery& query, const Dump& dump);
 

@@ -45,5 +45,14 @@ TaskMapSize size_of(const TaskMap& map) noexcept {
     return map.inside().as_it_is([](const auto& form) { return size_of(form); });
 }
 
+/// Any log line gives a process.
+bool has_log_lines(const TaskMap& map) noexcept {
+    struct Use {
+        bool operator()(const TaskMap::Packed& form) const { return !form.contents.processes.empty(); }
+        bool operator()(const TaskMap::Contents& form) const { return !form.processes.empty(); }
+    };
+    return map.inside().as_it_is(Use());
+}
+
 }  // namespace v0
 }  // namespace opdebug

@@ -94,7 +94,7 @@ void tell_repeated(const SeveralParts& repeated, const SeveralParts& differing, 
 /// Looks at each dump of all parts once.
 void go_through(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
-    scan_stage::OverviewBuilder overview;
+    scan_stage::OverviewBuilder overview(merge::sharing_hosts(merging.parts));
     std::vector<ScanItem> overflowed;
     merging.dumps->each(
         [&](const report::DumpInOrder& dump, std::size_t part) {

@@ -10,11 +10,23 @@
 #include "scan/wild_time.hpp"
 
 namespace opdebug::scan_stage {
+namespace {
 
-void Rivals::add(const std::string& file, const std::string& remark) {
+/// "node-7:dump/rank_0/…": hosts with disks of their own have equal paths.
+std::string show_dump(const std::string& host, const ScanItem& item) {
+    return host.empty() ? item.file : host + ":" + item.file;
+}
+
+bool both_have_times(const ScanItem& a, const ScanItem& b) {
+    return a.timestamp_us && b.timestamp_us;
+}
+
+}  // namespace
+
+void Rivals::add(const std::string& dump, const std::string& remark) {
     if (count < kMostNames) {
         names +=
-            fmt::format("{}{}{}", names.empty() ? "" : ", ", file, remark.empty() ? "" : fmt::format(" ({})", remark));
+            fmt::format("{}{}{}", names.empty() ? "" : ", ", dump, remark.empty() ? "" : fmt::format(" ({})", remark));
         ++count;
     } else {
         add_nameless(1);
@@ -28,13 +40,15 @@ void Rivals::add_nameless(std::size_t further) {
     count += further;
 }
 
-void FirstDoubts::add(const ScanItem& item, const PlaceNumbers& place) {
+void FirstDoubts::add(const ScanItem& item, const PlaceNumbers& place, const KnownPlaces& places) {
+    const std::string& host = places.at(place.place).host;
     compare_clocks_of(item, first_ ? place.place : place_ = place.place);
     if (first_) {
         ++number_;
-        judge(item, place.place);
+        judge(item, place.place, host);
     } else {
         first_ = item;
+        first_dump_ = show_dump(host, item);
     }
 }
 
@@ -62,42 +76,44 @@ void FirstDoubts::end_step() {
     earliest_of_step_.clear();
 }
 
-void FirstDoubts::judge(const ScanItem& item, std::uint32_t place) {
+void FirstDoubts::judge(const ScanItem& item, std::uint32_t place, const std::string& host) {
     if (!first_credible_ && item.timestamp_us && !is_wild(*item.timestamp_us)) {
-        first_credible_ = item.file;
+        first_credible_ = show_dump(host, item);
     }
-    const bool both_timed = first_->timestamp_us && item.timestamp_us;
+    const bool both_timed = both_have_times(*first_, item);
     const std::int64_t later = both_timed ? time_difference(*item.timestamp_us, *first_->timestamp_us) : 0;
     if (item.path_ids.data_index == first_->path_ids.data_index) {
-        judge_same_step(item, place, both_timed, later);
+        judge_same_step(item, place, host, later);
     } else if (!item.path_ids.data_index) {
         if (!both_timed || later <= kOneSecond) {
-            without_step_.add(item, both_timed ? show_later(later) : "time not known");
+            without_step_.add(show_dump(host, item), both_timed ? show_later(later) : "time not known");
         }
     } else if (both_timed && later < 0 && (later < -kOneSecond || place == place_)) {
-        later_step_.add(item, fmt::format("step {}, {}", *item.path_ids.data_index, show_later(later)));
+        later_step_.add(show_dump(host, item),
+                        fmt::format("step {}, {}", *item.path_ids.data_index, show_later(later)));
     }
 }
 
-void FirstDoubts::judge_same_step(const ScanItem& item, std::uint32_t place, bool both_timed, std::int64_t later) {
-    if (!both_timed) {
-        without_time_.add(item, "");
+void FirstDoubts::judge_same_step(const ScanItem& item, std::uint32_t place, const std::string& host,
+                                  std::int64_t later) {
+    if (!both_have_times(*first_, item)) {
+        without_time_.add(show_dump(host, item), "");
         return;
     }
     if (place == place_) {
         if (later == 0) {
-            same_time_.add(item, "");
+            same_time_.add(show_dump(host, item), "");
         }
         return;
     }
     // Times of a step ascend: those that need no other steps come before those that do.
     const std::string doubt = doubt_of(ClockComparison(), later);
     if (!doubt.empty()) {
-        other_clock_.add(item, fmt::format("{}: {}", show_later(later), doubt));
+        other_clock_.add(show_dump(host, item), fmt::format("{}: {}", show_later(later), doubt));
     } else if (item.path_ids.data_index) {
         LaterDumps& of_place = later_dumps_[place];
         if (of_place.first.size() < Rivals::kMostNames) {
-            of_place.first.push_back({number_, item.file, later});
+            of_place.first.push_back({number_, show_dump(host, item), later});
         }
         of_place.later.push_back(later);
     }
@@ -105,7 +121,7 @@ void FirstDoubts::judge_same_step(const ScanItem& item, std::uint32_t place, boo
 
 /// A place's dumps are doubtful up to some time: which that is, its doubts on single dumps tell.
 void FirstDoubts::judge_later_dumps() {
-    std::map<std::size_t, std::pair<std::string, std::string>> named;  // by number: file, remark
+    std::map<std::size_t, std::pair<std::string, std::string>> named;  // by number: dump, remark
     std::size_t count = 0;
     for (const auto& [place, dumps] : later_dumps_) {
         const auto known = comparisons_.find(place);
@@ -116,7 +132,7 @@ void FirstDoubts::judge_later_dumps() {
         count += doubtful;
         for (std::size_t i = 0; i < std::min(doubtful, dumps.first.size()); ++i) {
             const LaterDumps::Named& dump = dumps.first[i];
-            named[dump.number] = {dump.file,
+            named[dump.number] = {dump.dump,
                                   fmt::format("{}: {}", show_later(dump.later), doubt_of(comparison, dump.later))};
         }
     }
@@ -162,7 +178,7 @@ void FirstDoubts::tell_of_wild_time(std::vector<Diagnostic>& doubts) const {
     doubts.push_back({Severity::warning, "first_uncertain",
                       fmt::format("{} is listed as the first overflow, but its time is {}: a clock or the name of "
                                   "the file is wrong{}",
-                                  first_->file, when, otherwise)});
+                                  first_dump_, when, otherwise)});
 }
 
 void FirstDoubts::tell(std::vector<Diagnostic>& doubts, const Rivals& rivals, const char* why) const {
@@ -170,7 +186,7 @@ void FirstDoubts::tell(std::vector<Diagnostic>& doubts, const Rivals& rivals, co
         doubts.push_back(
             {Severity::warning, "first_uncertain",
              fmt::format("{} is listed as the first overflow, but {} other overflow dump{} may be earlier: {}. {}",
-                         first_->file, rivals.count, rivals.count == 1 ? "" : "s", rivals.names, why)});
+                         first_dump_, rivals.count, rivals.count == 1 ? "" : "s", rivals.names, why)});
     }
 }
 

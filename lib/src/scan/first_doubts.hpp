@@ -22,8 +22,7 @@ struct Rivals {
     std::size_t count = 0;
     std::string names;
 
-    void add(const ScanItem& item, const std::string& remark) { add(item.file, remark); }
-    void add(const std::string& file, const std::string& remark);
+    void add(const std::string& dump, const std::string& remark);
     /// Further ones without a name: the first few are named.
     void add_nameless(std::size_t further);
 };
@@ -33,7 +32,7 @@ struct Rivals {
 class FirstDoubts {
 public:
     /// The next overflowed dump in report order; the first is the one that is judged.
-    void add(const ScanItem& item, const PlaceNumbers& place);
+    void add(const ScanItem& item, const PlaceNumbers& place, const KnownPlaces& places);
 
     /// first_uncertain, one for each reason.
     std::vector<Diagnostic> doubts();
@@ -44,15 +43,15 @@ private:
     struct LaterDumps {
         struct Named {
             std::size_t number;  ///< of the dump, in report order
-            std::string file;
+            std::string dump;
             std::int64_t later;
         };
         std::vector<Named> first;
         std::vector<std::int64_t> later;  ///< of all, ascending
     };
 
-    void judge(const ScanItem& item, std::uint32_t place);
-    void judge_same_step(const ScanItem& item, std::uint32_t place, bool both_timed, std::int64_t later);
+    void judge(const ScanItem& item, std::uint32_t place, const std::string& host);
+    void judge_same_step(const ScanItem& item, std::uint32_t place, const std::string& host, std::int64_t later);
     void compare_clocks_of(const ScanItem& item, std::uint32_t place);
     void end_step();
     void judge_later_dumps();
@@ -60,9 +59,10 @@ private:
     void tell(std::vector<Diagnostic>& doubts, const Rivals& rivals, const char* why) const;
 
     std::optional<ScanItem> first_;
+    std::string first_dump_;  ///< in words, as all dumps here: the host, where it is known, and the file
     std::uint32_t place_ = 0;
     std::size_t number_ = 0;
-    std::optional<std::string> first_credible_;  ///< the file, by the order of reports, without wild times
+    std::optional<std::string> first_credible_;  ///< by the order of reports, without wild times
     Rivals other_clock_, same_time_, without_time_, without_step_, later_step_;
     std::map<std::uint32_t, LaterDumps> later_dumps_;                    ///< by place
     std::optional<std::uint64_t> step_;                                  ///< whose times are being compared

@@ -74,9 +74,7 @@ void GroupTally::add(const GroupMember& member) {
     if (member.rank) {
         ranks.insert(*member.rank);
     }
-    if (member.device_id) {
-        devices.insert(*member.device_id);
-    }
+    devices.add(member.device_id, member.place);
     if (member.step) {
         steps.add(*member.step, member.place.run);
     }

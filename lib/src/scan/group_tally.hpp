@@ -14,6 +14,7 @@
 #include <opdebug/scan_overview.hpp>
 
 #include "scan/bursts.hpp"
+#include "scan/devices.hpp"
 #include "scan/known_places.hpp"
 
 namespace opdebug::scan_stage {
@@ -88,7 +89,8 @@ struct GroupTally {
     std::optional<std::uint64_t> first_us, last_us;
     std::uint64_t untimed = 0;
     bool all_ranked = true, all_on_devices = true;
-    std::set<std::uint64_t> ranks, devices;
+    std::set<std::uint64_t> ranks;
+    Devices devices;
     StepsOfRuns steps;
     std::unordered_map<std::uint32_t, Bursts> bursts_of;  ///< by place
     CoreSpread spread;

@@ -13,18 +13,26 @@ std::uint32_t KnownPlaces::number_of(Place place) {
 }
 
 PlaceNumbers KnownPlaces::numbers_of(const ScanItem& item) {
-    const auto known = known_.find(view_of(item));
+    PlaceView view = view_of(item);
+    if (sharing_hosts_.count(view.host) != 0) {
+        view.host = {};
+    }
+    const auto known = known_.find(view);
     if (known != known_.end() && places_[known->second].numbers) {
         return *places_[known->second].numbers;
     }
     Place place = place_of(item);
-    Place device = place, run = place;
-    device.time.reset();
+    place.host = view.host;
+    const Place device = without_process(place);
+    Place run = place;
     run.rank.reset();
     run.device_id.reset();
     PlaceNumbers numbers;
+    if (!place.host.empty() && place.device_id) {
+        numbers.device_of_host = number_of({place.host, "", std::nullopt, place.device_id, std::nullopt});
+    }
     numbers.place = number_of(std::move(place));
-    numbers.device = number_of(std::move(device));
+    numbers.device = number_of(device);
     numbers.run = number_of(std::move(run));
     places_[numbers.place].numbers = numbers;
     return numbers;

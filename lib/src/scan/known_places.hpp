@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "scan/place.hpp"
@@ -13,12 +17,17 @@ namespace opdebug::scan_stage {
 
 struct PlaceNumbers {
     std::uint32_t place = 0;
-    std::uint32_t device = 0;  ///< the place without its process: over restarts
-    std::uint32_t run = 0;     ///< a job's run: the place without rank and device. Restarts are other runs
+    std::uint32_t device = 0;                     ///< the place without its process: over restarts
+    std::optional<std::uint32_t> device_of_host;  ///< host and device alone; nothing where one of them is not known
+    std::uint32_t run = 0;  ///< a job's run: the place without rank and device. Restarts are other runs
 };
 
 class KnownPlaces {
 public:
+    /// `sharing_hosts`: they scanned shares of one tree, so their names do not tell where a dump was written.
+    explicit KnownPlaces(std::set<std::string, std::less<>> sharing_hosts = {})
+        : sharing_hosts_(std::move(sharing_hosts)) {}
+
     /// The numbers of the item's place, which is known from now on.
     PlaceNumbers numbers_of(const ScanItem& item);
 
@@ -47,6 +56,7 @@ private:
 
     std::uint32_t number_of(Place place);
 
+    std::set<std::string, std::less<>> sharing_hosts_;
     std::map<Place, std::uint32_t, ByParts> known_;
     std::vector<Known> places_;
 };

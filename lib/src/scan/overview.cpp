@@ -36,7 +36,7 @@ void count_several(const GroupTally& members, ScanGroup& group) {
     group.count = members.count;
     group.bursts = members.bursts();
     group.ranks.assign(members.ranks.begin(), members.ranks.end());
-    group.devices.assign(members.devices.begin(), members.devices.end());
+    group.devices.assign(members.devices.numbers().begin(), members.devices.numbers().end());
     group.steps = members.steps.steps();
     group.first_us = members.first_us;
     group.last_us = members.last_us;
@@ -57,12 +57,12 @@ Group& OverviewBuilder::group_of(const ScanItem& item, const ScanCause& cause) {
 }
 
 void OverviewBuilder::add(const ScanItem& item) {
-    population_.add(item);
+    const PlaceNumbers place = places_.numbers_of(item);
+    population_.add(item, place);
     if (item.state != DumpState::overflowed) {
         return;
     }
-    const PlaceNumbers place = places_.numbers_of(item);
-    first_.add(item, place);
+    first_.add(item, place, places_);
     for (const ScanCause& cause : item.causes) {
         group_of(item, cause).members.add(member_of(item, cause, dumps_, place));
     }

@@ -5,6 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <opdebug/scan_overview.hpp>
@@ -18,6 +21,10 @@ namespace opdebug::scan_stage {
 
 class OverviewBuilder {
 public:
+    /// `sharing_hosts`: as for KnownPlaces.
+    explicit OverviewBuilder(std::set<std::string, std::less<>> sharing_hosts = {})
+        : places_(std::move(sharing_hosts)) {}
+
     /// The next dump in report order, whatever its state.
     void add(const ScanItem& item);
 

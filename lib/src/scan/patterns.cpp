@@ -78,32 +78,30 @@ void add_recurrence(const ScanGroup& group, const GroupTally& members, const Kno
     }
 }
 
-/// "single_rank" or "all_ranks", and the same of devices. A single dump is on one rank by nature.
-void add_spread(const ScanGroup& group, const std::string& what, const std::vector<std::uint64_t>& here,
-                const std::set<std::uint64_t>& everywhere, std::vector<ScanRemark>& remarks) {
+/// A single dump is on one rank by nature.
+void add_spread_on_ranks(const ScanGroup& group, const std::set<std::uint64_t>& everywhere,
+                         std::vector<ScanRemark>& remarks) {
     if (everywhere.size() < 2 || group.count < 2) {
         return;
     }
-    if (here.size() == 1) {
-        remarks.push_back({Severity::info, "single_" + what,
-                           fmt::format("all {} dumps are of {} {}, out of {} {}s that have dumps", group.count, what,
-                                       here.front(), everywhere.size(), what)});
-    } else if (here.size() == everywhere.size()) {
-        remarks.push_back({Severity::info, "all_" + what + "s",
-                           fmt::format("on all {} {}s that have dumps, which speaks against a fault of one device",
-                                       everywhere.size(), what)});
+    if (group.ranks.size() == 1) {
+        add(remarks, "single_rank",
+            fmt::format("all {} dumps are of rank {}, out of {} ranks that have dumps", group.count,
+                        group.ranks.front(), everywhere.size()));
+    } else if (group.ranks.size() == everywhere.size()) {
+        add(remarks, "all_ranks",
+            fmt::format("on all {} ranks that have dumps, which speaks against a fault of one device",
+                        everywhere.size()));
     }
 }
 
 }  // namespace
 
-void Population::add(const ScanItem& item) {
+void Population::add(const ScanItem& item, const PlaceNumbers& place) {
     if (item.path_ids.rank) {
         ranks.insert(*item.path_ids.rank);
     }
-    if (item.path_ids.device_id) {
-        devices.insert(*item.path_ids.device_id);
-    }
+    devices.add(item.path_ids.device_id, place);
     if (item.path_ids.data_index) {
         append_once(*item.path_ids.data_index, steps);
     }
@@ -126,9 +124,11 @@ std::vector<ScanRemark> patterns_of(const ScanGroup& group, const GroupTally& me
     add_recurrence(group, members, places, population, remarks);
     // A rank is a device of a host: where ranks are known, device ids say nothing more.
     if (members.all_ranked) {
-        add_spread(group, "rank", group.ranks, population.ranks, remarks);
-    } else if (members.all_on_devices) {
-        add_spread(group, "device", group.devices, population.devices, remarks);
+        add_spread_on_ranks(group, population.ranks, remarks);
+    } else if (members.all_on_devices && group.count > 1) {
+        if (auto spread = spread_on_devices(group.count, members.devices, population.devices, places)) {
+            remarks.push_back(*std::move(spread));
+        }
     }
     return remarks;
 }

@@ -32,7 +32,11 @@ PlaceView view_of(const ScanItem& item);
 
 Place place_of(const ScanItem& item);
 
-/// The same without the process: a rank and device over restarts.
+/// A rank and device over restarts: without the {time} folder, and without the dump server's pid{pid}/device{id} in the
+/// root.
+Place without_process(Place place);
+
+/// That of the item.
 Place device_of(const ScanItem& item);
 
 }  // namespace opdebug::scan_stage

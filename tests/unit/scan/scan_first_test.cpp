@@ -58,6 +58,20 @@ TEST_CASE("first overflow: without ranks another device, time folder or tree is 
     CHECK(has(doubts({item("a", now, 0, t0), item("b", now, 0, t0 + 5)}), "(5 us later"));
 }
 
+TEST_CASE("first overflow: dumps of hosts that are told are named with their hosts, for these have equal paths") {
+    ScanItem first = item_of_rank(0, 1, t0), other = item_of_rank(0, 1, t0 + 7), wild = item_of_rank(0, 1, 5);
+    first.host = "node-1";
+    other.host = "node-2";
+    wild.host = "node-3";
+    const std::string text = doubts({first, other});
+    CHECK(has(text, "node-1:run/rank_0/1/1772618400000000 is listed as the first overflow"));
+    CHECK(has(text, "may be earlier: node-2:run/rank_0/1/1772618400000007 (7 us later"));
+    CHECK(has(doubts({first, wild}),
+              "node-3:run/rank_0/1/5 is listed as the first overflow, but its time is of before "
+              "2019"));
+    CHECK(has(doubts({first, wild}), "with a credible time is node-1:run/rank_0/1/1772618400000000"));
+}
+
 TEST_CASE("first overflow: clocks that vary more than a second widen the margin") {
     std::vector<ScanItem> items{item_of_rank(0, 1, t0), item_of_rank(1, 1, t0 + 3 * second_us)};
     CHECK(doubts(items).empty());

@@ -48,10 +48,18 @@ std::string summary_of(const ReadLogs& logs, const std::string& output) {
                        counted(size.tasks, "task"), counted(size.processes, "process", "processes"));
 }
 
-/// Empty files, and other files with them, are logs that state nothing beside others; a map of nothing but them would
-/// hide that there is no log. Any log line gives a process.
+/// Empty files, other files with them, and logs of other modules alone are logs that state nothing beside others; a map
+/// of nothing but them would hide that the logs that tell of tasks are not there.
 bool holds_nothing(const ReadLogs& logs) {
     return size_of(*logs.task_map).processes == 0;
+}
+
+std::string why_nothing(const ReadLogs& logs) {
+    const std::string files = counted(logs.files, "file");
+    return has_log_lines(*logs.task_map)
+               ? "no line tells of tasks: " + files +
+                     " read, with log lines, but none of the runtime, GE or AscendCL, and none that states anything"
+               : "no log was found: " + files + " read, without a log line";
 }
 
 /// Writes what was read and says what could not be read; returns the exit status.
@@ -67,8 +75,7 @@ int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned 
     say_failures(logs->failures);
     say_remarks(logs->diagnostics);
     if (holds_nothing(*logs)) {
-        say(fmt::format("no log was found: {} read, without a log line; {} was not written",
-                        counted(logs->files, "file"), output));
+        say(fmt::format("{}; {} was not written", why_nothing(*logs), output));
         const bool is_nothing = std::all_of(logs->failures.begin(), logs->failures.end(), is_nothing_to_do);
         return is_nothing ? kUsage : kSomethingDamaged;
     }

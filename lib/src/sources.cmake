@@ -147,6 +147,7 @@ set(opdebug_sources
     src/logs/processes/device_of_lines.cpp
     src/logs/processes/driver_numbers.cpp
     src/logs/processes/packed_map.cpp
+    src/logs/processes/own_logs.cpp
     src/logs/processes/process_facts.cpp
     src/logs/processes/repeated_lines.cpp
     src/logs/collecting/builder.cpp
@@ -155,12 +156,14 @@ set(opdebug_sources
     src/logs/collecting/process_collector.cpp
     src/logs/collecting/repeated_facts.cpp
     src/logs/collecting/run_begins.cpp
+    src/logs/collecting/shared_ids.cpp
     src/logs/collecting/thread_memory.cpp
     src/logs/map_file/block.cpp
     src/logs/map_file/block_lists.cpp
     src/logs/map_file/block_read.cpp
     src/logs/map_file/checksum.cpp
     src/logs/map_file/join.cpp
+    src/logs/map_file/joined_ids.cpp
     src/logs/map_file/joined_runs.cpp
     src/logs/map_file/names.cpp
     src/logs/map_file/packed_blocks.cpp

@@ -217,8 +217,14 @@ TEST_CASE("saved map: more entries than the file has bytes are damage, however s
     CHECK_FALSE(logs::map_file::read_files(Bytes(thousand), 999, files));
     std::vector<Process> processes;
     const std::string three = logs::map_file::processes_section(std::vector<Process>(3));
-    CHECK(logs::map_file::read_processes(Bytes(three), 3, processes));
-    CHECK_FALSE(logs::map_file::read_processes(Bytes(three), 2, processes));
+    CHECK(logs::map_file::read_processes(Bytes(three), 3, 0, processes));
+    CHECK_FALSE(logs::map_file::read_processes(Bytes(three), 2, 0, processes));
+    Process with_logs;
+    with_logs.own_logs = {{0, 1, 2}, {1, 2, 3}};
+    const std::string four_logs = logs::map_file::processes_section({with_logs, with_logs});
+    CHECK(logs::map_file::read_processes(Bytes(four_logs), 4, 2, processes));
+    CHECK_FALSE(logs::map_file::read_processes(Bytes(four_logs), 3, 2, processes));
+    CHECK_FALSE(logs::map_file::read_processes(Bytes(four_logs), 4, 1, processes));  // there is no second file
     logs::map_file::Block block;
     block.facts = 60;
     block.packed.size = 10;

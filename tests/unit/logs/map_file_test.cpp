@@ -128,6 +128,7 @@ TEST_CASE("saved map: every member of a fact comes back, with numbers of full si
     process.root = "host-3/logs";
     process.device_id = 0;
     process.host_pid = 4711;
+    process.own_logs = {{1, -5, 9'000'000'000'000'000}, {0, INT64_MIN, INT64_MAX}};
     process.first_time_us = -5;
     process.last_time_us = 9'000'000'000'000'000;
     std::uint64_t value = ~std::uint64_t{0};
@@ -162,6 +163,14 @@ TEST_CASE("saved map: every member of a fact comes back, with numbers of full si
     CHECK(read->processes[0].root == "host-3/logs");
     CHECK(read->processes[0].device_id == 0);
     CHECK(read->processes[0].host_pid == 4711);
+    CHECK(read->processes[0].own_logs_are_known);
+    REQUIRE(read->processes[0].own_logs.size() == 2);
+    CHECK(read->processes[0].own_logs[0].file == 1);
+    CHECK(read->processes[0].own_logs[0].first_us == -5);
+    CHECK(read->processes[0].own_logs[0].last_us == 9'000'000'000'000'000);
+    CHECK(read->processes[0].own_logs[1].file == 0);
+    CHECK(read->processes[0].own_logs[1].first_us == INT64_MIN);
+    CHECK(read->processes[0].own_logs[1].last_us == INT64_MAX);
     CHECK(read->processes[0].on_device);
     CHECK(read->processes[0].first_time_us == -5);
     CHECK(read->ge_info_lines == ~std::uint64_t{0});

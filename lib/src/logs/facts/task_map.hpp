@@ -97,6 +97,13 @@ struct VisibleDevice {
     std::size_t run = 0;      ///< of the process id, in which it does: how many began until then
 };
 
+/// A file that is called by the process that wrote it, as plogs are: it has one open in a folder at a time.
+struct OwnLog {
+    std::uint32_t file = 0;  ///< index into TaskMap::Contents::files
+    std::int64_t first_us = 0;
+    std::int64_t last_us = 0;
+};
+
 /// Everything one process says. Device-side processes (CCECPU) have pids and a clock of their own.
 struct Process {
     std::int64_t pid = -1;
@@ -109,7 +116,9 @@ struct Process {
     bool states_anything = false;     ///< also when none of its facts was kept, because others were wanted
     std::int64_t first_time_us = 0;
     std::int64_t last_time_us = 0;
-    StoredFacts facts;  ///< by time, then in file order
+    std::vector<OwnLog> own_logs;    ///< of host processes
+    bool own_logs_are_known = true;  ///< not of a saved map of form 3.0
+    StoredFacts facts;               ///< by time, then in file order
     FactPlaces<TaskKey> of_task;
     FactPlaces<std::uint64_t> of_stream;                    ///< facts with a stream but no task
     FactPlaces<std::uint64_t> of_model_end;                 ///< by runtime model id: facts that say that it is gone

@@ -65,6 +65,14 @@ bool is_of_glog(std::string_view name) noexcept {
            take_last('.', is_upper) && is_log(name);
 }
 
+/// Of a path, which loses it.
+std::string_view take_last_part(std::string_view& path) noexcept {
+    const std::size_t slash = path.rfind('/');
+    const std::string_view last = slash == std::string_view::npos ? path : path.substr(slash + 1);
+    path = slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+    return last;
+}
+
 }  // namespace
 
 LogName read_log_name(std::string_view name) noexcept {
@@ -83,6 +91,28 @@ LogName read_log_name(std::string_view name) noexcept {
         result.kind = NameKind::archive;
     }
     return result;
+}
+
+std::optional<std::int64_t> process_of_log_path(std::string_view path) noexcept {
+    constexpr std::size_t kDigitsOfTime = 14;  // and mostly three of milliseconds
+    const std::string_view name = take_last_part(path);
+    take_last_part(path);  // "plog"
+    const std::string_view kind = take_last_part(path);
+    if (kind != "debug" && kind != "run" && kind != "security") {
+        return std::nullopt;
+    }
+    std::string_view stem = read_log_name(name).stem;
+    const std::size_t time = stem.rfind('_');
+    if (!take_ending(stem, kLogEndings) || time == std::string_view::npos || stem.size() < time + 1 + kDigitsOfTime ||
+        !std::all_of(stem.begin() + static_cast<std::ptrdiff_t>(time) + 1, stem.end(), is_digit)) {
+        return std::nullopt;
+    }
+    stem = stem.substr(0, time);
+    const std::string_view digits = stem.substr(stem.rfind('-') + 1);
+    std::int64_t process = 0;
+    const auto [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), process);
+    const bool is_number = failure == std::errc{} && end == digits.data() + digits.size() && process >= 0;
+    return is_number && digits.size() < stem.size() ? std::optional(process) : std::nullopt;
 }
 
 }  // namespace opdebug::logs

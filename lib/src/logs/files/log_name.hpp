@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace opdebug::logs {
@@ -18,5 +19,10 @@ struct LogName {
 /// perhaps packed as .gz or .zst, and glog's names, which MindSpore's own log has. Archives and other packings are told
 /// apart because they may hold logs.
 LogName read_log_name(std::string_view name) noexcept;
+
+/// The process that the path says the log is of, as "run/plog/plog-<process>_<time>.log" does, whatever its rotation
+/// and packing. Elsewhere than in debug, run and security, a folder may hold what somebody took from all three, which a
+/// process writes at the same time: none.
+std::optional<std::int64_t> process_of_log_path(std::string_view path) noexcept;
 
 }  // namespace opdebug::logs

@@ -1,13 +1,11 @@
 // Logs and saved maps as one task map.
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,6 +13,7 @@
 #include "bytes/counted.hpp"
 #include "bytes/passed_limit.hpp"
 #include "logs/facts/fact_members.hpp"
+#include "logs/map_file/joined_ids.hpp"
 #include "logs/map_file/joined_runs.hpp"
 #include "logs/map_file/map_file.hpp"
 #include "logs/processes/process_facts.hpp"
@@ -24,6 +23,9 @@ namespace opdebug::logs {
 namespace {
 
 void shift_files(Process& process, std::uint32_t shift) {
+    for (OwnLog& log : process.own_logs) {
+        log.file += shift;
+    }
     for (StoredFact& stored : process.facts) {
         stored.place.file += shift;
         for (const PlaceMember& further : kPlaces) {
@@ -51,27 +53,23 @@ public:
     JoinedProcesses(std::vector<Process>& processes, const std::vector<std::string>& files, std::uint64_t most)
         : processes_(processes), most_(most) {
         const PieceOfProcess piece = piece_of_files(files, 0);
+        const FilesOfMap of_map(files, 0);
         for (std::size_t i = 0; i < processes.size(); ++i) {
-            known_.emplace(key_of(processes[i]), i);
+            ids_.add(processes[i], of_map.of(processes[i]), i);
             pieces_.push_back({of_process(processes[i], piece)});
         }
     }
 
-    void add(Process&& process, const PieceOfProcess& of_files) {
-        Key key = key_of(process);
-        const PieceOfProcess piece = of_process(process, of_files);
-        if (const auto same = known_.find(key); same != known_.end()) {
-            append(processes_[same->second], std::move(process));
-            pieces_[same->second].push_back(piece);
-        } else if (processes_.size() < most_) {
-            known_.emplace(std::move(key), processes_.size());
-            processes_.push_back(std::move(process));
-            pieces_.push_back({piece});
-        } else {
-            leaves_out_ = true;
+    /// What one map tells.
+    void add(std::vector<Process>&& processes, const std::vector<std::string>& files, std::uint32_t begin_file) {
+        const PieceOfProcess of_files = piece_of_files(files, begin_file);
+        const FilesOfMap of_map(files, begin_file);
+        for (Process& process : processes) {
+            add(std::move(process), of_map, of_files);
         }
     }
     bool leaves_out() const noexcept { return leaves_out_; }  ///< there were too many
+    std::vector<Diagnostic> remarks() const { return ids_.remarks(); }
 
     void finish(const std::vector<std::string>& files) {
         for (std::size_t i = 0; i < processes_.size(); ++i) {
@@ -83,9 +81,19 @@ public:
     }
 
 private:
-    using Key = std::tuple<std::int64_t, bool, std::string, std::optional<std::uint64_t>, std::optional<std::int64_t>>;
-    static Key key_of(const Process& process) {
-        return {process.pid, process.on_device, process.root, process.device_id, process.host_pid};
+    void add(Process&& process, const FilesOfMap& of_map, const PieceOfProcess& of_files) {
+        OwnLogs logs = of_map.of(process);
+        const PieceOfProcess piece = of_process(process, of_files);
+        if (const std::optional<std::size_t> same = ids_.find(process, logs)) {
+            append(processes_[*same], std::move(process));
+            pieces_[*same].push_back(piece);
+        } else if (processes_.size() < most_) {
+            ids_.add(process, std::move(logs), processes_.size());
+            processes_.push_back(std::move(process));
+            pieces_.push_back({piece});
+        } else {
+            leaves_out_ = true;
+        }
     }
     static PieceOfProcess of_process(const Process& process, PieceOfProcess piece) {
         piece.first_us = process.first_time_us;
@@ -96,18 +104,17 @@ private:
     std::vector<Process>& processes_;
     std::uint64_t most_;
     bool leaves_out_ = false;
-    std::map<Key, std::size_t> known_;
+    JoinedIds ids_;
     std::vector<std::vector<PieceOfProcess>> pieces_;  ///< of each process
 };
 
 void add_contents(TaskMap::Contents&& further, TaskMap::Contents& contents, JoinedProcesses& processes) {
     const auto shift = static_cast<std::uint32_t>(contents.files.size());
     std::move(further.files.begin(), further.files.end(), std::back_inserter(contents.files));
-    const PieceOfProcess piece = piece_of_files(contents.files, shift);
     for (Process& process : further.processes) {
         shift_files(process, shift);
-        processes.add(std::move(process), piece);
     }
+    processes.add(std::move(further.processes), contents.files, shift);
     contents.runtime_info_lines += further.runtime_info_lines;
     contents.ge_info_lines += further.ge_info_lines;
 }
@@ -140,6 +147,8 @@ std::shared_ptr<const TaskMap> join_maps(TaskMap::Packed logs, std::vector<TaskM
         add_contents(std::move(further), *contents, processes);
     }
     processes.finish(contents->files);
+    const std::vector<Diagnostic> remarks = processes.remarks();
+    diagnostics.insert(diagnostics.end(), remarks.begin(), remarks.end());
     if (processes.leaves_out()) {
         tell_left_out(limits, diagnostics);
     }

@@ -18,7 +18,7 @@ namespace opdebug::logs::map_file {
 constexpr std::string_view kMagic{"\x8fOPMAP\r\n", 8};
 constexpr std::string_view kMagicName = kMagic.substr(0, 6);  ///< what is left of it then, to say what the file was
 constexpr std::uint16_t kMajorVersion = 3;                    ///< readers refuse another one
-constexpr std::uint16_t kMinorVersion = 0;                    ///< readers skip what they do not know of a greater one
+constexpr std::uint16_t kMinorVersion = 1;                    ///< readers skip what they do not know of a greater one
 
 enum class SectionKind : std::uint32_t {
     names = 1,

@@ -30,8 +30,8 @@ Result<TaskMap::Contents> read_map_file(const std::string& path, const std::opti
 /// The same from memory; the errors name no file.
 Result<TaskMap::Contents> read_map_bytes(Bytes bytes, const std::optional<WantedTasks>& wanted);
 
-/// Logs and saved maps as one task map. A process that both tell about (equal pid and root) becomes one;
-/// lines that both hold count once, and the log's own stay. Of the saved ones no more processes are taken than
+/// Logs and saved maps as one task map. A process that both tell about (equal pid and root, joined_ids.hpp) becomes
+/// one; lines that both hold count once, and the log's own stay. Of the saved ones no more processes are taken than
 /// `limits` lets be known; what of them is left out is told, unless the logs passed the limit already.
 std::shared_ptr<const TaskMap> join_maps(TaskMap::Packed logs, std::vector<TaskMap::Contents> saved,
                                          const Limits& limits, std::vector<Diagnostic>& diagnostics);

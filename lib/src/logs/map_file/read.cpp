@@ -216,8 +216,9 @@ private:
         const auto also = [&](SectionKind kind, auto take) { error = error ? error : read_section(kind, take); };
         also(SectionKind::general, [this](Bytes section) { return read_general(section, contents_); });
         also(SectionKind::files, [this](Bytes section) { return read_files(section, source_.size, contents_.files); });
-        also(SectionKind::processes,
-             [this](Bytes section) { return read_processes(section, source_.size, contents_.processes); });
+        also(SectionKind::processes, [this](Bytes section) {
+            return read_processes(section, source_.size, contents_.files.size(), contents_.processes);
+        });
         also(SectionKind::blocks, [this](Bytes section) { return read_blocks(section, source_.size, blocks_); });
         also(SectionKind::shared_texts,
              [this](Bytes section) { return read_shared_texts(section, source_.size, shared_parts_); });

@@ -112,6 +112,37 @@ bool read_files(Bytes section, std::uint64_t file_size, std::vector<std::string>
     return in.at_end();
 }
 
+void write_own_logs(const Process& process, ByteWriter& row) {
+    if (!process.own_logs_are_known) {
+        return;  // it is of an older map, and stays so
+    }
+    row.number(process.own_logs.size());
+    for (const OwnLog& log : process.own_logs) {
+        row.number(log.file);
+        row.signed_number(log.first_us);
+        row.signed_number(log.last_us);
+    }
+}
+
+/// `files`: how many there are. `most`: so many more may be read.
+void read_own_logs(ByteReader& row, std::size_t files, std::uint64_t& most, Process& process) {
+    process.own_logs_are_known = !row.at_end();
+    const std::uint64_t count = process.own_logs_are_known ? row.count() : 0;
+    if (count > most) {
+        row.fail();
+        return;
+    }
+    most -= count;
+    for (std::uint64_t i = 0; i < count && row.ok(); ++i) {
+        const std::uint64_t file = row.number();
+        const std::int64_t first_us = row.signed_number(), last_us = row.signed_number();
+        if (file >= files) {
+            row.fail();
+        }
+        process.own_logs.push_back({static_cast<std::uint32_t>(file), first_us, last_us});
+    }
+}
+
 /// Each process has its length in front: a newer version may write more about it.
 std::string processes_section(const std::vector<Process>& processes) {
     ByteWriter out;
@@ -127,12 +158,14 @@ std::string processes_section(const std::vector<Process>& processes) {
         row.number(process.without_host_lines ? 1 : 0);
         write_optional(process.device_id, row);
         write_optional(process.host_pid, row);
+        write_own_logs(process, row);
         out.text(row.result());
     }
     return out.result();
 }
 
-bool read_processes(Bytes section, std::uint64_t file_size, std::vector<Process>& processes) {
+bool read_processes(Bytes section, std::uint64_t file_size, std::size_t files, std::vector<Process>& processes) {
+    std::uint64_t most_own_logs = file_size;
     ByteReader in(section);
     const std::uint64_t count = in.count();
     if (count > file_size) {
@@ -152,6 +185,7 @@ bool read_processes(Bytes section, std::uint64_t file_size, std::vector<Process>
             process.device_id = read_optional<std::uint64_t>(row);
             process.host_pid = read_optional<std::int64_t>(row);
         }
+        read_own_logs(row, files, most_own_logs, process);
         if (!row.ok()) {
             return false;
         }

@@ -27,7 +27,7 @@ bool read_files(Bytes section, std::uint64_t file_size, std::vector<std::string>
 
 /// Processes without their facts.
 std::string processes_section(const std::vector<Process>& processes);
-bool read_processes(Bytes section, std::uint64_t file_size, std::vector<Process>& processes);
+bool read_processes(Bytes section, std::uint64_t file_size, std::size_t files, std::vector<Process>& processes);
 
 // Parts of the file that stand one behind the other: of each its sizes and checksum.
 

@@ -207,6 +207,8 @@ void append(Process& process, Process&& further) {
     process.last_time_us = std::max(process.last_time_us, further.last_time_us);
     process.states_anything = process.states_anything || further.states_anything;
     process.without_host_lines = process.without_host_lines && further.without_host_lines;
+    process.own_logs.insert(process.own_logs.end(), further.own_logs.begin(), further.own_logs.end());
+    process.own_logs_are_known = process.own_logs_are_known && further.own_logs_are_known;
     process.facts.insert(process.facts.end(), std::make_move_iterator(further.facts.begin()),
                          std::make_move_iterator(further.facts.end()));
 }

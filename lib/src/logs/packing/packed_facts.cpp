@@ -8,19 +8,6 @@
 #include "logs/packing/fact_record.hpp"
 
 namespace opdebug::logs {
-namespace {
-
-bool has_short_ids(const FactView& fact) noexcept {
-    return ((fact.stream_id().value_or(0) | fact.task_id().value_or(0)) >> 32U) == 0;
-}
-
-/// How many ids of stream and task the entry has in place of the record.
-std::size_t ids_beside(const FactView& fact) noexcept {
-    return has_short_ids(fact) ? (fact.stream_id() ? 1U : 0U) + (fact.task_id() ? 1U : 0U) : 0;
-}
-
-}  // namespace
-
 PackedFacts PackedFacts::without_facts() const {
     PackedFacts facts;
     facts.keeps_whole_ = keeps_whole_;
@@ -69,6 +56,7 @@ void PackedFacts::read(std::size_t place, FactView& fact) const noexcept {
 void PackedFacts::fill_entry(const FactView& fact, char* record, Entry& entry) noexcept {
     const std::optional<std::uint64_t> stream_id = fact.stream_id();
     const std::optional<std::uint64_t> task_id = fact.task_id();
+    const bool are_wide = ((stream_id.value_or(0) | task_id.value_or(0)) >> 32U) != 0;
     entry.time_us = fact.time_us;
     entry.stream_id = static_cast<std::uint32_t>(stream_id.value_or(0));
     entry.task_id = static_cast<std::uint32_t>(task_id.value_or(0));
@@ -76,9 +64,8 @@ void PackedFacts::fill_entry(const FactView& fact, char* record, Entry& entry) n
     entry.file = fact.place.file;
     entry.kind = fact.kind;
     const bool is_numbered = names_numbered_node(fact.kind, fact.text(text_index(&Fact::operator_name)));
-    entry.marks =
-        static_cast<std::uint8_t>((stream_id ? kHasStream : 0U) | (task_id ? kHasTask : 0U) |
-                                  (is_numbered ? kNamesNumberedNode : 0U) | (has_short_ids(fact) ? 0U : kIdsInRecord));
+    entry.marks = static_cast<std::uint8_t>((stream_id ? kHasStream : 0U) | (task_id ? kHasTask : 0U) |
+                                            (is_numbered ? kNamesNumberedNode : 0U) | (are_wide ? kIdsInRecord : 0U));
 }
 
 /// The rest of a piece is lost when the next one begins. A process with one fact has a piece of its size, others have
@@ -130,8 +117,9 @@ void PackedFacts::add(const FactView& fact) {
     const std::size_t spare = fact.device_id() ? 0 : 2;
     Piece& piece = piece_with(most_of_record(fact) + spare, fact);
     char* const record = piece.next;
-    fill_entry(fact, record, entries_.add());
-    const std::size_t size = write_record(fact, kept, ids_beside(fact), record) + spare;
+    Entry& entry = entries_.add();
+    fill_entry(fact, record, entry);
+    const std::size_t size = write_record(fact, kept, entry.ids_beside(), record) + spare;
     set_room_of_record(record, size);
     piece.take(size);
 }
@@ -140,8 +128,10 @@ void PackedFacts::replace(std::size_t place, const FactView& fact) {
     KeptWording kept;
     keep_texts(fact, kept);
     std::vector<char> written(most_of_record(fact));  // first: it may be larger than the room that there is
-    const std::size_t size = write_record(fact, kept, ids_beside(fact), written.data());
     char* record = entries_[place].record;
+    Entry entry;
+    fill_entry(fact, record, entry);
+    const std::size_t size = write_record(fact, kept, entry.ids_beside(), written.data());
     std::size_t room = room_of_record(record);
     if (size > room) {
         // With more room than it needs now: in a run of equal lines, of which some number grows, few ask for more.
@@ -149,8 +139,9 @@ void PackedFacts::replace(std::size_t place, const FactView& fact) {
         Piece& piece = piece_with(room, fact);
         record = piece.next;
         piece.take(room);
+        entry.record = record;
     }
-    fill_entry(fact, record, entries_[place]);
+    entries_[place] = entry;
     std::memcpy(record, written.data(), size);
     set_room_of_record(record, room);
 }

@@ -109,10 +109,14 @@ private:
         /// gives a new page twice.
         std::uint8_t marks = 0;
         bool has(std::uint8_t mark) const noexcept { return (marks & mark) != 0; }
+        /// How many ids stand here in place of the record.
+        std::size_t ids_beside() const noexcept {
+            return has(kIdsInRecord) ? 0 : (has(kHasStream) ? 1U : 0U) + (has(kHasTask) ? 1U : 0U);
+        }
         bool is_before(const Entry& other) const noexcept;
     };
     static_assert(sizeof(Entry) == 32);
-    /// The ids that the entry has in place of the record; returns how many there are.
+    /// Those; returns how many there are.
     static std::size_t read_ids(const Entry& entry, FactNumbers& fact) noexcept;
     static void fill_entry(const FactView& fact, char* record, Entry& entry) noexcept;
     void keep_texts(const FactView& fact, KeptWording& kept);

@@ -33,6 +33,14 @@ void Rivals::add(const std::string& dump, const std::string& remark) {
     }
 }
 
+void Rivals::add(const std::string& host, const ScanItem& item, const std::string& remark) {
+    if (count < kMostNames) {
+        add(show_dump(host, item), remark);
+    } else {
+        add_nameless(1);
+    }
+}
+
 void Rivals::add_nameless(std::size_t further) {
     if (further != 0 && count <= kMostNames) {
         names += " and others";
@@ -86,30 +94,29 @@ void FirstDoubts::judge(const ScanItem& item, std::uint32_t place, const std::st
         judge_same_step(item, place, host, later);
     } else if (!item.path_ids.data_index) {
         if (!both_timed || later <= kOneSecond) {
-            without_step_.add(show_dump(host, item), both_timed ? show_later(later) : "time not known");
+            without_step_.add(host, item, both_timed ? show_later(later) : "time not known");
         }
     } else if (both_timed && later < 0 && (later < -kOneSecond || place == place_)) {
-        later_step_.add(show_dump(host, item),
-                        fmt::format("step {}, {}", *item.path_ids.data_index, show_later(later)));
+        later_step_.add(host, item, fmt::format("step {}, {}", *item.path_ids.data_index, show_later(later)));
     }
 }
 
 void FirstDoubts::judge_same_step(const ScanItem& item, std::uint32_t place, const std::string& host,
                                   std::int64_t later) {
     if (!both_have_times(*first_, item)) {
-        without_time_.add(show_dump(host, item), "");
+        without_time_.add(host, item, "");
         return;
     }
     if (place == place_) {
         if (later == 0) {
-            same_time_.add(show_dump(host, item), "");
+            same_time_.add(host, item, "");
         }
         return;
     }
     // Times of a step ascend: those that need no other steps come before those that do.
     const std::string doubt = doubt_of(ClockComparison(), later);
     if (!doubt.empty()) {
-        other_clock_.add(show_dump(host, item), fmt::format("{}: {}", show_later(later), doubt));
+        other_clock_.add(host, item, fmt::format("{}: {}", show_later(later), doubt));
     } else if (item.path_ids.data_index) {
         LaterDumps& of_place = later_dumps_[place];
         if (of_place.first.size() < Rivals::kMostNames) {

@@ -23,6 +23,8 @@ struct Rivals {
     std::string names;
 
     void add(const std::string& dump, const std::string& remark);
+    /// The same, in words only where it is named.
+    void add(const std::string& host, const ScanItem& item, const std::string& remark);
     /// Further ones without a name: the first few are named.
     void add_nameless(std::size_t further);
 };

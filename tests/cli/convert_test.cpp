@@ -44,6 +44,20 @@ TEST_CASE("a dump becomes NAME.output.0.json with exactly the official text and 
     CHECK(files_below(out) == 1);
 }
 
+TEST_CASE("convert: what is cut behind the first entry, which the official converter never looks at, is told") {
+    const TemporaryDirectory directory;
+    AcceleratorPayload payload = aiv_example();
+    payload.entries.push_back(counting_entry(AccType::sdma, 2000, 1));
+    payload.padded = false;
+    Buffer part = build_payload(payload);
+    part.resize(part.size() - 8);
+    const std::string path = write_file(directory / name, build_v2(overflow_dump(part)));
+    const ProcessResult run = run_tool({"convert", "-d", path, "-out", directory / "out"});
+    CHECK(run.exit_status == 1);
+    CHECK(contains(run.err, path + ": converted, but the file is damaged: a further SDMA entry is cut"));
+    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_aiv_text());
+}
+
 TEST_CASE("convert: --quiet leaves out the closing line, not the failures") {
     const TemporaryDirectory directory;
     write_file(directory / ("dump/" + name), build_overflow_dump(ai_core_example(32)));
@@ -234,6 +248,7 @@ TEST_CASE("the official converter's names of options are taken") {
     CHECK(contains(run_tool({"convert", "-d==here", "-out", directory / "out"}).err, "=here: "));
     CHECK(contains(run_tool({"convert", "-d", "=here", "-out", directory / "out"}).err, "=here: "));
     CHECK(run_tool({"convert", "-d=", "-out", directory / "out"}).exit_status == 2);
+    CHECK(contains(run_tool({"convert", "-d=ump_path", "-out", directory / "out"}).err, "ump_path: "));
     const ProcessResult unknown = run_tool({"convert", "-d", path, "-out", directory / "out", "-t", "json"});
     CHECK(unknown.exit_status == 2);
     CHECK(contains(unknown.err, "--type is npy, bin, msnpy or pt, not 'json'"));

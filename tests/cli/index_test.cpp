@@ -171,7 +171,6 @@ TEST_CASE("index: logs of which no line tells of tasks are not called files with
     write_file(directory / "notes.txt", "no log\nat all\n");
     for (const auto& [path, files] : {std::pair{hccl, "1 file"}, std::pair{directory.path().string(), "2 files"}}) {
         const ProcessResult run = run_tool({"index", path, "-o", map});
-        CAPTURE(path);
         CHECK(run.exit_status == 2);
         CHECK(run.err == std::string("opdebug: no line tells of tasks: ") + files +
                              " read, with log lines, but none of the runtime, GE or AscendCL, and none that states "

@@ -11,13 +11,16 @@
 namespace opdebug::damage {
 namespace {
 
-/// The official converter's text must come from the records; a damaged dump has none.
+/// The official converter's text must come from the records; a dump that is damaged before a further dump or entry,
+/// which the official converter never looks at, has none.
 void require_convert(Findings& findings, const Dump& dump) {
     const auto outputs = dump_to_converter_json(dump);
-    const bool has_appended = std::any_of(dump.diagnostics.begin(), dump.diagnostics.end(),
-                                          [](const Diagnostic& remark) { return remark.code == "appended_dump"; });
+    const bool is_of_further =
+        std::any_of(dump.diagnostics.begin(), dump.diagnostics.end(), [](const Diagnostic& remark) {
+            return remark.code == "appended_dump" || remark.code == "entry_cut" || remark.code == "entry_left_out";
+        });
     findings.require(outputs.ok() || !dump.complete(), "a whole dump can be converted");
-    findings.require(!outputs.ok() || dump.complete() || has_appended, "a damaged dump is not converted");
+    findings.require(!outputs.ok() || dump.complete() || is_of_further, "a damaged dump is not converted");
 }
 
 std::string look_at(Findings& findings, const SoundDump& sound, const Buffer& damaged) {

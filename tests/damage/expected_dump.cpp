@@ -216,14 +216,18 @@ std::string verdict(bool overflow, bool missing) {
 
 /// Codes that tell of damage, of the time, or of bytes that are left over; others explain status words and ids.
 const std::set<std::string>& compared_codes() {
-    static const std::set<std::string> codes{
-        "payload_truncated", "payload_missing",   "record_truncated",    "unit_unknown",          "magic_damaged",
-        "payload_size",      "appended_dump",     "trailing_bytes",      "unused_bytes",          "version_unknown",
-        "entry_not_valid",   "data_len_mismatch", "reserved_not_zero",   "inferred_entry",        "further_faults",
-        "dump_time_differs", "implausible_id",    "kernel_code_marker",  "size_overflow",         "header_malformed",
-        "no_output",         "payload_is_input",  "nano_malformed",      "not_an_overflow_dump",  "header_truncated",
-        "header_empty",      "file_too_short",    "not_a_dump",          "header_length_invalid", "name_not_utf8",
-        "empty_file",        "header_too_large",  "tensors_beyond_file", "entry_left_out"};
+    static const std::set<std::string> codes{"payload_truncated", "payload_missing",       "record_truncated",
+                                             "unit_unknown",      "magic_damaged",         "payload_size",
+                                             "appended_dump",     "trailing_bytes",        "unused_bytes",
+                                             "version_unknown",   "entry_not_valid",       "data_len_mismatch",
+                                             "reserved_not_zero", "inferred_entry",        "further_faults",
+                                             "dump_time_differs", "implausible_id",        "kernel_code_marker",
+                                             "size_overflow",     "header_malformed",      "no_output",
+                                             "payload_is_input",  "nano_malformed",        "not_an_overflow_dump",
+                                             "header_truncated",  "header_empty",          "file_too_short",
+                                             "not_a_dump",        "header_length_invalid", "name_not_utf8",
+                                             "empty_file",        "header_too_large",      "tensors_beyond_file",
+                                             "entry_cut",         "entry_left_out"};
     return codes;
 }
 

@@ -178,7 +178,7 @@ void expect_missing_entry(const Buffer& payload, std::size_t end, std::uint64_t 
     if (begins_like_entry(payload, end) ||
         (!length_fits && 24 + data_len >= end && begins_like_entry(payload, 24 + data_len))) {
         expected.missing = true;
-        expected.remarks.insert(length_fits ? "record_truncated" : "entry_left_out");
+        expected.remarks.insert(length_fits ? "entry_cut" : "entry_left_out");
         return;
     }
     // The file ends before there is enough to see what would have followed.

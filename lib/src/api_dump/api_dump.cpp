@@ -43,7 +43,7 @@ Result<ApiFile> refused(const bytes::FileStart& start, const std::string& path) 
     }
     if (const auto packing = bytes::packing_name(Bytes(start.bytes).text())) {
         return Error{ErrorCode::api_dump_invalid,
-                     fmt::format("this is a {}, which is not read: unpack it, and give the folder that it holds or the "
+                     fmt::format("this is {}, which is not read: unpack it, and give the folder that it holds or the "
                                  "dump itself",
                                  *packing),
                      path, std::nullopt};

@@ -15,16 +15,16 @@ struct Signature {
 };
 
 // Source: file(1), magic numbers of archives and of compressed files.
-constexpr std::array<Signature, 8> kArchives{{{"tar archive", 257, "ustar"},
-                                              {"zip archive", 0, "PK\x03\x04"},
-                                              {"bzip2 file", 0, "BZh"},
-                                              {"xz file", 0,
+constexpr std::array<Signature, 8> kArchives{{{"a tar archive", 257, "ustar"},
+                                              {"a zip archive", 0, "PK\x03\x04"},
+                                              {"a bzip2 file", 0, "BZh"},
+                                              {"an xz file", 0,
                                                "\xFD"
                                                "7zXZ\0"sv},
-                                              {"lz4 file", 0, "\x04\x22\x4D\x18"},
-                                              {"7-Zip archive", 0, "7z\xBC\xAF\x27\x1C"},
-                                              {"RAR archive", 0, "Rar!\x1A\x07"},
-                                              {"compress file", 0, "\x1F\x9D"}}};
+                                              {"an lz4 file", 0, "\x04\x22\x4D\x18"},
+                                              {"a 7-Zip archive", 0, "7z\xBC\xAF\x27\x1C"},
+                                              {"a RAR archive", 0, "Rar!\x1A\x07"},
+                                              {"a compress file", 0, "\x1F\x9D"}}};
 
 }  // namespace
 
@@ -48,8 +48,8 @@ std::optional<std::string_view> archive_name(std::string_view start) noexcept {
 }
 
 std::optional<std::string_view> packing_name(std::string_view start) noexcept {
-    return is_gzip(start)   ? std::optional<std::string_view>("gzip file")
-           : is_zstd(start) ? std::optional<std::string_view>("Zstandard file")
+    return is_gzip(start)   ? std::optional<std::string_view>("a gzip file")
+           : is_zstd(start) ? std::optional<std::string_view>("a Zstandard file")
                             : archive_name(start);
 }
 

@@ -76,7 +76,7 @@ Error refuse_v2(Bytes bytes, const Error& fault) {
     const std::string_view start = bytes.text();
     const auto packing = bytes::packing_name(start);
     if (packing && (is_no_length || start.starts_with("\x1F\x8B\x08"))) {
-        return {ErrorCode::not_a_dump, fmt::format("this is a {}, which is not read: unpack it", *packing), {}, 0};
+        return {ErrorCode::not_a_dump, fmt::format("this is {}, which is not read: unpack it", *packing), {}, 0};
     }
     if (is_no_length && looks_like_text(bytes)) {
         return {ErrorCode::not_a_dump,

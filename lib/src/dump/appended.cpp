@@ -1,5 +1,4 @@
 #include "dump/appended.hpp"
-#include "container/overflow_node.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -10,6 +9,7 @@
 
 #include "bytes/counted.hpp"
 #include "bytes/little_endian.hpp"
+#include "container/overflow_node.hpp"
 #include "dump/dump_begins.hpp"
 
 namespace opdebug::dump_stage {

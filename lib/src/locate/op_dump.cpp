@@ -161,7 +161,7 @@ OperatorAnswer answer_of(const Candidate& candidate, const std::string& path, co
     std::string text(candidate.file->real_name);
     text +=
         " (" + describe_distance(candidate, query) +
-        (header_name ? ")" : "; the name is the file's, where / . and spaces are _, for its header is not readable)");
+        (header_name ? ")" : "; the name is the file's, where / . and spaces are _, for its header does not tell it)");
     answer.evidence.push_back({EvidenceKind::op_dump, path, std::nullopt, std::move(text)});
     return answer;
 }

@@ -78,7 +78,7 @@ bool misses_entry(Bytes payload, std::size_t position, const PayloadPlace& place
     }
     const std::size_t there = payload.size() - position;
     diagnostics.push_back(
-        {Severity::error, std::string(to_string(ErrorCode::record_truncated)),
+        {Severity::error, std::string(kEntryCut),
          fmt::format("a further {} entry is cut: it has {} from byte {} of the file on, only {} {} there; whether it "
                      "reports an overflow is not known",
                      unit_name(entry.layout->unit), bytes::counted(entry.size, "byte"), place.file_offset + position,
@@ -98,7 +98,7 @@ bool leaves_entry_out(Bytes payload, std::size_t position, const PayloadPlace& p
         const FurtherEntry entry = find_further_entry(payload, static_cast<std::size_t>(begin));
         if (entry.layout != nullptr) {
             diagnostics.push_back(
-                {Severity::error, "entry_left_out",
+                {Severity::error, std::string(kEntryLeftOut),
                  fmt::format("what looks like a further {} entry stands at byte {} of the file, behind an entry whose "
                              "data_len is wrong: whether it is one is not known, it is left out",
                              unit_name(entry.layout->unit), place.file_offset + begin)});

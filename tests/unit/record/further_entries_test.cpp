@@ -101,7 +101,7 @@ TEST_CASE("a file cut in a further entry leaves open whether it overflowed") {
         CHECK(dump->overflow() == std::nullopt);
         CHECK(severity_of(*dump, "payload_truncated") == "error");
         // From valid and acc_type on it is known that an entry begins there.
-        CHECK(severity_of(*dump, "record_truncated") == (length < kFirstEnds + 8 ? "none" : "error"));
+        CHECK(severity_of(*dump, "entry_cut") == (length < kFirstEnds + 8 ? "none" : "error"));
     }
     const auto whole = decode_cut_file(payload, kSecondEnds);
     REQUIRE(outcome(whole) == "ok");
@@ -114,7 +114,7 @@ TEST_CASE("a size that ends within a further entry leaves open whether it overfl
         const auto dump = decode_cut_size(clean_then_overflow(), length);
         REQUIRE(outcome(dump) == "ok");
         CHECK(dump->overflow() == std::nullopt);
-        CHECK(severity_of(*dump, "record_truncated") == "error");
+        CHECK(severity_of(*dump, "entry_cut") == "error");
         CHECK(severity_of(*dump, "payload_truncated") == "none");
         CHECK_FALSE(dump->complete());
     }

@@ -141,10 +141,8 @@ std::vector<std::string> without_equals_signs(const CommandLine& line, const std
             });
         if (!has_value) {
             plain.push_back(argument);
-        } else if (argument.size() == 3) {  // an empty value
-            plain.insert(plain.end(), {argument.substr(0, 2), ""});
-        } else {
-            plain.push_back(argument.substr(0, 2) + argument.substr(3));
+        } else {  // apart: "-d" and "ump_path" would be taken for --dump_path
+            plain.insert(plain.end(), {argument.substr(0, 2), argument.substr(3)});
         }
     }
     return plain;

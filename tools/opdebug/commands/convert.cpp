@@ -114,7 +114,8 @@ std::optional<Error> write_result(const std::string& path, const std::string& js
     });
 }
 
-/// The fault of a dump that is converted all the same: one in a further dump of the file, which is not converted.
+/// The fault of a dump that is converted all the same: one in a further dump of the file, or behind the first entry,
+/// which are not converted.
 std::optional<Error> fault_of(const Dump& dump) {
     const auto fault = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(),
                                     [](const Diagnostic& remark) { return remark.severity == Severity::error; });

@@ -28,7 +28,7 @@ std::optional<Error> archive_error(const std::string& path, std::string_view sta
         return std::nullopt;
     }
     return Error{ErrorCode::log_unreadable,
-                 fmt::format("this is a {}: unpack it first and name the folder with its logs", *archive), path,
+                 fmt::format("this is {}: unpack it first and name the folder with its logs", *archive), path,
                  std::nullopt};
 }
 

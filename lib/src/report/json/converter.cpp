@@ -1,6 +1,7 @@
 // The official converter's JSON. Form and order of keys: docs/format.md, "JSON of the official converter".
 #include <algorithm>
 
+#include "record/further_entries.hpp"
 #include "report/json/json_text.hpp"
 
 namespace opdebug {
@@ -45,12 +46,15 @@ void write_accelerator(const AcceleratorHeader& header, const Record& record, Js
 
 }  // namespace
 
+/// The official converter shows the first entry, and never looks behind it.
 Result<std::vector<ConvertedOutput>> dump_to_converter_json(const Dump& dump) {
     // Faults behind the first remark on an appended dump are not those of the first dump.
     const auto appended = std::find_if(dump.diagnostics.begin(), dump.diagnostics.end(),
                                        [](const Diagnostic& remark) { return remark.code == "appended_dump"; });
-    const auto fault = std::find_if(dump.diagnostics.begin(), appended,
-                                    [](const Diagnostic& remark) { return remark.severity == Severity::error; });
+    const auto fault = std::find_if(dump.diagnostics.begin(), appended, [](const Diagnostic& remark) {
+        return remark.severity == Severity::error && remark.code != record::kEntryCut &&
+               remark.code != record::kEntryLeftOut;
+    });
     if (fault != appended) {
         return Error{ErrorCode::payload_truncated, "not converted, because the dump is damaged: " + fault->message,
                      dump.file, std::nullopt};

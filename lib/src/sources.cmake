@@ -417,6 +417,7 @@ set(opdebug_sources
     src/merge/part_set.cpp
     src/merge/part_text.cpp
     src/merge/run.cpp
+    src/merge/sharing_hosts.cpp
     src/merge/whole_scan.cpp
     src/results/conversion_plan.cpp
     src/results/result_folders.cpp

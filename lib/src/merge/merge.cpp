@@ -3,7 +3,10 @@
 #include <opdebug/merge.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <set>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,6 +19,7 @@
 #include "merge/opened_parts.hpp"
 #include "merge/ordinary_parts.hpp"
 #include "merge/part_set.hpp"
+#include "merge/sharing_hosts.hpp"
 #include "merge/whole_scan.hpp"
 #include "report/scan/scan_contents.hpp"
 #include "scan/dump_counts.hpp"
@@ -94,7 +98,8 @@ void tell_repeated(const SeveralParts& repeated, const SeveralParts& differing, 
 /// Looks at each dump of all parts once.
 void go_through(Merging& merging) {
     ScanReport::Contents& contents = *merging.contents;
-    scan_stage::OverviewBuilder overview(merge::sharing_hosts(merging.parts));
+    const std::set<std::string, std::less<>> sharing = merge::sharing_hosts(merging.parts);
+    scan_stage::OverviewBuilder overview(sharing);
     std::vector<ScanItem> overflowed;
     merging.dumps->each(
         [&](const report::DumpInOrder& dump, std::size_t part) {
@@ -105,6 +110,9 @@ void go_through(Merging& merging) {
                 merging.of_first = merging.of_first ? merging.of_first : merging.parts[part];
                 if (contents.options.report.tensors) {
                     overflowed.push_back(item);
+                    if (sharing.count(item.host) != 0) {
+                        overflowed.back().host.clear();  // chains are of places, as groups are
+                    }
                 }
             }
             return true;

@@ -1,7 +1,6 @@
 #include "merge/part_set.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -193,21 +192,6 @@ std::uint64_t tell_missing(const std::vector<std::shared_ptr<Part>>& parts, std:
         tell_shards(scan, there, missing, diagnostics);
     }
     return missing;
-}
-
-std::set<std::string, std::less<>> sharing_hosts(const std::vector<std::shared_ptr<Part>>& parts) {
-    std::set<std::string, std::less<>> of_shares, of_whole_trees, sharing;
-    for (const auto& part : parts) {
-        for (const report::PartName& scan : part->head.parts) {
-            (scan.shard && scan.shard->count > 1 ? of_shares : of_whole_trees).insert(scan.host);
-        }
-    }
-    if (of_shares.size() < 2) {
-        return sharing;  // as of one scan by this host
-    }
-    std::set_difference(of_shares.begin(), of_shares.end(), of_whole_trees.begin(), of_whole_trees.end(),
-                        std::inserter(sharing, sharing.end()));
-    return sharing;
 }
 
 }  // namespace opdebug::merge

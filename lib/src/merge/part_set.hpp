@@ -2,10 +2,8 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -34,9 +32,5 @@ void put_in_order(std::vector<std::shared_ptr<Part>>& parts);
 /// Shards that no part is of (part_missing) and shards that saw different trees (trees_differ). Returns how many are
 /// missing.
 std::uint64_t tell_missing(const std::vector<std::shared_ptr<Part>>& parts, std::vector<Diagnostic>& diagnostics);
-
-/// Of several hosts that scanned shares of trees those that scanned nothing else: where a dump was written they do not
-/// tell.
-std::set<std::string, std::less<>> sharing_hosts(const std::vector<std::shared_ptr<Part>>& parts);
 
 }  // namespace opdebug::merge

@@ -17,7 +17,7 @@ std::string show_count(const Devices& devices) {
 std::string doubt_on(const Devices& devices) {
     return devices.are_told_apart()
                ? ""
-               : "; equal device numbers below different folders may be one device, or devices of several hosts";
+               : "; equal device numbers of different folders or of unnamed hosts may be one device or several";
 }
 
 /// "device 3 of host node-7"

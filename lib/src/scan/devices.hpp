@@ -12,8 +12,9 @@
 namespace opdebug::scan_stage {
 
 /// Each host numbers its devices from 0. Equal numbers of two hosts are two devices; below two roots (place.hpp) they
-/// are one where both lie on one machine, and two where the trees of several machines were gathered: no path tells. An
-/// unknown host may be any of the known ones.
+/// are one where both lie on one machine, and two where the trees of several machines were gathered, or where processes
+/// of one machine number devices anew (ASCEND_RT_VISIBLE_DEVICES, containers): no path tells. An unknown host may be
+/// any of the known ones.
 class Devices {
 public:
     /// Dumps without a device id add nothing.

@@ -23,7 +23,7 @@ PlaceNumbers KnownPlaces::numbers_of(const ScanItem& item) {
     }
     Place place = place_of(item);
     place.host = view.host;
-    const Place device = without_process(place);
+    Place device = without_process(place);
     Place run = place;
     run.rank.reset();
     run.device_id.reset();
@@ -32,7 +32,7 @@ PlaceNumbers KnownPlaces::numbers_of(const ScanItem& item) {
         numbers.device_of_host = number_of({place.host, "", std::nullopt, place.device_id, std::nullopt});
     }
     numbers.place = number_of(std::move(place));
-    numbers.device = number_of(device);
+    numbers.device = number_of(std::move(device));
     numbers.run = number_of(std::move(run));
     places_[numbers.place].numbers = numbers;
     return numbers;

@@ -2,11 +2,14 @@
 #include <doctest/doctest.h>
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "dump_builder.hpp"
+#include "overflow_tree.hpp"
 #include "shard_reports.hpp"
 #include "temporary_directory.hpp"
 
@@ -38,6 +41,41 @@ std::string remark_on_devices(const ordered_json& report) {
         }
     }
     return "";
+}
+
+/// Two ranks, five steps, and the clock of rank 1 is always 50 s ahead; in the last step both show a bad value, rank 1
+/// 30 s later than rank 0: 20 s before it by a right clock.
+void write_ranks_of_skewed_clocks(const std::string& root) {
+    for (std::uint64_t step = 0; step < 5; ++step) {
+        for (std::uint64_t rank = 0; rank < 2; ++rank) {
+            MadeUpOverflow overflow;
+            overflow.rank = rank;
+            overflow.step = step;
+            overflow.milliseconds = step * 1'000'000 + rank * (step == 4 ? 30'000 : 50'000);
+            overflow.inputs = {half_tensor({half_one, half_two})};
+            overflow.outputs = {half_tensor({half_one, step == 4 ? half_inf : half_two})};
+            write_overflow(root, overflow);
+        }
+    }
+}
+
+/// "STEP RANK CODE" of the remarks of all chains.
+std::vector<std::string> chain_remarks(const ordered_json& report) {
+    std::vector<std::string> remarks;
+    for (const ordered_json& chain : report["chains"]) {
+        for (const ordered_json& remark : chain["remarks"]) {
+            remarks.push_back(fmt::format("{} {} {}", chain["step"].get<int>(), chain["rank"].get<int>(),
+                                          remark["code"].get<std::string>()));
+        }
+    }
+    return remarks;
+}
+
+/// The part of a host's share; `name` for the file.
+std::string write_part(const TemporaryDirectory& directory, const std::string& name, const std::string& root,
+                       ReportRequest request, const std::string& host, ScanShard shard) {
+    request.host = host;
+    return write_file(directory / name, part_text({root}, request, shard));
 }
 
 }  // namespace
@@ -80,4 +118,66 @@ TEST_CASE("merge: hosts that scanned shares of one tree tell of it what one scan
     CHECK(report["timeline"][0]["host"] != report["timeline"][1]["host"]);
     CHECK(remark_on_devices(report) == "all 2 dumps are of device 1, out of 2 devices that have dumps");
     CHECK(report["diagnostics"].empty());
+}
+
+TEST_CASE("merge: chains are of one clock, whichever hosts scanned their shares") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    write_ranks_of_skewed_clocks(root);
+    ReportRequest request;
+    request.tensors = true;
+    std::vector<std::string> parts;
+    for (std::uint64_t i = 0; i < 10; ++i) {  // a folder for each
+        parts.push_back(write_part(directory, fmt::format("part-{}", i), root, request, fmt::format("node-{}", i % 5),
+                                   ScanShard{i, 10}));
+    }
+    const std::vector<std::string> expected = {"4 0 first_bad_uncertain", "4 1 first_bad_uncertain"};
+    CHECK(chain_remarks(json_of(scanned_report({root}, request))) == expected);
+    CHECK(chain_remarks(json_of(merged(parts).report)) == expected);
+}
+
+TEST_CASE("merge: hosts that scanned trees of their own in shares have devices of their own") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump";
+    std::vector<std::string> parts;
+    for (const char* host : {"a", "b"}) {
+        std::filesystem::remove_all(root);
+        write_devices(root, scan_begin_us + (parts.empty() ? 0 : second_us / 2));
+        for (std::uint64_t i = 0; i < 2; ++i) {
+            parts.push_back(write_part(directory, fmt::format("part-{}-{}", host, i), root, {}, host, ScanShard{i, 2}));
+        }
+    }
+    const std::string of_four = "all 4 dumps are of devices with the number 1, 2 of the 4 devices that have dumps";
+    CHECK(remark_on_devices(json_of(merged(parts).report)) == of_four);
+
+    // A tree that both share, too: each host still has one of its own.
+    const std::string shared = directory / "shared";
+    write_file(shared + "/20260304100000/0/net/1/3/Opdebug.Node_OpDebug.57.5.1772618400000000",
+               build_overflow_dump(ai_core_example(0)));
+    parts.push_back(write_part(directory, "shared-a", shared, {}, "a", ScanShard{0, 2}));
+    parts.push_back(write_part(directory, "shared-b", shared, {}, "b", ScanShard{1, 2}));
+    CHECK(remark_on_devices(json_of(merged(parts).report)).find("number 1, 2 of the 4") != std::string::npos);
+}
+
+TEST_CASE("merge: hosts share a tree that grew while they scanned, and one of which a share is missing") {
+    const TemporaryDirectory directory;
+    const std::string root = directory / "dump", other = directory / "other";
+    const auto write_clean = [](const std::string& tree, unsigned device, unsigned step) {
+        write_file(fmt::format("{}/20260304100000/{}/net/1/{}/Opdebug.Node_OpDebug.57.5.{}", tree, device, step,
+                               scan_begin_us + step * 10 * second_us),
+                   build_overflow_dump(ai_core_example(0)));
+    };
+    write_devices(root, scan_begin_us);
+    write_clean(other, 0, 3);
+    std::vector<std::string> parts;
+    parts.push_back(write_part(directory, "other-a", other, {}, "a", ScanShard{0, 2}));  // that of b is lost
+    parts.push_back(write_part(directory, "part-a", root, {}, "a", ScanShard{0, 2}));
+    write_clean(root, 1, 5);  // the last folder: those before it are dealt out as before
+    parts.push_back(write_part(directory, "part-b", root, {}, "b", ScanShard{1, 2}));
+    const ordered_json report = json_of(merged(parts).report);
+    const std::string told = report["diagnostics"].dump();
+    CHECK(told.find("trees_differ") != std::string::npos);
+    CHECK(told.find("part_missing") != std::string::npos);
+    CHECK(report["timeline"][0]["host"] != report["timeline"][1]["host"]);
+    CHECK(remark_on_devices(report).find("all 2 dumps are of device 1, out of 2 to 3 devices") == 0);
 }

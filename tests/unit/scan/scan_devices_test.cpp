@@ -11,7 +11,7 @@ using namespace opdebug::test;
 namespace {
 
 constexpr const char* doubt =
-    "; equal device numbers below different folders may be one device, or devices of several hosts";
+    "; equal device numbers of different folders or of unnamed hosts may be one device or several";
 
 /// {root}/{time}/{device}/, the second dump of a device in a later run.
 ScanItem on_device(const std::string& host, const std::string& root, std::uint64_t device, bool is_later_run) {
@@ -88,6 +88,29 @@ TEST_CASE("devices: below several folders they may be those of one host or of se
               doubt);
     CHECK(on_devices(three_trees(false, of_one)) ==
           std::string("single_device: all 2 dumps are of device 3, out of 4 to 12 devices that have dumps") + doubt);
+}
+
+TEST_CASE("devices: below several folders of one host they may be one, or those that processes number anew") {
+    const auto in_run = [](const char* root, std::uint64_t device, DumpState state) {
+        ScanItem item = on_device("h1", root, device, false);
+        item.state = state;
+        return item;
+    };
+    CHECK(on_devices(overview_in_order({in_run("a/", 1, DumpState::overflowed), in_run("b/", 1, DumpState::overflowed),
+                                        in_run("a/", 0, DumpState::clean), in_run("b/", 0, DumpState::clean)})) ==
+          std::string("device_numbers: all 2 dumps are of devices with the number 1, 1 to 2 of the 2 to 4 devices "
+                      "that have dumps") +
+              doubt);
+}
+
+TEST_CASE("devices: an unnamed host may be the named one, in the same folder too") {
+    ScanItem clean = on_device("", "dump/", 0, false);
+    clean.state = DumpState::clean;
+    CHECK(
+        on_devices(overview_in_order({on_device("h1", "dump/", 1, false), on_device("", "dump/", 1, false), clean})) ==
+        std::string("device_numbers: all 2 dumps are of devices with the number 1, 1 to 2 of the 2 to 3 devices "
+                    "that have dumps") +
+            doubt);
 }
 
 TEST_CASE("devices: one number alone shows no other device, unless hosts do") {

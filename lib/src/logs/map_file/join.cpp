@@ -17,6 +17,7 @@
 #include "logs/map_file/joined_runs.hpp"
 #include "logs/map_file/map_file.hpp"
 #include "logs/processes/process_facts.hpp"
+#include "logs/processes/shared_ids.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
@@ -119,6 +120,12 @@ void add_contents(TaskMap::Contents&& further, TaskMap::Contents& contents, Join
     contents.ge_info_lines += further.ge_info_lines;
 }
 
+void tell_shared_id(const TaskMap::Contents& contents, std::vector<Diagnostic>& diagnostics) {
+    if (const std::optional<Diagnostic> remark = shared_id(contents.processes, contents.files)) {
+        diagnostics.push_back(*remark);
+    }
+}
+
 void tell_left_out(const Limits& limits, std::vector<Diagnostic>& diagnostics) {
     constexpr std::string_view kCode = "too_many_processes";
     const bool is_told = std::any_of(diagnostics.begin(), diagnostics.end(),
@@ -138,6 +145,7 @@ void tell_left_out(const Limits& limits, std::vector<Diagnostic>& diagnostics) {
 std::shared_ptr<const TaskMap> join_maps(TaskMap::Packed logs, std::vector<TaskMap::Contents> saved,
                                          const Limits& limits, std::vector<Diagnostic>& diagnostics) {
     if (saved.empty()) {
+        tell_shared_id(logs.contents, diagnostics);
         return std::make_shared<const TaskMap>(std::make_unique<TaskMap::Packed>(std::move(logs)));
     }
     open_facts(logs, 1);
@@ -147,6 +155,7 @@ std::shared_ptr<const TaskMap> join_maps(TaskMap::Packed logs, std::vector<TaskM
         add_contents(std::move(further), *contents, processes);
     }
     processes.finish(contents->files);
+    tell_shared_id(*contents, diagnostics);
     const std::vector<Diagnostic> remarks = processes.remarks();
     diagnostics.insert(diagnostics.end(), remarks.begin(), remarks.end());
     if (processes.leaves_out()) {

@@ -150,13 +150,13 @@ set(opdebug_sources
     src/logs/processes/own_logs.cpp
     src/logs/processes/process_facts.cpp
     src/logs/processes/repeated_lines.cpp
+    src/logs/processes/shared_ids.cpp
     src/logs/collecting/builder.cpp
     src/logs/collecting/launches.cpp
     src/logs/collecting/ordered_matching.cpp
     src/logs/collecting/process_collector.cpp
     src/logs/collecting/repeated_facts.cpp
     src/logs/collecting/run_begins.cpp
-    src/logs/collecting/shared_ids.cpp
     src/logs/collecting/thread_memory.cpp
     src/logs/map_file/block.cpp
     src/logs/map_file/block_lists.cpp

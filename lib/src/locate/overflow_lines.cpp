@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "locate/task_search.hpp"
+#include "logs/facts/time_gap.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/nearest_fact.hpp"
 #include "logs/lookup/stream_window.hpp"
@@ -26,10 +27,6 @@ bool is_same_task(const Fact& fact, const TaskQuery& query) {
         return number && (number == query.task_id || (*number & logs::kLowHalfOfTask) == query.task_id);
     };
     return fact.stream_id == query.stream_id && (fits(fact.task_id) || fits(fact.task_sn));
-}
-
-std::uint64_t distance(std::int64_t a, std::int64_t b) {
-    return static_cast<std::uint64_t>(std::max(a, b)) - static_cast<std::uint64_t>(std::min(a, b));
 }
 
 /// The report on the record's task that is nearest to the time; of the device, where both are known.
@@ -53,7 +50,7 @@ void prefer_reported_time(const Process& process, const TaskQuery& query, const 
     std::optional<std::size_t> reported;
     for (std::size_t i = 0; i < times.size(); ++i) {
         const StoredFact* report = nearest_report(process, query, times[i].time_us, map);
-        if (report != nullptr && distance(report->time_us, times[i].time_us) <= kSureUs) {
+        if (report != nullptr && logs::distance_us(report->time_us, times[i].time_us) <= kSureUs) {
             if (reported) {
                 return;
             }
@@ -73,20 +70,20 @@ const StoredFact* overflow_report(const TaskMatch& match, const TaskQuery& query
         return nullptr;
     }
     const StoredFact* report = nearest_report(*match.process, query, *match.time_us, map, match.device);
-    return report != nullptr && distance(report->time_us, *match.time_us) <= kNearUs ? report : nullptr;
+    return report != nullptr && logs::distance_us(report->time_us, *match.time_us) <= kNearUs ? report : nullptr;
 }
 
 bool remark_overflow_line(const Process& process, const TaskQuery& query, std::int64_t time_us,
                           const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     const StoredFact* report = nearest_report(process, query, time_us, map);
-    if (report == nullptr || distance(report->time_us, time_us) > kNearUs) {
+    if (report == nullptr || logs::distance_us(report->time_us, time_us) > kNearUs) {
         return false;
     }
     diagnostics.push_back(
         {Severity::info, "overflow_in_log",
          fmt::format("the host log reports the overflow of stream {} task {} as well ({}:{}, {:.3f} s {} the dump)",
                      *query.stream_id, *query.task_id, map.files[report->place.file], report->place.line,
-                     static_cast<double>(distance(report->time_us, time_us)) / 1e6,
+                     static_cast<double>(logs::distance_us(report->time_us, time_us)) / 1e6,
                      report->time_us < time_us ? "before" : "after")});
     return true;
 }

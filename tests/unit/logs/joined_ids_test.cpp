@@ -142,6 +142,47 @@ TEST_CASE("joined ids: maps of further hours are each of the host whose files th
     CHECK(remarks_on_reading(all) == "process_id_shared");  // it is inferred
 }
 
+TEST_CASE("joined ids: processes of one map are different ones, each goes on the one that its files follow") {
+    Logs logs;
+    const std::string first = logs.save({logs.add(kFirst, log_of(0, "first/Mul", kFirstFolder, 60'000))});
+    const std::string second = logs.save({logs.add(kSecond, log_of(3000, "second/Mul", kSecondFolder, 61'000))});
+    const std::string later_first =
+        logs.save({logs.add("debug/plog/plog-100_20260304100100002.log", further_log(60'002, "first/Add"))});
+    const std::string later_second =
+        logs.save({logs.add("debug/plog/plog-100_20260304100101001.log", further_log(61'001, "second/Add"))});
+    for (const std::string& later : {logs.save({later_first, later_second}), logs.save({later_second, later_first})}) {
+        CHECK(operator_in({first, second, later}, dump_in(kFirstFolder, {21, 14})) == "first/Add|-|-|exact");
+        CHECK(operator_in({first, second, later}, dump_in(kSecondFolder, {21, 14})) == "second/Add|-|-|exact");
+        CHECK(processes_in({first, second, later}) == 2);
+        CHECK(processes_in({first, later}) == 2);  // not both go on it
+        CHECK(operator_in({first, later}, dump_in(kFirstFolder, {21, 14})) == "first/Add|-|-|exact");
+    }
+}
+
+TEST_CASE("joined ids: a map's process is not held against the map's other ones") {
+    Logs logs;
+    const auto contents_of = [&logs](std::string_view log, std::int64_t begin) {
+        auto contents =
+            logs::read_map_file(logs.save({logs.add(std::string(log), further_log(begin, "net/Add"))}), std::nullopt);
+        REQUIRE(contents.ok());
+        return *std::move(contents);
+    };
+    auto both = contents_of(kFirst, 0);  // a second one of the id, which another version may tell apart otherwise
+    auto further = contents_of("debug/plog/plog-100_20260304101000000.log", 600'000);
+    for (auto& log : further.processes[0].own_logs) {
+        log.file += 1;
+    }
+    for (auto& stored : further.processes[0].facts) {
+        stored.place.file += 1;
+    }
+    both.files.push_back(further.files[0]);
+    both.processes.push_back(std::move(further.processes[0]));
+    const TemporaryDirectory folder;
+    const std::string map =
+        write_file(folder.path() / "both.map", saved(TaskMap(std::make_unique<TaskMap::Contents>(std::move(both)))));
+    CHECK(processes_in({map}) == 2);
+}
+
 TEST_CASE("joined ids: maps that do not tell when files were written are put together, with a warning") {
     Logs logs;
     const TemporaryDirectory older;

@@ -217,14 +217,9 @@ TEST_CASE("saved map: more entries than the file has bytes are damage, however s
     CHECK_FALSE(logs::map_file::read_files(Bytes(thousand), 999, files));
     std::vector<Process> processes;
     const std::string three = logs::map_file::processes_section(std::vector<Process>(3));
-    CHECK(logs::map_file::read_processes(Bytes(three), 3, 0, processes));
-    CHECK_FALSE(logs::map_file::read_processes(Bytes(three), 2, 0, processes));
-    Process with_logs;
-    with_logs.own_logs = {{0, 1, 2}, {1, 2, 3}};
-    const std::string four_logs = logs::map_file::processes_section({with_logs, with_logs});
-    CHECK(logs::map_file::read_processes(Bytes(four_logs), 4, 2, processes));
-    CHECK_FALSE(logs::map_file::read_processes(Bytes(four_logs), 3, 2, processes));
-    CHECK_FALSE(logs::map_file::read_processes(Bytes(four_logs), 4, 1, processes));  // there is no second file
+    logs::map_file::MemoryLeft memory(1000);
+    CHECK(logs::map_file::read_processes(Bytes(three), 3, 0, memory, processes));
+    CHECK_FALSE(logs::map_file::read_processes(Bytes(three), 2, 0, memory, processes));
     logs::map_file::Block block;
     block.facts = 60;
     block.packed.size = 10;
@@ -232,6 +227,29 @@ TEST_CASE("saved map: more entries than the file has bytes are damage, however s
     const std::string two = logs::map_file::blocks_section({block, block});
     CHECK(logs::map_file::read_blocks(Bytes(two), 120, blocks));
     CHECK_FALSE(logs::map_file::read_blocks(Bytes(two), 119, blocks));
+}
+
+TEST_CASE("saved map: a file is one process's, and counts for the memory that a map may take") {
+    using logs::map_file::processes_section, logs::map_file::read_processes, logs::map_file::MemoryLeft;
+    Process first, second;
+    first.own_logs = {{0, 1, 2}, {2, 2, 3}};
+    second.own_logs = {{1, 1, 2}};
+    const auto is_read = [](const std::vector<Process>& written, std::size_t files, MemoryLeft memory) {
+        std::vector<Process> processes;
+        const std::string section = processes_section(written);
+        return read_processes(Bytes(section), 1000, files, memory, processes);
+    };
+    const MemoryLeft enough(1000);
+    CHECK(is_read({first, second}, 3, enough));
+    CHECK_FALSE(is_read({first, second}, 2, enough));  // there is no third file
+    CHECK_FALSE(is_read({first, first}, 3, enough));
+    second.own_logs = {{1, 1, 2}, {1, 1, 2}};
+    CHECK_FALSE(is_read({first, second}, 4, enough));
+    MemoryLeft little(0);                                    // of 16 MiB
+    REQUIRE(little.take((std::uint64_t{16} << 20U) - 511));  // each file counts 256 bytes
+    CHECK_FALSE(is_read({first}, 3, little));
+    second.own_logs = {{1, 1, 2}};
+    CHECK(is_read({second}, 3, little));
 }
 
 TEST_CASE("saved map: a section that unpacks to more than the file can hold is refused before it is unpacked") {

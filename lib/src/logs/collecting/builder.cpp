@@ -10,13 +10,26 @@
 #include "bytes/counted.hpp"
 #include "bytes/fetch.hpp"
 #include "bytes/passed_limit.hpp"
-#include "logs/collecting/shared_ids.hpp"
 #include "logs/files/log_name.hpp"
 #include "logs/processes/each_in_parallel.hpp"
 #include "logs/processes/process_facts.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
+namespace {
+
+/// Further lines of a log that is called by the process.
+void add_to_own_log(Process& process, const OwnLog& lines) {
+    if (process.own_logs.empty() || process.own_logs.back().file != lines.file) {
+        process.own_logs.push_back(lines);
+        return;
+    }
+    OwnLog& log = process.own_logs.back();
+    log.first_us = std::min(log.first_us, lines.first_us);
+    log.last_us = std::max(log.last_us, lines.last_us);
+}
+
+}  // namespace
 
 void TaskMapBuilder::begin_file(const std::string& path) {
     contents_.files.push_back(path);
@@ -24,7 +37,6 @@ void TaskMapBuilder::begin_file(const std::string& path) {
     folder_ = tree::folder_of(path);
     device_ = device_path(path);
     own_pid_ = process_of_log_path(path);
-    of_id_.reset();
     of_this_root_.clear();
     recent_.fill({});
     last_time_us_ = 0;
@@ -36,7 +48,7 @@ ProcessCollector* TaskMapBuilder::collector(const Writer& writer) {
         return of_root->second;
     }
     const DevicePath device = writer.on_device ? device_ : DevicePath();
-    ProcessKey key{writer.pid, writer.on_device, device, root_, is_own_log_of(writer) ? of_id_.value_or(0) : 0};
+    ProcessKey key{writer.pid, writer.on_device, device, root_};
     const auto earlier = processes_.find(key);
     if (earlier == processes_.end() && processes_.size() >= limits_.processes) {
         first_process_left_out_ = first_process_left_out_.empty() ? contents_.files.back() : first_process_left_out_;
@@ -52,19 +64,6 @@ ProcessCollector* TaskMapBuilder::collector(const Writer& writer) {
         known->process.root = root_;
     }
     return known;
-}
-
-void TaskMapBuilder::begin_own_log(const Writer& writer, std::int64_t first_us) {
-    const ProcessKey first{writer.pid, false, {}, root_};
-    std::vector<const Process*> of_id;
-    for (auto known = processes_.lower_bound(first); known != processes_.end(); ++known) {
-        const ProcessKey& key = known->first;
-        if (key.one_system() != first.one_system() || key.root != root_) {
-            break;
-        }
-        of_id.push_back(&known->second.process);
-    }
-    of_id_ = process_of_log(of_id, contents_.files, first_us);
 }
 
 void TaskMapBuilder::remark(std::uint64_t line, const Diagnostic& diagnostic) {
@@ -222,9 +221,6 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
     count_long_lines(lines);
     of_this_part_.fill({});
     for (const auto& [writer, shown] : lines.writers) {
-        if (!of_id_ && shown.first_time_us && is_own_log_of(writer)) {
-            begin_own_log(writer, *shown.first_time_us);
-        }
         ProcessCollector* const process = collector(writer);
         if (process == nullptr) {
             continue;
@@ -260,41 +256,20 @@ void TaskMapBuilder::add(const MatchedLines& lines) {
     last_time_us_ = lines.last_time_us.value_or(last_time_us_);
 }
 
-/// Unites the processes of each group, which stand together, unless several of them tell of tasks.
-template <class IsOneGroup>
-void TaskMapBuilder::unite(IsOneGroup is_one_group) {
+void TaskMapBuilder::unite_roots() {
     for (auto first = processes_.begin(); first != processes_.end();) {
-        const auto end = std::find_if(first, processes_.end(),
-                                      [&](const auto& item) { return !is_one_group(item.first, first->first); });
+        const auto end = std::find_if(first, processes_.end(), [&first](const auto& item) {
+            return item.first.one_system() != first->first.one_system();
+        });
         const auto tell = std::count_if(first, end, [](const auto& item) { return item.second.tells_of_tasks; });
         if (tell <= 1) {
             for (auto further = std::next(first); further != end;) {
                 append(first->second.process, std::move(further->second.process));
                 first->second.facts.append(further->second.facts);
-                first->second.tells_of_tasks = tell == 1;
                 further = processes_.erase(further);
             }
         }
         first = end;
-    }
-}
-
-void TaskMapBuilder::unite_roots() {
-    const auto is_one_root = [](const ProcessKey& a, const ProcessKey& b) {
-        return a.one_system() == b.one_system() && a.root == b.root;
-    };
-    unite(is_one_root);  // processes of one id
-    unite([](const ProcessKey& a, const ProcessKey& b) { return a.one_system() == b.one_system(); });
-}
-
-/// Of those that were told apart by their files and stayed so.
-void TaskMapBuilder::tell_shared_ids() {
-    for (auto known = processes_.begin(); known != processes_.end(); ++known) {
-        if (known->first.of_id != 0) {
-            const Process& process = known->second.process;
-            diagnostics_.push_back(shared_id(std::prev(known)->second.process, process, contents_.files));
-            return;
-        }
     }
 }
 
@@ -312,7 +287,6 @@ TaskMap::Packed TaskMapBuilder::finish_packed() {
     std::vector<ProcessCollector*> collectors = all_collectors();
     each_in_parallel(collectors.size(), threads_, [&collectors](std::size_t index) { collectors[index]->finish(); });
     unite_roots();
-    tell_shared_ids();
     collectors = all_collectors();
     TaskMap::Packed packed{std::move(contents_), {}, std::vector<std::uint64_t>(collectors.size())};
     each_in_parallel(collectors.size(), threads_, [&collectors, &packed](std::size_t index) {

@@ -53,11 +53,9 @@ private:
         bool on_device = false;
         DevicePath device;
         std::string root;
-        std::size_t of_id = 0;  ///< which of those that log there under one id at the same time (shared_ids.hpp)
         auto one_system() const { return std::tie(pid, on_device, device.device_id, device.host_pid); }
         bool operator<(const ProcessKey& other) const {
-            return one_system() != other.one_system() ? one_system() < other.one_system()
-                                                      : std::tie(root, of_id) < std::tie(other.root, other.of_id);
+            return one_system() != other.one_system() ? one_system() < other.one_system() : root < other.root;
         }
     };
 
@@ -75,9 +73,6 @@ private:
     void remark(std::uint64_t line, const Diagnostic& diagnostic);
     void count_long_lines(const MatchedLines& lines);
     bool is_own_log_of(const Writer& writer) const noexcept { return !writer.on_device && own_pid_ == writer.pid; }
-    /// Of the process that the file is called by, at the first of its lines.
-    void begin_own_log(const Writer& writer, std::int64_t first_us);
-    void tell_shared_ids();
     /// Null where there are too many processes already.
     ProcessCollector* collector(const Writer& writer);
     ProcessCollector* collector_of_line(const Writer& writer);
@@ -89,8 +84,6 @@ private:
     void add_unasked(const UnaskedLine& line, const MatchedLines& part);
     void add_passed_launch(const UnaskedLine& launch, ProcessCollector& process, const MatchedLines& part);
     void tell_passed_limits();
-    template <class IsOneGroup>
-    void unite(IsOneGroup is_one_group);
     void unite_roots();
     std::vector<ProcessCollector*> all_collectors();
 
@@ -102,7 +95,6 @@ private:
     std::string folder_;                                ///< of the file that is being read
     DevicePath device_;                                 ///< of the file that is being read
     std::optional<std::int64_t> own_pid_;               ///< that the name of the file tells
-    std::optional<std::size_t> of_id_;                  ///< which process of that id, once it is known
     std::map<Writer, ProcessCollector*> of_this_root_;  ///< entries of `processes_`
     std::map<ProcessKey, ProcessCollector> processes_;
     StoredFact stored_;                          ///< for one line at a time; its texts keep their memory

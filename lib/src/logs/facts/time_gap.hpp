@@ -12,6 +12,11 @@ inline bool is_gap(std::int64_t last_us, std::int64_t next_us, std::int64_t leas
                                     static_cast<std::uint64_t>(least_us);
 }
 
+/// How far apart two times lie.
+inline std::uint64_t distance_us(std::int64_t a, std::int64_t b) noexcept {
+    return static_cast<std::uint64_t>(a < b ? b : a) - static_cast<std::uint64_t>(a < b ? a : b);
+}
+
 /// Rotation takes less (inferred): so far apart lie the lines of two runs of one process id at least.
 constexpr std::int64_t kLongerThanRotationUs = 1'000'000;
 

@@ -2,14 +2,9 @@
 
 #include <algorithm>
 
+#include "logs/facts/time_gap.hpp"
+
 namespace opdebug::logs {
-namespace {
-
-std::uint64_t distance(std::int64_t a, std::int64_t b) noexcept {
-    return static_cast<std::uint64_t>(std::max(a, b)) - static_cast<std::uint64_t>(std::min(a, b));
-}
-
-}  // namespace
 
 const StoredFact* nearest_fact(const Process& process, Places places, std::int64_t time_us,
                                const std::function<bool(const StoredFact&)>& condition) {
@@ -29,7 +24,7 @@ const StoredFact* nearest_fact(const Process& process, Places places, std::int64
     }
     for (auto place = middle; place != places.end(); ++place) {
         const StoredFact& later = process.facts[*place];
-        if (earlier != nullptr && distance(later.time_us, time_us) >= distance(earlier->time_us, time_us)) {
+        if (earlier != nullptr && distance_us(later.time_us, time_us) >= distance_us(earlier->time_us, time_us)) {
             return earlier;
         }
         if (condition(later)) {

@@ -17,6 +17,7 @@
 #include "logs/map_file/joined_runs.hpp"
 #include "logs/map_file/map_file.hpp"
 #include "logs/processes/process_facts.hpp"
+#include "logs/processes/shared_ids.hpp"
 #include "tree/folder.hpp"
 
 namespace opdebug::logs {
@@ -51,21 +52,22 @@ class JoinedProcesses {
 public:
     /// `files`: of all processes that there are.
     JoinedProcesses(std::vector<Process>& processes, const std::vector<std::string>& files, std::uint64_t most)
-        : processes_(processes), most_(most) {
+        : processes_(processes), most_(most), ids_(files) {
         const PieceOfProcess piece = piece_of_files(files, 0);
-        const FilesOfMap of_map(files, 0);
+        std::vector<OwnLogs> logs = FilesOfMap(files, 0).of(processes);
         for (std::size_t i = 0; i < processes.size(); ++i) {
-            ids_.add(processes[i], of_map.of(processes[i]), i);
+            ids_.add(processes[i], std::move(logs[i]), i);
             pieces_.push_back({of_process(processes[i], piece)});
         }
     }
 
-    /// What one map tells.
+    /// What one map tells. Its processes are different ones: they are known to each other when all of them are there.
     void add(std::vector<Process>&& processes, const std::vector<std::string>& files, std::uint32_t begin_file) {
         const PieceOfProcess of_files = piece_of_files(files, begin_file);
-        const FilesOfMap of_map(files, begin_file);
-        for (Process& process : processes) {
-            add(std::move(process), of_map, of_files);
+        std::vector<OwnLogs> logs = FilesOfMap(files, begin_file).of(processes);
+        const std::vector<std::optional<std::size_t>> known = ids_.find(processes, logs);
+        for (std::size_t i = 0; i < processes.size(); ++i) {
+            add(std::move(processes[i]), std::move(logs[i]), known[i], of_files);
         }
     }
     bool leaves_out() const noexcept { return leaves_out_; }  ///< there were too many
@@ -81,10 +83,9 @@ public:
     }
 
 private:
-    void add(Process&& process, const FilesOfMap& of_map, const PieceOfProcess& of_files) {
-        OwnLogs logs = of_map.of(process);
+    void add(Process&& process, OwnLogs&& logs, std::optional<std::size_t> same, const PieceOfProcess& of_files) {
         const PieceOfProcess piece = of_process(process, of_files);
-        if (const std::optional<std::size_t> same = ids_.find(process, logs)) {
+        if (same) {
             append(processes_[*same], std::move(process));
             pieces_[*same].push_back(piece);
         } else if (processes_.size() < most_) {
@@ -119,6 +120,12 @@ void add_contents(TaskMap::Contents&& further, TaskMap::Contents& contents, Join
     contents.ge_info_lines += further.ge_info_lines;
 }
 
+void tell_shared_id(const TaskMap::Contents& contents, std::vector<Diagnostic>& diagnostics) {
+    if (const std::optional<Diagnostic> remark = shared_id(contents.processes, contents.files)) {
+        diagnostics.push_back(*remark);
+    }
+}
+
 void tell_left_out(const Limits& limits, std::vector<Diagnostic>& diagnostics) {
     constexpr std::string_view kCode = "too_many_processes";
     const bool is_told = std::any_of(diagnostics.begin(), diagnostics.end(),
@@ -138,6 +145,7 @@ void tell_left_out(const Limits& limits, std::vector<Diagnostic>& diagnostics) {
 std::shared_ptr<const TaskMap> join_maps(TaskMap::Packed logs, std::vector<TaskMap::Contents> saved,
                                          const Limits& limits, std::vector<Diagnostic>& diagnostics) {
     if (saved.empty()) {
+        tell_shared_id(logs.contents, diagnostics);
         return std::make_shared<const TaskMap>(std::make_unique<TaskMap::Packed>(std::move(logs)));
     }
     open_facts(logs, 1);
@@ -147,6 +155,7 @@ std::shared_ptr<const TaskMap> join_maps(TaskMap::Packed logs, std::vector<TaskM
         add_contents(std::move(further), *contents, processes);
     }
     processes.finish(contents->files);
+    tell_shared_id(*contents, diagnostics);
     const std::vector<Diagnostic> remarks = processes.remarks();
     diagnostics.insert(diagnostics.end(), remarks.begin(), remarks.end());
     if (processes.leaves_out()) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "logs/facts/task_map.hpp"
@@ -18,21 +19,26 @@ namespace opdebug::logs {
 class FilesOfMap {
 public:
     FilesOfMap(const std::vector<std::string>& files, std::size_t begin_file);
-    /// The own logs of a process. Of a map that does not know when they were written, each as long as the process.
-    OwnLogs of(const Process& process) const;
+    /// The own logs of each. Of a map that does not know when they were written, each as long as the process.
+    std::vector<OwnLogs> of(const std::vector<Process>& processes);
 
 private:
+    std::vector<OwnLog> take(const Process& process);
+
     const std::vector<std::string>& files_;
-    std::map<std::int64_t, std::vector<std::uint32_t>> by_pid_;
+    std::map<std::pair<std::int64_t, std::string>, std::vector<std::uint32_t>> by_process_;  ///< and its root
 };
 
 /// Knows the processes that are put together. Hosts have equal process ids, as containers have, and log folders are
 /// called alike on all of them: a process of another map is the same one where a file of both is the same, or where one
-/// process may have written all files (own_logs.hpp).
+/// process may have written all files (own_logs.hpp). Those of one map are different ones.
 class JoinedIds {
 public:
-    /// Where the process goes on that is known already; none: nowhere.
-    std::optional<std::size_t> find(const Process& process, const OwnLogs& logs);
+    /// `files`: of all processes; further ones may come.
+    explicit JoinedIds(const std::vector<std::string>& files) noexcept : files_(files) {}
+    /// Where each process of one map goes on that is known already; none: nowhere.
+    std::vector<std::optional<std::size_t>> find(const std::vector<Process>& processes,
+                                                 const std::vector<OwnLogs>& logs);
     /// A process of its own, at this place.
     void add(const Process& process, OwnLogs logs, std::size_t place);
     std::vector<Diagnostic> remarks() const;
@@ -42,16 +48,37 @@ private:
     struct Known {
         std::size_t place = 0;
         OwnLogs logs;
-        bool are_logs_known = true;
         std::int64_t first_us = 0;
+        bool is_taken = false;  ///< by a process of the map that is looked at
+    };
+    struct OfId {
+        std::vector<Known> known;
+        bool are_logs_known = true;  ///< of all of them
+    };
+    /// The same log, then how far logs and begins of processes lie apart.
+    using Distance = std::tuple<bool, std::uint64_t, std::uint64_t>;
+    struct Found {
+        Known* known = nullptr;
+        Distance distance;
+        bool is_only = false;  ///< no other process of the map may go on it
+    };
+    struct FoundOf {
+        std::size_t process = 0;
+        OfId* of_id = nullptr;
+        Found found;
     };
     static Key key_of(const Process& process) {
         return {process.pid, process.on_device, process.root, process.device_id, process.host_pid};
     }
-    Known* find_by_logs(std::vector<Known>& known, const Process& process, const OwnLogs& logs);
-    Known* find_by_names(std::vector<Known>& known, const Process& process, const OwnLogs& logs);
+    bool may_compare(std::size_t logs) noexcept;
+    Found find(OfId& of_id, const Process& process, const OwnLogs& logs);
+    Found find_by_logs(OfId& of_id, const Process& process, const OwnLogs& logs);
+    Found find_by_names(OfId& of_id, const Process& process, const OwnLogs& logs);
+    Found take_first(OfId& of_id, const Process& process);
 
-    std::map<Key, std::vector<Known>> known_;
+    const std::vector<std::string>& files_;
+    std::map<Key, OfId> known_;
+    std::uint64_t compared_ = 0;
     std::optional<std::int64_t> unclear_;  ///< the first process id that may be another process's
     std::optional<std::int64_t> guessed_;  ///< the first one of several processes, of which one was taken
 };

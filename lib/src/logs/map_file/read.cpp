@@ -201,8 +201,9 @@ private:
             return content.error();
         }
         if (!take(Bytes(std::string_view(*content)))) {
-            return fault(section->second.offset,
-                         fmt::format("section {} is malformed", static_cast<std::uint32_t>(kind)));
+            return memory_.passed() ? too_much(section->second.offset)
+                                    : fault(section->second.offset,
+                                            fmt::format("section {} is malformed", static_cast<std::uint32_t>(kind)));
         }
         return std::nullopt;
     }
@@ -217,7 +218,7 @@ private:
         also(SectionKind::general, [this](Bytes section) { return read_general(section, contents_); });
         also(SectionKind::files, [this](Bytes section) { return read_files(section, source_.size, contents_.files); });
         also(SectionKind::processes, [this](Bytes section) {
-            return read_processes(section, source_.size, contents_.files.size(), contents_.processes);
+            return read_processes(section, source_.size, contents_.files.size(), memory_, contents_.processes);
         });
         also(SectionKind::blocks, [this](Bytes section) { return read_blocks(section, source_.size, blocks_); });
         also(SectionKind::shared_texts,

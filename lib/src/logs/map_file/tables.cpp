@@ -124,21 +124,22 @@ void write_own_logs(const Process& process, ByteWriter& row) {
     }
 }
 
-/// `files`: how many there are. `most`: so many more may be read.
-void read_own_logs(ByteReader& row, std::size_t files, std::uint64_t& most, Process& process) {
+/// `is_owned`: which files are some process's already. Each is written by one.
+void read_own_logs(ByteReader& row, std::vector<bool>& is_owned, MemoryLeft& memory, Process& process) {
     process.own_logs_are_known = !row.at_end();
     const std::uint64_t count = process.own_logs_are_known ? row.count() : 0;
-    if (count > most) {
+    if (count > is_owned.size() || !memory.take(count * kMemoryOfOwnLog)) {
         row.fail();
         return;
     }
-    most -= count;
     for (std::uint64_t i = 0; i < count && row.ok(); ++i) {
         const std::uint64_t file = row.number();
         const std::int64_t first_us = row.signed_number(), last_us = row.signed_number();
-        if (file >= files) {
+        if (file >= is_owned.size() || is_owned[static_cast<std::size_t>(file)]) {
             row.fail();
+            return;
         }
+        is_owned[static_cast<std::size_t>(file)] = true;
         process.own_logs.push_back({static_cast<std::uint32_t>(file), first_us, last_us});
     }
 }
@@ -164,8 +165,9 @@ std::string processes_section(const std::vector<Process>& processes) {
     return out.result();
 }
 
-bool read_processes(Bytes section, std::uint64_t file_size, std::size_t files, std::vector<Process>& processes) {
-    std::uint64_t most_own_logs = file_size;
+bool read_processes(Bytes section, std::uint64_t file_size, std::size_t files, MemoryLeft& memory,
+                    std::vector<Process>& processes) {
+    std::vector<bool> is_owned(files);
     ByteReader in(section);
     const std::uint64_t count = in.count();
     if (count > file_size) {
@@ -185,7 +187,7 @@ bool read_processes(Bytes section, std::uint64_t file_size, std::size_t files, s
             process.device_id = read_optional<std::uint64_t>(row);
             process.host_pid = read_optional<std::int64_t>(row);
         }
-        read_own_logs(row, files, most_own_logs, process);
+        read_own_logs(row, is_owned, memory, process);
         if (!row.ok()) {
             return false;
         }

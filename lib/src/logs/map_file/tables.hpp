@@ -11,6 +11,7 @@
 
 #include "logs/facts/task_map.hpp"
 #include "logs/map_file/layout.hpp"
+#include "logs/map_file/memory.hpp"
 #include "logs/packing/packed_numbers.hpp"
 
 namespace opdebug::logs::map_file {
@@ -25,9 +26,14 @@ bool read_general(Bytes section, TaskMap::Contents& contents);
 std::string files_section(const std::vector<std::string>& files);
 bool read_files(Bytes section, std::uint64_t file_size, std::vector<std::string>& files);
 
-/// Processes without their facts.
+/// What is counted for an own log of a process, no less than it takes when it is read and held against others. A
+/// number of its own, so that the same logs give the same bytes whatever the compiler makes of it.
+constexpr std::uint64_t kMemoryOfOwnLog = 256;
+
+/// Processes without their facts. `files`: how many the map has.
 std::string processes_section(const std::vector<Process>& processes);
-bool read_processes(Bytes section, std::uint64_t file_size, std::size_t files, std::vector<Process>& processes);
+bool read_processes(Bytes section, std::uint64_t file_size, std::size_t files, MemoryLeft& memory,
+                    std::vector<Process>& processes);
 
 // Parts of the file that stand one behind the other: of each its sizes and checksum.
 

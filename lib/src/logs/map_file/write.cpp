@@ -171,15 +171,14 @@ private:
         return packed;
     }
 
-    /// What a reader takes for a file hangs on its size (MemoryLeft; as many facts, or files of processes, as bytes).
+    /// What a reader takes for a file hangs on its size (MemoryLeft; as many facts as bytes).
     /// Zeros, which nobody reads, make it large enough where regular lines are packed to less.
     void fill_up(const TaskMap::Contents& contents) {
-        std::uint64_t own_logs = 0;
         for (const logs::Process& process : contents.processes) {
-            own_logs += process.own_logs.size();
+            memory_ += process.own_logs.size() * kMemoryOfOwnLog;
         }
         const std::uint64_t least =
-            std::max({own_logs, MemoryLeft::least_file_size(memory_), facts_, std::uint64_t{contents.files.size()},
+            std::max({MemoryLeft::least_file_size(memory_), facts_, std::uint64_t{contents.files.size()},
                       std::uint64_t{contents.processes.size()}});
         file_.resize(static_cast<std::size_t>(std::max<std::uint64_t>(file_.size(), least)), '\0');
     }

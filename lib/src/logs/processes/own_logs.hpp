@@ -1,6 +1,7 @@
 // Logs of equal process ids in one place: of one process, or of several that have the id in containers or on hosts.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
@@ -21,18 +22,14 @@ inline bool begins_within(std::int64_t first_us, std::int64_t last_us) noexcept 
     return is_gap(first_us, last_us, kLongerThanDisorderUs);
 }
 
-/// How far apart two times lie.
-inline std::uint64_t distance_us(std::int64_t a, std::int64_t b) noexcept {
-    return static_cast<std::uint64_t>(a < b ? b : a) - static_cast<std::uint64_t>(a < b ? a : b);
-}
-
 /// The own logs of a process by their folders, to be held against those of another one.
 class OwnLogs {
 public:
-    /// `files`: of the map.
-    OwnLogs(const std::vector<OwnLog>& logs, const std::vector<std::string>& files);
-    void add(const OwnLogs& further);
-    bool empty() const noexcept { return of_folder_.empty(); }
+    using Files = std::vector<std::string>;  ///< of all processes; their paths stay, also when further ones come
+
+    OwnLogs(const std::vector<OwnLog>& logs, const Files& files);
+    void add(const OwnLogs& further, const Files& files);
+    std::size_t size() const noexcept { return size_; }
 
     enum class Kinship {
         one_log,  ///< a file of both has one name and begins at one time: it is the same
@@ -45,21 +42,27 @@ public:
         /// greatest.
         std::uint64_t distance_us = std::numeric_limits<std::uint64_t>::max();
     };
-    Relation relation_to(const OwnLogs& other) const;
+    /// Takes as long as the one that has fewer logs has them.
+    Relation relation_to(const OwnLogs& other, const Files& files) const;
     /// Whether a file of both has one name.
-    bool shares_name_with(const OwnLogs& other) const;
+    bool shares_name_with(const OwnLogs& other, const Files& files) const;
 
 private:
     struct Log {
         std::int64_t first_us = 0;
-        std::int64_t last_us = 0;
-        std::string name;  ///< without rotation and packing
+        std::int64_t last_us = 0;  ///< of it and those before it
+        std::uint32_t file = 0;
+        std::uint32_t name_size = 0;  ///< behind the folder, without rotation and packing
+        std::size_t name_begin = 0;
     };
     using Logs = std::vector<Log>;  ///< by their begin
+    class IsBefore;
 
-    static void relate(const Logs& a, const Logs& b, Relation& relation);
+    static void carry_on_ends(Logs& logs, std::size_t from) noexcept;
+    static void relate(const Logs& more, const Logs& fewer, const Files& files, Relation& relation);
 
     std::map<std::string, Logs> of_folder_;
+    std::size_t size_ = 0;
 };
 
 }  // namespace opdebug::logs

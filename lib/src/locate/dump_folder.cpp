@@ -20,13 +20,18 @@ bool writes_into_other_folders(const Process& process, const Dump& dump) {
     return !process.dump_folders.empty() && !writes_into_folder(process, dump);
 }
 
-bool may_have_made_folder(const Process& process, const Dump& dump) {
+bool logged_near_folder(const Process& process, const Dump& dump) {
     if (!dump.path_ids.time || process.last_time_us == 0) {
         return false;
     }
     const logs::Span logged{process.first_time_us, process.last_time_us};
     return writes_into_folder(process, dump) ||
            (process.dump_folders.empty() && covers(logged, folder_time_us(*dump.path_ids.time)));
+}
+
+bool may_have_made_folder(const Process& process, const Dump& dump) {
+    return logged_near_folder(process, dump) &&
+           (writes_into_folder(process, dump) || folder_time_us(*dump.path_ids.time) <= process.last_time_us);
 }
 
 bool begins_behind_folder(const Process& process, const Dump& dump) {

@@ -122,7 +122,7 @@ void take_out_earlier_runs(TaskSearch& search, const TaskMap::Contents& map, con
                 if (!states) {
                     states = stream_states(map, dump, query, options);
                 }
-                later = run_with_stream(match, *states, dump, query);
+                later = run_with_stream(match, *states, map, dump, query);
             }
         }
         const bool is_later = later.place != nullptr;
@@ -157,8 +157,9 @@ void remark_earlier_runs(TaskSearch& search, const TaskQuery& query) {
     }
 }
 
-void take_out_earlier_states(std::vector<StreamState>& states, std::vector<DeviceFact>& device, const Dump& dump,
-                             const TaskQuery& query, std::vector<Diagnostic>& diagnostics) {
+void take_out_earlier_states(std::vector<StreamState>& states, std::vector<DeviceFact>& device,
+                             const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                             std::vector<Diagnostic>& diagnostics) {
     std::vector<EarlierRun> over;
     for (const StreamState& state : states) {
         const TaskMatch& place = state.place;
@@ -171,7 +172,7 @@ void take_out_earlier_states(std::vector<StreamState>& states, std::vector<Devic
         }
         const auto later = std::find_if(states.begin(), states.end(), [&](const StreamState& other) {
             const bool has_stream = !other.is_closed && other.place.use.window.opened_by != nullptr;
-            const auto time_us = time_began_since(other.place, place, dump);
+            const auto time_us = time_began_since(other.place, place, map, dump, query);
             return has_stream && time_us && is_sure(place, {&other.place, *time_us}) &&
                    (is_silent(place) || !only_here_is_records_model(place, other.place, query)) &&
                    !run_at_once(*place.process, *other.place.process, device);

@@ -25,7 +25,8 @@ void remark_earlier_runs(TaskSearch& search, const TaskQuery& query);
 
 /// Where no host line tells the task, the same with a remark: takes out the states of host processes whose runs were
 /// over in that way, and what the device's logs of these processes say.
-void take_out_earlier_states(std::vector<StreamState>& states, std::vector<DeviceFact>& device, const Dump& dump,
-                             const TaskQuery& query, std::vector<Diagnostic>& diagnostics);
+void take_out_earlier_states(std::vector<StreamState>& states, std::vector<DeviceFact>& device,
+                             const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                             std::vector<Diagnostic>& diagnostics);
 
 }  // namespace opdebug::locate_stage

@@ -92,7 +92,7 @@ void find_without_task(TaskSearch& search, const Dump& dump, const TaskQuery& qu
     states.erase(std::remove_if(states.begin(), states.end(),
                                 [&search](const StreamState& state) { return was_over(*state.place.process, search); }),
                  states.end());
-    take_out_earlier_states(states, search.device, dump, query, found.diagnostics);
+    take_out_earlier_states(states, search.device, map, dump, query, found.diagnostics);
     take_out_later_device_logs(search.device, dump, query, map, options);
     search.device.erase(std::remove_if(search.device.begin(), search.device.end(),
                                        [&states](const DeviceFact& said) { return is_denied(said, states); }),

@@ -23,15 +23,15 @@ struct MatchAnswer {
     int name_device_fit = 0;        ///< likewise: points by the device in the dump's name
 
     /// Who tells of this very overflow comes first, for a name is worth nothing in the wrong process. Then who needs no
-    /// doubtful zone; exact names, kernels and types; ids that are not sure come after the others. Matches that name
-    /// nothing come behind these, and runs that may have been over behind all.
+    /// doubtful zone and is no later run, perhaps; exact names, kernels and types; ids that are not sure come after the
+    /// others. Matches that name nothing come behind these, and runs that may have been over behind all.
     std::tuple<int, bool, bool, int> rank_without_hint() const {
         const int named = operators.empty()                                    ? 3
                           : operators.front().confidence == Confidence::exact  ? 0
                           : operators.front().confidence == Confidence::kernel ? 1
                                                                                : 2;
-        return {(named == 3 ? 1 : 0) + (match->is_of_earlier_run ? 2 : 0), !reports_overflow,
-                match->is_in_doubtful_zone, static_cast<int>(match->number) * 4 + named};
+        return {(named == 3 ? 1 : 0) + (match->is_of_earlier_run ? 2 : 0), !reports_overflow, match->is_doubtful,
+                static_cast<int>(match->number) * 4 + named};
     }
     /// Of those that are alike, the one that fits the name of the dump.
     std::pair<std::tuple<int, bool, bool, int>, int> rank() const { return {rank_without_hint(), -name_device_fit}; }

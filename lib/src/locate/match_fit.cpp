@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <optional>
+#include <utility>
 
 #include "locate/clock.hpp"
 #include "locate/dump_folder.hpp"
+#include "locate/later_run.hpp"
 #include "logs/lookup/map_index.hpp"
 #include "logs/lookup/visible_devices.hpp"
 
@@ -29,44 +30,69 @@ void keep_writers_of_folder(std::vector<TaskMatch>& matches, const Dump& dump) {
     }
 }
 
-/// Of one whose log begins behind the folder, and of one who may have made it. A rank beside that one, whose older
-/// lines were rotated away, is no later run: it logs while that one does, and in a zone that is as sure.
-bool is_of_later_run(const TaskMatch& match, const TaskMatch& other) {
-    return match.process->first_time_us > other.process->last_time_us ||
-           (match.is_zone_inferred && !other.is_zone_inferred);
+bool goes_on_at_dump(const TaskMatch& match) {
+    return match.time_us && covers(span_of(*match.process), *match.time_us);
 }
 
-/// Where the process of one match may have made the dump's folder: those of runs that began since.
-void drop_later_runs(std::vector<TaskMatch>& matches, const Dump& dump) {
-    std::vector<TaskMatch> makers;
-    std::copy_if(matches.begin(), matches.end(), std::back_inserter(makers),
-                 [&dump](const TaskMatch& match) { return may_have_made_folder(*match.process, dump); });
-    if (makers.empty()) {
-        return;
+/// That a process logged when the folder was made shows little: ranks of all hosts do. Two of these together make it
+/// the maker of a dump that the other one might have written: it says so, its log goes on at the time of the dump, both
+/// are of one container or host.
+bool is_surely_maker(const TaskMatch& match, const TaskMatch& other, const Dump& dump) {
+    const int reasons = (writes_into_folder(*match.process, dump) ? 1 : 0) + (goes_on_at_dump(match) ? 1 : 0) +
+                        (match.process->root == other.process->root ? 1 : 0);
+    return may_have_made_folder(*match.process, dump) && reasons > 1;
+}
+
+enum class LaterRunIs : std::uint8_t { none, possible, sure };
+
+/// Of a match whose log begins behind the folder: whether it began since one logged that may have made it. A rank
+/// beside that one, whose older lines were rotated away, is no later run: it logs while that one does.
+LaterRunIs later_run_is(const TaskMatch& match, const std::vector<TaskMatch>& matches, const Dump& dump) {
+    LaterRunIs result = LaterRunIs::none;
+    for (const TaskMatch& other : matches) {
+        if (other.is_of_earlier_run || !logged_near_folder(*other.process, dump) ||
+            match.process->first_time_us <= other.process->last_time_us) {
+            continue;
+        }
+        if (is_surely_maker(other, match, dump)) {
+            return LaterRunIs::sure;
+        }
+        result = LaterRunIs::possible;
     }
-    matches.erase(std::remove_if(matches.begin(), matches.end(),
-                                 [&](const TaskMatch& match) {
-                                     return begins_behind_folder(*match.process, dump) &&
-                                            std::any_of(makers.begin(), makers.end(), [&match](const TaskMatch& maker) {
-                                                return is_of_later_run(match, maker);
-                                            });
-                                 }),
-                  matches.end());
+    return result;
+}
+
+/// Takes out those of which that is sure, and marks others. Never all: who may have made the folder stays.
+void drop_later_runs(std::vector<TaskMatch>& matches, const TaskMap::Contents& map, const TaskQuery& query,
+                     const Dump& dump) {
+    if (std::none_of(matches.begin(), matches.end(),
+                     [&dump](const TaskMatch& match) { return begins_behind_folder(*match.process, dump); })) {
+        return;  // nearly always; copies of matches are not for nothing
+    }
+    std::vector<TaskMatch> remaining;
+    for (const TaskMatch& match : matches) {
+        const LaterRunIs later =
+            is_against_folder(match, map, dump, query) ? later_run_is(match, matches, dump) : LaterRunIs::none;
+        if (later != LaterRunIs::sure) {
+            remaining.push_back(match);
+            remaining.back().is_doubtful = later == LaterRunIs::possible;
+        }
+    }
+    matches = std::move(remaining);
 }
 
 /// A zone for which there is a reason, and in which the log of its process goes on at the time of the dump, is better
 /// than one that is only inferred from the log of another process; but not than that of the process that may have made
 /// the dump's folder, if the other one did not.
 void mark_doubtful_zones(std::vector<TaskMatch>& matches, const Dump& dump) {
-    const auto is_sure = [](const TaskMatch& match) {
-        return match.time_us && !match.is_zone_inferred && covers(span_of(*match.process), *match.time_us);
-    };
+    const auto is_sure = [](const TaskMatch& match) { return !match.is_zone_inferred && goes_on_at_dump(match); };
     for (TaskMatch& match : matches) {
-        match.is_in_doubtful_zone =
-            match.is_zone_inferred && std::any_of(matches.begin(), matches.end(), [&](const TaskMatch& other) {
-                return other.process != match.process && is_sure(other) &&
-                       (may_have_made_folder(*other.process, dump) || !may_have_made_folder(*match.process, dump));
-            });
+        match.is_doubtful =
+            match.is_doubtful ||
+            (match.is_zone_inferred && std::any_of(matches.begin(), matches.end(), [&](const TaskMatch& other) {
+                 return other.process != match.process && is_sure(other) &&
+                        (may_have_made_folder(*other.process, dump) || !may_have_made_folder(*match.process, dump));
+             }));
     }
 }
 
@@ -147,7 +173,7 @@ void keep_best_matches(std::vector<TaskMatch>& matches, const TaskMap::Contents&
                   matches.end());
     if (matches.size() > 1) {
         keep_writers_of_folder(matches, dump);
-        drop_later_runs(matches, dump);
+        drop_later_runs(matches, map, query, dump);
         mark_doubtful_zones(matches, dump);
     }
 }

@@ -37,9 +37,9 @@ int most_fit_in(const logs::Process& process, const TaskMap::Contents& map, cons
 
 /// Several processes and devices may have used the same ids at the same time: those that fit the record best remain
 /// (earlier runs beside others only where they are as good),
-/// and of these, where some say that they write into the dump's folder, none that writes into others; where one may
-/// have made the folder, no later run. Zones that are doubtful beside others are marked
-/// (TaskMatch::is_in_doubtful_zone).
+/// and of these, where some say that they write into the dump's folder, none that writes into others; where one made
+/// the folder, no later run. Those that are later runs perhaps, and zones that are doubtful beside others, are marked
+/// (TaskMatch::is_doubtful).
 void keep_best_matches(std::vector<TaskMatch>& matches, const TaskMap::Contents& map, const TaskQuery& query,
                        const Dump& dump);
 

@@ -60,6 +60,20 @@ struct ProcessOfDevice {
     const logs::StoredFact* line = nullptr;
 };
 
+/// Ranks of one container or host number devices alike, write into folders of one second and overflow together: the
+/// device tells whose the dump is. Another container's device may have any number in the folder: there it takes this
+/// very overflow, and one that neither reports it nor says that it writes into the folder.
+bool is_rather_of(const ProcessOfDevice& of_device, const TaskMatch& match, const TaskMap::Contents& map,
+                  const Dump& dump, const TaskQuery& query) {
+    if (!is_of_another_device(match, map, dump)) {
+        return false;
+    }
+    return of_device.process->root == match.process->root ||
+           (of_device.line->fact.kind == logs::FactKind::overflow_report && !writes_into_folder(*match.process, dump) &&
+            overflow_report(match, query, map) == nullptr);
+}
+
+/// The first one that takes a match out.
 ProcessOfDevice process_of_device(const TaskSearch& search, const TaskMap::Contents& map, const Dump& dump,
                                   const TaskQuery& query, const LocateOptions& options) {
     const int best = best_fit_of(search.matches, map, query, dump);
@@ -69,8 +83,11 @@ ProcessOfDevice process_of_device(const TaskSearch& search, const TaskMap::Conte
                                      !writes_into_other_folders(process, dump) && !was_over(process, search) &&
                                      !may_be_of_earlier_run(process, search.matches);
         const auto* line = may_be_its_dump ? line_on_stream(state, best, map, dump, query) : nullptr;
-        if (line != nullptr) {
-            return {&process, line};
+        const ProcessOfDevice of_device{&process, line};
+        if (line != nullptr && std::any_of(search.matches.begin(), search.matches.end(), [&](const TaskMatch& match) {
+                return is_rather_of(of_device, match, map, dump, query);
+            })) {
+            return of_device;
         }
     }
     return {};
@@ -101,8 +118,10 @@ void take_out_other_devices(TaskSearch& search, const TaskMap::Contents& map, co
         return;
     }
     const Process& first = *search.matches.front().process;
-    search.matches.erase(std::remove_if(search.matches.begin(), search.matches.end(), is_another),
-                         search.matches.end());
+    search.matches.erase(
+        std::remove_if(search.matches.begin(), search.matches.end(),
+                       [&](const TaskMatch& match) { return is_rather_of(of_device, match, map, dump, query); }),
+        search.matches.end());
     if (search.matches.empty()) {
         search.of_device = of_device.process;
         search.diagnostics.push_back(told(of_device, first, map, dump, query));

@@ -75,7 +75,7 @@ struct Gathered {
     /// Of the matches that remain, the first one: a better one may have come since.
     void let_speak(const std::vector<TaskMatch>& best) {
         const auto answers = std::find_if(best.begin(), best.end(), [](const TaskMatch& match) {
-            return !match.is_of_earlier_run && !match.is_in_doubtful_zone;
+            return !match.is_of_earlier_run && !match.is_doubtful;
         });
         if (answers != best.end() && answers->process != speaks_best) {
             speaks_best = answers->process;

@@ -25,9 +25,11 @@ struct TaskMatch {
     /// Where the stream is open on several devices and a line of the use tells neither by itself nor by its thread
     /// which of them it speaks of: these devices.
     std::vector<std::uint64_t> possible_devices{};
-    bool is_zone_inferred = false;     ///< that of its time (LocalTime::is_inferred)
-    bool is_of_earlier_run = false;    ///< perhaps (earlier_runs.hpp)
-    bool is_in_doubtful_zone = false;  ///< inferred, beside a match that needs no such zone (match_fit.hpp)
+    bool is_zone_inferred = false;   ///< that of its time (LocalTime::is_inferred)
+    bool is_of_earlier_run = false;  ///< perhaps (earlier_runs.hpp)
+    /// Its zone is inferred, beside a match that needs no such zone, or its log begins behind the dump's folder, which
+    /// another one's process may have made (match_fit.hpp).
+    bool is_doubtful = false;
 };
 
 /// A time in the run of the process id that the match is of: that of its lines, by clocks that may differ a little from

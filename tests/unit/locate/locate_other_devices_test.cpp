@@ -169,3 +169,32 @@ TEST_CASE("other devices: the log of the dump's device answers for the rank") {
     CHECK(shown(locate_in(of_another, dump_on(1)).op) == "none");
     CHECK(remarks_of(locate_in(of_another, dump_on(1))) == "warning device_differs");
 }
+
+// Each container numbers its devices anew: the folder of driver device 4 may say 0, and no line tells it.
+TEST_CASE("other devices: of another container the process of the folder's device has to report the overflow") {
+    LogText first(20), says_folder = whole_rank(10, 4), reports_it = whole_rank(10, 4), reported(20);
+    first.at(1000).set_up_stream(21, 0).bind(3, 21, "bert");
+    says_folder.at(2000).ge("SetDumpOptions", "Get dump path /data/dump/20260304100002/ successfully");
+    reports(reports_it, 4, overflow_ms + 5);
+    reported.at(1000).set_up_stream(21, 0).bind(3, 21, "bert");
+    reports(reported, 0, overflow_ms + 5);
+    const auto answer = [](const LogText& of_folders_device, const LogText& other, std::string_view root) {
+        Dump dump = dump_on(0);
+        dump.path_ids.time = "20260304100002";
+        return locate_in(map_of_files({{"c1/debug/plog/plog-20_1.log", alive(of_folders_device).text()},
+                                       {fmt::format("{}/debug/plog/plog-10_1.log", root), other.text()}}),
+                         dump);
+    };
+    for (const LogText& other : {whole_rank(10, 4), says_folder, reports_it}) {
+        CHECK(shown(answer(first, other, "c2").op) == "net/r4|-|-|exact");
+        CHECK(remarks_of(answer(first, other, "c2")).find("device_differs") != std::string::npos);
+    }
+    // Where that one reports it: who says that the dump is its own stays, others do not.
+    CHECK(shown(answer(reported, whole_rank(10, 4), "c2").op) == "none");
+    CHECK(shown(answer(reported, says_folder, "c2").op) == "net/r4|-|-|exact");
+    CHECK(shown(answer(reported, reports_it, "c2").op) == "net/r4|-|-|exact");
+    // Ranks of one container share the second of their folders, and overflow together.
+    for (const LogText& other : {whole_rank(10, 4), says_folder, reports_it}) {
+        CHECK(shown(answer(first, other, "c1").op) == "none");
+    }
+}

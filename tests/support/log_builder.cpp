@@ -117,6 +117,16 @@ LogText& LogText::launch_2021(int stream, int task, std::string_view kernel) {
                                     stream, task, kernel));
 }
 
+LogText rank_on(int pid, int device, std::string_view kernel) {
+    LogText log(pid);
+    log.at(1000 + pid)
+        .runtime_2021("KernelTaskEventLogProc",
+                      fmt::format("device_id={}, stream_id=5, task_id=7, kernel_name={}, devfunc_name = te_x "
+                                  "task_type=AiCoreKernel, task_launched_num=1",
+                                  device, kernel));
+    return log;
+}
+
 std::shared_ptr<const TaskMap> map_of_files(const std::vector<LogFileText>& files) {
     logs::TaskMapBuilder builder;
     for (const auto& [path, text] : files) {

@@ -65,6 +65,9 @@ private:
     std::string text_;
 };
 
+/// A process on a device, which launches a kernel as task 7 of stream 5.
+LogText rank_on(int pid, int device, std::string_view kernel);
+
 using LogFileText = std::pair<std::string, std::string>;  ///< path and text
 
 std::shared_ptr<const TaskMap> map_of_files(const std::vector<LogFileText>& files);

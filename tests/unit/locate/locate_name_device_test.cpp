@@ -1,8 +1,6 @@
 // The device in the name of an FFTS+ dump: a hint between processes that fit alike, where no folder tells the device.
 #include <doctest/doctest.h>
 
-#include <fmt/format.h>
-
 #include "location.hpp"
 #include "log_builder.hpp"
 
@@ -13,17 +11,6 @@ namespace {
 
 constexpr const char* in_order = "OnFour|-|0_1_OnFour|kernel; OnFive|-|0_1_OnFive|kernel";
 constexpr const char* five_first = "OnFive|-|0_1_OnFive|kernel; OnFour|-|0_1_OnFour|kernel";
-
-/// A process on a device, which launches a kernel as task 7 of stream 5.
-LogText rank_on(int pid, int device, std::string_view kernel) {
-    LogText log(pid);
-    log.at(1000 + pid)
-        .runtime_2021("KernelTaskEventLogProc",
-                      fmt::format("device_id={}, stream_id=5, task_id=7, kernel_name={}, devfunc_name = te_x "
-                                  "task_type=AiCoreKernel, task_launched_num=1",
-                                  device, kernel));
-    return log;
-}
 
 Dump named(const std::string& name) {
     Dump dump = dump_of({5, 7}, 3000);

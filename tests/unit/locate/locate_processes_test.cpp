@@ -1,8 +1,6 @@
 // Several processes use the same ids at the same time, as the ranks of a job do: which of them answers.
 #include <doctest/doctest.h>
 
-#include <fmt/format.h>
-
 #include "location.hpp"
 #include "log_builder.hpp"
 #include "saved_map.hpp"
@@ -12,17 +10,6 @@ using namespace opdebug;
 using namespace opdebug::test;
 
 namespace {
-
-/// A process on a device, which launches a kernel as task 7 of stream 5.
-LogText rank_on(int pid, int device, std::string_view kernel) {
-    LogText log(pid);
-    log.at(1000 + pid)
-        .runtime_2021("KernelTaskEventLogProc",
-                      fmt::format("device_id={}, stream_id=5, task_id=7, kernel_name={}, devfunc_name = te_x "
-                                  "task_type=AiCoreKernel, task_launched_num=1",
-                                  device, kernel));
-    return log;
-}
 
 Dump dump_on(std::uint64_t device, std::uint64_t model = 65535) {
     Dump dump = dump_of({5, 7, model}, 3000);

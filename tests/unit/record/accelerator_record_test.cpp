@@ -14,17 +14,6 @@ using namespace opdebug::test;
 
 namespace {
 
-AcceleratorPayload one_entry(AccType type, std::uint32_t version = 0) {
-    AcceleratorPayload payload;
-    payload.version = version;
-    payload.entries = {counting_entry(type, 1000, version)};
-    return payload;
-}
-
-Dump decode_ok(const AcceleratorPayload& payload) {
-    return test::decode_ok(build_overflow_dump(payload));
-}
-
 /// Field number i of a counting entry holds 1000 + i.
 void check_record(const Record& record, Unit unit, const std::vector<Field>& fields,
                   const std::vector<std::uint64_t>& status) {

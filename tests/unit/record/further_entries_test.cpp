@@ -12,17 +12,6 @@ using namespace opdebug::test;
 
 namespace {
 
-AcceleratorPayload one_entry(AccType type, std::uint32_t version = 0) {
-    AcceleratorPayload payload;
-    payload.version = version;
-    payload.entries = {counting_entry(type, 1000, version)};
-    return payload;
-}
-
-Dump decode_ok(const AcceleratorPayload& payload) {
-    return test::decode_ok(build_overflow_dump(payload));
-}
-
 /// An AICPU entry without an overflow (8 + 16 + 64 bytes with the payload's header), then one of SDMA (16 + 80) with
 /// one.
 AcceleratorPayload clean_then_overflow() {

@@ -27,6 +27,7 @@ FilesOfMap::FilesOfMap(const std::vector<std::string>& files, std::size_t begin_
 
 std::vector<OwnLogs> FilesOfMap::of(const std::vector<Process>& processes) {
     std::vector<OwnLogs> logs;
+    logs.reserve(processes.size());
     for (const Process& process : processes) {
         logs.emplace_back(process.own_logs_are_known ? process.own_logs : take(process), files_);
     }

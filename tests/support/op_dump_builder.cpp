@@ -52,6 +52,12 @@ OpDump measured(const DumpFile& dump) {
     return *result;
 }
 
+DumpedTensor measured_output(const Tensor& tensor) {
+    const OpDump dump = measured(op_dump({}, {tensor}));
+    REQUIRE(dump.tensors.size() == 1);
+    return dump.tensors[0];
+}
+
 std::string told(const DumpedTensor& tensor, std::string_view code) {
     return first_told(tensor.diagnostics, code);
 }

@@ -70,6 +70,8 @@ DumpFile op_dump(std::vector<Tensor> inputs, std::vector<Tensor> outputs);
 
 /// The dump measured from memory; fails the test when it cannot be.
 OpDump measured(const DumpFile& dump);
+/// The only tensor of a dump that holds `tensor` as its output.
+DumpedTensor measured_output(const Tensor& tensor);
 
 /// The first diagnostic with that code, of the tensor; "none" or "error: message".
 std::string told(const DumpedTensor& tensor, std::string_view code);

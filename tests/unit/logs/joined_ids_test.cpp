@@ -74,6 +74,17 @@ std::string of_form_3_0(const std::string& map, const TemporaryDirectory& folder
     return write_file(folder.path() / name, saved(TaskMap(std::make_unique<TaskMap::Contents>(*std::move(contents)))));
 }
 
+/// A map of the first minute of each of two hosts, and one of the plog that goes on each.
+struct MapsOfTwoHosts {
+    std::string first, second, later_first, later_second;
+};
+MapsOfTwoHosts maps_of_two_hosts(Logs& logs) {
+    return {logs.save({logs.add(kFirst, log_of(0, "first/Mul", kFirstFolder, 60'000))}),
+            logs.save({logs.add(kSecond, log_of(3000, "second/Mul", kSecondFolder, 61'000))}),
+            logs.save({logs.add("debug/plog/plog-100_20260304100100002.log", further_log(60'002, "first/Add"))}),
+            logs.save({logs.add("debug/plog/plog-100_20260304100101001.log", further_log(61'001, "second/Add"))})};
+}
+
 }  // namespace
 
 TEST_CASE("joined ids: files of one folder that were written at the same time are two hosts'") {
@@ -129,12 +140,7 @@ TEST_CASE("joined ids: maps of debug and run logs, and of every second file, are
 
 TEST_CASE("joined ids: maps of further hours are each of the host whose files they follow") {
     Logs logs;
-    const std::string first = logs.save({logs.add(kFirst, log_of(0, "first/Mul", kFirstFolder, 60'000))});
-    const std::string second = logs.save({logs.add(kSecond, log_of(3000, "second/Mul", kSecondFolder, 61'000))});
-    const std::string later_first =
-        logs.save({logs.add("debug/plog/plog-100_20260304100100002.log", further_log(60'002, "first/Add"))});
-    const std::string later_second =
-        logs.save({logs.add("debug/plog/plog-100_20260304100101001.log", further_log(61'001, "second/Add"))});
+    const auto [first, second, later_first, later_second] = maps_of_two_hosts(logs);
     const std::vector<std::string> all{first, second, later_first, later_second};
     CHECK(operator_in(all, dump_in(kFirstFolder, {21, 14})) == "first/Add|-|-|exact");
     CHECK(operator_in(all, dump_in(kSecondFolder, {21, 14})) == "second/Add|-|-|exact");
@@ -144,12 +150,7 @@ TEST_CASE("joined ids: maps of further hours are each of the host whose files th
 
 TEST_CASE("joined ids: processes of one map are different ones, each goes on the one that its files follow") {
     Logs logs;
-    const std::string first = logs.save({logs.add(kFirst, log_of(0, "first/Mul", kFirstFolder, 60'000))});
-    const std::string second = logs.save({logs.add(kSecond, log_of(3000, "second/Mul", kSecondFolder, 61'000))});
-    const std::string later_first =
-        logs.save({logs.add("debug/plog/plog-100_20260304100100002.log", further_log(60'002, "first/Add"))});
-    const std::string later_second =
-        logs.save({logs.add("debug/plog/plog-100_20260304100101001.log", further_log(61'001, "second/Add"))});
+    const auto [first, second, later_first, later_second] = maps_of_two_hosts(logs);
     for (const std::string& later : {logs.save({later_first, later_second}), logs.save({later_second, later_first})}) {
         CHECK(operator_in({first, second, later}, dump_in(kFirstFolder, {21, 14})) == "first/Add|-|-|exact");
         CHECK(operator_in({first, second, later}, dump_in(kSecondFolder, {21, 14})) == "second/Add|-|-|exact");

@@ -10,6 +10,7 @@
 #include <opdebug/tensor.hpp>
 
 #include "tensor_values.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -34,10 +35,6 @@ OpDump with_tensor(DumpedTensor tensor) {
     dump.file = path;
     dump.tensors.push_back(std::move(tensor));
     return dump;
-}
-
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
 }
 
 ReportOptions in_one_line() {

@@ -9,6 +9,7 @@
 #include "overflow_tree.hpp"
 #include "scan_items.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -60,10 +61,6 @@ std::string counts_of(const OverflowChain& chain) {
     return std::to_string(chain.count) + ": " + std::to_string(chain.born_here) + " " +
            std::to_string(chain.inherited) + " " + std::to_string(chain.not_visible) + " " +
            std::to_string(chain.not_measured);
-}
-
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
 }
 
 }  // namespace

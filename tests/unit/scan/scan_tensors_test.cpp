@@ -10,6 +10,7 @@
 #include "overflow_tree.hpp"
 #include "scan_items.hpp"
 #include "temporary_directory.hpp"
+#include "text.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -61,10 +62,6 @@ ordered_json document_of(const ScannedDump& dump, bool tensors = true) {
 }
 
 const Tensor clean = half_tensor({half_one, half_two});
-
-bool contains(const std::string& text, std::string_view part) {
-    return text.find(part) != std::string::npos;
-}
 
 }  // namespace
 

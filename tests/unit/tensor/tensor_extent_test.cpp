@@ -6,16 +6,6 @@
 using namespace opdebug;
 using namespace opdebug::test;
 
-namespace {
-
-DumpedTensor measured_output(const Tensor& tensor) {
-    const OpDump dump = measured(op_dump({}, {tensor}));
-    REQUIRE(dump.tensors.size() == 1);
-    return dump.tensors[0];
-}
-
-}  // namespace
-
 TEST_CASE("extent: without dimensions a tensor with bytes is a scalar, one without bytes is empty") {
     const DumpedTensor scalar = measured_output(tensor_of(float16_type, {}, halves({0x3C00})));
     CHECK(scalar.elements == 1);

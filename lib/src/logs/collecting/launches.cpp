@@ -76,7 +76,6 @@ bool Launches::waits_for_submit(std::int64_t thread) const noexcept {
     return found != pending_.end() && found->second.is_open;
 }
 
-/// No launch counts with its own id any more.
 void Launches::see_submit_line() noexcept {
     has_submit_lines_ = true;
     unsubmitted_.clear();

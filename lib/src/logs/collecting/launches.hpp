@@ -35,7 +35,7 @@ public:
 
     /// Whether the submit line of a kernel may decide a launch of the thread.
     bool waits_for_submit(std::int64_t thread) const noexcept;
-    /// There is one, which decides none.
+    /// One was seen: launches that none decides no longer count with their own ids.
     void see_submit_line() noexcept;
 
     /// The same as submit() for a submit line that nobody asked for (Wanted::is_unasked), where the launch that it

@@ -311,6 +311,7 @@ set(opdebug_sources
     src/scan/scanned_dump.cpp
     src/scan/shard.cpp
     src/scan/time_difference.cpp
+    src/scan/time_folders.cpp
     src/scan/wanted_tasks.cpp
     src/doctor/counted_once.cpp
     src/doctor/dumps.cpp

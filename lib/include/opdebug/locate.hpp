@@ -110,6 +110,10 @@ struct LocateOptions {
     std::optional<int> utc_offset_minutes;
     /// The same for the machine this runs on; used when nothing better is known.
     int host_utc_offset_minutes = 0;
+    /// When the first dump below the dump's {time} folder was written (UTC microseconds), where the caller knows it.
+    /// The folder is made when dumping begins, in local time: a first dump right behind it tells the zone for all of
+    /// them.
+    std::optional<std::uint64_t> first_of_time_folder_us;
     Limits limits;
 };
 

@@ -66,7 +66,9 @@ struct ScanShard {
 struct ScanOptions {
     std::optional<ScanShard> shard;  ///< nothing: all dumps
     DecodeOptions decode;            ///< `file` is not used; `limits` hold for the whole scan
-    LocateOptions locate;  ///< `folders` is not used: each folder's operator dumps are read once; nor are `limits`
+    /// `folders` is not used: each folder's operator dumps are read once; nor are `limits`, nor, by a scan of a tree,
+    /// `first_of_time_folder_us`: the names of its dumps tell.
+    LocateOptions locate;
     bool locate_overflowed = true;
     /// Measures the operator's dump of each overflowed dump that was located.
     bool tensors = false;

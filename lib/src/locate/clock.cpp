@@ -41,6 +41,7 @@ struct Choice {
 };
 
 constexpr const char* kByFolder = "from the time folder of the dump";
+constexpr const char* kByFirstDump = "from the time folder of the dump and the first dump in it";
 constexpr const char* kByHost = "the zone of this machine";
 constexpr const char* kByLog = "a whole-hour zone in which the dump falls into the log";
 constexpr const char* kByLogOther = "a zone in which the dump falls into the log, as it does in no whole-hour zone";
@@ -55,10 +56,12 @@ int next_whole_hour(int minutes) {
     return static_cast<int>(std::ceil(minutes / 60.0)) * 60;
 }
 
-/// What the time folder tells: the least possible offset, and the offset itself when the dump came right after it.
+/// What the time folder tells: the least possible offset, and the offset itself when the dump came right after it, or
+/// the first one below it did.
 struct FolderOffset {
     int least = kWesternmost;
     std::optional<int> exact;
+    const char* reason = kByFolder;  ///< for `exact`
 };
 
 FolderOffset read_folder(std::int64_t utc, int least, std::int64_t folder_local) {
@@ -139,7 +142,7 @@ std::vector<Choice> choose_without_folder(std::int64_t utc, int host, const logs
 std::vector<Choice> right_after_folder(std::int64_t utc, const FolderOffset& folder, const std::optional<int>& host,
                                        const logs::Span& logged) {
     const int exact = *folder.exact;
-    std::vector<Choice> choices{{exact, kByFolder, false}};
+    std::vector<Choice> choices{{exact, folder.reason, false}};
     if (host && *host != exact) {
         choices.push_back({*host, kByHost, false});
     } else if (!host && exact % 60 != 0) {
@@ -182,6 +185,20 @@ std::optional<int> least_offset(std::int64_t folder_local, std::uint64_t timesta
         return std::nullopt;
     }
     return static_cast<int>(minutes);
+}
+
+/// The same of the first dump below the folder, where that came right after it and the log covers this one then. Else
+/// it tells nothing: a file of before may have been put there.
+std::optional<FolderOffset> by_first_dump(std::int64_t utc, std::int64_t folder_local, const logs::Span& logged,
+                                          const std::optional<std::uint64_t>& first_us) {
+    const std::optional<int> least =
+        first_us && *first_us < static_cast<std::uint64_t>(utc) ? least_offset(folder_local, *first_us) : std::nullopt;
+    if (!least) {
+        return std::nullopt;
+    }
+    FolderOffset folder = read_folder(static_cast<std::int64_t>(*first_us), *least, folder_local);
+    folder.reason = kByFirstDump;
+    return folder.exact && inside(utc + *folder.exact * kMinute, logged) ? std::optional(folder) : std::nullopt;
 }
 
 }  // namespace
@@ -235,7 +252,8 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
     if (options.utc_offset_minutes) {
         choices = {{*options.utc_offset_minutes, "as given", false}};
     } else if (least) {
-        const FolderOffset folder = read_folder(utc, *least, folder_local);
+        const FolderOffset folder = by_first_dump(utc, folder_local, logged, options.first_of_time_folder_us)
+                                        .value_or(read_folder(utc, *least, folder_local));
         choices = choose_with_folder(utc, folder, options.host_utc_offset_minutes, logged);
     } else {
         choices = choose_without_folder(utc, options.host_utc_offset_minutes, logged);

@@ -50,7 +50,8 @@ bool covers(const logs::Span& logged, std::int64_t time_us) noexcept;
 /// The possible local times of a dump, best first; several when more than one zone fits and nothing decides between
 /// them; none when the dump has no time. `logged`: what the log of the process covers.
 ///
-/// The user's offset decides. Else a time folder made at most two minutes before the dump does. Else: this machine's
+/// The user's offset decides. Else a time folder made at most two minutes before the dump does, or before the first
+/// dump below it (LocateOptions::first_of_time_folder_us), where the log covers the dump then. Else: this machine's
 /// zone and the folder's (whole hour), each where the folder allows it and the log covers the dump then; else the whole
 /// hours in which the log covers the dump; without a folder, where no whole hour does, the other zones that exist.
 std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,

@@ -9,6 +9,7 @@
 #include <opdebug/scan.hpp>
 
 #include "api_dump/dump_files.hpp"
+#include "scan/time_folders.hpp"
 #include "tree/walk.hpp"
 
 namespace opdebug::scan_stage {
@@ -23,6 +24,7 @@ struct opdebug::DumpTree::Contents {
     std::vector<std::string> inputs;
     tree::Walk found;  ///< of a shard: its dumps
     std::optional<ScanShard> shard;
-    std::optional<ScannedTree> whole;         ///< of a shard: the tree of all
-    std::optional<api_dump::FoundDumps> api;  ///< of the whole tree; of a shard other than 0: the first
+    std::optional<ScannedTree> whole;                ///< of a shard: the tree of all
+    std::vector<scan_stage::FirstDump> first_dumps;  ///< of a shard: by its folders, but of the tree of all
+    std::optional<api_dump::FoundDumps> api;         ///< of the whole tree; of a shard other than 0: the first
 };

@@ -38,12 +38,14 @@ Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const Sca
     auto api = options.api_dumps ? take_api_dumps(*found, options) : std::nullopt;
     leave_out_converted_copies(*found, options);
     std::optional<ScannedTree> whole;
+    std::vector<FirstDump> first_dumps;
     if (options.shard) {
         whole = TreeDigest(*found).whole();
+        first_dumps = first_dumps_of(found->folders);
         keep_share(*found, *options.shard);
     }
-    return DumpTree(std::make_shared<const DumpTree::Contents>(
-        DumpTree::Contents{paths, std::move(*found), options.shard, std::move(whole), std::move(api)}));
+    return DumpTree(std::make_shared<const DumpTree::Contents>(DumpTree::Contents{
+        paths, std::move(*found), options.shard, std::move(whole), std::move(first_dumps), std::move(api)}));
 }
 
 }  // namespace scan_stage

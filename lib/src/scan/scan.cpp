@@ -16,6 +16,7 @@
 #include "scan/scanned_dump.hpp"
 #include "scan/shard.hpp"
 #include "scan/threads.hpp"
+#include "scan/time_folders.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -81,6 +82,7 @@ struct Work {
     const tree::Walk& found;
     const ScanOptions& options;
     const NewDumpBatch& new_batch;
+    const std::vector<scan_stage::FirstDump>& first_dumps;  ///< by the number of the folder; empty: nobody asks
     FoldersInFlight& folders;
     bool is_tied;  ///< overflows are to be tied to API calls
 };
@@ -99,7 +101,9 @@ Batch make_batch(const Work& work, std::size_t begin, std::size_t end) {
         if (!op_dumps) {
             op_dumps = work.folders.begin(place.folder);
         }
-        ScannedDump scanned = scan_stage::scan_dump(files_at(work.found, place), work.options, op_dumps);
+        ScannedDump scanned =
+            scan_stage::scan_dump(files_at(work.found, place), work.options, op_dumps,
+                                  work.first_dumps.empty() ? std::nullopt : work.first_dumps[place.folder]);
         if (i + 1 == end || work.found.in_path_order[i + 1].folder != place.folder) {
             op_dumps.reset();
             work.folders.end(place.folder, i + 1 - of_folder);
@@ -116,15 +120,25 @@ Batch make_batch(const Work& work, std::size_t begin, std::size_t end) {
     return batch;
 }
 
+/// By the number of the folder; empty where nobody asks.
+std::vector<scan_stage::FirstDump> first_dumps_in(const DumpTree::Contents& tree, const ScanOptions& options) {
+    if (!scan_stage::asks_for_first_dumps(options)) {
+        return {};
+    }
+    return tree.shard ? tree.first_dumps : scan_stage::first_dumps_of(tree.found.folders);
+}
+
 /// `overflows`: those to be tied to API calls; null where there are none of these.
-void scan_found(const tree::Walk& found, const ScanOptions& options, ProgressTeller& teller,
+void scan_found(const DumpTree::Contents& tree, const ScanOptions& options, ProgressTeller& teller,
                 const NewDumpBatch& new_batch, Scan& scan, scan_stage::KernelOverflows* overflows) {
+    const tree::Walk& found = tree.found;
+    const std::vector<scan_stage::FirstDump> first_dumps = first_dumps_in(tree, options);
     const unsigned threads = scan_stage::threads_of(options);
     FoldersInFlight folders(found, bytes::folders_to_keep_open(threads));
     const auto progress = [&] { return ScanProgress{found.in_path_order.size(), scan.counts.dumps, false}; };
     scan_stage::TreeDigest digest(found);
     scan_stage::InOrder work;
-    const Work parts{found, options, new_batch, folders, overflows != nullptr};
+    const Work parts{found, options, new_batch, first_dumps, folders, overflows != nullptr};
     const std::vector<std::size_t> bounds = batch_bounds(found, options.tensors || threads == 1);
     work.batches = bounds.size() - 1;
     work.threads = threads;
@@ -209,7 +223,7 @@ Scan scan_batches(const DumpTree& tree, const ScanOptions& options, const NewDum
     scan.diagnostics.insert(scan.diagnostics.end(), options.diagnostics.begin(), options.diagnostics.end());
     const bool reads_api_dumps = options.api_dumps && tree.contents().api;
     KernelOverflows overflows;
-    scan_found(found, options, teller, new_batch, scan, reads_api_dumps ? &overflows : nullptr);
+    scan_found(tree.contents(), options, teller, new_batch, scan, reads_api_dumps ? &overflows : nullptr);
     scan.api = reads_api_dumps ? read_api_dumps(tree.contents(), options, overflows) : std::nullopt;
     scan.shard = tree.contents().shard;
     scan.tree = tree.contents().whole.value_or(scan.tree);

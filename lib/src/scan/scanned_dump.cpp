@@ -53,7 +53,8 @@ Error with_hint(Error error, const DumpFiles& files) {
 }  // namespace
 
 ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
-                      const std::shared_ptr<OpDumpFolders>& op_dumps) {
+                      const std::shared_ptr<OpDumpFolders>& op_dumps,
+                      const std::optional<std::uint64_t>& first_of_time_folder_us) {
     ScannedDump scanned;
     scanned.file = files.file;
     Result<Dump> dump = read_dump(files, op_dumps->contents(), options.decode);
@@ -72,6 +73,7 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
     if (scanned.state == DumpState::overflowed && options.locate_overflowed) {
         LocateOptions locate_options = options.locate;
         locate_options.folders = op_dumps;
+        locate_options.first_of_time_folder_us = first_of_time_folder_us;
         locate_options.limits = options.decode.limits;
         if (options.locate.task_map && options.host_utc_offset_minutes) {  // asked of logs only, and under a lock
             locate_options.host_utc_offset_minutes = options.host_utc_offset_minutes(dump->timestamp_us);

@@ -1,7 +1,9 @@
 // One dump of a tree: read, decoded, located, judged.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +19,10 @@ struct DumpFiles {
 };
 
 /// Reads and judges a dump. failed: nothing could be decoded, or records are missing and none that is there overflowed,
-/// so that nobody can say whether there was an overflow. `op_dumps`: those of the dump's folder, and its mapping.csv.
+/// so that nobody can say whether there was an overflow. `op_dumps`: those of the dump's folder, and its mapping.csv;
+/// `first_of_time_folder_us`: as in LocateOptions.
 ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
-                      const std::shared_ptr<OpDumpFolders>& op_dumps);
+                      const std::shared_ptr<OpDumpFolders>& op_dumps,
+                      const std::optional<std::uint64_t>& first_of_time_folder_us);
 
 }  // namespace opdebug::scan_stage

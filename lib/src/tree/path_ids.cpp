@@ -43,6 +43,16 @@ bool is_time(std::string_view folder) {
            std::all_of(folder.begin(), folder.end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// The last {time} folder with a {device} folder in it; 0 when there is none, for it cannot be the first of a path.
+std::size_t place_of_device_folder(const Folders& folders) {
+    for (std::size_t i = folders.size(); i-- > 1;) {
+        if (is_time(folders[i - 1]) && tree::parse_number(folders[i])) {
+            return i;
+        }
+    }
+    return 0;
+}
+
 /// The number behind a prefix, for example 3 of "rank_3".
 std::optional<std::uint64_t> number_behind(std::string_view folder, std::string_view prefix) {
     return folder.substr(0, prefix.size()) == prefix ? tree::parse_number(folder.substr(prefix.size())) : std::nullopt;
@@ -119,12 +129,10 @@ PathIds parse_path_ids(std::string_view path) {
         ids.rank = number_behind(folders[i], "rank_");
         behind_rank = i + 1;
     }
-    for (std::size_t i = folders.size(); i-- > 1 && !ids.time;) {
-        if (is_time(folders[i - 1]) && tree::parse_number(folders[i])) {
-            ids.time = folders[i - 1];
-            ids.device_id = tree::parse_number(folders[i]);
-            read_model_folders(folders, i + 1, ids);
-        }
+    if (const std::size_t device = place_of_device_folder(folders); device != 0) {
+        ids.time = folders[device - 1];
+        ids.device_id = tree::parse_number(folders[device]);
+        read_model_folders(folders, device + 1, ids);
     }
     if (ids.rank && !ids.time) {
         read_rank_folders(folders, behind_rank, ids);
@@ -142,9 +150,10 @@ PathIds parse_path_ids(std::string_view path) {
 
 namespace {
 
-/// Nothing where the system does not tell the working folder. It is asked each time, for another thread may change it;
+/// The path as it is where the system does not tell the working folder. That is asked each time, for another thread may
+/// change it;
 /// with std::filesystem, whose paths are lists of parts, this was a twentieth of a scan of a relative path.
-std::optional<std::string> absolute_path(const std::string& path) {
+std::string absolute_path(const std::string& path) {
     if (path.starts_with('/')) {
         return path;
     }
@@ -154,23 +163,21 @@ std::optional<std::string> absolute_path(const std::string& path) {
     }
     std::error_code failed;
     std::string absolute = std::filesystem::absolute(path, failed).string();  // one of any length
-    return failed ? std::nullopt : std::optional(std::move(absolute));
+    return failed ? path : absolute;
+}
+
+/// The path from the root on, without "..", as far as the system tells it. What stands for the folders above is taken
+/// away by std::filesystem; hardly any path needs it.
+std::string path_from_root(const std::string& path) {
+    std::string absolute = absolute_path(path);
+    return tree::shows_all_folders(absolute) ? absolute : std::filesystem::path(absolute).lexically_normal().string();
 }
 
 }  // namespace
 
-/// What stands for the folders above is taken away by std::filesystem; hardly any path needs it. Empty folders and "."
-/// are passed over.
+/// Empty folders and "." are passed over.
 PathIds path_ids_of_file(const std::string& path) {
-    if (tree::shows_all_folders(path)) {
-        return parse_path_ids(path);
-    }
-    const std::optional<std::string> absolute = absolute_path(path);
-    if (!absolute) {
-        return parse_path_ids(path);
-    }
-    return parse_path_ids(
-        tree::shows_all_folders(*absolute) ? *absolute : std::filesystem::path(*absolute).lexically_normal().string());
+    return tree::shows_all_folders(path) ? parse_path_ids(path) : parse_path_ids(path_from_root(path));
 }
 
 }  // namespace v0
@@ -180,6 +187,18 @@ namespace opdebug::tree {
 
 bool shows_all_folders(std::string_view path) noexcept {
     return !path.empty() && path.front() == '/' && path.find("/..") == std::string_view::npos;
+}
+
+std::optional<std::string> time_folder_of_file(const std::string& path) {
+    std::string absolute = path_from_root(path);
+    const Folders folders = folders_of(absolute);
+    const std::size_t device = place_of_device_folder(folders);
+    if (device == 0) {
+        return std::nullopt;
+    }
+    const std::string_view time = folders[device - 1];
+    absolute.resize(static_cast<std::size_t>(time.data() + time.size() - absolute.data()));
+    return absolute;
 }
 
 }  // namespace opdebug::tree

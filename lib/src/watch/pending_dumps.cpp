@@ -12,6 +12,7 @@
 
 #include "scan/scanned_dump.hpp"
 #include "tree/folder.hpp"
+#include "tree/path_ids.hpp"
 
 namespace opdebug::watch {
 namespace {
@@ -58,6 +59,14 @@ void PendingDumps::enqueue(const std::string& file, std::string_view name, Clock
     pending.found = pending.changed = pending.due = now;
     pending_.emplace(Turn{kind && *kind == tree::EntryKind::link, time_in_name(name), file}, pending);
     known_[file].waits = true;
+    if (const auto time_folder = time_folder_of(file)) {
+        first_dumps_.note(*time_folder, name);
+    }
+}
+
+/// Nothing where nobody asks for it.
+std::optional<std::string> PendingDumps::time_folder_of(const std::string& file) const {
+    return scan_stage::asks_for_first_dumps(options_.scan) ? tree::time_folder_of_file(file) : std::nullopt;
 }
 
 void PendingDumps::add(const std::string& file, std::string_view name, Clock::time_point now, bool written) {
@@ -106,10 +115,16 @@ OpDumpsSeen PendingDumps::seen_by(const ScannedDump& scanned, std::int64_t began
     return was_located ? OpDumpsSeen::of(scanned, began_ns, op_dumps, options_.scan.decode.limits) : OpDumpsSeen();
 }
 
+ScannedDump PendingDumps::scan(const std::string& file, const std::shared_ptr<OpDumpFolders>& op_dumps) const {
+    const std::optional<std::string> time_folder = time_folder_of(file);
+    return scan_stage::scan_dump({file, {}, {}}, options_.scan, op_dumps,
+                                 time_folder ? first_dumps_.of(*time_folder) : std::nullopt);
+}
+
 /// Reads a dump that is new, or that changed, and gives it when it is whole.
 Tried PendingDumps::read(const std::string& file, Pending& pending, Known& known, const Round& round) {
     const std::int64_t began_ns = utc_ns();
-    ScannedDump scanned = scan_stage::scan_dump({file, {}, {}}, options_.scan, round.op_dumps);
+    ScannedDump scanned = scan(file, round.op_dumps);
     if (!scanned.dump && is_gone(file)) {
         return Tried::gone;
     }
@@ -212,7 +227,7 @@ void PendingDumps::read_again(std::uint64_t number, WatchReason reason, const st
         return;
     }
     const std::int64_t began_ns = utc_ns();
-    ScannedDump scanned = scan_stage::scan_dump({file, {}, {}}, options_.scan, op_dumps);
+    ScannedDump scanned = scan(file, op_dumps);
     if (scanned.tensors.interrupted || (!scanned.dump && is_gone(file))) {
         not_looked_again_ += scanned.tensors.interrupted ? 1U : 0U;
         return;

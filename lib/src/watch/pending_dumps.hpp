@@ -16,6 +16,7 @@
 
 #include <opdebug/watch.hpp>
 
+#include "scan/time_folders.hpp"
 #include "tree/file_place.hpp"
 #include "watch/file_version.hpp"
 #include "watch/given_dumps.hpp"
@@ -99,6 +100,8 @@ private:
     void leave(const Turn& turn, const Pending& pending, Tried tried, Clock::time_point now);
     void read_again(std::uint64_t number, WatchReason reason, const std::shared_ptr<OpDumpFolders>& op_dumps,
                     const UseDump& use);
+    std::optional<std::string> time_folder_of(const std::string& file) const;
+    ScannedDump scan(const std::string& file, const std::shared_ptr<OpDumpFolders>& op_dumps) const;
     bool must_stop() const { return options_.scan.stop && options_.scan.stop(); }
     OpDumpsSeen seen_by(const ScannedDump& scanned, std::int64_t began_ns, OpDumpFolders& op_dumps) const;
 
@@ -107,6 +110,7 @@ private:
     std::unordered_map<std::string, Known> known_;  ///< by path
     std::set<tree::FilePlace> waiting_files_;       ///< of the queue, links left out
     GivenDumps given_;
+    scan_stage::FirstDumps first_dumps_;  ///< of those seen so far
     std::uint64_t gone_ = 0, not_looked_again_ = 0;
 };
 

@@ -297,3 +297,45 @@ TEST_CASE("clock: a log without times tells nothing of zones: the folder's whole
     CHECK(found_by(times.front()) == "UTC+07:00, from the time folder of the dump");
     CHECK_FALSE(times.front().is_inferred);
 }
+
+TEST_CASE("clock: a first dump right behind the time folder tells the zone of later dumps") {
+    // A log from 10:00 to 15:00; the folder of 10:00:00, its first dump of 10:01, this one of 13:05, all 8 h ahead.
+    const logs::Span long_log{log_begin_us, log_begin_us + 5 * hour_us};
+    Dump dump = dump_of({21, 118, 3}, 3 * hour_ms + 5 * 60'000 - 8 * hour_ms);
+    dump.path_ids.time = "20260304100000";
+    LocateOptions options;
+    const auto zones = [&] {
+        std::vector<int> minutes;
+        for (const LocalTime& time : possible_times(dump, long_log, options)) {
+            minutes.push_back(time.offset_minutes);
+        }
+        return minutes;
+    };
+    // By itself: 5 hours and more put it behind 10:00, and up to 9 into the log.
+    CHECK(zones() == std::vector<int>{300, 360, 420, 480, 540});
+    options.first_of_time_folder_us = utc(60'000 - 8 * hour_ms);
+    CHECK(zones() == std::vector<int>{480});
+    CHECK(found_by(possible_times(dump, long_log, options).front()) ==
+          "UTC+08:00, from the time folder of the dump and the first dump in it");
+
+    SUBCASE("this machine's zone stays possible") {
+        options.host_utc_offset_minutes = 540;
+        CHECK(zones() == std::vector<int>{480, 540});
+    }
+    SUBCASE("a first dump of ten minutes later tells nothing") {
+        options.first_of_time_folder_us = utc(10 * 60'000 - 8 * hour_ms);
+        CHECK(zones() == std::vector<int>{300, 360, 420, 480, 540});
+    }
+    SUBCASE("nor does one without a time that can be") {
+        options.first_of_time_folder_us = 0;
+        CHECK(zones() == std::vector<int>{300, 360, 420, 480, 540});
+    }
+    SUBCASE("nor one that is later than the dump") {
+        options.first_of_time_folder_us = utc(60'000 - 4 * hour_ms);
+        CHECK(zones() == std::vector<int>{300, 360, 420, 480, 540});
+    }
+    SUBCASE("nor one that puts this dump out of the log") {  // 13 h ahead, 18:05
+        options.first_of_time_folder_us = utc(60'000 - 13 * hour_ms);
+        CHECK(zones() == std::vector<int>{300, 360, 420, 480, 540});
+    }
+}

@@ -7,10 +7,12 @@
 #include <opdebug/tree.hpp>
 
 #include "temporary_directory.hpp"
+#include "tree/path_ids.hpp"
 
 using opdebug::parse_path_ids;
 using opdebug::path_ids_of_file;
 using opdebug::PathIds;
+using opdebug::tree::time_folder_of_file;
 using Id = std::optional<std::uint64_t>;
 using Text = std::optional<std::string>;
 
@@ -196,6 +198,17 @@ TEST_CASE("dump server: the device below the process, and only together") {
 
 TEST_CASE("msprobe: a step folder above the rank is not its step") {
     CHECK(ids("/step_9/rank_1/x/").data_index == Id());
+}
+
+TEST_CASE("the path of the time folder that a file lies below") {
+    CHECK(time_folder_of_file("/a/20250101000001/6/" + file) == Text("/a/20250101000001"));
+    CHECK(time_folder_of_file("/a//20250101000001/./6/net/2/9/" + file) == Text("/a//20250101000001"));
+    CHECK(time_folder_of_file("/20240101000001/6/20250101000001/7/" + file) ==
+          Text("/20240101000001/6/20250101000001"));
+    CHECK(time_folder_of_file("/a/20250101000001/" + file) == Text());
+    CHECK(time_folder_of_file("/a/rank_3/x/" + file) == Text());
+    const std::string here = std::filesystem::current_path().string();
+    CHECK(time_folder_of_file("b/../20250101000001/6/" + file) == here + "/20250101000001");
 }
 
 TEST_CASE("a relative path: the working folder and those above it count, however deep it is") {

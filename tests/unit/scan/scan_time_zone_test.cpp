@@ -1,0 +1,122 @@
+// The zone of a tree's dumps: the first dump below a time folder tells it for all of them.
+#include <doctest/doctest.h>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "dump_builder.hpp"
+#include "dump_tree.hpp"
+#include "location.hpp"
+#include "log_builder.hpp"
+#include "scan/time_folders.hpp"
+#include "temporary_directory.hpp"
+#include "watched_dumps.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+constexpr std::int64_t minute_ms = 60'000;
+/// Of the logs, which cover 10:00 to 15:00 with one execution of the dumps' task each minute.
+constexpr std::int64_t ahead_of_utc_ms = 8 * 60 * minute_ms;
+
+std::shared_ptr<const TaskMap> log_of_five_hours() {
+    LogText log;
+    for (int minute = 0; minute < 300; ++minute) {
+        log.at(minute * minute_ms).launch_2023(563, 57, fmt::format("0_0_0_at_{}", minute));
+    }
+    return task_map_of(log);
+}
+
+/// A dump of half a minute behind that minute of the logs.
+std::string write_dump(const std::string& folder, int minute) {
+    const std::int64_t written_us = log_time_us(minute * minute_ms + 30'000 - ahead_of_utc_ms);
+    const std::string file = fmt::format("{}/Opdebug.Node_OpDebug.57.563.{}", folder, written_us);
+    write_file(file, build_overflow_dump(ai_core_example()));
+    return file;
+}
+
+/// On a machine in UTC.
+ScanOptions with_log(const std::shared_ptr<const TaskMap>& log) {
+    ScanOptions options;
+    options.locate.task_map = log;
+    return options;
+}
+
+std::string kernel_of(const ScannedDump& scanned) {
+    return scanned.location.op ? scanned.location.op->best.kernel.value_or("-") : "none";
+}
+
+}  // namespace
+
+TEST_CASE("scan time zone: a first dump right behind the time folder tells the zone of those of hours later") {
+    const TemporaryDirectory directory;
+    const std::string time_folder = directory / "20260304100100";  // a minute behind the begin of the log
+    write_dump(time_folder + "/0/net/1/0", 1);
+    const std::string late = write_dump(time_folder + "/0/net/1/44", 200);
+    write_dump(time_folder + "/1/net/1/60", 250);
+    const auto log = log_of_five_hours();
+
+    const Scanned scanned = scan_tree({directory.path().string()}, with_log(log));
+    REQUIRE(scanned.dumps.size() == 3);
+    CHECK(kernel_of(scanned.dumps[0]) == "0_0_0_at_1");
+    CHECK(kernel_of(scanned.dumps[1]) == "0_0_0_at_200");
+    CHECK(kernel_of(scanned.dumps[2]) == "0_0_0_at_250");
+    for (const ScannedDump& dump : scanned.dumps) {
+        CHECK(dump.location.op->candidates.empty());
+        CHECK(message_of(dump.location, "time_zone").find("UTC+08:00, from the time folder") != std::string::npos);
+    }
+    CHECK(message_of(scanned.dumps[1].location, "time_zone").find("and the first dump in it") != std::string::npos);
+
+    // Each shard has one of the dumps, and the names of all.
+    for (const std::uint64_t index : {0U, 1U, 2U}) {
+        ScanOptions options = with_log(log);
+        options.shard = ScanShard{index, 3};
+        const Scanned shard = scan_tree({directory.path().string()}, options);
+        REQUIRE(shard.dumps.size() == 1);
+        CHECK(message_of(shard.dumps[0].location, "time_zone").find("UTC+08:00, from") != std::string::npos);
+    }
+
+    // Alone it may be of several zones.
+    const Scanned alone = scan_tree({late}, with_log(log));
+    REQUIRE(alone.dumps.size() == 1);
+    CHECK(alone.dumps[0].location.op->candidates.size() > 1);
+    LocateOptions told = with_log(log).locate;
+    told.first_of_time_folder_us = static_cast<std::uint64_t>(log_time_us(2 * minute_ms - ahead_of_utc_ms));
+    CHECK(shown(locate(*alone.dumps[0].dump, told).op) == "at_200|-|0_0_0_at_200|kernel");
+}
+
+TEST_CASE("scan time zone: a watch tells the zone of a later dump by the first one, too") {
+    const TemporaryDirectory directory;
+    const std::string time_folder = directory / "20260304100100";
+    write_dump(time_folder + "/0/net/1/0", 1);
+    write_dump(time_folder + "/0/net/1/44", 200);
+    WatchOptions options = quick(true);
+    options.scan.locate.task_map = log_of_five_hours();
+    DumpWatch watch({directory.path().string()}, options);
+    const std::vector<WatchedDump> dumps = look_until(watch, 2);
+    REQUIRE(dumps.size() == 2);
+    CHECK(kernel_of(dumps[1].scanned) == "0_0_0_at_200");
+    CHECK(dumps[1].scanned.location.op->candidates.empty());
+}
+
+TEST_CASE("scan time zone: the first dumps of time folders, by their names") {
+    const auto folder = [](const std::string& prefix, const std::vector<std::string>& names) {
+        tree::WalkedFolder walked;
+        walked.prefix = prefix;
+        for (const std::string& name : names) {
+            walked.dumps.push_back({name, {}, {}});
+        }
+        return walked;
+    };
+    const auto firsts = scan_stage::first_dumps_of(
+        {folder("/a/20260304100100/0/", {"Opdebug.Node_OpDebug.1.2.900", "Opdebug.Node_OpDebug.1.2.300"}),
+         folder("/a/20260304100100/1/net/", {"Opdebug.Node_OpDebug.1.2.400.output.0.json"}),
+         folder("/b/20260304100100/0/", {"Opdebug.Node_OpDebug.1.2.800", "12345"}),
+         folder("/a/20260304100200/0/", {"12345"}), folder("/c/", {"Opdebug.Node_OpDebug.1.2.100"}),
+         folder("/a/20260304100100/2/", {})});
+    const std::vector<scan_stage::FirstDump> expected{300, 300, 800, std::nullopt, std::nullopt, std::nullopt};
+    CHECK(firsts == expected);
+}

@@ -1,6 +1,6 @@
 // Errors as values. Every fallible function of the library returns Result<T>: either the value or one Error that says
 // which file, where in it, what was expected and what to do. The library throws nothing across its border but
-// std::bad_alloc.
+// std::bad_alloc, and what functions of the caller's own throw.
 #pragma once
 
 #include <cstdint>

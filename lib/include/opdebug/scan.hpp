@@ -127,7 +127,8 @@ struct Scan {
     std::optional<ScanApiDumps> api;  ///< nothing: no API dump lies in the tree, or they were not asked for
 };
 
-/// The dumps below some paths, by their names; nothing is decoded yet. Copies share the names. Thread-safe.
+/// The dumps below some paths, by their names; nothing is decoded yet. Copies share the names. One that was moved from may
+/// only be assigned to or destroyed. Thread-safe.
 class OPDEBUG_API DumpTree {
 public:
     struct Contents;

@@ -44,8 +44,10 @@ struct ReadLogs {
     std::uint64_t files = 0;
     std::uint64_t lines = 0;
     std::vector<Error> failures;          ///< files that could not be read; the others count all the same
-    std::vector<Diagnostic> diagnostics;  ///< lines that a pattern gave up on, the first of each kind; passed limits
-    bool complete = true;                 ///< false: `stop` ended reading; the map holds what was read until then
+    /// Lines that were not used, the first of each kind (a pattern gave up, a number may be cut); processes that share an
+    /// id; passed limits.
+    std::vector<Diagnostic> diagnostics;
+    bool complete = true;  ///< false: `stop` ended reading; the map holds what was read until then
 };
 
 /// What a report is to say of the logs behind it, for ScanOptions::diagnostics: an error for each file that could not

@@ -11,6 +11,7 @@
 
 #include "api_dump/dump_files.hpp"
 #include "api_dump/path_order.hpp"
+#include "bytes/system_path.hpp"
 #include "tree/api_dump_name.hpp"
 #include "tree/folder.hpp"
 #include "tree/walk.hpp"
@@ -61,7 +62,7 @@ bool DumpFinder::is_new(const struct stat& status) {
 
 void DumpFinder::add_input(const std::string& path) {
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) {
+    if (::stat(bytes::system_path(path), &status) != 0) {
         failures_.push_back(tree::path_error(path, "find the file or folder", errno));
         return;
     }

@@ -7,6 +7,8 @@
 #include <climits>
 #include <utility>
 
+#include "bytes/system_path.hpp"
+
 namespace opdebug::bytes {
 namespace {
 
@@ -16,7 +18,7 @@ constexpr int kForReading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 }  // namespace
 
 int open_path(const std::string& path) noexcept {
-    return ::open(path.c_str(), kForReading);
+    return ::open(system_path(path), kForReading);
 }
 
 OpenFolder::OpenFolder(std::string prefix) : prefix_(std::move(prefix)) {

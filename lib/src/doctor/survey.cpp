@@ -9,6 +9,7 @@
 #include <opdebug/tree.hpp>
 
 #include "bytes/counted.hpp"
+#include "bytes/system_path.hpp"
 #include "doctor/checks.hpp"
 #include "logs/files/log_name.hpp"
 #include "scan/dump_tree.hpp"
@@ -119,7 +120,7 @@ void sort_once(std::vector<Path>& paths) {
 Survey survey_of(const std::string& path, const DoctorOptions& options, Findings& findings) {
     Survey survey;
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) {
+    if (::stat(bytes::system_path(path), &status) != 0) {
         if (errno == ENOENT || errno == ENOTDIR) {
             findings.add("path_missing", path);
             check_room(path, findings);

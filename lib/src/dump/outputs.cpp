@@ -35,10 +35,11 @@ Error not_an_overflow_dump(const container::Contents& contents, const Dump& dump
                               : dump.name               ? dump.name->op_name
                                                         : "an unnamed operator";
     return {ErrorCode::not_an_overflow_dump,
-            fmt::format("this is the dump of operator {} ({} inputs, {} outputs), not an overflow dump: a file called "
-                        "Opdebug.Node_OpDebug... or "
-                        "a header with op_name Node_OpDebug was expected",
-                        whose, contents.inputs.size(), contents.outputs.size()),
+            fmt::format("this is the dump of operator {} ({}, {}), not an overflow dump: a file called "
+                        "Opdebug.Node_OpDebug... or a header with op_name Node_OpDebug was expected ('opdebug tensors' "
+                        "reads operators' dumps)",
+                        whose, bytes::counted(contents.inputs.size(), "input"),
+                        bytes::counted(contents.outputs.size(), "output")),
             {},
             std::nullopt};
 }

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "bytes/system_path.hpp"
 #include "tree/dumps_without_file.hpp"
 #include "tree/folder.hpp"
 #include "tree/numbered_files.hpp"
@@ -119,7 +120,7 @@ void Search::read_folder(const FolderToRead& folder) {
 
 Result<FoundDumps> Search::run(const std::string& path) {
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) {
+    if (::stat(bytes::system_path(path), &status) != 0) {
         return path_error(path, "find the file or folder", errno);
     }
     if (!S_ISDIR(status.st_mode)) {
@@ -143,7 +144,8 @@ Result<FoundDumps> Search::run(const std::string& path) {
 void CommonSearch::add_given(const std::string& path) {
     struct stat file {};
     struct stat folder {};
-    if (::stat(path.c_str(), &file) == 0 && !S_ISDIR(file.st_mode) && ::stat(folder_of(path).c_str(), &folder) == 0) {
+    if (::stat(bytes::system_path(path), &file) == 0 && !S_ISDIR(file.st_mode) &&
+        ::stat(folder_of(path).c_str(), &folder) == 0) {
         given_files_.emplace(identity_of(folder), file_name_of(path));
     }
 }

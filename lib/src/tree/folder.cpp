@@ -12,6 +12,7 @@
 
 #include "bytes/counted.hpp"
 #include "bytes/passed_limit.hpp"
+#include "bytes/system_path.hpp"
 
 namespace opdebug::tree {
 namespace {
@@ -24,7 +25,7 @@ struct CloseFolder {
 std::unique_ptr<DIR, CloseFolder> open_folder(const std::string& path) noexcept {
     DIR* folder = nullptr;
     do {
-        folder = ::opendir(path.c_str());
+        folder = ::opendir(bytes::system_path(path));
     } while (folder == nullptr && errno == EINTR);
     return std::unique_ptr<DIR, CloseFolder>(folder);
 }

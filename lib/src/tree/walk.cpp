@@ -12,6 +12,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "bytes/system_path.hpp"
 #include "tree/api_dump_name.hpp"
 #include "tree/dumps_without_file.hpp"
 #include "tree/folder.hpp"
@@ -110,7 +111,7 @@ FolderIdentity identity_of(const struct stat& status) {
 
 void Walker::add_input(const std::string& path) {
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) {
+    if (::stat(bytes::system_path(path), &status) != 0) {
         walk_.failures.push_back(path_error(path, "find the file or folder", errno));
         return;
     }

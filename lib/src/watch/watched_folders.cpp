@@ -9,6 +9,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "bytes/system_path.hpp"
 #include "tree/folder.hpp"
 #include "tree/number.hpp"
 #include "tree/walk.hpp"
@@ -136,7 +137,7 @@ void WatchedFolders::look_at_roots(Clock::time_point now) {
     bool led_elsewhere = false;
     for (Root& root : roots_) {
         struct stat status {};
-        const bool there = ::stat(root.path.c_str(), &status) == 0;
+        const bool there = ::stat(bytes::system_path(root.path), &status) == 0;
         const std::pair leads_to{status.st_dev, status.st_ino};
         if (there && !root.there) {
             forget(root.path);

@@ -16,6 +16,7 @@
 #include "command_line/limit_option.hpp"
 #include "command_line/report_options.hpp"
 #include "commands/commands.hpp"
+#include "commands/scan_summary.hpp"
 #include "output/counted.hpp"
 #include "output/messages.hpp"
 #include "output/npy_files.hpp"
@@ -248,7 +249,8 @@ int overflow_command(const std::vector<std::string>& arguments) {
         return interrupted_status();
     }
     if (counts.dumps == 0) {
-        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the folder");
+        say("no overflow dump was found: files named Opdebug.Node_OpDebug.* were expected below the folder" +
+            what_is_there(counts));
         return found->damaged ? kSomethingDamaged : kUsage;
     }
     if (!settings.quiet) {

@@ -167,7 +167,8 @@ int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, 
     if (outcome.nothing && !outcome.interrupted) {
         say_what_is_missing(scanned, settings.scan.diagnostics);
         say("no overflow dump was found: files named Opdebug.Node_OpDebug.* or dumps of API calls were expected below "
-            "the paths");
+            "the paths" +
+            what_is_there(scanned.counts));
         return status;
     }
     if (const auto failed = write_report(report, settings)) {

@@ -39,6 +39,18 @@ std::string scan_summary(const Scan& scanned, std::uint64_t damaged) {
            findings_of(scanned, damaged);
 }
 
+std::string what_is_there(const ScanCounts& counts) {
+    if (counts.op_dumps + counts.other_files == 0) {
+        return "";
+    }
+    const std::string op_dumps =
+        counts.op_dumps == 0 ? ""
+                             : fmt::format("{} ('opdebug tensors' reads such)", counted(counts.op_dumps, "op dump"));
+    const std::string others = counts.other_files == 0 ? "" : counted(counts.other_files, "other file");
+    return fmt::format("; there {} {}{}{}", counts.op_dumps + counts.other_files == 1 ? "is" : "are", op_dumps,
+                       op_dumps.empty() || others.empty() ? "" : " and ", others);
+}
+
 std::string findings_of(const Scan& scanned, std::uint64_t damaged) {
     const ScanCounts& counts = scanned.counts;
     std::string text;

@@ -99,7 +99,9 @@ std::string exit_statuses() {
         {std::to_string(kSomethingDamaged),
          "some input was damaged or unreadable, logs included, or a result could not be written; the rest is complete"},
         {std::to_string(kUsage), "wrong usage, or nothing to do: no such file, no dump found"},
-        {std::to_string(kOverflowFound), "scan, merge, watch or api found an overflow, with --fail-on overflow"},
+        {std::to_string(kOverflowFound),
+         "scan, merge, watch or api found an overflow, all but watch also a culprit in dumps of API calls, with "
+         "--fail-on overflow"},
         {fmt::format("{}, {}, {}", kInterrupted + SIGHUP, kInterrupted + SIGINT, kInterrupted + SIGTERM),
          "stopped by SIGHUP (the terminal was closed), SIGINT (Ctrl-C) or SIGTERM: 128 and the number of the signal"},
     };

@@ -14,6 +14,7 @@
 #include <tuple>
 #include <utility>
 
+#include "bytes/system_path.hpp"
 #include "logs/files/log_name.hpp"
 #include "tree/folder.hpp"
 
@@ -70,7 +71,7 @@ void add_logs_below(const std::string& folder, const Limits& limits, LogFiles& f
 
 void add_path(const std::string& path, const Limits& limits, LogFiles& files) {
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) {
+    if (::stat(bytes::system_path(path), &status) != 0) {
         files.failures.push_back({errno == EACCES ? ErrorCode::permission_denied : ErrorCode::file_not_found,
                                   std::string("cannot find the log file or folder: ") + std::strerror(errno), path,
                                   std::nullopt});

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "bytes/file.hpp"
+#include "bytes/system_path.hpp"
 #include "logs/formats/formats.hpp"
 #include "tree/folder.hpp"
 
@@ -61,7 +62,7 @@ Result<NamedText> read_format_text(const std::string& path, const Limits& limits
 
 bool is_folder(const std::string& path) {
     struct stat status {};
-    return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+    return ::stat(bytes::system_path(path), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 /// How many letters must be added, removed or changed; capital letters count as small ones.

@@ -10,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "bytes/system_path.hpp"
+
 namespace opdebug::report {
 namespace {
 
@@ -28,7 +30,7 @@ Error store_error(ErrorCode code, const char* action, const std::string& folder,
 
 /// A file without a name; -1 with errno set. Not every file system knows O_TMPFILE.
 int open_temporary(const std::string& folder) {
-    const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+    const int unnamed = ::open(bytes::system_path(folder), O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
     if (unnamed >= 0) {
         return unnamed;
     }

@@ -257,6 +257,7 @@ set(opdebug_sources
     src/api_culprits/known_apis.cpp
     src/api_culprits/known_apis_file.cpp
     src/api_culprits/reading.cpp
+    src/api_culprits/run_root.cpp
     src/api_culprits/saved_times.cpp
     src/api_culprits/settle.cpp
     src/api_culprits/settle_masks.cpp
@@ -264,6 +265,7 @@ set(opdebug_sources
     src/api_culprits/step_before.cpp
     src/api_culprits/surroundings.cpp
     src/api_culprits/timelines.cpp
+    src/api_culprits/unknown_step.cpp
     src/api_culprits/value_state.cpp
     src/api_ties/by_saved_time.cpp
     src/api_ties/by_task.cpp

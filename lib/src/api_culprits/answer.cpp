@@ -1,6 +1,7 @@
 #include "api_culprits/answer.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include "api_culprits/settle.hpp"
 #include "api_culprits/settle_masks.hpp"
 #include "api_culprits/step_before.hpp"
+#include "api_culprits/unknown_step.hpp"
 
 namespace opdebug::api_culprits {
 namespace {
@@ -70,14 +72,44 @@ bool has_any(const Step& step, bool (*counts)(const Found&)) {
     });
 }
 
-void take_first(const SettledStep& settled, const Earliest& earliest, Answer& answer) {
-    const bool any_culprit =
-        std::any_of(earliest.places.begin(), earliest.places.end(),
-                    [](const Earliest::Place& place) { return is_culprit(*place.line->found_at(*place.event)); });
-    for (const Earliest::Place& place : earliest.places) {
-        Found* const found = place.line->found_at(*place.event);
+/// What is earliest of one step, or of both halves of it.
+struct Candidate {
+    const Step* step;
+    Earliest::Place place;
+    Found* found() const { return place.line->found_at(*place.event); }
+};
+
+using Steps = std::span<const SettledStep>;
+
+std::vector<Candidate> candidates_of(Steps steps, bool (*counts)(const Found&), Answer& answer) {
+    std::vector<Candidate> candidates;
+    for (const SettledStep& settled : steps) {
+        if (!has_any(settled.step, counts)) {
+            continue;
+        }
+        const Earliest earliest = earliest_of(settled.step, settled.exchanges, counts);
+        for (const Earliest::Place& place : earliest.places) {
+            candidates.push_back({&settled.step, place});
+        }
+        if (earliest.contradiction) {
+            answer.diagnostics.push_back(
+                {Severity::warning, "order_contradicts",
+                 "calls between the ranks of " + step_name(settled.step) +
+                     " wait for each other in a circle, as when calls are missing in the files: the "
+                     "order of the ranks is not sure"});
+        }
+    }
+    return candidates;
+}
+
+void take_first(const std::vector<Candidate>& candidates, Answer& answer) {
+    const bool any_culprit = std::any_of(candidates.begin(), candidates.end(),
+                                         [](const Candidate& candidate) { return is_culprit(*candidate.found()); });
+    for (const auto& candidate : candidates) {
+        Found* const found = candidate.found();
+        const TimeLine& line = *candidate.place.line;
         if (!any_culprit || is_culprit(*found)) {
-            answer.first.push_back({&settled.step, place.line, place.line->files[place.event->file], found});
+            answer.first.push_back({candidate.step, &line, line.files[candidate.place.event->file], found});
         } else {
             answer.diagnostics.push_back(
                 {Severity::info, "bad_value_elsewhere",
@@ -85,43 +117,53 @@ void take_first(const SettledStep& settled, const Earliest& earliest, Answer& an
                      "{} of {} shows a bad value, too, whose source is not dumped, and nothing orders it before or "
                      "behind the first culprit",
                      found->finding.api,
-                     place.line->rank ? fmt::format("rank {}", *place.line->rank) : std::string("another rank"))});
+                     line.rank ? fmt::format("rank {}", *line.rank) : std::string("another rank"))});
         }
-    }
-    if (earliest.contradiction) {
-        answer.diagnostics.push_back(
-            {Severity::warning, "order_contradicts",
-             "calls between the ranks of " + step_name(settled.step) +
-                 " wait for each other in a circle, as when calls are missing in the files: the "
-                 "order of the ranks is not sure"});
     }
 }
 
-void tell_order(const Step& step, Answer& answer) {
+void tell_order(Answer& answer) {
+    if (answer.first.size() < 2) {
+        return;
+    }
+    const Step& step = *answer.first.front().step;
+    const bool of_halves = answer.first.back().step != &step;
     const bool same_call = std::all_of(answer.first.begin(), answer.first.end(), [](const First& first) {
         return first.found->finding.verdict == ApiVerdict::in_collective;
     });
-    if (answer.first.size() > 1 && !same_call) {
+    if (of_halves || !same_call) {
         answer.diagnostics.push_back(
             {Severity::info, "order_unknown",
-             fmt::format(
-                 "{} culprits of {} are equally early: no call between their ranks orders them, and the dumps hold "
-                 "no times",
-                 answer.first.size(), step_name(step))});
+             fmt::format("{} culprits of {} are equally early: {}, and the dumps hold no times", answer.first.size(),
+                         step_name(step),
+                         of_halves ? "nothing orders calls below graph/ and below pynative/"
+                                   : "no call between their ranks orders them")});
     }
 }
 
-bool find_first(const std::vector<SettledStep>& steps, bool (*counts)(const Found&), Answer& answer) {
-    for (const SettledStep& settled : steps) {
-        if (!has_any(settled.step, counts)) {
-            continue;
-        }
-        const Earliest earliest = earliest_of(settled.step, settled.exchanges, counts);
-        take_first(settled, earliest, answer);
-        tell_order(settled.step, answer);
-        return true;
+/// Of an unknown step, the last one, beside those that are first.
+void look_at_unknown_step(Steps later, const Step& first, bool (*counts)(const Found&), Answer& answer) {
+    const Steps unknown = later.empty() || later.back().step.number ? Steps() : later.last(1);
+    Answer aside;  // what contradicts there is of no matter here
+    const std::vector<Candidate> candidates = candidates_of(unknown, counts, aside);
+    if (!candidates.empty()) {
+        answer.diagnostics.push_back(
+            tell_unknown_step(candidates.size(), candidates.front().found()->finding.api, *first.number));
     }
-    return false;
+}
+
+bool find_first(Steps steps, bool (*counts)(const Found&), Answer& answer) {
+    const auto first = std::find_if(steps.begin(), steps.end(),
+                                    [counts](const SettledStep& settled) { return has_any(settled.step, counts); });
+    if (first == steps.end()) {
+        return false;
+    }
+    const auto end = std::find_if(
+        first, steps.end(), [&first](const SettledStep& other) { return other.step.number != first->step.number; });
+    take_first(candidates_of({first, end}, counts, answer), answer);
+    tell_order(answer);
+    look_at_unknown_step({end, steps.end()}, first->step, counts, answer);
+    return true;
 }
 
 bool is_traced(const Found& found) {

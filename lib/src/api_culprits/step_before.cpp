@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -48,20 +49,20 @@ void trace(Found& found, std::uint64_t step_before, const Gradients& gradients) 
 }  // namespace
 
 void trace_to_step_before(Run& run) {
-    for (std::size_t i = 1; i < run.steps.size(); ++i) {
-        const Step& before = run.steps[i - 1];
-        const Step& step = run.steps[i];
-        if (!before.number || !step.number || *before.number + 1 != *step.number) {
+    for (auto step = run.steps.begin(); step != run.steps.end(); ++step) {
+        const auto before = std::find_if(std::make_reverse_iterator(step), run.steps.rend(),
+                                         [&step](const Step& other) { return other.half == step->half; });
+        if (before == run.steps.rend() || !before->number || !step->number || *before->number + 1 != *step->number) {
             continue;
         }
-        for (const TimeLine& line : step.lines) {
+        for (const TimeLine& line : step->lines) {
             const auto same_rank = std::find_if(
-                before.lines.begin(), before.lines.end(),
+                before->lines.begin(), before->lines.end(),
                 [&line](const TimeLine& other) { return other.rank == line.rank && other.process == line.process; });
-            const Gradients gradients = same_rank == before.lines.end() ? Gradients() : gradients_of(*same_rank);
+            const Gradients gradients = same_rank == before->lines.end() ? Gradients() : gradients_of(*same_rank);
             for (FileFacts* const facts : gradients.empty() ? std::vector<FileFacts*>() : line.files) {
                 for (Found& found : facts->found) {
-                    trace(found, *before.number, gradients);
+                    trace(found, *before->number, gradients);
                 }
             }
         }

@@ -3,29 +3,15 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
-#include <set>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "api_culprits/run_root.hpp"
+#include "bytes/unknown_last.hpp"
+
 namespace opdebug::api_culprits {
 namespace {
-
-bool is_number(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
-}
-
-/// "rank3", "rank_3", "rank", "proc12", "pid12", "step0"; dump_tensor_data and others are none.
-bool names_part_of_run(std::string_view folder) {
-    for (const std::string_view word : {"rank", "step", "proc", "pid"}) {
-        if (folder.substr(0, word.size()) == word) {
-            std::string_view rest = folder.substr(word.size());
-            rest.remove_prefix(!rest.empty() && rest.front() == '_' ? 1 : 0);
-            return is_number(rest);
-        }
-    }
-    return false;
-}
 
 std::string_view folder_of(std::string_view path) {
     const std::size_t slash = path.rfind('/');
@@ -65,18 +51,33 @@ auto order_of(const FileFacts& facts) {
     return std::tuple(facts.first_time.value_or(0), numbers);
 }
 
-using Place = std::tuple<std::optional<std::uint64_t>, std::optional<std::uint64_t>, std::optional<std::uint64_t>>;
+/// Where a time line is; what is not known comes last.
+struct Place {
+    std::optional<std::uint64_t> step;
+    std::string half;
+    std::optional<std::uint64_t> rank, process;
+    std::string folder;
 
-/// Step, rank, process. Files without rank and process are time lines of their own folders.
-Place place_of(const FileFacts& facts) {
-    return {facts.file.step, facts.file.rank, facts.file.process};
+    auto key() const {
+        using bytes::unknown_last;
+        return std::tuple(unknown_last(step), std::string_view(half), unknown_last(rank), unknown_last(process),
+                          std::string_view(folder));
+    }
+    bool operator<(const Place& other) const { return key() < other.key(); }
+};
+
+/// Files without rank and process are time lines of their own folders.
+Place place_of(const ApiFile& file, const std::string& half) {
+    const bool nameless = !file.rank && !file.process;
+    return {file.step, half, file.rank, file.process, nameless ? std::string(folder_of(file.file)) : std::string()};
 }
 
-bool roots_share_a_rank(const std::vector<FileFacts>& files) {
-    std::map<Place, std::string> roots;
-    for (const FileFacts& facts : files) {
-        const auto [place, is_new] = roots.emplace(place_of(facts), root_of(facts.file.file));
-        if (!is_new && place->second != root_of(facts.file.file)) {
+bool roots_share_a_rank(const std::vector<FileFacts>& files, const std::vector<RunRoot>& roots) {
+    std::map<Place, std::string_view> known;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const ApiFile& file = files[i].file;
+        const auto [place, is_new] = known.emplace(Place{file.step, {}, file.rank, file.process, {}}, roots[i].folder);
+        if (!is_new && place->second != roots[i].folder) {
             return true;
         }
     }
@@ -113,61 +114,37 @@ void add_events(TimeLine& line, std::uint32_t number) {
               [&key](const Event& left, const Event& right) { return key(left) < key(right); });
 }
 
-Step step_of(std::optional<std::uint64_t> number,
-             const std::map<std::tuple<Place, std::string>, std::vector<FileFacts*>>& places) {
-    Step step;
-    step.number = number;
-    for (const auto& [key, files] : places) {
-        const auto& [place, folder] = key;
-        if (std::get<0>(place) != number) {
-            continue;
-        }
-        TimeLine line;
-        line.rank = std::get<1>(place);
-        line.process = std::get<2>(place);
-        line.files = files;
-        std::stable_sort(line.files.begin(), line.files.end(), [](const FileFacts* left, const FileFacts* right) {
-            return order_of(*left) < order_of(*right);
-        });
-        for (std::uint32_t i = 0; i < line.files.size(); ++i) {
-            add_events(line, i);
-        }
-        step.lines.push_back(std::move(line));
+TimeLine line_of(const Place& place, std::vector<FileFacts*>&& files) {
+    TimeLine line;
+    line.rank = place.rank;
+    line.process = place.process;
+    line.files = std::move(files);
+    std::stable_sort(line.files.begin(), line.files.end(),
+                     [](const FileFacts* left, const FileFacts* right) { return order_of(*left) < order_of(*right); });
+    for (std::uint32_t i = 0; i < line.files.size(); ++i) {
+        add_events(line, i);
     }
-    return step;
+    return line;
 }
 
 }  // namespace
 
-std::string root_of(const std::string& file) {
-    std::string_view path = folder_of(file);
-    for (std::string_view above = path; !above.empty(); above = folder_of(above)) {
-        if (names_part_of_run(above.substr(above.rfind('/') + 1))) {
-            path = folder_of(above);
-        }
-    }
-    return std::string(path);
-}
-
 std::vector<Run> runs_of(std::vector<FileFacts>& files) {
-    const bool apart = roots_share_a_rank(files);
-    std::map<std::string, std::map<std::tuple<Place, std::string>, std::vector<FileFacts*>>> by_root;
-    for (FileFacts& facts : files) {
-        const std::string root = apart ? root_of(facts.file.file) : std::string();
-        const bool nameless = !facts.file.rank && !facts.file.process;
-        const std::string folder = nameless ? std::string(folder_of(facts.file.file)) : std::string();
-        by_root[root][{place_of(facts), folder}].push_back(&facts);
+    const std::vector<RunRoot> roots = run_roots_of(files);
+    const bool apart = roots_share_a_rank(files, roots);
+    std::map<std::string, std::map<Place, std::vector<FileFacts*>>> by_root;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        by_root[apart ? roots[i].folder : std::string()][place_of(files[i].file, roots[i].half)].push_back(&files[i]);
     }
     std::vector<Run> runs;
-    for (const auto& [root, places] : by_root) {
+    for (auto& [root, places] : by_root) {
         Run run;
         run.root = root;
-        std::set<std::optional<std::uint64_t>> steps;
-        for (const auto& place : places) {
-            steps.insert(std::get<0>(std::get<0>(place.first)));
-        }
-        for (const auto& number : steps) {
-            run.steps.push_back(step_of(number, places));
+        for (auto& [place, of_place] : places) {
+            if (run.steps.empty() || run.steps.back().number != place.step || run.steps.back().half != place.half) {
+                run.steps.push_back({place.step, place.half, {}});
+            }
+            run.steps.back().lines.push_back(line_of(place, std::move(of_place)));
         }
         runs.push_back(std::move(run));
     }

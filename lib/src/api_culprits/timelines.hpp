@@ -33,12 +33,14 @@ struct TimeLine {
     }
 };
 
-/// A step of a run; its time lines by rank.
+/// A step of a run; its time lines by rank, unknown ones last.
 struct Step {
     std::optional<std::uint64_t> number;
+    std::string half;  ///< of a step that MindSpore wrote in two halves (RunRoot); no calls join these
     std::vector<TimeLine> lines;
 };
 
+/// Steps by number, an unknown one last, halves of one behind the other.
 struct Run {
     std::string root;
     std::vector<Step> steps;
@@ -47,8 +49,5 @@ struct Run {
 /// The runs in order of their folders. Folders with different ranks are one run, collected from several hosts; where
 /// two have the same rank of a step, each is a run of its own.
 std::vector<Run> runs_of(std::vector<FileFacts>& files);
-
-/// The path without file name, folders of rank and step.
-std::string root_of(const std::string& file);
 
 }  // namespace opdebug::api_culprits

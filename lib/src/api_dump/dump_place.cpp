@@ -96,6 +96,19 @@ bool is_device_folder(const std::vector<std::string>& folders) {
            std::all_of(folders[1].begin(), folders[1].end(), [](char c) { return c >= '0' && c <= '9'; });
 }
 
+/// CANN's {time}/{device}/{model}/…: a model that is called "rank_5" or "step3" tells neither. MindSpore's
+/// statistic.csv lies below a rank.
+void pass_over_model(const std::string& path, std::vector<std::string>& folders) {
+    const PathIds ids = path_ids_of_file(path);
+    if (!ids.time || !ids.model_name || file_name_of(path) == "statistic.csv") {
+        return;
+    }
+    const auto time = std::find(folders.begin(), folders.end(), *ids.time);
+    if (time - folders.begin() > 1) {
+        folders.erase(time - 2);
+    }
+}
+
 /// step{N}/rank{M}/dump.json, or rank, proc{pid}, pid{pid}.
 bool is_where_msprobe_writes(const std::vector<std::string>& folders) {
     const std::string_view process = folders[0];
@@ -154,7 +167,10 @@ bool may_be_of_ptdbg(const std::string& path) {
 }
 
 void read_place(const std::string& path, ApiFile& file) {
-    const std::vector<std::string> folders = folders_above(path);
+    std::vector<std::string> folders = folders_above(path);
+    if (file.source == ApiSource::statistic_csv) {
+        pass_over_model(path, folders);
+    }
     file.step = nearest(folders, "step");
     file.rank = nearest(folders, "rank");
     read_process(folders, file);

@@ -1,10 +1,12 @@
 // Suspicions: far more overflows on one core, or of one block, than chance would put there.
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include <fmt/format.h>
 
 #include "scan/patterns.hpp"
+#include "tree/no_id.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
@@ -68,6 +70,13 @@ void add_core(const CoreSpread& spread, const KnownPlaces& places, std::vector<S
     }
 }
 
+/// Blocks of a launch are numbered from 0, so one of a higher number was not alone. Block 0 may be all there is, on
+/// whichever core the launches ran.
+bool ran_other_blocks(const CoreSpread& spread, const Population& population) {
+    const std::uint64_t block = spread.blocks.begin()->first;
+    return population.blocks.size() > 1 || (population.cores.size() > 1 && block > 0 && !tree::is_no_id(block));
+}
+
 }  // namespace
 
 std::vector<ScanRemark> concentrations_of(const GroupTally& members, const KnownPlaces& places,
@@ -81,7 +90,7 @@ std::vector<ScanRemark> concentrations_of(const GroupTally& members, const Known
     if (population.cores.size() > 1 || spread.blocks.size() > 1) {
         add_core(spread, places, remarks);
     }
-    if (spread.blocks.empty() || population.blocks.size() < 2) {
+    if (spread.blocks.empty() || !ran_other_blocks(spread, population)) {
         return remarks;
     }
     const auto block = most_frequent(spread.blocks, [](std::size_t count) { return count; });

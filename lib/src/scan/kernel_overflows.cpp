@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "scan/unknown_last.hpp"
+#include "bytes/unknown_last.hpp"
 #include "tensor/declared.hpp"
 
 namespace opdebug::scan_stage {
@@ -18,6 +18,7 @@ using Id = std::optional<std::uint64_t>;
 
 /// As comes_before().
 bool before(const KernelOverflow& a, const KernelOverflow& b) {
+    using bytes::unknown_last;
     const auto step_a = unknown_last(a.step), step_b = unknown_last(b.step);
     const auto time_a = unknown_last(a.timestamp_us), time_b = unknown_last(b.timestamp_us);
     return std::tie(step_a, time_a, a.file) < std::tie(step_b, time_b, b.file);

@@ -8,8 +8,8 @@
 
 #include <opdebug/scan_overview.hpp>
 
+#include "bytes/unknown_last.hpp"
 #include "scan/overview_builder.hpp"
-#include "scan/unknown_last.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
@@ -94,7 +94,7 @@ void OverviewBuilder::make_group(Group& from, ScanGroup& group) const {
 bool OverviewBuilder::leads(const Ranked& a, const Ranked& b) {
     const auto rank = [](const Ranked& ranked) {
         const Group& group = *ranked.group;
-        return std::tuple_cat(unknown_last(ranked.first_us),
+        return std::tuple_cat(bytes::unknown_last(ranked.first_us),
                               std::tie(group.cause, group.operator_type, group.operator_name, group.model));
     };
     return a.count != b.count ? a.count > b.count : rank(a) < rank(b);

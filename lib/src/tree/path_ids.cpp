@@ -124,15 +124,17 @@ void read_server_folders(const Folders& folders, PathIds& ids) {
 PathIds parse_path_ids(std::string_view path) {
     const Folders folders = folders_of(path);
     PathIds ids;
-    std::size_t behind_rank = 0;
-    for (std::size_t i = folders.size(); i-- > 0 && !ids.rank;) {
-        ids.rank = number_behind(folders[i], "rank_");
-        behind_rank = i + 1;
-    }
+    std::size_t end_of_ranks = folders.size();
     if (const std::size_t device = place_of_device_folder(folders); device != 0) {
         ids.time = folders[device - 1];
         ids.device_id = tree::parse_number(folders[device]);
         read_model_folders(folders, device + 1, ids);
+        end_of_ranks = ids.model_name ? device : end_of_ranks;  // a model may be called "rank_5"
+    }
+    std::size_t behind_rank = 0;
+    for (std::size_t i = end_of_ranks; i-- > 0 && !ids.rank;) {
+        ids.rank = number_behind(folders[i], "rank_");
+        behind_rank = i + 1;
     }
     if (ids.rank && !ids.time) {
         read_rank_folders(folders, behind_rank, ids);

@@ -11,6 +11,7 @@
 #include "random.hpp"
 #include "report/json/json_writer.hpp"
 #include "report/parts/part_api.hpp"
+#include "scan_items.hpp"
 #include "shard_reports.hpp"
 #include "text.hpp"
 #include "trace_builder.hpp"
@@ -171,6 +172,22 @@ TEST_CASE("merge with API dumps: of several hosts the earliest step counts, and 
     for (const ordered_json& tie : api.at("ties")) {
         CHECK(tie.at("rank") != 7);
     }
+}
+
+TEST_CASE("merge with API dumps: of several hosts a known step is first, and that of an unknown one may be earlier") {
+    ApiRun unknown, known;
+    unknown.add_file("rank0/dump.json", dump_json({"statistics", "L1", "pytorch", {born("Torch.exp.0.forward")}}));
+    known.add(5, 1, {born()});
+    const TemporaryDirectory directory;
+    const Merge merge =
+        merged({host_part(directory, unknown.path(), "node1"), host_part(directory, known.path(), "node2")});
+    const ordered_json api = api_of(merge);
+    REQUIRE(api.at("first").size() == 1);
+    CHECK(api.at("first").at(0).at("step") == 5);
+    CHECK(api.at("findings").at(1).at("step").is_null());
+    CHECK(message_of(merge.report.api_diagnostics(), "order_unknown") ==
+          "1 bad value of dumps whose step is not known (Torch.exp.0.forward) may be earlier than what is first of "
+          "step 5: nothing orders them");
 }
 
 TEST_CASE("merge with API dumps: the order of the parts changes nothing") {

@@ -93,6 +93,23 @@ TEST_CASE("concentration: one block on many cores hints at the data") {
           "9 of 10 records of block 3: one block in so many hints at one part of the data; not proven");
 }
 
+TEST_CASE("concentration: all records of a block above 0, on several cores: the launch has other blocks") {
+    const auto of_block = [](std::uint64_t block, std::uint64_t cores) {
+        std::vector<ScanItem> items;
+        for (std::size_t i = 0; i < 10; ++i) {
+            items.push_back(on_core(0, i, i % cores, block));
+        }
+        return suspicions(items);
+    };
+    const auto found = of_block(5, 8);
+    REQUIRE(remark_codes(found) == "block_concentration");
+    CHECK(found[0].message ==
+          "10 of 10 records of block 5: one block in so many hints at one part of the data; not proven");
+    CHECK(of_block(0, 8).empty());      // a launch may have one block, which runs on any core
+    CHECK(of_block(65535, 8).empty());  // not set
+    CHECK(of_block(5, 1).empty());      // the core may be the reason as well
+}
+
 TEST_CASE("concentration: dumps without a core are not counted") {
     std::vector<ScanItem> items = on_core_17(8, 8);
     for (std::size_t i = 10; i < 20; ++i) {

@@ -187,6 +187,19 @@ TEST_CASE("a rank folder is a rank only when it is exactly rank_ and a number") 
     CHECK(ids("/p/myrank_1/x/").rank == Id());
 }
 
+TEST_CASE("a model that is called like a rank is none, the folder above the time is") {
+    const PathIds found = ids("/dump/20250101000001/0/rank_5/1/3/");
+    CHECK(found.rank == Id());
+    CHECK(found.model_name == Text("rank_5"));
+    CHECK(found.model_id == Id(1));
+    CHECK(found.data_index == Id(3));
+    CHECK(ids("/dump/20250101000001/0/rank_5/").rank == Id());
+    CHECK(ids("rank_2/20250101000001/0/rank_5/1/3/").rank == Id(2));
+    // What is no model's place may be a run's folders, with MindSpore's in them.
+    CHECK(ids("/runs/20250101000001/0/rank_5/Net/0/12/").rank == Id(5));
+    CHECK(ids("/runs/20250101000001/0/rank_5/debug_files/3/").rank == Id(5));
+}
+
 TEST_CASE("dump server: the device below the process, and only together") {
     CHECK(ids("/var/log/npu/dump/pid4711/device3/").device_id == Id(3));
     CHECK(ids("/dump/pid4711/device3/20250101000001/6/").device_id == Id(6));

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <vector>
 
-#include "scan/unknown_last.hpp"
+#include "bytes/unknown_last.hpp"
 
 namespace opdebug::report {
 namespace {
@@ -37,7 +37,7 @@ void put_in_order(ScanEntries& entries) {
     for (void* const place : places) {
         const ScanItem& item = static_cast<const ScanEntry*>(place)->item;
         order.push_back(
-            {scan_stage::unknown_last(item.path_ids.data_index), scan_stage::unknown_last(item.timestamp_us), place});
+            {bytes::unknown_last(item.path_ids.data_index), bytes::unknown_last(item.timestamp_us), place});
     }
     std::sort(order.begin(), order.end(), leads);
     std::transform(order.begin(), order.end(), places.begin(), [](const Ranked& ranked) { return ranked.entry; });

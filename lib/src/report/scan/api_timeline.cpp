@@ -3,13 +3,13 @@
 #include <map>
 #include <tuple>
 
+#include "bytes/unknown_last.hpp"
 #include "report/scan/scan_api.hpp"
-#include "scan/unknown_last.hpp"
 
 namespace opdebug::report {
 namespace {
 
-using scan_stage::unknown_last;
+using bytes::unknown_last;
 using Id = std::optional<std::uint64_t>;
 
 /// Of step and rank.

@@ -6,14 +6,15 @@
 #include <optional>
 #include <tuple>
 
+#include "api_culprits/unknown_step.hpp"
+#include "bytes/unknown_last.hpp"
 #include "report/text/append.hpp"
 #include "report/text/remarks_once.hpp"
-#include "scan/unknown_last.hpp"
 
 namespace opdebug::report {
 namespace {
 
-using scan_stage::unknown_last;
+using bytes::unknown_last;
 
 bool is_earlier(const ApiFinding& a, const ApiFinding& b) {
     return std::tuple(unknown_last(a.step), unknown_last(a.rank)) <
@@ -21,17 +22,17 @@ bool is_earlier(const ApiFinding& a, const ApiFinding& b) {
 }
 
 /// Of what several scans call first: that of the earliest step.
-void keep_earliest_step(std::vector<ApiFinding>& first) {
-    const auto earliest = std::min_element(first.begin(), first.end(), [](const ApiFinding& a, const ApiFinding& b) {
-        return unknown_last(a.step) < unknown_last(b.step);
+void keep_earliest_step(ApiReport& all) {
+    std::stable_sort(all.first.begin(), all.first.end(), is_earlier);
+    const auto later = std::find_if(all.first.begin(), all.first.end(), [&all](const ApiFinding& finding) {
+        return finding.step != all.first.front().step;
     });
-    if (earliest != first.end()) {
-        const std::optional<std::uint64_t> step = earliest->step;
-        first.erase(std::remove_if(first.begin(), first.end(),
-                                   [&step](const ApiFinding& finding) { return finding.step != step; }),
-                    first.end());
+    const auto unknown = std::find_if(later, all.first.end(), [](const ApiFinding& finding) { return !finding.step; });
+    if (unknown != all.first.end()) {
+        all.diagnostics.push_back(api_culprits::tell_unknown_step(static_cast<std::uint64_t>(all.first.end() - unknown),
+                                                                  unknown->api, *all.first.front().step));
     }
-    std::stable_sort(first.begin(), first.end(), is_earlier);
+    all.first.erase(later, all.first.end());
 }
 
 /// The findings of all scans, and the new index of each.
@@ -76,7 +77,7 @@ std::shared_ptr<const ApiReport> one_api_report_of(const std::vector<std::shared
     all.diagnostics = remarks.take();
     places = put_in_order(all.findings);
     if (reports.size() > 1) {
-        keep_earliest_step(all.first);
+        keep_earliest_step(all);
         all.diagnostics.push_back(
             {Severity::warning, "api_hosts_not_ordered",
              "API dumps of several hosts or scans: nothing was compared between them, and what is called first is so "

@@ -13,6 +13,7 @@
 #include "output/output.hpp"
 #include "output/output_place.hpp"
 #include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -201,6 +202,10 @@ std::optional<std::uint64_t> parse_count(const std::string& text) {
 }
 
 int usage_error(const std::string& usage, const std::string& message) {
+    if (interrupted()) {  // which may be why: a folder that was not searched to its end may hold the file of -o
+        say("stopped before the work began: nothing was written");
+        return interrupted_status();
+    }
     say(message);
     const std::string hint = fmt::format("Usage: {}\nTry '{} --help'.\n", usage, command_of(usage));
     std::fwrite(hint.data(), 1, hint.size(), stderr);

@@ -85,6 +85,25 @@ TEST_CASE("unknown and abbreviated options are wrong usage and named") {
     refused({"--format"}, "--format");
 }
 
+TEST_CASE("arguments that are no options keep their order, wherever options stand between them") {
+    const TemporaryDirectory directory;
+    const std::string in = directory.path().string() + "/";
+    const ProcessResult run = run_tool(
+        {"decode", in + "a", in + "b", in + "c", "--lang", "en", in + "d", in + "e", "--format=text", in + "f",
+         in + "g", in + "h", "-o",     "-",      in + "i", "--", "-j",     in + "k", "--format",      in + "l"});
+    CHECK(run.exit_status == 2);
+    std::string told;
+    for (const std::string& line : lines_of(run.err)) {  // "opdebug: PATH: cannot open it: ..."
+        const std::size_t name = line.find(in) == std::string::npos ? 9 : line.find(in) + in.size();
+        told += line.substr(name, line.find(':', name) - name) + " ";
+    }
+    CHECK(told == "a b c d e f g h i -j k --format l ");
+    // The value of an option is no argument of the command, and an empty argument is one.
+    CHECK(contains(run_tool({"decode", in + "a", in + "b", "--lang", "fr", in + "c"}).err,
+                   "--lang is en or zh, not 'fr'"));
+    CHECK(contains(run_tool({"decode", in + "a", in + "b", "", in + "c"}).err, "FILE is empty: a path was expected"));
+}
+
 TEST_CASE("--utc-offset has hours and at most 59 minutes") {
     const TemporaryDirectory directory;
     const std::string path =

@@ -79,6 +79,29 @@ TEST_CASE("convert that is interrupted ends with whole files only, and says how 
     }
 }
 
+TEST_CASE("a signal while arguments are examined ends a command as one that comes later does") {
+    const TemporaryDirectory directory;
+    const std::string dump = write_file(directory / "Opdebug.Node_OpDebug.57.563.1772618405000000",
+                                        build_overflow_dump(ai_core_example(32)));
+    const std::string formats = write_file(directory / "formats.json", "no JSON");
+    const std::string result = directory / "result";
+    ProcessOptions options;
+    options.signal_once_caught = SIGTERM;
+    options.signal_once_open = formats;
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"decode", dump}, {"scan", dump}, {"index", dump, "-o", result}}) {
+        CAPTURE(arguments.front());
+        std::vector<std::string> line = arguments;
+        line.insert(line.end(), {"--log-formats", formats});
+        const FaultyRun run = run_faulty_tool("read *formats.json PAUSE seconds=1", line, options);
+        CHECK(run.hits > 0);
+        CHECK(run.result.exit_status == 143);
+        CHECK(run.result.out.empty());
+        CHECK(contains(run.result.err, "stopped before the work began: nothing was written"));
+        CHECK_FALSE(fs::exists(result));
+    }
+}
+
 TEST_CASE("two hangups, as the end of a terminal sends them, are one") {
     const TemporaryDirectory directory;
     const ProcessResult run = interrupted_convert(many_dumps(directory), directory / "out_2", {SIGHUP, SIGHUP});

@@ -128,7 +128,7 @@ Result<Dump> decode_converted(std::string_view text, const std::string& file, co
     return dump;
 }
 
-Result<Dump> decode_converted_files(const std::vector<std::string>& files, const DecodeOptions& options) {
+Result<Dump> decode_converted_files(const std::vector<std::string>& files, bool are_all, const DecodeOptions& options) {
     const auto catalogue = options.catalogue ? options.catalogue : built_in_status_catalogue();
     Dump dump = begin_dump(files.front());
     PartFaults faults;
@@ -142,7 +142,9 @@ Result<Dump> decode_converted_files(const std::vector<std::string>& files, const
         return faults.listed.front();
     }
     report_faults(faults, "converted outputs", dump);
-    remark_gap(files, dump);
+    if (are_all) {
+        remark_gap(files, dump);
+    }
     report_left_out(budget, dump);
     lift_status_remarks(dump);
     dump.path_ids = path_ids_of_file(files.front());

@@ -20,7 +20,8 @@ Result<Dump> decode_converted(std::string_view text, const std::string& file, co
                               const Limits& limits = {});
 
 /// Reads and decodes the converted outputs of one dump, in order of their index; the dump is called by the first. A bad
-/// output costs only itself. Errors: those of reading, and those of decode_converted() when no output is usable.
-Result<Dump> decode_converted_files(const std::vector<std::string>& files, const DecodeOptions& options);
+/// output costs only itself. `are_all`: what is not among the files is missing; else they are read as decode_file()
+/// reads each. Errors: those of reading, and those of decode_converted() when no output is usable.
+Result<Dump> decode_converted_files(const std::vector<std::string>& files, bool are_all, const DecodeOptions& options);
 
 }  // namespace opdebug::dump_stage

@@ -59,9 +59,12 @@ bool same_record(const Record& a, const Record& b) {
                [](const FieldValue& x, const FieldValue& y) { return x.field == y.field && x.value == y.value; });
 }
 
-bool same_payload(const DecodedPayload& a, const DecodedPayload& b) {
-    return a.kind == b.kind &&
-           std::equal(a.records.begin(), a.records.end(), b.records.begin(), b.records.end(), same_record);
+/// Whether a converter writes this of the output: of a file the first dump, of an accelerator payload the first entry.
+bool is_written_of(const DecodedPayload& output, const DecodedPayload& copy) {
+    const auto end =
+        output.kind == Payload::legacy || output.records.empty() ? output.records.end() : output.records.begin() + 1;
+    return !output.appended && copy.output_index == output.output_index && copy.kind == output.kind &&
+           std::equal(copy.records.begin(), copy.records.end(), output.records.begin(), end, same_record);
 }
 
 /// Whether every id that the copy's folders state is that of the dump's folders.
@@ -72,19 +75,25 @@ bool places_agree(const PathIds& copy, const PathIds& dump) {
            agrees(copy.data_index, dump.data_index) && agrees(copy.rank, dump.rank);
 }
 
+/// Some of the outputs may not have been converted, or not been given: what is there tells nothing that the dump does
+/// not.
 bool is_copy(const Dump& copy, const Dump& dump) {
+    const auto is_of_dump = [&dump](const DecodedPayload& payload) {
+        return std::any_of(dump.payloads.begin(), dump.payloads.end(),
+                           [&payload](const DecodedPayload& output) { return is_written_of(output, payload); });
+    };
     return places_agree(copy.path_ids, dump.path_ids) && !copy.payloads.empty() &&
-           std::equal(copy.payloads.begin(), copy.payloads.end(), dump.payloads.begin(), dump.payloads.end(),
-                      same_payload);
+           std::all_of(copy.payloads.begin(), copy.payloads.end(), is_of_dump);
 }
 
 bool has_binary(const tree::Walk& found, const PlaceKey& place, const std::vector<PlaceKey>& binaries,
                 const DecodeOptions& options) {
+    const tree::WalkedFolder& folder = found.folders[place.first];
     std::vector<std::string> files;
     for (const std::string& name : dump_at(found, place).converted) {
-        files.push_back(found.folders[place.first].prefix + name);
+        files.push_back(folder.prefix + name);
     }
-    const Result<Dump> copy = dump_stage::decode_converted_files(files, options);
+    const Result<Dump> copy = dump_stage::decode_converted_files(files, folder.was_read, options);
     return copy && std::any_of(binaries.begin(), binaries.end(), [&](const PlaceKey& binary) {
                const Result<Dump> dump =
                    decode_file(found.folders[binary.first].prefix + dump_at(found, binary).name, options);

@@ -14,7 +14,7 @@ namespace {
 
 Result<Dump> read_dump(const DumpFiles& files, OpDumpFolders::Contents& folder, const DecodeOptions& options) {
     if (!files.converted.empty()) {
-        return dump_stage::decode_converted_files(files.converted, options);
+        return dump_stage::decode_converted_files(files.converted, files.outputs_are_all, options);
     }
     return dump_stage::decode_named_file(files.file, folder.mappings.real_name_of(files.file, options.limits), options,
                                          folder.open_folder());

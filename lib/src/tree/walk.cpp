@@ -172,7 +172,7 @@ void Walker::read_folder(const FolderToRead& folder, const ReadFolder& found) {
     }
     depth_ = folder.depth;
     const auto given = given_.find(folder.identity);
-    FolderAtWork at_work{folder.path, folder.identity, {}, std::nullopt};
+    FolderAtWork at_work{folder.path, folder.identity, {}, std::nullopt, true};
     NameReader names(folder.path, options_.limits);
     const std::uint64_t op_dumps_before = walk_.op_dumps;
     for (std::size_t i = 0; i < found.listing.entries.size(); ++i) {
@@ -301,7 +301,7 @@ void Walker::add_rest_of_given_files() {
         if (given.names.empty()) {
             continue;
         }
-        FolderAtWork folder{given.folder, identity, {}, std::nullopt};
+        FolderAtWork folder{given.folder, identity, {}, std::nullopt, false};
         NameReader names(folder.path, options_.limits);
         for (const std::string& name : given.names) {
             const Result<EntryKind> kind = examine_entry(join_path(folder.path, name), false);
@@ -320,7 +320,8 @@ void Walker::finish() {
     for (FolderAtWork& folder : folders_) {
         std::vector<WalkedDump> dumps = take_dumps(folder.candidates, walk_.other_files);
         if (!dumps.empty()) {
-            walk_.folders.push_back({join_path(folder.path, ""), std::move(dumps), std::move(folder.op_dumps)});
+            walk_.folders.push_back(
+                {join_path(folder.path, ""), std::move(dumps), std::move(folder.op_dumps), folder.was_read});
         }
     }
     walk_.in_path_order = places_in_path_order(walk_.folders);

@@ -38,6 +38,8 @@ struct WalkedFolder {
     /// The names of all operators' dumps beside them, so that nobody has to list the folder again. Nothing where it was
     /// not read, or not wholly, where mapping.csv has to be asked, and where names of other folders take the room.
     std::optional<PackedNames> op_dumps;
+    /// False: only files that were given themselves are known, and converted outputs may lie beside those that were.
+    bool was_read = true;
 };
 
 /// A dump by its place in Walk::folders.

@@ -64,6 +64,7 @@ struct FolderAtWork {
     FolderIdentity identity;
     std::vector<Candidate> candidates;    ///< by name
     std::optional<PackedNames> op_dumps;  ///< as in WalkedFolder
+    bool was_read = true;                 ///< as in WalkedFolder
 };
 
 /// Marks links to dumps that are counted under another path; returns how many, and the path of the first.

@@ -13,6 +13,7 @@
 #include "output/output.hpp"
 #include "output/output_place.hpp"
 #include "system/exit_status.hpp"
+#include "system/interrupt.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -148,6 +149,41 @@ std::vector<std::string> without_equals_signs(const CommandLine& line, const std
     return plain;
 }
 
+// Joins arguments, none of which can hold it.
+constexpr char kJoint = '\0';
+
+/// Arguments that are no options in one piece, as far as they follow each other: Boost takes them out one by one, and
+/// moves all behind each. What stands behind an option may be its value, and stays alone.
+std::vector<std::string> with_joined_positionals(const std::vector<std::string>& arguments) {
+    std::vector<std::string> joined;
+    bool may_join = false;      // the argument before is no option and no value
+    bool may_be_value = false;  // the argument before begins as an option does
+    for (const std::string& argument : arguments) {
+        const bool is_dashed = !argument.empty() && argument[0] == '-';
+        if (may_join && !is_dashed) {
+            joined.back() += kJoint + argument;
+        } else {
+            joined.push_back(argument);
+        }
+        may_join = !is_dashed && !may_be_value;
+        may_be_value = is_dashed;
+    }
+    return joined;
+}
+
+std::vector<std::string> without_joints(const std::vector<std::string>& joined) {
+    std::vector<std::string> arguments;
+    for (const std::string& text : joined) {
+        std::size_t begin = 0;
+        for (std::size_t end = text.find(kJoint); end != std::string::npos; end = text.find(kJoint, begin)) {
+            arguments.push_back(text.substr(begin, end - begin));
+            begin = end + 1;
+        }
+        arguments.push_back(text.substr(begin));
+    }
+    return arguments;
+}
+
 /// "opdebug decode" of "opdebug decode FILE... [options]".
 std::string command_of(const std::string& usage) {
     const std::size_t second_space = usage.find(' ', usage.find(' ') + 1);
@@ -166,6 +202,10 @@ std::optional<std::uint64_t> parse_count(const std::string& text) {
 }
 
 int usage_error(const std::string& usage, const std::string& message) {
+    if (interrupted()) {  // which may be why: a folder that was not searched to its end may hold the file of -o
+        say("stopped before the work began: nothing was written");
+        return interrupted_status();
+    }
     say(message);
     const std::string hint = fmt::format("Usage: {}\nTry '{} --help'.\n", usage, command_of(usage));
     std::fwrite(hint.data(), 1, hint.size(), stderr);
@@ -183,7 +223,7 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
         (style::unix_style & ~style::allow_guessing) | (line.single_dash_long ? style::allow_long_disguise : 0);
     try {
         const std::vector<std::string> plain =
-            line.single_dash_long ? without_equals_signs(line, arguments) : arguments;
+            with_joined_positionals(line.single_dash_long ? without_equals_signs(line, arguments) : arguments);
         options::store(options::command_line_parser(plain).options(all).positional(positions).style(flags).run(),
                        parsed.values);
         if (parsed.has("help")) {
@@ -195,7 +235,7 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
         parsed.exit_status = usage_error(line.usage, error.what());
         return parsed;
     }
-    parsed.positionals = parsed.texts(kPositionals);
+    parsed.positionals = without_joints(parsed.texts(kPositionals));
     if (const auto message = fault_of(line, parsed)) {
         parsed.exit_status = usage_error(line.usage, *message);
     }

@@ -30,7 +30,8 @@ ParsedArguments parse_arguments(const CommandLine& line, const std::vector<std::
 /// A decimal number without sign; nothing for other texts.
 std::optional<std::uint64_t> parse_count(const std::string& text);
 
-/// Says on stderr what is wrong and where help is; returns the exit status for wrong usage.
+/// Says on stderr what is wrong and where help is; returns the exit status for wrong usage. Where an interrupt came
+/// while the arguments were examined, it says that instead, and returns its status.
 int usage_error(const std::string& usage, const std::string& message);
 
 }  // namespace opdebug::tool

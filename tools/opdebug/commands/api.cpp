@@ -119,6 +119,7 @@ CommandLine api_command_line() {
 }
 
 int api_command(const std::vector<std::string>& arguments) {
+    catch_interrupts();
     const ParsedArguments parsed = parse_arguments(api_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
@@ -127,7 +128,6 @@ int api_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kUsageLine, *message);
     }
-    catch_interrupts();
     if (const auto refused = refuse_output(settings)) {
         return usage_error(kUsageLine, *refused);
     }

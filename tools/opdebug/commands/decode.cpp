@@ -201,6 +201,7 @@ CommandLine decode_command_line() {
 }
 
 int decode_command(const std::vector<std::string>& arguments) {
+    catch_interrupts();
     const ParsedArguments parsed = parse_arguments(decode_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
@@ -209,7 +210,6 @@ int decode_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kUsageLine, *message);
     }
-    catch_interrupts();
     ProgressLine progress(false);
     // Without logs nothing needs to be known before the dumps' turn.
     WantedTasks wanted = settings.logs.paths.empty() ? WantedTasks() : wanted_tasks(settings);

@@ -58,6 +58,7 @@ CommandLine doctor_command_line() {
 }
 
 int doctor_command(const std::vector<std::string>& arguments) {
+    catch_interrupts();
     const ParsedArguments parsed = parse_arguments(doctor_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
@@ -78,7 +79,6 @@ int doctor_command(const std::vector<std::string>& arguments) {
     }
     ReportOptions form;
     read_language(parsed, form);
-    catch_interrupts();
     options.now_us = now_us();
     options.host_utc_offset_minutes = system_utc_offset_minutes(options.now_us);
     options.stop = interrupted;

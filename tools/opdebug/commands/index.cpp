@@ -112,6 +112,7 @@ CommandLine index_command_line() {
 }
 
 int index_command(const std::vector<std::string>& arguments) {
+    catch_interrupts();
     const ParsedArguments parsed = parse_arguments(index_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
@@ -140,7 +141,6 @@ int index_command(const std::vector<std::string>& arguments) {
     if (const auto message = refuse_output(paths, parsed.texts("log-formats"), output)) {
         return usage_error(kUsageLine, *message);
     }
-    catch_interrupts();
     const unsigned threads = reading.threads;
     const bool quiet = parsed.has("quiet");
     ProgressLine progress(quiet);

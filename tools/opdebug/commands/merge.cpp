@@ -223,6 +223,7 @@ CommandLine merge_command_line() {
 }
 
 int merge_command(const std::vector<std::string>& arguments) {
+    catch_interrupts();
     const ParsedArguments parsed = parse_arguments(merge_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
@@ -234,7 +235,6 @@ int merge_command(const std::vector<std::string>& arguments) {
     if (const auto refused = refuse_output(settings)) {
         return usage_error(kMergeUsage, *refused);
     }
-    catch_interrupts();
     KeptInput standard_input;
     if (const auto message = standard_input.take_place(settings)) {
         say(*message);

@@ -229,6 +229,7 @@ CommandLine overflow_command_line() {
 }
 
 int overflow_command(const std::vector<std::string>& arguments) {
+    catch_interrupts();
     const ParsedArguments parsed = parse_arguments(overflow_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
@@ -237,7 +238,6 @@ int overflow_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_settings(parsed, settings)) {
         return usage_error(kUsageLine, *message);
     }
-    catch_interrupts();
     Result<Found> found = find_first(settings);
     if (!found) {
         say(to_string(found.error()));

@@ -242,6 +242,7 @@ int run_with_the_memory_there_is(ScanSettings settings) {
 }  // namespace
 
 int scan_command(const std::vector<std::string>& arguments) {
+    catch_interrupts();
     const ParsedArguments parsed = parse_arguments(scan_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
@@ -250,7 +251,6 @@ int scan_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_scan_settings(parsed, settings)) {
         return usage_error(kScanUsage, *message);
     }
-    catch_interrupts();
     const auto refused = refuse_output(settings);
     if (settings.output && interrupted()) {
         say("stopped before the scan began: " + *settings.output + " was not written");

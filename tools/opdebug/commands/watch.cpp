@@ -201,6 +201,7 @@ int Follower::run() {
 }  // namespace
 
 int watch_command(const std::vector<std::string>& arguments) {
+    catch_interrupts();
     const ParsedArguments parsed = parse_arguments(watch_command_line(), arguments);
     if (parsed.exit_status) {
         return *parsed.exit_status;
@@ -209,7 +210,6 @@ int watch_command(const std::vector<std::string>& arguments) {
     if (const auto message = read_watch_settings(parsed, settings)) {
         return usage_error(kWatchUsage, *message);
     }
-    catch_interrupts();
     if (const auto refused = refuse_output(settings.scan)) {
         return usage_error(kWatchUsage, *refused);
     }

@@ -402,6 +402,7 @@ set(opdebug_sources
     src/watch/dump_watch.cpp
     src/watch/folder_events.cpp
     src/watch/given_dumps.cpp
+    src/watch/missed_dumps.cpp
     src/watch/network_file_system.cpp
     src/watch/news.cpp
     src/watch/numbered_dumps.cpp

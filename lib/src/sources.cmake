@@ -309,6 +309,7 @@ set(opdebug_sources
     src/scan/overview.cpp
     src/scan/patterns.cpp
     src/scan/place.cpp
+    src/scan/rivals.cpp
     src/scan/scan.cpp
     src/scan/scanned_dump.cpp
     src/scan/shard.cpp
@@ -403,6 +404,7 @@ set(opdebug_sources
     src/watch/dump_watch.cpp
     src/watch/folder_events.cpp
     src/watch/given_dumps.cpp
+    src/watch/missed_dumps.cpp
     src/watch/network_file_system.cpp
     src/watch/news.cpp
     src/watch/numbered_dumps.cpp

@@ -59,10 +59,12 @@ Group& OverviewBuilder::group_of(const ScanItem& item, const ScanCause& cause) {
 void OverviewBuilder::add(const ScanItem& item) {
     const PlaceNumbers place = places_.numbers_of(item);
     population_.add(item, place);
+    if (item.state != DumpState::clean) {
+        first_.add(item, place, places_);
+    }
     if (item.state != DumpState::overflowed) {
         return;
     }
-    first_.add(item, place, places_);
     for (const ScanCause& cause : item.causes) {
         group_of(item, cause).members.add(member_of(item, cause, dumps_, place));
     }

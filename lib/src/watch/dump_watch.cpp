@@ -27,6 +27,7 @@ struct DumpWatch::State {
 
     void give(ScannedDump&& scanned, std::uint64_t number, WatchReason reason,
               const std::function<void(WatchedDump&&)>& use);
+    void look_for_missed(bool last, const watch::UseDump& use);
     void try_dumps(bool last, const std::function<void(WatchedDump&&)>& use);
 
     std::vector<std::string> paths;
@@ -60,12 +61,25 @@ void DumpWatch::State::give(ScannedDump&& scanned, std::uint64_t number, WatchRe
     use(std::move(dump));
 }
 
+/// A dump is not at its path any more also where its folder was renamed a moment ago (a rank gives the folder of its
+/// process the rank's name), and may be moved once more meanwhile.
+void DumpWatch::State::look_for_missed(bool last, const watch::UseDump& use) {
+    constexpr int kMostLooks = 3;
+    std::size_t missed = 0;
+    for (int looks = 0; looks < kMostLooks && pending.missed() > missed; ++looks) {
+        missed = pending.missed();
+        folders.look_now(Clock::now());
+        pending.try_due(Clock::now(), last, use);
+    }
+}
+
 /// Tries what is due, or at the last all; tells what was gone.
 void DumpWatch::State::try_dumps(bool last, const std::function<void(WatchedDump&&)>& use) {
     const auto give_on = [&](ScannedDump&& scanned, std::uint64_t number, WatchReason reason) {
         give(std::move(scanned), number, reason, use);
     };
     pending.try_due(Clock::now(), last, give_on);
+    look_for_missed(last, give_on);
     if (last) {
         pending.look_again(give_on);
     }

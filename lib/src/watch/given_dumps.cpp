@@ -84,6 +84,14 @@ std::uint64_t GivenDumps::remember(std::optional<std::uint64_t> number, const st
     return *number;
 }
 
+std::vector<SeenDump> GivenDumps::since(std::uint64_t number) const {
+    std::vector<SeenDump> seen;
+    for (std::uint64_t i = number; i < dumps_.size(); ++i) {
+        seen.push_back({dumps_[i].path, dumps_[i].version});
+    }
+    return seen;
+}
+
 std::vector<std::uint64_t> GivenDumps::by_folder() const {
     std::vector<std::uint64_t> numbers;
     numbers.reserve(by_place_.size());

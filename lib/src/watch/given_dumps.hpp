@@ -14,6 +14,7 @@
 
 #include "tree/file_place.hpp"
 #include "watch/file_version.hpp"
+#include "watch/missed_dumps.hpp"
 #include "watch/op_dumps_seen.hpp"
 
 namespace opdebug::watch {
@@ -40,6 +41,11 @@ public:
     /// Remembers a dump that is given: the one of that number as it is now, else a further one. Returns its number.
     std::uint64_t remember(std::optional<std::uint64_t> number, const std::optional<tree::FilePlace>& place,
                            const FileVersion& version, const ScannedDump& scanned, OpDumpsSeen seen);
+
+    std::uint64_t count() const noexcept { return dumps_.size(); }
+
+    /// Those from that number on.
+    std::vector<SeenDump> since(std::uint64_t number) const;
 
     const std::string& path_of(std::uint64_t number) const { return dumps_[number].path; }
 

@@ -54,10 +54,16 @@ std::uint64_t time_in_name(std::string_view text) {
 }  // namespace
 
 void PendingDumps::enqueue(const std::string& file, std::string_view name, Clock::time_point now) {
-    const Result<tree::EntryKind> kind = tree::examine_entry(file, false);
+    struct stat status {};
+    const bool is_there = ::lstat(file.c_str(), &status) == 0;
+    const bool is_link = is_there && S_ISLNK(status.st_mode);
     Pending pending;
     pending.found = pending.changed = pending.due = now;
-    pending_.emplace(Turn{kind && *kind == tree::EntryKind::link, time_in_name(name), file}, pending);
+    pending.given_before = given_.count();
+    if (is_there && (!is_link || ::stat(file.c_str(), &status) == 0)) {
+        pending.came_as = version_in(status);
+    }
+    pending_.emplace(Turn{is_link, time_in_name(name), file}, pending);
     known_[file].waits = true;
     if (const auto time_folder = time_folder_of(file)) {
         first_dumps_.note(*time_folder, name);
@@ -90,8 +96,18 @@ std::optional<Clock::time_point> PendingDumps::next_due() const {
     return next;
 }
 
-std::uint64_t PendingDumps::take_gone() noexcept {
-    return std::exchange(gone_, 0);
+/// One whose folder was renamed waits under its new path, or was given under it.
+std::uint64_t PendingDumps::take_gone() {
+    if (missed_.count() == 0) {
+        return 0;
+    }
+    std::vector<SeenDump> there = given_.since(std::exchange(given_before_missed_, kNoneMissed));
+    for (const auto& [turn, pending] : pending_) {
+        if (!known_.find(turn.file)->second.number) {
+            there.push_back({turn.file, pending.seen_as()});
+        }
+    }
+    return missed_.take_gone(there);
 }
 
 bool PendingDumps::must_wait(const ScannedDump& scanned, const Pending& pending, Clock::time_point now) const {
@@ -183,7 +199,8 @@ void PendingDumps::leave(const Turn& turn, const Pending& pending, Tried tried, 
     known->second.waits = false;
     known->second.tried = now;
     if (tried == Tried::gone && !known->second.number) {
-        ++gone_;
+        missed_.add({turn.file, pending.seen_as()});
+        given_before_missed_ = std::min(given_before_missed_, pending.given_before);
         known_.erase(known);  // it may come again
     }
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "tree/file_place.hpp"
 #include "watch/file_version.hpp"
 #include "watch/given_dumps.hpp"
+#include "watch/missed_dumps.hpp"
 
 namespace opdebug::watch {
 
@@ -53,18 +55,24 @@ public:
     std::uint64_t waiting() const noexcept { return pending_.size(); }
     /// Those of them that were never given.
     std::uint64_t unread() const;
-    /// Dumps that were gone before they could be decoded, since the last call.
-    std::uint64_t take_gone() noexcept;
+    /// Dumps that were not at their paths any more when they were to be decoded, since the last take_gone().
+    std::size_t missed() const noexcept { return missed_.count(); }
+    /// Those of them that are at no other path that was added.
+    std::uint64_t take_gone();
     /// Dumps that look_again() did not come to.
     std::uint64_t not_looked_again() const noexcept { return not_looked_again_; }
 
 private:
     struct Pending {
         Clock::time_point found, changed, due;
+        FileVersion came_as;                   ///< when it was found
         FileVersion version;                   ///< when it was tried
         std::optional<tree::FilePlace> place;  ///< then
+        std::uint64_t given_before = 0;        ///< so many dumps were given when it was found
         bool is_old = false;                   ///< it was written long before: nobody is at work on it
         bool awaits_operator = false;          ///< it is whole, and only its operator's dump is missing
+
+        const FileVersion& seen_as() const noexcept { return version.size >= 0 ? version : came_as; }
     };
     /// What a path was known to lead to when it was last tried.
     struct Known {
@@ -111,7 +119,10 @@ private:
     std::set<tree::FilePlace> waiting_files_;       ///< of the queue, links left out
     GivenDumps given_;
     scan_stage::FirstDumps first_dumps_;  ///< of those seen so far
-    std::uint64_t gone_ = 0, not_looked_again_ = 0;
+    MissedDumps missed_;
+    static constexpr std::uint64_t kNoneMissed = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t given_before_missed_ = kNoneMissed;  ///< the dumps given when the first of them was found
+    std::uint64_t not_looked_again_ = 0;
 };
 
 }  // namespace opdebug::watch

@@ -231,6 +231,11 @@ void WatchedFolders::look(Clock::time_point now) {
     }
 }
 
+void WatchedFolders::look_now(Clock::time_point now) {
+    next_poll_ = next_numbers_ = {};
+    look(now);
+}
+
 void WatchedFolders::finish(Clock::time_point now) {
     take_changes(now);
     if (!events_) {

@@ -27,6 +27,8 @@ public:
 
     /// Takes what changed since the last time; paths that are awaited, and when polling all folders, when they are due.
     void look(Clock::time_point now);
+    /// The same at once, whatever is due.
+    void look_now(Clock::time_point now);
     /// Takes for the last time what the system told; when polling, reads the folders once more.
     void finish(Clock::time_point now);
 

@@ -63,6 +63,12 @@ std::string message(const Merge& merge, std::string_view code) {
     return message_of(merge.scan.diagnostics, code);
 }
 
+/// The message of the only first_uncertain.
+std::string doubt_of(const ScanReport& report) {
+    const ordered_json doubts = comparable(document_of(report))["diagnostics"];
+    return doubts.size() == 1 ? doubts[0]["message"].get<std::string>() : "";
+}
+
 bool holds(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
@@ -176,6 +182,24 @@ TEST_CASE("merge: ordinary reports with the same paths") {
         CHECK(remark_codes(merge.scan.diagnostics) == "dumps_repeated, dumps_repeated, part_is_ordinary");
         CHECK(holds(message(merge, "dumps_repeated"), "1 dump is in several parts"));
     }
+}
+
+TEST_CASE("merge: a damaged dump of another part may be before the first overflow, as in one scan") {
+    const TemporaryDirectory directory;
+    const std::string a = directory / "a", b = directory / "b";
+    write_dump(a, 0, 5, 0x20);
+    write_dump(b, 1, 9, 0x20);
+    write_file(b + "/rank_2/debug_files/0/Opdebug.Node_OpDebug.57.5." + std::to_string(scan_begin_us), "damaged");
+    const std::string told = doubt_of(scanned_report({a, b}, {}));
+    CHECK(holds(told, "but 1 overflow dump that cannot be decoded may be earlier: " + b + "/rank_2/"));
+    CHECK(holds(told, "(5.000 s earlier)"));
+    const auto part = [&](const char* file, const std::string& tree) {
+        return write_file(directory / file, part_text({tree}, {}, std::nullopt));
+    };
+    const Merge partial = merged({part("1", a), part("2", b)});
+    const Merge plain = merged({ordinary(directory / "3", {a}, {}), ordinary(directory / "4", {b}, {})});
+    CHECK(doubt_of(partial.report) == told);
+    CHECK(doubt_of(plain.report) == told);
 }
 
 TEST_CASE("merge: ordinary reports beside partial ones, and such that were cut or damaged") {

@@ -23,6 +23,12 @@ bool has(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
 
+ScanItem failed(ScanItem item) {
+    item.state = DumpState::failed;
+    item.causes.clear();
+    return item;
+}
+
 constexpr std::uint64_t t0 = scan_begin_us;
 
 }  // namespace
@@ -143,11 +149,10 @@ TEST_CASE("first overflow: a later step with an earlier time is told") {
     CHECK(doubts({item_of_rank(0, 3, t0), item_of_rank(1, 9, t0 - 1)}).empty());  // the clocks need not agree so well
 }
 
-TEST_CASE("first overflow: clean and failed dumps are no rivals, and long lists are cut") {
-    ScanItem clean = item_of_rank(1, 1, t0), failed = item_of_rank(2, 1, t0);
+TEST_CASE("first overflow: clean dumps are no rivals, and long lists are cut") {
+    ScanItem clean = item_of_rank(1, 1, t0);
     clean.state = DumpState::clean;
-    failed.state = DumpState::failed;
-    CHECK(doubts({item_of_rank(0, 1, t0), clean, failed}).empty());
+    CHECK(doubts({item_of_rank(0, 1, t0), clean}).empty());
     std::vector<ScanItem> many;
     for (std::uint64_t rank = 0; rank < 8; ++rank) {
         many.push_back(item_of_rank(rank, 1, t0 + rank));
@@ -156,6 +161,94 @@ TEST_CASE("first overflow: clean and failed dumps are no rivals, and long lists 
     CHECK(has(text, "but 7 other overflow dumps"));
     CHECK(has(text, "run/rank_3/"));
     CHECK_FALSE(has(text, "run/rank_4/"));
+}
+
+TEST_CASE("first overflow: a dump that cannot be decoded may be earlier") {
+    const ScanItem first = item_of_rank(0, 3, t0);
+    const std::string earlier = doubts({first, failed(item_of_rank(1, 3, t0 - 5 * second_us))});
+    CHECK(
+        earlier ==
+        "run/rank_0/3/1772618400000000 is listed as the first overflow, but 1 overflow dump that cannot be decoded may "
+        "be earlier: run/rank_1/3/1772618395000000 (5.000 s earlier). Such dumps are written where something "
+        "overflowed\n");
+    CHECK(has(doubts({first, failed(item_of_rank(0, 3, t0 - 1))}), "rank_0/3/1772618399999999 (1 us earlier)"));
+    CHECK(has(doubts({first, failed(item_of_rank(1, 2, t0 + 9 * second_us))}), "(step 2, 9.000 s later)"));
+    CHECK(has(doubts({first, failed(item_of_rank(0, 2, std::nullopt))}), "rank_0/2/none (step 2, time not known)"));
+    CHECK(has(doubts({first, failed(item_of_rank(1, 3, t0 + second_us))}), "(1.000 s later: within 1 s)"));
+    CHECK(has(doubts({first, failed(item_of_rank(0, 3, std::nullopt))}), "rank_0/3/none (time not known)"));
+    CHECK(has(doubts({first, failed(overflowed_item("run/loose", std::nullopt, t0 - 1))}), "loose (1 us earlier)"));
+    CHECK(has(doubts({first, failed(item_of_rank(0, 4, t0 - 1))}), "(step 4, 1 us earlier)"));
+    CHECK(has(doubts({first, failed(item_of_rank(1, 3, second_us))}), "(its time is of before 2019)"));
+    ScanItem on_a_host = failed(item_of_rank(0, 3, t0 - 1));
+    on_a_host.host = "node-2";
+    CHECK(has(doubts({first, on_a_host}), "may be earlier: node-2:run/rank_0/3/1772618399999999 (1 us earlier)"));
+}
+
+TEST_CASE("first overflow: a dump that cannot be decoded and is later for sure is no rival") {
+    const ScanItem first = item_of_rank(0, 3, t0);
+    CHECK(doubts({first, failed(item_of_rank(0, 3, t0 + 1))}).empty());
+    CHECK(doubts({first, failed(item_of_rank(1, 3, t0 + second_us + 1))}).empty());
+    CHECK(doubts({first, failed(item_of_rank(1, 4, t0 + 1))}).empty());
+    CHECK(doubts({first, failed(overflowed_item("run/loose", std::nullopt, t0 + 2 * second_us))}).empty());
+    CHECK(doubts({failed(item_of_rank(0, 3, t0))}).empty());  // there is no first
+}
+
+TEST_CASE(
+    "first overflow: of many that cannot be decoded three are named, beside other rivals; clocks are measured alike") {
+    std::vector<ScanItem> items{item_of_rank(0, 3, t0), item_of_rank(1, 3, t0 + 1)};
+    for (std::uint64_t rank = 2; rank < 6; ++rank) {
+        items.push_back(failed(item_of_rank(rank, 3, t0 - 10 + rank)));
+    }
+    items.push_back(failed(item_of_rank(6, 3, t0 + 1)));
+    const std::string text = doubts(items);
+    CHECK(has(text, "but 1 other overflow dump may be earlier: run/rank_1/"));
+    CHECK(has(text, "but 5 overflow dumps that cannot be decoded may be earlier: run/rank_2/"));
+    CHECK(has(text, "run/rank_4/3/1772618399999994 (6 us earlier) and others. "));
+    CHECK_FALSE(has(text, "rank_5"));
+
+    items = {item_of_rank(0, 1, t0), failed(item_of_rank(1, 1, t0 + 3 * second_us))};
+    CHECK(doubts(items).empty());
+    // Rank 1 is 0, 4 and 2 seconds later in steps 2, 3 and 4: the difference varies by 4 s.
+    for (const auto& [step, later] : {std::pair<std::uint64_t, std::uint64_t>{2, 0}, {3, 4}, {4, 2}}) {
+        items.push_back(item_of_rank(0, step, t0 + step * 100 * second_us));
+        items.push_back(item_of_rank(1, step, t0 + (step * 100 + later) * second_us));
+    }
+    CHECK(has(doubts(items),
+              "cannot be decoded may be earlier: run/rank_1/1/1772618403000000 (3.000 s later: the two "
+              "places' difference varies by 4.000 s over 3 other steps)"));
+}
+
+TEST_CASE("first overflow: a dump without a step, of the first one's clock, is as late as its time") {
+    const auto item = [](const std::string& folders, std::optional<std::uint64_t> step, std::uint64_t at) {
+        ScanItem made = overflowed_item("run/20260304180000/0/" + folders + std::to_string(at), step, at);
+        made.path_ids.time = "20260304180000";
+        made.path_ids.device_id = 0;
+        return made;
+    };
+    const ScanItem first = item("net/1/1/", 1, t0);
+    CHECK(doubts({first, item("", std::nullopt, t0 + 500'000)}).empty());
+    CHECK(has(doubts({first, item("", std::nullopt, t0)}), "(at the same time)"));
+    CHECK(has(doubts({first, item("", std::nullopt, t0 - 1)}), "(1 us earlier)"));
+    ScanItem other_device = item("", std::nullopt, t0 + 500'000);
+    other_device.path_ids.device_id = 1;
+    CHECK(has(doubts({first, other_device}), "(0.500 s later)"));
+}
+
+TEST_CASE("first overflow: a time of 2100 or later is none, so its dump may be earlier") {
+    constexpr std::uint64_t too_late = 4'102'444'800'000'000;  // 2100-01-01: 47482 days after 1970
+    const ScanItem first = item_of_rank(0, 3, t0);
+    const std::string text = doubts({first, item_of_rank(1, 3, too_late)});
+    CHECK(has(text,
+              "but 1 other overflow dump may be earlier: run/rank_1/3/4102444800000000 (its time is of 2100 or "
+              "later). A clock or the name of the file is wrong, so the time is not known\n"));
+    CHECK(doubts({first, item_of_rank(1, 3, too_late - 1)}).empty());
+    CHECK(has(doubts({first, item_of_rank(0, 3, too_late)}), "(its time is of 2100 or later)"));
+    CHECK(has(doubts({first, overflowed_item("run/loose", std::nullopt, too_late)}), "loose (its time is of 2100"));
+    CHECK(doubts({first, item_of_rank(1, 4, too_late)}).empty());  // the step decides
+    const std::string both = doubts({item_of_rank(0, 3, too_late), item_of_rank(0, 3, too_late + 1)});
+    CHECK(has(both, "its time is of 2100 or later: a clock"));
+    CHECK_FALSE(has(both, "may be earlier"));  // one clock, however wrong, orders its own dumps
+    CHECK(has(doubts({first, failed(item_of_rank(1, 3, too_late))}), "1 overflow dump that cannot be decoded may"));
 }
 
 TEST_CASE("first overflow: times at the ends of the number range do not confuse") {

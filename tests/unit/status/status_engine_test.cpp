@@ -88,6 +88,16 @@ TEST_CASE("a zero status says nothing but no overflow") {
     CHECK(four.diagnostics.empty());
 }
 
+TEST_CASE("a status of a unit that the catalogue does not describe overflows, and that is all that is known") {
+    const auto other = explain(Unit::ai_core, {0x5});
+    CHECK(other.overflow);
+    CHECK(other.causes.empty());
+    CHECK(other.undocumented_bits == Words{0x5});
+    REQUIRE(remarks(other) == Strings{"no_status_table: The catalogue has no description of the status of AI Core."});
+    CHECK(other.diagnostics[0].severity == Severity::warning);
+    CHECK(explain(Unit::ai_core, {0}).diagnostics.empty());
+}
+
 TEST_CASE("causes stand in order of their lowest bit and carry their bits") {
     const auto all = explain(Unit::sdma, {0x8000000000000015});
     CHECK(all.overflow);

@@ -416,6 +416,7 @@ set(opdebug_sources
     src/merge/gathered_facts.cpp
     src/merge/merge.cpp
     src/merge/merged_dumps.cpp
+    src/merge/one_place.cpp
     src/merge/opened_parts.cpp
     src/merge/ordinary_parts.cpp
     src/merge/part.cpp

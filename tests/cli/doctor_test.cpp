@@ -232,6 +232,28 @@ TEST_CASE("doctor: API dumps are pointed to; names from files do not reach the t
     CHECK(contains(run.out, "\\x1b[31mred is not there"));
 }
 
+TEST_CASE("doctor: the API dumps of a folder are those of msprobe's debugger and of CANN, too") {
+    // The forms of docs/api-dumps.md.
+    const std::string saved = R"({"task": "statistics", "level": "debug", "framework": "pytorch", "data": {}})";
+    const std::string statistics =
+        "Input/Output,Index,Data Size,Data Type,Format,Shape,Count,Max Value,Min Value,Avg Value,l2norm,Nan Count,"
+        "Negative Inf Count,Positive Inf Count\n";
+    const std::string single = "Add.Default_Add.2.5." + std::to_string(dump_us) + ".csv";
+    for (const auto& [name, text] :
+         {std::pair{std::string("step0/rank0/debug.json"), saved}, {"20260304100000/0/" + single, statistics}}) {
+        CAPTURE(name);
+        const TemporaryDirectory directory;
+        write_file(directory / name, text);
+        const ProcessResult run = examine_paths({directory / ""});
+        CHECK(findings_of(run) == listed({"info api_dumps_found"}));
+        CHECK(document_of(run).at("counts").at("api_dumps") == 1);
+        CHECK(findings_of(examine_paths({directory / name})) == listed({"info api_dumps_found"}));
+        // Files of others have such names.
+        write_file(directory / name, name.ends_with("csv") ? "time,loss\n1,2\n" : R"({"debug": true})");
+        CHECK(findings_of(examine_paths({directory / ""})) == listed({"info nothing_there_yet"}));
+    }
+}
+
 TEST_CASE("doctor: wrong usage") {
     CHECK(run_tool({"doctor", "--no-environment"}).exit_status == 2);
     CHECK(run_tool({"doctor", "--format", "html"}).exit_status == 2);

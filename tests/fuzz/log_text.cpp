@@ -7,8 +7,8 @@
 #include <opdebug/bytes.hpp>
 
 #include "logs/formats/formats.hpp"
-#include "logs/matching/matched_lines.hpp"
 #include "logs/text/lexer.hpp"
+#include "match_lines.hpp"
 #include "require.hpp"
 #include "sound_map.hpp"
 #include "target.hpp"
@@ -58,7 +58,7 @@ void require_read_alike(const std::string& text) {
     for (std::size_t begin = 0; begin < other.size();) {
         const std::size_t end = std::min(other.find('\n', begin), other.size() - 1) + 1;
         const logs::MatchedLines alone =
-            logs::match_lines(std::string_view(other).substr(begin, end - begin), 1, formats);
+            test::match_lines(std::string_view(other).substr(begin, end - begin), 1, formats);
         for (const logs::MatchedLine& line : alone.lines) {
             fuzz::require(index < known.lines.size() && states_the_same(known.lines[index], line),
                           "a line states the same behind lines with other digits");
@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text = Bytes(data, size).text();
     logs::TaskMapBuilder builder;
     builder.begin_file("debug/plog/plog-5100_20260304100000000.log");
-    builder.add(logs::match_lines(text, 1, *logs::built_in_log_formats()));
+    builder.add(test::match_lines(text, 1, *logs::built_in_log_formats()));
     fuzz::require_sound_map(builder.finish());
     require_read_alike(std::string(text));
     return 0;

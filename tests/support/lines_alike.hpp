@@ -15,8 +15,8 @@
 #include <nlohmann/json.hpp>
 
 #include "logs/formats/formats.hpp"
-#include "logs/matching/matched_lines.hpp"
 #include "logs/text/lexer.hpp"
+#include "match_lines.hpp"
 
 namespace opdebug::test {
 

@@ -34,7 +34,7 @@ struct NamedDump {
     }
 };
 
-/// What lies below a path, by names.
+/// What lies below a path.
 struct Survey {
     std::vector<NamedDump> dumps;  ///< overflow dumps, in path order
     std::uint64_t op_dumps = 0;
@@ -47,6 +47,9 @@ struct Survey {
     tree::Noted dangling;                                                 ///< links that are named like overflow dumps
     bool read_wholly = true;                                              ///< else more may be there
 };
+
+/// Whether the content of a file is that of an API dump.
+bool has_api_calls(const std::string& file);
 
 /// Adds a file that was given itself, as what its name or else its content says; a finding when neither says anything.
 void add_given_file(const std::string& file, const DoctorOptions& options, Survey& survey, Findings& findings);

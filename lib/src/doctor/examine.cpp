@@ -22,7 +22,7 @@ bool is_settings(const std::string& path) {
     struct stat status {};
     const bool is_other = ::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
     return !is_other && name.size() > kEnding.size() && name.substr(name.size() - kEnding.size()) == kEnding &&
-           name != "dump.json" && !parse_dump_name(name);
+           name != "dump.json" && !(name == "debug.json" && doctor::has_api_calls(path)) && !parse_dump_name(name);
 }
 
 /// What logs and dumps are compared with: those of all paths belong together.

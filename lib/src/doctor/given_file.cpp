@@ -13,11 +13,6 @@
 namespace opdebug::doctor {
 namespace {
 
-bool is_api_dump(const std::string& file) {
-    const Result<std::optional<ApiSource>> source = api_source_of(file);
-    return source && *source;
-}
-
 /// Whether the name is a dump's, which is added then.
 bool add_dump(const std::string& file, tree::NameReader& names, Survey& survey) {
     const std::string_view name = file_name_of(file);
@@ -34,6 +29,11 @@ bool add_dump(const std::string& file, tree::NameReader& names, Survey& survey) 
 
 }  // namespace
 
+bool has_api_calls(const std::string& file) {
+    const Result<std::optional<ApiSource>> source = api_source_of(file);
+    return source && *source;
+}
+
 void add_given_file(const std::string& file, const DoctorOptions& options, Survey& survey, Findings& findings) {
     const std::string folder = tree::folder_of(file);
     tree::NameReader names(folder, options.limits);
@@ -43,7 +43,7 @@ void add_given_file(const std::string& file, const DoctorOptions& options, Surve
     if (const std::optional<Error>& failure = names.failure()) {
         findings.add("mapping_unusable", failure->file, {{"reason", failure->message}});
     }
-    if (is_api_dump(file)) {
+    if (has_api_calls(file)) {
         survey.api_dumps.push_back(file);
         return;
     }

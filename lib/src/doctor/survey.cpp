@@ -1,4 +1,4 @@
-// What lies below a path, by names alone.
+// What lies below a path, by names; of API dumps by their content where the name is anybody's.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -13,16 +13,21 @@
 #include "doctor/checks.hpp"
 #include "logs/files/log_name.hpp"
 #include "scan/dump_tree.hpp"
+#include "tree/api_dump_name.hpp"
 #include "tree/known_mappings.hpp"
 #include "tree/walk_folder.hpp"
 
 namespace opdebug::doctor {
 namespace {
 
-/// The files of msprobe, ptdbg_ascend and MindSpore that tell of single calls.
-bool is_api_dump(std::string_view name) {
-    return name == "dump.json" || name == "statistic.csv" ||
-           (name.size() > 4 && name.substr(name.size() - 4) == ".pkl");
+/// By its name; where that may be anybody's, by its content.
+bool is_api_dump(const std::string& path) {
+    const std::string_view name = file_name_of(path);
+    if (!tree::may_be_api_dump(name)) {
+        return false;
+    }
+    const bool has_own_name = name == "dump.json" || name == "statistic.csv" || name.ends_with(".pkl");
+    return has_own_name || has_api_calls(path);
 }
 
 bool is_log(std::string_view name) {
@@ -30,10 +35,9 @@ bool is_log(std::string_view name) {
 }
 
 void add_file(const std::string& path, Survey& survey) {
-    const std::string_view name = file_name_of(path);
-    if (is_api_dump(name)) {
+    if (is_api_dump(path)) {
         survey.api_dumps.push_back(path);
-    } else if (is_log(name)) {
+    } else if (is_log(file_name_of(path))) {
         survey.logs.push_back(path);
     }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bytes/packed_form.hpp"
 #include "logs/files/byte_source.hpp"
 
 namespace opdebug::merge {
@@ -10,10 +11,6 @@ namespace {
 
 /// A line that is longer is none of a report: a document of thousands of tensors has a few megabytes.
 constexpr std::size_t kLongestLine = std::size_t{64} << 20U;
-
-bool is_packed(std::string_view start) {
-    return start.substr(0, 2) == "\x1f\x8b" || start.substr(0, 4) == "\x28\xb5\x2f\xfd";
-}
 
 }  // namespace
 
@@ -30,7 +27,8 @@ Result<PartText> PartText::open(const std::string& path, const std::shared_ptr<r
     if (!got) {
         return got.error();
     }
-    if (is_packed({start, *got})) {
+    const std::string_view begin(start, *got);
+    if (bytes::is_gzip(begin) || bytes::is_zstd(begin)) {
         text.unpacked_ = unpacked;
         if (auto error = text.unpack()) {
             return *std::move(error);

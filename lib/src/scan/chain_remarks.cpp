@@ -7,15 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "bytes/counted.hpp"
 #include "scan/clock_skew.hpp"
 #include "scan/time_difference.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
-
-std::string plural(std::size_t count, const char* what) {
-    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
 
 template <class Condition>
 std::size_t count_before_first(const ChainMembers& chain, Condition condition) {
@@ -46,7 +43,7 @@ void remark_integers(const ChainMembers& chain, std::size_t integers, std::vecto
         {Severity::info, "integers_before",
          fmt::format("{} before the first bad value {} integers at the ends of their range only, which may be meant "
                      "so{}",
-                     plural(integers, "dump"), integers == 1 ? "shows" : "show",
+                     bytes::counted(integers, "dump"), integers == 1 ? "shows" : "show",
                      came_in ? "; where not, the bad value may have come from there" : "")});
 }
 
@@ -77,11 +74,11 @@ void remark_order(const ChainMembers& chain, std::vector<ScanRemark>& remarks) {
         return item != &first && may_be_bad && may_be_earlier;
     });
     if (rivals != 0) {
-        remarks.push_back(
-            {Severity::warning, "order_by_path",
-             fmt::format("{} {} the same time as the first that shows a bad value, or a time is not "
-                         "known: these are in the order of their paths, so another may be the first",
-                         plural(static_cast<std::size_t>(rivals), "further dump"), rivals == 1 ? "has" : "have")});
+        remarks.push_back({Severity::warning, "order_by_path",
+                           fmt::format("{} {} the same time as the first that shows a bad value, or a time is not "
+                                       "known: these are in the order of their paths, so another may be the first",
+                                       bytes::counted(static_cast<std::uint64_t>(rivals), "further dump"),
+                                       rivals == 1 ? "has" : "have")});
     }
 }
 

@@ -11,22 +11,13 @@
 #include "bytes/system_path.hpp"
 #include "tree/dumps_without_file.hpp"
 #include "tree/folder.hpp"
+#include "tree/folder_to_read.hpp"
 #include "tree/numbered_files.hpp"
 #include "tree/walk_folder.hpp"
 
 namespace opdebug {
 namespace tree {
 namespace {
-
-struct FolderToRead {
-    std::string path;
-    FolderIdentity identity;
-    std::uint64_t depth = 0;  ///< below the given path
-};
-
-FolderIdentity identity_of(const struct stat& status) {
-    return {status.st_dev, status.st_ino};
-}
 
 class Search {
 public:

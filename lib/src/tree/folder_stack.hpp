@@ -13,15 +13,10 @@
 #include <vector>
 
 #include "tree/folder.hpp"
+#include "tree/folder_to_read.hpp"
 #include "tree/walk_folder.hpp"
 
 namespace opdebug::tree {
-
-struct FolderToRead {
-    std::string path;
-    FolderIdentity identity;
-    std::uint64_t depth = 0;  ///< below the given path
-};
 
 /// What the system and the names tell of a folder, whatever else the walk knows.
 struct ReadFolder {

@@ -105,10 +105,6 @@ bool is_dump(NameKind kind) noexcept {
     return kind == NameKind::overflow_dump || kind == NameKind::converted;
 }
 
-FolderIdentity identity_of(const struct stat& status) {
-    return {status.st_dev, status.st_ino};
-}
-
 void Walker::add_input(const std::string& path) {
     struct stat status {};
     if (::stat(bytes::system_path(path), &status) != 0) {

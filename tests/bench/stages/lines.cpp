@@ -1,8 +1,8 @@
 // The text of a log to what its lines state.
 #include "logs/formats/formats.hpp"
-#include "logs/matching/matched_lines.hpp"
 #include "logs/text/line.hpp"
 
+#include "match_lines.hpp"
 #include "samples.hpp"
 #include "stages.hpp"
 
@@ -69,7 +69,7 @@ Run prepare_patterns() {
 
 Run prepare_text() {
     return [formats = logs::built_in_log_formats()]() -> std::uint64_t {
-        return logs::match_lines(sample_log(), 1, *formats).lines.size();
+        return test::match_lines(sample_log(), 1, *formats).lines.size();
     };
 }
 

@@ -4,8 +4,8 @@
 #include "logs/collecting/builder.hpp"
 #include "logs/facts/task_map.hpp"
 #include "logs/map_file/map_file.hpp"
-#include "logs/matching/matched_lines.hpp"
 
+#include "match_lines.hpp"
 #include "samples.hpp"
 #include "stages.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 Run prepare_building(const std::optional<WantedTasks>& wanted) {
     auto lines = std::make_shared<logs::MatchedLines>(
-        logs::match_lines(sample_log(), 1, *logs::built_in_log_formats(), Limits().line_bytes,
+        test::match_lines(sample_log(), 1, *logs::built_in_log_formats(), Limits().line_bytes,
                           wanted ? logs::Wanted(*wanted) : logs::Wanted()));
     return [lines, wanted]() -> std::uint64_t {
         logs::TaskMapBuilder builder(wanted);

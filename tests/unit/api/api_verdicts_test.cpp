@@ -332,6 +332,18 @@ TEST_CASE("api verdicts: without statistics there is no verdict, and the report 
           "Functional.linear.0.forward unknown\n");
 }
 
+TEST_CASE("api verdicts: behind how many calls the overflow register could not be read is told") {
+    ApiRun run;
+    run.add_file("step0/rank0/dump.json", R"({"task":"nan_check","level":"L1","framework":"pytorch","data":{)"
+                                          R"("Torch.a.0.forward":{"is_nan":null},"Torch.b.0.forward":{"is_nan":0},)"
+                                          R"("Torch.c.0.forward":{"is_nan":null}}})");
+    const ApiReport report = run.report();
+    REQUIRE(codes_of(report.diagnostics) == "register_unread mode_inferred ");
+    CHECK(report.diagnostics[0].severity == Severity::warning);
+    CHECK(contains(report.diagnostics[0].message,
+                   "step0/rank0/dump.json: the overflow register could not be read behind 2 calls"));
+}
+
 TEST_CASE("api verdicts: where no call has a value there is no verdict, and the report says so") {
     const auto text_of = [](std::vector<MadeCall> calls) {
         ApiRun run;

@@ -4,9 +4,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "logs/matching/matched_lines.hpp"
+#include "match_lines.hpp"
 
 using namespace opdebug::logs;
+using opdebug::test::match_lines;
 
 namespace {
 

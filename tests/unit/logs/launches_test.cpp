@@ -8,6 +8,7 @@
 #include "fact_log.hpp"
 #include "log_builder.hpp"
 #include "logs/collecting/builder.hpp"
+#include "match_lines.hpp"
 
 using namespace opdebug::logs;
 using namespace opdebug::test;

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "lines_alike.hpp"
+#include "match_lines.hpp"
 
 using namespace opdebug;
 using namespace opdebug::logs;

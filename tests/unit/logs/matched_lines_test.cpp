@@ -10,8 +10,10 @@
 #include <fmt/format.h>
 
 #include "logs/text/line_breaks.hpp"
+#include "match_lines.hpp"
 
 using namespace opdebug::logs;
+using opdebug::test::match_lines;
 
 namespace {
 

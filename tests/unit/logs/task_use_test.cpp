@@ -7,6 +7,7 @@
 
 #include "fact_log.hpp"
 #include "log_builder.hpp"
+#include "task_uses.hpp"
 
 using namespace opdebug::logs;
 using opdebug::test::fact;
@@ -16,6 +17,7 @@ using opdebug::test::LogText;
 using opdebug::test::operator_of;
 using opdebug::test::process_of;
 using opdebug::test::task_map_of;
+using opdebug::test::uses_of_task;
 
 namespace {
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -179,6 +180,21 @@ TEST_CASE("merge: a packed part that is cut or damaged before the end of its fir
         CAPTURE(message);
         CHECK(message.find("first line is not whole: the ") != std::string::npos);
         CHECK(message.find("copy the file again") != std::string::npos);
+    }
+}
+
+TEST_CASE("merge: a packed part may begin with frames that readers of Zstandard skip, as every file of pzstd does") {
+    const FourParts four;
+    const std::array<std::string, 5> whole = all_forms(merged(four.parts).report);
+    const std::string packed = zstd_of(read_file(four.parts[3]));
+    // RFC 8878, 3.1.2: a magic number from 0x184D2A50 to 0x184D2A5F, the size, bytes of any kind.
+    for (const char first : {'\x50', '\x5f'}) {
+        const std::string frame = first + std::string("\x2a\x4d\x18\x04\0\0\0", 7) + "size";
+        std::vector<std::string> parts = four.parts;
+        parts[3] = write_file(four.directory / "packed", frame + packed);
+        const Merge merge = merged(parts);
+        CHECK(shown(merge) == "4 given, 4 merged, 0 repeated, 0 unusable, 0 cut, 0 missing, 0 repeated dumps; 8 dumps");
+        CHECK((all_forms(merge.report) == whole));
     }
 }
 

@@ -334,3 +334,23 @@ TEST_CASE("scan report: the bytes do not depend on the order of add()") {
         CHECK(bytes() == expected);
     }
 }
+
+TEST_CASE("scan report: of more than 1,000 chains the first are listed, and that is told") {
+    ScanReportOptions options;
+    options.report.tensors = true;
+    std::vector<ScannedDump> dumps;
+    for (unsigned rank = 0; rank < 1000; ++rank) {
+        dumps.push_back(scanned_dump(dump_file(rank, 0, 10), 0x20));
+    }
+    const auto is_cut = [](const ordered_json& told) { return told.at("code") == "chains_cut"; };
+    const ordered_json all = json_of(report_of(dumps, options));
+    CHECK(all.at("chains").size() == 1000);
+    CHECK(std::none_of(all.at("diagnostics").begin(), all.at("diagnostics").end(), is_cut));
+    dumps.push_back(scanned_dump(dump_file(1000, 0, 10), 0x20));
+    const ordered_json some = json_of(report_of(dumps, options));
+    CHECK(some.at("chains").size() == 1000);
+    const auto told = std::find_if(some.at("diagnostics").begin(), some.at("diagnostics").end(), is_cut);
+    REQUIRE(told != some.at("diagnostics").end());
+    CHECK(told->at("severity") == "info");
+    CHECK(told->at("message") == "the first 1000 of 1001 chains are listed");
+}

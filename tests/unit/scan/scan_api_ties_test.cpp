@@ -1,6 +1,7 @@
 // What a scan keeps of overflow dumps for ties, and the timeline that ties make of them.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,27 @@ TEST_CASE("timeline: a trace may name a call that is no finding, and the next ti
     REQUIRE(timelines.front().entries.size() == 3);
     CHECK(timelines.front().entries[1].overflow == 0U);
     CHECK(timelines.front().entries[1].tie == 0U);
+}
+
+TEST_CASE("timeline: where tying is stopped, calls and dumps are told all the same, and that they were not tied") {
+    ApiReport calls;
+    calls.findings.resize(1);
+    report::PartFacts part;
+    part.api.emplace();
+    part.api->report = std::make_shared<const ApiReport>(calls);
+    part.api->overflows.resize(2);
+    part.api->overflows[1].file = "a second one";
+    ApiTieOptions options;
+    options.stop = [] { return true; };
+    const std::optional<report::ScanApi> told = report::scan_api_of({part}, options, false);
+    REQUIRE(told);
+    CHECK(told->report->findings.size() == 1);
+    CHECK(told->overflows.size() == 2);
+    CHECK(told->ties.empty());
+    REQUIRE(told->diagnostics.size() == 1);
+    CHECK(told->diagnostics[0].severity == Severity::error);
+    CHECK(told->diagnostics[0].code == "not_tied");
+    CHECK(told->diagnostics[0].message.find("stopped before the overflows were tied") != std::string::npos);
 }
 
 TEST_CASE("overflows for ties: an operator's types and shapes are kept once each, and not as many as a header claims") {

@@ -10,8 +10,8 @@
 #include "fact_log.hpp"
 #include "log_builder.hpp"
 #include "logs/collecting/builder.hpp"
-#include "logs/lookup/task_use.hpp"
-#include "logs/matching/matched_lines.hpp"
+#include "match_lines.hpp"
+#include "task_uses.hpp"
 
 using namespace opdebug::logs;
 using namespace opdebug::test;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "status/catalogue.hpp"
+
 using namespace opdebug;
 
 namespace {
@@ -86,6 +88,17 @@ TEST_CASE("a zero status says nothing but no overflow") {
     CHECK_FALSE(four.overflow);
     CHECK(four.undocumented_bits == Words{0, 0, 0, 0});
     CHECK(four.diagnostics.empty());
+}
+
+TEST_CASE("a status of a unit that the catalogue does not describe overflows, and that is all that is known") {
+    const auto other = decode_status(StatusCatalogue(), Unit::ai_core, {0x5});  // the built-in one has all units
+    REQUIRE(other.ok());
+    CHECK(other->overflow);
+    CHECK(other->causes.empty());
+    CHECK(other->undocumented_bits == Words{0x5});
+    CHECK(remarks(*other) == Strings{"no_status_table: The catalogue has no description of the status of AI Core."});
+    CHECK(other->diagnostics.at(0).severity == Severity::warning);
+    CHECK(decode_status(StatusCatalogue(), Unit::ai_core, {0})->diagnostics.empty());
 }
 
 TEST_CASE("causes stand in order of their lowest bit and carry their bits") {

@@ -221,6 +221,30 @@ TEST_CASE("the work stops when the caller says so") {
     CHECK(asked == 2);
 }
 
+TEST_CASE("of a file that becomes shorter while it is read, the elements that were read count, and the rest is told") {
+    const TemporaryDirectory folder;
+    constexpr std::uint64_t elements = 1'000'000;  // 2 MB of float16: several pieces
+    Tensor tensor = tensor_of(float16_type, {elements}, Buffer(elements * 2));
+    const std::string path = write_file(folder / "Add.a.1.2.3", build_v2(op_dump({}, {tensor})));
+    const std::uint64_t header = std::filesystem::file_size(path) - elements * 2;
+    OpDumpOptions options;
+    options.stop = [&] { return truncate(path.c_str(), static_cast<off_t>(header)) != 0; };  // the first piece was read
+    const Result<OpDump> dump = measure_op_dump(path, options);
+    REQUIRE(outcome(dump) == "ok");
+    REQUIRE(dump->tensors.size() == 1);
+    const DumpedTensor& measured = dump->tensors[0];
+    CHECK(measured.elements > 0);
+    CHECK(measured.elements < elements);
+    CHECK(measured.statistics->zero == measured.elements);
+    REQUIRE(measured.diagnostics.size() == 1);
+    CHECK(measured.diagnostics[0].severity == Severity::error);
+    CHECK(measured.diagnostics[0].code == "tensor_unreadable");
+    CHECK(measured.diagnostics[0].message == std::to_string(measured.elements) +
+                                                 " of 1000000 elements of output 0 could be read: the file became "
+                                                 "shorter while it was read");
+    CHECK_FALSE(dump->complete());
+}
+
 TEST_CASE("memory does not grow with the tensor") {
     const TemporaryDirectory folder;
     constexpr std::uint64_t elements = 150'000'000;  // 300 MB of float16, all of it a hole in the file

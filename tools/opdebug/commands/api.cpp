@@ -87,7 +87,7 @@ int run(const Settings& settings) {
     say_failures(report->failures);
     say_errors(report->diagnostics);
     if (report->counts.files == 0 && report->failures.empty()) {
-        say("no API dump was found: files named dump.json, debug.json, *.pkl or statistic.csv were expected below the "
+        say("no API dump was found: files named dump.json, debug.json, *.pkl or *.csv were expected below the "
             "paths");
         return kUsage;
     }

@@ -311,8 +311,4 @@ std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFi
     return uses;
 }
 
-std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device) {
-    return uses_of_task(process, task, device, history_of_stream(process, task.first, device));
-}
-
 }  // namespace opdebug::logs

@@ -19,10 +19,8 @@ struct TaskUse {
     const StoredFact* unloaded_by = nullptr;  ///< that ended the use: GE's line on its model, of which no other tells
 };
 
-/// The uses of a task on a device, in time order. Pointers lead into `process`.
-std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device = {});
-
-/// The same where the history of the stream on that device is known.
+/// The uses of a task on a device, in time order. `history`: of its stream on that device. Pointers lead into
+/// `process`.
 std::vector<TaskUse> uses_of_task(const Process& process, TaskKey task, DeviceFilter device,
                                   const StreamHistory& history);
 

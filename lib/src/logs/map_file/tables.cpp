@@ -64,6 +64,38 @@ void merge_runs(AddressPlaces& places) {
     }
 }
 
+void write_own_logs(const Process& process, ByteWriter& row) {
+    if (!process.own_logs_are_known) {
+        return;  // it is of an older map, and stays so
+    }
+    row.number(process.own_logs.size());
+    for (const OwnLog& log : process.own_logs) {
+        row.number(log.file);
+        row.signed_number(log.first_us);
+        row.signed_number(log.last_us);
+    }
+}
+
+/// `is_owned`: which files are some process's already. Each is written by one.
+void read_own_logs(ByteReader& row, std::vector<bool>& is_owned, MemoryLeft& memory, Process& process) {
+    process.own_logs_are_known = !row.at_end();
+    const std::uint64_t count = process.own_logs_are_known ? row.count() : 0;
+    if (count > is_owned.size() || !memory.take(count * kMemoryOfOwnLog)) {
+        row.fail();
+        return;
+    }
+    for (std::uint64_t i = 0; i < count && row.ok(); ++i) {
+        const std::uint64_t file = row.number();
+        const std::int64_t first_us = row.signed_number(), last_us = row.signed_number();
+        if (file >= is_owned.size() || is_owned[static_cast<std::size_t>(file)]) {
+            row.fail();
+            return;
+        }
+        is_owned[static_cast<std::size_t>(file)] = true;
+        process.own_logs.push_back({static_cast<std::uint32_t>(file), first_us, last_us});
+    }
+}
+
 }  // namespace
 
 std::string general_section(const TaskMap::Contents& contents) {
@@ -110,38 +142,6 @@ bool read_files(Bytes section, std::uint64_t file_size, std::vector<std::string>
         files.emplace_back(in.text());
     }
     return in.at_end();
-}
-
-void write_own_logs(const Process& process, ByteWriter& row) {
-    if (!process.own_logs_are_known) {
-        return;  // it is of an older map, and stays so
-    }
-    row.number(process.own_logs.size());
-    for (const OwnLog& log : process.own_logs) {
-        row.number(log.file);
-        row.signed_number(log.first_us);
-        row.signed_number(log.last_us);
-    }
-}
-
-/// `is_owned`: which files are some process's already. Each is written by one.
-void read_own_logs(ByteReader& row, std::vector<bool>& is_owned, MemoryLeft& memory, Process& process) {
-    process.own_logs_are_known = !row.at_end();
-    const std::uint64_t count = process.own_logs_are_known ? row.count() : 0;
-    if (count > is_owned.size() || !memory.take(count * kMemoryOfOwnLog)) {
-        row.fail();
-        return;
-    }
-    for (std::uint64_t i = 0; i < count && row.ok(); ++i) {
-        const std::uint64_t file = row.number();
-        const std::int64_t first_us = row.signed_number(), last_us = row.signed_number();
-        if (file >= is_owned.size() || is_owned[static_cast<std::size_t>(file)]) {
-            row.fail();
-            return;
-        }
-        is_owned[static_cast<std::size_t>(file)] = true;
-        process.own_logs.push_back({static_cast<std::uint32_t>(file), first_us, last_us});
-    }
 }
 
 /// Each process has its length in front: a newer version may write more about it.

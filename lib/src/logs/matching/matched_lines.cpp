@@ -36,11 +36,6 @@ MatchedLines LineMatcher::match(std::string_view text, std::uint64_t first_numbe
     return matching.finish();
 }
 
-MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes, const Wanted& wanted) {
-    return LineMatcher(formats, line_bytes, wanted).match(text, first_number);
-}
-
 std::optional<MatchedLine> read_again(const UnaskedLine& line, const MatchedLines& part) {
     const std::optional<LogLine> parts = parse_line(line.text());
     const std::optional<LineMatch> match = parts ? part.formats->match_line(*parts) : std::nullopt;

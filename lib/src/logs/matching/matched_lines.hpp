@@ -88,10 +88,6 @@ private:
     std::unique_ptr<Implementation> implementation_;
 };
 
-/// One part by itself. Thread-safe.
-MatchedLines match_lines(std::string_view text, std::uint64_t first_number, const LogFormats& formats,
-                         std::uint64_t line_bytes = Limits().line_bytes, const Wanted& wanted = Wanted());
-
 /// All that the line states, as if it had been asked for. The text of its part must still be there.
 std::optional<MatchedLine> read_again(const UnaskedLine& line, const MatchedLines& part);
 

@@ -22,7 +22,7 @@ struct LogLine {
     std::optional<std::int64_t> local_time_us;
     /// The line is as long as a log line can be (1024 bytes with the line break and the terminator), or its text as
     /// long as that of an error of the runtime (896 bytes with the terminator); or it ends its file without a line
-    /// break (match_lines), as on a full disk.
+    /// break (LineMatcher), as on a full disk.
     bool may_be_cut = false;
     bool short_form = false;  ///< the console form or the text of an exception: no time, nothing stands before the text
 };

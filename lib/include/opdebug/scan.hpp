@@ -127,8 +127,8 @@ struct Scan {
     std::optional<ScanApiDumps> api;  ///< nothing: no API dump lies in the tree, or they were not asked for
 };
 
-/// The dumps below some paths, by their names; nothing is decoded yet. Copies share the names. One that was moved from may
-/// only be assigned to or destroyed. Thread-safe.
+/// The dumps below some paths, by their names; nothing is decoded yet. Copies share the names. One that was moved from
+/// may only be assigned to or destroyed. Thread-safe.
 class OPDEBUG_API DumpTree {
 public:
     struct Contents;
@@ -146,10 +146,11 @@ private:
 /// one file, the first in path order). A converted JSON (.output.N.json of msaccucmp, MindSpore or msprobe) stands for
 /// its dump where the binary is not there; one in another folder that has the name of a binary and the records that a
 /// converter writes of it, and no ids of other folders, is a copy and no dump. Dumps of API calls are found as
-/// find_api_dumps() finds them; one that was given itself is no overflow dump. Of `options`, `shard`, `decode`, `threads`,
-/// `api_dumps`, `stop` and `progress` are used; what was found until a stop is the tree. A given path that is not there
-/// is among the failures of the scan. Error: file_not_found, permission_denied or read_failed when none is there;
-/// invalid_argument for a shard that is not one of its count. Starts threads of its own. Thread-safe. Throws what `stop` and `progress` throw.
+/// find_api_dumps() finds them; one that was given itself is no overflow dump. Of `options`, `shard`, `decode`,
+/// `threads`, `api_dumps`, `stop` and `progress` are used; what was found until a stop is the tree. A given path that
+/// is not there is among the failures of the scan. Error: file_not_found, permission_denied or read_failed when none is
+/// there; invalid_argument for a shard that is not one of its count. Starts threads of its own. Thread-safe. Throws
+/// what `stop` and `progress` throw.
 OPDEBUG_API Result<DumpTree> find_dump_tree(const std::vector<std::string>& paths, const ScanOptions& options = {});
 
 /// The files of the tree's dumps in path order, each as ScannedDump::file will name it. Thread-safe.

@@ -97,6 +97,20 @@ void read_step_folder(const Folders& folders, std::size_t first, PathIds& ids) {
     }
 }
 
+/// msprobe's step{s} directly above a process's folder or {time}/{device}: a step{s} elsewhere may be anybody's. Above
+/// rank_{r}, which msprobe does not write there, it is the step of what has no other. `device`: the place of the
+/// {device} folder; 0 when there is none.
+void read_step_above(const Folders& folders, std::size_t device, PathIds& ids) {
+    for (std::size_t i = 1; i < folders.size(); ++i) {
+        const bool is_of_msprobe = number_behind(folders[i], "proc") || i + 1 == device;
+        const bool is_of_rank = number_behind(folders[i], "rank_") && !ids.data_index;
+        const auto step = number_behind(folders[i - 1], "step");
+        if (step && (is_of_msprobe || is_of_rank)) {
+            ids.data_index = step;
+        }
+    }
+}
+
 /// The newer msprobe's step{s}/rank{r}; only both together are unmistakable.
 void read_msprobe_folders(const Folders& folders, PathIds& ids) {
     for (std::size_t i = 1; i < folders.size(); ++i) {
@@ -129,7 +143,8 @@ PathIds parse_path_ids(std::string_view path) {
         ids.rank = number_behind(folders[i], "rank_");
         behind_rank = i + 1;
     }
-    if (const std::size_t device = place_of_device_folder(folders); device != 0) {
+    const std::size_t device = place_of_device_folder(folders);
+    if (device != 0) {
         ids.time = folders[device - 1];
         ids.device_id = tree::parse_number(folders[device]);
         read_model_folders(folders, device + 1, ids);
@@ -137,6 +152,7 @@ PathIds parse_path_ids(std::string_view path) {
     if (ids.rank && !ids.time) {
         read_rank_folders(folders, behind_rank, ids);
     }
+    read_step_above(folders, device, ids);
     if (ids.rank) {
         read_step_folder(folders, behind_rank, ids);
     } else {

@@ -307,6 +307,7 @@ set(opdebug_sources
     src/scan/overview.cpp
     src/scan/patterns.cpp
     src/scan/place.cpp
+    src/scan/place_root.cpp
     src/scan/scan.cpp
     src/scan/scanned_dump.cpp
     src/scan/shard.cpp

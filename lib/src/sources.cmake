@@ -25,6 +25,7 @@ set(opdebug_sources
     src/tree/folder.cpp
     src/tree/folder_stack.cpp
     src/tree/known_mappings.cpp
+    src/tree/links.cpp
     src/tree/mapping.cpp
     src/tree/name.cpp
     src/tree/numbered_files.cpp

@@ -15,6 +15,7 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/folder.hpp"
+#include "tree/links.hpp"
 #include "tree/number.hpp"
 #include "tree/path_ids.hpp"
 
@@ -191,9 +192,8 @@ std::string path_from_root(const std::string& path) {
 
 }  // namespace
 
-/// Empty folders and "." are passed over.
 PathIds path_ids_of_file(const std::string& path) {
-    return tree::shows_all_folders(path) ? parse_path_ids(path) : parse_path_ids(path_from_root(path));
+    return tree::with_ids_behind_links(tree::path_ids_as_written(path), tree::real_path(path));
 }
 
 }  // namespace v0
@@ -203,6 +203,16 @@ namespace opdebug::tree {
 
 bool shows_all_folders(std::string_view path) noexcept {
     return !path.empty() && path.front() == '/' && path.find("/..") == std::string_view::npos;
+}
+
+/// Empty folders and "." are passed over.
+PathIds path_ids_as_written(const std::string& path) {
+    return shows_all_folders(path) ? parse_path_ids(path) : parse_path_ids(path_from_root(path));
+}
+
+std::optional<std::string> time_folder_of_file(const std::string& path, const std::string& real_path) {
+    std::optional<std::string> written = time_folder_of_file(path);
+    return written || real_path.empty() ? written : time_folder_of_file(real_path);
 }
 
 std::optional<std::string> time_folder_of_file(const std::string& path) {

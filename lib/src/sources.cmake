@@ -25,6 +25,7 @@ set(opdebug_sources
     src/tree/folder.cpp
     src/tree/folder_stack.cpp
     src/tree/known_mappings.cpp
+    src/tree/links.cpp
     src/tree/mapping.cpp
     src/tree/name.cpp
     src/tree/numbered_files.cpp
@@ -309,6 +310,7 @@ set(opdebug_sources
     src/scan/overview.cpp
     src/scan/patterns.cpp
     src/scan/place.cpp
+    src/scan/place_root.cpp
     src/scan/rivals.cpp
     src/scan/scan.cpp
     src/scan/scanned_dump.cpp

@@ -53,7 +53,7 @@ struct PathIds {
 /// Reads the folders of a path as it stands; the last part is the file's name.
 OPDEBUG_API PathIds parse_path_ids(std::string_view path);
 
-/// Reads the folders of a file's absolute path: a relative path need not show the folders above the working directory.
+/// Reads the folders of a file's absolute path, the working directory's too; what these leave open, where links lead.
 OPDEBUG_API PathIds path_ids_of_file(const std::string& path);
 
 /// Dumps below a path.

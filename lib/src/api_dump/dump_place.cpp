@@ -9,6 +9,7 @@
 
 #include <opdebug/tree.hpp>
 
+#include "tree/links.hpp"
 #include "tree/number.hpp"
 
 namespace opdebug::api_dump {
@@ -131,6 +132,29 @@ bool is_where_mindspore_writes(const std::vector<std::string>& folders) {
     });
 }
 
+void read_written_place(const std::string& path, ApiFile& file) {
+    std::vector<std::string> folders = folders_above(path);
+    if (file.source == ApiSource::statistic_csv) {
+        pass_over_model(path, folders);
+    }
+    file.step = nearest(folders, "step");
+    file.rank = nearest(folders, "rank");
+    read_process(folders, file);
+    switch (file.source) {
+        case ApiSource::ptdbg: read_ptdbg_place(folders, file); break;
+        case ApiSource::statistic_csv:  // {net}/{graph}/{iteration}/statistic.csv
+            if (!file.step && !folders.empty() && !is_device_folder(folders)) {
+                file.step = tree::parse_number(folders.front());
+            }
+            break;
+        case ApiSource::msprobe: break;
+    }
+}
+
+bool names_writer(const ApiFile& file) {
+    return file.rank || file.process;
+}
+
 }  // namespace
 
 bool is_where_tools_write(const std::string& path) {
@@ -167,22 +191,20 @@ bool may_be_of_ptdbg(const std::string& path) {
 }
 
 void read_place(const std::string& path, ApiFile& file) {
-    std::vector<std::string> folders = folders_above(path);
-    if (file.source == ApiSource::statistic_csv) {
-        pass_over_model(path, folders);
+    read_written_place(path, file);
+    const bool tells_all = file.step && names_writer(file);
+    const std::string real = tells_all ? std::string() : tree::real_path(path);
+    if (real.empty()) {
+        return;
     }
-    file.step = nearest(folders, "step");
-    file.rank = nearest(folders, "rank");
-    read_process(folders, file);
-    switch (file.source) {
-        case ApiSource::ptdbg: read_ptdbg_place(folders, file); break;
-        case ApiSource::statistic_csv:  // {net}/{graph}/{iteration}/statistic.csv
-            if (!file.step && !folders.empty() && !is_device_folder(folders)) {
-                file.step = tree::parse_number(folders.front());
-            }
-            break;
-        case ApiSource::msprobe: break;
+    ApiFile behind_links = file;
+    read_written_place(real, behind_links);
+    file.step = file.step ? file.step : behind_links.step;
+    if (!names_writer(file)) {
+        file.rank = behind_links.rank;
+        file.process = behind_links.process;
     }
+    file.version = file.version.empty() ? behind_links.version : file.version;
 }
 
 }  // namespace opdebug::api_dump

@@ -14,6 +14,7 @@
 #include "bytes/system_path.hpp"
 #include "tree/api_dump_name.hpp"
 #include "tree/folder.hpp"
+#include "tree/links.hpp"
 #include "tree/walk.hpp"
 
 namespace opdebug {
@@ -67,7 +68,9 @@ void DumpFinder::add_input(const std::string& path) {
         return;
     }
     has_inputs_ = true;
-    if (S_ISDIR(status.st_mode)) {
+    if (S_ISDIR(status.st_mode) && tree::links_in(path) != 0) {
+        folder_links_.emplace(path, 0);
+    } else if (S_ISDIR(status.st_mode)) {
         waiting_.push_back({path, 0});
     } else if (const auto kind = tree::examine_entry(path, false); kind && *kind == tree::EntryKind::link) {
         given_links_.push_back(path);

@@ -15,6 +15,7 @@
 #include "dump/outputs.hpp"
 #include "record/payload.hpp"
 #include "tree/converted_name.hpp"
+#include "tree/path_ids.hpp"
 
 namespace opdebug::dump_stage {
 namespace {
@@ -147,7 +148,7 @@ Result<Dump> decode_converted_files(const std::vector<std::string>& files, bool 
     }
     report_left_out(budget, dump);
     lift_status_remarks(dump);
-    dump.path_ids = path_ids_of_file(files.front());
+    dump.path_ids = tree::path_ids_as_written(files.front());
     return dump;
 }
 

@@ -14,6 +14,7 @@
 #include "dump/dump_begins.hpp"
 #include "dump/outputs.hpp"
 #include "tree/dump_name.hpp"
+#include "tree/links.hpp"
 #include "tree/mapping.hpp"
 #include "tree/path_ids.hpp"
 
@@ -101,7 +102,7 @@ Result<Dump> decode_named_file(const std::string& path, const Result<std::string
     named.real_name = real_name ? *real_name : std::string();
     Result<Dump> dump = decode(content.bytes(), named);
     if (dump && !tree::shows_all_folders(path)) {  // else they are read already
-        dump->path_ids = path_ids_of_file(path);
+        dump->path_ids = tree::path_ids_as_written(path);
     }
     if (dump && !real_name) {
         dump->diagnostics.push_back(tree::mapping_remark(real_name.error()));
@@ -160,7 +161,11 @@ Result<Dump> decode(Bytes bytes, const DecodeOptions& options) {
 }
 
 Result<Dump> decode_file(const std::string& path, const DecodeOptions& options) {
-    return dump_stage::decode_named_file(path, tree::real_name_of(path, options.limits), options);
+    Result<Dump> dump = dump_stage::decode_named_file(path, tree::real_name_of(path, options.limits), options);
+    if (dump) {
+        dump->path_ids = tree::with_ids_behind_links(std::move(dump->path_ids), tree::real_path(path));
+    }
+    return dump;
 }
 
 }  // namespace v0

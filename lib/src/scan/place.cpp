@@ -4,36 +4,11 @@
 #include <string_view>
 #include <tuple>
 
+#include "scan/place_root.hpp"
 #include "tree/number.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
-
-/// Where the last folder of that name begins; npos when the path, relative as it may be, does not show it. Folder by
-/// folder from the end: a search for the text took ten times as long, and groups ask it of every dump.
-std::size_t find_folder(std::string_view path, std::string_view name) {
-    for (std::size_t end = path.rfind('/'); end != std::string_view::npos && end != 0;) {
-        const std::size_t slash = path.rfind('/', end - 1);
-        const std::size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
-        if (path.substr(begin, end - begin) == name) {
-            return begin;
-        }
-        end = slash;
-    }
-    return std::string_view::npos;
-}
-
-std::string_view root_of(const ScanItem& item) {
-    const std::string_view path = item.file;
-    const PathIds& ids = item.path_ids;
-    if (!ids.rank && !ids.time) {
-        const std::size_t slash = path.rfind('/');
-        return path.substr(0, slash == std::string_view::npos ? 0 : slash);
-    }
-    const std::size_t folder =
-        ids.rank ? find_folder(path, "rank_" + std::to_string(*ids.rank)) : find_folder(path, *ids.time);
-    return path.substr(0, folder == std::string_view::npos ? 0 : folder);
-}
 
 bool is_numbered(std::string_view folder, std::string_view prefix) {
     return folder.substr(0, prefix.size()) == prefix && tree::parse_number(folder.substr(prefix.size()));
@@ -73,11 +48,13 @@ PlaceView view_of(const Place& place) {
 }
 
 PlaceView view_of(const ScanItem& item) {
-    return {item.host, root_of(item), item.path_ids.rank, item.path_ids.device_id, item.path_ids.time};
+    return {item.host, root_of(item), item.path_ids.rank, item.path_ids.device_id, run_folder_of(item)};
 }
 
 Place place_of(const ScanItem& item) {
-    return {item.host, std::string(root_of(item)), item.path_ids.rank, item.path_ids.device_id, item.path_ids.time};
+    const auto run = run_folder_of(item);
+    return {item.host, std::string(root_of(item)), item.path_ids.rank, item.path_ids.device_id,
+            run ? std::optional<std::string>(*run) : std::nullopt};
 }
 
 Place without_process(Place place) {

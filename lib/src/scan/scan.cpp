@@ -37,7 +37,7 @@ constexpr std::size_t kDumpsPerBatch = 16;
 DumpFiles files_at(const tree::Walk& found, const tree::DumpPlace& place) {
     const tree::WalkedFolder& folder = found.folders[place.folder];
     const tree::WalkedDump& dump = folder.dumps[place.dump];
-    DumpFiles files{folder.prefix + dump.name, {}, {}, folder.was_read};
+    DumpFiles files{folder.prefix + dump.name, {}, {}, folder.was_read, tree::real_path_of(folder, dump)};
     if (!dump.converted_beside.empty()) {
         files.converted_beside = folder.prefix + dump.converted_beside;
     }

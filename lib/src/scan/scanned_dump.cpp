@@ -8,6 +8,7 @@
 #include "dump/converted.hpp"
 #include "dump/dump.hpp"
 #include "locate/op_dump_folders.hpp"
+#include "tree/links.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
@@ -58,6 +59,9 @@ ScannedDump scan_dump(const DumpFiles& files, const ScanOptions& options,
     ScannedDump scanned;
     scanned.file = files.file;
     Result<Dump> dump = read_dump(files, op_dumps->contents(), options.decode);
+    if (dump) {
+        dump->path_ids = tree::with_ids_behind_links(std::move(dump->path_ids), files.real_path);
+    }
     if (!dump) {
         scanned.failure = with_hint(std::move(dump.error()), files);
         return scanned;

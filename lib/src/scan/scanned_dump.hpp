@@ -17,6 +17,7 @@ struct DumpFiles {
     std::vector<std::string> converted;  ///< the converted outputs that stand for it; empty: `file` is the dump
     std::string converted_beside;        ///< a converted output of `file` that could be read instead; empty: none
     bool outputs_are_all = true;         ///< of `converted`; false: others may lie beside them
+    std::string real_path;               ///< where `file` lies, if a link stands in its path; empty: none does
 };
 
 /// Reads and judges a dump. failed: nothing could be decoded, or records are missing and none that is there overflowed,

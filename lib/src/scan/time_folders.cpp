@@ -29,8 +29,10 @@ std::vector<FirstDump> first_dumps_of(const std::vector<tree::WalkedFolder>& fol
     std::vector<std::optional<std::string>> time_folders;
     time_folders.reserve(folders.size());
     for (const tree::WalkedFolder& folder : folders) {
-        time_folders.push_back(
-            folder.dumps.empty() ? std::nullopt : tree::time_folder_of_file(folder.prefix + folder.dumps.front().name));
+        time_folders.push_back(folder.dumps.empty()
+                                   ? std::nullopt
+                                   : tree::time_folder_of_file(folder.prefix + folder.dumps.front().name,
+                                                               tree::real_path_of(folder, folder.dumps.front())));
         for (const tree::WalkedDump& dump : folder.dumps) {
             if (time_folders.back()) {
                 firsts.note(*time_folders.back(), dump.name);

@@ -15,6 +15,7 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/folder.hpp"
+#include "tree/links.hpp"
 #include "tree/number.hpp"
 #include "tree/path_ids.hpp"
 
@@ -97,6 +98,20 @@ void read_step_folder(const Folders& folders, std::size_t first, PathIds& ids) {
     }
 }
 
+/// msprobe's step{s} directly above a process's folder or {time}/{device}: a step{s} elsewhere may be anybody's. Above
+/// rank_{r}, which msprobe does not write there, it is the step of what has no other. `device`: the place of the
+/// {device} folder; 0 when there is none.
+void read_step_above(const Folders& folders, std::size_t device, PathIds& ids) {
+    for (std::size_t i = 1; i < folders.size(); ++i) {
+        const bool is_of_msprobe = number_behind(folders[i], "proc") || i + 1 == device;
+        const bool is_of_rank = number_behind(folders[i], "rank_") && !ids.data_index;
+        const auto step = number_behind(folders[i - 1], "step");
+        if (step && (is_of_msprobe || is_of_rank)) {
+            ids.data_index = step;
+        }
+    }
+}
+
 /// The newer msprobe's step{s}/rank{r}; only both together are unmistakable.
 void read_msprobe_folders(const Folders& folders, PathIds& ids) {
     for (std::size_t i = 1; i < folders.size(); ++i) {
@@ -125,7 +140,8 @@ PathIds parse_path_ids(std::string_view path) {
     const Folders folders = folders_of(path);
     PathIds ids;
     std::size_t end_of_ranks = folders.size();
-    if (const std::size_t device = place_of_device_folder(folders); device != 0) {
+    const std::size_t device = place_of_device_folder(folders);
+    if (device != 0) {
         ids.time = folders[device - 1];
         ids.device_id = tree::parse_number(folders[device]);
         read_model_folders(folders, device + 1, ids);
@@ -139,6 +155,7 @@ PathIds parse_path_ids(std::string_view path) {
     if (ids.rank && !ids.time) {
         read_rank_folders(folders, behind_rank, ids);
     }
+    read_step_above(folders, device, ids);
     if (ids.rank) {
         read_step_folder(folders, behind_rank, ids);
     } else {
@@ -177,9 +194,8 @@ std::string path_from_root(const std::string& path) {
 
 }  // namespace
 
-/// Empty folders and "." are passed over.
 PathIds path_ids_of_file(const std::string& path) {
-    return tree::shows_all_folders(path) ? parse_path_ids(path) : parse_path_ids(path_from_root(path));
+    return tree::with_ids_behind_links(tree::path_ids_as_written(path), tree::real_path(path));
 }
 
 }  // namespace v0
@@ -189,6 +205,16 @@ namespace opdebug::tree {
 
 bool shows_all_folders(std::string_view path) noexcept {
     return !path.empty() && path.front() == '/' && path.find("/..") == std::string_view::npos;
+}
+
+/// Empty folders and "." are passed over.
+PathIds path_ids_as_written(const std::string& path) {
+    return shows_all_folders(path) ? parse_path_ids(path) : parse_path_ids(path_from_root(path));
+}
+
+std::optional<std::string> time_folder_of_file(const std::string& path, const std::string& real_path) {
+    std::optional<std::string> written = time_folder_of_file(path);
+    return written || real_path.empty() ? written : time_folder_of_file(real_path);
 }
 
 std::optional<std::string> time_folder_of_file(const std::string& path) {

@@ -17,6 +17,8 @@
 #include "tree/dumps_without_file.hpp"
 #include "tree/folder.hpp"
 #include "tree/folder_stack.hpp"
+#include "tree/followed_link.hpp"
+#include "tree/links.hpp"
 #include "tree/noted.hpp"
 #include "tree/numbered_files.hpp"
 #include "tree/walk_folder.hpp"
@@ -69,6 +71,7 @@ public:
     Walk run();
 
 private:
+    void follow(const FolderLink& link, const LinkedFolder& folder);
     void read_waiting();
     void read_folder(const FolderToRead& folder, const ReadFolder& found);
     void keep_op_dump_names(const ReadFolder& found, FolderAtWork& folder);
@@ -88,11 +91,12 @@ private:
     Walk walk_;
     std::map<FolderIdentity, GivenFiles> given_;
     std::set<FolderIdentity> seen_;
-    FolderStack waiting_;                                ///< a stack of our own, so depth costs no call stack
-    std::vector<FolderToRead> subfolders_;               ///< found last, not on the stack yet
-    std::uint64_t depth_ = 0;                            ///< of the folder that is being read
-    bool behind_link_ = false;                           ///< of the same, as in ListedFolder
-    std::map<std::string, std::uint64_t> folder_links_;  ///< with their depth; followed when no real folder is left
+    FolderStack waiting_;                              ///< a stack of our own, so depth costs no call stack
+    std::vector<FolderToRead> subfolders_;             ///< found last, not on the stack yet
+    std::uint64_t depth_ = 0;                          ///< of the folder that is being read
+    bool behind_link_ = false;                         ///< of the same, as in ListedFolder
+    FollowedLink followed_;                            ///< above the same
+    std::map<FolderLink, LinkedFolder> folder_links_;  ///< followed when no real folder is left
     std::vector<FolderAtWork> folders_;
     std::size_t bytes_of_names_ = 0;  ///< of operators' dumps, in folders_
     DumpsWithoutFile without_file_;
@@ -112,7 +116,9 @@ void Walker::add_input(const std::string& path) {
         return;
     }
     if (S_ISDIR(status.st_mode)) {
-        if (seen_.insert(identity_of(status)).second) {
+        if (const std::size_t links = links_in(path); links != 0) {
+            folder_links_.emplace(FolderLink{links, path}, LinkedFolder{0, true});
+        } else if (seen_.insert(identity_of(status)).second) {
             subfolders_.push_back({path, identity_of(status), 0});
         }
         return;
@@ -137,17 +143,25 @@ bool Walker::stopped() {
 Walk Walker::run() {
     std::reverse(subfolders_.begin(), subfolders_.end());  // the first given is read first
     read_waiting();
-    behind_link_ = true;
     while (!folder_links_.empty() && walk_.complete) {
         const auto link = folder_links_.extract(folder_links_.begin());
-        add_folder(link.key(), link.mapped());
-        read_waiting();
+        follow(link.key(), link.mapped());
     }
     if (walk_.complete) {
         add_rest_of_given_files();
     }
     finish();
     return std::move(walk_);
+}
+
+void Walker::follow(const FolderLink& link, const LinkedFolder& folder) {
+    add_folder(link.path, folder.depth);
+    if (subfolders_.empty()) {
+        return;
+    }
+    behind_link_ = !folder.given;
+    followed_ = {link.links, link.path, real_path(link.path)};
+    read_waiting();
 }
 
 void Walker::read_waiting() {
@@ -168,7 +182,7 @@ void Walker::read_folder(const FolderToRead& folder, const ReadFolder& found) {
     }
     depth_ = folder.depth;
     const auto given = given_.find(folder.identity);
-    FolderAtWork at_work{folder.path, folder.identity, {}, std::nullopt, true};
+    FolderAtWork at_work{folder.path, followed_.real_path_of(folder.path), folder.identity, {}, std::nullopt, true};
     NameReader names(folder.path, options_.limits);
     const std::uint64_t op_dumps_before = walk_.op_dumps;
     for (std::size_t i = 0; i < found.listing.entries.size(); ++i) {
@@ -238,7 +252,7 @@ void Walker::add_link(const EntryName& name, bool given, NameReader& names, Fold
         }
         ++walk_.other_files;
     } else if (*target == EntryKind::folder) {
-        folder_links_.emplace(path, depth_ + 1);
+        folder_links_.emplace(FolderLink{followed_.links + 1, path}, LinkedFolder{depth_ + 1});
     } else if (*target == EntryKind::file || given) {
         add_file(name, given, true, names, folder);
     } else {
@@ -297,7 +311,8 @@ void Walker::add_rest_of_given_files() {
         if (given.names.empty()) {
             continue;
         }
-        FolderAtWork folder{given.folder, identity, {}, std::nullopt, false};
+        const std::string real = links_in(given.folder) != 0 ? real_path(given.folder) : std::string();
+        FolderAtWork folder{given.folder, real, identity, {}, std::nullopt, false};
         NameReader names(folder.path, options_.limits);
         for (const std::string& name : given.names) {
             const Result<EntryKind> kind = examine_entry(join_path(folder.path, name), false);
@@ -316,8 +331,8 @@ void Walker::finish() {
     for (FolderAtWork& folder : folders_) {
         std::vector<WalkedDump> dumps = take_dumps(folder.candidates, walk_.other_files);
         if (!dumps.empty()) {
-            walk_.folders.push_back(
-                {join_path(folder.path, ""), std::move(dumps), std::move(folder.op_dumps), folder.was_read});
+            walk_.folders.push_back({join_path(folder.path, ""), std::move(folder.real_path), std::move(dumps),
+                                     std::move(folder.op_dumps), folder.was_read});
         }
     }
     walk_.in_path_order = places_in_path_order(walk_.folders);
@@ -347,6 +362,13 @@ void Walker::tell(const LinkedTwice& linked) {
 }
 
 }  // namespace
+
+std::string real_path_of(const WalkedFolder& folder, const WalkedDump& dump) {
+    if (dump.is_link) {
+        return real_path(folder.prefix + dump.name);
+    }
+    return folder.real_path.empty() ? std::string() : join_path(folder.real_path, dump.name);
+}
 
 Result<Walk> walk(const std::vector<std::string>& paths, const WalkOptions& options) {
     Walker walker(options);

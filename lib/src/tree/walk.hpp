@@ -29,11 +29,13 @@ struct WalkedDump {
     std::string name;                    ///< of the binary, else of the first converted output
     std::vector<std::string> converted;  ///< names of the converted outputs by index; empty: the binary is there
     std::string converted_beside;        ///< of a binary: the first of its converted outputs in its folder
+    bool is_link = false;
 };
 
 /// A folder that holds dumps.
 struct WalkedFolder {
-    std::string prefix;  ///< what stands before a name: the folder's path with a slash, or nothing
+    std::string prefix;     ///< what stands before a name: the folder's path with a slash, or nothing
+    std::string real_path;  ///< where the folder lies, if a link stands in its path; empty: none does
     std::vector<WalkedDump> dumps;
     /// The names of all operators' dumps beside them, so that nobody has to list the folder again. Nothing where it was
     /// not read, or not wholly, where mapping.csv has to be asked, and where names of other folders take the room.
@@ -47,6 +49,9 @@ struct DumpPlace {
     std::uint32_t folder = 0;
     std::uint32_t dump = 0;
 };
+
+/// Where a dump really lies, if a link stands in its path or is its file; empty: none does.
+std::string real_path_of(const WalkedFolder& folder, const WalkedDump& dump);
 
 /// A file that may be a dump of API calls by its name, an archive called like a folder of such, or a file that was
 /// given itself, whatever it is called.
@@ -73,7 +78,7 @@ struct Walk {
 struct ListedFolder {
     const std::string& path;
     const std::vector<FolderEntry>& entries;
-    bool behind_link = false;  ///< it is read because a link to a folder led to it, or above it
+    bool behind_link = false;  ///< it is read because a link below the given paths led to it, or above it
     FolderIdentity identity;
     std::uint64_t op_dumps = 0;  ///< of Walk::op_dumps those that lie in it
 };
@@ -88,10 +93,10 @@ struct WalkOptions {
     std::size_t op_dump_name_bytes = std::size_t{4} << 20;
 };
 
-/// Walks. Real folders come before links to folders, which are followed in path order; each folder is read once, so
-/// loops end and paths given twice or inside one another give each dump once. Names are bytes of any kind. A path that
-/// is not there is among the failures. Error: file_not_found, permission_denied or read_failed, of the first path, when
-/// none of `paths` is there.
+/// Walks. Real folders come before links to folders, also before given paths with links in them; those with fewer links
+/// in their path are followed first, then in path order. Each folder is read once, so loops end and paths given twice
+/// or inside one another give each dump once. Names are bytes of any kind. A path that is not there is among the
+/// failures. Error: file_not_found, permission_denied or read_failed, of the first path, when none of `paths` is there.
 Result<Walk> walk(const std::vector<std::string>& paths, const WalkOptions& options = {});
 
 }  // namespace opdebug::tree

@@ -111,7 +111,7 @@ std::vector<WalkedDump> take_dumps(std::vector<Candidate>& candidates, std::uint
         if (candidate.counts_elsewhere) {
             ++other_files;
         } else if (!candidate.is_converted) {
-            dumps.push_back({std::move(candidate.name), {}, std::move(beside)});
+            dumps.push_back({std::move(candidate.name), {}, std::move(beside), candidate.is_link});
         }
     }
     candidates = {};

@@ -61,6 +61,7 @@ struct Candidate {
 
 struct FolderAtWork {
     std::string path;
+    std::string real_path;  ///< as in WalkedFolder
     FolderIdentity identity;
     std::vector<Candidate> candidates;    ///< by name
     std::optional<PackedNames> op_dumps;  ///< as in WalkedFolder

@@ -12,6 +12,7 @@
 
 #include "scan/scanned_dump.hpp"
 #include "tree/folder.hpp"
+#include "tree/links.hpp"
 #include "tree/path_ids.hpp"
 
 namespace opdebug::watch {
@@ -72,7 +73,8 @@ void PendingDumps::enqueue(const std::string& file, std::string_view name, Clock
 
 /// Nothing where nobody asks for it.
 std::optional<std::string> PendingDumps::time_folder_of(const std::string& file) const {
-    return scan_stage::asks_for_first_dumps(options_.scan) ? tree::time_folder_of_file(file) : std::nullopt;
+    return scan_stage::asks_for_first_dumps(options_.scan) ? tree::time_folder_of_file(file, tree::real_path(file))
+                                                           : std::nullopt;
 }
 
 void PendingDumps::add(const std::string& file, std::string_view name, Clock::time_point now, bool written) {
@@ -133,7 +135,7 @@ OpDumpsSeen PendingDumps::seen_by(const ScannedDump& scanned, std::int64_t began
 
 ScannedDump PendingDumps::scan(const std::string& file, const std::shared_ptr<OpDumpFolders>& op_dumps) const {
     const std::optional<std::string> time_folder = time_folder_of(file);
-    return scan_stage::scan_dump({file, {}, {}}, options_.scan, op_dumps,
+    return scan_stage::scan_dump({file, {}, {}, tree::real_path(file)}, options_.scan, op_dumps,
                                  time_folder ? first_dumps_.of(*time_folder) : std::nullopt);
 }
 

@@ -11,6 +11,7 @@
 
 #include "bytes/system_path.hpp"
 #include "tree/folder.hpp"
+#include "tree/links.hpp"
 #include "tree/number.hpp"
 #include "tree/walk.hpp"
 #include "watch/network_file_system.hpp"
@@ -54,6 +55,9 @@ WatchedFolders::WatchedFolders(const std::vector<std::string>& paths, const Watc
     for (const std::string& path : paths) {
         roots_.push_back({path});
     }
+    std::stable_sort(roots_.begin(), roots_.end(), [](const Root& a, const Root& b) {  // as scans read them
+        return tree::links_in(a.path) < tree::links_in(b.path);
+    });
     if (!options.poll) {
         events_ = FolderEvents::open();
         if (!events_) {
@@ -134,14 +138,16 @@ void WatchedFolders::read_everything(Clock::time_point now) {
 /// Paths come and go, and links are led elsewhere. One that comes is read as a whole; where one leads elsewhere, what
 /// was watched under it may have further paths.
 void WatchedFolders::look_at_roots(Clock::time_point now) {
-    bool led_elsewhere = false;
+    bool led_elsewhere = false, is_first = true;
     for (Root& root : roots_) {
         struct stat status {};
         const bool there = ::stat(bytes::system_path(root.path), &status) == 0;
         const std::pair leads_to{status.st_dev, status.st_ino};
         if (there && !root.there) {
             forget(root.path);
-            read_.clear();
+            if (std::exchange(is_first, false) || events_) {
+                read_.clear();  // once when polling: a link gives way to what was read just now
+            }
             S_ISDIR(status.st_mode) ? read_folders(root.path, now)
                                     : pending_.add(root.path, file_name_of(root.path), now, true);
         } else if (root.there && leads_to != root.leads_to) {

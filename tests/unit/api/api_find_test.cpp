@@ -155,6 +155,18 @@ TEST_CASE("API dumps: links are followed once, loops end, folders that are too d
     CHECK(is_told);
 }
 
+TEST_CASE("API dumps: a given link gives way to its folder, and step and rank are read from where it leads") {
+    const TemporaryDirectory directory;
+    write_file(directory / "job/step3/rank2/dump.json", kDump);
+    std::filesystem::create_directory_symlink("job/step3/rank2", directory / "link");
+    CHECK(found(directory, {directory / "link", directory / "job"}) == Told{"job/step3/rank2/dump.json"});
+    CHECK(found(directory, {directory / "link"}) == Told{"link/dump.json"});
+    const auto read = read_api_dump(directory / "link/dump.json", {}, [](ApiEntry&&) {});
+    REQUIRE(read.ok());
+    CHECK(read->step == std::optional<std::uint64_t>(3));
+    CHECK(read->rank == std::optional<std::uint64_t>(2));
+}
+
 TEST_CASE("API dumps: a path tells step and rank, so a file comes before links to it, and each of its names counts") {
     const TemporaryDirectory directory;
     const std::string file = write_file(directory / "step0/rank0/dump.json", kDump);

@@ -180,6 +180,31 @@ TEST_CASE("msprobe's step and rank folders without underscores, only one below t
     CHECK(ids("/dump/step4/rank3/rank_7/20250101000001/0/").rank == Id(7));
 }
 
+TEST_CASE("msprobe's step folder directly above time and device, a process or a rank is the step") {
+    const PathIds kernel = ids("/dump/step3/20260304180000/0/");  // its level L2
+    CHECK(kernel.time == Text("20260304180000"));
+    CHECK(kernel.device_id == Id(0));
+    CHECK(kernel.data_index == Id(3));
+    CHECK(kernel.rank == Id());
+    CHECK(ids("/dump/step3/20260304180000/0/net/1/0/").data_index == Id(3));  // each step's execution has index 0
+    CHECK(ids("/dump/step3/proc99/x/").data_index == Id(3));
+    CHECK(ids("/dump/step3/rank_0/x/").data_index == Id(3));
+    CHECK(ids("/dump/step3/rank_0/net/0/7/").data_index == Id(7));  // MindSpore's own iteration
+    CHECK(ids("/dump/step9/rank_0/20250101000000/step_4/").data_index == Id(4));
+}
+
+TEST_CASE("a step folder elsewhere is anybody's") {
+    check_none(ids("/dump/step3/"));
+    check_none(ids("/dump/step3/x/"));
+    check_none(ids("/dump/step3/20260304180000/x/"));
+    check_none(ids("/dump/step3/proc/x/"));
+    check_none(ids("/dump/step3/x/proc99/"));
+    CHECK(ids("/dump/step3/x/20260304180000/0/").data_index == Id());
+    CHECK(ids("/dump/step3/x/rank_0/y/").data_index == Id());
+    CHECK(ids("/dump/step/20260304180000/0/").data_index == Id());
+    CHECK(ids("/dump/step_3/20260304180000/0/").data_index == Id());
+}
+
 TEST_CASE("a rank folder is a rank only when it is exactly rank_ and a number") {
     CHECK(ids("/p/rank_12/x/").rank == Id(12));
     CHECK(ids("/p/rank_/x/").rank == Id());

@@ -94,6 +94,25 @@ TEST_CASE("watch: one dump, whatever paths lead to it: other spellings, links, a
     }
 }
 
+TEST_CASE("watch: of a given link and the folder that it leads to, the folder names the dumps, as for scans") {
+    for (const bool poll : {false, true}) {
+        CAPTURE(poll);
+        const TemporaryDirectory directory;
+        write_file(dump_below(directory, 0, 1), overflowed());
+        fs::create_directory_symlink("rank_0", directory / "link");
+        const auto given_by = [&](const std::vector<std::string>& paths) {
+            DumpWatch watch(paths, quick(poll));
+            const auto given = look_until(watch, 1);
+            REQUIRE(given.size() == 1);
+            CHECK(given[0].item.path_ids.rank == std::optional<std::uint64_t>(0));
+            CHECK(given[0].item.path_ids.data_index == std::optional<std::uint64_t>(3));
+            return given[0].scanned.file;
+        };
+        CHECK(given_by({directory / "link", directory / "rank_0"}) == dump_below(directory, 0, 1));
+        CHECK(given_by({directory / "link"}).starts_with(directory / "link/"));
+    }
+}
+
 TEST_CASE("watch: further names of a file are dumps of their own, as for scans") {
     const TemporaryDirectory directory;
     const std::string file = write_file(directory / "Opdebug.Node_OpDebug.57.563.1772618405000000", overflowed());

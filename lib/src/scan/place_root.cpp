@@ -1,0 +1,144 @@
+#include "scan/place_root.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "tree/number.hpp"
+
+namespace opdebug::scan_stage {
+namespace {
+
+std::optional<std::uint64_t> number_behind(std::string_view folder, std::string_view prefix) {
+    return folder.starts_with(prefix) ? tree::parse_number(folder.substr(prefix.size())) : std::nullopt;
+}
+
+/// YYYYMMDDhhmmss.
+bool is_time_stamp(std::string_view folder) {
+    constexpr std::size_t kDigits = 14;
+    return folder.size() == kDigits && tree::is_decimal(folder);
+}
+
+/// Goes up the folders above a file. Folder by folder: a search for the text took ten times as long, and groups ask it
+/// of every dump.
+class FoldersAbove {
+public:
+    explicit FoldersAbove(std::string_view path) : path_(path), end_(path.rfind('/')) { find_begin(); }
+
+    bool at_end() const noexcept { return end_ == std::string_view::npos || end_ == 0; }
+    void go_up() {
+        end_ = begin_ == 0 ? std::string_view::npos : begin_ - 1;
+        find_begin();
+    }
+    std::string_view folder() const { return path_.substr(begin_, end_ - begin_); }
+    std::string_view above() const { return path_.substr(0, begin_); }
+
+private:
+    void find_begin() {
+        const std::size_t slash = at_end() ? std::string_view::npos : path_.rfind('/', end_ - 1);
+        begin_ = slash == std::string_view::npos ? 0 : slash + 1;
+    }
+
+    std::string_view path_;
+    std::size_t begin_ = 0, end_;
+};
+
+/// What lies above the nearest folder for which the condition holds.
+template <class Condition>
+std::optional<std::string_view> above_nearest(std::string_view path, Condition is_wanted) {
+    for (FoldersAbove folders(path); !folders.at_end(); folders.go_up()) {
+        if (is_wanted(folders.folder())) {
+            return folders.above();
+        }
+    }
+    return std::nullopt;
+}
+
+/// Above the folder that is the last of the path: its name is known to nobody.
+std::string_view above_last(std::string_view path) {
+    const FoldersAbove folders(path);
+    return folders.at_end() ? std::string_view() : folders.above();
+}
+
+std::optional<std::string_view> above_rank(std::string_view path, std::uint64_t rank) {
+    if (const auto above = above_nearest(path, [&](auto folder) { return number_behind(folder, "rank_") == rank; })) {
+        return above;
+    }
+    return above_nearest(path, [&](auto folder) { return number_behind(folder, "rank") == rank; });
+}
+
+/// Above {device} and what follows it: {model_name}, with numbers behind it or none, or up to two numbers alone.
+std::optional<std::string_view> above_device(std::string_view path, const PathIds& ids) {
+    std::string_view below = path;
+    if (ids.model_name) {
+        below = above_nearest(path, [&](auto folder) { return folder == *ids.model_name; }).value_or("");
+    } else if (ids.model_id) {
+        below = above_last(above_last(path));
+    }
+    const FoldersAbove device(below);
+    const bool is_device = !device.at_end() && tree::parse_number(device.folder()) == ids.device_id;
+    return is_device ? std::optional(device.above()) : std::nullopt;
+}
+
+/// Above what MindSpore and msprobe have in a rank's folder: {net}/{graph}/{iteration}, debug_files/{iteration},
+/// {time stamp}/step_{s}.
+std::optional<std::string_view> above_content_of_rank(std::string_view path, const PathIds& ids) {
+    if (ids.model_name) {
+        return above_nearest(path, [&](auto folder) { return folder == *ids.model_name; });
+    }
+    if (const auto above = above_nearest(path, [](auto folder) { return folder == "debug_files"; })) {
+        return above;
+    }
+    const auto above = above_nearest(
+        path, [&](auto folder) { return ids.data_index && number_behind(folder, "step_") == ids.data_index; });
+    return above ? std::optional(above_last(*above)) : std::nullopt;
+}
+
+/// Of a rank's or time's folder that the path does not show.
+std::string_view above_hidden(std::string_view path, const PathIds& ids) {
+    std::optional<std::string_view> content;
+    if (ids.time) {
+        const auto time = above_nearest(path, [&](auto folder) { return folder == *ids.time; });
+        content = time ? time : above_device(path, ids);
+    }
+    if (!content && ids.rank) {
+        content = above_content_of_rank(path, ids);
+    }
+    return content ? above_last(*content) : std::string_view();
+}
+
+/// Steps of a rank or device are one place.
+std::string_view above_step(std::string_view root, const PathIds& ids) {
+    const FoldersAbove last(root);
+    const bool is_step = ids.data_index && !last.at_end() && number_behind(last.folder(), "step") == ids.data_index;
+    return is_step ? last.above() : root;
+}
+
+}  // namespace
+
+std::string_view root_of(const ScanItem& item) {
+    const std::string_view path = item.file;
+    const PathIds& ids = item.path_ids;
+    if (!ids.rank && !ids.time) {
+        const std::size_t slash = path.rfind('/');
+        return path.substr(0, slash == std::string_view::npos ? 0 : slash);
+    }
+    const auto above =
+        ids.rank ? above_rank(path, *ids.rank) : above_nearest(path, [&](auto folder) { return folder == *ids.time; });
+    return above_step(above ? *above : above_hidden(path, ids), ids);
+}
+
+std::optional<std::string_view> run_folder_of(const ScanItem& item) {
+    const PathIds& ids = item.path_ids;
+    if (ids.time || !ids.rank || !ids.data_index || ids.model_name) {
+        return ids.time;
+    }
+    const FoldersAbove step(item.file);
+    const FoldersAbove stamp(step.at_end() ? std::string_view() : step.above());
+    const FoldersAbove rank(stamp.at_end() ? std::string_view() : stamp.above());
+    const bool is_run = !rank.at_end() && number_behind(step.folder(), "step_") == ids.data_index &&
+                        is_time_stamp(stamp.folder()) && number_behind(rank.folder(), "rank_") == ids.rank;
+    return is_run ? std::optional(stamp.folder()) : std::nullopt;
+}
+
+}  // namespace opdebug::scan_stage

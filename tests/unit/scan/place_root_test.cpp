@@ -1,0 +1,82 @@
+// Which folder a dump's place lies in: equal ranks below two of them are two places.
+#include <doctest/doctest.h>
+
+#include "scan/place.hpp"
+#include "scan/place_root.hpp"
+#include "scan_items.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+using scan_stage::root_of;
+
+namespace {
+
+const std::string kDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
+
+/// An item with the ids that its path gives.
+ScanItem item_at(const std::string& folders) {
+    ScanItem item = overflowed_item(folders + kDump);
+    item.path_ids = parse_path_ids(item.file);
+    return item;
+}
+
+/// One whose ids are those of another path: where a link leads, or behind the working folder.
+ScanItem item_at(const std::string& written, const std::string& real) {
+    ScanItem item = overflowed_item(written + kDump);
+    item.path_ids = parse_path_ids(real + kDump);
+    return item;
+}
+
+std::string root(const ScanItem& item) {
+    return std::string(root_of(item));
+}
+
+}  // namespace
+
+TEST_CASE("root: the folder above the rank, else above the time, else that of the dump") {
+    CHECK(root(item_at("/job/rank_0/net/0/1/")) == "/job/");
+    CHECK(root(item_at("/job/rank_00/net/0/1/")) == "/job/");
+    CHECK(root(item_at("/job/rank_0/20260304180000/1/")) == "/job/");
+    CHECK(root(item_at("/job/20260304180000/1/net/2/3/")) == "/job/");
+    CHECK(root(item_at("/job/x/")) == "/job/x");
+    CHECK(root(item_at("rank_0/x/")).empty());
+    CHECK(root(item_at("")).empty());
+}
+
+TEST_CASE("root: all steps of a rank are one place, and the trees above them are not") {
+    CHECK(root(item_at("nodeA/step0/rank0/x/")) == "nodeA/");
+    CHECK(root(item_at("nodeA/step1/rank00/x/")) == "nodeA/");
+    CHECK(root(item_at("nodeA/step1/rank_0/x/")) == "nodeA/");
+    CHECK(root(item_at("nodeA/step1/20260304180000/0/")) == "nodeA/");
+    CHECK(scan_stage::place_of(item_at("nodeA/step0/rank0/x/")) ==
+          scan_stage::place_of(item_at("nodeA/step1/rank0/x/")));
+    CHECK_FALSE(scan_stage::place_of(item_at("nodeA/step0/rank0/x/")) ==
+                scan_stage::place_of(item_at("nodeB/step0/rank0/x/")));
+}
+
+TEST_CASE("root: a folder that the path does not show lies above what its layout has below it") {
+    const std::string time = "/job/20260304180000/";
+    CHECK(root(item_at("a/latest/0/", time + "0/")) == "a/");
+    CHECK(root(item_at("a/latest/0/net/1/1/", time + "0/net/1/1/")) == "a/");
+    CHECK(root(item_at("a/latest/0/0/0/", time + "0/0/0/")) == "a/");
+    CHECK(root(item_at("a/l0/net/0/1/", "/job/rank_0/net/0/1/")) == "a/");
+    CHECK(root(item_at("a/l0/debug_files/1/", "/job/rank_0/debug_files/1/")) == "a/");
+    CHECK(root(item_at("a/l0/20260304180000/step_4/", "/job/rank_0/20260304180000/step_4/")) == "a/");
+    // The working folder lies in the rank's or the time's.
+    CHECK(root(item_at("net/0/1/", "/job/rank_0/net/0/1/")).empty());
+    CHECK(root(item_at("./0/net/1/1/", time + "0/net/1/1/")).empty());
+    CHECK(root(item_at("1/", time + "0/net/1/1/")).empty());
+    CHECK(root(item_at("./x/y/", "/job/rank_0/x/y/")).empty());
+}
+
+TEST_CASE("place: each run of msprobe has a folder with its time, as each process has of GE's") {
+    const auto of = [](const std::string& folders) { return scan_stage::place_of(item_at(folders)); };
+    CHECK(of("job/rank_0/20260304180000/step_0/") == of("job/rank_0/20260304180000/step_1/"));
+    CHECK_FALSE(of("job/rank_0/20260304180000/step_0/") == of("job/rank_0/20260304190000/step_0/"));
+    CHECK(scan_stage::device_of(item_at("job/rank_0/20260304180000/step_0/")) ==
+          scan_stage::device_of(item_at("job/rank_0/20260304190000/step_0/")));
+    CHECK(of("job/rank_0/debug_files/3/").time == std::nullopt);
+    CHECK(of("job/rank_0/2026030418000/step_0/").time == std::nullopt);
+    CHECK(of("job/rank_0/20260304180000/step_0/20260304180005/3/").time ==
+          std::optional<std::string>("20260304180005"));
+}

@@ -1,0 +1,82 @@
+// Paths that links lead to: the order of a scan is that of the place where the dumps lie.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include <opdebug/chains.hpp>
+
+#include "dump_builder.hpp"
+#include "dump_tree.hpp"
+#include "scan_items.hpp"
+#include "temporary_directory.hpp"
+
+namespace fs = std::filesystem;
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+constexpr std::uint64_t t0 = scan_begin_us;
+
+std::string dump_at(std::uint64_t time) {
+    return "Opdebug.Node_OpDebug.1.5." + std::to_string(time);
+}
+
+void write_dump(const std::string& folder, std::uint64_t time) {
+    write_file(folder + "/" + dump_at(time), build_overflow_dump(ai_core_example(32)));
+}
+
+std::vector<ScanItem> items_in(const std::vector<std::string>& paths) {
+    std::vector<ScanItem> items;
+    for (const ScannedDump& dump : scan_tree(paths).dumps) {
+        items.push_back(scan_item_of(dump));
+    }
+    std::sort(items.begin(), items.end(), comes_before);
+    return items;
+}
+
+}  // namespace
+
+TEST_CASE("scan: the first overflow is that of the earliest step, also where links are given") {
+    const TemporaryDirectory directory;
+    const std::string root = directory.path().string();
+    write_dump(root + "/job/rank_0/net/0/1", t0);
+    write_dump(root + "/job/rank_1/net/0/50", t0 - 3100 * second_us);  // its clock is behind
+    for (const std::string rank : {"0", "1"}) {
+        fs::create_directory_symlink("job/rank_" + rank, root + "/l" + rank);
+    }
+    const auto first_of = [&](const std::vector<std::string>& names) {
+        std::vector<std::string> paths;
+        for (const std::string& name : names) {
+            paths.push_back(root + "/" + name);
+        }
+        const ScanItem first = items_in(paths).front();
+        CHECK(first.path_ids.rank == std::optional<std::uint64_t>(0));
+        CHECK(first.path_ids.data_index == std::optional<std::uint64_t>(1));
+        return first.file.substr(root.size() + 1);
+    };
+    CHECK(first_of({"job"}) == "job/rank_0/net/0/1/" + dump_at(t0));
+    CHECK(first_of({"job", "l0"}) == "job/rank_0/net/0/1/" + dump_at(t0));
+    CHECK(first_of({"l0", "job"}) == "job/rank_0/net/0/1/" + dump_at(t0));
+    CHECK(first_of({"l0", "l1"}) == "l0/net/0/1/" + dump_at(t0));
+    CHECK(first_of({"l1/net/0/50/" + dump_at(t0 - 3100 * second_us), "l0/net/0/1/" + dump_at(t0)}) ==
+          "l0/net/0/1/" + dump_at(t0));
+}
+
+TEST_CASE("scan: dumps behind links lie in places of their own where the trees are others") {
+    const TemporaryDirectory directory;
+    const std::string root = directory.path().string();
+    for (const std::string node : {"/nodeA", "/nodeB"}) {
+        const std::uint64_t time = node == "/nodeA" ? t0 : t0 + second_us / 10;
+        write_dump(root + node + "/20260304180000/0/net/1/3", time);
+        write_dump(root + node + "/20260304180000/0/net/1/4", time + 9 * second_us);
+        fs::create_directory_symlink("20260304180000", root + node + "/latest");
+    }
+    const std::vector<ScanItem> items = items_in({root + "/nodeA/latest", root + "/nodeB/latest"});
+    REQUIRE(items.size() == 4);
+    CHECK(items[0].path_ids.time == std::optional<std::string>("20260304180000"));
+    CHECK(chains_of(items).count == 4);  // two steps of two trees
+    const std::string doubt = message_of(overview_of(items).diagnostics, "first_uncertain");
+    CHECK(doubt.find("1 other overflow dump may be earlier: " + items[1].file) != std::string::npos);
+}

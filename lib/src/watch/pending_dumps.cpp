@@ -135,7 +135,7 @@ OpDumpsSeen PendingDumps::seen_by(const ScannedDump& scanned, std::int64_t began
 
 ScannedDump PendingDumps::scan(const std::string& file, const std::shared_ptr<OpDumpFolders>& op_dumps) const {
     const std::optional<std::string> time_folder = time_folder_of(file);
-    return scan_stage::scan_dump({file, {}, {}, tree::real_path(file)}, options_.scan, op_dumps,
+    return scan_stage::scan_dump({file, {}, {}, true, tree::real_path(file)}, options_.scan, op_dumps,
                                  time_folder ? first_dumps_.of(*time_folder) : std::nullopt);
 }
 

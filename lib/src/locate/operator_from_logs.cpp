@@ -161,6 +161,7 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
         }
     } else if (!answers.empty() && kernel != nullptr && answers.front().confidence == Confidence::exact) {
         add_kernel(answers, *kernel, map);
+        remark_kernel_of_other(answers, *kernel, names, map, diagnostics);
     }
     if (!answers.empty()) {
         add_further(answers, of_other_use, diagnostics);

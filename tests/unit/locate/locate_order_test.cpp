@@ -121,6 +121,36 @@ TEST_CASE("order: a device log that contradicts the kernel speaks of another use
     }
 }
 
+TEST_CASE(
+    "order: a kernel's name that holds another node than GE's line is told, one that holds none or its own is not") {
+    const auto located = [](const MadeUpFact& named, const MadeUpFact& launched) {
+        return locate_in(map_of({bound_to(3, 0), named, launched}), dump_of({21, 6, 3}, 100));
+    };
+    const MadeUpFact listed = named("ge.save_dump_task", "net/mul.b_1", 10);
+    for (const char* other : {"-1_0_1_other", "2_0_11_GatherV2", "-1_0_1_net/mul.b_12", "-1_0_1_net/mul.b"}) {
+        const Location location = located(listed, kernel(other, 20));
+        CHECK(shown(location.op) == "net/mul.b_1|-|" + std::string(other) + "|exact");
+        CHECK(remarks_of(location) == "warning sources_disagree");
+        CHECK(message_of(location, "sources_disagree").find(other) != std::string::npos);
+    }
+    for (const char* its : {"-1_0_1_net/mul.b_1", "00_1_net/mul.b_1", "-1_0_1_net_mul_b_1", "add_custom",
+                            "te_mul_0a1b_1__kernel0", "Other_0123456789abcdef0123456789abcdef_high_precision_7"}) {
+        CHECK(remarks_of(located(listed, kernel(its, 20))).empty());
+    }
+    CHECK(remarks_of(located(named("ge.save_dump_task", "11_GatherV2", 10), kernel("2_0_11_GatherV2", 20))).empty());
+}
+
+TEST_CASE("order: names that lines lost a part of do not disagree") {
+    MadeUpFact listed = named("ge.save_dump_task", "net/mul_1", 10);
+    MadeUpFact launched = kernel("-1_0_1_net/m", 20);
+    launched.fact.name_cut = true;
+    CHECK(remarks_of(locate_in(map_of({listed, launched}), dump_of({21, 6}, 100))) == "warning name_truncated");
+    listed.fact.operator_name = "net/m";
+    listed.fact.name_cut = true;
+    CHECK(remarks_of(locate_in(map_of({listed, kernel("-1_0_1_net/mul_1", 20)}), dump_of({21, 6}, 100))) ==
+          "warning name_truncated");
+}
+
 TEST_CASE("confidence: a line with a type and no name gives the type only, and completes a kernel") {
     MadeUpFact typed = named("adump.task", "", 10, LogKind::runtime_log);
     typed.fact.operator_type = "Mul";

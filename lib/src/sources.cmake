@@ -184,6 +184,7 @@ set(opdebug_sources
     src/locate/device_log_remarks.cpp
     src/locate/earlier_runs.cpp
     src/locate/dump_folder.cpp
+    src/locate/failure_lines.cpp
     src/locate/find_by_address.cpp
     src/locate/find_by_name_ids.cpp
     src/locate/find_in_logs.cpp

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "locate/cut_names.hpp"
+#include "locate/failure_lines.hpp"
 #include "locate/kernel_answer.hpp"
 #include "locate/kernel_name.hpp"
 #include "locate/operator_lines.hpp"
@@ -18,22 +19,6 @@ namespace {
 
 using logs::FactKind;
 using logs::StoredFact;
-
-/// A task that overflowed may also have failed: then the failure's own messages say more than the status does.
-void remark_failure(const Facts& facts, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    for (const StoredFact* fact : facts) {
-        const bool names_failed =
-            fact->fact.kind == FactKind::operator_of_task && statement_of(fact->fact) == Statement::failure;
-        if (names_failed || fact->fact.kind == FactKind::fault_kernel) {
-            diagnostics.push_back(
-                {Severity::warning, "task_failed",
-                 fmt::format("the log also reports that this task failed ({}:{}): look at the errors around that "
-                             "line as well",
-                             map.files[fact->place.file], fact->place.line)});
-            return;
-        }
-    }
-}
 
 /// Of lines that count less: the same operator's are further proof and may tell its type; another name is said.
 void add_further(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& further,

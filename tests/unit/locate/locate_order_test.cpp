@@ -84,6 +84,30 @@ TEST_CASE("order: the line of a failure comes behind all others, and does not de
     CHECK(remarks_of(denied) == "warning task_failed, warning sources_disagree");
 }
 
+TEST_CASE("order: a failure is told beside the operator also where its line names neither operator nor kernel") {
+    LogText log;
+    log.at(0).set_up_stream(21).launch(21, 0, "add_custom").sent(21, 6).at(50);
+    const std::string launched = log.text();
+    for (const char* line : {"Task run failed, device_id=0, stream_id=21, task_id=6, sqe_type=0(ffts), errType=0x1(x), "
+                             "sqSwStatus=0",
+                             "Task execution failed, device_id=0, stream_id=21, task_id=6, flip_num=0, task_type=0.",
+                             "Task exception! device_id=0, stream_id=21, task_id=6, type=0(KERNEL_AICORE), "
+                             "failuremode =0, retCode=0x26, [aicore exception]",
+                             "Real task exception! device_id=0, stream_id=21, task_id=6, task_type=0 (KERNEL_AICORE)",
+                             "stream_id=21, task_id=6, retCode=0x7150026,[aicore exception]"}) {
+        log.clear();
+        const std::string failed = log.runtime("Report", line, "WARNING").text();
+        const Location location = locate_in(task_map_of({launched + failed}), dump_of({21, 6}, 100));
+        CHECK(shown(location.op) == "-|-|add_custom|kernel");
+        CHECK(remarks_of(location) == "warning task_failed");
+    }
+    log.clear();
+    const std::string overflowed =
+        log.runtime("Report", "stream_id=21, task_id=6, retCode=0x715005b,[aicore overflow]", "WARNING").text();
+    CHECK(remarks_of(locate_in(task_map_of({launched + overflowed}), dump_of({21, 6}, 100))).find("task_failed") ==
+          std::string::npos);
+}
+
 TEST_CASE("order: each row of the table is of built-in formats that name operators") {
     const auto definitions = logs::built_in_log_formats()->definitions();
     for (const locate_stage::StatementRow& row : locate_stage::statement_rows()) {

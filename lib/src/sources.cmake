@@ -164,6 +164,7 @@ set(opdebug_sources
     src/logs/map_file/checksum.cpp
     src/logs/map_file/join.cpp
     src/logs/map_file/joined_ids.cpp
+    src/logs/map_file/joined_launches.cpp
     src/logs/map_file/joined_runs.cpp
     src/logs/map_file/names.cpp
     src/logs/map_file/packed_blocks.cpp

@@ -165,6 +165,7 @@ set(opdebug_sources
     src/logs/map_file/checksum.cpp
     src/logs/map_file/join.cpp
     src/logs/map_file/joined_ids.cpp
+    src/logs/map_file/joined_launches.cpp
     src/logs/map_file/joined_runs.cpp
     src/logs/map_file/names.cpp
     src/logs/map_file/packed_blocks.cpp
@@ -185,6 +186,7 @@ set(opdebug_sources
     src/locate/device_log_remarks.cpp
     src/locate/earlier_runs.cpp
     src/locate/dump_folder.cpp
+    src/locate/failure_lines.cpp
     src/locate/find_by_address.cpp
     src/locate/find_by_name_ids.cpp
     src/locate/find_in_logs.cpp

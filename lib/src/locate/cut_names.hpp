@@ -20,6 +20,9 @@ public:
     /// the longest cut one.
     std::string_view operator_of(const logs::Fact& fact) const;
 
+    /// Whether only lines that were cut inside the name give it.
+    bool is_cut(std::string_view name) const { return cut_names_.count(name) != 0 && names_.count(name) == 0; }
+
     /// "name_truncated": one of the lines names an operator or kernel that was cut, and no other names it in full.
     void remark(const std::vector<const logs::StoredFact*>& facts, std::vector<Diagnostic>& diagnostics) const;
 

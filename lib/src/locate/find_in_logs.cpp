@@ -12,6 +12,7 @@
 #include "locate/device_log_remarks.hpp"
 #include "locate/distinct_answers.hpp"
 #include "locate/earlier_runs.hpp"
+#include "locate/failure_lines.hpp"
 #include "locate/find_by_address.hpp"
 #include "locate/later_device_logs.hpp"
 #include "locate/match_remarks.hpp"
@@ -191,6 +192,9 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
         explained = explained || found.diagnostics.size() != remarks_before;
     }
     ask_address(answers, explained, dump, query, options, found);
+    if (search.matches.empty()) {
+        remark_failure_alone(map, dump, query, options, found.diagnostics);
+    }
     const logs::Process* const process = answers.empty() ? nullptr : answers.front().match->process;
     explain_model(process, map, query, found);
     remark_overflow_lines(process != nullptr ? process : search.of_device, map, dump, query, options,

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "locate/kernel_name.hpp"
+#include "locate/name_in_files.hpp"
 #include "logs/facts/numbered_node.hpp"
 #include "logs/lookup/map_index.hpp"
 
@@ -79,6 +80,28 @@ void add_kernel(std::vector<OperatorAnswer>& answers, const StoredFact& kernel, 
     if (answers.size() > 1 && is_its(answers[0]) && !is_its(answers[1])) {
         answers.resize(1);  // the kernel's name decides between the lines
     }
+}
+
+void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const StoredFact& kernel,
+                            const FullNames& names, const TaskMap::Contents& map,
+                            std::vector<Diagnostic>& diagnostics) {
+    const std::optional<std::string> node = decode_kernel_name(kernel.fact.kernel_name).node;
+    if (!node || kernel.fact.name_cut) {
+        return;
+    }
+    const std::string kernel_in_files = name_in_files(kernel.fact.kernel_name);
+    const auto may_be_its = [&](const OperatorAnswer& answer) {
+        return !answer.name || names.is_cut(*answer.name) ||
+               kernel_is_of_node(kernel_in_files, name_in_files(*answer.name));
+    };
+    if (std::any_of(answers.begin(), answers.end(), may_be_its)) {
+        return;
+    }
+    diagnostics.push_back({Severity::warning, "sources_disagree",
+                           fmt::format("{}:{} names kernel {} for the same ids, which is that of operator {}; the "
+                                       "operator is not taken, for the lines that name {} count more",
+                                       map.files[kernel.place.file], kernel.place.line, kernel.fact.kernel_name, *node,
+                                       *answers.front().name)});
 }
 
 OperatorAnswer answer_from_kernel(const StoredFact& kernel, const logs::Process& process, const TaskMap::Contents& map,

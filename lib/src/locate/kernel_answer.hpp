@@ -6,6 +6,7 @@
 
 #include <opdebug/locate.hpp>
 
+#include "locate/cut_names.hpp"
 #include "locate/task_search.hpp"
 #include "logs/facts/task_map.hpp"
 
@@ -24,6 +25,11 @@ bool is_kernel_of(const logs::StoredFact& kernel, const std::string& node);
 
 /// Gives each answer the kernel; where several operators are named, the one whose kernel it is comes first.
 void add_kernel(std::vector<OperatorAnswer>& answers, const logs::StoredFact& kernel, const TaskMap::Contents& map);
+
+/// "sources_disagree": the kernel's name holds a node, and that is none of those which the lines name, also as far as
+/// both are written in the names of files. A name that a line lost a part of tells nothing.
+void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const logs::StoredFact& kernel,
+                            const FullNames& names, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
 
 /// What a launch line, or the line of a failure, tells: the kernel, and node or type where its name holds them. Where
 /// the numbers in front of a node's name can be read in several ways, the one that gives a node which the process's

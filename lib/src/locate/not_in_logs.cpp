@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "locate/reasons.hpp"
+#include "locate/task_numbers.hpp"
 #include "locate/task_search.hpp"
 #include "logs/lookup/map_index.hpp"
 
@@ -155,6 +156,13 @@ std::vector<const Process*> hosts_among(const TaskMap::Contents& map, const logs
     return hosts;
 }
 
+/// Whether the process's lines on the task only report that it failed or overflowed.
+bool only_reports(const Process& process, const TaskQuery& query) {
+    const logs::Places places = process.of_task.of({*query.stream_id, *query.task_id});
+    return std::all_of(places.begin(), places.end(),
+                       [&process](std::uint32_t place) { return is_report(process.facts[place]); });
+}
+
 /// Who knows the task or the stream, or whose logs these are. Logs that were read for certain tasks leave out what is
 /// said about the others. What is told hangs only on lines on the task, and on the stream as a whole, which are always
 /// there: else it would hang on which dumps are decoded together. Nothing known of a stream does not mean that nobody
@@ -165,8 +173,11 @@ std::string known_so_far(const TaskMap::Contents& map, const TaskQuery& query) {
     const auto know_task = hosts_among(map, index.processes(logs::About::task, *query.stream_id, *query.task_id),
                                        [](const Process&) { return true; });
     if (!know_task.empty()) {
-        return fmt::format("{} used these ids, but not in a way that holds at the time of the overflow",
-                           list_processes(know_task, show));
+        const bool is_unnamed = std::all_of(know_task.begin(), know_task.end(),
+                                            [&query](const Process* known) { return only_reports(*known, query); });
+        return fmt::format("{} used these ids, but {}", list_processes(know_task, show),
+                           is_unnamed ? "the lines tell only that the task failed or overflowed"
+                                      : "not in a way that holds at the time of the overflow");
     }
     const auto know_stream =
         hosts_among(map, index.processes(logs::About::stream, *query.stream_id),

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "locate/cut_names.hpp"
+#include "locate/failure_lines.hpp"
 #include "locate/kernel_answer.hpp"
 #include "locate/kernel_name.hpp"
 #include "locate/operator_lines.hpp"
@@ -18,22 +19,6 @@ namespace {
 
 using logs::FactKind;
 using logs::StoredFact;
-
-/// A task that overflowed may also have failed: then the failure's own messages say more than the status does.
-void remark_failure(const Facts& facts, const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    for (const StoredFact* fact : facts) {
-        const bool names_failed =
-            fact->fact.kind == FactKind::operator_of_task && statement_of(fact->fact) == Statement::failure;
-        if (names_failed || fact->fact.kind == FactKind::fault_kernel) {
-            diagnostics.push_back(
-                {Severity::warning, "task_failed",
-                 fmt::format("the log also reports that this task failed ({}:{}): look at the errors around that "
-                             "line as well",
-                             map.files[fact->place.file], fact->place.line)});
-            return;
-        }
-    }
-}
 
 /// Of lines that count less: the same operator's are further proof and may tell its type; another name is said.
 void add_further(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& further,
@@ -93,9 +78,8 @@ bool is_of_other_use(const Said& said, const StoredFact& kernel) {
 /// What each kind of line says that says something, in the order in which they count. The device's table holds for
 /// tasks of models; for a single execution, whose ids are used again and again, it counts behind all that has a time of
 /// the host's clock, but before the lines of failures.
-std::vector<Said> said_in_order(const TaskMatch& match, const Facts& device, const FullNames& names,
-                                const TaskQuery& query, const TaskMap::Contents& map) {
-    const Facts host = operator_facts(match.use.facts, query);
+std::vector<Said> said_in_order(bool is_persistent, const Facts& host, const Facts& device, const FullNames& names,
+                                const TaskMap::Contents& map) {
     std::vector<Said> said;
     const auto add = [&said](Statement statement, std::vector<OperatorAnswer> answers) {
         if (!answers.empty()) {  // most kinds say nothing
@@ -110,13 +94,13 @@ std::vector<Said> said_in_order(const TaskMatch& match, const Facts& device, con
     };
     add_host(Statement::graph_task);
     add_host(Statement::device_table);
-    if (match.use.persistent) {
+    if (is_persistent) {
         add_device();
     }
     add_host(Statement::execution_trace);
     add_host(Statement::exception_info);
     add_host(Statement::single_operator);
-    if (!match.use.persistent) {
+    if (!is_persistent) {
         add_device();
     }
     add_host(Statement::failure);
@@ -138,11 +122,18 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     const StoredFact* kernel = kernel_fact(match);
     std::vector<OperatorAnswer> answers;
     std::vector<OperatorAnswer> of_other_use;
-    const Facts of_device = operator_facts(device, query);
+    Facts of_host = operator_facts(match.use.facts, query);
+    Facts of_device = operator_facts(device, query);
     FullNames names;
     names.add(match.use.facts);
     names.add(of_device);
-    for (Said& said : said_in_order(match, of_device, names, query, map)) {
+    if (match.use.persistent && is_of_contexts(of_host)) {  // else the device's lines may be of another use of the ids
+        const Said by_device{Statement::device_table, device_answers(of_device, names, map)};
+        if (kernel == nullptr || !is_of_other_use(by_device, *kernel)) {
+            keep_fitting_contexts(of_host, of_device, query);
+        }
+    }
+    for (Said& said : said_in_order(match.use.persistent, of_host, of_device, names, map)) {
         if (answers.empty() && kernel != nullptr && is_of_other_use(said, *kernel)) {
             std::move(said.answers.begin(), said.answers.end(), std::back_inserter(of_other_use));
         } else if (answers.empty()) {
@@ -161,6 +152,7 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
         }
     } else if (!answers.empty() && kernel != nullptr && answers.front().confidence == Confidence::exact) {
         add_kernel(answers, *kernel, map);
+        remark_kernel_of_other(answers, *kernel, names, map, diagnostics);
     }
     if (!answers.empty()) {
         add_further(answers, of_other_use, diagnostics);

@@ -25,6 +25,10 @@ bool names_context(const StoredFact& fact, const TaskQuery& query) {
     return query.context_id && fact.fact.context_id == query.context_id;
 }
 
+bool is_on_whole_task(const StoredFact* fact) {
+    return names_whole_task(fact->fact);
+}
+
 /// Debug and run log repeat lines: one line of each format is proof enough.
 void add_evidence(OperatorAnswer& answer, const StoredFact& fact, const TaskMap::Contents& map,
                   std::vector<std::string_view>& formats) {
@@ -69,8 +73,31 @@ Facts operator_facts(const Facts& facts, const TaskQuery& query) {
             std::remove_if(chosen.begin(), chosen.end(), [&](const StoredFact* fact) { return !has_context(fact); }),
             chosen.end());
     }
+    if (!query.context_id) {
+        std::stable_partition(chosen.begin(), chosen.end(), is_on_whole_task);
+    }
     add_dumped(facts, chosen);
     return chosen;
+}
+
+bool is_of_contexts(const Facts& facts) {
+    return std::any_of(facts.begin(), facts.end(), is_on_whole_task);
+}
+
+void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query) {
+    const auto has_context = [&query](const StoredFact* fact) { return names_context(*fact, query); };
+    if (std::any_of(device.begin(), device.end(), has_context)) {
+        host.erase(std::remove_if(host.begin(), host.end(), is_on_whole_task), host.end());
+    } else if (!query.context_id) {
+        std::set<std::string_view> of_host;
+        for (const StoredFact* fact : host) {
+            of_host.insert(fact->fact.operator_name);
+        }
+        const auto is_part = [&of_host](const StoredFact* fact) {
+            return fact->fact.context_id && of_host.count(fact->fact.operator_name) == 0;
+        };
+        device.erase(std::remove_if(device.begin(), device.end(), is_part), device.end());
+    }
 }
 
 Facts facts_of(const Facts& facts, Statement statement) {

@@ -14,9 +14,18 @@ namespace opdebug::locate_stage {
 
 using Facts = std::vector<const logs::StoredFact*>;
 
-/// Lines that name an operator for the record; those that name its context push out those that do not. Behind them the
-/// names in the list of dumps, as far as they are not those of producers of its inputs.
+/// Lines that name an operator for the record; those that name its context push out those that do not. Where it has
+/// none, the node of the whole FFTS+ task comes first. Behind them the names in the list of dumps, as far as they are
+/// not those of producers of its inputs.
 Facts operator_facts(const Facts& facts, const TaskQuery& query);
+
+/// Whether one of them names the node of an FFTS+ task as a whole.
+bool is_of_contexts(const Facts& facts);
+
+/// Of such lines of the host and of a device that are about one FFTS+ task: where those of the device name the record's
+/// context, without the host's on the task as a whole; where the record has none, without the device's on contexts of
+/// it, which are no other operators, as far as the host does not name these, too.
+void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query);
 
 /// Those of the lines that make this statement.
 Facts facts_of(const Facts& facts, Statement statement);

@@ -41,4 +41,8 @@ Statement statement_of(const logs::Fact& fact) noexcept {
     return Statement::only_type;
 }
 
+bool names_whole_task(const logs::Fact& fact) noexcept {
+    return fact.format_id == "ge.ffts_plus_distribute";
+}
+
 }  // namespace opdebug::locate_stage

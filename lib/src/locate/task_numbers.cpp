@@ -52,12 +52,13 @@ std::optional<TaskNumber> only_number_of(const std::vector<TaskUse>& uses) {
     return only;
 }
 
+bool is_report(const StoredFact& fact) noexcept {
+    return fact.fact.kind == FactKind::overflow_report || fact.fact.kind == FactKind::task_fault;
+}
+
 std::vector<TaskUse> telling_uses(std::vector<TaskUse> uses) {
-    const auto reports = [](const StoredFact* fact) {
-        return fact->fact.kind == FactKind::overflow_report || fact->fact.kind == FactKind::task_fault;
-    };
-    const auto only_reports = [&reports](const TaskUse& use) {
-        return std::all_of(use.facts.begin(), use.facts.end(), reports);
+    const auto only_reports = [](const TaskUse& use) {
+        return std::all_of(use.facts.begin(), use.facts.end(), [](const StoredFact* fact) { return is_report(*fact); });
     };
     uses.erase(std::remove_if(uses.begin(), uses.end(), only_reports), uses.end());
     return uses;

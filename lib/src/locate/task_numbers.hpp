@@ -22,7 +22,10 @@ std::vector<logs::TaskUse> uses_by(TaskNumber number, const std::vector<logs::Ta
 /// others. Nothing where kinds are mixed.
 std::optional<TaskNumber> only_number_of(const std::vector<logs::TaskUse>& uses);
 
-/// Without the uses that nothing but reports of faults and overflows speak of: they do not say what the task is.
+/// Whether the line only reports that the task failed or overflowed: it does not say what the task is.
+bool is_report(const logs::StoredFact& fact) noexcept;
+
+/// Without the uses that nothing but reports of faults and overflows speak of.
 std::vector<logs::TaskUse> telling_uses(std::vector<logs::TaskUse> uses);
 
 }  // namespace opdebug::locate_stage

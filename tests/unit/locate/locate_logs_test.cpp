@@ -30,6 +30,11 @@ std::string device_log(std::string_view op = "net/softmax/Exp") {
     return log.text();
 }
 
+/// GE's line on an FFTS+ task, which stands for all its contexts.
+constexpr const char* whole_task =
+    "FftsPlusTaskInfo Distribute Success, node_name:[part/ffts_call], subgraph_name:[part_graph] stream_id:21, "
+    "task_id:40.";
+
 }  // namespace
 
 TEST_CASE("locate: the line that saves the dump task names the operator") {
@@ -173,6 +178,43 @@ TEST_CASE("locate: FFTS+, the context chooses the operator") {
     CHECK(shown(locate_in(map, dump_of({21, 40, 3, 1, 0}, 5000)).op) == "part/Add|-|-|exact");
     CHECK(shown(locate_in(map, dump_of({21, 40, 3, 2, 0}, 5000)).op) == "part/Mul|-|-|exact");
     CHECK(shown(locate_in(map, dump_of({21, 40, 3, 2, 1}, 5000)).op) == "part/Mul_slice|-|-|exact");
+}
+
+TEST_CASE("locate: FFTS+, the device's line on the record's context counts more than GE's on the whole task") {
+    LogText log, device(990);
+    log.at(0).bind(3, 21).ge("Distribute", whole_task);
+    for (unsigned context : {0U, 1U}) {
+        device.at(10).device("DumpOpInfo",
+                             "start to dump op info, stream id=21, task id=40, context id=" + std::to_string(context) +
+                                 ", thread id=0, op name=part/op" + std::to_string(context));
+    }
+    const auto map = task_map_of({log.text(), device.text()});
+    const auto located = [&map](std::optional<std::uint64_t> context) {
+        const std::optional<std::uint64_t> thread = context ? std::optional<std::uint64_t>(0) : std::nullopt;
+        const Location location = locate_in(map, dump_of({21, 40, 3, context, thread}, 5000));
+        CHECK(candidates_of(location).empty());
+        CHECK(remarks_of(location).find("sources_disagree") == std::string::npos);
+        return shown(location.op);
+    };
+    CHECK(located(1) == "part/op1|-|-|exact");
+    CHECK(located(7) == "part/ffts_call|-|-|exact");
+    CHECK(located(std::nullopt) == "part/ffts_call|-|-|exact");
+    // A kernel of another node: the device's lines are of another use of the ids.
+    log.at(20).launch_2021(21, 40, "-1_0_1_part/ffts_call");
+    const Location denied = locate_in(task_map_of({log.text(), device.text()}), dump_of({21, 40, 3, 1, 0}, 5000));
+    CHECK(shown(denied.op) == "part/ffts_call|-|-1_0_1_part/ffts_call|exact");
+}
+
+TEST_CASE("locate: FFTS+, where no context is known the node of the whole task stands first, wherever its line is") {
+    for (const bool whole_is_first : {true, false}) {
+        LogText log;
+        log.at(0).bind(3, 21).at(whole_is_first ? 10 : 30).ge("Distribute", whole_task);
+        log.at(20).save_dump_context("part/Add", 21, 40, 0, 0).save_dump_context("part/Mul", 21, 40, 1, 0);
+        const Location location = locate_in(task_map_of(log), dump_of({21, 40, 3}, 5000));
+        CHECK(shown(location.op) == "part/ffts_call|-|-|exact");
+        CHECK(candidates_of(location) == "part/ffts_call|-|-|exact; part/Add|-|-|exact; part/Mul|-|-|exact");
+        CHECK(shown(locate_in(task_map_of(log), dump_of({21, 40, 3, 1, 0}, 5000)).op) == "part/Mul|-|-|exact");
+    }
 }
 
 TEST_CASE("locate: FFTS+, a record without context has all operators of the task as candidates") {

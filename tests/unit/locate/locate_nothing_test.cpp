@@ -93,6 +93,32 @@ TEST_CASE("nothing: only processes that used the task are said to have used it")
     CHECK(says(location, "task_not_in_logs", ": process 5100 used these ids"));
 }
 
+TEST_CASE(
+    "nothing: a failure near the overflow is told where only its line is on the task, that of another rank is not") {
+    const std::string line =
+        "Task run failed, device_id=0, stream_id=21, task_id=6, sqe_type=0(ffts), errType=0x1(task exception), "
+        "sqSwStatus=0";
+    const auto log_with = [](std::int64_t at, const std::string& text) {
+        LogText log;
+        log.at(0).runtime("Run", "noise").ge("Run", "noise").at(at).runtime("ProcLogicCqReport", text, "ERROR");
+        return task_map_of(log.at(60'000).runtime("Run", "noise"));
+    };
+    Dump dump = dump_of({21, 6}, 20'000);
+    for (const std::int64_t at : {10'000, 19'995, 30'000}) {
+        const Location location = locate_in(log_with(at, line), dump);
+        CHECK(remarks_of(location) == "warning task_not_in_logs, warning task_failed");
+        CHECK(says(location, "task_not_in_logs", "process 5100 (device 0) used these ids, but the lines tell only"));
+        CHECK(says(location, "task_failed", "(log0:3)"));
+    }
+    for (const std::int64_t at : {9'999, 30'001}) {
+        CHECK(remarks_of(locate_in(log_with(at, line), dump)) == "warning task_not_in_logs");
+    }
+    dump.path_ids.device_id = 1;
+    CHECK(remarks_of(locate_in(log_with(20'000, line), dump)) == "warning task_not_in_logs");
+    dump.path_ids.device_id = 0;
+    CHECK(remarks_of(locate_in(log_with(20'000, line), dump)) == "warning task_not_in_logs, warning task_failed");
+}
+
 TEST_CASE("nothing: the graph compiler's device is none of those that are named") {
     const auto map = map_of({launch(2, 0), set_up(21, 4), set_up(21, 64)});
     const Location location = locate_in(map, dump_of({21, 6}, 5000));

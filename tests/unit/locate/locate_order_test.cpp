@@ -84,6 +84,30 @@ TEST_CASE("order: the line of a failure comes behind all others, and does not de
     CHECK(remarks_of(denied) == "warning task_failed, warning sources_disagree");
 }
 
+TEST_CASE("order: a failure is told beside the operator also where its line names neither operator nor kernel") {
+    LogText log;
+    log.at(0).set_up_stream(21).launch(21, 0, "add_custom").sent(21, 6).at(50);
+    const std::string launched = log.text();
+    for (const char* line : {"Task run failed, device_id=0, stream_id=21, task_id=6, sqe_type=0(ffts), errType=0x1(x), "
+                             "sqSwStatus=0",
+                             "Task execution failed, device_id=0, stream_id=21, task_id=6, flip_num=0, task_type=0.",
+                             "Task exception! device_id=0, stream_id=21, task_id=6, type=0(KERNEL_AICORE), "
+                             "failuremode =0, retCode=0x26, [aicore exception]",
+                             "Real task exception! device_id=0, stream_id=21, task_id=6, task_type=0 (KERNEL_AICORE)",
+                             "stream_id=21, task_id=6, retCode=0x7150026,[aicore exception]"}) {
+        log.clear();
+        const std::string failed = log.runtime("Report", line, "WARNING").text();
+        const Location location = locate_in(task_map_of({launched + failed}), dump_of({21, 6}, 100));
+        CHECK(shown(location.op) == "-|-|add_custom|kernel");
+        CHECK(remarks_of(location) == "warning task_failed");
+    }
+    log.clear();
+    const std::string overflowed =
+        log.runtime("Report", "stream_id=21, task_id=6, retCode=0x715005b,[aicore overflow]", "WARNING").text();
+    CHECK(remarks_of(locate_in(task_map_of({launched + overflowed}), dump_of({21, 6}, 100))).find("task_failed") ==
+          std::string::npos);
+}
+
 TEST_CASE("order: each row of the table is of built-in formats that name operators") {
     const auto definitions = logs::built_in_log_formats()->definitions();
     for (const locate_stage::StatementRow& row : locate_stage::statement_rows()) {
@@ -119,6 +143,36 @@ TEST_CASE("order: a device log that contradicts the kernel speaks of another use
         CHECK(shown(location.op) == "mine|-|-1_0_1_mine|kernel");
         CHECK(remarks_of(location) == "warning sources_disagree");
     }
+}
+
+TEST_CASE(
+    "order: a kernel's name that holds another node than GE's line is told, one that holds none or its own is not") {
+    const auto located = [](const MadeUpFact& named, const MadeUpFact& launched) {
+        return locate_in(map_of({bound_to(3, 0), named, launched}), dump_of({21, 6, 3}, 100));
+    };
+    const MadeUpFact listed = named("ge.save_dump_task", "net/mul.b_1", 10);
+    for (const char* other : {"-1_0_1_other", "2_0_11_GatherV2", "-1_0_1_net/mul.b_12", "-1_0_1_net/mul.b"}) {
+        const Location location = located(listed, kernel(other, 20));
+        CHECK(shown(location.op) == "net/mul.b_1|-|" + std::string(other) + "|exact");
+        CHECK(remarks_of(location) == "warning sources_disagree");
+        CHECK(message_of(location, "sources_disagree").find(other) != std::string::npos);
+    }
+    for (const char* its : {"-1_0_1_net/mul.b_1", "00_1_net/mul.b_1", "-1_0_1_net_mul_b_1", "add_custom",
+                            "te_mul_0a1b_1__kernel0", "Other_0123456789abcdef0123456789abcdef_high_precision_7"}) {
+        CHECK(remarks_of(located(listed, kernel(its, 20))).empty());
+    }
+    CHECK(remarks_of(located(named("ge.save_dump_task", "11_GatherV2", 10), kernel("2_0_11_GatherV2", 20))).empty());
+}
+
+TEST_CASE("order: names that lines lost a part of do not disagree") {
+    MadeUpFact listed = named("ge.save_dump_task", "net/mul_1", 10);
+    MadeUpFact launched = kernel("-1_0_1_net/m", 20);
+    launched.fact.name_cut = true;
+    CHECK(remarks_of(locate_in(map_of({listed, launched}), dump_of({21, 6}, 100))) == "warning name_truncated");
+    listed.fact.operator_name = "net/m";
+    listed.fact.name_cut = true;
+    CHECK(remarks_of(locate_in(map_of({listed, kernel("-1_0_1_net/mul_1", 20)}), dump_of({21, 6}, 100))) ==
+          "warning name_truncated");
 }
 
 TEST_CASE("confidence: a line with a type and no name gives the type only, and completes a kernel") {

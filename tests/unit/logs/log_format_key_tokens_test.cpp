@@ -145,6 +145,23 @@ TEST_CASE("key tokens: placeholders, failures and words are no nodes") {
     CHECK(stated("GE", ge("Save dump task [x]net/mul, task id: 118, stream id: 21")).operator_name == "[x]net/mul");
 }
 
+TEST_CASE("key tokens: a fault in today's words without their mark, the key behind the name has four words") {
+    for (const char* behind : {"fault kernel info ext=none, program id=9, hash=10612039229658031084.",
+                               "fault kernel info ext: none, program id=9", "program is NULL!", "module is nullptr!"}) {
+        CAPTURE(behind);
+        const Fact fault = stated("RUNTIME",
+                                  "[davinci_kernel_task.cc:899]4711 PrintErrorInfoForDavinciTask:AI Core kernel "
+                                  "execution failed, device_id=0, stream_id=21, report_stream_id=20, task_id=118, "
+                                  "flip_num=3, fault kernel_name=" +
+                                      kKernel + ", " + behind);
+        CHECK(fault.kind == FactKind::fault_kernel);
+        CHECK(fault.kernel_name == kKernel);
+        CHECK(fault.report_stream_id == 20);
+        CHECK(fault.flip_num == 3);
+        check_task(fault, 21, 118);
+    }
+}
+
 TEST_CASE("key tokens: faults and bindings") {
     const Fact fault = stated("RUNTIME",
                               "[task.cc:1]4711 PrintErrorInfo:Aicore kernel execute failed, device_id=0, stream_id=21, "

@@ -14,6 +14,7 @@
 #include "bytes/passed_limit.hpp"
 #include "logs/facts/fact_members.hpp"
 #include "logs/map_file/joined_ids.hpp"
+#include "logs/map_file/joined_launches.hpp"
 #include "logs/map_file/joined_runs.hpp"
 #include "logs/map_file/map_file.hpp"
 #include "logs/processes/process_facts.hpp"
@@ -76,6 +77,7 @@ public:
     void finish(const std::vector<std::string>& files) {
         for (std::size_t i = 0; i < processes_.size(); ++i) {
             if (pieces_[i].size() > 1) {
+                drop_settled_launches(processes_[i], pieces_[i], files);
                 find_joined_runs(processes_[i], std::move(pieces_[i]), files);
                 index_facts(processes_[i]);
             }

@@ -103,6 +103,16 @@ LogText& alive(LogText& log) {
     return log.thread(1).at(60'000).ge("Run", "alive");
 }
 
+LogText& reports(LogText& log, int device) {
+    return log.thread(700)
+        .at(overflow_ms + 500)
+        .runtime("ProcLogicCqReport",
+                 fmt::format("CQE warning, device_id={}, stream_id=21, task_id=118, sqe_type=0(aicore), "
+                             "errType=0x1(x), sqSwStatus=0x2f",
+                             device),
+                 "WARNING");
+}
+
 }  // namespace
 
 TEST_CASE("devices of a process: the name of the runtime's model is that of the model on the task's device") {
@@ -199,4 +209,11 @@ TEST_CASE("devices of a process: GE's numbers of several devices that are none o
     metrics(log.at(50), second);
     CHECK(answer(log, on_two) == "net_a/Exp|-|-|exact of net_a|3|-|-");
     CHECK(answer(log, on_three) == "net_b/Exp|-|-|exact of net_b|3|-|-");
+}
+
+TEST_CASE("devices of a process: the report of an overflow on the other device is none of this one's") {
+    LogText log = two_loads(first, second_of_equal_stream);
+    const auto map = task_map_of(alive(reports(log, second.device)));
+    CHECK(message_of(locate_in(map, dump_on(first)), "overflow_in_log").empty());
+    CHECK(!message_of(locate_in(map, dump_on(second_of_equal_stream)), "overflow_in_log").empty());
 }

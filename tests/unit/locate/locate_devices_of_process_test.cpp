@@ -217,3 +217,29 @@ TEST_CASE("devices of a process: the report of an overflow on the other device i
     CHECK(message_of(locate_in(map, dump_on(first)), "overflow_in_log").empty());
     CHECK(!message_of(locate_in(map, dump_on(second_of_equal_stream)), "overflow_in_log").empty());
 }
+
+TEST_CASE("devices of a process: what the graph compiler launches on its stream of equal number never runs") {
+    const auto compile = [](LogText& log, int thread) -> LogText& {
+        log.thread(thread).at(1000).set_up_stream(21, 64).bind(576, 21).launch_2023(21, 118, "00_1_Compile");
+        log.at(2000).unbind(576, 21);
+        return log.runtime("StreamIdFree", "Stream id free success, stream_id=21, device_id=64, tsId=0");
+    };
+    const auto real = [](LogText& log) -> LogText& {
+        return set_up(log.at(0), first).launch_2023(21, 118, "00_1_Real");
+    };
+    LogText by_other(100), by_itself(100), single(100);
+    compile(real(by_other), 900);
+    compile(real(by_itself), first.thread);
+    compile(single.at(0).thread(first.thread).set_up_stream(21, 0), first.thread);
+    single.at(3000).launch_2023(21, 118, "00_1_Late");  // the compiler has released its own
+    CHECK(answer(by_other, first) == "Real|-|00_1_Real|kernel of -|3|-|-");
+    CHECK(answer(by_itself, first) == "Real|-|00_1_Real|kernel of -|3|-|-");
+    CHECK(answer(single, first).starts_with("Late|-|00_1_Late|kernel"));
+    // Not released: by a thread that set the stream up for real as well, a line may be of either.
+    LogText open(100), own_open(100);
+    real(open).at(1000).thread(900).set_up_stream(21, 64).launch_2023(21, 118, "00_1_Compile");
+    own_open.at(0).thread(first.thread).set_up_stream(21, 0).at(1000).set_up_stream(21, 64);
+    own_open.at(3000).launch_2023(21, 118, "00_1_Late");
+    CHECK(answer(open, first) == "Real|-|00_1_Real|kernel of -|3|-|-");
+    CHECK(answer(own_open, first).starts_with("Late|-|00_1_Late|kernel"));
+}

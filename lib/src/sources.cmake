@@ -104,6 +104,7 @@ set(opdebug_sources
     src/logs/facts/line_fact.cpp
     src/logs/lookup/ge_loads.cpp
     src/logs/lookup/map_index.cpp
+    src/logs/lookup/model_devices.cpp
     src/logs/lookup/nearest_fact.cpp
     src/logs/lookup/stream_history.cpp
     src/logs/lookup/stream_window.cpp

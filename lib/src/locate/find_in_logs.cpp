@@ -39,7 +39,7 @@ void remark_overflow_lines(const logs::Process* of_dump, const TaskMap::Contents
                            const TaskQuery& query, const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
     const auto remark = [&](const logs::Process& process) {
         const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
-        return !times.empty() && remark_overflow_line(process, query, times.front().time_us, map, diagnostics);
+        return !times.empty() && remark_overflow_line(process, dump, query, times.front().time_us, map, diagnostics);
     };
     if (of_dump != nullptr) {
         remark(*of_dump);

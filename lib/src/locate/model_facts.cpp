@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "logs/facts/device_numbers.hpp"
+#include "logs/lookup/model_devices.hpp"
 #include "logs/lookup/nearest_fact.hpp"
 
 namespace opdebug::locate_stage {
@@ -12,8 +14,9 @@ using logs::StoredFact;
 
 const StoredFact* ModelFacts::nearest(About about, std::uint64_t number, const Span& span) const {
     const logs::Places places = logs::places_inside(process_, index_.facts(process_, about, number), span);
-    return logs::nearest_fact(process_, places, time_us_,
-                              [this](const StoredFact& fact) { return !is_of_other_model(fact); });
+    return logs::nearest_fact(process_, places, time_us_, [this, about](const StoredFact& fact) {
+        return !is_of_other_device(about, fact) && !is_of_other_model(fact);
+    });
 }
 
 Span ModelFacts::load_of_stream(std::uint64_t stream_id, Span of_stream) const {
@@ -26,6 +29,26 @@ Span ModelFacts::load_of_stream(std::uint64_t stream_id, Span of_stream) const {
         return of_stream;
     }
     return {process_.facts[*(next - 1)].time_us, next != set_ups.end() ? process_.facts[*next].time_us : of_stream.end};
+}
+
+/// Streams and the runtime's models are numbered by device. A line on a stream has its device already, where the stream
+/// is set up on several; else any thread may write it.
+bool ModelFacts::is_of_other_device(About about, const StoredFact& fact) const {
+    switch (about) {
+        case About::set_up:
+        case About::set_up_for_ge_model:
+        case About::set_up_for_runtime_model:
+        case About::model_of_stream: {
+            const logs::DeviceFilter of_line = logs::device_by_line(fact.fact);
+            return device_ && of_line && of_line != device_;
+        }
+        case About::runtime_model:
+        case About::execution_of_runtime_model: {
+            const logs::DeviceFilter of_line = device_ ? logs::device_of_model_line(process_, fact) : device_;
+            return of_line && of_line != device_;
+        }
+        default: return false;
+    }
 }
 
 bool ModelFacts::is_of_other_model(const StoredFact& fact) const {
@@ -43,10 +66,14 @@ bool ModelFacts::ends_between(About end, const std::optional<std::uint64_t>& mod
         return false;
     }
     const logs::Places ends = index_.facts(process_, end, *model);
-    const auto next = std::upper_bound(
-        ends.begin(), ends.end(), span.begin,
-        [this](std::int64_t time, std::uint32_t place) { return time < process_.facts[place].time_us; });
-    return next != ends.end() && process_.facts[*next].time_us <= span.end;
+    const auto is_earlier = [this](std::int64_t time, std::uint32_t place) {
+        return time < process_.facts[place].time_us;
+    };
+    const auto first = std::upper_bound(ends.begin(), ends.end(), span.begin, is_earlier);
+    const auto last = std::upper_bound(first, ends.end(), span.end, is_earlier);
+    return std::any_of(first, last, [&](std::uint32_t place) {
+        return end == About::end_of_ge_model || !logs::ends_model_elsewhere(process_, place, device_);
+    });
 }
 
 }  // namespace opdebug::locate_stage

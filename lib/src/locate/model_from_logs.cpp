@@ -20,7 +20,10 @@ using logs::StoredFact;
 class ModelTrail {
 public:
     ModelTrail(const TaskMatch& match, const TaskMap::Contents& map)
-        : match_(match), map_(map), process_(*match.process), facts_(map, *match.process, match.use.span.begin) {}
+        : match_(match),
+          map_(map),
+          process_(*match.process),
+          facts_(map, *match.process, match.device, match.use.span.begin) {}
 
     void find_ids(const TaskQuery& query, const OperatorAnswer* answer) {
         find_runtime_id();

@@ -29,27 +29,38 @@ bool is_same_task(const Fact& fact, const TaskQuery& query) {
     return fact.stream_id == query.stream_id && (fits(fact.task_id) || fits(fact.task_sn));
 }
 
-/// The report on the record's task that is nearest to the time; of the device, where both are known.
-const StoredFact* nearest_report(const Process& process, const TaskQuery& query, std::int64_t time,
-                                 const TaskMap::Contents& map, logs::DeviceFilter device = std::nullopt) {
-    const logs::Places reports =
-        map.index().facts(process, logs::About::overflow, *query.stream_id, *query.task_id & logs::kLowHalfOfTask);
-    return logs::nearest_fact(process, reports, time, [&](const StoredFact& fact) {
-        const bool is_other_device = device && fact.fact.device_id && fact.fact.device_id != device;
-        return !is_other_device && is_same_task(fact.fact, query);
+/// Those on the record's task, perhaps.
+logs::Places reports_of(const Process& process, const TaskQuery& query, const TaskMap::Contents& map) {
+    return map.index().facts(process, logs::About::overflow, *query.stream_id, *query.task_id & logs::kLowHalfOfTask);
+}
+
+/// The report on the record's task that is nearest to the time; of one of the devices, where both are known.
+const StoredFact* nearest_report(const Process& process, logs::Places reports, const TaskQuery& query,
+                                 std::int64_t time, const std::vector<logs::DeviceFilter>& devices) {
+    return logs::nearest_fact(process, reports, time, [&](const StoredFact& report) {
+        const logs::DeviceFilter of_report = report.fact.device_id;
+        const auto may_be_its = [&of_report](const logs::DeviceFilter& device) {
+            return !device || !of_report || device == of_report;
+        };
+        return std::any_of(devices.begin(), devices.end(), may_be_its) && is_same_task(report.fact, query);
     });
 }
 
 }  // namespace
 
-void prefer_reported_time(const Process& process, const TaskQuery& query, const TaskMap::Contents& map,
-                          std::vector<LocalTime>& times) {
+void prefer_reported_time(const Process& process, const Dump& dump, const TaskQuery& query,
+                          const TaskMap::Contents& map, std::vector<LocalTime>& times) {
     if (times.size() < 2 || !query.stream_id || !query.task_id) {
         return;
     }
+    const logs::Places reports = reports_of(process, query, map);
+    if (reports.empty()) {  // nearly always; to look for devices takes all lines on the stream
+        return;
+    }
+    const auto devices = devices_to_search(process, {*query.stream_id, *query.task_id}, dump);
     std::optional<std::size_t> reported;
     for (std::size_t i = 0; i < times.size(); ++i) {
-        const StoredFact* report = nearest_report(process, query, times[i].time_us, map);
+        const StoredFact* report = nearest_report(process, reports, query, times[i].time_us, devices);
         if (report != nullptr && logs::distance_us(report->time_us, times[i].time_us) <= kSureUs) {
             if (reported) {
                 return;
@@ -69,13 +80,19 @@ const StoredFact* overflow_report(const TaskMatch& match, const TaskQuery& query
     if (!match.time_us) {
         return nullptr;
     }
-    const StoredFact* report = nearest_report(*match.process, query, *match.time_us, map, match.device);
+    const StoredFact* report =
+        nearest_report(*match.process, reports_of(*match.process, query, map), query, *match.time_us, {match.device});
     return report != nullptr && logs::distance_us(report->time_us, *match.time_us) <= kNearUs ? report : nullptr;
 }
 
-bool remark_overflow_line(const Process& process, const TaskQuery& query, std::int64_t time_us,
+bool remark_overflow_line(const Process& process, const Dump& dump, const TaskQuery& query, std::int64_t time_us,
                           const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    const StoredFact* report = nearest_report(process, query, time_us, map);
+    const logs::Places reports = reports_of(process, query, map);
+    if (reports.empty()) {
+        return false;
+    }
+    const auto devices = devices_to_search(process, {*query.stream_id, *query.task_id}, dump);
+    const StoredFact* report = nearest_report(process, reports, query, time_us, devices);
     if (report == nullptr || logs::distance_us(report->time_us, time_us) > kNearUs) {
         return false;
     }

@@ -256,7 +256,7 @@ logs::Span span_of(const Process& process) {
 std::vector<LocalTime> times_in(const Process& process, const Dump& dump, const TaskQuery& query,
                                 const TaskMap::Contents& map, const LocateOptions& options) {
     std::vector<LocalTime> times = local_times_of(query.timestamp_us, dump.path_ids.time, span_of(process), options);
-    prefer_reported_time(process, query, map, times);
+    prefer_reported_time(process, dump, query, map, times);
     return times;
 }
 

@@ -257,6 +257,26 @@ TEST_CASE("overflow line: of several possible zones the one in which the log rep
     CHECK(remarks_of(location) == "info overflow_in_log");
 }
 
+TEST_CASE("overflow line: a report of another device's overflow decides between zones no more than none") {
+    constexpr std::int64_t hour = 3'600'000;
+    MadeUpFact begin(FactKind::model_execute, -5 * hour, "made.begin", LogKind::runtime_log);
+    MadeUpFact end(FactKind::model_execute, 5 * hour, "made.end", LogKind::runtime_log);
+    MadeUpFact launch = kernel("k", -1000), other = report(FactKind::overflow_report, 500);
+    launch.fact.device_id = 0;
+    other.fact.device_id = 1;
+    Dump dump = dump_of({21, 6}, -2 * hour);
+    dump.path_ids.device_id = 0;
+    LocateOptions options;
+    options.host_utc_offset_minutes = -660;  // not inside of the log
+    options.task_map = map_of({begin, launch, end});
+    const Location without = locate(dump, options);
+    options.task_map = map_of({begin, launch, other, end});
+    const Location location = locate(dump, options);
+    CHECK(shown(location.op) == shown(without.op));
+    CHECK(remarks_of(location) == remarks_of(without));
+    CHECK(message_of(location, "time_zone") == message_of(without, "time_zone"));
+}
+
 TEST_CASE("wraps: ids that began anew between the launch and the overflow are warned of") {
     MadeUpFact wrap(FactKind::ids_wrapped, 2000, "runtime.flip", LogKind::runtime_log);
     wrap.fact.stream_id = 21;

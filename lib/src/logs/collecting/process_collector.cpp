@@ -119,13 +119,15 @@ void ProcessCollector::state(StoredFact&& stored) {
     }
 }
 
-/// Set-ups of streams tell on which devices the process works, also those of streams that nobody asked for. A number of
-/// the process's own may be another device's in another file, perhaps of another run.
+/// Set-ups of streams tell on which devices the process works, and which of its threads on which, also those of streams
+/// that nobody asked for. A number of the process's own may be another device's in another file, perhaps of another
+/// run.
 void ProcessCollector::tell_device(const StoredFact& set_up) {
     const Fact& fact = set_up.fact;
     const bool names_device = fact.device_id || fact.user_device_id;
     if (process.on_device || !names_device || devices_.size() >= kMostDevicesOfProcess ||
-        !devices_.emplace(fact.device_id, fact.user_device_id, fact.user_device_id ? set_up.place.file : 0U).second) {
+        !devices_.emplace(set_up.tid, fact.device_id, fact.user_device_id, fact.user_device_id ? set_up.place.file : 0U)
+             .second) {
         return;
     }
     StoredFact told;

@@ -76,8 +76,8 @@ private:
     Launches launches_;
     RepeatedFacts repeated_;
     RunBegins runs_;
-    /// That were told: the driver's number, the process's own, and with this one the file.
-    std::set<std::tuple<DeviceFilter, DeviceFilter, std::uint32_t>> devices_;
+    /// That were told, by thread: the driver's number, the process's own, and with this one the file.
+    std::set<std::tuple<std::int64_t, DeviceFilter, DeviceFilter, std::uint32_t>> devices_;
 };
 
 }  // namespace opdebug::logs

@@ -127,6 +127,9 @@ struct Process {
     std::vector<VisibleDevice> visible_devices;             ///< run by run; none: it numbers devices as the driver does
     std::vector<std::uint64_t> dump_folders;                ///< called by these times, each once and in order
     std::map<std::uint64_t, OpenOnDevices> shared_streams;  ///< stream ids that are set up on several devices
+    /// Where the process sets streams up on several devices: these, ascending, without the graph compiler's.
+    std::vector<std::uint64_t> stream_devices;
+    std::map<std::int64_t, std::uint64_t> device_of_thread;  ///< then, of threads that do so on one of them alone
 };
 
 class MapIndex;

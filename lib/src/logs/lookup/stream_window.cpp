@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "logs/lookup/model_devices.hpp"
+
 namespace opdebug::logs {
 namespace {
 
@@ -241,8 +243,7 @@ private:
             }
             next_ = *end + 1;
             const StoredFact& fact = process_.facts[*end];
-            const bool other_device = device_ && fact.fact.device_id && fact.fact.device_id != device_;
-            if (!other_device && !is_of_compiler(fact)) {
+            if (!ends_model_elsewhere(process_, *end, device_) && !is_of_compiler(fact)) {
                 walk_.unbind(fact);
             }
         }

@@ -43,18 +43,12 @@ std::vector<std::uint64_t> may_be_open_at(const OpenOnDevices& spans_of_devices,
     return open;
 }
 
-/// One stream id on several devices.
+/// One stream id on several devices, one of which may be the graph compiler's, which has no hardware.
 class SharedStreamId {
 public:
     SharedStreamId(const Process& process, std::uint64_t stream_id, Places facts) {
         for (const std::uint32_t place : facts) {
-            const StoredFact& stored = process.facts[place];
-            if (stored.fact.kind == FactKind::stream_open && stored.fact.device_id) {
-                set_ups_[stored.tid].push_back(&stored);
-                if (stored.fact.device_id != kOfflineDevice) {
-                    open_[*stored.fact.device_id] = {};
-                }
-            }
+            take(process.facts[place]);
         }
         if (!is_followed()) {
             for (auto& [device, spans] : open_) {
@@ -70,6 +64,8 @@ public:
     }
 
     bool is_shared() const noexcept { return open_.size() > 1; }
+    /// With the graph compiler, which has a stream of the same id at times.
+    bool is_compilers_too() const noexcept { return has_compilers_ && !open_.empty(); }
     bool is_followed() const noexcept { return open_.size() <= kMostDevices; }
 
     /// Where it is open on which device. Leaves nothing behind.
@@ -79,24 +75,65 @@ public:
         if (!is_followed()) {
             return std::nullopt;
         }
+        const StoredFact* const set_up = last_set_up_by(tid, time_us);
+        const DeviceFilter device = set_up != nullptr ? set_up->fact.device_id : DeviceFilter();
+        if (device == kOfflineDevice && is_still_compilers(*set_up, time_us)) {
+            return device;
+        }
+        if (!is_shared()) {
+            return std::nullopt;
+        }
         const std::vector<std::uint64_t> open = open_at(open_, time_us);
         if (open.size() == 1) {
             return open.front();
         }
-        const auto of_thread = set_ups_.find(tid);
-        if (of_thread == set_ups_.end()) {
-            return std::nullopt;
-        }
-        const auto later = std::upper_bound(of_thread->second.begin(), of_thread->second.end(), time_us,
-                                            [](std::int64_t time, const StoredFact* a) { return time < a->time_us; });
-        const DeviceFilter device =
-            later == of_thread->second.begin() ? DeviceFilter() : (*(later - 1))->fact.device_id;
         return device && std::find(open.begin(), open.end(), *device) != open.end() ? device : DeviceFilter();
     }
 
 private:
+    void take(const StoredFact& stored) {
+        const DeviceFilter device = stored.fact.device_id;
+        if (stored.fact.kind == FactKind::stream_open && device) {
+            set_ups_[stored.tid].push_back(&stored);
+            if (device != kOfflineDevice) {
+                open_[*device] = {};
+            } else {
+                has_compilers_ = is_compilers_open_ = true;
+            }
+        } else if (stored.fact.kind == FactKind::stream_close && is_compilers_open_ &&
+                   device.value_or(kOfflineDevice) == kOfflineDevice) {
+            is_compilers_open_ = false;
+            compilers_ends_.push_back(stored.time_us);
+        }
+    }
+
+    /// Null: the thread set the stream up at no time before.
+    const StoredFact* last_set_up_by(std::int64_t tid, std::int64_t time_us) const {
+        const auto of_thread = set_ups_.find(tid);
+        if (of_thread == set_ups_.end()) {
+            return nullptr;
+        }
+        const auto later = std::upper_bound(of_thread->second.begin(), of_thread->second.end(), time_us,
+                                            [](std::int64_t time, const StoredFact* a) { return time < a->time_us; });
+        return later == of_thread->second.begin() ? nullptr : *(later - 1);
+    }
+
+    /// The compiler mostly releases no stream (real log of 2023-07): its thread may work on another device since, where
+    /// it did before.
+    bool is_still_compilers(const StoredFact& set_up, std::int64_t time_us) const {
+        const auto end = std::upper_bound(compilers_ends_.begin(), compilers_ends_.end(), set_up.time_us);
+        const auto& of_thread = set_ups_.at(set_up.tid);
+        return end != compilers_ends_.end() ? time_us < *end
+                                            : std::all_of(of_thread.begin(), of_thread.end(), [](const auto* any) {
+                                                  return any->fact.device_id == kOfflineDevice;
+                                              });
+    }
+
     std::map<std::int64_t, std::vector<const StoredFact*>> set_ups_;  ///< by thread, then by time
-    OpenOnDevices open_;
+    OpenOnDevices open_;                                              ///< without the compiler's
+    std::vector<std::int64_t> compilers_ends_;                        ///< when the compiler released its own
+    bool has_compilers_ = false;
+    bool is_compilers_open_ = false;  ///< behind the facts so far
 };
 
 }  // namespace
@@ -125,7 +162,7 @@ void infer_devices(Process& process) {
     process.shared_streams.clear();
     for (const auto& [stream_id, facts] : process.of_stream) {
         const SharedStreamId stream(process, stream_id, facts);
-        if (!stream.is_shared()) {
+        if (!stream.is_shared() && !stream.is_compilers_too()) {
             continue;
         }
         const auto infer = [&](Places places) {
@@ -144,7 +181,9 @@ void infer_devices(Process& process) {
              ++i) {
             infer(tasks.places(i));
         }
-        process.shared_streams[stream_id] = {};
+        if (stream.is_shared()) {
+            process.shared_streams[stream_id] = {};
+        }
     }
     for (const auto& [place, device] : inferred) {
         process.facts[place].fact.device_id = device;
@@ -174,7 +213,7 @@ void infer_devices(Process& process, PackedFacts& facts, const std::vector<std::
     std::map<std::uint64_t, SharedStreamId> shared;
     for (const auto& [stream_id, places] : with_windows.of_stream) {
         SharedStreamId stream(with_windows, stream_id, places);
-        if (stream.is_shared()) {
+        if (stream.is_shared() || stream.is_compilers_too()) {
             shared.emplace(stream_id, std::move(stream));
         }
     }

@@ -10,6 +10,7 @@
 
 #include "logs/facts/device_numbers.hpp"
 #include "logs/facts/time_gap.hpp"
+#include "logs/lookup/model_devices.hpp"
 #include "logs/lookup/visible_devices.hpp"
 #include "logs/processes/device_of_lines.hpp"
 #include "logs/processes/driver_numbers.hpp"
@@ -104,7 +105,7 @@ void index_places(Process& process) {
     std::vector<FactPlaces<std::uint64_t>::Entry> of_model_end, of_ge_model_end;
     process.run_begins.clear();
     process.visible_devices.clear();
-    std::vector<std::uint32_t> visible_devices;
+    std::vector<std::uint32_t> visible_devices, set_ups;
     std::set<std::uint64_t> dump_folders;
     for (std::uint32_t place = 0; place < process.facts.size(); ++place) {
         const Fact& fact = process.facts[place].fact;
@@ -125,6 +126,9 @@ void index_places(Process& process) {
         if (fact.kind == FactKind::visible_device) {
             visible_devices.push_back(place);
         }
+        if (fact.kind == FactKind::stream_open || fact.kind == FactKind::process_device) {
+            set_ups.push_back(place);
+        }
         if (fact.kind == FactKind::dump_folder && fact.dump_folder) {
             dump_folders.insert(*fact.dump_folder);
         }
@@ -132,6 +136,7 @@ void index_places(Process& process) {
     for (const std::uint32_t place : visible_devices) {
         add_visible_device(process, place);
     }
+    find_devices_of_threads(process, set_ups);
     process.dump_folders.assign(dump_folders.begin(), dump_folders.end());
     process.of_task = FactPlaces<TaskKey>(std::move(of_task));
     process.of_stream = FactPlaces<std::uint64_t>(std::move(of_stream));

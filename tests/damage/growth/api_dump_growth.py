@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Dumps of API calls of which some part once cost the square or the cube of its number: twice the parts, about twice the work.
+
+Callgrind counts the instructions of `opdebug api` on each with one, N and 2 N parts; what N more parts execute must be about
+what N executed beyond the start-up of the program.
+"""
+import argparse
+import json
+import pathlib
+import shutil
+import sys
+
+import callgrind
+
+MOST = 1.5  # of what the second half costs, as many times the first; the square comes to 3
+CLEAN = {"type": "torch.Tensor", "dtype": "torch.float16", "shape": [4, 8], "Max": 1.5, "Min": -1.5, "Mean": 0.1, "Norm": 3.25,
+         "requires_grad": False}
+INFINITE = {**CLEAN, "Max": float("inf")}
+MASK = {**CLEAN, "Max": float("-inf"), "Min": float("-inf")}
+
+
+def call(inputs, outputs, **keywords):
+    return {"input_args": inputs, "input_kwargs": keywords, "output": outputs}
+
+
+def step_of_ranks(*calls_of_ranks):
+    """step0/rank{N}/dump.json for the calls of each rank."""
+    return {f"step0/rank{rank}": calls for rank, calls in enumerate(calls_of_ranks)}
+
+
+def collectives_of_clean_ranks(ranks):
+    """All ranks get what is bad and gave what is clean: each asks who is missing."""
+    return step_of_ranks(*[{"Distributed.all_reduce.0.forward": call([CLEAN], [INFINITE])}] * ranks)
+
+
+# What the tool reads, by the number of parts; how many parts.
+INPUTS = {
+    "ranks whose collectives are bad with clean inputs": (collectives_of_clean_ranks, 200),
+}
+
+
+def instructions(tool, folder, dumps):
+    shutil.rmtree(folder, ignore_errors=True)
+    for place, calls in dumps.items():
+        (folder / place).mkdir(parents=True)
+        head = {"task": "statistics", "level": "L1", "framework": "pytorch", "dump_data_dir": None}
+        (folder / place / "dump.json").write_text(json.dumps({**head, "data": calls}), encoding="utf-8")
+    return callgrind.instructions([tool, "api", "-j", "1", "--first", "1", folder], status=0)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tool", required=True, type=pathlib.Path)
+    parser.add_argument("--folder", required=True, type=pathlib.Path, help="for the inputs; is emptied")
+    arguments = parser.parse_args()
+    callgrind.end_if_missing()
+    grown = 0
+    for name, (dumps_of, parts) in INPUTS.items():
+        one, once, twice = (instructions(arguments.tool, arguments.folder, dumps_of(count)) for count in (1, parts, 2 * parts))
+        growth = (twice - once) / (once - one)
+        print(f"{name}: {once - one} instructions for {parts}, {twice - once} for {parts} more: {growth:.2f} times", flush=True)
+        grown += growth > MOST
+    shutil.rmtree(arguments.folder)
+    return 1 if grown else 0
+
+
+sys.exit(main())

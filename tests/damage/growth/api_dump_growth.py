@@ -55,10 +55,18 @@ def receives_in_one_batch(messages):
     return step_of_ranks(batch, sender, other)
 
 
+def groups_of_one_file(groups):
+    """Each call has a group of its own."""
+    group = {"type": "torch.ProcessGroup", "group_ranks": [0, 1]}
+    return step_of_ranks({f"Distributed.all_reduce.{i}.forward": call([CLEAN], [CLEAN], group={**group, "group_id": f"{i:08x}"})
+                          for i in range(groups)})
+
+
 # What the tool reads, by the number of parts; how many parts.
 INPUTS = {
     "ranks whose collectives are bad with clean inputs": (collectives_of_clean_ranks, 200),
     "messages that one call receives": (receives_in_one_batch, 1000),
+    "groups of one file": (groups_of_one_file, 3000),
 }
 
 

@@ -41,6 +41,12 @@ def number(value):
     return {"type": "int", "value": value}
 
 
+def given_limits(values):
+    """Each result shows a limit that may be among the numbers the call was given."""
+    limits = [{**CLEAN, "Max": 1.0, "Min": -65504.0}] * values
+    return step_of_ranks({"Functional.where.0.forward": call([number(1)] * values + [number(-65504)], limits)})
+
+
 def receives_in_one_batch(messages):
     """Rank 0 receives all of them in one call, from ranks that send in turn: it could go on, and has to wait, for each."""
     batch = {"Distributed.batch_isend_irecv.0.forward": call([[message("irecv", 1, i) for i in range(messages)]], [])}
@@ -67,6 +73,7 @@ INPUTS = {
     "ranks whose collectives are bad with clean inputs": (collectives_of_clean_ranks, 200),
     "messages that one call receives": (receives_in_one_batch, 1000),
     "groups of one file": (groups_of_one_file, 3000),
+    "numbers that a call was given, and results": (given_limits, 2000),
 }
 
 

@@ -117,11 +117,10 @@ Step step_of(std::optional<std::uint64_t> number,
              const std::map<std::tuple<Place, std::string>, std::vector<FileFacts*>>& places) {
     Step step;
     step.number = number;
-    for (const auto& [key, files] : places) {
-        const auto& [place, folder] = key;
-        if (std::get<0>(place) != number) {
-            continue;
-        }
+    const auto first = places.lower_bound({Place(number, std::nullopt, std::nullopt), std::string()});
+    for (auto at = first; at != places.end() && std::get<0>(std::get<0>(at->first)) == number; ++at) {
+        const auto& [key, files] = *at;
+        const Place& place = std::get<0>(key);
         TimeLine line;
         line.rank = std::get<1>(place);
         line.process = std::get<2>(place);

@@ -76,6 +76,10 @@ def repeated_members(members):
     return step_of_ranks({"Functional.linear.0.forward": Call(output=0)})
 
 
+def steps_of_one_rank(steps):
+    return {f"step{i}/rank0": {"Functional.linear.0.forward": call([CLEAN], [CLEAN])} for i in range(steps)}
+
+
 # What the tool reads, by the number of parts; how many parts.
 INPUTS = {
     "ranks whose collectives are bad with clean inputs": (collectives_of_clean_ranks, 200),
@@ -83,6 +87,7 @@ INPUTS = {
     "groups of one file": (groups_of_one_file, 3000),
     "numbers that a call was given, and results": (given_limits, 2000),
     "members of one name in a call": (repeated_members, 2000),
+    "steps of one rank": (steps_of_one_rank, 2000),
 }
 
 

@@ -132,7 +132,7 @@ INPUTS = {
         "scan", 0, 64),
     "a trace of 2.5 million operations, each with names of its own": (
         beside_trace('{"ph":"X","name":"nN","pid":"pN","tid":"tN","ts":"N.0","dur":1,"cat":"cpu_op"}', 2_500_000),
-        "scan", 0, 740),
+        "scan", 0, 700),
     "definition_bytes: a file beyond it": ({"formats.json": lambda: b" " * (17 * MEBI)}, "formats check", 1, 32),
 }
 

@@ -91,8 +91,7 @@ void FileJudge::add(const ApiEntry& entry) {
         note_clean_values(entry);
         return;
     }
-    const bool is_batch = communication != nullptr && communication->flow == Flow::batch;
-    judge({entry, function_of(entry.api), communication, rank_, rounded_, is_batch ? messages_of(entry) : Messages()});
+    judge(call_of(entry, communication, rank_, rounded_));
 }
 
 void FileJudge::judge(const Call& call) {

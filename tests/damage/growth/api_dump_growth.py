@@ -47,6 +47,17 @@ def given_limits(values):
     return step_of_ranks({"Functional.where.0.forward": call([number(1)] * values + [number(-65504)], limits)})
 
 
+def fillings(values):
+    """Each number may be the one that is written into all results."""
+    filled = [{**CLEAN, "Max": 1.0, "Min": float("-inf")}] * values
+    return step_of_ranks({"Functional.mine.0.forward": call([CLEAN] + [{"type": "float", "value": float("-inf")}] * values, filled)})
+
+
+def values_of_an_unknown_root(values):
+    """Whether each is one depends on the root, which is not told."""
+    return step_of_ranks({"Distributed.broadcast.0.forward": call([[CLEAN] * values], [[INFINITE] * values])})
+
+
 def receives_in_one_batch(messages):
     """Rank 0 receives all of them in one call, from ranks that send in turn: it could go on, and has to wait, for each."""
     batch = {"Distributed.batch_isend_irecv.0.forward": call([[message("irecv", 1, i) for i in range(messages)]], [])}
@@ -86,6 +97,8 @@ INPUTS = {
     "messages that one call receives": (receives_in_one_batch, 1000),
     "groups of one file": (groups_of_one_file, 3000),
     "numbers that a call was given, and results": (given_limits, 2000),
+    "numbers that may be written into results": (fillings, 1000),
+    "values of a call whose root is not told": (values_of_an_unknown_root, 4000),
     "members of one name in a call": (repeated_members, 2000),
     "steps of one rank": (steps_of_one_rank, 2000),
 }

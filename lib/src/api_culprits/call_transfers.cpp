@@ -107,7 +107,7 @@ std::vector<GroupedTransfer> transfers_of(const Call& call, const Evidence& evid
     Transfer transfer = common;
     transfer.flow = call.communication->flow;
     if (!call.communication->partner_keyword.empty()) {
-        transfer.partner = partner_of(call);
+        transfer.partner = call.partner;
     }
     note_inputs(call, evidence, transfer);
     transfer.takes_bad = !evidence.bad_outputs.empty();

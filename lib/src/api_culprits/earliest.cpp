@@ -50,7 +50,8 @@ public:
 private:
     struct Line {
         std::size_t event = 0;
-        bool entered = false;  ///< what the event gives was given
+        bool entered = false;     ///< what the event gives was given
+        std::uint32_t taken = 0;  ///< transfers of the event that wait for nobody any more
         bool waits = false;
         bool bad_before = false;  ///< something that counts happened before
         const Event* first = nullptr;
@@ -113,20 +114,21 @@ private:
         }
     }
 
-    /// Whether all that the event takes from have come; else the line waits.
+    /// Whether all that the event takes from have come; else the line waits for the first that has not. Waiting for all
+    /// of them at once, and anew whenever one has come, would take the square of their number.
     bool has_taken(std::uint32_t number, Line& line) {
-        bool all = true;
-        for_exchanges(number, line, [&](std::uint32_t exchange, const Exchange::Side& side) {
-            if (!takes(step_, exchanges_.all[exchange], side)) {
-                return;
-            }
-            if (meetings_[exchange].awaited > 0) {
+        const Event& event = step_.lines[number].events[line.event];
+        const std::uint32_t begin = exchanges_.first_of_event[number][line.event];
+        for (; line.taken < event.transfers; ++line.taken) {
+            const std::uint32_t exchange = exchanges_.of_line[number][begin + line.taken];
+            const Exchange::Side side{number, static_cast<std::uint32_t>(line.event), line.taken};
+            if (takes(step_, exchanges_.all[exchange], side) && meetings_[exchange].awaited > 0) {
                 meetings_[exchange].waiting.push_back(number);
-                all = false;
+                line.waits = true;
+                return false;
             }
-        });
-        line.waits = !all;
-        return all;
+        }
+        return true;
     }
 
     void leave(std::uint32_t number, Line& line) {
@@ -139,6 +141,7 @@ private:
             meet(number, line);
         }
         line.entered = false;
+        line.taken = 0;
         ++line.event;
     }
 

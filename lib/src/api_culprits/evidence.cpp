@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "api_culprits/judge_call.hpp"
@@ -15,26 +16,39 @@ const ApiCommunication* peer_operation_of(const Call& call, std::size_t value) {
     return place == call.messages.end() ? nullptr : place->second;
 }
 
-/// A result that has exactly the number at its lower end and something finite at the other: "pad" with value=-inf
-/// writes it, a multiplication by it would show at both ends.
-bool is_written_by(double number, const ApiValue& result, bool rounded) {
-    return result.min && result.max && are_equal(*result.min, number, rounded) && std::isfinite(*result.max) &&
-           *result.max > *result.min && only_negative_is_bad(result, rounded);
+/// A result that may have a number written at its lower end, and has something finite at the other: "pad" with
+/// value=-inf writes it, a multiplication by it would show at both ends.
+bool may_be_written(const ApiValue& result, bool rounded) {
+    return result.min && result.max && std::isfinite(*result.max) && *result.max > *result.min &&
+           only_negative_is_bad(result, rounded);
+}
+
+/// The lower ends of the bad results, if each of them may be written.
+std::optional<Ends> written_ends(const ApiEntry& entry, bool rounded) {
+    std::optional<Ends> ends;
+    for (const ApiValue& value : entry.values) {
+        if (value.kind != ApiValueKind::output || !is_bad(state_of(value, rounded))) {
+            continue;
+        }
+        if (!may_be_written(value, rounded)) {
+            return std::nullopt;
+        }
+        ends = ends ? Ends{std::min(ends->lowest, *value.min), std::max(ends->highest, *value.min)}
+                    : Ends{*value.min, *value.min};
+    }
+    return ends;
+}
+
+bool has_bad_number(const ApiEntry& entry, bool rounded) {
+    return std::any_of(entry.values.begin(), entry.values.end(), [rounded](const ApiValue& value) {
+        return value.is_scalar && value.kind != ApiValueKind::output && is_bad(state_of(value, rounded));
+    });
 }
 
 /// A number that the call writes into its results: every bad one shows it so.
 bool is_filled_in(const ApiValue& scalar, const Call& call) {
-    bool any = false;
-    for (const ApiValue& value : call.entry.values) {
-        if (value.kind != ApiValueKind::output || !is_bad(state_of(value, call.rounded))) {
-            continue;
-        }
-        if (!scalar.max || !is_written_by(*scalar.max, value, call.rounded)) {
-            return false;
-        }
-        any = true;
-    }
-    return any;
+    return scalar.max && call.written && are_equal(call.written->lowest, *scalar.max, call.rounded) &&
+           are_equal(call.written->highest, *scalar.max, call.rounded);
 }
 
 /// What a bad input says: it is one, it is a mask, or memory that nobody had written.
@@ -102,7 +116,7 @@ bool gives_results(const Call& call, std::size_t index) {
             return peer == nullptr || peer->operation != "isend";
         }
         case Flow::to_root: {
-            const auto root = partner_of(call);
+            const std::optional<std::int64_t>& root = call.partner;
             return !root || !call.rank || static_cast<std::uint64_t>(*root) == *call.rank;
         }
         default: return true;
@@ -122,8 +136,6 @@ void sort_output(std::size_t index, ApiState state, const Call& call, Evidence& 
     }
 }
 
-}  // namespace
-
 Messages messages_of(const ApiEntry& entry) {
     Messages messages;
     for (const ApiCommunication& told : entry.communication) {
@@ -132,6 +144,39 @@ Messages messages_of(const ApiEntry& entry) {
         }
     }
     return messages;
+}
+
+/// The root or the other side of a call between ranks.
+std::optional<std::int64_t> partner_of(const ApiEntry& entry, const CommunicationApi& api) {
+    for (const ApiCommunication& told : entry.communication) {
+        const bool to = api.flow == Flow::send || api.flow == Flow::to_root;
+        const std::optional<std::int64_t>& named = to ? told.destination : told.source;
+        if (told.operation.empty() && (named || told.peer)) {
+            return named ? named : told.peer;
+        }
+    }
+    for (const ApiValue& value : entry.values) {
+        if (value.is_scalar && value.max && *value.max >= 0 && *value.max < 1e9 &&
+            is_argument(value, api.partner_position, api.partner_keyword)) {
+            return static_cast<std::int64_t>(*value.max);
+        }
+    }
+    return api.partner_0_by_default ? std::optional<std::int64_t>(0) : std::nullopt;
+}
+
+}  // namespace
+
+Call call_of(const ApiEntry& entry, const CommunicationApi* communication, std::optional<std::uint64_t> rank,
+             bool rounded) {
+    Call call{entry, function_of(entry.api), communication, rank, rounded, {}, {}, {}};
+    if (communication != nullptr) {
+        call.partner = partner_of(entry, *communication);
+        call.messages = communication->flow == Flow::batch ? messages_of(entry) : Messages();
+    }
+    if (has_bad_number(entry, rounded)) {
+        call.written = written_ends(entry, rounded);
+    }
+    return call;
 }
 
 bool is_received_into(const Call& call, std::size_t value) {
@@ -144,28 +189,10 @@ bool is_received_into(const Call& call, std::size_t value) {
         return peer != nullptr && peer->operation == "irecv";
     }
     if (api.received_off_root) {
-        const auto root = partner_of(call);
+        const std::optional<std::int64_t>& root = call.partner;
         return root && call.rank && static_cast<std::uint64_t>(*root) != *call.rank;
     }
     return is_argument(call.entry.values[value], api.received_position, api.received_keyword);
-}
-
-std::optional<std::int64_t> partner_of(const Call& call) {
-    const CommunicationApi& api = *call.communication;
-    for (const ApiCommunication& told : call.entry.communication) {
-        const bool to = api.flow == Flow::send || api.flow == Flow::to_root;
-        const std::optional<std::int64_t>& named = to ? told.destination : told.source;
-        if (told.operation.empty() && (named || told.peer)) {
-            return named ? named : told.peer;
-        }
-    }
-    for (const ApiValue& value : call.entry.values) {
-        if (value.is_scalar && value.max && *value.max >= 0 && *value.max < 1e9 &&
-            is_argument(value, api.partner_position, api.partner_keyword)) {
-            return static_cast<std::int64_t>(*value.max);
-        }
-    }
-    return api.partner_0_by_default ? std::optional<std::int64_t>(0) : std::nullopt;
 }
 
 Evidence evidence_of(const Call& call, const SeenValues& seen) {

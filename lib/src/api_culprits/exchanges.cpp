@@ -244,6 +244,19 @@ bool is_root(const Step& step, const Exchange& exchange, const Exchange::Side& s
     return rank && exchange.root && *exchange.root == static_cast<std::int64_t>(*rank);
 }
 
+/// The ranks whose call is among the files and gives; sorted.
+std::vector<std::int64_t> givers_of(const Step& step, const Exchange& exchange) {
+    std::vector<std::int64_t> ranks;
+    for (const Exchange::Side& side : exchange.sides) {
+        const auto& rank = step.lines[side.line].rank;
+        if (rank && gives(step, exchange, side)) {
+            ranks.push_back(static_cast<std::int64_t>(*rank));
+        }
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+}
+
 }  // namespace
 
 bool gives(const Step& step, const Exchange& exchange, const Exchange::Side& side) {
@@ -277,17 +290,9 @@ std::vector<std::int64_t> missing_ranks(const Step& step, const Exchanges& excha
             }
         }
     }
-    std::vector<std::int64_t> missing;
-    for (const std::int64_t rank : wanted) {
-        const bool here = std::any_of(exchange.sides.begin(), exchange.sides.end(), [&](const Exchange::Side& side) {
-            const auto& own = step.lines[side.line].rank;
-            return own && static_cast<std::int64_t>(*own) == rank && gives(step, exchange, side);
-        });
-        if (!here) {
-            missing.push_back(rank);
-        }
-    }
-    return missing;
+    const std::vector<std::int64_t> here = givers_of(step, exchange);
+    std::erase_if(wanted, [&here](std::int64_t rank) { return std::binary_search(here.begin(), here.end(), rank); });
+    return wanted;
 }
 
 Exchanges exchanges_of(const Step& step) {

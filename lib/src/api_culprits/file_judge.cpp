@@ -91,8 +91,7 @@ void FileJudge::add(const ApiEntry& entry) {
         note_clean_values(entry);
         return;
     }
-    const bool is_batch = communication != nullptr && communication->flow == Flow::batch;
-    judge({entry, function_of(entry.api), communication, rank_, rounded_, is_batch ? messages_of(entry) : Messages()});
+    judge(call_of(entry, communication, rank_, rounded_));
 }
 
 void FileJudge::judge(const Call& call) {
@@ -288,15 +287,17 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
     }
 }
 
-/// The last groups first: calls of one group follow one another.
 std::uint32_t FileJudge::number_of(Group group) {
     std::sort(group.ranks.begin(), group.ranks.end());
-    auto place = std::find(facts_.groups.rbegin(), facts_.groups.rend(), group);
-    if (place != facts_.groups.rend()) {
-        return static_cast<std::uint32_t>(std::distance(place, facts_.groups.rend()) - 1);
+    return group_numbers_.emplace(std::move(group), static_cast<std::uint32_t>(group_numbers_.size())).first->second;
+}
+
+void FileJudge::give_groups() {
+    facts_.groups.resize(group_numbers_.size());
+    while (!group_numbers_.empty()) {
+        auto group = group_numbers_.extract(group_numbers_.begin());
+        facts_.groups[group.mapped()] = std::move(group.key());
     }
-    facts_.groups.push_back(std::move(group));
-    return static_cast<std::uint32_t>(facts_.groups.size() - 1);
 }
 
 /// In a file that lists overflows, to be listed is the flag.
@@ -314,6 +315,7 @@ FileFacts FileJudge::finish(ApiFile file) {
             facts_.found[gradient.found].order = facts_.file.entries;  // no backward of the module: at the end
         }
     }
+    give_groups();
     settle_lists();
     return std::move(facts_);
 }

@@ -47,6 +47,7 @@ private:
     std::optional<std::size_t> keep(Found&& found, const ApiEntry& entry);
     void note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found);
     std::uint32_t number_of(Group group);
+    void give_groups();
     void place_gradients(const ApiEntry& entry);
     void keep_clean(const ApiEntry& entry);
     void settle_lists();
@@ -58,6 +59,7 @@ private:
     FileFacts facts_;
     SeenValues seen_;
     CleanUses clean_uses_;
+    std::map<Group, std::uint32_t> group_numbers_;  ///< in FileFacts::groups
     std::map<ApiVerdict, std::uint64_t> kept_;
     std::unordered_map<std::size_t, bool> fed_;  ///< findings whose result was met again
     std::vector<Waiting> waiting_;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include <opdebug/api_culprits.hpp>
@@ -81,7 +82,7 @@ struct Transfer {
 struct Group {
     std::string id;
     std::vector<std::int64_t> ranks;  ///< sorted; empty: not told
-    bool operator==(const Group& other) const { return id == other.id && ranks == other.ranks; }
+    bool operator<(const Group& other) const { return std::tie(id, ranks) < std::tie(other.id, other.ranks); }
 };
 
 struct FileFacts {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -19,37 +21,54 @@ bool only_negative(const ApiValue& value, const Call& call) {
     return only_negative_is_bad(value, call.rounded);
 }
 
-/// A number that the call was given, as in x * -65504.0.
-bool is_an_argument(double number, const Call& call) {
-    return std::any_of(call.entry.values.begin(), call.entry.values.end(), [&](const ApiValue& value) {
-        return value.is_scalar && value.kind != ApiValueKind::output && value.max &&
-               are_equal(*value.max, number, call.rounded);
-    });
+bool only_limits(const std::vector<std::size_t>& values, const Call& call) {
+    return all_of(values, call,
+                  [](const ApiValue& value, const Call& of) { return state_of(value, of.rounded) == ApiState::limit; });
 }
 
-bool is_a_given_limit(const ApiValue& value, const Call& call) {
-    if (state_of(value, call.rounded) != ApiState::limit) {
+/// The numbers that the call was given, as in x * -65504.0; sorted, for there may be as many as results.
+std::vector<double> given_numbers(const Call& call) {
+    std::vector<double> numbers;
+    for (const ApiValue& value : call.entry.values) {
+        if (value.is_scalar && value.kind != ApiValueKind::output && value.max && !std::isnan(*value.max)) {
+            numbers.push_back(*value.max);
+        }
+    }
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+/// Whether the nearest of them on either side is the same number.
+bool is_one_of(const std::vector<double>& sorted, double number, bool rounded) {
+    const auto above = std::lower_bound(sorted.begin(), sorted.end(), number);
+    return (above != sorted.end() && are_equal(*above, number, rounded)) ||
+           (above != sorted.begin() && are_equal(*std::prev(above), number, rounded));
+}
+
+/// Each shows the limit of its type, and the call was given it.
+bool are_given_limits(const std::vector<std::size_t>& results, const Call& call) {
+    if (!only_limits(results, call)) {
         return false;
     }
-    const double limit = limit_of(value.dtype).value_or(0);
-    const auto meant = [&](const std::optional<double>& number) {
-        return !number || !are_equal(std::fabs(*number), limit, call.rounded) || is_an_argument(*number, call);
-    };
-    return meant(value.max) && meant(value.min);
+    const std::vector<double> given = given_numbers(call);
+    return std::all_of(results.begin(), results.end(), [&](std::size_t i) {
+        const ApiValue& value = call.entry.values[i];
+        const double limit = limit_of(value.dtype).value_or(0);
+        const auto meant = [&](const std::optional<double>& number) {
+            return !number || !are_equal(std::fabs(*number), limit, call.rounded) ||
+                   is_one_of(given, *number, call.rounded);
+        };
+        return meant(value.max) && meant(value.min);
+    });
 }
 
 /// Constants and masks: what is bad in these results is negative only, and was made or passed in on purpose.
 bool are_deliberate(const std::vector<std::size_t>& results, const Call& call, const Evidence& evidence) {
-    if (all_of(results, call, is_a_given_limit)) {
+    if (are_given_limits(results, call)) {
         return true;
     }
     const bool makes = makes_masks(call.function) && call.entry.phase != ApiPhase::backward;
     return (makes || !evidence.masks.empty()) && all_of(results, call, only_negative);
-}
-
-bool only_limits(const std::vector<std::size_t>& values, const Call& call) {
-    return all_of(values, call,
-                  [](const ApiValue& value, const Call& of) { return state_of(value, of.rounded) == ApiState::limit; });
 }
 
 /// NaN or +Inf: neither limits nor -Inf are proof that something went wrong.

@@ -19,7 +19,10 @@ namespace opdebug::api_culprits {
 /// The messages of a batch by their argument, of whom each tells: index into ApiEntry::values.
 using Messages = std::unordered_map<std::size_t, const ApiCommunication*>;
 
-Messages messages_of(const ApiEntry& entry);
+/// The lowest and the highest of some numbers.
+struct Ends {
+    double lowest = 0, highest = 0;
+};
 
 /// A call with what is needed to judge it.
 struct Call {
@@ -27,9 +30,15 @@ struct Call {
     std::string_view function;
     const CommunicationApi* communication = nullptr;  ///< null: no call between ranks
     std::optional<std::uint64_t> rank;
-    bool rounded = false;  ///< numbers were written with six digits
-    Messages messages;     ///< of a batch; else empty
+    bool rounded = false;                 ///< numbers were written with six digits
+    Messages messages;                    ///< of a batch; else empty
+    std::optional<std::int64_t> partner;  ///< of a call between ranks: told by the reader, else an integer argument
+    std::optional<Ends> written;  ///< the lower ends of its bad results, if a number may have been written there
 };
+
+/// What is asked for each value of the call is worked out once.
+Call call_of(const ApiEntry& entry, const CommunicationApi* communication, std::optional<std::uint64_t> rank,
+             bool rounded);
 
 /// The values of a call, sorted by what they prove. Indices into ApiEntry::values.
 struct Evidence {
@@ -50,9 +59,6 @@ void tell_results_not_seen(Found& found);
 
 /// Whether a call between ranks writes its result into that argument: what stood there is no input.
 bool is_received_into(const Call& call, std::size_t value);
-
-/// The root or the other side of a call between ranks: told by the reader, else an integer argument.
-std::optional<std::int64_t> partner_of(const Call& call);
 
 /// Those of the values, in their order.
 std::vector<std::uint64_t> fingerprints(const std::vector<std::size_t>& values, const Call& call);

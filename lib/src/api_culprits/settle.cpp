@@ -1,6 +1,7 @@
 #include "api_culprits/settle.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,15 +36,22 @@ struct Outcome {
     double limit = 0;
     bool infinite_mask = false;
     bool unknown_input = false;
+    std::vector<std::uint64_t> mask_ranks;  ///< that gave a mask; sorted
+    std::vector<std::int64_t> missing;      ///< ranks; where no side is known to give what is bad
 };
 
-Outcome outcome_of(const Step& step, const Exchange& exchange) {
+/// All that sides ask for, once: there may be as many of them as ranks, and each would ask for all ranks.
+Outcome outcome_of(const Step& step, const Exchanges& exchanges, const Exchange& exchange) {
     Outcome outcome;
     for (const Exchange::Side& side : exchange.sides) {
+        const Transfer& transfer = transfer_of(step, side);
+        const std::optional<std::uint64_t>& rank = step.lines[side.line].rank;
+        if (transfer.gives_mask && rank) {
+            outcome.mask_ranks.push_back(*rank);
+        }
         if (!gives(step, exchange, side)) {
             continue;
         }
-        const Transfer& transfer = transfer_of(step, side);
         outcome.magnitude += transfer.magnitude;
         outcome.limit = std::max(outcome.limit, transfer.limit);
         outcome.unknown_input = outcome.unknown_input || transfer.unknown_input;
@@ -54,6 +62,10 @@ Outcome outcome_of(const Step& step, const Exchange& exchange) {
         if (transfer.gives_mask && outcome.mask_giver == nullptr) {
             outcome.mask_giver = &side;
         }
+    }
+    std::sort(outcome.mask_ranks.begin(), outcome.mask_ranks.end());
+    if (outcome.bad_giver == nullptr && exchange.group_source != GroupSource::unknown) {
+        outcome.missing = missing_ranks(step, exchanges, exchange);
     }
     return outcome;
 }
@@ -91,7 +103,6 @@ bool only_limits(const Found& found) {
 
 /// An exchange with all that is known of it.
 struct Known {
-    const Step& step;
     const Exchanges& exchanges;
     const Exchange& exchange;
     const Outcome& outcome;
@@ -105,9 +116,7 @@ bool is_mask_piece(const Known& known, std::uint32_t piece) {
         return false;
     }
     const auto giver = static_cast<std::uint64_t>(ranks.empty() ? std::int64_t{piece} : ranks[piece]);
-    return std::any_of(known.exchange.sides.begin(), known.exchange.sides.end(), [&](const Exchange::Side& side) {
-        return known.step.lines[side.line].rank == giver && transfer_of(known.step, side).gives_mask;
-    });
+    return std::binary_search(known.outcome.mask_ranks.begin(), known.outcome.mask_ranks.end(), giver);
 }
 
 /// Whether masks that were given explain the bad results. A mask with the negative limit explains -Inf in no sum, and
@@ -190,10 +199,10 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
         inherit(step, *outcome.bad_giver, *found);
         return;
     }
-    const std::vector<std::int64_t> missing = missing_ranks(step, exchanges, exchange);
+    const std::vector<std::int64_t>& missing = outcome.missing;
     const bool from_one = exchange.flow == Flow::send || exchange.flow == Flow::from_root;
     const bool whole = missing.empty() || !found->bad_pieces.empty();  // of a piece it is known who gave it
-    if (whole && is_given_mask({step, exchanges, exchange, outcome}, transfer.reduction, *found)) {
+    if (whole && is_given_mask({exchanges, exchange, outcome}, transfer.reduction, *found)) {
         take_mask(step, *outcome.mask_giver, *found);
     } else if (!missing.empty()) {
         tell_missing(missing, from_one, *found);
@@ -250,7 +259,7 @@ void settle_exchanges(const Step& step, const Exchanges& exchanges) {
         if (!asked) {
             continue;
         }
-        const Outcome outcome = outcome_of(step, exchange);
+        const Outcome outcome = outcome_of(step, exchanges, exchange);
         for (const Exchange::Side& side : exchange.sides) {
             settle_side(step, exchanges, exchange, outcome, side);
         }

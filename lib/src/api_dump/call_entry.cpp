@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "api_dump/call_name.hpp"
 #include "api_dump/communication.hpp"
@@ -54,16 +55,26 @@ std::optional<std::int64_t> register_value(const JsonScalar& value) {
     return number ? std::optional<std::int64_t>(*number == 0 ? 0 : 1) : std::nullopt;
 }
 
-/// Python keeps the last of several members of one name.
-void forget_values(ApiEntry& entry, ApiValueKind kind) {
-    const auto is_of_kind = [kind](const ApiValue& value) { return value.kind == kind; };
-    if (std::any_of(entry.values.begin(), entry.values.end(), is_of_kind)) {
-        std::erase_if(entry.values, is_of_kind);
-        entry.communication.clear();
-    }
-}
-
 }  // namespace
+
+/// Python keeps the last of several members of one name. Values of a kind stand together, so that only those behind
+/// them are moved: looking through all of the call for each member would take the square of their number.
+void CallReader::forget_values(ApiEntry& entry, ApiValueKind kind) {
+    const ValueRange range = std::exchange(ranges_[static_cast<std::size_t>(kind)], {});
+    if (range.begin == range.end) {
+        return;
+    }
+    const auto values = entry.values.begin();
+    entry.values.erase(values + static_cast<std::ptrdiff_t>(range.begin),
+                       values + static_cast<std::ptrdiff_t>(range.end));
+    for (ValueRange& other : ranges_) {
+        if (other.begin >= range.end) {
+            other.begin -= range.end - range.begin;
+            other.end -= range.end - range.begin;
+        }
+    }
+    entry.communication.clear();
+}
 
 bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry) {
     entry = ApiEntry();
@@ -71,6 +82,7 @@ bool CallReader::read(JsonCursor& cursor, std::string_view name, ApiEntry& entry
     entry.name = name;
     read_call_name(entry);
     walk_.clear();
+    ranges_ = {};
     has_register_placeholder_ = has_torch_words_ = has_inputs_ = false;
     char next = 0;
     if (!cursor.peek(next)) {
@@ -100,6 +112,7 @@ bool CallReader::read_member(JsonCursor& cursor, std::string_view key, ApiEntry&
         if (!walk_.read(cursor, section->kind, {}, section->is_list, entry)) {
             return false;
         }
+        ranges_[static_cast<std::size_t>(section->kind)] = {before, entry.values.size()};
         if (entry.values.size() == before + 1 && entry.values.back().index.empty()) {
             entry.values.back().index = "0";  // no list around the only value: no msprobe writes that, other tools may
         }

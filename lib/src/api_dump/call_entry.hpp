@@ -1,6 +1,9 @@
 // One call of a dump.json: the object behind its name.
 #pragma once
 
+#include <array>
+#include <cstddef>
+
 #include <opdebug/api_dump.hpp>
 
 #include "api_dump/value_walk.hpp"
@@ -30,10 +33,16 @@ public:
     void tell(const ApiEntry& entry, CallSigns& signs);
 
 private:
+    struct ValueRange {
+        std::size_t begin = 0, end = 0;
+    };
+
     bool read_member(JsonCursor& cursor, std::string_view key, ApiEntry& entry);
     bool read_parameter_gradient(JsonCursor& cursor, std::string_view key, ApiEntry& entry);
+    void forget_values(ApiEntry& entry, ApiValueKind kind);
 
     ValueWalk walk_;
+    std::array<ValueRange, 4> ranges_ = {};  ///< where the values of each kind stand in the entry
     bool has_register_placeholder_ = false, has_torch_words_ = false, has_inputs_ = false;
     std::size_t usual_values_ = 0;  ///< of the call before: memory is asked for once
 };

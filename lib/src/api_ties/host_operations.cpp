@@ -38,6 +38,7 @@ std::uint32_t Names::number_of(std::string_view text) {
     const auto [place, is_new] = numbers_.try_emplace(std::string(text), static_cast<std::uint32_t>(texts_.size()));
     if (is_new) {
         texts_.push_back(&place->first);
+        bytes_ += text.size();
     }
     return place->second;
 }

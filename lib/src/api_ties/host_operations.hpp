@@ -1,6 +1,7 @@
 // The operations of a trace's host: how they lie inside one another, and which are calls of the program.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,10 +15,13 @@ class Names {
 public:
     std::uint32_t number_of(std::string_view text);
     const std::string& text_of(std::uint32_t number) const { return *texts_[number]; }
+    std::size_t size() const noexcept { return texts_.size(); }
+    std::size_t bytes() const noexcept { return bytes_; }  ///< of all texts
 
 private:
     std::unordered_map<std::string, std::uint32_t> numbers_;
     std::vector<const std::string*> texts_;
+    std::size_t bytes_ = 0;
 };
 
 struct HostOperation {

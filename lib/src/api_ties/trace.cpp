@@ -18,12 +18,15 @@ namespace {
 
 constexpr std::int64_t kMinute = std::int64_t{60} * 1'000'000'000;
 
-/// Bytes of a name that are kept; those of operations and kernels have some dozen.
+/// Bytes of a name that are kept, also of a process and of a thread; those of operations and kernels have some dozen.
 constexpr std::size_t kLongestName = 512;
 
-/// Events that are kept of one trace: at most some 60 bytes each with what is made of them, so below 1 GB. Those of a
-/// real trace of 290 MB are about 1 million.
-constexpr std::size_t kMostEvents = 12'000'000;
+/// What an event takes at most with what is made of it, and what a name takes beside its text.
+constexpr std::size_t kEventBytes = 60, kNameBytes = 100;
+
+/// Of one trace: 12 million events, if they have few names. Of a real trace of 290 MB about 1 million are kept, with
+/// some thousand names.
+constexpr std::size_t kMostBytes = 12'000'000 * kEventBytes;
 
 /// Flows to one task that are followed.
 constexpr std::size_t kMostFlows = 8;
@@ -83,9 +86,9 @@ Result<Trace> Trace::read(const std::string& path, const std::set<TaskIds>& want
     }
     if (trace.left_out_ != 0) {
         diagnostics.push_back({Severity::warning, "trace_events_left_out",
-                               fmt::format("{}: the trace has more than {} events of operations, tasks and flows; {} "
+                               fmt::format("{}: of the trace {} events of operations, tasks and flows are kept; {} "
                                            "behind them are left out: trace fewer steps at once",
-                                           path, kMostEvents, trace.left_out_)});
+                                           path, trace.kept_, trace.left_out_)});
     }
     std::move(told->begin(), told->end(), std::back_inserter(diagnostics));
     trace.finish();
@@ -109,34 +112,41 @@ void Trace::add(const TraceEvent& event, const std::set<TaskIds>& wanted) {
     if (phase != 'X' && phase != 's' && phase != 'f') {
         return;
     }
-    if (kept_ >= kMostEvents) {
+    if (kept_ * kEventBytes + names_.size() * kNameBytes + names_.bytes() >= kMostBytes) {
         ++left_out_;
         return;
     }
-    std::string thread(event.process);
-    thread += '\0';
-    thread += event.thread;
-    const std::uint32_t number = names_.number_of(thread);
     if (phase == 'X') {
-        add_span(event, number, wanted);
+        add_span(event, wanted);
     } else {
-        add_flow(event, number);
+        add_flow(event);
     }
 }
 
-void Trace::add_flow(const TraceEvent& event, std::uint32_t thread) {
-    const bool begins = event.phase == "s";
-    const FlowEnd end{flow_id(event.id), {thread, *event.start_ns}};
-    if (event.category == "async_npu") {
-        ++kept_;
-        (begins ? begins_ : ends_).push_back(end);
-    } else if (event.category == "fwdbwd") {
-        ++kept_;
-        (begins ? forward_begins_ : backward_ends_).push_back(end);
-    }
+std::uint32_t Trace::number_of(std::string_view name) {
+    return names_.number_of(name.substr(0, kLongestName));
 }
 
-void Trace::add_span(const TraceEvent& event, std::uint32_t thread, const std::set<TaskIds>& wanted) {
+/// Of an event that is kept: names of others would be kept for nothing.
+std::uint32_t Trace::thread_of(const TraceEvent& event) {
+    std::string thread(event.process.substr(0, kLongestName));
+    thread += '\0';
+    thread += event.thread.substr(0, kLongestName);
+    return names_.number_of(thread);
+}
+
+void Trace::add_flow(const TraceEvent& event) {
+    const bool is_launch = event.category == "async_npu";
+    if (!is_launch && event.category != "fwdbwd") {
+        return;
+    }
+    ++kept_;
+    auto& begins = is_launch ? begins_ : forward_begins_;
+    auto& ends = is_launch ? ends_ : backward_ends_;
+    (event.phase == "s" ? begins : ends).push_back({flow_id(event.id), {thread_of(event), *event.start_ns}});
+}
+
+void Trace::add_span(const TraceEvent& event, const std::set<TaskIds>& wanted) {
     const std::int64_t start = *event.start_ns;
     const std::int64_t duration = event.duration_ns.value_or(0);
     const std::int64_t end = duration > INT64_MAX - start ? INT64_MAX : start + duration;
@@ -147,14 +157,14 @@ void Trace::add_span(const TraceEvent& event, std::uint32_t thread, const std::s
         const TaskIds ids(*stream, *event.task);
         if (wanted.count(ids) != 0) {
             ++kept_;
-            launches_[ids].push_back({thread, names_.number_of(event.name.substr(0, kLongestName)), start, end});
+            launches_[ids].push_back({thread_of(event), number_of(event.name), start, end});
         }
     } else if (event.category == "cpu_op" || event.name.substr(0, 13) == "ProfilerStep#") {
         first_ = std::min(first_, start);
         last_ = std::max(last_, end);
         ++kept_;
-        host_.add({names_.number_of(event.process), thread, names_.number_of(event.name.substr(0, kLongestName)), start,
-                   end, event.sequence.value_or(-1)});
+        host_.add({number_of(event.process), thread_of(event), number_of(event.name), start, end,
+                   event.sequence.value_or(-1)});
     }
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -69,8 +70,10 @@ private:
     explicit Trace(std::string path) : path_(std::move(path)) {}
 
     void add(const TraceEvent& event, const std::set<TaskIds>& wanted);
-    void add_flow(const TraceEvent& event, std::uint32_t thread);
-    void add_span(const TraceEvent& event, std::uint32_t thread, const std::set<TaskIds>& wanted);
+    void add_flow(const TraceEvent& event);
+    void add_span(const TraceEvent& event, const std::set<TaskIds>& wanted);
+    std::uint32_t number_of(std::string_view name);
+    std::uint32_t thread_of(const TraceEvent& event);
     void finish();
     std::vector<HostPoint> begins_of(const std::vector<FlowEnd>& ends, const std::vector<FlowEnd>& begins,
                                      const HostPoint& end) const;

@@ -2,10 +2,11 @@
 """What hostile input may ask of memory: the largest resident size of the tool for each input that a limit bounds.
 
 Each input is as large as its limit lets it be, or larger; the bound is what docs/reliability.md says, with some room for other
-libraries. The exit status tells that the input was met as expected.
+libraries. Of `scan` all files are given. The exit status tells that the input was met as expected.
 """
 import argparse
 import gzip
+import json
 import os
 import pathlib
 import shutil
@@ -84,6 +85,24 @@ def mapping(length):
     return "".join(map(line.format, range(1, length // size + 1))).encode()
 
 
+def api_dump():
+    tensor = {"type": "torch.Tensor", "dtype": "torch.float16", "shape": [4, 8], "Max": 1.5, "Min": -1.5, "Norm": 3.25}
+    call = {"input_args": [tensor], "input_kwargs": {}, "output": [{**tensor, "Max": float("nan")}]}
+    dump = {"task": "statistics", "level": "L1", "framework": "pytorch", "data": {"Functional.linear.0.forward": call}}
+    return json.dumps(dump).encode()
+
+
+def trace(event, count):
+    """A profiler's trace of so many events, each with the number in place of 'N'."""
+    begin, *parts = event.split("N")
+    numbered = "".join([begin, *("%(n)d" + part for part in parts)])
+    return gzip.compress(b"[" + ",\n".join(numbered % {"n": number} for number in range(count)).encode() + b"]", 1)
+
+
+def beside_trace(event, count):
+    return {NAME: lambda: sound_dump(0), "dump.json": api_dump, "trace_view.json.gz": lambda: trace(event, count)}
+
+
 # name: the files, of which the first is given to the command; the command, its exit status, MiB
 INPUTS = {
     "converted_bytes: lists in place of a dump": ({CONVERTED: lambda: b'{"a":[' + b"[]," * (MEBI // 3 - 9) + b"[]]}"}, "decode", 1, 64),
@@ -108,6 +127,12 @@ INPUTS = {
         {"1": lambda: sound_dump(0), "mapping.csv": lambda: mapping(33 * MEBI)}, "decode", 0, 32),
     "definition_bytes: a file of definitions": (
         {"formats.json": lambda: b'{"formats":[' + b"{}," * (5 * MEBI) + b"{}]}"}, "formats check", 1, 800),
+    "a trace of 20,000 events that nobody asks for, with threads of 6 KB": (
+        beside_trace('{"ph":"X","name":"a","pid":1,"tid":"N' + "x" * 6000 + '","ts":"1.0","dur":1,"cat":"other"}', 20_000),
+        "scan", 0, 64),
+    "a trace of 2.5 million operations, each with names of its own": (
+        beside_trace('{"ph":"X","name":"nN","pid":"pN","tid":"tN","ts":"N.0","dur":1,"cat":"cpu_op"}', 2_500_000),
+        "scan", 0, 700),
     "definition_bytes: a file beyond it": ({"formats.json": lambda: b" " * (17 * MEBI)}, "formats check", 1, 32),
 }
 
@@ -143,7 +168,9 @@ def main():
             write(arguments.folder / file, content)
         output = ["-o", arguments.folder / "map"] if command == "index" else []
         logs = ["--logs", arguments.folder / "plog-1_1.log"] if command == "decode" and "plog-1_1.log" in files else []
-        status, mebibytes = measure([arguments.tool, *command.split(), arguments.folder / next(iter(files)), *output, *logs])
+        of_scan = ["--trace", arguments.folder / "trace_view.json.gz"] if command == "scan" else []
+        path = arguments.folder if command == "scan" else arguments.folder / next(iter(files))
+        status, mebibytes = measure([arguments.tool, *command.split(), path, *output, *logs, *of_scan])
         holds = status == wanted and mebibytes <= most
         wrong += not holds
         print(f"{name}: exit status {status}, {mebibytes:.0f} MiB of at most {most}{'' if holds else ': DOES NOT HOLD'}", flush=True)

@@ -97,6 +97,24 @@ TEST_CASE("statistic.csv: CANN's file of one operator has the ids in its name") 
     CHECK(counts(reading.entries[0].values[1]) == "0 1 0");
 }
 
+TEST_CASE("statistic.csv: rows of kernels that mix are put together by their times, without one only neighbours are") {
+    const auto names_read = [](const std::string& first_time, const std::string& other_time) {
+        const auto row = [](const std::string& name, const std::string& time, const char* io) {
+            return "Add,Default/" + name + ",1,3," + time + "," + io + ",0,4,float32,\"(1,)\",1,0,1\n";
+        };
+        const ApiReading reading = read_api_text(
+            "statistic.csv", kMindSpore + "\n" + row("a", first_time, "input") + row("b", other_time, "input") +
+                                 row("a", first_time, "output") + row("b", other_time, "output"));
+        std::string names;
+        for (const ApiEntry& entry : reading.entries) {
+            names += entry.name + " ";
+        }
+        return names;
+    };
+    CHECK(names_read("1700000000000001", "1700000000000002") == "Default/a Default/b ");
+    CHECK(names_read("", "") == "Default/a Default/b Default/a Default/b ");
+}
+
 TEST_CASE("statistic.csv: damaged and cut rows cost only themselves") {
     const std::string row = kKernel + ",input,0,100,float16,\"(1,3)\",1.5,-2,3.4\n";
     const ApiReading damaged = read_api_text("statistic.csv", kMindSpore + "\n" + row + "x,y\n" + row);

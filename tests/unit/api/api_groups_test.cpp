@@ -97,6 +97,33 @@ TEST_CASE("api groups: only sums and averages pass the limit by adding") {
     CHECK(codes_of(reduced_by("PRODUCT").first.at(0).remarks) == "product_overflow ");
 }
 
+TEST_CASE("api groups: one rank alone is not taken for all ranks of a group that no dump tells") {
+    ApiRun run;
+    run.add(0, 0, {primitive("AllReduce", 0, good, bad)});
+    const ApiReport report = run.report();
+    REQUIRE(report.findings.size() == 1);
+    CHECK(report.findings[0].verdict == ApiVerdict::inherited);
+    CHECK(contains(report.findings[0].because, "what other ranks gave is not known"));
+    CHECK(contains(codes_of(report.findings[0].remarks), "group_not_dumped "));
+}
+
+TEST_CASE("api groups: a message that names no sender is from nobody for certain") {
+    const auto send = [](const MadeValue& value) {
+        return made_call("Distributed.send.0.forward", {value, made_scalar("int", "2")}, {value});
+    };
+    ApiRun run;
+    run.add(0, 0, {send(bad)});
+    run.add(0, 1, {send(good)});
+    run.add(0, 2, {made_call("Distributed.recv.0.forward", {good}, {bad})});
+    const ApiReport report = run.report();
+    const ApiFinding& received = report.findings.back();
+    CHECK(received.api == "Distributed.recv.0.forward");
+    CHECK(received.verdict == ApiVerdict::inherited);
+    CHECK_FALSE(contains(received.because, "comes from rank"));
+    CHECK(contains(received.because, "the sender is not told"));
+    CHECK(contains(codes_of(received.remarks), "sender_unknown "));
+}
+
 TEST_CASE("api groups: objects that are sent order the ranks, too") {
     ApiRun run;
     run.add(0, 0, {born(), objects("send_object_list", 1)});

@@ -327,6 +327,23 @@ TEST_CASE("dump.json: escapes are characters, and of a repeated key the last cou
     CHECK(reading.entries[1].name == "\xEF\xBF\xBDx.a.0.forward");
 }
 
+TEST_CASE("dump.json: of repeated members of a call the last count, whatever stands between them") {
+    const auto tensors = [](std::initializer_list<int> sizes) {
+        std::string text;
+        for (const int size : sizes) {
+            text += fmt::format(R"({}{{"dtype":"torch.float32","shape":[{}],"Max":1,"Min":0}})",
+                                text.empty() ? "" : ",", size);
+        }
+        return text;
+    };
+    CHECK(read_call(fmt::format(R"({{"output":[{}],"input_args":[{}],"parameters":{{"w":{}}},"output":[{}],)"
+                                R"("input_args":[{}],"output":[{}],"input_kwargs":{{}},"input_args":[{}]}})",
+                                tensors({9, 10}), tensors({1}), tensors({2}), tensors({8}), tensors({3, 4, 5}),
+                                tensors({11, 12}), tensors({7, 6}))) ==
+          "parameters w float32 [2] 1 0 -; output 0 float32 [11] 1 0 -; output 1 float32 [12] 1 0 -; "
+          "input 0 float32 [7] 1 0 -; input 1 float32 [6] 1 0 -");
+}
+
 TEST_CASE("dump.json: recomputed forwards are marked") {
     const ApiReading reading = read_data(
         R"("A.a.0.forward":{"is_recompute":true,"output":[]},"A.a.1.forward":{"output":[],"is_recompute":false})");

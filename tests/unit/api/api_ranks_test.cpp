@@ -61,6 +61,30 @@ TEST_CASE("api ranks: a call between the ranks orders them, whatever it carries"
     CHECK(lines_of(run.report().first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
 }
 
+TEST_CASE("api ranks: a later call between ranks orders them, too, also one that the other rank is late for") {
+    const auto first_calls = [](std::int64_t rank, std::int64_t other) {
+        return collective("all_reduce", 0, {good}, {good}, {rank, other});
+    };
+    ApiRun run;
+    run.add(0, 0, {first_calls(0, 2), collective("barrier", 0, {}, {}), born()});
+    run.add(0, 1, {first_calls(1, 3), born(), collective("barrier", 0, {}, {})});
+    run.add(0, 2, {first_calls(0, 2)});
+    run.add(0, 3, {first_calls(1, 3)});
+    CHECK(lines_of(run.report().first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
+}
+
+TEST_CASE("api ranks: a call that takes several messages is behind each of their senders") {
+    const std::vector<MadeValue> received{made_point_to_point("irecv", 1, good), made_point_to_point("irecv", 2, good)};
+    ApiRun run;
+    run.add(
+        0, 0,
+        {made_call("Distributed.batch_isend_irecv.0.forward", {made_list(received)}, {made_list(received)}), born()});
+    run.add(0, 1, {batch(0, "isend", 0, good, good)});
+    run.add(0, 2, {collective("all_reduce", 0, {good}, {good}, {2, 3}), born(), batch(0, "isend", 0, good, good)});
+    run.add(0, 3, {collective("all_reduce", 0, {good}, {good}, {2, 3})});
+    CHECK(lines_of(run.report().first) == "step 0 rank 2 Functional.linear.0.forward born_here\n");
+}
+
 TEST_CASE("api ranks: a broadcast orders its receivers behind the sender, not the sender behind them") {
     ApiRun run;
     MadeCall sent = collective("broadcast", 0, {good, made_scalar("int", "0")}, {good});

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "api_run.hpp"
+#include "api_ties/damaged_event.hpp"
 #include "api_ties/trace_event.hpp"
 #include "api_ties/trace_file.hpp"
 #include "made_ties.hpp"
@@ -299,5 +300,14 @@ TEST_CASE("trace: times in all spellings") {
     for (const char* const text : {"", "x", "-1", "1.2.3", "1.x", "9223372036854776", "1e300", "NaN", "Infinity"}) {
         CAPTURE(text);
         CHECK_FALSE(nanoseconds_in(text));
+    }
+}
+
+TEST_CASE("ties by trace: behind a million open brackets no end of a damaged event is looked for") {
+    constexpr std::size_t kMost = std::size_t{1} << 20U;
+    for (const bool is_one_more : {false, true}) {
+        api_ties::DamagedEvent event(true);
+        event.pass(std::string(kMost + (is_one_more ? 1 : 0), '{'));
+        CHECK(event.is_lost() == is_one_more);
     }
 }

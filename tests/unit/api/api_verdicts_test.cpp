@@ -116,6 +116,19 @@ TEST_CASE("api verdicts: a bad weight points to the step before") {
     CHECK(findings({module}) == "Module.fc.Linear.forward.0 weight\n");
 }
 
+TEST_CASE("api verdicts: a weight by its place in the call is told as that, one of a module is not") {
+    ApiRun run;
+    run.add(0, 0, {made_call("Functional.linear.0.forward", {made_tensor(), nan_tensor({8, 8})}, {nan_tensor()})});
+    const ApiReport report = run.report();
+    REQUIRE(report.first.size() == 1);
+    CHECK(contains(codes_of(report.first[0].remarks), "weight_argument "));
+    MadeCall module = born("Module.fc.Linear.forward.0");
+    module.parameters = {{"weight", nan_tensor()}};
+    ApiRun of_module;
+    of_module.add(0, 0, {module});
+    CHECK_FALSE(contains(codes_of(of_module.report().first.at(0).remarks), "weight_argument "));
+}
+
 TEST_CASE("api verdicts: of many bad values the first sixteen are listed") {
     ApiRun run;
     run.add(0, 0, {made_call("Torch.split.0.forward", {made_tensor()}, std::vector<MadeValue>(20, nan_tensor()))});
@@ -143,6 +156,17 @@ TEST_CASE("api verdicts: memory that nobody wrote is no evidence, nor is what is
                         made_call("Tensor.copy_.0.forward", {nan_tensor(), made_tensor()}, {made_tensor()})})
                   .empty());
     }
+}
+
+TEST_CASE("api verdicts: a bad result of memory that nobody wrote is told with a warning") {
+    ApiRun run;
+    run.add(0, 0,
+            {made_call("Torch.empty.0.forward", {}, {nan_tensor({8})}),
+             made_call("Functional.linear.0.forward", {made_tensor(), nan_tensor({8})}, {nan_tensor()})});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
+    REQUIRE(!report.first.empty());
+    CHECK(contains(codes_of(report.first[0].remarks), "unwritten_memory "));
 }
 
 TEST_CASE("api verdicts: memory that nobody wrote does not hide a bad result of the same looks before it") {
@@ -300,6 +324,19 @@ TEST_CASE("api verdicts: the call inside a module is the culprit, in whichever o
     // No call inside is bad: what is not hooked inside made it.
     CHECK(first({clean_call("Functional.linear.0.forward"), born("Module.fc.Linear.forward.0")}) ==
           "Module.fc.Linear.forward.0");
+}
+
+TEST_CASE("api verdicts: a call with the same result far behind a module is not the one inside it") {
+    const auto first_with = [](std::size_t between) {
+        std::vector<MadeCall> calls{born("Module.conv1.Conv2d.backward.0")};
+        for (std::size_t i = 0; i < between; ++i) {
+            calls.push_back(clean_call("Torch.add." + std::to_string(i) + ".backward"));
+        }
+        calls.push_back(born("Functional.conv2d.0.backward"));
+        return first(calls);
+    };
+    CHECK(first_with(3) == "Functional.conv2d.0.backward");
+    CHECK(first_with(4) == "Module.conv1.Conv2d.backward.0");
 }
 
 TEST_CASE("api verdicts: the register says overflow, the values nothing") {

@@ -42,6 +42,9 @@ struct DecodeOptions {
     /// decode_file() looks it up itself.
     std::string real_name;
     std::shared_ptr<const StatusCatalogue> catalogue;  ///< null: the built-in one
+    /// decode_file(): what the path's own folders leave open of Dump::path_ids is read from where its links lead. That
+    /// asks the system for each folder of the path; false for who needs no ids.
+    bool ids_behind_links = true;
     Limits limits;
 };
 

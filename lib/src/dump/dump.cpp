@@ -162,7 +162,7 @@ Result<Dump> decode(Bytes bytes, const DecodeOptions& options) {
 
 Result<Dump> decode_file(const std::string& path, const DecodeOptions& options) {
     Result<Dump> dump = dump_stage::decode_named_file(path, tree::real_name_of(path, options.limits), options);
-    if (dump) {
+    if (dump && options.ids_behind_links) {
         dump->path_ids = tree::with_ids_behind_links(std::move(dump->path_ids), tree::real_path(path));
     }
     return dump;

@@ -282,6 +282,7 @@ int convert_command(const std::vector<std::string>& arguments) {
         return usage_error(kUsageLine, "-d with a dump file or folder was expected");
     }
     DecodeOptions decoding;
+    decoding.ids_behind_links = false;  // no result has ids
     if (const auto message = read_limit_option(parsed, decoding.limits)) {
         return usage_error(kUsageLine, *message);
     }

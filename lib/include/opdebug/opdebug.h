@@ -163,8 +163,8 @@ OPDEBUG_API void opdebug_files_free(opdebug_files* files);
  * no document of opdebug_scan_next() does. What could not be read of the logs stands in the `diagnostics` of both, as
  * in the program's report. Options: those of opdebug_decode_file(), threads, all, first, traces, temporary_folder.
  * `stop` may be NULL; it is asked during this call only. Whoever wants to give up later polls opdebug_scan_wait() and
- * frees the scan. Errors: file_not_found, permission_denied or read_failed when none of the paths can be used; catalogue_invalid;
- * interrupted. The result is freed with opdebug_scan_free().
+ * frees the scan. Errors: file_not_found, permission_denied or read_failed when none of the paths can be used;
+ * catalogue_invalid; interrupted. The result is freed with opdebug_scan_free().
  */
 OPDEBUG_API opdebug_scan* opdebug_scan_start(const char* const* paths, size_t count, const opdebug_logs* logs,
                                              const char* options, opdebug_stop* stop, void* stop_data,

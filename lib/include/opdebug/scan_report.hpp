@@ -49,8 +49,8 @@ OPDEBUG_API std::string group_to_line(const ScanGroup& group, Language language 
 using TextSink = std::function<bool(std::string_view)>;
 
 /// Collects the dumps of a scan and writes the report. Record documents are kept in a temporary file once they are
-/// many, so memory does not grow with them. Not thread-safe; writing does not change it. One that was moved from may only be
-/// assigned to or destroyed.
+/// many, so memory does not grow with them. Not thread-safe; writing does not change it. One that was moved from may
+/// only be assigned to or destroyed.
 class OPDEBUG_API ScanReport {
 public:
     explicit ScanReport(ScanReportOptions options = {});

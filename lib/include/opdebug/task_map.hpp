@@ -43,9 +43,9 @@ struct ReadLogs {
     std::shared_ptr<const TaskMap> task_map;  ///< never null
     std::uint64_t files = 0;
     std::uint64_t lines = 0;
-    std::vector<Error> failures;          ///< files that could not be read; the others count all the same
-    /// Lines that were not used, the first of each kind (a pattern gave up, a number may be cut); processes that share an
-    /// id; passed limits.
+    std::vector<Error> failures;  ///< files that could not be read; the others count all the same
+    /// Lines that were not used, the first of each kind (a pattern gave up, a number may be cut); processes that share
+    /// an id; passed limits.
     std::vector<Diagnostic> diagnostics;
     bool complete = true;  ///< false: `stop` ended reading; the map holds what was read until then
 };

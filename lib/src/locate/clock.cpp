@@ -187,18 +187,26 @@ std::optional<int> least_offset(std::int64_t folder_local, std::uint64_t timesta
     return static_cast<int>(minutes);
 }
 
-/// The same of the first dump below the folder, where that came right after it and the log covers this one then. Else
-/// it tells nothing: a file of before may have been put there.
+/// The same of the first dump below the folder, where that came right after it and the log covers both dumps then. Else
+/// it tells nothing: a file of before may have been put there, or the dump came hours later in another zone; in this
+/// machine's, where the log covers it in that as well.
 std::optional<FolderOffset> by_first_dump(std::int64_t utc, std::int64_t folder_local, const logs::Span& logged,
-                                          const std::optional<std::uint64_t>& first_us) {
+                                          const LocateOptions& options) {
+    const std::optional<std::uint64_t>& first_us = options.first_of_time_folder_us;
     const std::optional<int> least =
         first_us && *first_us < static_cast<std::uint64_t>(utc) ? least_offset(folder_local, *first_us) : std::nullopt;
     if (!least) {
         return std::nullopt;
     }
-    FolderOffset folder = read_folder(static_cast<std::int64_t>(*first_us), *least, folder_local);
+    const auto first = static_cast<std::int64_t>(*first_us);
+    FolderOffset folder = read_folder(first, *least, folder_local);
     folder.reason = kByFirstDump;
-    return folder.exact && inside(utc + *folder.exact * kMinute, logged) ? std::optional(folder) : std::nullopt;
+    const auto cover = [&](int minutes) {
+        return inside(first + minutes * kMinute, logged) && inside(utc + minutes * kMinute, logged);
+    };
+    const int host = options.host_utc_offset_minutes;
+    const bool may_be_host = host != folder.exact && host >= *least && cover(host);
+    return folder.exact && cover(*folder.exact) && !may_be_host ? std::optional(folder) : std::nullopt;
 }
 
 }  // namespace
@@ -252,8 +260,8 @@ std::vector<LocalTime> local_times_of(std::optional<std::uint64_t> timestamp_us,
     if (options.utc_offset_minutes) {
         choices = {{*options.utc_offset_minutes, "as given", false}};
     } else if (least) {
-        const FolderOffset folder = by_first_dump(utc, folder_local, logged, options.first_of_time_folder_us)
-                                        .value_or(read_folder(utc, *least, folder_local));
+        const FolderOffset folder =
+            by_first_dump(utc, folder_local, logged, options).value_or(read_folder(utc, *least, folder_local));
         choices = choose_with_folder(utc, folder, options.host_utc_offset_minutes, logged);
     } else {
         choices = choose_without_folder(utc, options.host_utc_offset_minutes, logged);

@@ -318,9 +318,14 @@ TEST_CASE("clock: a first dump right behind the time folder tells the zone of la
     CHECK(found_by(possible_times(dump, long_log, options).front()) ==
           "UTC+08:00, from the time folder of the dump and the first dump in it");
 
-    SUBCASE("this machine's zone stays possible") {
-        options.host_utc_offset_minutes = 540;
-        CHECK(zones() == std::vector<int>{480, 540});
+    SUBCASE("but not where the log covers both in this machine's zone, too: the first may have come an hour later") {
+        options.host_utc_offset_minutes = 540;  // 11:01 and 14:05
+        CHECK(zones() == std::vector<int>{540, 300});
+    }
+    SUBCASE("nor where the log covers the first one in no such zone") {
+        options.first_of_time_folder_us = utc(60'000 - 8 * hour_ms);
+        const logs::Span late_log{log_begin_us + hour_us, log_begin_us + 5 * hour_us};  // from 11:00
+        CHECK(possible_times(dump, late_log, options).size() == 4);                     // 6 to 9 hours: 11:05 to 14:05
     }
     SUBCASE("a first dump of ten minutes later tells nothing") {
         options.first_of_time_folder_us = utc(10 * 60'000 - 8 * hour_ms);

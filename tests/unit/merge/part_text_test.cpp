@@ -34,7 +34,6 @@ TEST_CASE("merge: a line of more than 64 MiB is none of a report, and is not rea
     const TemporaryDirectory directory;
     for (const auto& [size, end, is_line] :
          {std::tuple{64 * kMegabyte, "", true}, {64 * kMegabyte, "!", false}, {200 * kMegabyte, "\n", false}}) {
-        CAPTURE(size);
         const PartText text = long_text(directory, size, end);
         PartLines lines(text, 0, text.size(), kMegabyte);
         const std::optional<std::string_view> line = lines.next();

@@ -105,7 +105,7 @@ void pass_over_model(const std::string& path, std::vector<std::string>& folders)
         return;
     }
     const auto time = std::find(folders.begin(), folders.end(), *ids.time);
-    if (time - folders.begin() > 1) {
+    if (time != folders.end() && time - folders.begin() > 1) {
         folders.erase(time - 2);
     }
 }

@@ -17,7 +17,6 @@
 #include "dump/dump.hpp"
 #include "locate/clock.hpp"
 #include "tree/dump_name.hpp"
-#include "tree/folder.hpp"
 
 namespace opdebug::doctor {
 namespace {
@@ -71,13 +70,8 @@ void check_layout(const std::string& path, const std::vector<NamedDump>& dumps, 
     std::size_t unknown = 0;
     std::string first;
     bool any_rank = false;
-    std::string folder;
-    PathIds ids;
     for (const NamedDump& dump : dumps) {
-        if (std::string of_dump = tree::folder_of(dump.path); of_dump != folder) {  // links are asked for once in each
-            folder = std::move(of_dump);
-            ids = path_ids_of_file(dump.path);
-        }
+        const PathIds ids = path_ids_of_file(dump.path);
         any_rank = any_rank || ids.rank;
         if (!ids.time && !ids.device_id && !ids.rank && !ids.data_index) {
             first = unknown++ == 0 ? dump.path : first;

@@ -2,18 +2,30 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include <opdebug/tree.hpp>
+
 #include "scan/time_difference.hpp"
 #include "scan/wild_time.hpp"
+#include "tree/dump_name.hpp"
+#include "tree/number.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
 
 bool both_have_times(const ScanItem& a, const ScanItem& b) {
     return a.timestamp_us && b.timestamp_us;
+}
+
+/// By its name, or by a number that mapping.csv explains. Any other file was given itself: an operator's dump, notes.
+bool is_called_overflow_dump(const ScanItem& item) {
+    const std::string_view file = file_name_of(item.file);
+    const std::optional<DumpName> name = tree::parse_name_of_dump(file);
+    return tree::is_decimal(file) || (name && name->is_overflow_dump);
 }
 
 bool is_credible(const ScanItem& item) {
@@ -50,7 +62,9 @@ std::string show_before(const ScanItem& item, const ScanItem& first) {
 void FirstDoubts::add(const ScanItem& item, const PlaceNumbers& place, const KnownPlaces& places) {
     const std::string& host = places.at(place.place).host;
     if (item.state == DumpState::failed) {
-        add_failed(item, place.place, host);
+        if (is_called_overflow_dump(item)) {
+            add_failed(item, place.place, host);
+        }
         return;
     }
     compare_clocks_of(item, first_ ? place.place : place_ = place.place);

@@ -94,7 +94,8 @@ std::optional<std::string_view> above_content_of_rank(std::string_view path, con
     return above ? std::optional(above_last(*above)) : std::nullopt;
 }
 
-/// Of a rank's or time's folder that the path does not show.
+/// Of a rank's or time's folder that the path does not show: what stands above its content. The link's own name stays,
+/// for links side by side may lead to several hosts' folders.
 std::string_view above_hidden(std::string_view path, const PathIds& ids) {
     std::optional<std::string_view> content;
     if (ids.time) {
@@ -104,7 +105,7 @@ std::string_view above_hidden(std::string_view path, const PathIds& ids) {
     if (!content && ids.rank) {
         content = above_content_of_rank(path, ids);
     }
-    return content ? above_last(*content) : std::string_view();
+    return content.value_or(std::string_view());
 }
 
 /// Steps of a rank or device are one place.

@@ -7,6 +7,21 @@
 
 namespace opdebug::scan_stage {
 
+namespace {
+
+/// Nothing where links to dumps lie in it: they may be of several.
+std::optional<std::string> time_folder_of(const tree::WalkedFolder& folder) {
+    const bool has_links = std::any_of(folder.dumps.begin(), folder.dumps.end(),
+                                       [](const tree::WalkedDump& dump) { return dump.is_link; });
+    if (folder.dumps.empty() || has_links) {
+        return std::nullopt;
+    }
+    const tree::WalkedDump& dump = folder.dumps.front();
+    return tree::time_folder_of_file(folder.prefix + dump.name, tree::real_path_of(folder, dump));
+}
+
+}  // namespace
+
 bool asks_for_first_dumps(const ScanOptions& options) noexcept {
     return options.locate_overflowed && options.locate.task_map && !options.locate.utc_offset_minutes;
 }
@@ -29,10 +44,7 @@ std::vector<FirstDump> first_dumps_of(const std::vector<tree::WalkedFolder>& fol
     std::vector<std::optional<std::string>> time_folders;
     time_folders.reserve(folders.size());
     for (const tree::WalkedFolder& folder : folders) {
-        time_folders.push_back(folder.dumps.empty()
-                                   ? std::nullopt
-                                   : tree::time_folder_of_file(folder.prefix + folder.dumps.front().name,
-                                                               tree::real_path_of(folder, folder.dumps.front())));
+        time_folders.push_back(time_folder_of(folder));
         for (const tree::WalkedDump& dump : folder.dumps) {
             if (time_folders.back()) {
                 firsts.note(*time_folders.back(), dump.name);

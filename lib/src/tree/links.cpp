@@ -48,8 +48,10 @@ PathIds with_ids_behind_links(PathIds written, const std::string& real_path) {
     }
     PathIds real = parse_path_ids(real_path);
     PathIds ids = std::move(written);
+    // The rank's folder tells which number below it is the step.
+    const bool is_step_hidden = !ids.data_index || (!ids.rank && real.rank && real.data_index);
+    ids.data_index = is_step_hidden ? real.data_index : ids.data_index;
     ids.rank = ids.rank ? ids.rank : real.rank;
-    ids.data_index = ids.data_index ? ids.data_index : real.data_index;
     if (!ids.time && real.time) {
         ids.time = std::move(real.time);
         ids.device_id = real.device_id;

@@ -19,13 +19,15 @@ using OutputsByIndex = std::map<std::uint64_t, std::string>;
 struct ConvertedOutputs {
     OutputsByIndex files;
     bool binary_is_there = false;
+    bool is_link = false;  ///< the first of the files
 };
 using ConvertedDumps = std::map<std::string, ConvertedOutputs>;
 
-WalkedDump dump_of(OutputsByIndex outputs) {
+WalkedDump dump_of(ConvertedOutputs outputs) {
     WalkedDump dump;
-    dump.name = outputs.begin()->second;
-    for (auto& [index, name] : outputs) {
+    dump.name = outputs.files.begin()->second;
+    dump.is_link = outputs.is_link;
+    for (auto& [index, name] : outputs.files) {
         dump.converted.push_back(std::move(name));
     }
     return dump;
@@ -37,9 +39,10 @@ ConvertedDumps converted_dumps(const std::vector<Candidate>& candidates, std::ui
     for (const Candidate& candidate : candidates) {
         if (candidate.is_converted && !candidate.counts_elsewhere) {
             const ConvertedName name = *parse_converted_name(candidate.name);
-            OutputsByIndex& outputs = converted[one_spelling(name.dump_name)].files;
-            other_files += outputs.empty() ? 0U : 1U;
-            outputs.emplace(name.output_index, candidate.name);
+            ConvertedOutputs& outputs = converted[one_spelling(name.dump_name)];
+            other_files += outputs.files.empty() ? 0U : 1U;
+            const auto [place, is_new] = outputs.files.emplace(name.output_index, candidate.name);
+            outputs.is_link = is_new && place == outputs.files.begin() ? candidate.is_link : outputs.is_link;
         }
     }
     return converted;
@@ -119,7 +122,7 @@ std::vector<WalkedDump> take_dumps(std::vector<Candidate>& candidates, std::uint
         if (outputs.binary_is_there) {
             ++other_files;
         } else {
-            dumps.push_back(dump_of(std::move(outputs.files)));
+            dumps.push_back(dump_of(std::move(outputs)));
         }
     }
     if (!converted.empty()) {

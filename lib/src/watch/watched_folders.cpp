@@ -56,7 +56,8 @@ WatchedFolders::WatchedFolders(const std::vector<std::string>& paths, const Watc
         roots_.push_back({path});
     }
     std::stable_sort(roots_.begin(), roots_.end(), [](const Root& a, const Root& b) {  // as scans read them
-        return tree::links_in(a.path) < tree::links_in(b.path);
+        const std::size_t links_a = tree::links_in(a.path), links_b = tree::links_in(b.path);
+        return links_a != links_b ? links_a < links_b : links_a != 0 && a.path < b.path;
     });
     if (!options.poll) {
         events_ = FolderEvents::open();

@@ -56,15 +56,17 @@ TEST_CASE("root: all steps of a rank are one place, and the trees above them are
 
 TEST_CASE("root: a folder that the path does not show lies above what its layout has below it") {
     const std::string time = "/job/20260304180000/";
-    CHECK(root(item_at("a/latest/0/", time + "0/")) == "a/");
-    CHECK(root(item_at("a/latest/0/net/1/1/", time + "0/net/1/1/")) == "a/");
-    CHECK(root(item_at("a/latest/0/0/0/", time + "0/0/0/")) == "a/");
-    CHECK(root(item_at("a/l0/net/0/1/", "/job/rank_0/net/0/1/")) == "a/");
-    CHECK(root(item_at("a/l0/debug_files/1/", "/job/rank_0/debug_files/1/")) == "a/");
-    CHECK(root(item_at("a/l0/20260304180000/step_4/", "/job/rank_0/20260304180000/step_4/")) == "a/");
+    CHECK(root(item_at("a/latest/0/", time + "0/")) == "a/latest/");
+    CHECK(root(item_at("a/latest/0/net/1/1/", time + "0/net/1/1/")) == "a/latest/");
+    CHECK(root(item_at("a/latest/0/0/0/", time + "0/0/0/")) == "a/latest/");
+    CHECK(root(item_at("a/l0/net/0/1/", "/job/rank_0/net/0/1/")) == "a/l0/");
+    CHECK(root(item_at("a/l0/debug_files/1/", "/job/rank_0/debug_files/1/")) == "a/l0/");
+    CHECK(root(item_at("a/l0/20260304180000/step_4/", "/job/rank_0/20260304180000/step_4/")) == "a/l0/");
+    CHECK_FALSE(scan_stage::place_of(item_at("lA/0/", "/hostA/20260304180000/0/")) ==
+                scan_stage::place_of(item_at("lB/0/", "/hostB/20260304180000/0/")));
     // The working folder lies in the rank's or the time's.
     CHECK(root(item_at("net/0/1/", "/job/rank_0/net/0/1/")).empty());
-    CHECK(root(item_at("./0/net/1/1/", time + "0/net/1/1/")).empty());
+    CHECK(root(item_at("./0/net/1/1/", time + "0/net/1/1/")) == "./");
     CHECK(root(item_at("1/", time + "0/net/1/1/")).empty());
     CHECK(root(item_at("./x/y/", "/job/rank_0/x/y/")).empty());
 }

@@ -23,8 +23,12 @@ bool has(const std::string& text, std::string_view part) {
     return text.find(part) != std::string::npos;
 }
 
+/// A dump that cannot be decoded. Without a time it has no number for a name.
 ScanItem failed(ScanItem item) {
     item.state = DumpState::failed;
+    if (!item.timestamp_us) {
+        item.file = item.file.substr(0, item.file.rfind('/') + 1) + "Opdebug.Node_OpDebug.1.2";
+    }
     item.causes.clear();
     return item;
 }
@@ -173,10 +177,12 @@ TEST_CASE("first overflow: a dump that cannot be decoded may be earlier") {
         "overflowed\n");
     CHECK(has(doubts({first, failed(item_of_rank(0, 3, t0 - 1))}), "rank_0/3/1772618399999999 (1 us earlier)"));
     CHECK(has(doubts({first, failed(item_of_rank(1, 2, t0 + 9 * second_us))}), "(step 2, 9.000 s later)"));
-    CHECK(has(doubts({first, failed(item_of_rank(0, 2, std::nullopt))}), "rank_0/2/none (step 2, time not known)"));
+    CHECK(has(doubts({first, failed(item_of_rank(0, 2, std::nullopt))}),
+              "rank_0/2/Opdebug.Node_OpDebug.1.2 (step 2, time not known)"));
     CHECK(has(doubts({first, failed(item_of_rank(1, 3, t0 + second_us))}), "(1.000 s later: within 1 s)"));
-    CHECK(has(doubts({first, failed(item_of_rank(0, 3, std::nullopt))}), "rank_0/3/none (time not known)"));
-    CHECK(has(doubts({first, failed(overflowed_item("run/loose", std::nullopt, t0 - 1))}), "loose (1 us earlier)"));
+    CHECK(has(doubts({first, failed(item_of_rank(0, 3, std::nullopt))}),
+              "rank_0/3/Opdebug.Node_OpDebug.1.2 (time not known)"));
+    CHECK(has(doubts({first, failed(overflowed_item("run/77", std::nullopt, t0 - 1))}), "run/77 (1 us earlier)"));
     CHECK(has(doubts({first, failed(item_of_rank(0, 4, t0 - 1))}), "(step 4, 1 us earlier)"));
     CHECK(has(doubts({first, failed(item_of_rank(1, 3, second_us))}), "(its time is of before 2019)"));
     ScanItem on_a_host = failed(item_of_rank(0, 3, t0 - 1));
@@ -189,8 +195,20 @@ TEST_CASE("first overflow: a dump that cannot be decoded and is later for sure i
     CHECK(doubts({first, failed(item_of_rank(0, 3, t0 + 1))}).empty());
     CHECK(doubts({first, failed(item_of_rank(1, 3, t0 + second_us + 1))}).empty());
     CHECK(doubts({first, failed(item_of_rank(1, 4, t0 + 1))}).empty());
-    CHECK(doubts({first, failed(overflowed_item("run/loose", std::nullopt, t0 + 2 * second_us))}).empty());
+    CHECK(doubts({first, failed(overflowed_item("run/77", std::nullopt, t0 + 2 * second_us))}).empty());
     CHECK(doubts({failed(item_of_rank(0, 3, t0))}).empty());  // there is no first
+}
+
+TEST_CASE("first overflow: files that were given, but are not called as overflow dumps, are no rivals") {
+    const ScanItem first = item_of_rank(0, 3, t0);
+    for (const std::string name : {"Conv2D.net_conv.1.2.1772618399999999", "notes.txt", "data.json"}) {
+        ScanItem given = failed(item_of_rank(0, 3, t0 - 1));
+        given.file = "run/rank_0/3/" + name;
+        CHECK(doubts({first, given}).empty());
+    }
+    ScanItem converted = failed(item_of_rank(0, 3, t0 - 1));
+    converted.file = "run/rank_0/3/Opdebug.Node_OpDebug.1.2.1772618399999999.output.0.json";
+    CHECK(has(doubts({first, converted}), "1 overflow dump that cannot be decoded"));
 }
 
 TEST_CASE(

@@ -119,4 +119,8 @@ TEST_CASE("scan time zone: the first dumps of time folders, by their names") {
          folder("/a/20260304100100/2/", {})});
     const std::vector<scan_stage::FirstDump> expected{300, 300, 800, std::nullopt, std::nullopt, std::nullopt};
     CHECK(firsts == expected);
+    // Links to dumps may lead below several.
+    tree::WalkedFolder with_link = folder("/a/20260304100100/0/", {"Opdebug.Node_OpDebug.1.2.900"});
+    with_link.dumps[0].is_link = true;
+    CHECK(scan_stage::first_dumps_of({with_link}) == std::vector<scan_stage::FirstDump>{std::nullopt});
 }

@@ -56,6 +56,28 @@ TEST_CASE("links are counted as the path is written") {
     CHECK(tree::real_path(root + "/nothing").empty());
 }
 
+TEST_CASE("ids: where a link hides the rank's folder, that tells which number below is the step") {
+    const std::string below = "20260304180000/step_1/20260304180005/0/net/1/0/";
+    const PathIds ids = by_both("/x/l0/" + below, "/x/job/rank_3/" + below);
+    CHECK(ids.rank == Id(3));
+    CHECK(ids.data_index == Id(1));  // net/1/0 counts the loops of one execution
+    CHECK(ids.time == Text("20260304180005"));
+}
+
+TEST_CASE("walk: a converted dump that is a link lies where that leads") {
+    const TemporaryDirectory directory;
+    const std::string root = fs::canonical(directory.path()).string();
+    const std::string file = kDump + ".output.0.json";
+    write_file(root + "/rank_4/" + file, "{}");
+    fs::create_directories(root + "/links");
+    fs::create_symlink(root + "/rank_4/" + file, root + "/links/" + file);
+    const Result<tree::Walk> found = tree::walk({root + "/links"});
+    REQUIRE(found.ok());
+    REQUIRE(found->folders.size() == 1);
+    REQUIRE(found->folders[0].dumps.size() == 1);
+    CHECK(tree::real_path_of(found->folders[0], found->folders[0].dumps[0]) == root + "/rank_4/" + file);
+}
+
 TEST_CASE("ids: the path as written comes first, what it leaves open is read behind the links") {
     const PathIds rank = by_both("/x/l0/net/0/1/", "/x/job/rank_3/net/0/1/");
     CHECK(rank.rank == Id(3));

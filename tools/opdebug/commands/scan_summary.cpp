@@ -47,8 +47,7 @@ std::string what_is_there(const ScanCounts& counts) {
         counts.op_dumps == 0 ? ""
                              : fmt::format("{} ('opdebug tensors' reads such)", counted(counts.op_dumps, "op dump"));
     const std::string others = counts.other_files == 0 ? "" : counted(counts.other_files, "other file");
-    return fmt::format("; there {} {}{}{}", counts.op_dumps + counts.other_files == 1 ? "is" : "are", op_dumps,
-                       op_dumps.empty() || others.empty() ? "" : " and ", others);
+    return fmt::format("; found there: {}{}{}", op_dumps, op_dumps.empty() || others.empty() ? "" : ", ", others);
 }
 
 std::string findings_of(const Scan& scanned, std::uint64_t damaged) {

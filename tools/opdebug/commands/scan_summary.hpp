@@ -13,8 +13,8 @@ namespace opdebug::tool {
 /// `damaged`: dumps that count although they are damaged.
 std::string scan_summary(const Scan& scanned, std::uint64_t damaged);
 
-/// What there is where no overflow dump is: "" or "; there are 2 op dumps ('opdebug tensors' reads such) and 1 other
-/// file".
+/// What there is where no overflow dump is: "" or "; found there: 2 op dumps ('opdebug tensors' reads such), 1
+/// other file".
 std::string what_is_there(const ScanCounts& counts);
 
 /// Its part behind the number of dumps: "" or ", 3 overflowed, 1 failed".

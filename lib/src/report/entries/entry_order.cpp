@@ -36,8 +36,7 @@ void put_in_order(ScanEntries& entries) {
     order.reserve(places.size());
     for (void* const place : places) {
         const ScanItem& item = static_cast<const ScanEntry*>(place)->item;
-        order.push_back(
-            {bytes::unknown_last(item.path_ids.data_index), bytes::unknown_last(item.timestamp_us), place});
+        order.push_back({bytes::unknown_last(item.path_ids.data_index), bytes::unknown_last(item.timestamp_us), place});
     }
     std::sort(order.begin(), order.end(), leads);
     std::transform(order.begin(), order.end(), places.begin(), [](const Ranked& ranked) { return ranked.entry; });

@@ -151,17 +151,20 @@ TEST_CASE(
         return locate_in(map_of({bound_to(3, 0), named, launched}), dump_of({21, 6, 3}, 100));
     };
     const MadeUpFact listed = named("ge.save_dump_task", "net/mul.b_1", 10);
-    for (const char* other : {"-1_0_1_other", "2_0_11_GatherV2", "-1_0_1_net/mul.b_12", "-1_0_1_net/mul.b"}) {
+    for (const char* other : {"-1_0_1_other", "2_0_11_GatherV2", "-1_0_1_net/mul.b_12", "-1_0_1_net/mul.b",
+                              "-1_0_1_other_mix_aic", "-1_0_1_net/mul.b_1_mix", "0_1_net_mul__kernel0"}) {
         const Location location = located(listed, kernel(other, 20));
         CHECK(shown(location.op) == "net/mul.b_1|-|" + std::string(other) + "|exact");
         CHECK(remarks_of(location) == "warning sources_disagree");
         CHECK(message_of(location, "sources_disagree").find(other) != std::string::npos);
     }
     for (const char* its : {"-1_0_1_net/mul.b_1", "00_1_net/mul.b_1", "-1_0_1_net_mul_b_1", "add_custom",
-                            "te_mul_0a1b_1__kernel0", "Other_0123456789abcdef0123456789abcdef_high_precision_7"}) {
+                            "te_mul_0a1b_1__kernel0", "Other_0123456789abcdef0123456789abcdef_high_precision_7",
+                            "-1_0_1_net/mul.b_1_mix_aic", "0_1_net_mul_b_1_mix_aiv", "0_1_net_mul_b_1__kernel0"}) {
         CHECK(remarks_of(located(listed, kernel(its, 20))).empty());
     }
     CHECK(remarks_of(located(named("ge.save_dump_task", "11_GatherV2", 10), kernel("2_0_11_GatherV2", 20))).empty());
+    CHECK(remarks_of(located(named("ge.save_dump_task", "a_mix_aic", 10), kernel("-1_0_1_a_mix_aic", 20))).empty());
 }
 
 TEST_CASE("order: names that lines lost a part of do not disagree") {

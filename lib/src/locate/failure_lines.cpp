@@ -42,10 +42,13 @@ bool may_be_of_device(const Process& process, const StoredFact& stored, logs::De
 
 }  // namespace
 
-void remark_failure(const std::vector<const StoredFact*>& facts, const TaskMap::Contents& map,
-                    std::vector<Diagnostic>& diagnostics) {
-    const auto failure = std::find_if(facts.begin(), facts.end(),
-                                      [](const StoredFact* stored) { return reports_failure(stored->fact); });
+void remark_failure(const std::vector<const StoredFact*>& facts, std::optional<std::int64_t> time_us,
+                    const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
+    const auto failure = std::find_if(facts.begin(), facts.end(), [time_us](const StoredFact* stored) {
+        const bool is_far = stored->fact.kind == FactKind::task_fault && time_us &&
+                            logs::distance_us(stored->time_us, *time_us) > kNearUs;
+        return reports_failure(stored->fact) && !is_far;
+    });
     if (failure != facts.end()) {
         diagnostics.push_back(
             {Severity::warning, "task_failed",
@@ -76,7 +79,7 @@ void remark_failure_alone(const TaskMap::Contents& map, const Dump& dump, const 
             }
         }
         const std::size_t before = diagnostics.size();
-        remark_failure(near, map, diagnostics);
+        remark_failure(near, std::nullopt, map, diagnostics);  // each is near one of the times
         if (diagnostics.size() != before) {
             return;
         }

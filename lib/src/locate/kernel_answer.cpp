@@ -91,8 +91,12 @@ void remark_kernel_of_other(const std::vector<OperatorAnswer>& answers, const St
     }
     const std::string kernel_in_files = name_in_files(kernel.fact.kernel_name);
     const auto may_be_its = [&](const OperatorAnswer& answer) {
-        return !answer.name || names.is_cut(*answer.name) ||
-               kernel_is_of_node(kernel_in_files, name_in_files(*answer.name));
+        if (!answer.name || names.is_cut(*answer.name)) {
+            return true;
+        }
+        const std::string node_in_files = name_in_files(*answer.name);
+        return kernel_is_of_node(kernel_in_files, node_in_files) ||
+               kernel_is_of_node(without_compiler_suffix(kernel_in_files), node_in_files);
     };
     if (std::any_of(answers.begin(), answers.end(), may_be_its)) {
         return;

@@ -137,19 +137,23 @@ std::optional<std::uint64_t> graph_of_kernel(std::string_view kernel, std::optio
     return is_online ? tree::parse_number(numbers.back()) : std::nullopt;
 }
 
+std::string_view without_compiler_suffix(std::string_view kernel) {
+    for (const std::string_view suffix : {"_mix_aic", "_mix_aiv", "__kernel0"}) {
+        if (kernel.ends_with(suffix)) {
+            kernel.remove_suffix(suffix.size());
+        }
+    }
+    return kernel;
+}
+
 std::optional<std::string> demangled(std::string_view kernel) {
     if (!kernel.starts_with("_Z")) {
         return std::nullopt;
     }
-    // The compiler of kernels appends the core to the mangled name.
-    for (const std::string_view core : {"_mix_aic", "_mix_aiv"}) {
-        if (kernel.ends_with(core)) {
-            kernel.remove_suffix(core.size());
-        }
-    }
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> function(
-        abi::__cxa_demangle(std::string(kernel).c_str(), nullptr, nullptr, &status), &std::free);
+        abi::__cxa_demangle(std::string(without_compiler_suffix(kernel)).c_str(), nullptr, nullptr, &status),
+        &std::free);
     return status == 0 && function ? std::optional<std::string>(function.get()) : std::nullopt;
 }
 

@@ -29,6 +29,9 @@ std::optional<std::uint64_t> ge_model_of_kernel(std::string_view kernel, std::op
 /// The graph of "<session>_<graph>_<node>", the form of online sessions of 2020; nothing for other forms.
 std::optional<std::uint64_t> graph_of_kernel(std::string_view kernel, std::optional<std::string_view> node);
 
+/// Without what the compiler of kernels appends: the core ("_mix_aic", "_mix_aiv"), or "__kernel0".
+std::string_view without_compiler_suffix(std::string_view kernel);
+
 /// The C++ function of a mangled name ("_Z..."), for people; nothing for others.
 std::optional<std::string> demangled(std::string_view kernel);
 

@@ -130,7 +130,7 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     if (match.use.persistent && is_of_contexts(of_host)) {  // else the device's lines may be of another use of the ids
         const Said by_device{Statement::device_table, device_answers(of_device, names, map)};
         if (kernel == nullptr || !is_of_other_use(by_device, *kernel)) {
-            keep_fitting_contexts(of_host, of_device, query);
+            keep_fitting_contexts(of_host, of_device, query, match.use.span.begin);
         }
     }
     for (Said& said : said_in_order(match.use.persistent, of_host, of_device, names, map)) {
@@ -145,7 +145,7 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     Facts shown = match.use.facts;
     shown.insert(shown.end(), of_device.begin(), of_device.end());
     names.remark(shown, diagnostics);
-    remark_failure(match.use.facts, map, diagnostics);
+    remark_failure(match.use.facts, match.time_us, map, diagnostics);
     if (answers.empty() && kernel != nullptr) {
         for (const StoredFact* possible : possible_kernels(match, *kernel)) {
             answers.push_back(answer_from_kernel(*possible, *match.process, map, diagnostics));

@@ -1,6 +1,7 @@
 #include "locate/operator_lines.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <iterator>
 #include <map>
@@ -84,9 +85,11 @@ bool is_of_contexts(const Facts& facts) {
     return std::any_of(facts.begin(), facts.end(), is_on_whole_task);
 }
 
-void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query) {
-    const auto has_context = [&query](const StoredFact* fact) { return names_context(*fact, query); };
-    if (std::any_of(device.begin(), device.end(), has_context)) {
+void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query, std::int64_t since_us) {
+    const auto is_on_context = [&query, since_us](const StoredFact* fact) {
+        return names_context(*fact, query) && fact->time_us >= since_us - kLargeClockSkewUs;
+    };
+    if (std::any_of(device.begin(), device.end(), is_on_context)) {
         host.erase(std::remove_if(host.begin(), host.end(), is_on_whole_task), host.end());
     } else if (!query.context_id) {
         std::set<std::string_view> of_host;

@@ -108,6 +108,36 @@ TEST_CASE("order: a failure is told beside the operator also where its line name
           std::string::npos);
 }
 
+TEST_CASE("order: a failure that its line tells by the ids alone is told beside the operator within 10 s of the dump") {
+    const std::string ids = "device_id=0, stream_id=21, task_id=6";
+    const std::string by_ids = "Task run failed, " + ids + ", sqe_type=0(ffts), errType=0x1(x), sqSwStatus=0";
+    const std::string by_kernel = "Aicore kernel execute failed, " + ids +
+                                  ", report_stream_id=21, fault kernel_name=add, "
+                                  "func_name=add__kernel0, program id=1, hash=2";
+    const auto remarks = [](bool of_model, const std::string& line, std::int64_t at) {
+        LogText log;
+        log.at(0).set_up_stream(21);
+        if (of_model) {
+            log.bind(3, 21);
+        }
+        log.launch_2021(21, 6, "add").at(at).runtime("Report", line, "ERROR");
+        log.at(20'000'000).runtime("Run", "noise");
+        const std::uint64_t model = of_model ? 3 : 0xffffffff;
+        const Location location = locate_in(task_map_of(log), dump_of({21, 6, model}, 60'000));
+        CHECK(shown(location.op) == "-|-|add|kernel");
+        return remarks_of(location);
+    };
+    for (const bool of_model : {true, false}) {
+        for (const std::int64_t near : {50'000, 60'000, 69'990}) {
+            CHECK(remarks(of_model, by_ids, near) == "warning task_failed");
+        }
+        for (const std::int64_t far : {49'999, 70'001, 3'600'000, 18'000'000}) {
+            CHECK(remarks(of_model, by_ids, far).find("task_failed") == std::string::npos);
+        }
+        CHECK(remarks(of_model, by_kernel, 3'600'000).find("task_failed") != std::string::npos);
+    }
+}
+
 TEST_CASE("order: each row of the table is of built-in formats that name operators") {
     const auto definitions = logs::built_in_log_formats()->definitions();
     for (const locate_stage::StatementRow& row : locate_stage::statement_rows()) {
@@ -151,17 +181,20 @@ TEST_CASE(
         return locate_in(map_of({bound_to(3, 0), named, launched}), dump_of({21, 6, 3}, 100));
     };
     const MadeUpFact listed = named("ge.save_dump_task", "net/mul.b_1", 10);
-    for (const char* other : {"-1_0_1_other", "2_0_11_GatherV2", "-1_0_1_net/mul.b_12", "-1_0_1_net/mul.b"}) {
+    for (const char* other : {"-1_0_1_other", "2_0_11_GatherV2", "-1_0_1_net/mul.b_12", "-1_0_1_net/mul.b",
+                              "-1_0_1_other_mix_aic", "-1_0_1_net/mul.b_1_mix", "0_1_net_mul__kernel0"}) {
         const Location location = located(listed, kernel(other, 20));
         CHECK(shown(location.op) == "net/mul.b_1|-|" + std::string(other) + "|exact");
         CHECK(remarks_of(location) == "warning sources_disagree");
         CHECK(message_of(location, "sources_disagree").find(other) != std::string::npos);
     }
     for (const char* its : {"-1_0_1_net/mul.b_1", "00_1_net/mul.b_1", "-1_0_1_net_mul_b_1", "add_custom",
-                            "te_mul_0a1b_1__kernel0", "Other_0123456789abcdef0123456789abcdef_high_precision_7"}) {
+                            "te_mul_0a1b_1__kernel0", "Other_0123456789abcdef0123456789abcdef_high_precision_7",
+                            "-1_0_1_net/mul.b_1_mix_aic", "0_1_net_mul_b_1_mix_aiv", "0_1_net_mul_b_1__kernel0"}) {
         CHECK(remarks_of(located(listed, kernel(its, 20))).empty());
     }
     CHECK(remarks_of(located(named("ge.save_dump_task", "11_GatherV2", 10), kernel("2_0_11_GatherV2", 20))).empty());
+    CHECK(remarks_of(located(named("ge.save_dump_task", "a_mix_aic", 10), kernel("-1_0_1_a_mix_aic", 20))).empty());
 }
 
 TEST_CASE("order: names that lines lost a part of do not disagree") {

@@ -1,6 +1,7 @@
 #include "locate/operator_from_logs.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <map>
 
@@ -13,6 +14,7 @@
 #include "locate/operator_lines.hpp"
 #include "locate/reasons.hpp"
 #include "locate/statement_order.hpp"
+#include "logs/lookup/map_index.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -107,6 +109,22 @@ std::vector<Said> said_in_order(bool is_persistent, const Facts& host, const Fac
     return said;
 }
 
+/// From when a device's lines on the ids may be about the match's use of them: where the host's log tells of an earlier
+/// use, as long before this one as clocks differ, but nearer to it. Else from any time, for the device's log may be in
+/// a zone behind the host's.
+std::int64_t begin_on_device(const TaskMatch& match, const TaskQuery& query, const TaskMap::Contents& map) {
+    const auto history = map.index().history(*match.process, *query.stream_id, match.device);
+    const std::int64_t begin = match.use.span.begin;
+    std::int64_t since = logs::kBeginOfTime;
+    for (const logs::TaskUse& use : logs::uses_of_task(*match.process, {*query.stream_id, *query.task_id}, match.device,
+                                                       *history)) {  // in time order
+        if (use.span.begin < begin) {
+            since = begin - std::min(kLargeClockSkewUs, (begin - use.span.begin) / 2);
+        }
+    }
+    return since;
+}
+
 /// A type without a name completes the one answer that has none.
 void add_type(std::vector<OperatorAnswer>& answers, const std::vector<OperatorAnswer>& typed) {
     if (answers.size() == 1 && typed.size() == 1 && !answers.front().type) {
@@ -130,7 +148,7 @@ std::vector<OperatorAnswer> operators_of_match(const TaskMatch& match, const Fac
     if (match.use.persistent && is_of_contexts(of_host)) {  // else the device's lines may be of another use of the ids
         const Said by_device{Statement::device_table, device_answers(of_device, names, map)};
         if (kernel == nullptr || !is_of_other_use(by_device, *kernel)) {
-            keep_fitting_contexts(of_host, of_device, query, match.use.span.begin);
+            keep_fitting_contexts(of_host, of_device, query, begin_on_device(match, query, map));
         }
     }
     for (Said& said : said_in_order(match.use.persistent, of_host, of_device, names, map)) {

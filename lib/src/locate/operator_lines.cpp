@@ -87,7 +87,7 @@ bool is_of_contexts(const Facts& facts) {
 
 void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query, std::int64_t since_us) {
     const auto is_on_context = [&query, since_us](const StoredFact* fact) {
-        return names_context(*fact, query) && fact->time_us >= since_us - kLargeClockSkewUs;
+        return names_context(*fact, query) && fact->time_us >= since_us;
     };
     if (std::any_of(device.begin(), device.end(), is_on_context)) {
         host.erase(std::remove_if(host.begin(), host.end(), is_on_whole_task), host.end());

@@ -25,9 +25,8 @@ bool is_of_contexts(const Facts& facts);
 
 /// Of such lines of the host and of a device that are about one FFTS+ task: where those of the device name the record's
 /// context, without the host's on the task as a whole; where the record has none, without the device's on contexts of
-/// it, which are no other operators, as far as the host does not name these, too. `since_us`: from when the host's
-/// lines hold. Lines of the device that are older, by more than clocks differ, may be of an ended load that had the
-/// ids.
+/// it, which are no other operators, as far as the host does not name these, too. Lines of the device that are older
+/// than `since_us` may be of an ended load that had the ids.
 void keep_fitting_contexts(Facts& host, Facts& device, const TaskQuery& query, std::int64_t since_us);
 
 /// Those of the lines that make this statement.

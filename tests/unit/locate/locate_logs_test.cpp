@@ -206,7 +206,7 @@ TEST_CASE("locate: FFTS+, the device's line on the record's context counts more 
 }
 
 TEST_CASE("locate: FFTS+, a device's line of an earlier load that had the ids does not name the later one's operator") {
-    const auto located = [](std::int64_t seconds_between, bool is_later_named) {
+    const auto located = [](std::int64_t seconds_between, bool is_later_named, std::int64_t device_behind = 0) {
         LogText log, device(990);
         log.at(0).bind(3, 21).ge("Distribute",
                                  "FftsPlusTaskInfo Distribute Success, node_name:[before/ffts_call], "
@@ -222,21 +222,35 @@ TEST_CASE("locate: FFTS+, a device's line of an earlier load that had the ids do
         const std::int64_t loaded = 10 + seconds_between * 1000;
         log.at(loaded - 5).unbind(3, 21).at(loaded).bind(4, 21).ge("Distribute", whole_task);
         if (is_later_named) {
-            device.at(loaded + 10);
+            device.at(loaded + 10 - device_behind);
             on_device("part/op1");
         }
         log.at(loaded + 60'000).ge("Run", "noise");
         return locate_in(task_map_of({log.text(), device.text()}), dump_of({21, 40, 4, 1, 0}, loaded + 30'000));
     };
-    for (const std::int64_t seconds : {11, 600, 3 * 3600}) {
+    for (const std::int64_t seconds : {5, 11, 600, 3 * 3600}) {
         const Location location = located(seconds, false);
         CHECK(shown(location.op) == "part/ffts_call|-|-|exact");
         CHECK(message_of(location, "sources_disagree").find("before/op1") != std::string::npos);
         CHECK(shown(located(seconds, true).op) == "part/op1|-|-|exact");
         CHECK(remarks_of(located(seconds, true)).find("sources_disagree") == std::string::npos);
     }
-    // A device's clock that is a little behind: the line may be of this load.
-    CHECK(shown(located(10, false).op) == "before/op1|-|-|exact");
+    // A device's clock that is behind by as much as clocks differ.
+    CHECK(shown(located(600, true, 10'000).op) == "part/op1|-|-|exact");
+    CHECK(shown(located(600, true, 10'020).op) == "part/ffts_call|-|-|exact");
+}
+
+TEST_CASE("locate: FFTS+, a device's line on the record's context counts also where its log is in a zone behind") {
+    constexpr std::int64_t kHours = 8 * 3'600'000;
+    LogText log, device(990);
+    log.at(kHours).bind(3, 21).ge("Distribute", whole_task).at(kHours + 60'000).ge("Run", "noise");
+    device.at(10).device(
+        "DumpOpInfo", "start to dump op info, stream id=21, task id=40, context id=1, thread id=0, op name=part/op1");
+    device.at(60'000).device("Run", "noise");
+    const auto map = task_map_of({log.text(), device.text()});
+    const Location location = locate_in(map, dump_of({21, 40, 3, 1, 0}, kHours + 30'000));
+    CHECK(shown(location.op) == "part/op1|-|-|exact");
+    CHECK(remarks_of(location).find("sources_disagree") == std::string::npos);
 }
 
 TEST_CASE("locate: FFTS+, where no context is known the node of the whole task stands first, wherever its line is") {

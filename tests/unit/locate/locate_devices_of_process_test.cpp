@@ -189,6 +189,41 @@ TEST_CASE("devices of a process: each thread is known that sets streams up on a 
     CHECK(answer(log, second).starts_with("none"));
 }
 
+TEST_CASE("devices of a process: threads and devices of another run of the process id are others") {
+    const Load first_run{501, 0, 21, "net_a"}, second_run{600, 1, 21, "net_b"};
+    constexpr int behind_ms = 3'600'000;
+    const auto run = [](LogText log, const Load& load) { return task(ge_set_up(set_up(log, load), load), load); };
+    const LogText before = run(LogText(100).at(0), first_run);
+    const auto ends_by = [&](int thread, int device) {
+        LogText again = run(LogText(100).at(behind_ms), second_run);
+        again.at(behind_ms + 500).thread(600).set_up_stream(40, device);
+        return again.at(behind_ms + 1000).thread(thread).runtime("ModelDestroy", "model_id=3.");
+    };
+    Dump dump = dump_of({21, 118, 3}, behind_ms + overflow_ms);
+    dump.path_ids.device_id = second_run.device;
+    const auto answer_of = [&](LogText again) {
+        Logs logs;
+        const std::string old_file = logs.add("plog-100_20260304100000000.log", before);
+        const std::string file =
+            logs.add("plog-100_20260304110000000.log", again.at(behind_ms + 60'000).ge("Run", "alive"));
+        const std::string old_map = logs.save({old_file}), map = logs.save({file}), both = logs.save({old_map, map});
+        const std::string found = operator_in({old_file, file}, dump);
+        for (const auto& read : {std::vector{old_map, map}, std::vector{old_map, file}, std::vector{both}}) {
+            CHECK(operator_in(read, dump) == found);
+        }
+        return found;
+    };
+    // In the first run the thread worked on device 0; in the second one it may work on any.
+    CHECK(answer_of(ends_by(501, 1)).starts_with("none"));
+    CHECK(answer_of(ends_by(501, 0)).starts_with("none"));
+    // What the threads of the second run set up counts, also where a thread of that number did so in the first one.
+    const auto by_own = [&](LogText again) {
+        again.at(behind_ms + 500).thread(501).set_up_stream(41, first_run.device);
+        return again.at(behind_ms + 1000).runtime("ModelDestroy", "model_id=3.");
+    };
+    CHECK(answer_of(by_own(run(LogText(100).at(behind_ms), second_run))).starts_with("net_b/Exp|-|-|exact"));
+}
+
 TEST_CASE("devices of a process: GE's number of the only device may be another one than the runtime's") {
     LogText log(100);
     const Load on_three{501, 3, 21, "net_a"};

@@ -120,14 +120,13 @@ void ProcessCollector::state(StoredFact&& stored) {
 }
 
 /// Set-ups of streams tell on which devices the process works, and which of its threads on which, also those of streams
-/// that nobody asked for. A number of the process's own may be another device's in another file, perhaps of another
-/// run.
+/// that nobody asked for. Another file may be of another run: its threads are others, and a number of the process's own
+/// may be another device's.
 void ProcessCollector::tell_device(const StoredFact& set_up) {
     const Fact& fact = set_up.fact;
     const bool names_device = fact.device_id || fact.user_device_id;
     if (process.on_device || !names_device || devices_.size() >= kMostDevicesOfProcess ||
-        !devices_.emplace(set_up.tid, fact.device_id, fact.user_device_id, fact.user_device_id ? set_up.place.file : 0U)
-             .second) {
+        !devices_.emplace(set_up.tid, fact.device_id, fact.user_device_id, set_up.place.file).second) {
         return;
     }
     StoredFact told;

@@ -76,7 +76,7 @@ private:
     Launches launches_;
     RepeatedFacts repeated_;
     RunBegins runs_;
-    /// That were told, by thread: the driver's number, the process's own, and with this one the file.
+    /// That were told, by thread: the driver's number, the process's own, and the file.
     std::set<std::tuple<std::int64_t, DeviceFilter, DeviceFilter, std::uint32_t>> devices_;
 };
 

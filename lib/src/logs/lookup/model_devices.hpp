@@ -9,9 +9,9 @@
 
 namespace opdebug::logs {
 
-/// Finds out on which devices the process sets streams up, and which of its threads do so on one alone. `set_ups`: the
-/// places of the lines that tell.
-void find_devices_of_threads(Process& process, const std::vector<std::uint32_t>& set_ups);
+/// Finds out on which devices each run of the process id sets streams up, and which of its threads do so on one alone.
+/// `set_ups`: the places of the lines that tell. `run_begins` is there already.
+void find_stream_devices(Process& process, const std::vector<std::uint32_t>& set_ups);
 
 /// The device that the line names, else the one of its thread: the runtime keeps one current device for each thread
 /// (inferred). Nothing: the line may be of any. A number of the process's own counts where the process sets streams up

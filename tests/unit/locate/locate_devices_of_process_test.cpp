@@ -233,17 +233,34 @@ TEST_CASE("devices of a process: GE's number of the only device may be another o
     CHECK(answer(log, on_three) == "net_a/Exp|-|-|exact of net_a|3|-|-");
 }
 
-TEST_CASE("devices of a process: GE's numbers of several devices that are none of the runtime's tell nothing") {
+TEST_CASE("devices of a process: GE's numbers of several devices are the runtime's only where none may be shifted") {
+    // ASCEND_RT_VISIBLE_DEVICES=2,3 and 1,2, and no line says so; in each, GE's lines have 0 and 1. Loaded by the
+    // threads that set the streams up, and by others.
+    for (const int lowest : {2, 1}) {
+        for (const int further : {0, 100}) {
+            const Load low{501, lowest, 21, "net_a"}, high{502, lowest + 1, 22, "net_b"};
+            const Load as_zero{501 + further, 0, 21, "net_a"}, as_one{502 + further, 1, 22, "net_b"};
+            LogText log(100);
+            set_up(log.at(0), low);
+            set_up(log.at(10), high);
+            metrics(task(log.at(20), low).at(21), as_zero);
+            metrics(task(log.at(30), high).at(31), as_one);
+            CHECK(answer(log, low) == "net_a/Exp|-|-|exact of net_a|3|-|-");
+            CHECK(answer(log, high) == "net_b/Exp|-|-|exact of net_b|3|-|-");
+        }
+    }
+}
+
+TEST_CASE("devices of a process: GE's numbers are the runtime's where streams are set up on all devices up to them") {
     LogText log(100);
-    const Load on_two{501, 2, 21, "net_a"}, on_three{502, 3, 22, "net_b"};
-    set_up(log.at(0), on_two);
-    set_up(log.at(10), on_three);
-    task(log.at(20), on_two);
-    task(log.at(30), on_three);
-    metrics(log.at(40), first);
-    metrics(log.at(50), second);
-    CHECK(answer(log, on_two) == "net_a/Exp|-|-|exact of net_a|3|-|-");
-    CHECK(answer(log, on_three) == "net_b/Exp|-|-|exact of net_b|3|-|-");
+    set_up(log.at(0), first);
+    set_up(log.at(10), second);
+    task(log.at(20), first);
+    metrics(log.at(21), {601, 1, 22, "net_b"});  // nearer than that of its own model
+    metrics(log.at(29), {602, 0, 21, "net_a"});
+    task(log.at(30), second);
+    CHECK(answer(log, first) == "net_a/Exp|-|-|exact of net_a|3|-|-");
+    CHECK(answer(log, second) == "net_b/Exp|-|-|exact of net_b|3|-|-");
 }
 
 TEST_CASE("devices of a process: the report of an overflow on the other device is none of this one's") {

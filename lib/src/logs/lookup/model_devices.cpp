@@ -33,15 +33,21 @@ DeviceFilter device_of_thread(const StreamDevices& devices, std::int64_t tid) {
     return known != devices.of_thread.end() ? DeviceFilter(known->second) : DeviceFilter();
 }
 
-/// The driver's number of a device that the line names by the process's own. Without a line that tells both they are
-/// taken for equal, which is no more than likely.
+/// The runtime takes ascending lists only: where the process works on all devices up to the one of that number, none
+/// has another number there.
+bool has_equal_numbers_until(const StreamDevices& of_run, std::uint64_t number) {
+    return number < of_run.devices.size() && of_run.devices[number] == number;
+}
+
+/// The driver's number of a device that the line names by the process's own: by a line that tells both, or where they
+/// must be equal.
 DeviceFilter device_by_own_number(const Process& process, const StreamDevices& of_run, const StoredFact& line) {
     const std::vector<std::uint64_t>& devices = of_run.devices;
-    const bool is_one = line.fact.device_id && std::binary_search(devices.begin(), devices.end(), *line.fact.device_id);
-    const DeviceFilter by_number = is_one ? line.fact.device_id : DeviceFilter();
+    const DeviceFilter device = line.fact.device_id;
     if (!process.visible_devices.empty()) {
-        return by_number;
+        return device && std::binary_search(devices.begin(), devices.end(), *device) ? device : DeviceFilter();
     }
+    const DeviceFilter by_number = device && has_equal_numbers_until(of_run, *device) ? device : DeviceFilter();
     const DeviceFilter of_thread = device_of_thread(of_run, line.tid);
     if (by_number && of_thread && by_number != of_thread) {
         return {};

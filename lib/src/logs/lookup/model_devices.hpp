@@ -15,7 +15,8 @@ void find_stream_devices(Process& process, const std::vector<std::uint32_t>& set
 
 /// The device that the line names, else the one of its thread: the runtime keeps one current device for each thread
 /// (inferred). Nothing: the line may be of any. A number of the process's own counts where the process sets streams up
-/// on several devices, and by itself only where one of them has it.
+/// on several devices: by itself where one of them has it and a line tells both numbers, or where it sets streams up on
+/// all devices up to this number.
 DeviceFilter device_of_model_line(const Process& process, const StoredFact& line);
 
 /// Whether a line that a model is gone tells of another device's, or of the graph compiler's: by its own device, by the

@@ -263,6 +263,22 @@ TEST_CASE("devices of a process: GE's numbers are the runtime's where streams ar
     CHECK(answer(log, second) == "net_b/Exp|-|-|exact of net_b|3|-|-");
 }
 
+TEST_CASE("devices of a process: a device is known also where more threads set streams up than are told apart") {
+    LogText many(100);
+    for (int i = 0; i < 1100; ++i) {
+        many.at(0).thread(1000 + i).set_up_stream(100 + i, first.device);
+    }
+    many.thread(501).set_up_stream(9000, second.device);
+    alive(task(many.at(10), second));  // on a stream whose set-up is lost
+    LogText other(101);
+    alive(other.at(0).set_up_stream(21, first.device).save_dump_task("net_other/Exp", second.stream, 118));
+    Logs logs;
+    const std::vector files{logs.add("plog-100_20260304100000000.log", many),
+                            logs.add("plog-101_20260304100000000.log", other)};
+    CHECK(operator_in(files, dump_on(second)).starts_with("net_b/Exp|-|-|exact"));
+    CHECK(candidates_of(located_in(files, dump_on(second), true)).empty());  // the other process is on another device
+}
+
 TEST_CASE("devices of a process: the report of an overflow on the other device is none of this one's") {
     LogText log = two_loads(first, second_of_equal_stream);
     const auto map = task_map_of(alive(reports(log, second.device)));

@@ -1,6 +1,7 @@
 #include "locate/model_facts.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "logs/facts/device_numbers.hpp"
 #include "logs/lookup/model_devices.hpp"
@@ -11,6 +12,15 @@ namespace opdebug::locate_stage {
 using logs::About;
 using logs::Span;
 using logs::StoredFact;
+
+namespace {
+
+struct IsEarlier {
+    const logs::Process& process;
+    bool operator()(std::int64_t time_us, std::uint32_t place) const { return time_us < process.facts[place].time_us; }
+};
+
+}  // namespace
 
 const StoredFact* ModelFacts::nearest(About about, std::uint64_t number, const Span& span) const {
     const logs::Places places = logs::places_inside(process_, index_.facts(process_, about, number), span);
@@ -66,14 +76,25 @@ bool ModelFacts::ends_between(About end, const std::optional<std::uint64_t>& mod
         return false;
     }
     const logs::Places ends = index_.facts(process_, end, *model);
-    const auto is_earlier = [this](std::int64_t time, std::uint32_t place) {
-        return time < process_.facts[place].time_us;
-    };
-    const auto first = std::upper_bound(ends.begin(), ends.end(), span.begin, is_earlier);
-    const auto last = std::upper_bound(first, ends.end(), span.end, is_earlier);
-    return std::any_of(first, last, [&](std::uint32_t place) {
-        return end == About::end_of_ge_model || !logs::ends_model_elsewhere(process_, place, device_);
-    });
+    const auto behind = std::upper_bound(ends.begin(), ends.end(), span.begin, IsEarlier{process_});
+    if (behind == ends.end() || process_.facts[*behind].time_us > span.end) {
+        return false;
+    }
+    if (end == About::end_of_ge_model || !logs::ends_model_elsewhere(process_, *behind, device_)) {
+        return true;
+    }
+    const std::vector<std::uint32_t>& here = ends_here(*model, ends);
+    const auto its = std::upper_bound(here.begin(), here.end(), span.begin, IsEarlier{process_});
+    return its != here.end() && process_.facts[*its].time_us <= span.end;
+}
+
+const std::vector<std::uint32_t>& ModelFacts::ends_here(std::uint64_t model, logs::Places ends) const {
+    const auto [known, is_new] = ends_here_.try_emplace(model);
+    if (is_new) {
+        std::copy_if(ends.begin(), ends.end(), std::back_inserter(known->second),
+                     [this](std::uint32_t place) { return !logs::ends_model_elsewhere(process_, place, device_); });
+    }
+    return known->second;
 }
 
 }  // namespace opdebug::locate_stage

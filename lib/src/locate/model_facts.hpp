@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <vector>
 
 #include "logs/facts/task_map.hpp"
 #include "logs/lookup/map_index.hpp"
@@ -32,11 +34,15 @@ private:
     bool is_of_other_device(logs::About about, const logs::StoredFact& fact) const;
     bool is_of_other_model(const logs::StoredFact& fact) const;
     bool ends_between(logs::About end, const std::optional<std::uint64_t>& model, const logs::Span& span) const;
+    /// Of the ends of a runtime model, those that may be of the device. Asked for each fact of a model, of which both
+    /// may be thousands, so it is worked out once.
+    const std::vector<std::uint32_t>& ends_here(std::uint64_t model, logs::Places ends) const;
 
     const logs::MapIndex& index_;
     const logs::Process& process_;
     logs::DeviceFilter device_;
     std::int64_t time_us_;
+    mutable std::map<std::uint64_t, std::vector<std::uint32_t>> ends_here_{};  ///< by model
 };
 
 }  // namespace opdebug::locate_stage

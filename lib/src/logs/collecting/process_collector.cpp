@@ -120,14 +120,22 @@ void ProcessCollector::state(StoredFact&& stored) {
 }
 
 /// Set-ups of streams tell on which devices the process works, and which of its threads on which, also those of streams
-/// that nobody asked for. A number of the process's own may be another device's in another file, perhaps of another
-/// run.
+/// that nobody asked for. Another file may be of another run: its threads are others, and a number of the process's own
+/// may be another device's.
 void ProcessCollector::tell_device(const StoredFact& set_up) {
     const Fact& fact = set_up.fact;
-    const bool names_device = fact.device_id || fact.user_device_id;
-    if (process.on_device || !names_device || devices_.size() >= kMostDevicesOfProcess ||
-        !devices_.emplace(set_up.tid, fact.device_id, fact.user_device_id, fact.user_device_id ? set_up.place.file : 0U)
-             .second) {
+    if (process.on_device || (!fact.device_id && !fact.user_device_id)) {
+        return;
+    }
+    const auto is_news = [](auto& known, const auto& said) {
+        return known.size() < kMostDevicesOfProcess && known.insert(said).second;
+    };
+    const std::uint32_t file = set_up.place.file;
+    const DeviceInFile device{fact.device_id, fact.user_device_id, fact.user_device_id ? file : 0U};
+    const bool is_of_new_device = is_news(devices_, device);
+    const bool is_by_new_thread =
+        is_news(threads_, std::tuple(set_up.tid, DeviceInFile{fact.device_id, fact.user_device_id, file}));
+    if (!is_of_new_device && !is_by_new_thread) {
         return;
     }
     StoredFact told;

@@ -97,6 +97,12 @@ struct VisibleDevice {
     std::size_t run = 0;      ///< of the process id, in which it does: how many began until then
 };
 
+/// Where one run of a process id sets streams up on several devices.
+struct StreamDevices {
+    std::vector<std::uint64_t> devices;               ///< these, ascending, without the graph compiler's
+    std::map<std::int64_t, std::uint64_t> of_thread;  ///< of threads that do so on one of them alone
+};
+
 /// A file that is called by the process that wrote it, as plogs are: it has one open in a folder at a time.
 struct OwnLog {
     std::uint32_t file = 0;  ///< index into TaskMap::Contents::files
@@ -127,9 +133,7 @@ struct Process {
     std::vector<VisibleDevice> visible_devices;             ///< run by run; none: it numbers devices as the driver does
     std::vector<std::uint64_t> dump_folders;                ///< called by these times, each once and in order
     std::map<std::uint64_t, OpenOnDevices> shared_streams;  ///< stream ids that are set up on several devices
-    /// Where the process sets streams up on several devices: these, ascending, without the graph compiler's.
-    std::vector<std::uint64_t> stream_devices;
-    std::map<std::int64_t, std::uint64_t> device_of_thread;  ///< then, of threads that do so on one of them alone
+    std::map<std::size_t, StreamDevices> stream_devices;    ///< by run, of which see VisibleDevice
 };
 
 class MapIndex;

@@ -9,13 +9,14 @@
 
 namespace opdebug::logs {
 
-/// Finds out on which devices the process sets streams up, and which of its threads do so on one alone. `set_ups`: the
-/// places of the lines that tell.
-void find_devices_of_threads(Process& process, const std::vector<std::uint32_t>& set_ups);
+/// Finds out on which devices each run of the process id sets streams up, and which of its threads do so on one alone.
+/// `set_ups`: the places of the lines that tell. `run_begins` is there already.
+void find_stream_devices(Process& process, const std::vector<std::uint32_t>& set_ups);
 
 /// The device that the line names, else the one of its thread: the runtime keeps one current device for each thread
 /// (inferred). Nothing: the line may be of any. A number of the process's own counts where the process sets streams up
-/// on several devices, and by itself only where one of them has it.
+/// on several devices: by itself where one of them has it and a line tells both numbers, or where it sets streams up on
+/// all devices up to this number.
 DeviceFilter device_of_model_line(const Process& process, const StoredFact& line);
 
 /// Whether a line that a model is gone tells of another device's, or of the graph compiler's: by its own device, by the

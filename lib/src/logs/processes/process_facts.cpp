@@ -136,7 +136,7 @@ void index_places(Process& process) {
     for (const std::uint32_t place : visible_devices) {
         add_visible_device(process, place);
     }
-    find_devices_of_threads(process, set_ups);
+    find_stream_devices(process, set_ups);
     process.dump_folders.assign(dump_folders.begin(), dump_folders.end());
     process.of_task = FactPlaces<TaskKey>(std::move(of_task));
     process.of_stream = FactPlaces<std::uint64_t>(std::move(of_stream));

@@ -241,7 +241,6 @@ TEST_CASE("doctor: the API dumps of a folder are those of msprobe's debugger and
     const std::string single = "Add.Default_Add.2.5." + std::to_string(dump_us) + ".csv";
     for (const auto& [name, text] :
          {std::pair{std::string("step0/rank0/debug.json"), saved}, {"20260304100000/0/" + single, statistics}}) {
-        CAPTURE(name);
         const TemporaryDirectory directory;
         write_file(directory / name, text);
         const ProcessResult run = examine_paths({directory / ""});

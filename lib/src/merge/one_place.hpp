@@ -1,12 +1,12 @@
 // Dumps of the same path and time, as they come from several parts.
 #pragma once
 
-#include <compare>
 #include <cstddef>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "merge/merged_dumps.hpp"
@@ -35,7 +35,10 @@ private:
     struct Key {
         KeyOf of = KeyOf::host;
         std::string text, failure_code = {}, failure_message = {};
-        auto operator<=>(const Key&) const = default;
+        bool operator<(const Key& other) const noexcept {
+            return std::tie(of, text, failure_code, failure_message) <
+                   std::tie(other.of, other.text, other.failure_code, other.failure_message);
+        }
     };
     /// A dump is the same as one before it that has a key of those that it asks for.
     struct Keys {

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
-#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <tuple>
 
 #include "tree/folder.hpp"
 
@@ -15,7 +15,9 @@ namespace opdebug::tree {
 struct FolderLink {
     std::size_t links = 0;  ///< in its path, with itself
     std::string path;
-    auto operator<=>(const FolderLink&) const = default;
+    bool operator<(const FolderLink& other) const noexcept {
+        return std::tie(links, path) < std::tie(other.links, other.path);
+    }
 };
 
 struct LinkedFolder {

@@ -25,6 +25,23 @@ ApiReport ApiRun::report(const ApiOptions& options) const {
     return std::move(report).value();
 }
 
+std::string verdicts_of(std::vector<MadeCall> calls, MsprobeVersion version) {
+    ApiRun run;
+    run.add(0, 0, std::move(calls), version);
+    std::string text;
+    for (const ApiFinding& finding : run.report().findings) {
+        text += finding.api + " " + std::string(to_string(finding.verdict)) + "\n";
+    }
+    return text;
+}
+
+std::string first_api_of(std::vector<MadeCall> calls, MsprobeVersion version) {
+    ApiRun run;
+    run.add(0, 0, std::move(calls), version);
+    const ApiReport report = run.report();
+    return report.first.size() == 1 ? report.first[0].api : lines_of(report.first);
+}
+
 std::string lines_of(const std::vector<ApiFinding>& findings) {
     std::string text;
     for (const ApiFinding& finding : findings) {

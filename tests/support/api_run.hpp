@@ -59,6 +59,12 @@ private:
     TemporaryDirectory folder_;
 };
 
+/// "Functional.linear.0.forward born_here" of each finding of one rank's calls, one line each.
+std::string verdicts_of(std::vector<MadeCall> calls, MsprobeVersion version = MsprobeVersion::june_2025);
+
+/// The one first bad call of one rank's calls; all of them by lines_of() where there are more, or none.
+std::string first_api_of(std::vector<MadeCall> calls, MsprobeVersion version = MsprobeVersion::june_2025);
+
 /// "step 0 rank 1 Functional.linear.0.forward born_here", one line each.
 std::string lines_of(const std::vector<ApiFinding>& findings);
 

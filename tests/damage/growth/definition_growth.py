@@ -4,9 +4,7 @@
 Callgrind counts the instructions of `opdebug formats check` on a file of one definition, of N and of 2 N. Their samples hold the
 beginning of all literals again and again: a check that looks for each literal in each sample takes four times as many for 2 N.
 """
-import argparse
 import json
-import pathlib
 import sys
 
 import callgrind
@@ -33,15 +31,9 @@ def instructions(tool, count, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tool", type=pathlib.Path, required=True)
-    parser.add_argument("--folder", type=pathlib.Path, required=True, help="for the inputs")
-    arguments = parser.parse_args()
-    callgrind.end_if_missing()
-    arguments.folder.mkdir(parents=True, exist_ok=True)
-    one, once, twice = (instructions(arguments.tool, count, arguments.folder) for count in (1, DEFINITIONS, 2 * DEFINITIONS))
-    ratio = (twice - one) / (once - one)
-    print(f"{once - one} instructions for {DEFINITIONS} definitions, {ratio:.2f} times as many for twice as many")
+    tool, folder = callgrind.tool_and_folder(__doc__)
+    counted, ratio = callgrind.growth(lambda count: instructions(tool, count, folder), DEFINITIONS)
+    print(f"{counted} instructions for {DEFINITIONS} definitions, {ratio:.2f} times as many for twice as many")
     return 1 if ratio > MOST else 0
 
 

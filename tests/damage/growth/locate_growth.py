@@ -4,7 +4,6 @@
 Callgrind counts the instructions of `opdebug decode` on a dump of the example with such a log of one load, of N and of 2 N.
 Where each line on the model asks anew which end of a model is whose, it takes four times as many for 2 N.
 """
-import argparse
 import pathlib
 import sys
 
@@ -59,15 +58,9 @@ def instructions(tool, loads, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tool", type=pathlib.Path, required=True)
-    parser.add_argument("--folder", type=pathlib.Path, required=True)
-    options = parser.parse_args()
-    callgrind.end_if_missing()
-    options.folder.mkdir(parents=True, exist_ok=True)
-    one, once, twice = (instructions(options.tool, loads, options.folder) for loads in (1, LOADS, 2 * LOADS))
-    ratio = (twice - one) / (once - one)
-    print(f"{once - one} instructions for {LOADS} loads, {ratio:.2f} times as many for twice the loads")
+    tool, folder = callgrind.tool_and_folder(__doc__)
+    counted, ratio = callgrind.growth(lambda loads: instructions(tool, loads, folder), LOADS)
+    print(f"{counted} instructions for {LOADS} loads, {ratio:.2f} times as many for twice the loads")
     if ratio > MOST:
         sys.exit(f"more than {MOST} times")
 

@@ -4,9 +4,7 @@
 No two of them are the same, so each must be told from all before it. Callgrind counts the instructions for one dump, N and
 2 N. Steps that grow with the square of the dumps make it four times as many for 2 N.
 """
-import argparse
 import json
-import pathlib
 import sys
 
 import callgrind
@@ -43,18 +41,11 @@ def instructions(tool, members_of, dumps, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tool", type=pathlib.Path, required=True)
-    parser.add_argument("--folder", type=pathlib.Path, required=True)
-    options = parser.parse_args()
-    callgrind.end_if_missing()
-    options.folder.mkdir(parents=True, exist_ok=True)
+    tool, folder = callgrind.tool_and_folder(__doc__)
     grows = []
     for kind, members_of in PARTS.items():
-        one, once, twice = (instructions(options.tool, members_of, dumps, options.folder)
-                            for dumps in (1, DUMPS, 2 * DUMPS))
-        ratio = (twice - one) / (once - one)
-        print(f"{kind}: {once - one} instructions for {DUMPS} dumps, {ratio:.2f} times as many for twice the dumps")
+        counted, ratio = callgrind.growth(lambda dumps, members=members_of: instructions(tool, members, dumps, folder), DUMPS)
+        print(f"{kind}: {counted} instructions for {DUMPS} dumps, {ratio:.2f} times as many for twice the dumps")
         grows += [kind] if ratio > MOST else []
     if grows:
         sys.exit(f"more than {MOST} times: {', '.join(grows)}")

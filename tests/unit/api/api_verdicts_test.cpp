@@ -9,32 +9,6 @@
 using namespace opdebug;
 using namespace opdebug::test;
 
-namespace {
-
-/// Findings of one rank's calls.
-std::string findings(std::vector<MadeCall> calls, MsprobeVersion version = MsprobeVersion::june_2025) {
-    ApiRun run;
-    run.add(0, 0, std::move(calls), version);
-    std::string text;
-    for (const ApiFinding& finding : run.report().findings) {
-        text += finding.api + " " + std::string(to_string(finding.verdict)) + "\n";
-    }
-    return text;
-}
-
-std::string first(std::vector<MadeCall> calls, MsprobeVersion version = MsprobeVersion::june_2025) {
-    ApiRun run;
-    run.add(0, 0, std::move(calls), version);
-    const ApiReport report = run.report();
-    return report.first.size() == 1 ? report.first[0].api : lines_of(report.first);
-}
-
-MadeValue mask(std::string least = "-Infinity") {
-    return made_tensor("0.0", std::move(least));
-}
-
-}  // namespace
-
 TEST_CASE("api verdicts: clean inputs and a bad output, and the reason with the value") {
     ApiRun run;
     run.add(0, 3,
@@ -54,18 +28,18 @@ TEST_CASE("api verdicts: clean inputs and a bad output, and the reason with the 
 }
 
 TEST_CASE("api verdicts: bad inputs are inherited, also inside lists, dicts and named arguments") {
-    CHECK(findings({made_call("Torch.cat.0.forward", {made_list({made_tensor(), nan_tensor()})}, {nan_tensor()})}) ==
+    CHECK(verdicts_of({made_call("Torch.cat.0.forward", {made_list({made_tensor(), nan_tensor()})}, {nan_tensor()})}) ==
           "Torch.cat.0.forward inherited\n");
-    CHECK(findings({made_call("Torch.cat.0.forward", {made_list({made_list({nan_tensor()})})}, {nan_tensor()})}) ==
+    CHECK(verdicts_of({made_call("Torch.cat.0.forward", {made_list({made_list({nan_tensor()})})}, {nan_tensor()})}) ==
           "Torch.cat.0.forward inherited\n");
     MadeCall named = born("NPU.npu_fusion_attention.0.forward");
     named.named_inputs = {{"bias", made_dict({{"inner", nan_tensor()}})}};
-    CHECK(findings({named}) == "NPU.npu_fusion_attention.0.forward inherited\n");
+    CHECK(verdicts_of({named}) == "NPU.npu_fusion_attention.0.forward inherited\n");
 }
 
 TEST_CASE("api verdicts: a number that is not finite is a bad input") {
-    CHECK(findings({made_call("Tensor.mul.0.forward", {made_tensor(), made_scalar("float", "NaN")}, {nan_tensor()})}) ==
-          "Tensor.mul.0.forward inherited\n");
+    CHECK(verdicts_of({made_call("Tensor.mul.0.forward", {made_tensor(), made_scalar("float", "NaN")},
+                                 {nan_tensor()})}) == "Tensor.mul.0.forward inherited\n");
 }
 
 TEST_CASE("api verdicts: what a call makes of -Inf that was given is told as found first") {
@@ -73,29 +47,29 @@ TEST_CASE("api verdicts: what a call makes of -Inf that was given is told as fou
     const std::vector<MadeCall> calls{
         made_call("Tensor.mul.0.forward", {made_tensor(), made_scalar("float", "-Infinity")}, {nan_tensor()}),
         made_call("Functional.relu.0.forward", {nan_tensor()}, {nan_tensor()})};
-    CHECK(first(calls) == "Tensor.mul.0.forward");
+    CHECK(first_api_of(calls) == "Tensor.mul.0.forward");
 }
 
 TEST_CASE("api verdicts: a bad output inside a list") {
-    CHECK(findings({made_call("Torch.split.0.forward", {made_tensor()}, {made_list({made_tensor(), nan_tensor()})})}) ==
-          "Torch.split.0.forward born_here\n");
+    CHECK(verdicts_of({made_call("Torch.split.0.forward", {made_tensor()},
+                                 {made_list({made_tensor(), nan_tensor()})})}) == "Torch.split.0.forward born_here\n");
 }
 
 TEST_CASE("api verdicts: bad inputs and clean outputs are absorbed, and no culprits") {
     const std::vector<MadeCall> calls{made_call("Torch.nan_to_num.0.forward", {nan_tensor()}, {made_tensor()})};
-    CHECK(findings(calls) == "Torch.nan_to_num.0.forward absorbed\n");
-    CHECK(first(calls).empty());
+    CHECK(verdicts_of(calls) == "Torch.nan_to_num.0.forward absorbed\n");
+    CHECK(first_api_of(calls).empty());
 }
 
 TEST_CASE("api verdicts: a number in a weight's place is one that the program gave") {
     const auto linear = [](MadeValue weight) {
         return made_call("Functional.linear.0.forward", {made_tensor(), std::move(weight)}, {nan_tensor()});
     };
-    CHECK(findings({linear(nan_tensor({8, 8}))}) == "Functional.linear.0.forward weight\n");
-    CHECK(findings({linear(made_scalar("float", "NaN"))}) == "Functional.linear.0.forward inherited\n");
+    CHECK(verdicts_of({linear(nan_tensor({8, 8}))}) == "Functional.linear.0.forward weight\n");
+    CHECK(verdicts_of({linear(made_scalar("float", "NaN"))}) == "Functional.linear.0.forward inherited\n");
     MadeCall named = linear(made_tensor());
     named.named_inputs = {{"bias", made_scalar("float", "Infinity")}};
-    CHECK(findings({named}) == "Functional.linear.0.forward inherited\n");
+    CHECK(verdicts_of({named}) == "Functional.linear.0.forward inherited\n");
     ApiRun run;
     run.add(0, 0, {named});
     const ApiReport report = run.report();
@@ -105,7 +79,7 @@ TEST_CASE("api verdicts: a number in a weight's place is one that the program ga
 TEST_CASE("api verdicts: a bad weight points to the step before") {
     MadeCall module = born("Module.fc.Linear.forward.0");
     module.parameters = {{"weight", nan_tensor()}};
-    CHECK(findings({module}) == "Module.fc.Linear.forward.0 weight\n");
+    CHECK(verdicts_of({module}) == "Module.fc.Linear.forward.0 weight\n");
     ApiRun run;
     run.add(4, 0, {module});
     const ApiReport report = run.report();
@@ -113,7 +87,7 @@ TEST_CASE("api verdicts: a bad weight points to the step before") {
     CHECK(contains(codes_of(report.first[0].remarks), "weight_of_step_before "));
     // Also where the results were not dumped.
     module.outputs.clear();
-    CHECK(findings({module}) == "Module.fc.Linear.forward.0 weight\n");
+    CHECK(verdicts_of({module}) == "Module.fc.Linear.forward.0 weight\n");
 }
 
 TEST_CASE("api verdicts: a weight by its place in the call is told as that, one of a module is not") {
@@ -139,12 +113,12 @@ TEST_CASE("api verdicts: of many bad values the first sixteen are listed") {
 }
 
 TEST_CASE("api verdicts: results at the limit of their type are saturated") {
-    CHECK(findings({made_call("Functional.linear.0.forward", {made_tensor()}, {made_tensor("65504.0", "-65504.0")})}) ==
+    CHECK(verdicts_of({made_call("Functional.linear.0.forward", {made_tensor()},
+                                 {made_tensor("65504.0", "-65504.0")})}) == "Functional.linear.0.forward saturated\n");
+    CHECK(verdicts_of({made_call("Functional.linear.0.forward", {made_tensor()}, {made_tensor("12.0", "-65504.0")})}) ==
           "Functional.linear.0.forward saturated\n");
-    CHECK(findings({made_call("Functional.linear.0.forward", {made_tensor()}, {made_tensor("12.0", "-65504.0")})}) ==
-          "Functional.linear.0.forward saturated\n");
-    CHECK(findings({made_call("Functional.linear.0.forward", {made_tensor()},
-                              {made_tensor("Infinity", "-1.0"), made_tensor("65504.0", "-1.0")})}) ==
+    CHECK(verdicts_of({made_call("Functional.linear.0.forward", {made_tensor()},
+                                 {made_tensor("Infinity", "-1.0"), made_tensor("65504.0", "-1.0")})}) ==
           "Functional.linear.0.forward born_here\n");
 }
 
@@ -152,8 +126,8 @@ TEST_CASE("api verdicts: memory that nobody wrote is no evidence, nor is what is
     for (const char* api : {"Torch.empty.0.forward", "Tensor.new_empty.0.forward", "Torch.empty_like.0.forward",
                             "Torch.empty_strided.0.forward", "Primitive.net.Empty.0.forward"}) {
         CAPTURE(api);
-        CHECK(findings({made_call(api, {}, {nan_tensor()}),
-                        made_call("Tensor.copy_.0.forward", {nan_tensor(), made_tensor()}, {made_tensor()})})
+        CHECK(verdicts_of({made_call(api, {}, {nan_tensor()}),
+                           made_call("Tensor.copy_.0.forward", {nan_tensor(), made_tensor()}, {made_tensor()})})
                   .empty());
     }
 }
@@ -170,8 +144,8 @@ TEST_CASE("api verdicts: a bad result of memory that nobody wrote is told with a
 }
 
 TEST_CASE("api verdicts: memory that nobody wrote does not hide a bad result of the same looks before it") {
-    CHECK(findings({born(), made_call("Torch.empty.0.forward", {}, {nan_tensor()}),
-                    made_call("Functional.relu.0.forward", {nan_tensor()}, {nan_tensor()})}) ==
+    CHECK(verdicts_of({born(), made_call("Torch.empty.0.forward", {}, {nan_tensor()}),
+                       made_call("Functional.relu.0.forward", {nan_tensor()}, {nan_tensor()})}) ==
           "Functional.linear.0.forward born_here\nFunctional.relu.0.forward inherited\n");
 }
 
@@ -179,71 +153,17 @@ TEST_CASE("api verdicts: arguments that are only written are no inputs") {
     for (const char* api : {"Tensor.copy_.0.forward", "Tensor.zero_.0.forward", "Tensor.fill_.0.forward",
                             "Tensor.normal_.0.forward", "Torch.zeros_like.0.forward"}) {
         CAPTURE(api);
-        CHECK(findings({made_call(api, {nan_tensor(), made_tensor()}, {made_tensor()})}).empty());
+        CHECK(verdicts_of({made_call(api, {nan_tensor(), made_tensor()}, {made_tensor()})}).empty());
     }
     MadeCall out = clean_call("Torch.add.0.forward");
     out.named_inputs = {{"out", nan_tensor()}};
-    CHECK(findings({out}).empty());
-}
-
-TEST_CASE("api verdicts: -Inf that is written into places of a tensor is no bad number") {
-    CHECK(findings({made_call("Tensor.__setitem__.0.forward",
-                              {made_tensor(), made_tensor(), made_scalar("float", "-Infinity")}, {})})
-              .empty());
-    CHECK(findings({made_call("Tensor.__setitem__.0.forward",
-                              {made_tensor(), made_tensor(), made_scalar("float", "NaN")}, {})}) ==
-          "Tensor.__setitem__.0.forward inherited\n");
-}
-
-TEST_CASE("api verdicts: a mask stays one in another shape, for views are often not dumped") {
-    const MadeValue scores = made_tensor("1.5", "-Infinity"), viewed = made_tensor("1.5", "-Infinity", "float16", {32});
-    const auto first_after = [&](const MadeCall& maker) {
-        return first({maker, made_call("Tensor.div.0.forward", {viewed, made_scalar("float", "2.0")}, {viewed}),
-                      made_call("Functional.softmax.0.forward", {viewed}, {nan_tensor({32})})});
-    };
-    CHECK(first_after(made_call("Tensor.masked_fill.0.forward",
-                                {made_tensor(), made_tensor(), made_scalar("float", "-Infinity")}, {scores})) ==
-          "Functional.softmax.0.forward");
-    CHECK(first_after(made_call("Functional.linear.0.forward", {made_tensor()}, {scores})) ==
-          "Functional.linear.0.forward");
-}
-
-TEST_CASE("api verdicts: masks are deliberate, and what they enter is not to blame for them") {
-    const std::vector<MadeCall> calls{
-        made_call("Torch.full.0.forward", {made_scalar("int", "4"), made_scalar("float", "-Infinity")}, {mask()}),
-        made_call("Tensor.__add__.0.forward", {made_tensor(), mask()}, {made_tensor("1.5", "-Infinity")}),
-        made_call("Functional.softmax.0.forward", {made_tensor("1.5", "-Infinity")}, {made_tensor("1.0", "0.0")}),
-        born()};
-    CHECK(findings(calls) ==
-          "Torch.full.0.forward deliberate\nTensor.__add__.0.forward deliberate\nFunctional.linear.0.forward "
-          "born_here\n");
-    CHECK(first(calls) == "Functional.linear.0.forward");
-}
-
-TEST_CASE("api verdicts: the lowest number of a type as a mask is deliberate, too") {
-    CHECK(findings({made_call("Tensor.masked_fill.0.forward",
-                              {made_tensor(), made_tensor("1", "0", "bool"), made_scalar("float", "-65504.0")},
-                              {made_tensor("1.5", "-65504.0")})}) == "Tensor.masked_fill.0.forward deliberate\n");
-    CHECK(findings({made_call("Tensor.__mul__.0.forward", {made_tensor("1.0", "0.0"), made_scalar("float", "-65504.0")},
-                              {mask("-65504.0")})}) == "Tensor.__mul__.0.forward deliberate\n");
-}
-
-TEST_CASE("api verdicts: a softmax over nothing but masked values makes the NaN") {
-    CHECK(first({made_call("Functional.softmax.0.forward", {mask()}, {nan_tensor()})}) ==
-          "Functional.softmax.0.forward");
-}
-
-TEST_CASE("api verdicts: -Inf that a call made by accident is inherited by those behind it") {
-    const MadeValue bad = made_tensor("3.0", "-Infinity");
-    CHECK(findings({made_call("Functional.linear.0.forward", {made_tensor()}, {bad}),
-                    made_call("Functional.softmax.0.forward", {bad}, {nan_tensor()})}) ==
-          "Functional.linear.0.forward born_here\nFunctional.softmax.0.forward inherited\n");
+    CHECK(verdicts_of({out}).empty());
 }
 
 TEST_CASE("api verdicts: the random states of attention are no results") {
     const MadeValue state = made_tensor("NaN", "NaN");
-    CHECK(findings({made_call("NPU.npu_fusion_attention.0.forward", {made_tensor()},
-                              {made_tensor(), made_tensor(), made_tensor(), made_tensor(), state, state})})
+    CHECK(verdicts_of({made_call("NPU.npu_fusion_attention.0.forward", {made_tensor()},
+                                 {made_tensor(), made_tensor(), made_tensor(), made_tensor(), state, state})})
               .empty());
 }
 
@@ -253,43 +173,25 @@ TEST_CASE("api verdicts: in-place calls of old versions show their result as inp
         made_call("Tensor.mul_.0.forward", {nan_tensor(), made_tensor()}, {nan_tensor()}),
         made_call("Functional.relu.0.forward", {nan_tensor()}, {nan_tensor()}),
         made_call("Tensor.add_.0.forward", {nan_tensor(), made_tensor()}, {nan_tensor()})};
-    CHECK(findings(calls, MsprobeVersion::may_2024) ==
+    CHECK(verdicts_of(calls, MsprobeVersion::may_2024) ==
           "Tensor.mul_.0.forward born_here\nFunctional.relu.0.forward inherited\nTensor.add_.0.forward inherited\n");
-    CHECK(first(calls, MsprobeVersion::may_2024) == "Tensor.mul_.0.forward");
+    CHECK(first_api_of(calls, MsprobeVersion::may_2024) == "Tensor.mul_.0.forward");
     ApiRun run;
     run.add(0, 0, calls, MsprobeVersion::may_2024);
     CHECK_FALSE(contains(codes_of(run.report().first.at(0).remarks), "source_not_dumped"));  // it is the source
     // From 1.2.0 on inputs are measured before the call.
-    CHECK(findings({calls[1]}, MsprobeVersion::june_2025) == "Tensor.mul_.0.forward inherited\n");
+    CHECK(verdicts_of({calls[1]}, MsprobeVersion::june_2025) == "Tensor.mul_.0.forward inherited\n");
     // With a second bad argument nothing is in doubt.
-    CHECK(findings({made_call("Tensor.mul_.0.forward", {nan_tensor(), nan_tensor()}, {nan_tensor()})},
-                   MsprobeVersion::may_2024) == "Tensor.mul_.0.forward inherited\n");
-}
-
-TEST_CASE("api verdicts: masks that old versions show as the input of an in-place call are deliberate") {
-    const MadeValue scores = made_tensor("1.5", "-Infinity");
-    const MadeValue infinity = made_scalar("float", "-Infinity");
-    for (const MadeCall& call :
-         {made_call("Tensor.add_.0.forward", {scores, mask()}, {scores}),
-          made_call("Tensor.scatter_.0.forward", {scores, made_scalar("int", "1"), made_tensor(), infinity}, {scores}),
-          made_call("Tensor.log_.0.forward", {scores}, {scores}),
-          made_call("Tensor.__setitem__.0.forward", {scores, made_tensor(), infinity}, {}),
-          made_call("Tensor.clamp_.0.forward", {made_tensor("65504.0", "-1.0"), made_scalar("float", "65504.0")},
-                    {made_tensor("65504.0", "-1.0")})}) {
-        CAPTURE(call.name);
-        CHECK(findings({call}, MsprobeVersion::may_2024) == call.name + " deliberate\n");
-    }
-    // -Inf that nothing gave is the call's own.
-    CHECK(findings({made_call("Tensor.mul_.0.forward", {scores, made_tensor()}, {scores})}, MsprobeVersion::may_2024) ==
-          "Tensor.mul_.0.forward born_here\n");
+    CHECK(verdicts_of({made_call("Tensor.mul_.0.forward", {nan_tensor(), nan_tensor()}, {nan_tensor()})},
+                      MsprobeVersion::may_2024) == "Tensor.mul_.0.forward inherited\n");
 }
 
 TEST_CASE("api verdicts: what enters and leaves a backward, in all versions") {
     for (const MsprobeVersion version :
          {MsprobeVersion::may_2024, MsprobeVersion::august_2024, MsprobeVersion::march_2026}) {
-        CHECK(findings({born("Functional.linear.0.backward"),
-                        made_call("Functional.relu.0.backward", {nan_tensor()}, {nan_tensor()})},
-                       version) == "Functional.linear.0.backward born_here\nFunctional.relu.0.backward inherited\n");
+        CHECK(verdicts_of({born("Functional.linear.0.backward"),
+                           made_call("Functional.relu.0.backward", {nan_tensor()}, {nan_tensor()})},
+                          version) == "Functional.linear.0.backward born_here\nFunctional.relu.0.backward inherited\n");
     }
 }
 
@@ -297,9 +199,9 @@ TEST_CASE("api verdicts: gradients of parameters are looked at") {
     MadeCall gradient;
     gradient.name = "Module.fc.Linear.parameters_grad.0";
     gradient.parameters = {{"weight", nan_tensor()}};
-    CHECK(findings({clean_call("Module.fc.Linear.backward.0"), gradient}) ==
+    CHECK(verdicts_of({clean_call("Module.fc.Linear.backward.0"), gradient}) ==
           "Module.fc.Linear.parameters_grad.0 born_here\n");
-    CHECK(findings({born("Functional.linear.0.backward"), gradient}) ==
+    CHECK(verdicts_of({born("Functional.linear.0.backward"), gradient}) ==
           "Functional.linear.0.backward born_here\nModule.fc.Linear.parameters_grad.0 inherited\n");
 }
 
@@ -309,20 +211,20 @@ TEST_CASE("api verdicts: a gradient that was written at its module's forward cou
     gradient.parameters = {{"weight", nan_tensor()}};
     const std::vector<MadeCall> calls{gradient, clean_call("Module.fc.Linear.forward.0"),
                                       born("Functional.linear.0.backward"), clean_call("Module.fc.Linear.backward.0")};
-    CHECK(first(calls) == "Functional.linear.0.backward");
-    CHECK(contains(findings(calls), "parameters_grad inherited"));
+    CHECK(first_api_of(calls) == "Functional.linear.0.backward");
+    CHECK(contains(verdicts_of(calls), "parameters_grad inherited"));
 }
 
 TEST_CASE("api verdicts: the call inside a module is the culprit, in whichever order they stand") {
-    CHECK(first({born("Functional.linear.0.forward"), born("Module.fc.Linear.forward.0")}) ==
+    CHECK(first_api_of({born("Functional.linear.0.forward"), born("Module.fc.Linear.forward.0")}) ==
           "Functional.linear.0.forward");
-    CHECK(first({born("Module.conv1.Conv2d.backward.0"), born("Functional.conv2d.0.backward")}) ==
+    CHECK(first_api_of({born("Module.conv1.Conv2d.backward.0"), born("Functional.conv2d.0.backward")}) ==
           "Functional.conv2d.0.backward");
     // Modules alone: the innermost is written first.
-    CHECK(first({born("Module.layer.fc.Linear.forward.0"), born("Module.layer.Block.forward.0")}) ==
+    CHECK(first_api_of({born("Module.layer.fc.Linear.forward.0"), born("Module.layer.Block.forward.0")}) ==
           "Module.layer.fc.Linear.forward.0");
     // No call inside is bad: what is not hooked inside made it.
-    CHECK(first({clean_call("Functional.linear.0.forward"), born("Module.fc.Linear.forward.0")}) ==
+    CHECK(first_api_of({clean_call("Functional.linear.0.forward"), born("Module.fc.Linear.forward.0")}) ==
           "Module.fc.Linear.forward.0");
 }
 
@@ -333,7 +235,7 @@ TEST_CASE("api verdicts: a call with the same result far behind a module is not 
             calls.push_back(clean_call("Torch.add." + std::to_string(i) + ".backward"));
         }
         calls.push_back(born("Functional.conv2d.0.backward"));
-        return first(calls);
+        return first_api_of(calls);
     };
     CHECK(first_with(3) == "Functional.conv2d.0.backward");
     CHECK(first_with(4) == "Module.conv1.Conv2d.backward.0");
@@ -344,12 +246,12 @@ TEST_CASE("api verdicts: the register says overflow, the values nothing") {
     flagged.is_nan = 1;
     MadeCall silent = clean_call("Functional.relu.0.forward");
     silent.is_nan = 0;
-    CHECK(findings({silent, flagged}) == "Functional.linear.0.forward process\n");
-    CHECK(first({silent, flagged}) == "Functional.linear.0.forward");
+    CHECK(verdicts_of({silent, flagged}) == "Functional.linear.0.forward process\n");
+    CHECK(first_api_of({silent, flagged}) == "Functional.linear.0.forward");
     flagged.outputs = {made_tensor("65504.0", "0.0")};
-    CHECK(findings({flagged}) == "Functional.linear.0.forward saturated\n");
+    CHECK(verdicts_of({flagged}) == "Functional.linear.0.forward saturated\n");
     // A visible culprit goes before one that nothing but the register shows.
-    CHECK(first({flagged = clean_call("Functional.gelu.0.forward"), born()}) == "Functional.linear.0.forward");
+    CHECK(first_api_of({flagged = clean_call("Functional.gelu.0.forward"), born()}) == "Functional.linear.0.forward");
 }
 
 TEST_CASE("api verdicts: to be listed by overflow_check is the flag") {
@@ -365,7 +267,7 @@ TEST_CASE("api verdicts: without statistics there is no verdict, and the report 
     const ApiReport report = run.report();
     CHECK(report.findings.empty());
     CHECK(contains(codes_of(report.diagnostics), "no_statistics "));
-    CHECK(findings({made_call("Functional.linear.0.forward", {nothing}, {nan_tensor()})}) ==
+    CHECK(verdicts_of({made_call("Functional.linear.0.forward", {nothing}, {nan_tensor()})}) ==
           "Functional.linear.0.forward unknown\n");
 }
 

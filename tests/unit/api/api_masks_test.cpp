@@ -1,0 +1,88 @@
+// Masks: -Inf, or the lowest number of a type, that a program puts in on purpose.
+#include <doctest/doctest.h>
+
+#include "api_run.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+MadeValue mask(std::string least = "-Infinity") {
+    return made_tensor("0.0", std::move(least));
+}
+
+}  // namespace
+
+TEST_CASE("api masks: -Inf that is written into places of a tensor is no bad number") {
+    CHECK(verdicts_of({made_call("Tensor.__setitem__.0.forward",
+                                 {made_tensor(), made_tensor(), made_scalar("float", "-Infinity")}, {})})
+              .empty());
+    CHECK(verdicts_of({made_call("Tensor.__setitem__.0.forward",
+                                 {made_tensor(), made_tensor(), made_scalar("float", "NaN")}, {})}) ==
+          "Tensor.__setitem__.0.forward inherited\n");
+}
+
+TEST_CASE("api masks: a mask stays one in another shape, for views are often not dumped") {
+    const MadeValue scores = made_tensor("1.5", "-Infinity"), viewed = made_tensor("1.5", "-Infinity", "float16", {32});
+    const auto first_after = [&](const MadeCall& maker) {
+        return first_api_of({maker, made_call("Tensor.div.0.forward", {viewed, made_scalar("float", "2.0")}, {viewed}),
+                             made_call("Functional.softmax.0.forward", {viewed}, {nan_tensor({32})})});
+    };
+    CHECK(first_after(made_call("Tensor.masked_fill.0.forward",
+                                {made_tensor(), made_tensor(), made_scalar("float", "-Infinity")}, {scores})) ==
+          "Functional.softmax.0.forward");
+    CHECK(first_after(made_call("Functional.linear.0.forward", {made_tensor()}, {scores})) ==
+          "Functional.linear.0.forward");
+}
+
+TEST_CASE("api masks: masks are deliberate, and what they enter is not to blame for them") {
+    const std::vector<MadeCall> calls{
+        made_call("Torch.full.0.forward", {made_scalar("int", "4"), made_scalar("float", "-Infinity")}, {mask()}),
+        made_call("Tensor.__add__.0.forward", {made_tensor(), mask()}, {made_tensor("1.5", "-Infinity")}),
+        made_call("Functional.softmax.0.forward", {made_tensor("1.5", "-Infinity")}, {made_tensor("1.0", "0.0")}),
+        born()};
+    CHECK(verdicts_of(calls) ==
+          "Torch.full.0.forward deliberate\nTensor.__add__.0.forward deliberate\nFunctional.linear.0.forward "
+          "born_here\n");
+    CHECK(first_api_of(calls) == "Functional.linear.0.forward");
+}
+
+TEST_CASE("api masks: the lowest number of a type as a mask is deliberate, too") {
+    CHECK(verdicts_of({made_call("Tensor.masked_fill.0.forward",
+                                 {made_tensor(), made_tensor("1", "0", "bool"), made_scalar("float", "-65504.0")},
+                                 {made_tensor("1.5", "-65504.0")})}) == "Tensor.masked_fill.0.forward deliberate\n");
+    CHECK(verdicts_of({made_call("Tensor.__mul__.0.forward",
+                                 {made_tensor("1.0", "0.0"), made_scalar("float", "-65504.0")}, {mask("-65504.0")})}) ==
+          "Tensor.__mul__.0.forward deliberate\n");
+}
+
+TEST_CASE("api masks: a softmax over nothing but masked values makes the NaN") {
+    CHECK(first_api_of({made_call("Functional.softmax.0.forward", {mask()}, {nan_tensor()})}) ==
+          "Functional.softmax.0.forward");
+}
+
+TEST_CASE("api masks: -Inf that a call made by accident is inherited by those behind it") {
+    const MadeValue bad = made_tensor("3.0", "-Infinity");
+    CHECK(verdicts_of({made_call("Functional.linear.0.forward", {made_tensor()}, {bad}),
+                       made_call("Functional.softmax.0.forward", {bad}, {nan_tensor()})}) ==
+          "Functional.linear.0.forward born_here\nFunctional.softmax.0.forward inherited\n");
+}
+
+TEST_CASE("api masks: masks that old versions show as the input of an in-place call are deliberate") {
+    const MadeValue scores = made_tensor("1.5", "-Infinity");
+    const MadeValue infinity = made_scalar("float", "-Infinity");
+    for (const MadeCall& call :
+         {made_call("Tensor.add_.0.forward", {scores, mask()}, {scores}),
+          made_call("Tensor.scatter_.0.forward", {scores, made_scalar("int", "1"), made_tensor(), infinity}, {scores}),
+          made_call("Tensor.log_.0.forward", {scores}, {scores}),
+          made_call("Tensor.__setitem__.0.forward", {scores, made_tensor(), infinity}, {}),
+          made_call("Tensor.clamp_.0.forward", {made_tensor("65504.0", "-1.0"), made_scalar("float", "65504.0")},
+                    {made_tensor("65504.0", "-1.0")})}) {
+        CAPTURE(call.name);
+        CHECK(verdicts_of({call}, MsprobeVersion::may_2024) == call.name + " deliberate\n");
+    }
+    // -Inf that nothing gave is the call's own.
+    CHECK(verdicts_of({made_call("Tensor.mul_.0.forward", {scores, made_tensor()}, {scores})},
+                      MsprobeVersion::may_2024) == "Tensor.mul_.0.forward born_here\n");
+}

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Checks the documents: prose.py ROOT [--lower]. Prints each file with more faults than prose_allowed.json allows.
+
+Faults: a sentence of more than 25 words, a word that the style does not use, a line of more than 120 characters outside
+of tables, a link to a missing file. All documents together have a limit of words; fenced code is not counted, and
+what is between <!-- generated --> and <!-- end generated --> is not examined. The allowed counts only fall: --lower
+writes the present ones where they are smaller. Chinese documents have no words to count and no sentences to measure.
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Dict, Iterator, List, NamedTuple, Tuple
+
+ALLOWED = Path(__file__).with_name("prose_allowed.json")
+MAX_SENTENCE = 25  # words
+MAX_LINE = 120  # characters
+MAX_WORDS = 32000  # of all documents; the allowed count is larger as long as some are not shortened
+
+# Verbs, nouns and prepositions that have a standard word. Left out are those that are also right in another meaning.
+FORBIDDEN = re.compile(
+    r"\b(tells?|told|says?|said|stands?|stood|lies|taken|asks?|asked"
+    r"|proofs?|wordings?|places?|rights|(?:no|little|enough|more) room|(?:a|one|each|its|every|of) shares?|packed"
+    r"|behind|beside|in front of|anew|further|perhaps|but for|nor)\b",
+    re.IGNORECASE,
+)
+CODE = re.compile(r"`[^`]*`")
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]*)\)")
+START_OF_BLOCK = re.compile(r"\s*([*+-] |\d+\. |#|\||>|<|$)")
+END_OF_SENTENCE = re.compile(r"[.!?:]\s+|[.!?:]$")
+
+
+class Fault(NamedTuple):
+    kind: str  # "sentence", "word", "line" or "link"
+    line: int
+    text: str
+
+
+def prose_lines(text: str) -> Iterator[Tuple[int, str]]:
+    """The lines that people wrote as prose, with their numbers; an empty line for each other one."""
+    fenced = generated = False
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.strip().startswith("```"):
+            fenced = not fenced
+            yield number, ""
+            continue
+        if not fenced and line.startswith("<!-- generated"):
+            generated = True
+        yield number, "" if fenced or generated else line
+        if not fenced and line.startswith("<!-- end generated"):
+            generated = False
+
+
+def words_of(text: str) -> List[str]:
+    return [word for word in text.split() if any(c.isalnum() for c in word)]
+
+
+def plain(line: str) -> str:
+    """The line with one word for each piece of code, and the text of each link."""
+    return re.sub(r"^\s*(?:[*+-]|\d+\.|#+|>)\s+", "", LINK.sub(r"\1", CODE.sub("code", line))).replace("*", "")
+
+
+def blocks_of(lines: List[Tuple[int, str]]) -> Iterator[Tuple[int, str]]:
+    """Paragraphs, items of lists and cells of tables, each with the number of its first line."""
+    first, parts = 0, []  # type: int, List[str]
+    for number, line in lines + [(0, "")]:
+        if START_OF_BLOCK.match(line):
+            if parts:
+                yield first, " ".join(parts)
+            first, parts = number, []
+        if line.startswith("|"):
+            for cell in plain(line).split("|"):
+                yield number, cell.strip()
+        elif line.strip():
+            parts.append(plain(line.strip()))
+
+
+def faults_of(path: Path, text: str) -> List[Fault]:
+    lines = list(prose_lines(text))
+    faults: List[Fault] = []
+    for number, line in lines:
+        if len(line) > MAX_LINE and not line.startswith("|"):
+            faults.append(Fault("line", number, f"{len(line)} characters"))
+        for match in FORBIDDEN.finditer(plain(line)):
+            faults.append(Fault("word", number, match.group(0)))
+        for match in LINK.finditer(CODE.sub("", line)):
+            target = match.group(2).split("#")[0]
+            if target and "://" not in target and not (path.parent / target).exists():
+                faults.append(Fault("link", number, target))
+    if not path.stem.endswith("_zh"):
+        for number, block in blocks_of(lines):
+            for sentence in END_OF_SENTENCE.split(block):
+                if len(words_of(sentence)) > MAX_SENTENCE:
+                    faults.append(Fault("sentence", number, sentence[:70]))
+    return faults
+
+
+def documents_of(root: Path) -> List[Path]:
+    return sorted([*root.glob("README*.md"), *root.glob("CHANGELOG.md"), *root.glob("docs/**/*.md")])
+
+
+def check(root: Path, allowed: Dict[str, Dict[str, int]]) -> Tuple[bool, Dict[str, Dict[str, int]]]:
+    """Whether nothing is above what is allowed, and the counts; prints what is above."""
+    passed, words, counts = True, 0, {}  # type: bool, int, Dict[str, Dict[str, int]]
+    for path in documents_of(root):
+        name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+        words += sum(len(words_of(line)) for _, line in prose_lines(text))
+        faults = faults_of(path, text)
+        for kind in ("sentence", "word", "line", "link"):
+            found = [fault for fault in faults if fault.kind == kind]
+            limit = allowed.get(name, {}).get(kind, 0)
+            if found:
+                counts.setdefault(name, {})[kind] = len(found)
+            if len(found) > limit:
+                passed = False
+                print(f"{name}: {len(found)} of kind {kind}, {limit} allowed")
+                print("\n".join(f"  {name}:{fault.line}: {fault.kind}: {fault.text}" for fault in found))
+    counts["all documents"] = {"words": words}
+    limit = max(MAX_WORDS, allowed.get("all documents", {}).get("words", 0))
+    if words > limit:
+        passed = False
+        print(f"all documents: {words} words, {limit} allowed")
+    return passed, counts
+
+
+def main(arguments: List[str]) -> int:
+    allowed = json.loads(ALLOWED.read_text(encoding="utf-8"))
+    passed, counts = check(Path(arguments[0]), allowed)
+    if "--lower" in arguments:
+        lower = {name: {kind: min(count, counts.get(name, {}).get(kind, 0)) for kind, count in kinds.items()}
+                 for name, kinds in allowed.items()}
+        lower = {name: {kind: count for kind, count in kinds.items() if count} for name, kinds in lower.items()}
+        ALLOWED.write_text(json.dumps({name: kinds for name, kinds in lower.items() if kinds}, indent=2) + "\n",
+                           encoding="utf-8")
+    return 0 if passed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tree/number.hpp"
+#include "tree/path_ids.hpp"
 
 namespace opdebug::scan_stage {
 namespace {
@@ -61,7 +62,7 @@ std::string_view above_last(std::string_view path) {
 }
 
 std::optional<std::string_view> above_rank(std::string_view path, std::uint64_t rank) {
-    if (const auto above = above_nearest(path, [&](auto folder) { return number_behind(folder, "rank_") == rank; })) {
+    if (const auto above = above_nearest(path, [&](auto folder) { return tree::rank_of_folder(folder) == rank; })) {
         return above;
     }
     return above_nearest(path, [&](auto folder) { return number_behind(folder, "rank") == rank; });
@@ -138,7 +139,7 @@ std::optional<std::string_view> run_folder_of(const ScanItem& item) {
     const FoldersAbove stamp(step.at_end() ? std::string_view() : step.above());
     const FoldersAbove rank(stamp.at_end() ? std::string_view() : stamp.above());
     const bool is_run = !rank.at_end() && number_behind(step.folder(), "step_") == ids.data_index &&
-                        is_time_stamp(stamp.folder()) && number_behind(rank.folder(), "rank_") == ids.rank;
+                        is_time_stamp(stamp.folder()) && tree::rank_of_folder(rank.folder()) == ids.rank;
     return is_run ? std::optional(stamp.folder()) : std::nullopt;
 }
 

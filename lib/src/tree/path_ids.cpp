@@ -104,7 +104,7 @@ void read_step_folder(const Folders& folders, std::size_t first, PathIds& ids) {
 void read_step_above(const Folders& folders, std::size_t device, PathIds& ids) {
     for (std::size_t i = 1; i < folders.size(); ++i) {
         const bool is_of_msprobe = number_behind(folders[i], "proc") || i + 1 == device;
-        const bool is_of_rank = number_behind(folders[i], "rank_") && !ids.data_index;
+        const bool is_of_rank = tree::rank_of_folder(folders[i]) && !ids.data_index;
         const auto step = number_behind(folders[i - 1], "step");
         if (step && (is_of_msprobe || is_of_rank)) {
             ids.data_index = step;
@@ -149,7 +149,7 @@ PathIds parse_path_ids(std::string_view path) {
     }
     std::size_t behind_rank = 0;
     for (std::size_t i = end_of_ranks; i-- > 0 && !ids.rank;) {
-        ids.rank = number_behind(folders[i], "rank_");
+        ids.rank = tree::rank_of_folder(folders[i]);
         behind_rank = i + 1;
     }
     if (ids.rank && !ids.time) {
@@ -202,6 +202,19 @@ PathIds path_ids_of_file(const std::string& path) {
 }  // namespace opdebug
 
 namespace opdebug::tree {
+
+std::optional<std::uint64_t> rank_of_folder(std::string_view folder) noexcept {
+    constexpr std::string_view kRank = "rank_", kWorldSize = "worldsize", kGlobalRank = "_global_rank";
+    if (folder.starts_with(kRank)) {
+        return parse_number(folder.substr(kRank.size()));
+    }
+    const std::size_t global_rank = folder.find(kGlobalRank);
+    const bool has_both = folder.starts_with(kWorldSize) && global_rank != std::string_view::npos;
+    if (!has_both || !parse_number(folder.substr(kWorldSize.size(), global_rank - kWorldSize.size()))) {
+        return std::nullopt;
+    }
+    return parse_number(folder.substr(global_rank + kGlobalRank.size()));
+}
 
 bool shows_all_folders(std::string_view path) noexcept {
     return !path.empty() && path.front() == '/' && path.find("/..") == std::string_view::npos;

@@ -1,6 +1,7 @@
 // Where the folders that ids are read from stand in a path.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,6 +9,10 @@
 #include <opdebug/tree.hpp>
 
 namespace opdebug::tree {
+
+/// The rank that a folder's name carries by itself: "rank_3" of MindSpore and msprobe, "worldsize8_global_rank3" of
+/// TorchAir.
+std::optional<std::uint64_t> rank_of_folder(std::string_view folder) noexcept;
 
 /// Whether the path begins at the root and goes down only: parse_path_ids() then reads what path_ids_as_written() does.
 bool shows_all_folders(std::string_view path) noexcept;

@@ -38,6 +38,7 @@ TEST_CASE("root: the folder above the rank, else above the time, else that of th
     CHECK(root(item_at("/job/rank_00/net/0/1/")) == "/job/");
     CHECK(root(item_at("/job/rank_0/20260304180000/1/")) == "/job/");
     CHECK(root(item_at("/job/20260304180000/1/net/2/3/")) == "/job/");
+    CHECK(root(item_at("/job/worldsize8_global_rank3/20260304180000/1/")) == "/job/");
     CHECK(root(item_at("/job/x/")) == "/job/x");
     CHECK(root(item_at("rank_0/x/")).empty());
     CHECK(root(item_at("")).empty());

@@ -212,6 +212,19 @@ TEST_CASE("a rank folder is a rank only when it is exactly rank_ and a number") 
     CHECK(ids("/p/myrank_1/x/").rank == Id());
 }
 
+TEST_CASE("TorchAir's folder names world size and rank") {
+    const PathIds found = ids("/dump/worldsize16_global_rank11/20260101000000/2/graph_1/4/7/");
+    CHECK(found.rank == Id(11));
+    CHECK(found.device_id == Id(2));
+    CHECK(found.model_name == Text("graph_1"));
+    CHECK(found.data_index == Id(7));
+    CHECK(ids("/p/worldsize_global_rank3/x/").rank == Id());
+    CHECK(ids("/p/worldsize8_global_rank/x/").rank == Id());
+    CHECK(ids("/p/worldsize8_global_rank3a/x/").rank == Id());
+    CHECK(ids("/p/old_worldsize8_global_rank3/x/").rank == Id());
+    CHECK(ids("/p/20260101000000/0/worldsize8_global_rank3/1/2/").rank == Id());
+}
+
 TEST_CASE("a model that is called like a rank is none, the folder above the time is") {
     const PathIds found = ids("/dump/20250101000001/0/rank_5/1/3/");
     CHECK(found.rank == Id());

@@ -2,7 +2,7 @@
 """Checks the documents: prose.py ROOT [--lower]. Prints each file with more faults than prose_allowed.json allows.
 
 Faults: a sentence of more than 25 words, a word that the style does not use, a line of more than 120 characters outside
-of tables, a link to a missing file. All documents together have a limit of words; fenced code is not counted, and
+of tables, a link to a missing file or heading. All documents together have a limit of words; fenced code is not counted, and
 what is between <!-- generated --> and <!-- end generated --> is not examined. The allowed counts only fall: --lower
 writes the present ones where they are smaller. Chinese documents have no words to count and no sentences to measure.
 """
@@ -76,6 +76,18 @@ def blocks_of(lines: List[Tuple[int, str]]) -> Iterator[Tuple[int, str]]:
             parts.append(plain(line.strip()))
 
 
+def leads_somewhere(path: Path, text: str, link: str) -> bool:
+    """Whether the file exists, and in it the heading, under the name that GitHub makes of it."""
+    name, _, anchor = link.partition("#")
+    target = path.parent / name
+    if not target.exists():
+        return False
+    if not anchor or (name and target.suffix != ".md"):
+        return True
+    headings = re.findall(r"^#+ +(.*)$", target.read_text(encoding="utf-8") if name else text, re.MULTILINE)
+    return re.sub(r"-\d+$", "", anchor) in {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def faults_of(path: Path, text: str) -> List[Fault]:
     lines = list(prose_lines(text))
     faults: List[Fault] = []
@@ -85,9 +97,8 @@ def faults_of(path: Path, text: str) -> List[Fault]:
         for match in FORBIDDEN.finditer(plain(line)):
             faults.append(Fault("word", number, match.group(0)))
         for match in LINK.finditer(CODE.sub("", line)):
-            target = match.group(2).split("#")[0]
-            if target and "://" not in target and not (path.parent / target).exists():
-                faults.append(Fault("link", number, target))
+            if "://" not in match.group(2) and not leads_somewhere(path, text, match.group(2)):
+                faults.append(Fault("link", number, match.group(2)))
     if not path.stem.endswith("_zh"):
         for number, block in blocks_of(lines):
             for sentence in END_OF_SENTENCE.split(block):
@@ -130,9 +141,8 @@ def main(arguments: List[str]) -> int:
     if "--lower" in arguments:
         lower = {name: {kind: min(count, counts.get(name, {}).get(kind, 0)) for kind, count in kinds.items()}
                  for name, kinds in allowed.items()}
-        lower = {name: {kind: count for kind, count in kinds.items() if count} for name, kinds in lower.items()}
-        ALLOWED.write_text(json.dumps({name: kinds for name, kinds in lower.items() if kinds}, indent=2) + "\n",
-                           encoding="utf-8")
+        above_0 = {name: {kind: count for kind, count in kinds.items() if count} for name, kinds in lower.items()}
+        ALLOWED.write_text(json.dumps(above_0, indent=2) + "\n", encoding="utf-8")
     return 0 if passed else 1
 
 

@@ -47,12 +47,14 @@ class Prose(unittest.TestCase):
         self.assertEqual(kinds(line + "\n"), ["line"])
         self.assertEqual(kinds("| " + line + " |\n"), [])
 
-    def test_a_link_to_a_missing_file(self):
+    def test_a_link_to_a_missing_file_or_heading(self):
         with tempfile.TemporaryDirectory() as folder:
             page = os.path.join(folder, "page.md")
-            Path(folder, "there.md").write_text("", encoding="utf-8")
-            self.assertEqual(kinds("[a](there.md#part), [b](#part), [c](https://example.org/x)\n", page), [])
-            self.assertEqual(kinds("[a](missing.md)\n", page), ["link"])
+            Path(folder, "there.md").write_text("## `scan`: What? 首个 NaN？\n", encoding="utf-8")
+            self.assertEqual(kinds("[a](there.md), [b](there.md#scan-what-首个-nan), [c](https://example.org/x)\n", page), [])
+            self.assertEqual(kinds("# One part\n\n[a](#one-part)\n", page), [])
+            for link in ("missing.md", "there.md#other", "#other"):
+                self.assertEqual(kinds(f"[a]({link})\n", page), ["link"])
 
     def test_allowed_counts(self):
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):

@@ -321,6 +321,7 @@ set(opdebug_sources
     src/scan/time_difference.cpp
     src/scan/time_folders.cpp
     src/scan/wanted_tasks.cpp
+    src/doctor/arithmetic.cpp
     src/doctor/counted_once.cpp
     src/doctor/dumps.cpp
     src/doctor/environment.cpp
@@ -329,6 +330,7 @@ set(opdebug_sources
     src/doctor/given_file.cpp
     src/doctor/logs.cpp
     src/doctor/maps.cpp
+    src/doctor/msprobe_settings.cpp
     src/doctor/room.cpp
     src/doctor/settings.cpp
     src/doctor/survey.cpp

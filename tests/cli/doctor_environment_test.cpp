@@ -18,11 +18,19 @@ using Set = std::set<std::string>;
 
 /// Nothing is missing with these.
 Variables good_environment(const std::string& folder) {
-    return {
-        {"ASCEND_GLOBAL_LOG_LEVEL", "1"},     {"ASCEND_MODULE_LOG_LEVEL", ""},     {"ASCEND_GLOBAL_EVENT_ENABLE", ""},
-        {"ASCEND_HOST_LOG_FILE_NUM", "1000"}, {"ASCEND_LOG_SYNC_SAVE", ""},        {"ASCEND_SLOG_PRINT_TO_STDOUT", ""},
-        {"ASCEND_LOG_PRINT_TO_STDOUT", ""},   {"ASCEND_PROCESS_LOG_PATH", folder}, {"ASCEND_WORK_PATH", ""},
-        {"INF_NAN_MODE_ENABLE", "0"},         {"INF_NAN_MODE_FORCE_DISABLE", "1"}};
+    return {{"ASCEND_GLOBAL_LOG_LEVEL", "1"},
+            {"ASCEND_MODULE_LOG_LEVEL", ""},
+            {"ASCEND_GLOBAL_EVENT_ENABLE", ""},
+            {"ASCEND_HOST_LOG_FILE_NUM", "1000"},
+            {"ASCEND_LOG_SYNC_SAVE", ""},
+            {"ASCEND_SLOG_PRINT_TO_STDOUT", ""},
+            {"ASCEND_LOG_PRINT_TO_STDOUT", ""},
+            {"ASCEND_PROCESS_LOG_PATH", folder},
+            {"ASCEND_WORK_PATH", ""},
+            {"INF_NAN_MODE_ENABLE", ""},
+            {"INF_NAN_MODE_FORCE_DISABLE", "1"},
+            {"FORCE_OVERFLOW_CHECK", ""},
+            {"ASCEND_HOME_PATH", ""}};
 }
 
 /// The environment with some variables changed.
@@ -47,7 +55,7 @@ TEST_CASE("doctor: the environment") {
         Set findings;
         int exit_status;
     };
-    const Set good{"info log_folder", "info saturation_mode"};
+    const Set good{"info log_folder", "info saturation_mode", "info inf_nan_variables_ignored"};
     const auto with = [&good](const Set& more) {
         Set all = good;
         all.insert(more.begin(), more.end());
@@ -79,14 +87,8 @@ TEST_CASE("doctor: the environment") {
         {{{"ASCEND_HOST_LOG_FILE_NUM", "1001"}},
          with({"warning log_file_number_unreadable", "warning log_files_rotate_away"}),
          0},
-        {{{"ASCEND_SLOG_PRINT_TO_STDOUT", "1"}}, {"info saturation_mode", "warning logs_to_standard_output"}, 0},
-        {{{"INF_NAN_MODE_ENABLE", ""}}, {"info log_folder", "warning inf_nan_mode"}, 0},
-        {{{"INF_NAN_MODE_FORCE_DISABLE", ""}}, {"info log_folder", "warning inf_nan_mode_kept"}, 0},
-        {{{"INF_NAN_MODE_ENABLE", "yes"}},
-         {"info log_folder", "warning inf_nan_mode", "warning inf_nan_mode_unreadable"},
-         0},
-        {{{"INF_NAN_MODE_FORCE_DISABLE", "2"}},
-         {"info log_folder", "warning inf_nan_mode_kept", "warning inf_nan_mode_unreadable"},
+        {{{"ASCEND_SLOG_PRINT_TO_STDOUT", "1"}},
+         {"info saturation_mode", "info inf_nan_variables_ignored", "warning logs_to_standard_output"},
          0},
         {{{"ASCEND_PROCESS_LOG_PATH", "/proc/x"}}, with({"error folder_of_kernel"}), 1},
         {{{"ASCEND_PROCESS_LOG_PATH", write_file(directory / "file", "x")}}, with({"error not_a_folder"}), 1},
@@ -97,6 +99,70 @@ TEST_CASE("doctor: the environment") {
         const ProcessResult run = examine_environment(folder, one.changed);
         CHECK(findings_of(run) == listed(one.findings));
         CHECK(run.exit_status == one.exit_status);
+    }
+}
+
+TEST_CASE("doctor: the mode of arithmetic and overflow registers") {
+    const TemporaryDirectory directory;
+    // By the values of the three variables.
+    const auto examined = [&](const char* enable, const char* force_disable, const char* force_check) {
+        const ProcessResult run = examine_environment(directory / "", {{"INF_NAN_MODE_ENABLE", enable},
+                                                                       {"INF_NAN_MODE_FORCE_DISABLE", force_disable},
+                                                                       {"FORCE_OVERFLOW_CHECK", force_check}});
+        return std::pair(findings_of(run), run.out);
+    };
+    const std::string on = "warning inf_nan_mode", refused = "error inf_nan_mode_refused",
+                      ignored = "info inf_nan_variables_ignored", saturated = "info saturation_mode",
+                      unreadable = "error inf_nan_mode_unreadable";
+    struct Case {
+        const char *enable, *force_disable, *force_check;
+        Set findings;
+    };
+    for (const Case& one : std::vector<Case>{{"", "", "", {on}},
+                                             {"1", "0", "", {on}},
+                                             {"1", "", "", {on}},
+                                             {"", "0", "", {on}},
+                                             {"0", "", "", {refused, ignored}},
+                                             {"0", "0", "", {refused, ignored}},
+                                             {"", "1", "", {saturated, ignored}},
+                                             {"1", "1", "", {saturated, ignored}},
+                                             {"0", "1", "", {saturated, ignored}},
+                                             {"yes", "", "", {unreadable}},
+                                             {"0", "2", "", {unreadable}},
+                                             {"", "", "1", {on, "info force_overflow_check"}},
+                                             {"", "1", "1", {saturated, ignored, "info force_overflow_check"}},
+                                             {"", "", "2", {on, "warning force_overflow_check_value"}},
+                                             {"", "", "true", {on, "warning force_overflow_check_value"}}}) {
+        CAPTURE(one.enable);
+        CAPTURE(one.force_disable);
+        CAPTURE(one.force_check);
+        Set findings = one.findings;
+        findings.insert("info log_folder");
+        CHECK(examined(one.enable, one.force_disable, one.force_check).first == listed(findings));
+    }
+    CHECK(contains(examined("0", "", "").second, "Ascend 950 ignores INF_NAN_MODE_ENABLE: "));
+    CHECK(contains(examined("1", "1", "").second, "Ascend 950 ignores INF_NAN_MODE_FORCE_DISABLE: "));
+    CHECK(contains(examined("0", "1", "").second,
+                   "Ascend 950 ignores INF_NAN_MODE_ENABLE and INF_NAN_MODE_FORCE_DISABLE: "));
+}
+
+TEST_CASE("doctor: FORCE_OVERFLOW_CHECK needs CANN 9.1.0") {
+    const TemporaryDirectory directory;
+    const auto examined = [&](const std::string& home) {
+        return findings_of(examine_environment(
+            directory / "", {{"FORCE_OVERFLOW_CHECK", "1"}, {"ASCEND_HOME_PATH", directory / home}}));
+    };
+    const std::string info = "toolkit/latest/aarch64-linux/ascend_toolkit_install.info";
+    write_file(directory / info, "package_name=Ascend-cann-toolkit\nversion=8.5.0\n");
+    CHECK(contains(examined("toolkit/latest"), "warning force_overflow_check_ignored"));
+    write_file(directory / info, "version=9.1.0-beta.1\n");
+    CHECK(contains(examined("toolkit/latest"), "info force_overflow_check"));
+    CHECK(contains(examined("8.2.RC1/"), "warning force_overflow_check_ignored"));
+    CHECK(contains(examined("cann-9.0.0"), "warning force_overflow_check_ignored"));
+    for (const char* home : {"cann-9.1.0", "10.0.0", "latest", "nowhere/else"}) {
+        CAPTURE(home);
+        CHECK(contains(examined(home), "info force_overflow_check"));
+        CHECK_FALSE(contains(examined(home), "force_overflow_check_ignored"));
     }
 }
 

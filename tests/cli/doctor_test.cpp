@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "doctor_findings.hpp"
+#include "reference_data.hpp"
 #include "scan_job.hpp"
 
 namespace fs = std::filesystem;
@@ -190,38 +191,6 @@ TEST_CASE("doctor: that something is not there is said only of what could be rea
     CHECK(examined("2") == listed({"warning operator_dumps_only"}));
 }
 
-TEST_CASE("doctor: dump settings") {
-    const TemporaryDirectory directory;
-    const std::string file = directory / "acl.json", there = directory / "";
-    const auto examined = [&](const std::string& text) {
-        write_file(file, text);
-        return findings_of(examine_paths({file}));
-    };
-    const std::string path = "\"dump_path\": \"" + there + "\"";
-    CHECK(examined("{\"dump\": {" + path + ", \"dump_debug\": \"on\"}}") ==
-          listed({"info offline_model_needs_status_check"}));
-    CHECK(examined("{\"dump\": {" + path + "}}") == listed({"error overflow_dump_off"}));
-    CHECK(
-        examined("{\"dump\": {" + path + ", \"dump_debug\": \"on\", \"dump_op_switch\": \"on\", \"dump_list\": []}}") ==
-        listed({"error dumps_exclude_each_other", "info offline_model_needs_status_check"}));
-    CHECK(examined(R"({"dump": {"dump_path": "output", "dump_debug": "on"}})") ==
-          listed({"info dump_path_relative", "info offline_model_needs_status_check"}));
-    CHECK(examined(R"({"dump": {"dump_debug": "on"}})") ==
-          listed({"error dump_path_missing", "info offline_model_needs_status_check"}));
-    CHECK(examined("{\"common_dump_settings\": {\"path\": \"" + there + "\", \"op_debug_mode\": 3}}").empty());
-    CHECK(examined("{\"common_dump_settings\": {\"path\": \"" + there + "\", \"op_debug_mode\": 1}}") ==
-          listed({"info overflow_dump_partial"}));
-    CHECK(examined("{\"common_dump_settings\": {\"path\": \"" + there + "\", \"op_debug_mode\": 0}}") ==
-          listed({"error overflow_dump_off"}));
-    CHECK(examined("{\"task\": \"overflow_check\", \"dump_path\": \"" + there + "\"}") ==
-          listed({"warning overflow_check_gone"}));
-    CHECK(examined(R"({"dump": )") == listed({"error settings_unreadable"}));
-    CHECK(examined(R"([])") == listed({"error settings_unreadable"}));
-    CHECK(examined(R"({})") == listed({"warning settings_unknown"}));
-    fs::remove(file);
-    CHECK(findings_of(examine_paths({file})) == listed({"error path_missing"}));
-}
-
 TEST_CASE("doctor: API dumps are pointed to; names from files do not reach the terminal as they are") {
     const TemporaryDirectory directory;
     write_file(directory / "step0/rank0/dump.json", "{}");
@@ -271,14 +240,34 @@ TEST_CASE("doctor: what is neither a folder nor a regular file is told and not r
     CHECK(findings_of(examine_paths({"/dev/null"})) == listed({"error not_a_regular_file"}));
 }
 
-TEST_CASE("doctor: a dump path in settings where a file is") {
-    const TemporaryDirectory directory;
-    const std::string file = write_file(directory / "dump", "x");
-    const std::string settings =
-        write_file(directory / "acl.json", "{\"dump\": {\"dump_path\": \"" + file + "\", \"dump_debug\": \"on\"}}");
-    CHECK(findings_of(examine_paths({settings})) ==
-          listed({"error not_a_folder", "info offline_model_needs_status_check"}));
-    const ProcessResult run = run_tool({"doctor", "--no-environment", settings});
-    CHECK(contains(run.out, file + " is a file, not a folder"));
-    CHECK(contains(run.out, "\n1 error, 0 warnings, 1 remark\n"));
+TEST_CASE("doctor: folders that name their world size show missing ranks") {
+    const auto examined = [](const std::vector<std::string>& folders) {
+        const TemporaryDirectory directory;
+        for (const std::string& folder : folders) {
+            write_file(directory / (folder + "/20260304100000/0/graph_1/4/2/" + dump_name(57)), legacy());
+        }
+        return examine_paths({directory / ""});
+    };
+    const ProcessResult part = examined({"dump/worldsize8_global_rank3", "dump/worldsize8_global_rank5"});
+    CHECK(contains(findings_of(part), "warning ranks_missing"));
+    CHECK(contains(part.out, "a world size of 8, and only 2 ranks are there. Missing: 0-2, 4, 6-7."));
+    const ProcessResult last = examined({"worldsize16_global_rank0"});
+    CHECK(contains(last.out, "only 1 rank is there. Missing: 1-15."));
+    // All ranks, two jobs in folders of their own, and names of another form.
+    for (const std::vector<std::string>& whole :
+         {std::vector<std::string>{"worldsize2_global_rank0", "worldsize2_global_rank1"},
+          {"a/worldsize1_global_rank0", "b/worldsize1_global_rank0"},
+          {"worldsize2_global_rank2", "worldsize_global_rank0", "worldsize2_rank0", "rank_3"}}) {
+        CAPTURE(whole.front());
+        CHECK_FALSE(contains(findings_of(examined(whole)), "ranks_missing"));
+    }
+}
+
+TEST_CASE("doctor: missing ranks of a TorchAir tree (reference data)") {
+    const auto data = reference_data();
+    if (!data) {
+        return;
+    }
+    const ProcessResult run = examine_paths({(*data / "field/logs/torchair-rank-folder").string()});
+    CHECK(contains(run.out, "a world size of 8, and only 2 ranks are there. Missing: 0-2, 4, 6-7."));
 }

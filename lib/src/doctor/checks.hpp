@@ -3,9 +3,14 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
+
+#include <nlohmann/json_fwd.hpp>
 
 #include <opdebug/doctor.hpp>
 
@@ -16,14 +21,26 @@
 
 namespace opdebug::doctor {
 
+/// The value of a variable; nothing when the variable is not set or empty.
+std::optional<std::string> value_of(const Environment& environment, std::string_view name);
+
 /// Levels and files of logs, the mode of arithmetic; also whether the folder of the logs can be written.
 void check_environment(const Environment& environment, Findings& findings);
+
+/// INF/NaN or saturation mode, and whether overflow registers are read.
+void check_arithmetic(const Environment& environment, Findings& findings);
 
 /// Whether a folder, or the nearest one above it that is there, can be written and has room.
 void check_room(const std::string& folder, Findings& findings);
 
 /// A file of dump settings: acl.json, MindSpore's or msprobe's. Whether it is there.
 bool check_settings(const std::string& file, const Limits& limits, Findings& findings);
+
+/// Whether settings are msprobe's: task, or the sections and switches that only msprobe has.
+bool is_msprobe(const nlohmann::json& settings);
+
+/// Which verdicts msprobe's settings allow, and which settings msprobe refuses.
+void check_msprobe(const std::string& file, const nlohmann::json& settings, Findings& findings);
 
 struct NamedDump {
     std::string path;
@@ -44,8 +61,10 @@ struct Survey {
     std::vector<std::string> maps;                                        ///< saved ones, given themselves
     std::vector<std::string> api_dumps;                                   ///< in path order
     std::vector<std::string> debug_parents, run_parents, device_parents;  ///< folders that have such a folder; sorted
-    tree::Noted dangling;                                                 ///< links that are named like overflow dumps
-    bool read_wholly = true;                                              ///< else more may be there
+    /// By world size, the ranks that folders worldsize{N}_global_rank{R} name; by the folder above them.
+    std::map<std::pair<std::string, std::uint64_t>, std::set<std::uint64_t>> ranks_of_world;
+    tree::Noted dangling;     ///< links that are named like overflow dumps
+    bool read_wholly = true;  ///< else more may be there
 };
 
 /// Whether the content of a file is that of an API dump.

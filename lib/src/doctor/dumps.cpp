@@ -5,9 +5,11 @@
 #include <cstdlib>
 #include <ctime>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <opdebug/dump.hpp>
 #include <opdebug/tree.hpp>
@@ -89,6 +91,40 @@ void check_layout(const std::string& path, const std::vector<NamedDump>& dumps, 
     }
 }
 
+/// The ranks below `world` that are not in the set, as ranges: "0-2, 4".
+std::string ranges_without(const std::set<std::uint64_t>& ranks, std::uint64_t world) {
+    constexpr std::size_t kShown = 20;
+    std::vector<std::string> ranges;
+    std::uint64_t next = 0;
+    const auto add_up_to = [&](std::uint64_t end) {
+        if (next < end) {
+            ranges.push_back(end - next == 1 ? std::to_string(next) : fmt::format("{}-{}", next, end - 1));
+        }
+        next = end + 1;
+    };
+    for (const std::uint64_t rank : ranks) {
+        add_up_to(rank);
+    }
+    add_up_to(world);
+    const bool all_shown = ranges.size() <= kShown;
+    ranges.resize(std::min(ranges.size(), kShown));
+    return fmt::format("{}{}", fmt::join(ranges, ", "), all_shown ? "" : ", ...");
+}
+
+/// Folders that name their world size show which ranks are not there.
+void check_ranks(const Survey& survey, Findings& findings) {
+    for (const auto& [place, ranks] : survey.ranks_of_world) {
+        const auto& [folder, world] = place;
+        if (ranks.size() < world) {
+            findings.add("ranks_missing", folder,
+                         {{"world", std::to_string(world)},
+                          {"there", bytes::counted(ranks.size(), "rank")},
+                          {"are", bytes::is_or_are(ranks.size())},
+                          {"missing", ranges_without(ranks, world)}});
+        }
+    }
+}
+
 /// The time of change of a file, UTC microseconds.
 std::optional<std::uint64_t> changed_at(const std::string& file) {
     struct stat status {};
@@ -159,6 +195,7 @@ std::string show_zone(int minutes) {
 }
 
 void check_dumps(const std::string& path, const Survey& survey, const DoctorOptions& options, Findings& findings) {
+    check_ranks(survey, findings);
     if (survey.dumps.empty()) {
         if (survey.op_dumps != 0 && survey.read_wholly) {
             findings.add("operator_dumps_only", path, {{"op_dumps", bytes::counted(survey.op_dumps, "operator dump")}});

@@ -1,4 +1,4 @@
-// What the variables of the environment promise.
+// The variables of the environment: levels and files of logs.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -24,14 +24,8 @@ constexpr std::array kVariables{"ASCEND_GLOBAL_LOG_LEVEL",    "ASCEND_MODULE_LOG
                                 "ASCEND_LOG_SYNC_SAVE",       "ASCEND_SLOG_PRINT_TO_STDOUT",
                                 "ASCEND_LOG_PRINT_TO_STDOUT", "ASCEND_PROCESS_LOG_PATH",
                                 "ASCEND_WORK_PATH",           "HOME",
-                                "INF_NAN_MODE_ENABLE",        "INF_NAN_MODE_FORCE_DISABLE"};
-
-/// The value of a variable; nothing when it is not set or empty.
-std::optional<std::string> value_of(const Environment& environment, std::string_view name) {
-    const auto found = std::find_if(environment.begin(), environment.end(),
-                                    [name](const auto& variable) { return variable.first == name; });
-    return found == environment.end() || found->second.empty() ? std::nullopt : std::optional(found->second);
-}
+                                "INF_NAN_MODE_ENABLE",        "INF_NAN_MODE_FORCE_DISABLE",
+                                "FORCE_OVERFLOW_CHECK",       "ASCEND_HOME_PATH"};
 
 std::optional<int> number_in(std::string_view text, int least, int most) {
     int number = 0;
@@ -167,23 +161,13 @@ void check_log_files(const Environment& environment, Findings& findings) {
     findings.add("log_folder_unknown", "");
 }
 
-void check_arithmetic(const Environment& environment, Findings& findings) {
-    for (const char* variable : {"INF_NAN_MODE_ENABLE", "INF_NAN_MODE_FORCE_DISABLE"}) {
-        const auto value = value_of(environment, variable);
-        if (value && !number_in(*value, 0, 1)) {
-            findings.add("inf_nan_mode_unreadable", "", {{"variable", variable}, {"value", *value}});
-        }
-    }
-    if (value_of(environment, "INF_NAN_MODE_ENABLE") != "0") {
-        findings.add("inf_nan_mode", "");
-    } else if (value_of(environment, "INF_NAN_MODE_FORCE_DISABLE") != "1") {
-        findings.add("inf_nan_mode_kept", "");
-    } else {
-        findings.add("saturation_mode", "");
-    }
-}
-
 }  // namespace
+
+std::optional<std::string> value_of(const Environment& environment, std::string_view name) {
+    const auto found = std::find_if(environment.begin(), environment.end(),
+                                    [name](const auto& variable) { return variable.first == name; });
+    return found == environment.end() || found->second.empty() ? std::nullopt : std::optional(found->second);
+}
 
 void check_environment(const Environment& environment, Findings& findings) {
     check_levels(environment, findings);

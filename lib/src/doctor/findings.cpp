@@ -95,7 +95,7 @@ std::string filled(std::string_view text, Values values) {
 
 Findings::Findings() : texts_(embedded_texts()) {}
 
-void Findings::add(std::string_view code, const std::string& path, Values values) {
+void Findings::add(std::string_view code, const std::string& path, Values values, std::optional<Severity> severity) {
     DoctorFinding finding;
     finding.code = code;
     finding.path = path;
@@ -104,7 +104,7 @@ void Findings::add(std::string_view code, const std::string& path, Values values
         const auto with_path = [&path](std::string_view text, Values others) {
             return filled(filled(text, others), {{"path", path}});
         };
-        finding.severity = known->second.severity;
+        finding.severity = severity.value_or(known->second.severity);
         finding.message = with_path(known->second.message, values);
         finding.setting = with_path(known->second.setting, values);
         finding.source = known->second.source;

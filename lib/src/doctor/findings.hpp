@@ -3,6 +3,7 @@
 
 #include <initializer_list>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,7 +34,9 @@ public:
     Findings();
 
     /// `path`: what the finding is about, and the value of {path}; empty: the environment.
-    void add(std::string_view code, const std::string& path, Values values = {});
+    /// `severity`: when the case differs from the text's own severity.
+    void add(std::string_view code, const std::string& path, Values values = {},
+             std::optional<Severity> severity = std::nullopt);
     std::vector<DoctorFinding> take() { return std::move(findings_); }
 
 private:

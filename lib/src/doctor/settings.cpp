@@ -1,4 +1,5 @@
-// Files of dump settings: acl.json of CANN, MindSpore's and msprobe's.
+// Files of dump settings: acl.json of CANN, MindSpore's; msprobe's are examined in msprobe_settings.cpp.
+#include <algorithm>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -32,6 +33,20 @@ bool has_items(const json& object, const char* name) {
     return member != object.end() && member->is_array() && !member->empty();
 }
 
+bool has_text(const json& object, const char* name) {
+    const auto member = object.find(name);
+    return member != object.end() && member->is_string() && !member->get_ref<const std::string&>().empty();
+}
+
+/// Whether an entry of dump_list is such a one.
+template <typename Entry>
+bool any_entry(const json& dump, Entry is_such) {
+    const auto list = dump.find("dump_list");
+    return list != dump.end() && list->is_array() && std::any_of(list->begin(), list->end(), [&](const json& entry) {
+               return entry.is_object() && is_such(entry);
+           });
+}
+
 void check_path(const std::string& file, const json& object, const char* member, Findings& findings) {
     const auto path = object.find(member);
     if (path == object.end() || !path->is_string() || path->get_ref<const std::string&>().empty()) {
@@ -46,24 +61,81 @@ void check_path(const std::string& file, const json& object, const char* member,
     check_room(value, findings);
 }
 
-/// acl.json: "dump" with dump_path, dump_debug, dump_list, dump_op_switch.
-void check_acl(const std::string& file, const json& dump, Findings& findings) {
-    if (!is(dump, "dump_debug", "on")) {
-        findings.add(
-            "overflow_dump_off", file,
-            {{"member", "dump_debug"}, {"value", shown(dump, "dump_debug")}, {"wanted", "\"dump_debug\": \"on\""}});
-    } else {
+constexpr const char* kOverflowAlone =
+    "dump_debug \"on\" alone, without dump_list and dump_op_switch; data dump in a separate run";
+constexpr const char* kWatchAlone =
+    "dump_scene \"watcher\" with dump_mode \"output\", and layer and watcher_nodes in each entry of dump_list";
+
+/// A setting that CANN does not accept next to others.
+void exclude(const std::string& file, const std::string& members, const char* wanted, Findings& findings) {
+    findings.add("dumps_exclude_each_other", file, {{"members", members}, {"wanted", wanted}});
+}
+
+/// dump_scene "watcher": memory that other operators overwrite. It excludes all other dumps.
+void check_watch(const std::string& file, const json& dump, Findings& findings) {
+    findings.add("watch_mode", file);
+    for (const char* member : {"dump_debug", "dump_op_switch"}) {
+        if (is(dump, member, "on")) {
+            exclude(file, fmt::format("dump_scene \"watcher\" and {} \"on\"", member), kWatchAlone, findings);
+        }
+    }
+    if (dump.contains("dump_mode") && !is(dump, "dump_mode", "output")) {
+        exclude(file, fmt::format("dump_scene \"watcher\" and dump_mode {}", shown(dump, "dump_mode")), kWatchAlone,
+                findings);
+    }
+    for (const char* member : {"dump_level", "dump_data", "dump_kernel_data", "dump_step", "dump_stats"}) {
+        if (dump.contains(member)) {
+            exclude(file, fmt::format("dump_scene \"watcher\" and {}", member), kWatchAlone, findings);
+        }
+    }
+    if (any_entry(dump, [](const json& entry) { return has_text(entry, "model_name"); })) {
+        exclude(file, "dump_scene \"watcher\" and model_name in dump_list", kWatchAlone, findings);
+    }
+    if (any_entry(dump, [](const json& entry) { return !has_items(entry, "watcher_nodes"); })) {
+        findings.add("settings_refused", file,
+                     {{"reader", "CANN"},
+                      {"reason", "an entry of dump_list has no watcher_nodes, which dump_scene \"watcher\" needs"},
+                      {"wanted", kWatchAlone}});
+    }
+}
+
+void check_overflow_dump(const std::string& file, const json& dump, Findings& findings) {
+    if (is(dump, "dump_debug", "on")) {
         std::string members;
-        members += has_items(dump, "dump_list") ? "dump_debug, dump_list" : "";
-        members += is(dump, "dump_op_switch", "on")
-                       ? (members.empty() ? "dump_debug, dump_op_switch" : ", dump_op_switch")
-                       : "";
+        members += has_items(dump, "dump_list") ? " and dump_list" : "";
+        members += is(dump, "dump_op_switch", "on") ? " and dump_op_switch \"on\"" : "";
+        members += has_text(dump, "dump_scene") ? " and dump_scene " + shown(dump, "dump_scene") : "";
         if (!members.empty()) {
-            findings.add("dumps_exclude_each_other", file, {{"members", members}});
+            exclude(file, "dump_debug \"on\"" + members, kOverflowAlone, findings);
         }
         findings.add("offline_model_needs_status_check", file);
+        findings.add("no_overflow_file_on_950", file);
+        return;
     }
-    check_path(file, dump, "dump_path", findings);
+    findings.add(
+        "overflow_dump_off", file,
+        {{"member", "dump_debug"}, {"value", shown(dump, "dump_debug")}, {"wanted", "\"dump_debug\": \"on\""}});
+    if (has_text(dump, "dump_scene") && is(dump, "dump_op_switch", "on")) {
+        exclude(file, "dump_scene " + shown(dump, "dump_scene") + " and dump_op_switch \"on\"", kOverflowAlone,
+                findings);
+    }
+    if (any_entry(dump, [](const json& entry) { return has_items(entry, "watcher_nodes"); })) {
+        exclude(file, "watcher_nodes and a dump_scene other than \"watcher\"", kWatchAlone, findings);
+    }
+}
+
+/// acl.json: "dump" with dump_path, dump_debug, dump_list, dump_op_switch, dump_scene.
+void check_acl(const std::string& file, const json& dump, Findings& findings) {
+    if (is(dump, "dump_scene", "watcher")) {
+        check_watch(file, dump, findings);
+    } else {
+        check_overflow_dump(file, dump, findings);
+    }
+    // Dumps of exceptions need no path.
+    const bool is_exception_scene = has_text(dump, "dump_scene") && !is(dump, "dump_scene", "watcher");
+    if (!is_exception_scene || dump.contains("dump_path")) {
+        check_path(file, dump, "dump_path", findings);
+    }
 }
 
 void check_mindspore(const std::string& file, const json& common, Findings& findings) {
@@ -83,17 +155,10 @@ void check_mindspore(const std::string& file, const json& common, Findings& find
     check_path(file, common, "path", findings);
 }
 
-void check_msprobe(const std::string& file, const json& document, Findings& findings) {
-    if (is(document, "task", "overflow_check")) {
-        findings.add("overflow_check_gone", file);
-    }
-    check_path(file, document, "dump_path", findings);
-}
-
 /// What the file holds.
 void check_content(const std::string& file, const bytes::FileReader& reader, const Limits& limits, Findings& findings) {
-    const auto unreadable = [&](const std::string& reason) {
-        findings.add("settings_unreadable", file, {{"reason", reason}});
+    const auto unreadable = [&](const std::string& reason, const std::string& remedy = {}) {
+        findings.add("settings_unreadable", file, {{"reason", reason}, {"remedy", remedy}});
     };
     if (reader.size() > limits.definition_bytes) {
         unreadable(fmt::format("it has {} bytes, at most {} are read", reader.size(), limits.definition_bytes));
@@ -107,7 +172,7 @@ void check_content(const std::string& file, const bytes::FileReader& reader, con
     json_stage::Fault fault;
     const json document = json_stage::parse_document(std::string(bytes->begin(), bytes->end()), fault, nullptr, limits);
     if (fault.found() || !document.is_object()) {
-        unreadable(fault.found() ? fault.reason : "it holds no object");
+        fault.found() ? unreadable(fault.reason, fault.remedy) : unreadable("it holds no object");
         return;
     }
     const auto dump = document.find("dump"), common = document.find("common_dump_settings");
@@ -115,8 +180,9 @@ void check_content(const std::string& file, const bytes::FileReader& reader, con
         check_acl(file, *dump, findings);
     } else if (common != document.end() && common->is_object()) {
         check_mindspore(file, *common, findings);
-    } else if (document.contains("task")) {
+    } else if (is_msprobe(document)) {
         check_msprobe(file, document, findings);
+        check_path(file, document, "dump_path", findings);
     } else {
         findings.add("settings_unknown", file);
     }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include <opdebug/scan.hpp>
 #include <opdebug/tree.hpp>
@@ -15,6 +17,7 @@
 #include "scan/dump_tree.hpp"
 #include "tree/api_dump_name.hpp"
 #include "tree/known_mappings.hpp"
+#include "tree/number.hpp"
 #include "tree/walk_folder.hpp"
 
 namespace opdebug::doctor {
@@ -42,9 +45,24 @@ void add_file(const std::string& path, Survey& survey) {
     }
 }
 
+/// World size and rank of a folder "worldsize{N}_global_rank{R}", which TorchAir makes for each process.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> world_and_rank(std::string_view name) {
+    constexpr std::string_view kWorld = "worldsize", kRank = "_global_rank";
+    const std::size_t middle = name.find(kRank);
+    if (!name.starts_with(kWorld) || middle == std::string_view::npos) {
+        return std::nullopt;
+    }
+    const auto world = tree::parse_number(name.substr(kWorld.size(), middle - kWorld.size()));
+    const auto rank = tree::parse_number(name.substr(middle + kRank.size()));
+    return world && rank && *rank < *world ? std::optional(std::pair(*world, *rank)) : std::nullopt;
+}
+
 void add_folder(const std::string& path, Survey& survey) {
     const std::string_view name = file_name_of(path);
     const std::string parent = tree::folder_of(path);
+    if (const auto ids = world_and_rank(name)) {
+        survey.ranks_of_world[{parent, ids->first}].insert(ids->second);
+    }
     if (name == "debug") {
         survey.debug_parents.push_back(parent);
     } else if (name == "run") {

@@ -43,6 +43,12 @@ std::string short_reason(std::string_view message) {
            (tells_expected ? std::string(message.substr(expected + 1)) : std::string());
 }
 
+/// Whether a comment of another language starts there: // or /* of JavaScript, # of Python and YAML.
+bool is_comment(std::string_view text, std::size_t offset) {
+    const std::string_view rest = text.substr(std::min(offset, text.size()));
+    return rest.starts_with("//") || rest.starts_with("/*") || rest.starts_with('#');
+}
+
 /// Makes the document while the text is gone through, and looks at limits and at keys that stand twice. The parser's
 /// own way has a callback for that, but nlohmann_json 3.11 then looks at all siblings at the end of each object; to go
 /// through the text a second time took a quarter of the time of decoding one dump.
@@ -159,10 +165,15 @@ nlohmann::json parse_document(const std::string& text, Fault& fault, std::option
         fault.passed_limit = made.passed->code;
     } else if (made.place) {
         const std::size_t place = std::min(text.size(), *made.place == 0 ? 0 : *made.place - 1);
-        fault.report(
-            "",
-            fmt::format("this is not valid JSON at {}: {}", line_and_column(text, place), short_reason(made.problem)),
-            "correct it at this place");
+        if (is_comment(text, place)) {
+            fault.report("", fmt::format("comments are not JSON: {}", line_and_column(text, place)),
+                         "remove the comment");
+        } else {
+            fault.report("",
+                         fmt::format("this is not valid JSON at {}: {}", line_and_column(text, place),
+                                     short_reason(made.problem)),
+                         "correct it at this place");
+        }
         if (offset != nullptr) {
             *offset = place;
         }

@@ -57,13 +57,12 @@ CsvColumns::CsvColumns(std::string_view header) {
 }
 
 std::string_view CsvColumns::cell(const std::vector<std::string_view>& cells, std::string_view name) const {
-    const auto column = std::find(names_.begin(), names_.end(), name);
-    const auto place = static_cast<std::size_t>(column - names_.begin());
-    return column != names_.end() && place < cells.size() ? cells[place] : std::string_view();
+    const std::size_t column = place(name);
+    return column < std::min(names_.size(), cells.size()) ? cells[column] : std::string_view();
 }
 
-bool CsvColumns::has(std::string_view name) const {
-    return std::find(names_.begin(), names_.end(), name) != names_.end();
+std::size_t CsvColumns::place(std::string_view name) const {
+    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
 }
 
 }  // namespace opdebug::api_dump

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <initializer_list>
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -24,7 +26,7 @@
 namespace opdebug::api_dump {
 namespace {
 
-/// Rows of kernels that ran side by side may stand between one another: so many kernels wait for further rows.
+/// Rows of kernels that ran at the same time may alternate: so many kernels wait for more rows.
 constexpr std::size_t kMostOpen = 64;
 
 /// All numbers of "(1,3,224,224)", "[1, 3]" and "4x50x50x16".
@@ -39,23 +41,48 @@ std::vector<std::uint64_t> shape_in(std::string_view text) {
     return shape;
 }
 
+/// What stands for a number that was not computed.
+bool is_not_computed(std::string_view cell) {
+    return tree::equals_ignoring_case(cell, "na") || tree::equals_ignoring_case(cell, "n/a") ||
+           tree::equals_ignoring_case(cell, "null");
+}
+
+/// A kernel with its rows so far.
+struct OpenKernel {
+    ApiEntry entry;
+    std::set<std::pair<ApiValueKind, std::string>> slots;
+    std::optional<std::uint64_t> last_time;
+
+    /// MindSpore writes the time of each row. Rows of one time belong together; otherwise a slot comes once in a
+    /// kernel, and its inputs come first.
+    bool continues_with(const ApiEntry& kernel, const ApiValue& value) const {
+        const bool follows_output =
+            value.kind == ApiValueKind::input && !slots.empty() && slots.rbegin()->first == ApiValueKind::output;
+        return (kernel.timestamp_us && kernel.timestamp_us == last_time) ||
+               (!follows_output && !slots.contains({value.kind, value.index}));
+    }
+};
+
 class StatisticReader {
 public:
     StatisticReader(ApiFile& file, std::string_view header, const std::function<void(ApiEntry&&)>& use);
 
     /// False: not a row of the form that the header tells.
-    bool add(std::string_view line);
+    bool add(std::string_view line, bool has_end);
 
     /// To be called at the end: hands on the kernels that are still open.
     void finish();
 
 private:
-    std::optional<ApiValue> value_of(const std::vector<std::string_view>& cells) const;
-    ApiEntry kernel_of(const std::vector<std::string_view>& cells) const;
-    std::string_view first_of(const std::vector<std::string_view>& cells, std::string_view name,
-                              std::string_view other) const;
-    bool has_no_finite_value(const std::vector<std::string_view>& cells, const ApiValue& value) const;
-    ApiEntry& open_kernel(ApiEntry&& kernel);
+    using Cells = std::vector<std::string_view>;
+
+    std::optional<ApiValue> value_of(const Cells& cells) const;
+    ApiEntry kernel_of(const Cells& cells) const;
+    std::string_view first_of(const Cells& cells, std::initializer_list<std::string_view> names) const;
+    bool lacks_statistics_only(const Cells& cells) const;
+    void note_process(const Cells& cells);
+    bool has_no_finite_value(const Cells& cells, const ApiValue& value) const;
+    OpenKernel& open_kernel(ApiEntry&& kernel, const ApiValue& value);
     void hand_on_oldest();
 
     ApiFile& file_;
@@ -64,7 +91,7 @@ private:
     std::string_view direction_;
     std::optional<ApiEntry> operator_;  ///< the file is of one operator
     std::uint64_t without_finite_ = 0;  ///< values told to have no finite element
-    std::deque<ApiEntry> open_;         ///< in the order of their first rows
+    std::deque<OpenKernel> open_;       ///< in the order of their first rows
 };
 
 /// CANN's file of one operator has the ids in its name: {op_type}.{op_name}.{task}.{stream}.{timestamp}.csv.
@@ -90,18 +117,19 @@ std::optional<ApiEntry> operator_of_file(const std::string& path) {
 StatisticReader::StatisticReader(ApiFile& file, std::string_view header, const std::function<void(ApiEntry&&)>& use)
     : file_(file), use_(use), columns_(header), direction_(columns_.has("io") ? "io" : "input/output") {
     if (columns_.has("opname")) {
-        file_.framework = ApiFramework::mindspore;
+        file_.framework = columns_.has("taskid") ? ApiFramework::mindspore : ApiFramework::unknown;
     } else {
         operator_ = operator_of_file(file.file);
     }
 }
 
-std::string_view StatisticReader::first_of(const std::vector<std::string_view>& cells, std::string_view name,
-                                           std::string_view other) const {
-    return columns_.cell(cells, columns_.has(name) ? name : other);
+std::string_view StatisticReader::first_of(const Cells& cells, std::initializer_list<std::string_view> names) const {
+    const auto* const name = std::find_if(names.begin(), names.end(),
+                                          [this](std::string_view candidate) { return columns_.has(candidate); });
+    return name == names.end() ? std::string_view() : columns_.cell(cells, *name);
 }
 
-ApiEntry StatisticReader::kernel_of(const std::vector<std::string_view>& cells) const {
+ApiEntry StatisticReader::kernel_of(const Cells& cells) const {
     if (operator_) {
         return *operator_;
     }
@@ -115,7 +143,7 @@ ApiEntry StatisticReader::kernel_of(const std::vector<std::string_view>& cells) 
     return entry;
 }
 
-std::optional<ApiValue> StatisticReader::value_of(const std::vector<std::string_view>& cells) const {
+std::optional<ApiValue> StatisticReader::value_of(const Cells& cells) const {
     const auto cell = [this, &cells](std::string_view name) { return columns_.cell(cells, name); };
     const std::string_view direction = cell(direction_);
     const bool is_input = tree::equals_ignoring_case(direction, "input");
@@ -124,22 +152,47 @@ std::optional<ApiValue> StatisticReader::value_of(const std::vector<std::string_
     }
     ApiValue value;
     value.kind = is_input ? ApiValueKind::input : ApiValueKind::output;
-    value.index = first_of(cells, "slot", "index");
-    value.dtype = element_name(cell("datatype"));
+    value.index = first_of(cells, {"slot", "index"});
+    value.dtype = element_name(first_of(cells, {"datatype", "dtype"}));
     value.shape = shape_in(cell("shape"));
-    value.max = number_in(cell("maxvalue"));
-    value.min = number_in(cell("minvalue"));
-    value.norm = number_in(first_of(cells, "l2normvalue", "l2norm"));
+    if (cells.size() < columns_.size()) {
+        return value;  // which statistics it has is not known
+    }
+    value.max = number_in(first_of(cells, {"maxvalue", "max"}));
+    value.min = number_in(first_of(cells, {"minvalue", "min"}));
+    value.norm = number_in(first_of(cells, {"l2normvalue", "l2norm", "norm"}));
     value.nan = tree::parse_number(cell("nancount"));
     value.pos_inf = tree::parse_number(cell("positiveinfcount"));
     value.neg_inf = tree::parse_number(cell("negativeinfcount"));
-    value.checksum = first_of(cells, "md5", columns_.has("md5value") ? "md5value" : "sha1");
+    value.checksum = first_of(cells, {"md5", "md5value", "sha1"});
     return value;
+}
+
+/// A short row with all cells up to the shape, or with a slot and nothing behind it, and without any number behind
+/// them: CANN and msprobe leave out statistics that a type does not have.
+bool StatisticReader::lacks_statistics_only(const Cells& cells) const {
+    const std::size_t slot =
+        std::max(columns_.place(direction_), columns_.place(columns_.has("slot") ? "slot" : "index"));
+    const std::size_t shape = columns_.place("shape");
+    if (slot >= cells.size()) {
+        return false;
+    }
+    const std::size_t described = (shape < cells.size() && !cells[shape].empty() ? shape : slot) + 1;
+    return std::none_of(cells.begin() + static_cast<std::ptrdiff_t>(described), cells.end(),
+                        [](std::string_view cell) { return !cell.empty() && !is_not_computed(cell); });
+}
+
+/// ATB's rows name the device and the process: "0_39943".
+void StatisticReader::note_process(const Cells& cells) {
+    const std::string_view device_and_process = columns_.cell(cells, "deviceandpid");
+    if (!file_.process && !device_and_process.empty()) {
+        file_.process = tree::parse_number(device_and_process.substr(device_and_process.rfind('_') + 1));
+    }
 }
 
 /// Old writers put "null" for maximum and minimum where no element is finite (MindSpore's documents); NA and empty
 /// cells are "not computed". Columns that count say it better.
-bool StatisticReader::has_no_finite_value(const std::vector<std::string_view>& cells, const ApiValue& value) const {
+bool StatisticReader::has_no_finite_value(const Cells& cells, const ApiValue& value) const {
     const auto is_null = [this, &cells](std::string_view name) {
         return tree::equals_ignoring_case(columns_.cell(cells, name), "null");
     };
@@ -151,9 +204,10 @@ bool StatisticReader::has_no_finite_value(const std::vector<std::string_view>& c
            !(value.norm && std::isfinite(*value.norm));
 }
 
-bool StatisticReader::add(std::string_view line) {
-    const std::vector<std::string_view> cells = csv_cells(line);
-    std::optional<ApiValue> value = cells.size() < columns_.size() ? std::nullopt : value_of(cells);
+bool StatisticReader::add(std::string_view line, bool has_end) {
+    const Cells cells = csv_cells(line);
+    const bool is_whole = cells.size() >= columns_.size() || (has_end && lacks_statistics_only(cells));
+    std::optional<ApiValue> value = is_whole ? value_of(cells) : std::nullopt;
     if (!value) {
         return false;
     }
@@ -161,34 +215,37 @@ bool StatisticReader::add(std::string_view line) {
         value->max = value->min = std::numeric_limits<double>::quiet_NaN();
         ++without_finite_;
     }
-    ApiEntry& kernel = open_kernel(kernel_of(cells));
-    kernel.inputs_dumped = kernel.inputs_dumped || value->kind == ApiValueKind::input;
-    kernel.values.push_back(*std::move(value));
+    note_process(cells);
+    OpenKernel& kernel = open_kernel(kernel_of(cells), *value);
+    kernel.slots.emplace(value->kind, value->index);
+    kernel.entry.inputs_dumped = kernel.entry.inputs_dumped || value->kind == ApiValueKind::input;
+    kernel.entry.values.push_back(*std::move(value));
     return true;
 }
 
-/// The open kernel with the same ids, or this one as a new one. Without a time only neighbours are the same: a kernel
-/// that runs again has the other ids again.
-ApiEntry& StatisticReader::open_kernel(ApiEntry&& kernel) {
-    const auto is_same = [&kernel](const ApiEntry& other) {
-        return kernel.task_id == other.task_id && kernel.stream_id == other.stream_id &&
-               kernel.timestamp_us == other.timestamp_us && kernel.name == other.name;
+/// The newest open kernel of that name and stream, if the row continues it, or a new one. Without a time only
+/// neighbours are the same.
+OpenKernel& StatisticReader::open_kernel(ApiEntry&& kernel, const ApiValue& value) {
+    const auto has_name = [&kernel](const OpenKernel& other) {
+        return kernel.stream_id == other.entry.stream_id && kernel.name == other.entry.name;
     };
     const auto last = kernel.timestamp_us || open_.empty() ? open_.rend() : std::next(open_.rbegin());
-    const auto known = std::find_if(open_.rbegin(), last, is_same);
-    if (known != last) {
+    const auto known = std::find_if(open_.rbegin(), last, has_name);
+    if (known != last && known->continues_with(kernel, value)) {
+        known->last_time = kernel.timestamp_us;
         return *known;
     }
     if (open_.size() == kMostOpen) {
         hand_on_oldest();
     }
     kernel.inputs_dumped = false;
-    return open_.emplace_back(std::move(kernel));
+    const std::optional<std::uint64_t> time = kernel.timestamp_us;
+    return open_.emplace_back(OpenKernel{std::move(kernel), {}, time});
 }
 
 void StatisticReader::hand_on_oldest() {
-    open_.front().position = file_.entries++;
-    use_(std::move(open_.front()));
+    open_.front().entry.position = file_.entries++;
+    use_(std::move(open_.front().entry));
     open_.pop_front();
 }
 
@@ -226,7 +283,7 @@ void tell_damage(ApiFile& file, std::uint64_t damaged, std::uint64_t first, bool
 
 bool is_statistic_header(std::string_view line) {
     const CsvColumns columns(line.substr(0, line.find('\n')));
-    const bool has_statistics = columns.has("datatype") && columns.has("shape");
+    const bool has_statistics = (columns.has("datatype") || columns.has("dtype")) && columns.has("shape");
     return has_statistics && (columns.has("io") || columns.has("input/output"));
 }
 
@@ -239,7 +296,7 @@ Result<ApiFile> read_statistic_csv(const std::string& path, const ApiReadOptions
     ApiFile file;
     file.file = path;
     file.source = ApiSource::statistic_csv;
-    LineReader lines(*window);
+    LineReader lines(*window, LineEnd::outside_quotes);
     std::optional<StatisticReader> rows;
     std::uint64_t damaged = 0, first = 0;
     bool is_cut = false;
@@ -269,7 +326,7 @@ Result<ApiFile> read_statistic_csv(const std::string& path, const ApiReadOptions
                              path, std::nullopt};
             }
             rows.emplace(file, (*line)->text, use);
-        } else if (!rows->add((*line)->text)) {
+        } else if (!rows->add((*line)->text, (*line)->has_end)) {
             first = damaged++ == 0 ? (*line)->number : first;
             is_cut = !(*line)->has_end;
         }

@@ -159,3 +159,95 @@ TEST_CASE("statistic.csv: CANN's model that is called like a rank or step is non
     REQUIRE(mindspore.file.ok());
     CHECK(mindspore.file->rank.value_or(99) == 5);
 }
+
+namespace {
+
+/// "Default/Mul: input 0, output 0; " of each kernel.
+std::string kernels_of(const ApiReading& reading) {
+    std::string text;
+    for (const ApiEntry& entry : reading.entries) {
+        text += entry.name + ":";
+        for (const ApiValue& value : entry.values) {
+            text += fmt::format(" {} {}", to_string(value.kind), value.index);
+        }
+        text += "; ";
+    }
+    return text;
+}
+
+std::string timed_row(const std::string& name, std::uint64_t stream, std::uint64_t time, const std::string& slot) {
+    return fmt::format("T,{},1,{},{},{},4,float32,\"(1,)\",1,0,1\n", name, stream, 1700000000000000 + time, slot);
+}
+
+}  // namespace
+
+TEST_CASE("statistic.csv: rows with times of their own are one kernel until a slot repeats or an input follows") {
+    const ApiReading reading =
+        read_api_text("statistic.csv", kMindSpore + "\n" + timed_row("Mul", 3, 1, "input,0") +
+                                           timed_row("Mul", 3, 2, "input,1") + timed_row("Mul", 3, 3, "output,0") +
+                                           timed_row("Mul", 3, 4, "output,1") + timed_row("Mul", 3, 5, "input,2") +
+                                           timed_row("Mul", 3, 6, "input,2") + timed_row("Mul", 4, 7, "output,0"));
+    CHECK(kernels_of(reading) == "Mul: input 0 input 1 output 0 output 1; Mul: input 2; Mul: input 2; Mul: output 0; ");
+}
+
+TEST_CASE("statistic.csv: inputs and outputs of an AllReduce are one call though other kernels stand between") {
+    const ApiReading reading = read_api_text(
+        "statistic.csv", kMindSpore + "\n" + timed_row("AllReduce-op3", 9, 1, "input,0") +
+                             timed_row("Add-op1", 3, 2, "output,0") + timed_row("AllReduce-op3", 9, 3, "output,0"));
+    CHECK(kernels_of(reading) == "AllReduce-op3: input 0 output 0; Add-op1: output 0; ");
+    CHECK(reading.entries.at(0).timestamp_us.value_or(0) == 1700000000000001);
+}
+
+TEST_CASE("statistic.csv: a quoted cell may hold line breaks and doubled marks") {
+    const std::string header = kMindSpore + ",Code Stack\n";
+    const std::string stack = "\"File \"\"a, b.py\"\":1,\n File c.py:2\r\n\n File d.py\"";
+    const ApiReading reading =
+        read_api_text("statistic.csv", header + kKernel + ",input,0,4,float32,\"(1,)\",2,1,3," + stack + "\r\n" +
+                                           kKernel + ",output,0,4,float32,\"(1,)\",inf,1,3," + stack);
+    CHECK(codes(reading).empty());
+    CHECK(kernels_of(reading) == "Default/MatMul-op1: input 0 output 0; ");
+}
+
+TEST_CASE("statistic.csv: a quotation mark that nothing closes costs its own line only") {
+    const std::string row = kKernel + ",input,0,100,float16,\"(1,3)\",1.5,-2,3.4\n";
+    const ApiReading reading = read_api_text("statistic.csv", kMindSpore + "\n" + row + "\"x,y\n" + row);
+    CHECK(codes(reading) == "api_dump_damaged");
+    CHECK(reading.entries.at(0).values.size() == 2);
+    const ApiReading last = read_api_text("statistic.csv", kMindSpore + "\n" + row + row + "\"x,y\n");
+    CHECK(codes(last) == "api_dump_damaged");
+    CHECK(last.entries.at(0).values.size() == 2);
+}
+
+TEST_CASE("statistic.csv: a short row without a number behind its shape is a tensor with unknown statistics") {
+    const std::string header =
+        "Input/Output,Index,Data Size,Data Type,Format,Shape,Max Value,Min Value,Avg Value,Count,Nan Count\n";
+    const auto shown_of = [&header](const std::string& row) {
+        const ApiReading reading = read_api_text("Add.a.1.3.1700000000000000.csv", header + row);
+        return reading.entries.empty() ? codes(reading) : shown_values(reading.entries[0]);
+    };
+    CHECK(shown_of("Input,2,16,DT_INT8,ND,4x2,NA,NA\n") == "input 2 int8 [4 2] - - -");
+    CHECK(shown_of("Output,0,16,DT_FLOAT16,ND,4\n") == "output 0 float16 [4] - - -");
+    CHECK(shown_of("Output,0,,,,\n") == "output 0  [] - - -");
+    CHECK(shown_of("Output,0,16,DT_FLOAT16,ND,4,1.5\n") == "api_dump_damaged");
+    CHECK(shown_of("Output,0,16,DT_FLOAT16\n") == "api_dump_damaged");
+    CHECK(shown_of("Output,0,16,DT_FLOAT16,ND,4") == "api_dump_cut");
+}
+
+TEST_CASE("statistic.csv: ATB's header, with its names of types and the process") {
+    const ApiReading reading = read_api_text(
+        "atb_dump_data/data/1_4711/2/statistic.csv",
+        "Device and PID,Execution Count,Op Name,Op Type,Op Id,Input/Output,Index,Dtype,Format,Shape,Max,Min,Mean,Norm,"
+        "Tensor Path\n"
+        "1_4711,2,Decoder/Linear,LinearOperation,7_1,input,0,bf16,nd,36x128,1.5,-1.5,0.0,10.0,N/A\n"
+        "1_4711,2,Decoder/Linear,LinearOperation,7_1,input,1,int8,nd,36,N/A,N/A,N/A,N/A,N/A\n"
+        "1_4711,2,Decoder/Linear,LinearOperation,7_1,output,0,fp32,nd,36x128,inf,-1.5,nan,inf,N/A\n"
+        "1_4711,2,Decoder/Linear,LinearOperation,7_1,input,0,bf16,nd,36x128,1.5,-1.5,0.0,10.0,N/A\n");
+    CHECK(codes(reading).empty());
+    REQUIRE(reading.entries.size() == 2);
+    CHECK(reading.entries[0].api == "LinearOperation");
+    CHECK(shown_values(reading.entries[0]) ==
+          "input 0 bfloat16 [36 128] 1.5 -1.5 10; input 1 int8 [36] - - -; output 0 float32 [36 128] inf -1.5 inf");
+    CHECK(reading.file->framework == ApiFramework::unknown);
+    CHECK(reading.file->step.value_or(99) == 2);
+    CHECK(reading.file->process.value_or(0) == 4711);
+}

@@ -27,7 +27,7 @@ void require_sound_line(std::string_view text) {
     for (const std::string_view part : {line->process_name, line->function, line->text}) {
         fuzz::require(lies_in(part, text), "the parts of a line lie in it");
     }
-    // The text of an exception has no level and module of its own: they are constants.
+    // A printed error has no level of its own: it is a constant.
     fuzz::require(line->short_form || (lies_in(line->level, text) && lies_in(line->module, text)),
                   "level and module of a line lie in it");
     const std::string_view searched = prefix->text;

@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 
 #include "locate/device_log_host.hpp"
+#include "locate/failure_lines.hpp"
 #include "locate/reasons.hpp"
+#include "locate/statement_order.hpp"
 #include "logs/facts/time_gap.hpp"
 #include "logs/lookup/map_index.hpp"
 
@@ -38,13 +40,15 @@ struct Line {
     bool is_by_then = false;     ///< names an operator, not later than the dump
     bool is_later = false;       ///< by more than clocks differ: no proof of what ran before
     bool is_covered = false;     ///< that log goes on at the time of the dump
-    bool is_over = false;        ///< of a run that ended before the one began whose log covers the dump's time
+    bool is_over = false;        ///< of a run that ended before the one began whose log covers the dump's time,
+                                 ///< or a failure at another time
 };
 
 /// The time of the dump in the clock of a log.
 struct DumpTime {
     std::int64_t likely_us = 0;
     std::int64_t latest_us = 0;  ///< by all zones that its device may be in
+    std::vector<std::int64_t> possible_us;
 };
 
 /// Device logs may be in another zone than those of the host: the time of the dump is that in their own.
@@ -55,8 +59,9 @@ std::optional<DumpTime> time_in(const logs::Process& process, const Dump& dump, 
         is_gap(process.last_time_us, times.front().time_us, kBehindLogUs)) {
         return std::nullopt;
     }
-    DumpTime time{times.front().time_us, times.front().time_us};
+    DumpTime time{times.front().time_us, times.front().time_us, {}};
     for (const LocalTime& possible : times) {
+        time.possible_us.push_back(possible.time_us);
         time.latest_us = std::max(time.latest_us, possible.time_us);
     }
     if (zone == DeviceZone::any) {
@@ -68,6 +73,15 @@ std::optional<DumpTime> time_in(const logs::Process& process, const Dump& dump, 
 /// The same bound as for the lines of hosts.
 bool is_too_late(const DumpTime& time, const StoredFact& fact) {
     return is_gap(time.latest_us, fact.time_us, kLargeClockSkewUs + 1);
+}
+
+/// The device reports a failure at once; later the ids mean another task.
+bool is_of_other_failure(const std::optional<DumpTime>& time, const StoredFact& fact) {
+    const auto is_near = [&fact](std::int64_t time_us) {
+        return logs::distance_us(fact.time_us, time_us) <= kFailureNearUs;
+    };
+    return names_operator(fact) && statement_of(fact.fact) == Statement::failure &&
+           !(time && std::any_of(time->possible_us.begin(), time->possible_us.end(), is_near));
 }
 
 /// Whether their hosts' logs show two processes that ran beside each other, as in two containers with one log folder.
@@ -94,12 +108,13 @@ void mark_earlier_runs(const std::vector<DeviceFact>& device, const TaskMap::Con
     }
     for (std::size_t place = 0; place < lines.size(); ++place) {
         const logs::Process& process = *device[place].process;
-        lines[place].is_over = !lines[place].is_comparable && process.last_time_us != 0 &&
-                               std::any_of(of_the_time.begin(), of_the_time.end(), [&](const auto* later) {
-                                   return process.device_id && later->device_id == process.device_id &&
-                                          later->root == process.root && later->first_time_us > process.last_time_us &&
-                                          !have_hosts_at_once(process, *later, map);
-                               });
+        const bool is_of_earlier_run =
+            !lines[place].is_comparable && process.last_time_us != 0 &&
+            std::any_of(of_the_time.begin(), of_the_time.end(), [&](const auto* later) {
+                return process.device_id && later->device_id == process.device_id && later->root == process.root &&
+                       later->first_time_us > process.last_time_us && !have_hosts_at_once(process, *later, map);
+            });
+        lines[place].is_over = lines[place].is_over || is_of_earlier_run;
     }
 }
 
@@ -117,8 +132,8 @@ std::vector<Line> lines_by_clock(const std::vector<DeviceFact>& device, const Du
         const bool is_by_then =
             time && names_operator(*said.fact) && !is_gap(time->likely_us, said.fact->time_us, kOneTableUs);
         const bool is_covered = time && !is_gap(time->likely_us, process->first_time_us, kClockSkewUs);
-        lines.push_back(
-            {said.fact, time.has_value(), is_by_then, time && is_too_late(*time, *said.fact), is_covered, false});
+        lines.push_back({said.fact, time.has_value(), is_by_then, time && is_too_late(*time, *said.fact), is_covered,
+                         is_of_other_failure(time, *said.fact)});
     }
     mark_earlier_runs(device, map, lines);
     return lines;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -18,12 +20,14 @@ using logs::FactKind;
 using logs::Process;
 using logs::StoredFact;
 
-/// The failure is told when the host next looks at the stream.
-constexpr std::uint64_t kNearUs = 10'000'000;
-
 bool reports_failure(const logs::Fact& fact) {
     return fact.kind == FactKind::fault_kernel || fact.kind == FactKind::task_fault ||
            (fact.kind == FactKind::operator_of_task && statement_of(fact) == Statement::failure);
+}
+
+/// Printed errors have none.
+bool has_time(const StoredFact& stored) noexcept {
+    return stored.time_us != 0;
 }
 
 /// Ranks use the same ids at the same time. A line without a device is of one of those that its process works on.
@@ -40,13 +44,55 @@ bool may_be_of_device(const Process& process, const StoredFact& stored, logs::De
     return devices.empty() || std::any_of(devices.begin(), devices.end(), is_it);
 }
 
+/// Lines on a task that no other line tells of, at most 10 s from the dump: such lines make no use of the ids.
+struct LinesAlone {
+    std::vector<const StoredFact*> of_device;  ///< of the first process that reports a failure
+    /// A printed failure: containers number devices from 0, and the line may be of any process. Null: none.
+    const StoredFact* of_other_device = nullptr;
+};
+
+LinesAlone lines_alone(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                       const LocateOptions& options) {
+    LinesAlone lines;
+    const logs::TaskKey task{*query.stream_id, *query.task_id};
+    for (const std::uint32_t number : map.index().processes(logs::About::task, task.first, task.second)) {
+        const Process& process = map.processes[number];
+        if (process.on_device) {
+            continue;
+        }
+        const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
+        const auto is_near = [&times](const StoredFact& stored) {
+            return !has_time(stored) || std::any_of(times.begin(), times.end(), [&stored](const LocalTime& time) {
+                return !time.unrelated && logs::distance_us(stored.time_us, time.time_us) <= kFailureNearUs;
+            });
+        };
+        for (const std::uint32_t place : process.of_task.of(task)) {
+            const StoredFact& stored = process.facts[place];
+            if (!is_near(stored)) {
+                continue;
+            }
+            if (may_be_of_device(process, stored, dump.path_ids.device_id, map)) {
+                lines.of_device.push_back(&stored);
+            } else if (process.pid < 0 && lines.of_other_device == nullptr && reports_failure(stored.fact)) {
+                lines.of_other_device = &stored;
+            }
+        }
+        if (std::any_of(lines.of_device.begin(), lines.of_device.end(),
+                        [](const StoredFact* stored) { return reports_failure(stored->fact); })) {
+            return lines;
+        }
+        lines.of_device.clear();
+    }
+    return lines;
+}
+
 }  // namespace
 
 void remark_failure(const std::vector<const StoredFact*>& facts, std::optional<std::int64_t> time_us,
                     const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     const auto failure = std::find_if(facts.begin(), facts.end(), [time_us](const StoredFact* stored) {
-        const bool is_far = stored->fact.kind == FactKind::task_fault && time_us &&
-                            logs::distance_us(stored->time_us, *time_us) > kNearUs;
+        const bool is_far = stored->fact.kind == FactKind::task_fault && time_us && has_time(*stored) &&
+                            logs::distance_us(stored->time_us, *time_us) > kFailureNearUs;
         return reports_failure(stored->fact) && !is_far;
     });
     if (failure != facts.end()) {
@@ -58,31 +104,37 @@ void remark_failure(const std::vector<const StoredFact*>& facts, std::optional<s
     }
 }
 
+bool explain_no_operator(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
+                         const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
+    const LinesAlone lines = lines_alone(map, dump, query, options);
+    const auto line = std::find_if(lines.of_device.begin(), lines.of_device.end(), [](const StoredFact* stored) {
+        return stored->fact.kind == FactKind::task_fault && !stored->fact.operator_type.empty();
+    });
+    if (line == lines.of_device.end()) {
+        return false;
+    }
+    const std::string& type = (*line)->fact.operator_type;
+    const bool begins_with_vowel = std::string_view("AEIOUaeiou").find(type.front()) != std::string_view::npos;
+    diagnostics.push_back(
+        {Severity::warning, "other_task",
+         fmt::format("stream {} task {} is no operator: {} {} ({}:{})", *query.stream_id, *query.task_id,
+                     begins_with_vowel ? "an" : "a", type, map.files[(*line)->place.file], (*line)->place.line)});
+    return true;
+}
+
 void remark_failure_alone(const TaskMap::Contents& map, const Dump& dump, const TaskQuery& query,
                           const LocateOptions& options, std::vector<Diagnostic>& diagnostics) {
-    const logs::TaskKey task{*query.stream_id, *query.task_id};
-    for (const std::uint32_t number : map.index().processes(logs::About::task, task.first, task.second)) {
-        const Process& process = map.processes[number];
-        if (process.on_device) {
-            continue;
-        }
-        const std::vector<LocalTime> times = times_in(process, dump, query, map, options);
-        const auto is_near = [](const StoredFact& stored, const LocalTime& time) {
-            return !time.unrelated && logs::distance_us(stored.time_us, time.time_us) <= kNearUs;
-        };
-        std::vector<const StoredFact*> near;
-        for (const std::uint32_t place : process.of_task.of(task)) {
-            const StoredFact& stored = process.facts[place];
-            if (may_be_of_device(process, stored, dump.path_ids.device_id, map) &&
-                std::any_of(times.begin(), times.end(), [&](const auto& time) { return is_near(stored, time); })) {
-                near.push_back(&stored);
-            }
-        }
-        const std::size_t before = diagnostics.size();
-        remark_failure(near, std::nullopt, map, diagnostics);  // each is near one of the times
-        if (diagnostics.size() != before) {
-            return;
-        }
+    const LinesAlone lines = lines_alone(map, dump, query, options);
+    remark_failure(lines.of_device, std::nullopt, map, diagnostics);  // each is near the dump
+    const StoredFact* const other = lines.of_other_device;
+    if (lines.of_device.empty() && other != nullptr && other->fact.device_id) {
+        diagnostics.push_back(
+            {Severity::warning, "task_failed",
+             fmt::format("the log reports that a task with these ids failed on device {} ({}:{}); the dump's folder "
+                         "names device {}, which may be the same device in a container: look at the errors around "
+                         "that line",
+                         *other->fact.device_id, map.files[other->place.file], other->place.line,
+                         *dump.path_ids.device_id)});
     }
 }
 

@@ -189,7 +189,8 @@ void find_in_logs(const Dump& dump, const TaskQuery& query, const LocateOptions&
     if (search.matches.empty()) {
         const std::size_t remarks_before = found.diagnostics.size();
         find_without_task(search, dump, query, options, found);
-        explained = explained || found.diagnostics.size() != remarks_before;
+        explained = explained || found.diagnostics.size() != remarks_before ||
+                    explain_no_operator(map, dump, query, options, found.diagnostics);
     }
     ask_address(answers, explained, dump, query, options, found);
     if (search.matches.empty()) {

@@ -28,12 +28,27 @@ bool explain_missing_debug(const TaskMap::Contents& map, std::vector<Diagnostic>
     return is_missing;
 }
 
+/// Errors that an application printed: their lines have neither process nor time. Firmware is no host.
+bool is_printed(const Process& process) noexcept {
+    return !process.on_device && process.pid < 0 && process.last_time_us == 0 && !process.without_host_lines;
+}
+
 bool explain_missing_levels(const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
     if (map.index().host_processes().empty()) {
-        diagnostics.push_back(
-            {Severity::warning, "no_host_logs",
-             "the logs hold no line of a host process, and those name operators; give the host's logs as well: "
-             "debug/plog and run/plog below $ASCEND_PROCESS_LOG_PATH, else $ASCEND_WORK_PATH/log, else ~/ascend/log"});
+        constexpr const char* kHostLogs =
+            "debug/plog and run/plog below $ASCEND_PROCESS_LOG_PATH, else $ASCEND_WORK_PATH/log, else ~/ascend/log";
+        if (std::any_of(map.processes.begin(), map.processes.end(), is_printed)) {
+            diagnostics.push_back(
+                {Severity::warning, "printed_errors_only",
+                 fmt::format("the log is a printed error stack, which names only operators and kernels that failed; "
+                             "give the host's logs as well: {}",
+                             kHostLogs)});
+        } else {
+            diagnostics.push_back({Severity::warning, "no_host_logs",
+                                   fmt::format("the logs hold no line of a host process, and those name operators; "
+                                               "give the host's logs as well: {}",
+                                               kHostLogs)});
+        }
         return true;
     }
     if (map.runtime_info_lines + map.ge_info_lines == 0) {

@@ -196,6 +196,12 @@ std::vector<OperatorAnswer> operators_of_device(const Facts& device, const TaskQ
     names.remark(facts, diagnostics);
     std::vector<OperatorAnswer> answers = device_answers(facts_of(facts, Statement::device_table), names, map);
     if (answers.empty()) {
+        answers = answers_by_name(facts_of(facts, Statement::failure), names, map);
+        for (OperatorAnswer& answer : answers) {
+            answer.confidence = Confidence::kernel;  // AI CPU kernels name themselves, mostly by their type
+        }
+    }
+    if (answers.empty()) {
         answers = typed_answers(facts_of(facts, Statement::only_type), map);
     }
     if (answers.empty()) {

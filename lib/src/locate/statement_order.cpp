@@ -5,7 +5,7 @@
 namespace opdebug::locate_stage {
 namespace {
 
-constexpr std::array<StatementRow, 12> kRows{{{"ge.kernel_trace", Statement::execution_trace},
+constexpr std::array<StatementRow, 13> kRows{{{"ge.kernel_trace", Statement::execution_trace},
                                               {"ge.save_exception", Statement::exception_info},
                                               {"ge.find_exception", Statement::exception_info},
                                               {"ge.aic_info", Statement::exception_info},
@@ -16,6 +16,7 @@ constexpr std::array<StatementRow, 12> kRows{{{"ge.kernel_trace", Statement::exe
                                               {"mindspore.dumped", Statement::single_operator},
                                               {"mindspore.dump", Statement::graph_task},
                                               {"mindspore.", Statement::exception_info},
+                                              {"device.aicpu_", Statement::failure},
                                               {"runtime.fault_", Statement::failure}}};
 
 }  // namespace

@@ -10,7 +10,8 @@ namespace opdebug::locate_stage {
 
 /// What a line that names an operator is about, the best proof first: GE's or MindSpore's own table of a model's tasks;
 /// the device's copy of it; the trace of an execution of dynamic shape; GE's, adump's or MindSpore's report on a task
-/// for the case that it fails; the dump of a single operator; the runtime's line of a failure. A line with only the
+/// for the case that it fails; the dump of a single operator; the line of a failure, by the runtime or the
+/// device. A line with only the
 /// type of the operator comes last.
 enum class Statement { graph_task, device_table, execution_trace, exception_info, single_operator, failure, only_type };
 

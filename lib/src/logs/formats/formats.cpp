@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -27,7 +29,7 @@ struct LogFormats::Implementation {
 
 namespace {
 
-constexpr std::size_t kMostFormats = 10'000;  // the built-in ones are 242
+constexpr std::size_t kMostFormats = 10'000;  // the built-in ones are about 250
 constexpr std::size_t kMostModules = 1'000;   // ... and name 13
 
 std::optional<Error> check_ids(const std::vector<CompiledFormat>& formats) {
@@ -71,6 +73,20 @@ Result<FormatsByModule> sort_by_module(const std::vector<CompiledFormat>& format
         }
     }
     return by_module;
+}
+
+/// A printed error names no module: first those of the runtime, whose errors most are. Key-tokens fallbacks of other
+/// modules are left out, for they would read the runtime's sentences too.
+Formats formats_of_printed_errors(const FormatsByModule& by_module) {
+    const auto runtime = by_module.find("RUNTIME");
+    Formats formats = runtime != by_module.end() ? runtime->second : Formats();
+    std::set<const CompiledFormat*> known(formats.begin(), formats.end());
+    for (const auto& [module, all] : by_module) {
+        std::copy_if(all.begin(), all.end(), std::back_inserter(formats), [&known](const CompiledFormat* format) {
+            return states_something(format) && !format->definition.fallback && known.insert(format).second;
+        });
+    }
+    return formats;
 }
 
 Result<std::vector<FormatDefinition>> read_definitions(const NamedText& file, const Limits& limits, Samples samples) {
@@ -147,6 +163,7 @@ Result<std::shared_ptr<const LogFormats>> LogFormats::load(const std::vector<Nam
             set->implementation_->stating.try_emplace(module, all);
         }
     }
+    set->implementation_->stating.try_emplace("", formats_of_printed_errors(*by_module));
     return std::shared_ptr<const LogFormats>(set);
 }
 

@@ -51,7 +51,8 @@ public:
                                                           const Limits& limits = {},
                                                           Samples samples = Samples::checked);
 
-    /// Null where no line of the module states anything. Lives as long as the set of formats.
+    /// Null where no line of the module states anything. A printed error has no module (""): formats of all modules
+    /// read it. Lives as long as the set of formats.
     const ModuleFormats* of_module(std::string_view module) const;
 
     /// The literals of a module's formats in a text: what is cheap to know of a line. The text may be everything behind

@@ -13,7 +13,9 @@ void count(const LogLine& line, WriterLines& lines) {
         lines.first_time_us = std::min(lines.first_time_us.value_or(*line.local_time_us), *line.local_time_us);
         lines.last_time_us = std::max(lines.last_time_us.value_or(*line.local_time_us), *line.local_time_us);
     }
-    lines.of_host = lines.of_host || line.module == "RUNTIME" || line.module == "GE" || line.module == "ASCENDCL";
+    const bool is_printed_error = line.module.empty();  // by an application, which runs on the host
+    lines.of_host = lines.of_host || line.module == "RUNTIME" || line.module == "GE" || line.module == "ASCENDCL" ||
+                    is_printed_error;
     if (line.level == "INFO" || line.level == "DEBUG") {
         lines.runtime_info += line.module == "RUNTIME" ? 1U : 0U;
         lines.ge_info += line.module == "GE" ? 1U : 0U;

@@ -109,10 +109,11 @@ std::optional<LogLine> parse_console_form(std::string_view rest) noexcept {
     return line;
 }
 
-/// "    Aicore kernel execute failed, ...[FUNC:GetError][FILE:stream.cc][LINE:701][THREAD:9]": the runtime's errors as
-/// an application prints them, without process and time. That they are the runtime's is inferred from their function.
-std::optional<LogLine> parse_exception_text(std::string_view text) noexcept {
+/// "    Aicore kernel execute failed, ...[FUNC:GetError][FILE:stream.cc][LINE:701][THREAD:9]": an error of a module as
+/// an application prints it, without module, process and time. Terminals and copies put blanks between the blocks.
+std::optional<LogLine> parse_printed_error(std::string_view text) noexcept {
     constexpr std::string_view kFunction = "[FUNC:";
+    text = text.substr(0, text.find_last_not_of(" \t") + 1);
     const std::size_t end = text.ends_with(']') ? text.rfind(kFunction) : std::string_view::npos;
     if (end == std::string_view::npos) {
         return std::nullopt;
@@ -121,16 +122,16 @@ std::optional<LogLine> parse_exception_text(std::string_view text) noexcept {
     LogLine line;
     line.function = front_while(rest, is_word);
     rest.remove_prefix(line.function.size());
-    const std::size_t number = rest.find("][LINE:");
-    if (!rest.starts_with("][FILE:") || number == std::string_view::npos) {
+    const bool names_file = take(rest, "]") && (skip_spaces(rest), rest.starts_with("[FILE:"));
+    const std::size_t number = rest.find("[LINE");
+    if (!names_file || number == std::string_view::npos) {
         return std::nullopt;
     }
-    if (const std::size_t thread = rest.find("][THREAD:", number); thread != std::string_view::npos) {
-        rest.remove_prefix(thread + std::string_view("][THREAD:").size());
+    if (const std::size_t thread = rest.find("[THREAD:", number); thread != std::string_view::npos) {
+        rest.remove_prefix(thread + std::string_view("[THREAD:").size());
         line.tid = take_integer(rest);
     }
     line.level = "ERROR";
-    line.module = "RUNTIME";
     line.text = text.substr(0, end);
     skip_spaces(line.text);
     line.short_form = true;
@@ -174,7 +175,7 @@ std::optional<LogLine> parse_line_prefix(std::string_view line) {
         }
         start = line.substr(0, kCarrierLimit + 1).find('[', start + 1);
     }
-    return parse_exception_text(line);
+    return parse_printed_error(line);
 }
 
 void complete_line(LogLine& line) noexcept {
@@ -185,7 +186,8 @@ void complete_line(LogLine& line) noexcept {
 }
 
 void mark_cut_text(LogLine& line) noexcept {
-    const bool is_short_text = line.module == "RUNTIME" && (line.level == "ERROR" || line.level == "DEBUG");
+    const bool may_be_of_runtime = line.module == "RUNTIME" || line.module.empty();
+    const bool is_short_text = may_be_of_runtime && (line.level == "ERROR" || line.level == "DEBUG");
     line.may_be_cut = line.may_be_cut || (is_short_text && line.text.size() >= kTextLimit);
 }
 

@@ -8,10 +8,10 @@
 
 namespace opdebug::logs {
 
-/// The parts of a log line: views into it (level and module of an exception's text are constants), empty when missing.
+/// The parts of a log line: views into it (the level of a printed error is a constant), empty when missing.
 struct LogLine {
     std::string_view level;         ///< "INFO", "EVENT", ... or a number
-    std::string_view module;        ///< "RUNTIME", "GE", "CCECPU", ...
+    std::string_view module;        ///< "RUNTIME", "GE", "CCECPU", ...; empty for a printed error, which names none
     std::string_view process_name;  ///< may be empty, "None" or hold spaces
     std::string_view function;      ///< without class
     std::string_view text;          ///< error-manager stages and message, what the formats are matched against
@@ -24,7 +24,7 @@ struct LogLine {
     /// long as that of an error of the runtime (896 bytes with the terminator); or it ends its file without a line
     /// break (LineMatcher), as on a full disk.
     bool may_be_cut = false;
-    bool short_form = false;  ///< the console form or the text of an exception: no time, nothing stands before the text
+    bool short_form = false;  ///< the console form or a printed error: no time, nothing stands before the text
 };
 
 /// Takes a line apart (without its line break). Nothing when it does not start a log entry: a continuation line or

@@ -409,15 +409,6 @@ set(opdebug_sources
     src/report/html/scan_html_chart.cpp
     src/report/html/scan_html_tables.cpp
     src/watch/dump_watch.cpp
-    src/watch/folder_events.cpp
-    src/watch/given_dumps.cpp
-    src/watch/missed_dumps.cpp
-    src/watch/network_file_system.cpp
-    src/watch/news.cpp
-    src/watch/numbered_dumps.cpp
-    src/watch/op_dumps_seen.cpp
-    src/watch/pending_dumps.cpp
-    src/watch/watched_folders.cpp
     src/merge/api_overflows.cpp
     src/merge/first_text.cpp
     src/merge/gathered_facts.cpp

@@ -60,10 +60,6 @@ public:
 
     /// Adds a dump; any order.
     void add(const ScannedDump& scanned);
-    /// Puts a dump in the place of the one that was added as the `number`th, from 0: the file was read again. Before
-    /// finish(). Where it was the first overflow and is not any more, the text shows the evidence of the first one only
-    /// when that is added behind it, or replaced by itself.
-    void replace(std::uint64_t number, const ScannedDump& scanned);
     /// As scan(), with every dump added. What is kept of a dump is written by the thread that decodes it, so this is
     /// faster than a scan whose function adds them. The functions of `options` may not use the report; where one of
     /// them throws, some of the dumps are in it.

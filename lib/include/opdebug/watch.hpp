@@ -1,7 +1,5 @@
-// Follows the dumps of a running job: which are new since the last look, which is the first overflow of its rank, and
-// which begin a group that was not there before.
-//
-// The binaries that a job writes are followed; converted JSON is left to scans.
+// Follows the dumps of a running job: reads the folders again and again, and reports overflows that are new. For the
+// report at the end, scan the same paths (scan.hpp).
 #pragma once
 
 #include <chrono>
@@ -9,7 +7,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include <opdebug/export.h>
@@ -19,71 +16,40 @@
 namespace opdebug {
 inline namespace v0 {
 
-/// How changes are noticed. inotify: the system tells; polling: the folders are read again and again.
-enum class WatchMethod { inotify, polling };
-
-/// "inotify" or "polling". Static storage.
-OPDEBUG_API std::string_view to_string(WatchMethod method) noexcept;
-
-/// What is done with dumps that come, and how long is waited for them.
 struct WatchOptions {
-    ScanOptions scan;   ///< decode, locate, locate_overflowed, tensors, host_utc_offset_minutes and stop are used
-    bool poll = false;  ///< read the folders again and again, also where the system would tell
-    std::chrono::milliseconds poll_interval{2000};
-    /// A file that cannot be decoded is tried again until it did not change for so long; then it failed.
-    std::chrono::milliseconds quiet{5000};
-    /// The operator's dump is written behind the overflow dump: so long the operator is waited for.
-    std::chrono::milliseconds op_dump_wait{500};
+    ScanOptions scan;  ///< of each look; `shard`, `api_dumps`, `threads` and `progress` are not used
+    /// A file is decoded when it did not change for so long: it may still be written, and the operator's dump comes
+    /// after the overflow dump.
+    std::chrono::milliseconds settle{1000};
 };
 
-/// Why a dump comes. came: it is new; written: it was given before, and has been written or made anew since;
-/// looked_again: it is given by finish() as a scan would find it now, for its operator's dump came behind it, or it was
-/// renamed.
-enum class WatchReason { came, written, looked_again };
-
-/// A dump that is new, or one that was given before as it is now.
-struct WatchedDump {
+/// An overflow that is new, or was written again since.
+struct WatchedOverflow {
     ScannedDump scanned;
-    std::uint64_t number = 0;  ///< of the dump: those that come count from 0, one that was given before keeps its own
-    WatchReason reason = WatchReason::came;
     ScanItem item;
-    bool first_of_rank = false;         ///< the first overflow that was seen of its rank, else of its device
-    std::vector<ScanGroup> new_groups;  ///< groups of overflows that begin with it: names, count 1, first_file
+    bool first_of_rank = false;         ///< the first one seen of its rank; where no rank is known, of its device
+    std::vector<ScanGroup> new_groups;  ///< groups that begin with it: names, count 1, first_file
 };
 
 /// Follows paths. Nothing is written. Not thread-safe.
 class OPDEBUG_API DumpWatch {
 public:
-    /// A path that is not there is waited for. Network file systems, and where the system has no room for watches, are
-    /// polled.
+    /// A path that is not there is waited for.
     explicit DumpWatch(std::vector<std::string> paths, WatchOptions options = {});
     ~DumpWatch();
     DumpWatch(const DumpWatch&) = delete;
     DumpWatch& operator=(const DumpWatch&) = delete;
 
-    /// Waits until something changed below the paths, a look is due, `longest` is over, or a signal came.
-    void wait(std::chrono::milliseconds longest);
+    /// Reads the folders once. Decodes the dumps that are new and did not change for a while, and gives the overflows
+    /// among them in the order of their times. `last`: also those that may still be written. Returns how many dumps
+    /// were decoded. Throws what the functions of the caller throw.
+    std::uint64_t look(const std::function<void(WatchedOverflow&&)>& use, bool last = false);
 
-    /// Gives the dumps that are new or written since the last look, and whole. At the first look these are all that are
-    /// there.
-    void look(const std::function<void(WatchedDump&&)>& use);
-
-    /// Gives the dumps that are still being written, as they are, then those given before that a scan would tell other
-    /// things of now; until options.scan.stop says so. To be called before scan().
-    void finish(const std::function<void(WatchedDump&&)>& use);
-
-    WatchMethod method() const noexcept;
-
-    /// Files that are there and could not be decoded yet.
+    /// Dumps that were there at the last look and may still be written.
     std::uint64_t waiting() const noexcept;
 
-    /// What is remarkable since the last call: a change of the method and why, a path that came or went, dumps that
-    /// were gone before they could be read.
+    /// Paths that came or went since the last call.
     std::vector<Diagnostic> take_diagnostics();
-
-    /// The watch as the scan of all dumps that were given, each once, for ScanReport::finish(). Operators' dumps and
-    /// other files are counted as they are there now.
-    Scan scan() const;
 
 private:
     struct State;

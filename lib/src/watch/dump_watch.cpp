@@ -1,100 +1,217 @@
-// Dumps that are new: found by the folders, given when they are whole, judged for what is new about them.
+// New overflows below some paths, found by reading the folders again and again. A look is a small scan of the files
+// that came to rest, so names, links and mapping.csv mean the same as for a scan.
 #include <opdebug/watch.hpp>
 
-#include <poll.h>
+#include <sys/stat.h>
 
 #include <algorithm>
-#include <map>
+#include <cerrno>
+#include <ctime>
+#include <limits>
+#include <set>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 
-#include <fmt/format.h>
+#include <opdebug/tree.hpp>
 
-#include "scan/damage.hpp"
-#include "scan/dump_counts.hpp"
-#include "watch/news.hpp"
-#include "watch/pending_dumps.hpp"
-#include "watch/watched_folders.hpp"
+#include "bytes/system_path.hpp"
+#include "scan/place.hpp"
 
 namespace opdebug {
 inline namespace v0 {
+namespace {
 
-using std::chrono::milliseconds;
-using watch::Clock;
+using Clock = std::chrono::steady_clock;
 
-struct DumpWatch::State {
-    State(std::vector<std::string> given, WatchOptions wanted)
-        : paths(std::move(given)), options(std::move(wanted)), pending(options), folders(paths, options, pending) {}
+/// A file that was changed so long ago is not being written, also where the clocks of two hosts differ by seconds.
+constexpr std::int64_t kOldSeconds = 60;
+/// A decoded file is examined for changes for so long: to ask a file server for the times of all dumps of a job every
+/// two seconds would keep it busy.
+constexpr std::chrono::minutes kExamined{1};
+/// So many decoded dumps are in memory at once.
+constexpr std::size_t kBatch = 1000;
 
-    void give(ScannedDump&& scanned, std::uint64_t number, WatchReason reason,
-              const std::function<void(WatchedDump&&)>& use);
-    void look_for_missed(bool last, const watch::UseDump& use);
-    void try_dumps(bool last, const std::function<void(WatchedDump&&)>& use);
-
-    std::vector<std::string> paths;
-    WatchOptions options;
-    watch::PendingDumps pending;
-    watch::WatchedFolders folders;
-    watch::News news;
-    std::vector<DumpState> states;               ///< by number
-    std::map<std::uint64_t, ScanDamage> damage;  ///< of those that are damaged, by number
-    std::vector<Diagnostic> diagnostics, told;
+/// What tells whether a file was written since.
+struct Version {
+    dev_t device = 0;
+    ino_t inode = 0;
+    off_t size = -1;
+    std::int64_t changed_s = 0, changed_ns = 0;
+    bool operator==(const Version&) const = default;
 };
 
-void DumpWatch::State::give(ScannedDump&& scanned, std::uint64_t number, WatchReason reason,
-                            const std::function<void(WatchedDump&&)>& use) {
-    states.resize(std::max<std::size_t>(states.size(), number + 1));
-    states[number] = scanned.state;
-    ScanDamage of_this_one;
-    scan_stage::add_damage(scanned, of_this_one);
-    damage.erase(number);
-    if (of_this_one.damaged != 0 || of_this_one.unmeasured != 0) {
-        damage.emplace(number, std::move(of_this_one));
-    }
-    WatchedDump dump;
-    dump.number = number;
-    dump.reason = reason;
-    dump.item = scan_item_of(scanned);
-    dump.scanned = std::move(scanned);
-    if (reason != WatchReason::looked_again) {
-        news.judge(dump);
-    }
-    use(std::move(dump));
+/// A dump's path, and the file's version when it was last examined.
+struct SeenFile {
+    Version version;
+    Clock::time_point since;  ///< when this version was first seen
+    bool decoded = false;
+};
+
+struct Root {
+    std::string path;
+    bool was_there = false;
+    bool awaited = false;  ///< that the path is missing was reported
+};
+
+/// Dumps without a time come last, as in reports.
+std::uint64_t time_in_name(const std::string& file) {
+    const std::optional<DumpName> name = parse_dump_name(file_name_of(file));
+    return name && name->timestamp_us ? *name->timestamp_us : std::numeric_limits<std::uint64_t>::max();
 }
 
-/// A dump is not at its path any more also where its folder was renamed a moment ago (a rank gives the folder of its
-/// process the rank's name), and may be moved once more meanwhile.
-void DumpWatch::State::look_for_missed(bool last, const watch::UseDump& use) {
-    constexpr int kMostLooks = 3;
-    std::size_t missed = 0;
-    for (int looks = 0; looks < kMostLooks && pending.missed() > missed; ++looks) {
-        missed = pending.missed();
-        folders.look_now(Clock::now());
-        pending.try_due(Clock::now(), last, use);
+bool is_there(const std::string& path) {
+    struct stat status {};
+    return ::stat(bytes::system_path(path), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}
+
+/// The rank; where none is known, the device.
+scan_stage::Place rank_of(const ScanItem& item) {
+    scan_stage::Place place = scan_stage::device_of(item);
+    if (place.rank) {
+        place.device_id.reset();
+    }
+    return place;
+}
+
+/// The group of a cause, by the same members as overview_of() groups them.
+ScanGroup group_of(const ScanItem& item, const ScanCause& cause) {
+    ScanGroup group;
+    group.cause = cause.id;
+    group.operator_type = cause.other_task ? "" : item.operator_type;
+    group.operator_name = cause.other_task ? "" : item.operator_name;
+    group.model = cause.other_model ? "" : item.model;
+    group.count = 1;
+    group.first_file = item.file;
+    group.first_us = group.last_us = item.timestamp_us;
+    return group;
+}
+
+}  // namespace
+
+struct DumpWatch::State {
+    State(std::vector<std::string> paths, WatchOptions wanted) : options(std::move(wanted)) {
+        for (std::string& path : paths) {
+            roots.push_back({std::move(path)});
+        }
+        options.scan.shard.reset();
+        options.scan.api_dumps = false;
+        options.scan.threads = 1;  // the job needs the others
+        options.scan.progress = nullptr;
+    }
+
+    std::vector<std::string> present_roots();
+    std::vector<std::string> settled(std::vector<std::string> files, bool last);
+    bool is_settled(const std::string& file, Clock::time_point now, std::int64_t now_s, bool last);
+    std::uint64_t decode(const std::vector<std::string>& files, const std::function<void(WatchedOverflow&&)>& use);
+    void judge(WatchedOverflow& overflow);
+
+    std::vector<Root> roots;
+    WatchOptions options;
+    std::unordered_map<std::string, SeenFile> seen;
+    std::uint64_t waiting = 0;
+    std::set<scan_stage::Place> ranks;
+    std::set<std::tuple<std::string, std::string, std::string, std::string>> groups;
+    std::vector<Diagnostic> diagnostics;
+};
+
+std::vector<std::string> DumpWatch::State::present_roots() {
+    std::vector<std::string> present;
+    for (Root& root : roots) {
+        if (is_there(root.path)) {
+            present.push_back(root.path);
+            root.was_there = true;
+            root.awaited = false;
+        } else if (!std::exchange(root.awaited, true)) {
+            diagnostics.push_back({Severity::warning, "path_awaited",
+                                   root.path + (root.was_there ? " is gone" : " is not there") + ": it is waited for"});
+        }
+    }
+    return present;
+}
+
+/// Whether a file came to rest and was not decoded in its present version.
+bool DumpWatch::State::is_settled(const std::string& file, Clock::time_point now, std::int64_t now_s, bool last) {
+    const auto [place, is_new] = seen.try_emplace(file);
+    SeenFile& known = place->second;
+    if (known.decoded && now - known.since > kExamined) {
+        return false;
+    }
+    struct stat status {};
+    if (::stat(bytes::system_path(file), &status) != 0) {
+        return is_new;  // a scan reports why
+    }
+    const Version version{status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+    if (is_new || version != known.version) {
+        known = {version, now, false};
+    }
+    const bool is_old = now_s - version.changed_s > kOldSeconds;
+    if (known.decoded || (!last && !is_old && now - known.since < options.settle)) {
+        waiting += known.decoded ? 0U : 1U;
+        return false;
+    }
+    return true;
+}
+
+/// The files to decode now, in the order of the times in their names.
+std::vector<std::string> DumpWatch::State::settled(std::vector<std::string> files, bool last) {
+    const Clock::time_point now = Clock::now();
+    const std::int64_t now_s = std::time(nullptr);
+    waiting = 0;
+    std::vector<std::pair<std::uint64_t, std::string>> by_time;
+    for (std::string& file : files) {
+        if (is_settled(file, now, now_s, last)) {
+            const std::uint64_t time = time_in_name(file);
+            by_time.emplace_back(time, std::move(file));
+        }
+    }
+    std::sort(by_time.begin(), by_time.end());
+    std::vector<std::string> settled;
+    for (auto& [time, file] : by_time) {
+        settled.push_back(std::move(file));
+    }
+    return settled;
+}
+
+void DumpWatch::State::judge(WatchedOverflow& overflow) {
+    overflow.first_of_rank = ranks.insert(rank_of(overflow.item)).second;
+    for (const ScanCause& cause : overflow.item.causes) {
+        ScanGroup group = group_of(overflow.item, cause);
+        if (groups.emplace(group.cause, group.operator_type, group.operator_name, group.model).second) {
+            overflow.new_groups.push_back(std::move(group));
+        }
     }
 }
 
-/// Tries what is due, or at the last all; tells what was gone.
-void DumpWatch::State::try_dumps(bool last, const std::function<void(WatchedDump&&)>& use) {
-    const auto give_on = [&](ScannedDump&& scanned, std::uint64_t number, WatchReason reason) {
-        give(std::move(scanned), number, reason, use);
-    };
-    pending.try_due(Clock::now(), last, give_on);
-    look_for_missed(last, give_on);
-    if (last) {
-        pending.look_again(give_on);
+std::uint64_t DumpWatch::State::decode(const std::vector<std::string>& files,
+                                       const std::function<void(WatchedOverflow&&)>& use) {
+    const Result<DumpTree> tree = find_dump_tree(files, options.scan);
+    if (!tree) {
+        return 0;  // all are gone
     }
-    for (Diagnostic& diagnostic : folders.take_diagnostics()) {
-        diagnostics.push_back(std::move(diagnostic));
+    for (const std::string& file : files) {
+        seen[file].decoded = true;
     }
-    if (const std::uint64_t gone = pending.take_gone(); gone != 0) {
-        diagnostics.push_back({Severity::warning, "dumps_gone",
-                               fmt::format("{} dump{} gone before {} could be read", gone,
-                                           gone == 1 ? " was" : "s were", gone == 1 ? "it" : "they")});
+    std::uint64_t count = 0;
+    std::vector<WatchedOverflow> overflows;
+    static_cast<void>(scan(*tree, options.scan, [&](ScannedDump&& scanned) {
+        ++count;
+        if (scanned.state == DumpState::overflowed) {
+            WatchedOverflow overflow;
+            overflow.item = scan_item_of(scanned);
+            overflow.scanned = std::move(scanned);
+            overflows.push_back(std::move(overflow));
+        }
+    }));
+    std::stable_sort(overflows.begin(), overflows.end(), [](const WatchedOverflow& a, const WatchedOverflow& b) {
+        constexpr std::uint64_t kLast = std::numeric_limits<std::uint64_t>::max();
+        return a.item.timestamp_us.value_or(kLast) < b.item.timestamp_us.value_or(kLast);
+    });
+    for (WatchedOverflow& overflow : overflows) {
+        judge(overflow);
+        use(std::move(overflow));
     }
-}
-
-std::string_view to_string(WatchMethod method) noexcept {
-    return method == WatchMethod::inotify ? "inotify" : "polling";
+    return count;
 }
 
 DumpWatch::DumpWatch(std::vector<std::string> paths, WatchOptions options)
@@ -102,73 +219,36 @@ DumpWatch::DumpWatch(std::vector<std::string> paths, WatchOptions options)
 
 DumpWatch::~DumpWatch() = default;
 
-void DumpWatch::wait(milliseconds longest) {
-    const Clock::time_point now = Clock::now();
-    Clock::time_point until = now + longest;
-    for (const auto& due : {state_->folders.next_due(), state_->pending.next_due()}) {
-        until = std::min(until, due.value_or(until));
+std::uint64_t DumpWatch::look(const std::function<void(WatchedOverflow&&)>& use, bool last) {
+    State& state = *state_;
+    state.waiting = 0;
+    const std::vector<std::string> roots = state.present_roots();
+    if (roots.empty()) {
+        return 0;
     }
-    if (until <= now) {
-        return;
+    const Result<DumpTree> tree = find_dump_tree(roots, state.options.scan);
+    if (!tree) {
+        return 0;  // a path went meanwhile: the next look reports it
     }
-    const auto left = std::chrono::ceil<milliseconds>(until - now).count();
-    pollfd changed{state_->folders.descriptor(), POLLIN, 0};
-    static_cast<void>(::poll(&changed, 1, static_cast<int>(std::min<std::int64_t>(left, 3'600'000))));
-}
-
-void DumpWatch::look(const std::function<void(WatchedDump&&)>& use) {
-    state_->folders.look(Clock::now());
-    state_->try_dumps(false, use);
-}
-
-void DumpWatch::finish(const std::function<void(WatchedDump&&)>& use) {
-    state_->folders.finish(Clock::now());
-    state_->try_dumps(true, use);
-}
-
-WatchMethod DumpWatch::method() const noexcept {
-    return state_->folders.is_polling() ? WatchMethod::polling : WatchMethod::inotify;
+    const std::vector<std::string> files = state.settled(files_of(*tree), last);
+    std::uint64_t count = 0;
+    for (std::size_t begin = 0; begin < files.size(); begin += kBatch) {
+        if (state.options.scan.stop && state.options.scan.stop()) {
+            break;
+        }
+        const auto from = files.begin() + static_cast<std::ptrdiff_t>(begin);
+        const auto to = files.begin() + static_cast<std::ptrdiff_t>(std::min(begin + kBatch, files.size()));
+        count += state.decode({from, to}, use);
+    }
+    return count;
 }
 
 std::uint64_t DumpWatch::waiting() const noexcept {
-    return state_->pending.waiting();
+    return state_->waiting;
 }
 
 std::vector<Diagnostic> DumpWatch::take_diagnostics() {
-    std::vector<Diagnostic> fresh = std::exchange(state_->diagnostics, {});
-    state_->told.insert(state_->told.end(), fresh.begin(), fresh.end());
-    return fresh;
-}
-
-Scan DumpWatch::scan() const {
-    const std::uint64_t unread = state_->pending.unread();
-    Scan scan;
-    scan.inputs = state_->paths;
-    for (const DumpState state : state_->states) {
-        scan_stage::count(state, scan.counts);
-    }
-    scan.dumps_found = scan.counts.dumps + unread;
-    scan.complete = unread == 0;
-    scan.diagnostics = state_->told;
-    scan.diagnostics.insert(scan.diagnostics.end(), state_->diagnostics.begin(), state_->diagnostics.end());
-    state_->folders.tell(scan);
-    for (const auto& [number, of_one] : state_->damage) {
-        scan_stage::add_damage(of_one, scan.damage);
-    }
-    scan.damage.not_read = unread;
-    scan_stage::tell_damage(scan.damage, true, scan.diagnostics);
-    if (!scan.complete) {
-        scan.diagnostics.push_back({Severity::warning, "stopped_early",
-                                    fmt::format("the watch was stopped: {} of the dumps found were not read", unread)});
-    }
-    if (const std::uint64_t missed = state_->pending.not_looked_again(); missed != 0) {
-        scan.diagnostics.push_back(
-            {Severity::warning, "not_looked_again",
-             fmt::format("the watch was stopped before {} dump{} looked at again: operators' dumps that came later may "
-                         "be missing; 'opdebug scan' reads them",
-                         missed, missed == 1 ? " was" : "s were")});
-    }
-    return scan;
+    return std::exchange(state_->diagnostics, {});
 }
 
 }  // namespace v0

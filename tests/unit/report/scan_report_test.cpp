@@ -135,35 +135,6 @@ TEST_CASE("scan report: a damaged dump whose records are missing is a failure wi
     CHECK(report["failures"][0]["message"] == "at byte 40: the payload is cut");
 }
 
-TEST_CASE("scan report: a dump that was read again takes the place of what it was") {
-    const std::vector<ScannedDump> dumps = some_dumps();
-    const auto with = [&dumps](std::vector<std::pair<std::size_t, ScannedDump>> changes) {
-        ScanReport report{ScanReportOptions()};
-        std::vector<ScannedDump> now = dumps;
-        for (const ScannedDump& dump : dumps) {
-            report.add(dump);
-        }
-        for (const auto& [number, dump] : changes) {
-            report.replace(number, dump);
-            now[number] = dump;
-        }
-        const Scan scan = scan_of(now);
-        CHECK_FALSE(report.finish(scan));
-        const ScanReport expected = report_of(now, scan);
-        CHECK(written(report, &ScanReport::write_json) == written(expected, &ScanReport::write_json));
-        return std::pair(written(report, &ScanReport::write_text), written(expected, &ScanReport::write_text));
-    };
-    const ScannedDump over = scanned_dump(dump_file(0, 0, 10), 0x20), clean = scanned_dump(dump_file(1, 0, 40), 0);
-    const auto [overflowed, overflowed_expected] = with({{0, over}});  // it is the first now
-    CHECK(overflowed == overflowed_expected);
-    const auto [other, other_expected] = with({{3, clean}, {1, dumps[1]}});  // the first is none any more
-    CHECK(other == other_expected);
-    // Which is the first is known, but not its evidence: rather none than that of another one.
-    const auto [unknown, unknown_expected] = with({{3, clean}});
-    CHECK(unknown != unknown_expected);
-    CHECK(unknown_expected.find(unknown.substr(unknown.size() / 2)) != std::string::npos);
-}
-
 TEST_CASE("scan report: nothing found gives a report all the same") {
     const ordered_json report = json_of(report_of({}));
     CHECK(report["first"].is_null());

@@ -11,7 +11,6 @@
 #include "log_builder.hpp"
 #include "scan/time_folders.hpp"
 #include "temporary_directory.hpp"
-#include "watched_dumps.hpp"
 
 using namespace opdebug;
 using namespace opdebug::test;
@@ -86,20 +85,6 @@ TEST_CASE("scan time zone: a first dump right behind the time folder tells the z
     LocateOptions told = with_log(log).locate;
     told.first_of_time_folder_us = static_cast<std::uint64_t>(log_time_us(2 * minute_ms - ahead_of_utc_ms));
     CHECK(shown(locate(*alone.dumps[0].dump, told).op) == "at_200|-|0_0_0_at_200|kernel");
-}
-
-TEST_CASE("scan time zone: a watch tells the zone of a later dump by the first one, too") {
-    const TemporaryDirectory directory;
-    const std::string time_folder = directory / "20260304100100";
-    write_dump(time_folder + "/0/net/1/0", 1);
-    write_dump(time_folder + "/0/net/1/44", 200);
-    WatchOptions options = quick(true);
-    options.scan.locate.task_map = log_of_five_hours();
-    DumpWatch watch({directory.path().string()}, options);
-    const std::vector<WatchedDump> dumps = look_until(watch, 2);
-    REQUIRE(dumps.size() == 2);
-    CHECK(kernel_of(dumps[1].scanned) == "0_0_0_at_200");
-    CHECK(dumps[1].scanned.location.op->candidates.empty());
 }
 
 TEST_CASE("scan time zone: the first dumps of time folders, by their names") {

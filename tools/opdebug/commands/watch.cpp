@@ -1,6 +1,7 @@
 // opdebug watch: follows the dumps of a running job.
 #include <algorithm>
 #include <chrono>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,11 +26,10 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = std::chrono::steady_clock;
 
-/// So often at most it is looked whether a signal came or the command ended; changes are told at once.
-constexpr milliseconds kLongestWait{500};
-/// What was found and not decoded yet when the end comes, and what may have another answer now. Whoever ends jobs
-/// leaves them ten seconds and more, and a second signal ends at once.
-constexpr milliseconds kDecodingAfterInterrupt{2000};
+/// How long a signal or the end of the command may go unseen.
+constexpr milliseconds kLongestSleep{200};
+/// For the scan at the end. Whoever ends jobs leaves them ten seconds and more, and a second signal ends at once.
+constexpr milliseconds kScanAfterInterrupt{8000};
 /// A notification may take a moment.
 constexpr milliseconds kCommandAfterEnd{10'000};
 
@@ -39,159 +39,175 @@ struct Words {
 constexpr Words kEnglish{"first overflow", "new group"};
 constexpr Words kChinese{"首个溢出", "新的分组"};
 
-/// Prints, keeps and counts what comes.
+/// Prints what comes, and at the end the report of a scan.
 class Follower {
 public:
     explicit Follower(WatchSettings& settings)
-        : settings_(settings), report_(settings.scan.report), lines_(std::nullopt) {
-        settings_.watch.scan.stop = [this] {
-            return ending_ ? interrupted_for(kDecodingAfterInterrupt) : interrupted();
-        };
-        settings_.watch.scan.host_utc_offset_minutes = system_utc_offset_minutes;
-    }
+        : settings_(settings), lines_(std::nullopt), watch_(settings.scan.paths, watch_options()) {}
 
     int run();
 
 private:
-    void take(WatchedDump&& dump);
-    void print(const WatchedDump& dump);
-    void run_command(const WatchedDump& dump);
-    bool is_over(const DumpWatch& watch) const;
-    void say_news(DumpWatch& watch);
-    int end(const Scan& scan);
+    WatchOptions watch_options();
+    void look(bool last = false);
+    void print(const WatchedOverflow& overflow);
+    void run_command(const WatchedOverflow& overflow);
+    bool is_over() const;
+    void sleep() const;
+    int end();
+    std::optional<Error> write(const ScanReport& report, const Scan& scanned);
 
     WatchSettings& settings_;
-    ScanReport report_;
     Output lines_;
+    DumpWatch watch_;
     StartedCommand command_;
     bool command_started_ = false, unread_ = false, ending_ = false;
-    std::vector<Diagnostic> said_;
     Clock::time_point begin_ = Clock::now(), last_dump_ = Clock::now();
 };
 
-void Follower::print(const WatchedDump& dump) {
+WatchOptions Follower::watch_options() {
+    ScanOptions& scan = settings_.scan.scan;
+    scan.host_utc_offset_minutes = system_utc_offset_minutes;
+    scan.stop = [this] { return ending_ ? interrupted_for(kScanAfterInterrupt) : interrupted(); };
+    WatchOptions options;
+    options.scan = scan;
+    return options;
+}
+
+void Follower::print(const WatchedOverflow& overflow) {
     const ReportOptions& options = settings_.scan.report.report;
     std::string text;
     if (settings_.as_json_lines) {
         ReportOptions one_line = options;
         one_line.one_line = true;
-        text = record_to_json(*dump.scanned.dump, dump.scanned.location, dump.scanned.tensors, one_line) + "\n";
+        text = record_to_json(*overflow.scanned.dump, overflow.scanned.location, overflow.scanned.tensors, one_line) +
+               "\n";
     } else {
         const Words& words = options.language == Language::chinese ? kChinese : kEnglish;
-        if (dump.first_of_rank) {
-            text += fmt::format("{}: {}\n", words.first, item_to_line(dump.item, options.language));
+        if (overflow.first_of_rank) {
+            text += fmt::format("{}: {}\n", words.first, item_to_line(overflow.item, options.language));
         }
-        for (const ScanGroup& group : dump.new_groups) {
+        for (const ScanGroup& group : overflow.new_groups) {
             text += fmt::format("{}: {}\n", words.group, group_to_line(group, options.language));
         }
     }
     unread_ = unread_ || (!text.empty() && !lines_.write(text));
 }
 
-void Follower::run_command(const WatchedDump& dump) {
+void Follower::run_command(const WatchedOverflow& overflow) {
     if (!settings_.command || std::exchange(command_started_, true)) {
         return;
     }
     ReportOptions one_line = settings_.scan.report.report;
     one_line.one_line = true;
     const std::string document =
-        record_to_json(*dump.scanned.dump, dump.scanned.location, dump.scanned.tensors, one_line) + "\n";
+        record_to_json(*overflow.scanned.dump, overflow.scanned.location, overflow.scanned.tensors, one_line) + "\n";
     if (const auto error = command_.start(*settings_.command, document)) {
         say(error->message);
     }
 }
 
-void Follower::take(WatchedDump&& dump) {
-    last_dump_ = Clock::now();
-    const bool was_told = dump.reason == WatchReason::looked_again;
-    if (dump.scanned.state == DumpState::overflowed && !was_told) {
-        print(dump);
-        run_command(dump);
-    } else if (dump.scanned.state == DumpState::failed && dump.scanned.failure && !was_told) {
-        say(to_string(*dump.scanned.failure));
+void Follower::look(bool last) {
+    const std::uint64_t decoded = watch_.look(
+        [this](WatchedOverflow&& overflow) {
+            print(overflow);
+            run_command(overflow);
+        },
+        last);
+    if (decoded != 0) {
+        last_dump_ = Clock::now();
     }
-    dump.reason == WatchReason::came ? report_.add(dump.scanned) : report_.replace(dump.number, dump.scanned);
-}
-
-void Follower::say_news(DumpWatch& watch) {
-    for (Diagnostic& remark : watch.take_diagnostics()) {
-        if (!settings_.scan.quiet || remark.severity == Severity::error) {
+    for (const Diagnostic& remark : watch_.take_diagnostics()) {
+        if (!settings_.scan.quiet) {
             say(remark.message);
         }
-        said_.push_back(std::move(remark));
     }
     if (const auto words = command_.ended()) {
         say(*words);
     }
 }
 
-bool Follower::is_over(const DumpWatch& watch) const {
+bool Follower::is_over() const {
     const Clock::time_point now = Clock::now();
     return interrupted() || unread_ || (settings_.longest && now - begin_ >= *settings_.longest) ||
-           (settings_.idle && watch.waiting() == 0 && now - last_dump_ >= *settings_.idle);
+           (settings_.idle && watch_.waiting() == 0 && now - last_dump_ >= *settings_.idle);
 }
 
-/// How long to wait: until the next end that is known, and not longer than a signal may wait.
-milliseconds wait_before(const std::optional<milliseconds>& end, Clock::time_point begin, milliseconds longest) {
-    if (!end) {
-        return longest;
+/// Until the next look. What may still be written is looked at when it can have come to rest.
+void Follower::sleep() const {
+    const milliseconds settle = WatchOptions().settle;
+    const Clock::time_point next =
+        Clock::now() + (watch_.waiting() != 0 ? std::min(settings_.interval, settle) : settings_.interval);
+    while (!is_over() && Clock::now() < next) {
+        const auto left = std::chrono::ceil<milliseconds>(next - Clock::now());
+        std::this_thread::sleep_for(std::clamp(left, milliseconds(1), kLongestSleep));
     }
-    const auto left = std::chrono::ceil<milliseconds>(begin + *end - Clock::now());
-    return std::clamp(left, milliseconds(1), longest);
 }
 
-int Follower::end(const Scan& scan) {
-    const bool damaged =
-        scan.damage.damaged != 0 || scan.damage.unmeasured != 0 || scan.counts.failed != 0 || !scan.failures.empty();
-    const int status = settings_.scan.fail_on_overflow && scan.counts.overflowed != 0 ? kOverflowFound
-                       : damaged                                                      ? kSomethingDamaged
-                                                                                      : kEverythingHandled;
-    std::optional<Error> error = report_.finish(scan);
-    if (!error && settings_.scan.output) {
+std::optional<Error> Follower::write(const ScanReport& report, const Scan& scanned) {
+    if (settings_.scan.output) {
         Output output(settings_.scan.output);
-        error = (report_.*settings_.scan.write)([&output](std::string_view text) { return output.write(text); });
-        error = error ? error : output.finish();
-    } else if (!error && !settings_.as_json_lines && scan.counts.dumps != 0 && !unread_) {
-        lines_.write("\n");
-        error = report_.write_text([this](std::string_view text) { return lines_.write(text); });
+        const auto error =
+            (report.*settings_.scan.write)([&output](std::string_view text) { return output.write(text); });
+        return error ? error : output.finish();
     }
+    if (settings_.as_json_lines || scanned.counts.dumps == 0 || unread_) {
+        return std::nullopt;
+    }
+    lines_.write("\n");
+    return report.write_text([this](std::string_view text) { return lines_.write(text); });
+}
+
+int Follower::end() {
+    const Result<DumpTree> tree = find_dump_tree(settings_.scan.paths, settings_.scan.scan);
+    if (!tree) {
+        say(to_string(tree.error()));
+        return kSomethingDamaged;
+    }
+    ScanReport report(settings_.scan.report);
+    const bool has_no_report = !settings_.scan.output && settings_.as_json_lines;
+    const Scan scanned = scan(*tree, settings_.scan.scan, [&](ScannedDump&& dump) {
+        if (has_no_report && dump.failure) {
+            say(to_string(*dump.failure));
+        }
+        report.add(dump);
+    });
+    std::optional<Error> error = report.finish(scanned);
+    error = error ? error : write(report, scanned);
     error = error ? error : lines_.finish();
     if (error) {
         return say_not_written(*error);
     }
-    const bool is_reported = settings_.scan.output || (!settings_.as_json_lines && scan.counts.dumps != 0);
-    if (!is_reported) {
-        if (settings_.scan.quiet) {
-            say_failures(scan);
-        } else {
-            say_what_is_missing(scan, said_);
-        }
+    if (!settings_.scan.output && (settings_.as_json_lines || scanned.counts.dumps == 0)) {
+        settings_.scan.quiet ? say_failures(scanned) : say_what_is_missing(scanned);
     }
     if (!settings_.scan.quiet) {
-        say((settings_.scan.output ? *settings_.scan.output + ": " : "") + scan_summary(scan, scan.damage.damaged));
+        say((settings_.scan.output ? *settings_.scan.output + ": " : "") +
+            scan_summary(scanned, scanned.damage.damaged));
     }
-    return status;
+    const bool damaged = scanned.damage.damaged != 0 || scanned.damage.unmeasured != 0 || scanned.counts.failed != 0 ||
+                         !scanned.failures.empty() || has_damaged_api_dumps(scanned, report.api_diagnostics());
+    const bool overflow = scanned.counts.overflowed != 0 || has_api_culprit(scanned);
+    return settings_.scan.fail_on_overflow && overflow ? kOverflowFound
+           : damaged                                   ? kSomethingDamaged
+                                                       : kEverythingHandled;
 }
 
 int Follower::run() {
-    const auto use = [this](WatchedDump&& dump) { take(std::move(dump)); };
-    DumpWatch watch(settings_.scan.paths, settings_.watch);
-    watch.look(use);
-    say_news(watch);
+    look();
     if (!settings_.scan.quiet) {
-        say(fmt::format("watching ({}); Ctrl-C ends with a report", to_string(watch.method())));
+        say("watching; Ctrl-C ends with a report");
     }
     last_dump_ = Clock::now();
-    while (!is_over(watch)) {
-        watch.wait(wait_before(settings_.longest, begin_, wait_before(settings_.idle, last_dump_, kLongestWait)));
-        watch.look(use);
-        say_news(watch);
+    while (!is_over()) {
+        sleep();
+        if (!interrupted()) {
+            look();
+        }
     }
     ending_ = true;
-    watch.finish(use);
-    say_news(watch);
-    const Scan scan = watch.scan();
-    const int status = end(scan);
+    look(true);
+    const int status = end();
     if (const auto words = command_.wait(kCommandAfterEnd)) {
         say(*words);
     }

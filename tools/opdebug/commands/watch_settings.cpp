@@ -73,8 +73,7 @@ std::optional<std::string> read_times(const ParsedArguments& arguments, WatchSet
         if (*poll < std::chrono::milliseconds(10)) {
             return "--poll is at least 0.01 seconds";
         }
-        settings.watch.poll = true;
-        settings.watch.poll_interval = *poll;
+        settings.interval = *poll;
     }
     message = message ? message : read_seconds(arguments, "until-idle", settings.idle);
     return message ? message : read_seconds(arguments, "duration", settings.longest);
@@ -86,17 +85,17 @@ CommandLine watch_command_line() {
     CommandLine line;
     line.usage = kWatchUsage;
     line.summary =
-        "Follows the dump_path of a running job: says the first overflow of each rank and each new group of overflows\n"
-        "at once, and ends with a report when Ctrl-C or SIGTERM comes. Nothing is written into the folders.";
+        "Follows the dump_path of a running job: reports the first overflow of each rank and each new group of "
+        "overflows.\n"
+        "Ctrl-C or SIGTERM ends it with the report of a scan. Nothing is written into the folders.";
     line.positionals = {repeated(file_or_folder_value("PATH"))};
     line.options = {
         {"format", word_value("FORM", {"text", "jsonl"}),
          "text (default), or jsonl: the record document of each overflow, one a line"},
         {"report", word_value("FORM", {"json", "jsonl", "text", "csv", "html"}),
          "form of the file of -o: json (default), jsonl (a part for merge), text, csv or html"},
-        {"poll", number_value("SECONDS"),
-         "read the folders so often, also where the system tells of changes (network file systems: every 2 s)"},
-        {"until-idle", number_value("SECONDS"), "end when no dump came for so long"},
+        {"poll", number_value("SECONDS"), "polling interval, 0.01 or more (default 2)"},
+        {"until-idle", number_value("SECONDS"), "end after SECONDS without a new dump; 0: after the present dumps"},
         {"duration", number_value("SECONDS"), "end after so long"},
         {"exec", text_value("COMMAND"),
          "run /bin/sh -c COMMAND at the first overflow, with its record document on standard input"},
@@ -124,10 +123,10 @@ std::optional<std::string> read_watch_settings(const ParsedArguments& arguments,
     }
     settings.scan.quiet = arguments.has("quiet");
     settings.scan.fail_on_overflow = arguments.has("fail-on");
-    settings.watch.scan.tensors = settings.scan.report.report.tensors = arguments.has("tensors");
+    settings.scan.scan.tensors = settings.scan.report.report.tensors = arguments.has("tensors");
     settings.scan.report.temporary_folder = temporary_folder();
     read_language(arguments, settings.scan.report.report);
-    return read_limit_option(arguments, settings.watch.scan.decode.limits);
+    return read_limit_option(arguments, settings.scan.scan.decode.limits);
 }
 
 }  // namespace opdebug::tool

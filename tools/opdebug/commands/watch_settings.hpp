@@ -5,16 +5,14 @@
 #include <optional>
 #include <string>
 
-#include <opdebug/watch.hpp>
-
 #include "command_line/arguments.hpp"
 #include "commands/scan_settings.hpp"
 
 namespace opdebug::tool {
 
 struct WatchSettings {
-    ScanSettings scan;  ///< paths, the report and its place
-    WatchOptions watch;
+    ScanSettings scan;                                 ///< paths, how dumps are read, the report and its location
+    std::chrono::milliseconds interval{2000};          ///< --poll
     bool as_json_lines = false;                        ///< what is printed at once
     std::optional<std::string> command;                ///< --exec
     std::optional<std::chrono::milliseconds> idle;     ///< --until-idle

@@ -84,15 +84,6 @@ void keep_if_first(const ScannedDump& scanned, const ScanItem& item, ScanReport:
     }
 }
 
-/// The first overflow may have been replaced by one that is not it. `entries`: in order.
-void forget_what_is_not_first(ScanReport::Contents& contents) {
-    const auto first = std::find_if(contents.entries.begin(), contents.entries.end(),
-                                    [](const ScanEntry& entry) { return entry.item.state == DumpState::overflowed; });
-    if (contents.first && (first == contents.entries.end() || comes_before(first->item, contents.first_item))) {
-        contents.first.reset();
-    }
-}
-
 }  // namespace
 
 ScanReport::ScanReport(ScanReportOptions options) : contents_(std::make_unique<Contents>(std::move(options))) {}
@@ -110,21 +101,6 @@ void ScanReport::add(const ScannedDump& scanned) {
     keep_if_first(scanned, contents_->entries.back().item, *contents_);
 }
 
-void ScanReport::replace(std::uint64_t number, const ScannedDump& scanned) {
-    ScanEntries& entries = contents_->entries;
-    if (number >= entries.size()) {
-        return;
-    }
-    if (contents_->first && contents_->first->file == entries[number].item.file) {
-        contents_->first.reset();
-    }
-    report::AddedDumps one(*contents_);
-    one.write(scanned);
-    one.take();
-    entries.replace(number, entries.pop_back().release());
-    keep_if_first(scanned, entries[number].item, *contents_);
-}
-
 Scan ScanReport::add_all(const DumpTree& tree, const ScanOptions& options) {
     return scan_stage::scan_batches(tree, options, [this] { return std::make_unique<report::AddedDumps>(*contents_); });
 }
@@ -136,7 +112,6 @@ std::optional<Error> ScanReport::finish(const Scan& scan) {
     contents_->parts = {report::facts_of(scan, contents_->options.report.host)};
     contents_->api = report::scan_api_of(contents_->parts, contents_->options.ties, scan.shard.has_value());
     report::put_in_order(entries);
-    forget_what_is_not_first(*contents_);
     if (contents_->options.report.tensors) {
         contents_->chains = chains_of_entries(entries);
     }

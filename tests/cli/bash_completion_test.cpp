@@ -69,7 +69,7 @@ TEST_CASE("bash: arguments that are no options") {
     CHECK(bash.offered({"status", "--lang", "zh", ""}) == units);  // zh belongs to --lang
     CHECK(bash.offered({"status", "--lang", "=", "zh", ""}) == units);
     CHECK(bash.offered({"status", "aic", ""}).empty());  // a number
-    CHECK(bash.offered({"completion", ""}) == Words{"bash", "zsh", "fish"});
+    CHECK(bash.offered({"completion", ""}) == Words{"bash"});
 }
 
 TEST_CASE("bash: what follows an action of formats") {

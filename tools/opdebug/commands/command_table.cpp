@@ -23,8 +23,7 @@ const std::vector<Command>& command_table() {
         {"api", "dumps of API calls (msprobe, ptdbg, MindSpore): which one made the first bad value", api_command_line,
          api_command},
         {"formats", "list, show and check definitions of log lines", formats_command_line, formats_command},
-        {"completion", "what bash, zsh or fish needs to complete this command line", completion_command_line,
-         completion_command},
+        {"completion", "write the bash completion script", completion_command_line, completion_command},
         {"manual", "the manual page, for man -l", manual_command_line, manual_command},
     };
     return commands;

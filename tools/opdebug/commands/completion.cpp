@@ -1,4 +1,4 @@
-// opdebug completion: the name of a shell in, its completion script out.
+// opdebug completion: writes the completion script for bash.
 #include "manual_and_completions/completion.hpp"
 
 #include <opdebug/log_formats.hpp>
@@ -11,21 +11,7 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kUsageLine = "opdebug completion SHELL [options]";
-
-struct Shell {
-    const char* name;
-    std::string (*script)();
-};
-constexpr Shell kShells[] = {{"bash", bash_completion}, {"zsh", zsh_completion}, {"fish", fish_completion}};
-
-std::vector<std::string> shell_names() {
-    std::vector<std::string> names;
-    for (const Shell& shell : kShells) {
-        names.emplace_back(shell.name);
-    }
-    return names;
-}
+constexpr const char* kUsageLine = "opdebug completion bash [options]";
 
 }  // namespace
 
@@ -45,11 +31,11 @@ std::vector<std::string> words_of(const Value& value) {
 CommandLine completion_command_line() {
     CommandLine line;
     line.usage = kUsageLine;
-    line.summary = "Writes the script with which a shell completes commands, options and their values. SHELL: " +
-                   choice_of(shell_names()) +
-                   ".\n"
-                   "To use it at once: source <(opdebug completion bash)";
-    line.positionals = {word_value("SHELL", shell_names())};
+    line.summary =
+        "Writes the script with which bash completes commands, options and their values.\n"
+        "For ~/.bashrc: source <(opdebug completion bash)\n"
+        "zsh can load the same script: autoload -Uz bashcompinit && bashcompinit && source <(opdebug completion bash)";
+    line.positionals = {word_value("SHELL", {"bash"})};
     line.options = {output_option(), help_option()};
     return line;
 }
@@ -60,15 +46,15 @@ int completion_command(const std::vector<std::string>& arguments) {
         return *parsed.exit_status;
     }
     if (parsed.positionals.size() != 1) {
-        return usage_error(kUsageLine, "one shell was expected: " + choice_of(shell_names()));
+        return usage_error(kUsageLine, "expected one shell: bash");
     }
-    for (const Shell& shell : kShells) {
-        if (parsed.positionals.front() == shell.name) {
-            return show_result(output_path(parsed), shell.script());
-        }
+    const std::string& shell = parsed.positionals.front();
+    if (shell != "bash") {
+        const std::string hint =
+            shell == "zsh" ? ", which zsh loads after 'autoload -Uz bashcompinit && bashcompinit'" : "";
+        return usage_error(kUsageLine, "no completion for '" + shell + "': use bash" + hint);
     }
-    return usage_error(kUsageLine,
-                       choice_of(shell_names()) + " was expected, not '" + parsed.positionals.front() + "'");
+    return show_result(output_path(parsed), bash_completion());
 }
 
 }  // namespace opdebug::tool

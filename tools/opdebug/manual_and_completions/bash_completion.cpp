@@ -83,8 +83,9 @@ std::string argument_rows(std::string_view command, const CommandLine& line) {
 }
 
 constexpr const char* kScript =
-    R"script(# bash completion for opdebug. Written by 'opdebug completion bash'; needs bash 4 and nothing else.
-# shellcheck shell=bash
+    R"script(# bash completion for opdebug. Written by 'opdebug completion bash'; needs bash 4 and nothing else. zsh: run bashcompinit
+# before. It has no compopt, and completes files where this script offers nothing.
+# shellcheck shell=bash disable=SC2207
 
 # COMMAND: sets `known` to its options; to those of the program when it is empty.
 _opdebug_options() {{
@@ -119,9 +120,9 @@ _opdebug_argument() {{
 # what a pasted word holds.
 _opdebug_complete_value() {{
     case $1 in
-        'word '*) mapfile -t COMPREPLY < <(compgen -W "${{1#word }}" -- "$2") ;;
-        file) compopt -o bashdefault -o default ;;
-        folder) compopt -o dirnames ;;
+        'word '*) COMPREPLY=($(compgen -W "${{1#word }}" -- "$2")) ;;
+        file) [[ ${{ZSH_VERSION-}} ]] || compopt -o bashdefault -o default ;;
+        folder) [[ ${{ZSH_VERSION-}} ]] || compopt -o dirnames ;;
     esac
 }}
 
@@ -186,7 +187,11 @@ _opdebug() {{
     fi
 }}
 
-complete -F _opdebug opdebug
+if [[ ${{ZSH_VERSION-}} ]]; then
+    complete -o default -F _opdebug opdebug
+else
+    complete -F _opdebug opdebug
+fi
 )script";
 
 }  // namespace

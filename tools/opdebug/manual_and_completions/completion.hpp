@@ -1,4 +1,4 @@
-// Completion scripts for shells, made from the table of commands.
+// The completion script for bash, generated from the table of commands.
 #pragma once
 
 #include <string>
@@ -12,13 +12,7 @@ namespace opdebug::tool {
 /// built-in ones: those of a user are not known when the script is written.
 std::vector<std::string> words_of(const Value& value);
 
-/// Needs bash 4 and nothing else: the package bash-completion only finds the file.
+/// Needs bash 4 and nothing else: the package bash-completion only finds the file. zsh loads it after bashcompinit.
 std::string bash_completion();
-
-/// For a folder of fish's completions, or to be sourced. fish 3 or newer.
-std::string fish_completion();
-
-/// Both for a folder of zsh's fpath, under the name _opdebug, and to be sourced after compinit.
-std::string zsh_completion();
 
 }  // namespace opdebug::tool

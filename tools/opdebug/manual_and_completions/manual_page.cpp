@@ -147,7 +147,7 @@ std::string examples() {
 }
 
 std::string see_also() {
-    return section("SEE ALSO") + roff::bold("bash") + "(1), " + roff::bold("zshcompsys") + "(1)\n.PP\n" +
+    return section("SEE ALSO") + roff::bold("bash") + "(1)\n.PP\n" +
            roff::escaped(
                "The files docs/cli.md (all that the commands do) and docs/json-output.md (the documents) of "
                "the source of opdebug.") +

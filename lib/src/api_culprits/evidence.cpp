@@ -164,12 +164,21 @@ std::optional<std::int64_t> partner_of(const ApiEntry& entry, const Communicatio
     return api.partner_0_by_default ? std::optional<std::int64_t>(0) : std::nullopt;
 }
 
+/// torch.distributed's functions have a buffer for the result beside what they give, MindSpore's of the same names
+/// return the result.
+bool has_one_tensor(const ApiEntry& entry) {
+    return std::count_if(entry.values.begin(), entry.values.end(), [](const ApiValue& value) {
+               return value.kind != ApiValueKind::output && !value.is_scalar;
+           }) == 1;
+}
+
 }  // namespace
 
 Call call_of(const ApiEntry& entry, const CommunicationApi* communication, std::optional<std::uint64_t> rank,
              bool rounded) {
-    Call call{entry, function_of(entry.api), communication, rank, rounded, {}, {}, {}};
+    Call call{entry, function_of(entry.api), communication, rank, rounded, {}, {}, false, {}};
     if (communication != nullptr) {
+        call.gives_only_tensor = communication->flow == Flow::everyone && has_one_tensor(entry);
         call.partner = partner_of(entry, *communication);
         call.messages = communication->flow == Flow::batch ? messages_of(entry) : Messages();
     }
@@ -192,7 +201,8 @@ bool is_received_into(const Call& call, std::size_t value) {
         const std::optional<std::int64_t>& root = call.partner;
         return root && call.rank && static_cast<std::uint64_t>(*root) != *call.rank;
     }
-    return is_argument(call.entry.values[value], api.received_position, api.received_keyword);
+    return !call.gives_only_tensor &&
+           is_argument(call.entry.values[value], api.received_position, api.received_keyword);
 }
 
 Evidence evidence_of(const Call& call, const SeenValues& seen) {

@@ -213,7 +213,7 @@ private:
             counted[5] = sends ? 1 : 2;  // a rank may send to itself
             key[5] = counts[counted]++;
         } else {
-            key = {0, group, static_cast<std::int64_t>(std::hash<std::string_view>()(transfer.api->function) >> 2U),
+            key = {0, group, static_cast<std::int64_t>(std::hash<std::string_view>()(transfer.api->name) >> 2U),
                    0, 0,     0};
             key[5] = counts[key]++;
         }

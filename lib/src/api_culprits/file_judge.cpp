@@ -45,6 +45,16 @@ void note_call(Found& found, const ApiEntry& entry) {
     }
 }
 
+/// What a rank gave to one call or to another.
+void add_given(const Transfer& more, Transfer& sum) {
+    sum.gives_bad = sum.gives_bad || more.gives_bad;
+    sum.gives_mask = sum.gives_mask || more.gives_mask;
+    sum.gives_infinite_mask = sum.gives_infinite_mask || more.gives_infinite_mask;
+    sum.unknown_input = sum.unknown_input || more.unknown_input;
+    sum.magnitude = std::max(sum.magnitude, more.magnitude);
+    sum.limit = std::max(sum.limit, more.limit);
+}
+
 }  // namespace
 
 /// Kernels of a statistic.csv by their times: rows are written as results arrive on the host. One without a time stays
@@ -84,7 +94,8 @@ void FileJudge::add(const ApiEntry& entry) {
     if (!waiting_.empty()) {
         place_gradients(entry);
     }
-    const bool may_communicate = entry.phase == ApiPhase::forward || entry.phase == ApiPhase::kernel;
+    const bool may_communicate =
+        !entry.is_module && (entry.phase == ApiPhase::forward || entry.phase == ApiPhase::kernel);
     const CommunicationApi* const communication = may_communicate ? communication_api(entry.api) : nullptr;
     if (is_plain(entry) && communication == nullptr) {
         keep_clean(entry);
@@ -283,7 +294,24 @@ void FileJudge::note_transfers(const Call& call, const Evidence& evidence, std::
     common.found = found;
     for (GroupedTransfer& told : transfers_of(call, evidence, common)) {
         told.transfer.group = number_of(std::move(told.group));
+        join_with_waits(told.transfer);
         facts_.transfers.push_back(told.transfer);
+    }
+}
+
+/// A wait gives what the calls before it gave. Several waits may belong to one call: only the next call starts anew.
+void FileJudge::join_with_waits(Transfer& transfer) {
+    Transfer& given = unawaited_.given;
+    if (!transfer.api->waits) {
+        if (unawaited_.waits >= unawaited_.calls) {
+            unawaited_ = {0, 0, transfer};
+        }
+        ++unawaited_.calls;
+        add_given(transfer, given);
+    } else if (unawaited_.calls != 0) {
+        ++unawaited_.waits;
+        add_given(given, transfer);
+        transfer.reduction = given.reduction;
     }
 }
 

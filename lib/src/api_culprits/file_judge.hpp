@@ -34,6 +34,12 @@ private:
         std::string module;
     };
 
+    /// Calls between ranks whose results may be complete only after a wait, and what they gave as a whole.
+    struct Unawaited {
+        std::uint64_t calls = 0, waits = 0;
+        Transfer given;
+    };
+
     void note_values(const ApiEntry& entry);
     bool is_plain(const ApiEntry& entry) const;
     std::uint64_t order_of(const ApiEntry& entry) const;
@@ -46,6 +52,7 @@ private:
     void tell_source(const Call& call, const Evidence& evidence, Found& found);
     std::optional<std::size_t> keep(Found&& found, const ApiEntry& entry);
     void note_transfers(const Call& call, const Evidence& evidence, std::optional<std::size_t> found);
+    void join_with_waits(Transfer& transfer);
     std::uint32_t number_of(Group group);
     void give_groups();
     void place_gradients(const ApiEntry& entry);
@@ -63,6 +70,7 @@ private:
     std::map<ApiVerdict, std::uint64_t> kept_;
     std::unordered_map<std::size_t, bool> fed_;  ///< findings whose result was met again
     std::vector<Waiting> waiting_;
+    Unawaited unawaited_;
     std::vector<Found> clean_;  ///< of files that list overflows only
 };
 

@@ -76,8 +76,15 @@ bool is_weight_argument(std::string_view function, const ApiValue& argument) {
 
 const CommunicationApi* communication_api(std::string_view api) {
     const KnownApis& known = built_in_known_apis();
-    const bool distributed = api.starts_with("Distributed.") || api.starts_with("MintDistributed.");
-    return find_in(distributed ? known.functions_between_ranks : known.operators_between_ranks, function_of(api));
+    for (std::size_t begin = 0, dot = api.find('.'); dot != std::string_view::npos;) {
+        const std::size_t next = api.find('.', dot + 1);
+        if (const auto* const call = find_in(known.functions_between_ranks, api.substr(begin, next - begin))) {
+            return call;
+        }
+        begin = dot + 1;
+        dot = next;
+    }
+    return find_in(known.operators_between_ranks, function_of(api));
 }
 
 }  // namespace opdebug::api_culprits

@@ -36,7 +36,8 @@ bool is_weight_argument(std::string_view function, const ApiValue& argument);
 /// The first part of a value's index: "1" of "1.0".
 std::string_view first_of(std::string_view index);
 
-/// The API, when this is a call between ranks; null otherwise. Tensor.scatter_ and Torch.gather are none.
+/// The API, when this is a call between ranks; null otherwise. A function is known by its namespace, wherever it is in
+/// the name ("Torch.c10d.broadcast_"): Tensor.scatter_ and Torch.gather are none.
 const CommunicationApi* communication_api(std::string_view api);
 
 }  // namespace opdebug::api_culprits

@@ -62,10 +62,20 @@ void read_values(const Node& row, KnownApis& known) {
     }
 }
 
-void read_calls(const Node& list, bool without_group, KnownApis::Calls& calls) {
+/// What precedes the names of a row's APIs: its namespaces with a dot.
+std::vector<std::string> prefixes_of(const Node& row) {
+    std::vector<std::string> prefixes;
+    for (const Node& item : row.member("namespaces").some_items()) {
+        prefixes.push_back(item.text() + ".");
+    }
+    return prefixes;
+}
+
+void read_calls(const Node& list, bool have_namespaces, KnownApis::Calls& calls) {
     for (const Node& row : list.some_items()) {
-        row.only({"apis", "flow", "received_position", "received_keyword", "partner_position", "partner_keyword",
-                  "partner_0_by_default", "received_off_root", "sums", "lists_ranks", "source"});
+        row.only({"namespaces", "apis", "flow", "received_position", "received_keyword", "partner_position",
+                  "partner_keyword", "partner_0_by_default", "received_off_root", "sums", "lists_ranks", "computes",
+                  "waits", "without_group", "source"});
         constexpr Flow kFlows[] = {Flow::everyone, Flow::from_root, Flow::to_root,
                                    Flow::send,     Flow::receive,   Flow::batch};
         const auto text_of = [&row](std::string_view key) { return row.has(key) ? row.member(key).text() : ""; };
@@ -80,11 +90,15 @@ void read_calls(const Node& list, bool without_group, KnownApis::Calls& calls) {
         call.received_off_root = truth_of("received_off_root");
         call.sums = truth_of("sums");
         call.lists_ranks = truth_of("lists_ranks");
-        call.without_group = without_group;
-        for (const std::string& api : apis_of(row)) {
-            call.function = api;
-            if (!calls.emplace(api, call).second) {
-                report_twice(row, api);
+        call.computes = truth_of("computes");
+        call.waits = truth_of("waits");
+        call.without_group = !have_namespaces || truth_of("without_group");
+        for (const std::string& prefix : have_namespaces ? prefixes_of(row) : std::vector<std::string>{""}) {
+            for (const std::string& api : apis_of(row)) {
+                call.name = prefix + api;
+                if (!calls.emplace(call.name, call).second) {
+                    report_twice(row, call.name);
+                }
             }
         }
     }
@@ -103,8 +117,8 @@ KnownApis read_document(const nlohmann::json& document, json_stage::Fault& fault
     for (const Node& row : root.member("values").some_items()) {
         read_values(row, known);
     }
-    read_calls(root.member("functions_between_ranks"), false, known.functions_between_ranks);
-    read_calls(root.member("operators_between_ranks"), true, known.operators_between_ranks);
+    read_calls(root.member("functions_between_ranks"), true, known.functions_between_ranks);
+    read_calls(root.member("operators_between_ranks"), false, known.operators_between_ranks);
     return known;
 }
 

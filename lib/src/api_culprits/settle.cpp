@@ -83,6 +83,10 @@ void inherit(const Step& step, const Exchange::Side& giver, Found& found) {
     found.finding.verdict = ApiVerdict::inherited;
     found.came_from_rank = true;
     const Found* const source = found_of(step, giver);
+    if (source == &found) {
+        found.finding.because += "; this rank gave the bad value to the call that is waited for";
+        return;
+    }
     const std::string api = source != nullptr
                                 ? fmt::format(" ({} at position {})", source->finding.api, source->finding.position)
                                 : std::string();
@@ -148,18 +152,24 @@ void tell_missing(const std::vector<std::int64_t>& missing, bool from_one, Found
                missing.size() == 1 ? "rank" : "ranks", list_of(missing)));
 }
 
-/// Nothing that other ranks gave can be found.
-void tell_unknown_group(Found& found) {
-    found.finding.verdict = ApiVerdict::inherited;
+/// Nothing that other ranks gave can be found. A call that computes may have made the value itself.
+void tell_unknown_group(bool computes, Found& found) {
+    found.finding.verdict = computes ? ApiVerdict::in_collective : ApiVerdict::inherited;
     found.finding.because += "; what other ranks gave is not known";
     remark(found, Severity::warning, "group_not_dumped",
            "its group is not in the dump, and the files do not tell which calls of other ranks belong to this one: the "
            "bad value may come from there");
 }
 
-void tell_origin_in_collective(const Exchange& exchange, const Outcome& outcome, Reduction reduction, Found& found) {
+void tell_origin_in_collective(const Exchange& exchange, const Outcome& outcome, const Transfer& transfer,
+                               Found& found) {
+    const Reduction reduction = transfer.reduction;
     if (outcome.unknown_input) {
         remark(found, Severity::warning, "input_without_statistics", "not all inputs of the ranks have statistics");
+    } else if (transfer.api->computes) {
+        found.finding.verdict = only_limits(found) ? ApiVerdict::saturated : ApiVerdict::born_here;
+        found.finding.because += fmt::format(
+            "; what the {} ranks gave is clean, and the call computes and communicates", exchange.sides.size());
     } else if (reduction == Reduction::sum && outcome.limit > 0 && outcome.magnitude > outcome.limit) {
         found.finding.because += fmt::format(
             "; inputs of all {} ranks clean, their largest magnitudes add up to {}, above the limit {} of the type",
@@ -188,7 +198,7 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
         return;
     }
     if (exchange.group_source == GroupSource::unknown) {
-        tell_unknown_group(*found);
+        tell_unknown_group(transfer.api->computes, *found);
         return;
     }
     if (exchange.group_source == GroupSource::assumed) {
@@ -211,7 +221,7 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
         found->finding.because += "; the sender is not told";
         remark(*found, Severity::warning, "sender_unknown", "the rank that sent the value is not told");
     } else {
-        tell_origin_in_collective(exchange, outcome, transfer.reduction, *found);
+        tell_origin_in_collective(exchange, outcome, transfer, *found);
     }
 }
 

@@ -12,8 +12,8 @@ namespace opdebug::api_culprits {
 namespace {
 
 /// Types by the names that dumps use. Sources: IEEE 754 (binary16, 32, 64); bfloat16: binary32's exponent with 7 bits
-/// of mantissa; OCP 8-bit Floating Point Specification 1.0; HiFloat8: arXiv 2409.16626, that its name in dumps means
-/// this type is inferred.
+/// of mantissa; OCP 8-bit Floating Point Specification 1.0; fnuz: arXiv 2206.02915; HiFloat8: arXiv 2409.16626, that
+/// its name in dumps means this type is inferred.
 struct TypeLimit {
     std::string_view dtype;
     double limit;
@@ -24,9 +24,11 @@ constexpr TypeLimit kLimits[] = {{"float16", 65504.0},
                                  {"float64", 1.7976931348623157e+308},
                                  {"float8_e4m3fn", 448.0},
                                  {"float8_e5m2", 57344.0},
+                                 {"float8_e4m3fnuz", 240.0},
+                                 {"float8_e5m2fnuz", 57344.0},
                                  {"HiFloat8Tensor", 32768.0},
                                  {"hifloat8", 32768.0}};
-constexpr double kSmallestLimit = 448.0;
+constexpr double kSmallestLimit = 240.0;
 constexpr double kHalfOfFloat16 = 65504.0 / 2;
 
 /// What is left of a number that was written with six digits.

@@ -47,6 +47,18 @@ std::optional<std::int64_t> rank_in(const ApiValue& value) {
     return is_rank ? std::optional<std::int64_t>(static_cast<std::int64_t>(*value.max)) : std::nullopt;
 }
 
+/// The rank of the group's member of that number. The default group has all ranks; those of a group with an id only are
+/// not known.
+std::optional<std::int64_t> rank_of_member(const ApiValue& value, const ApiCommunication& group) {
+    const std::optional<std::int64_t> member = rank_in(value);
+    const auto& ranks = group.group_ranks;
+    if (!member || ranks.empty()) {
+        return group.group_id.empty() ? member : std::nullopt;
+    }
+    const bool is_member = *member >= 0 && static_cast<std::size_t>(*member) < ranks.size();
+    return is_member ? std::optional(ranks[static_cast<std::size_t>(*member)]) : std::nullopt;
+}
+
 void take_rank(const ApiValue& value, const RankPlaces* places, ApiCommunication& communication) {
     const auto is_place = [&value, places](std::string_view RankPlaces::*place) {
         return places != nullptr && value.kind == ApiValueKind::input && !(places->*place).empty() &&
@@ -59,6 +71,10 @@ void take_rank(const ApiValue& value, const RankPlaces* places, ApiCommunication
         communication.source = rank_in(value);
     } else if (is_place(&RankPlaces::destination) || is_named("dst")) {
         communication.destination = rank_in(value);
+    } else if (is_named("group_src")) {
+        communication.source = rank_of_member(value, communication);
+    } else if (is_named("group_dst")) {
+        communication.destination = rank_of_member(value, communication);
     } else if (is_place(&RankPlaces::tag) || is_named("tag")) {
         communication.tag = rank_in(value);
     }

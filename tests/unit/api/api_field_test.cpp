@@ -19,15 +19,54 @@ struct Case {
     std::uint64_t entries;
 };
 
-constexpr Case kCases[] = {{"mindspore-csv-row-times/rank_0", "step 0 rank 0 Default_Div-op0 born_here\n",
-                            "step 0 rank 0 Default_Div-op0 born_here\nstep 0 rank 0 Default_Mul-op0 inherited\n", 5},
-                           {"mindspore-csv-row-times/control_equal_times", "step 0 rank 0 Default_Div-op0 born_here\n",
-                            "step 0 rank 0 Default_Div-op0 born_here\nstep 0 rank 0 Default_Mul-op0 inherited\n", 5},
-                           {"csv-quoted-newlines", "step 0 rank 0 Default_Div-op0 born_here\n",
-                            "step 0 rank 0 Default_Div-op0 born_here\n", 1},
-                           {"cann-stats-short-row", "step 0 rank - b1 born_here\n", "step 0 rank - b1 born_here\n", 1},
-                           {"atb-statistic-csv", "step 0 rank - Prefill_layer/Attention born_here\n",
-                            "step 0 rank - Prefill_layer/Attention born_here\n", 1}};
+constexpr Case kCases[] = {
+    {"mindspore-csv-row-times/rank_0", "step 0 rank 0 Default_Div-op0 born_here\n",
+     "step 0 rank 0 Default_Div-op0 born_here\nstep 0 rank 0 Default_Mul-op0 inherited\n", 5},
+    {"mindspore-csv-row-times/control_equal_times", "step 0 rank 0 Default_Div-op0 born_here\n",
+     "step 0 rank 0 Default_Div-op0 born_here\nstep 0 rank 0 Default_Mul-op0 inherited\n", 5},
+    {"csv-quoted-newlines", "step 0 rank 0 Default_Div-op0 born_here\n", "step 0 rank 0 Default_Div-op0 born_here\n",
+     1},
+    {"cann-stats-short-row", "step 0 rank - b1 born_here\n", "step 0 rank - b1 born_here\n", 1},
+    {"atb-statistic-csv", "step 0 rank - Prefill_layer/Attention born_here\n",
+     "step 0 rank - Prefill_layer/Attention born_here\n", 1},
+    {"mindspore-communication/all_gather_into_tensor",
+     "step 0 rank 0 Distributed.all_gather_into_tensor.0.forward inherited\n",
+     "step 0 rank 0 Distributed.all_gather_into_tensor.0.forward inherited\n"
+     "step 0 rank 1 Distributed.all_gather_into_tensor.0.forward inherited\n",
+     2},
+    {"mindspore-communication/gather_into_tensor", "step 0 rank 0 Functional.dense.0.forward born_here\n",
+     "step 0 rank 0 Functional.dense.0.forward born_here\n"
+     "step 0 rank 0 Distributed.gather_into_tensor.0.forward inherited\n"
+     "step 0 rank 1 Distributed.gather_into_tensor.0.forward inherited\n",
+     4},
+    {"mindspore-communication/all_to_all_single_with_output_shape",
+     "step 0 rank 0 Functional.dense.0.forward born_here\n",
+     "step 0 rank 0 Functional.dense.0.forward born_here\n"
+     "step 0 rank 0 Distributed.all_to_all_single_with_output_shape.0.forward inherited\n"
+     "step 0 rank 1 Distributed.all_to_all_single_with_output_shape.0.forward inherited\n",
+     4},
+    {"fused-compute-communication/NPU.npu_mm_all_reduce_base", "step 0 rank 0 Functional.linear.0.forward born_here\n",
+     "step 0 rank 0 Functional.linear.0.forward born_here\n"
+     "step 0 rank 0 NPU.npu_mm_all_reduce_base.0.forward inherited\n"
+     "step 0 rank 1 NPU.npu_mm_all_reduce_base.0.forward inherited\n",
+     4},
+    {"aclgraph-collectives/c10d_functional", "step 0 rank 0 Aten.exp.0.forward born_here\n",
+     "step 0 rank 0 Aten.exp.0.forward born_here\n"
+     "step 0 rank 0 Torch._c10d_functional.all_reduce.0.forward inherited\n"
+     "step 0 rank 0 Aten.add.Tensor.0.forward inherited\n"
+     "step 0 rank 1 Torch._c10d_functional.all_reduce.0.forward inherited\n"
+     "step 0 rank 1 Aten.add.Tensor.0.forward inherited\n",
+     6},
+    {"group-dst-src/group_dst", "step 0 rank 4 Functional.linear.0.forward born_here\n",
+     "step 0 rank 4 Functional.linear.0.forward born_here\n"
+     "step 0 rank 4 Distributed.send.0.forward inherited\n"
+     "step 0 rank 5 Distributed.recv.0.forward inherited\n"
+     "step 0 rank 5 Functional.relu.0.forward inherited\n",
+     4},
+    {"group-dst-src/dst_order", "step 0 rank 4 Functional.linear.0.forward born_here\n",
+     "step 0 rank 4 Functional.linear.0.forward born_here\nstep 0 rank 5 Functional.exp.0.forward born_here\n", 4},
+    {"16-aclgraph-fp8-dtype", "step 0 rank - Aten.mul.Tensor.0.forward saturated\n",
+     "step 0 rank - Aten.mul.Tensor.0.forward saturated\nstep 0 rank - Aten.mul.Tensor.1.forward saturated\n", 2}};
 
 }  // namespace
 

@@ -1,0 +1,115 @@
+// Calls between ranks that are no functions of torch.distributed: MindSpore's, those of graphs, fused ones.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "api_run.hpp"
+#include "text.hpp"
+
+using namespace opdebug;
+using namespace opdebug::test;
+
+namespace {
+
+/// Verdicts of both ranks on the same call: what rank 1 gives is clean, and both results are bad.
+std::string verdicts_with(const std::string& name, const MadeValue& given_by_rank_0,
+                          const std::vector<MadeValue>& arguments_before = {}) {
+    ApiRun run;
+    for (const std::uint64_t rank : {0U, 1U}) {
+        std::vector<MadeValue> arguments = arguments_before;
+        arguments.push_back(rank == 0 ? given_by_rank_0 : made_tensor());
+        run.add(0, rank, {made_call(name + ".0.forward", arguments, {nan_tensor()})});
+    }
+    std::string text;
+    for (const ApiFinding& finding : run.report().findings) {
+        text += std::to_string(finding.rank.value_or(99)) + " " + std::string(to_string(finding.verdict)) + " ";
+    }
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("between ranks: a bad input of one rank makes the others inherit") {
+    const std::string inherited = "0 inherited 1 inherited ";
+    for (const char* const name :
+         {"Distributed.reduce_scatter_tensor", "Distributed.all_gather_into_tensor", "Distributed.scatter_tensor",
+          "Distributed.gather_into_tensor", "NPU.npu_all_gather_quant_mm", "NPU.npu_moe_distribute_combine_v2",
+          "NPU.npu_alltoallv_quant_gmm", "NPU.npu_mm_all_reduce_add_rms_norm_",
+          "Torch._c10d_functional.reduce_scatter_tensor", "Torch._c10d_functional.broadcast.default",
+          "Torch._c10d_functional.wait_tensor", "Torch.c10d.allreduce_", "Torch.vllm.all_gather"}) {
+        CAPTURE(name);
+        CHECK(verdicts_with(name, nan_tensor()) == inherited);
+    }
+    const MadeValue buffer = made_tensor("NaN", "NaN", "float16", {8, 8});
+    for (const char* const name : {"Distributed.reduce_scatter_tensor", "MintDistributed.all_gather_into_tensor",
+                                   "Torch.c10d._allgather_base_"}) {
+        CAPTURE(name);
+        CHECK(verdicts_with(name, nan_tensor(), {buffer}) == inherited);
+        CHECK(verdicts_with(name, made_tensor(), {buffer}) == "0 in_collective 1 in_collective ");
+    }
+    CHECK(verdicts_with("Distributed.all_to_all_with_output_shape", nan_tensor(),
+                        {made_list({made_scalar("int", "4"), made_scalar("int", "8")})}) == inherited);
+}
+
+TEST_CASE("between ranks: a call that computes, too, can have made the bad value itself") {
+    CHECK(verdicts_with("NPU.npu_mm_reduce_scatter_base", made_tensor()) == "0 born_here 1 born_here ");
+    CHECK(verdicts_with("Torch._c10d_functional.all_reduce", made_tensor()) == "0 in_collective 1 in_collective ");
+    ApiRun alone;  // of two ranks, one lacks the call: nothing shows which calls belong together
+    alone.add(0, 0, {made_call("NPU.npu_gmm_alltoallv.0.forward", {made_tensor()}, {nan_tensor()})});
+    alone.add(0, 1, {clean_call("Functional.linear.0.forward")});
+    const ApiReport report = alone.report();
+    CHECK(lines_of(report.findings) == "step 0 rank 0 NPU.npu_gmm_alltoallv.0.forward in_collective\n");
+    CHECK(contains(codes_of(report.findings.at(0).remarks), "group_not_dumped"));
+}
+
+TEST_CASE("between ranks: a wait gives what was given to the call that it waits for") {
+    const auto calls_of = [](const MadeValue& given) {
+        return std::vector<MadeCall>{
+            made_call("Torch._c10d_functional.all_reduce.0.forward", {given}, {made_tensor()}),
+            made_call("Torch._c10d_functional.wait_tensor.0.forward", {made_tensor()}, {nan_tensor()})};
+    };
+    ApiRun run;
+    run.add(0, 0, calls_of(made_tensor()));
+    run.add(0, 1, calls_of(nan_tensor()));
+    const std::string text = lines_of(run.report().findings);
+    CHECK(contains(text, "rank 0 Torch._c10d_functional.wait_tensor.0.forward inherited"));
+    CHECK(contains(text, "rank 1 Torch._c10d_functional.wait_tensor.0.forward inherited"));
+}
+
+TEST_CASE("between ranks: group_src and group_dst are numbers of members of the group") {
+    const auto message = [](const std::string& api, const char* partner, std::int64_t member, const MadeValue& before,
+                            const MadeValue& behind) {
+        MadeCall call = made_call("Distributed." + api + ".0.forward", {before}, {behind});
+        call.named_inputs.emplace_back(partner, made_scalar("int", std::to_string(member)));
+        call.named_inputs.emplace_back("group", made_group({2, 6, 7}, "abc"));
+        return call;
+    };
+    ApiRun run;
+    run.add(0, 2, {born(), message("isend", "group_dst", 2, nan_tensor(), nan_tensor())});
+    run.add(0, 7, {message("irecv", "group_src", 0, made_tensor(), nan_tensor())});
+    const ApiReport report = run.report();
+    CHECK(lines_of(report.first) == "step 0 rank 2 Functional.linear.0.forward born_here\n");
+    CHECK(contains(report.findings.back().because, "the bad value comes from rank 2"));
+}
+
+TEST_CASE("between ranks: dtypes by the names of c10 have limits") {
+    const auto verdict_of = [](const std::string& dtype, const std::string& max) {
+        MadeDump dump;
+        dump.calls = {made_call("Aten.mul.Tensor.0.forward", {made_tensor("1", "-1", "DTYPE")},
+                                {made_tensor(max, "-1", "DTYPE")})};
+        std::string text = dump_json(dump);
+        for (std::size_t at = text.find("torch.DTYPE"); at != std::string::npos; at = text.find("torch.DTYPE")) {
+            text.replace(at, 11, dtype);
+        }
+        ApiRun run;
+        run.add_file("step0/rank0/dump.json", text);
+        const ApiReport report = run.report();
+        return report.first.empty() ? std::string("clean") : std::string(to_string(report.first[0].verdict));
+    };
+    CHECK(verdict_of("Float8_e5m2", "57344.0") == "saturated");
+    CHECK(verdict_of("Float8_e5m2", "448.0") == "clean");
+    CHECK(verdict_of("BFloat16", "3.3895313892515355e+38") == "saturated");
+    CHECK(verdict_of("Half", "65504.0") == "saturated");
+    CHECK(verdict_of("Long", "65504.0") == "clean");
+}

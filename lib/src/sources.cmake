@@ -76,6 +76,7 @@ set(opdebug_sources
     src/tensor/tally.cpp
     src/tensor/wide_tally.cpp
     src/tensor/widen.cpp
+    src/logs/text/broken_sentences.cpp
     src/logs/text/entry_inside.cpp
     src/logs/text/line.cpp
     src/logs/text/line_breaks.cpp

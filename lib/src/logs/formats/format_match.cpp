@@ -11,6 +11,7 @@
 
 #include "logs/facts/fact_members.hpp"
 #include "logs/facts/numbered_node.hpp"
+#include "logs/text/broken_sentences.hpp"
 #include "logs/text/digits.hpp"
 #include "tree/no_id.hpp"
 
@@ -91,6 +92,13 @@ bool ends_in_number(const CompiledFormat& format, const LogLine& line, const Cap
                const std::string_view text = captured[number.capture];
                return !text.empty() && text.data() + text.size() == line_end;
            });
+}
+
+/// A name with a run of blanks is one that a terminal broke.
+bool holds_break(const CompiledFormat& format, const CapturedTexts& captured) {
+    return std::any_of(format.texts.begin(), format.texts.end(), [&captured](const CapturedMember& text) {
+        return captured[text.capture].find(kBlanksOfBreak) != std::string_view::npos;
+    });
 }
 
 Diagnostic cut_in_number() {
@@ -293,6 +301,9 @@ Reading read_fact(const CompiledFormat& format, const LogLine& line, StepsLeft& 
             if (diagnostic != nullptr) {
                 *diagnostic = cut_in_number();
             }
+            return Reading::nothing;
+        }
+        if (holds_break(format, told.texts)) {
             return Reading::nothing;
         }
         const Reading reading = read_matched(format, {line.text, line.may_be_cut}, told.texts, wanted, fact);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -63,6 +64,7 @@ struct MatchedLines : StatingLines {
     std::optional<std::int64_t> last_time_us;                       ///< the time that holds behind this part
     std::uint64_t count = 0;                                        ///< all lines, with those that are no log lines
     std::vector<std::pair<std::uint64_t, Diagnostic>> diagnostics;  ///< with line numbers
+    std::list<std::string> mended;                                  ///< texts of broken sentences, which lines point to
     std::uint64_t long_lines = 0;                                   ///< log lines with more bytes than are looked at
     std::uint64_t first_long_line = 0;                              ///< its number, where there are some
 };

@@ -30,6 +30,7 @@ void PartMatching::begin(std::string_view text, std::uint64_t first_number, Stat
     matched_.formats = &formats_;
     matched_.first_number = first_number;
     last_writer_ = nullptr;
+    unfinished_.clear();
     breaks_ = LineBreaks::none;
     text_ = text;
     first_number_ = first_number;
@@ -317,8 +318,8 @@ void PartMatching::list_unasked(UnaskedLine& unasked, const StatingLine& line) {
 }
 
 /// `learns`: the line is the one whose shape was asked for last.
-void PartMatching::match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end,
-                         std::uint64_t number, Learns learns) {
+Reading PartMatching::match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end,
+                            std::uint64_t number, Learns learns) {
     const std::string_view searched = line.text;
     rests_.complete(line);
     line.may_be_cut = line.may_be_cut || end != LineEnd::line_break;  // the log library ends each line with one
@@ -342,6 +343,7 @@ void PartMatching::match(const ModuleFormats& formats, LogLine line, std::string
     }
     const Writer writer = writer_of(line);
     keep(reading, by.format, {writer, line.tid.value_or(-1), text, number}, matched);
+    return reading;
 }
 
 /// `matched`: the last of the lines, of which the statement is read, by that format.

@@ -13,6 +13,7 @@
 #include "logs/matching/line_prefixes.hpp"
 #include "logs/matching/line_shapes.hpp"
 #include "logs/matching/matched_lines.hpp"
+#include "logs/text/broken_sentences.hpp"
 #include "logs/text/line_breaks.hpp"
 #include "logs/text/line_time.hpp"
 
@@ -102,6 +103,8 @@ private:
     void look_at_rest(const AskedLine& line);
     bool add_by_prefix(std::string_view text, std::uint64_t number);
     void add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number);
+    void add_printed(const std::optional<LogLine>& line, std::string_view text, LineEnd end, std::uint64_t number);
+    Reading match_mended(const std::string& text, LineEnd end, std::uint64_t number);
     void count_entry(const LogLine& line);
     void match_entries(const ModuleFormats& formats, Entry entry, std::string_view other);
     void read_rest(const AskedLine& line, std::string_view rest, const LineShape* shape);
@@ -111,8 +114,8 @@ private:
     bool pass_unasked(const LineShape& shape, const AskedLine& asked, const LogLine* parts);
     template <class Take>
     void learn(const ModuleFormats& formats, bool with_hex_numbers, std::size_t text_size, Take take);
-    void match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end, std::uint64_t number,
-               Learns learns);
+    Reading match(const ModuleFormats& formats, LogLine line, std::string_view text, LineEnd end, std::uint64_t number,
+                  Learns learns);
     void keep(Reading reading, const CompiledFormat* format, const StatingLine& line, MatchedLine& matched);
 
     /// False when the time has not the common form, or when bytes follow the text that do not belong to it.
@@ -151,6 +154,7 @@ private:
     LineShapes shapes_;
     HexShapes hex_shapes_;
     LineTimes times_;
+    UnfinishedLines unfinished_;  ///< of printed errors
     FoundLiterals literals_;
 };
 

@@ -1,5 +1,7 @@
 // Lines that are taken apart, and entries of several processes that run together in one line.
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "logs/matching/part_matching.hpp"
 #include "logs/text/entry_inside.hpp"
@@ -33,11 +35,18 @@ std::string_view from_hole(std::string_view text, std::string_view behind) noexc
     return hole != std::string_view::npos ? text.substr(hole) : behind;
 }
 
+Diagnostic broken_name() {
+    return {Severity::warning, "log_name_broken",
+            "a line break stands inside a name, so the name is not used; give the log file instead of a copy of the "
+            "terminal"};
+}
+
 }  // namespace
 
 void PartMatching::add_taken_apart(std::string_view text, LineEnd end, std::uint64_t number) {
     const std::optional<LogLine> line = parse_line_prefix(text);
-    if (!line) {
+    if (!line || line->module.empty()) {
+        add_printed(line, text, end, number);
         return;
     }
     if (end == LineEnd::more) {
@@ -52,6 +61,48 @@ void PartMatching::add_taken_apart(std::string_view text, LineEnd end, std::uint
     if (const ModuleFormats* const formats = formats_.of_module(line->module)) {
         match_entries(*formats, {*line, text, end, number}, entry_inside(line->text).entry);
     }
+}
+
+/// A printed error, or a line that may be a part of one. Most stand on one line.
+void PartMatching::add_printed(const std::optional<LogLine>& line, std::string_view text, LineEnd end,
+                               std::uint64_t number) {
+    const bool is_whole = line && text.find(kBlanksOfBreak, text.find_first_not_of(" \t")) == std::string_view::npos;
+    if (line) {
+        count_entry(*line);
+    }
+    if (is_whole && LogFormats::find_literals(*formats_.of_module(line->module), line->text, literals_) &&
+        match(*formats_.of_module(line->module), *line, text, end, number, Learns::no) != Reading::nothing) {
+        unfinished_.clear();
+        return;
+    }
+    unfinished_.add(text, number);
+    if (!ends_sentence(unfinished_.lines())) {
+        return;
+    }
+    for (MendedSentence& sentence : mend_sentence(unfinished_.lines())) {
+        matched_.mended.push_back(std::move(sentence.text));
+        const LineEnd end_of_text = sentence.is_cut ? LineEnd::end_of_file : LineEnd::line_break;
+        if (match_mended(matched_.mended.back(), end_of_text, number) != Reading::nothing) {
+            if (sentence.loses_name) {
+                matched_.diagnostics.emplace_back(number, broken_name());
+            }
+            break;
+        }
+        matched_.mended.pop_back();
+    }
+    unfinished_.clear();
+}
+
+Reading PartMatching::match_mended(const std::string& text, LineEnd end, std::uint64_t number) {
+    const std::optional<LogLine> line = parse_line_prefix(text);
+    if (!line || !line->module.empty()) {
+        return Reading::nothing;
+    }
+    count_entry(*line);
+    const ModuleFormats& formats = *formats_.of_module(line->module);
+    return LogFormats::find_literals(formats, line->text, literals_)
+               ? match(formats, *line, text, end, number, Learns::no)
+               : Reading::nothing;
 }
 
 void PartMatching::count_entry(const LogLine& line) {

@@ -169,41 +169,6 @@ TEST_CASE("too little memory is said, and ends with exit status 1") {
     CHECK(too_little > 0);
 }
 
-TEST_CASE(
-    "scan: threads beyond what the address space holds cost no report, and more space never fails where less is "
-    "enough") {
-    if (kIsSanitized) {
-        skip("the sanitizer needs more address space than any limit leaves");
-        return;
-    }
-    const FaultyJob job;
-    for (int folder = 0; folder < 40; ++folder) {
-        const MadeUpOverflow one{static_cast<std::uint64_t>(10 + folder),
-                                 3,
-                                 1,
-                                 "net/exp_1",
-                                 {half_tensor({half_one})},
-                                 {half_tensor({half_inf})}};
-        write_overflow(job.dumps, one);
-    }
-    const auto scan_within = [&job](long megabytes, const char* threads) {
-        return run_below({"/usr/bin/prlimit", "--as=" + std::to_string(megabytes << 20U)},
-                         {"scan", job.dumps, "--tensors", "--format", "json", threads});
-    };
-    long enough_for_one = 16;
-    while (enough_for_one < 1 << 10 && scan_within(enough_for_one, "-j1").exit_status != 0) {
-        enough_for_one += 4;
-    }
-    const std::string report = scan_within(1 << 12, "-j1").out;
-    for (long megabytes = enough_for_one + 8; megabytes < enough_for_one + 400; megabytes += 16) {
-        CAPTURE(megabytes);
-        const ProcessResult run = scan_within(megabytes, "-j16");
-        CAPTURE(run.err);
-        CHECK(run.exit_status == 0);
-        CHECK(run.out == report);
-    }
-}
-
 TEST_CASE("paths at the length that the system takes, and names of 255 bytes") {
     const TemporaryDirectory directory;
     const std::string name = "Opdebug.Node_OpDebug.57.563.1772618405000016";

@@ -1,5 +1,6 @@
 // opdebug: explains overflow dumps of Ascend NPUs.
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <new>
 #include <string>
@@ -14,7 +15,6 @@
 #include "output/messages.hpp"
 #include "output/output.hpp"
 #include "system/exit_status.hpp"
-#include "system/memory_reserve.hpp"
 #include "system/standard_streams.hpp"
 
 namespace {
@@ -70,12 +70,11 @@ int main(int count, char** values) {
     std::signal(SIGXFSZ, SIG_IGN);  // so is a file that would be larger than ulimit -f allows: write() tells
     opdebug::tool::open_standard_streams();
     opdebug::tool::keep_results_readable();
-    opdebug::tool::share_heaps_where_space_is_limited();
-    opdebug::tool::keep_memory_in_reserve();
     try {
         return run({values + 1, values + count});
     } catch (const std::bad_alloc&) {
-        opdebug::tool::say_memory_is_short();
+        std::fputs("opdebug: not enough memory. Use fewer threads (-j) or inputs, or raise the limit (ulimit -v)\n",
+                   stderr);
     } catch (const std::exception& error) {
         opdebug::tool::say(error.what());
     }

@@ -16,7 +16,6 @@
 #include "output/progress_line.hpp"
 #include "system/exit_status.hpp"
 #include "system/interrupt.hpp"
-#include "system/left_to_the_system.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -144,10 +143,8 @@ int index_command(const std::vector<std::string>& arguments) {
     const unsigned threads = reading.threads;
     const bool quiet = parsed.has("quiet");
     ProgressLine progress(quiet);
-    Result<ReadLogs> logs = read_logs_with_progress(paths, std::move(reading), progress);
-    const int status = write_map(logs, output, threads, quiet);
-    leave_to_the_system(std::move(logs));
-    return status;
+    const Result<ReadLogs> logs = read_logs_with_progress(paths, std::move(reading), progress);
+    return write_map(logs, output, threads, quiet);
 }
 
 }  // namespace opdebug::tool

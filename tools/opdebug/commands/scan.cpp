@@ -2,7 +2,6 @@
 #include <chrono>
 #include <cstdint>
 #include <future>
-#include <new>
 #include <string>
 #include <utility>
 
@@ -22,8 +21,6 @@
 #include "output/progress_line.hpp"
 #include "system/exit_status.hpp"
 #include "system/interrupt.hpp"
-#include "system/left_to_the_system.hpp"
-#include "system/memory_reserve.hpp"
 
 namespace opdebug::tool {
 namespace {
@@ -117,13 +114,8 @@ std::optional<int> write_report(const ScanReport& report, const ScanSettings& se
     const bool ended_early = interrupted();
     const auto gives_up = [ended_early] { return !ended_early && interrupted_for(kWritingAfterInterrupt); };
     Output output(settings.output);
-    std::optional<Error> error;
-    try {
-        error = (report.*settings.write)([&](std::string_view text) { return !gives_up() && output.write(text); });
-    } catch (const std::bad_alloc&) {  // the scan's threads have ended, and what was written cannot be taken back
-        say_memory_is_short();
-        return kSomethingDamaged;
-    }
+    std::optional<Error> error =
+        (report.*settings.write)([&](std::string_view text) { return !gives_up() && output.write(text); });
     if (gives_up()) {
         say("stopped while the report was written: " +
             (settings.output ? *settings.output + " was not written" : "what stands on standard output is cut"));
@@ -174,12 +166,7 @@ int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, 
     if (const auto failed = write_report(report, settings)) {
         return *failed;
     }
-    try {
-        say_what_the_report_lacks(report, scanned, status, damaged_dumps, settings);
-    } catch (const std::bad_alloc&) {  // the report is written: the scan must not begin again
-        say_memory_is_short();
-        return kSomethingDamaged;
-    }
+    say_what_the_report_lacks(report, scanned, status, damaged_dumps, settings);
     return status;
 }
 
@@ -216,27 +203,7 @@ int run(ScanSettings settings) {
     const bool damaged =
         !logs_are_whole || misses_traces || scanned.damage.damaged != 0 || scanned.damage.unmeasured != 0;
     const Outcome outcome = outcome_of(scanned, damaged, report, settings.report.partial);
-    const int status = tell(report, scanned, outcome, scanned.damage.damaged, settings);
-    leave_to_the_system(std::pair(std::move(*tree), std::move(report)));
-    return status;
-}
-
-/// Where memory is short, fewer threads make the report that many cannot.
-int run_with_the_memory_there_is(ScanSettings settings) {
-    settings.scan.threads = threads_that_fit(settings.scan.threads);
-    settings.logs.reading.threads = settings.scan.threads;
-    try {
-        return run(settings);
-    } catch (const std::bad_alloc&) {
-        if (settings.scan.threads == 1) {
-            throw;
-        }
-    }
-    say("there is not enough memory for so many threads: the scan begins again with one");
-    keep_memory_in_reserve();
-    settings.scan.threads = 1;
-    settings.logs.reading.threads = 1;
-    return run(std::move(settings));
+    return tell(report, scanned, outcome, scanned.damage.damaged, settings);
 }
 
 }  // namespace
@@ -259,7 +226,7 @@ int scan_command(const std::vector<std::string>& arguments) {
     if (refused) {
         return usage_error(kScanUsage, *refused);
     }
-    return run_with_the_memory_there_is(std::move(settings));
+    return run(std::move(settings));
 }
 
 }  // namespace opdebug::tool

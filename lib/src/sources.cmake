@@ -210,6 +210,7 @@ set(opdebug_sources
     src/locate/op_dump_folders.cpp
     src/locate/operator_from_logs.cpp
     src/locate/operator_lines.cpp
+    src/locate/operator_types.cpp
     src/locate/other_devices.cpp
     src/locate/overflow_lines.cpp
     src/locate/overflowed.cpp

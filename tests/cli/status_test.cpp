@@ -153,3 +153,19 @@ TEST_CASE("a wrong unit or value is wrong usage and told") {
     refused({"ai-core"}, "");
     refused({}, "");
 }
+
+TEST_CASE("status: a return code of the runtime is named as such") {
+    for (const std::string code : {"207003", "507035", "107020"}) {
+        const ordered_json list = explained({"ai-core", code});
+        REQUIRE(list[0]["diagnostics"].size() >= 1);
+        CHECK(list[0]["diagnostics"].back()["code"] == "return_code");
+        const ProcessResult without_unit = run_tool({"status", code});
+        CHECK(without_unit.exit_status == 2);
+        CHECK(without_unit.err.find(code + " looks like a return code of the runtime") != std::string::npos);
+    }
+    for (const std::string status : {"32", "208000", "272"}) {
+        for (const auto& remark : explained({"ai-core", status})[0]["diagnostics"]) {
+            CHECK(remark["code"] != "return_code");
+        }
+    }
+}

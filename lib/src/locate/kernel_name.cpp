@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include <cxxabi.h>
 
+#include "locate/operator_types.hpp"
 #include "tree/number.hpp"
 
 namespace opdebug::locate_stage {
@@ -90,10 +92,38 @@ std::optional<std::string> operator_type(std::string_view text) {
     return is_type ? std::optional<std::string>(text) : std::nullopt;
 }
 
+bool is_hex(std::string_view text) {
+    return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+/// "te_<type in lower case>_<hash>...": kernels of the TBE compiler.
+std::optional<std::string> type_of_te_kernel(std::string_view kernel) {
+    constexpr std::string_view kPrefix = "te_";
+    constexpr std::size_t kShortestHash = 16;
+    if (!kernel.starts_with(kPrefix)) {
+        return std::nullopt;
+    }
+    kernel.remove_prefix(kPrefix.size());
+    const std::size_t type = std::min(kernel.find('_'), kernel.size());
+    std::string_view hash = kernel.substr(std::min(type + 1, kernel.size()));
+    hash = hash.substr(0, hash.find('_'));
+    return hash.size() >= kShortestHash && is_hex(hash) ? type_in_lower_case(kernel.substr(0, type)) : std::nullopt;
+}
+
+/// A hash of 64 bytes or so in place of a name.
+bool is_hash(std::string_view node) {
+    constexpr std::size_t kShortest = 64;
+    return node.size() >= kShortest && is_hex(node);
+}
+
 }  // namespace
 
 KernelName decode_kernel_name(std::string_view kernel) {
     KernelName decoded;
+    if (auto type = type_of_te_kernel(kernel)) {
+        decoded.operator_type = std::move(type);
+        return decoded;
+    }
     if (const std::size_t hash = find_hash(kernel); hash != std::string_view::npos && hash != 0) {
         decoded.operator_type = operator_type(kernel.substr(0, hash));
         return decoded;
@@ -105,7 +135,7 @@ KernelName decode_kernel_name(std::string_view kernel) {
             return decoded;
         }
     }
-    if (const auto prefixes = number_prefixes(kernel); !prefixes.empty()) {
+    if (const auto prefixes = number_prefixes(kernel); !prefixes.empty() && !is_hash(kernel.substr(prefixes.back()))) {
         decoded.node = std::string(kernel.substr(prefixes.back()));
     }
     return decoded;

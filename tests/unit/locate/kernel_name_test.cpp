@@ -76,3 +76,21 @@ TEST_CASE("kernel name: is of a node when only numbers stand before it") {
     CHECK_FALSE(kernel_is_of_node("1Add", "Add"));
     CHECK_FALSE(kernel_is_of_node("Add", "-1_0_1_Add"));
 }
+
+TEST_CASE("kernel names: te_<type in lower case>_<hash> gives a known type with one spelling") {
+    const std::string hash(32, 'a');
+    const auto type = [&hash](const std::string& lower) {
+        return decode_kernel_name("te_" + lower + "_" + hash + "_1__kernel0").operator_type;
+    };
+    CHECK(type("gatherv2") == "GatherV2");
+    CHECK(type("layernormxbackpropv2") == "LayerNormXBackpropV2");
+    CHECK(decode_kernel_name("te_realdiv_0123456789abcdef" + hash + "_" + hash + "_2").operator_type == "RealDiv");
+    CHECK(type("notatype") == std::nullopt);
+    CHECK(type("fused_op_add") == std::nullopt);
+    CHECK(decode_kernel_name("te_add_7").operator_type == std::nullopt);
+}
+
+TEST_CASE("kernel names: a hash is no node") {
+    CHECK(decode_kernel_name("00_1_" + std::string(128, 'b')).node == std::nullopt);
+    CHECK(decode_kernel_name("00_1_add").node == "add");
+}

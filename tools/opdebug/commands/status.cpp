@@ -70,6 +70,17 @@ Result<std::vector<std::string>> expand_standard_input(const std::vector<std::st
     return expanded;
 }
 
+/// Whether the number lies where the return codes of the runtime lie: 107xxx, 207xxx (207003: an AI Core overflow) and
+/// 507xxx. Source: rt_error_codes.h.
+bool is_like_return_code(const std::vector<std::uint64_t>& words) {
+    constexpr std::uint64_t kCodesOfGroup = 1000;
+    const std::uint64_t group = words.size() == 1 ? words.front() / kCodesOfGroup : 0;
+    return group == 107 || group == 207 || group == 507;
+}
+
+constexpr const char* kReturnCode =
+    " looks like a return code of the runtime, not like a status: look for it in the list of runtime error codes";
+
 /// Explains the values; a message when one cannot be read.
 std::optional<std::string> explain(Unit unit, const std::vector<std::string>& values,
                                    std::vector<StatusExplanation>& explanations) {
@@ -82,6 +93,9 @@ std::optional<std::string> explain(Unit unit, const std::vector<std::string>& va
         Result<StatusExplanation> explanation = decode_status(unit, *words);
         if (!explanation) {
             return "'" + value + "': " + explanation.error().message;
+        }
+        if (is_like_return_code(*words)) {
+            explanation->diagnostics.push_back({Severity::warning, "return_code", value + kReturnCode});
         }
         explanations.push_back(std::move(explanation).value());
     }
@@ -123,8 +137,12 @@ int status_command(const std::vector<std::string>& arguments) {
     }
     const std::optional<Unit> unit = unit_from_key(given.front());
     if (!unit) {
-        const std::string what = parse_words(given.front()) ? "the unit is missing in front of '" + given.front() + "'"
-                                                            : "'" + given.front() + "' is not a unit";
+        const auto words = parse_words(given.front());
+        if (words && is_like_return_code(*words)) {
+            return usage_error(kUsageLine, given.front() + kReturnCode);
+        }
+        const std::string what =
+            words ? "the unit is missing in front of '" + given.front() + "'" : "'" + given.front() + "' is not a unit";
         return usage_error(kUsageLine, what + ": " + choice_of(unit_keys()) + " was expected");
     }
     if (given.size() < 2) {

@@ -247,6 +247,7 @@ set(opdebug_sources
     src/api_dump/ptdbg_file.cpp
     src/api_dump/ptdbg_line.cpp
     src/api_dump/side_file.cpp
+    src/api_dump/sliced_values.cpp
     src/api_dump/stack_file.cpp
     src/api_dump/statistic_csv.cpp
     src/api_dump/value_node.cpp

@@ -223,11 +223,7 @@ std::vector<Diagnostic> mode_remarks(const std::vector<FileFacts>& files) {
              "inferred: the devices ran in saturation mode, for results stop at the limit of their type and none holds "
              "NaN or Inf"}};
     }
-    if (any(&FileFacts::has_flags)) {
-        return {{Severity::info, "mode_inferred",
-                 "inferred: the devices ran in saturation mode, which the task nan_check needs"}};
-    }
-    return {};
+    return {};  // task nan_check works in both modes since June 2026
 }
 
 }  // namespace opdebug::api_culprits

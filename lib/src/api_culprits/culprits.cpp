@@ -2,6 +2,8 @@
 #include "api_culprits/culprits.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -18,10 +20,12 @@ namespace opdebug {
 namespace api_culprits {
 namespace {
 
-/// The log of failures lies in a folder and is read for each dump in it.
+/// The log of failures is read for each dump in its folder, and msprobe's settings for each dump below theirs.
 bool was_told(const Diagnostic& told, const FileFacts& facts, std::set<std::string>& folders) {
     const std::string& file = facts.file.file;
-    return told.code == "collection_failed" && !folders.insert(file.substr(0, file.rfind('/') + 1)).second;
+    const bool is_repeated = told.code == "values_of_a_slice" && !folders.insert(told.message).second;
+    return is_repeated ||
+           (told.code == "collection_failed" && !folders.insert(file.substr(0, file.rfind('/') + 1)).second);
 }
 
 void tell_file(const FileFacts& facts, std::set<std::string>& folders, std::vector<Diagnostic>& diagnostics) {
@@ -41,7 +45,7 @@ void tell_file(const FileFacts& facts, std::set<std::string>& folders, std::vect
              "possible; dump with statistics");
     } else if (facts.file.entries != 0 && !facts.has_arguments && !facts.has_flags) {
         tell(Severity::warning, "no_statistics",
-             "no call has an input or a result: no verdict is possible; dump with task statistics");
+             "no call has a tensor or a number: no verdict is possible; dump with task statistics");
     }
     if (facts.unread_flags > 0) {
         tell(Severity::warning, "register_unread",
@@ -71,6 +75,46 @@ void count(const std::vector<FileFacts>& files, ApiReport& report) {
     report.counts.steps = steps.size();
     report.counts.ranks = ranks.size();
     report.counts.failed = report.failures.size();
+}
+
+/// Ranks below one folder: those that are named, those that process groups name, and the files of a folder "rank".
+struct NeighbouringRanks {
+    std::set<std::int64_t> named, of_groups;
+    std::vector<FileFacts*> unnamed;
+};
+
+/// msprobe writes into a folder "rank" as long as it does not know the rank: it is the one rank that process groups
+/// name and no other folder has.
+void name_missing_ranks(std::vector<FileFacts>& files, std::vector<Diagnostic>& diagnostics) {
+    constexpr std::string_view kUnnamed = "rank";
+    std::map<std::string, NeighbouringRanks> by_parent;
+    for (FileFacts& facts : files) {
+        const std::filesystem::path folder = std::filesystem::path(facts.file.file).parent_path();
+        NeighbouringRanks& ranks = by_parent[folder.parent_path().string()];
+        for (const Group& group : facts.groups) {
+            ranks.of_groups.insert(group.ranks.begin(), group.ranks.end());
+        }
+        if (facts.file.rank) {
+            ranks.named.insert(static_cast<std::int64_t>(*facts.file.rank));
+        } else if (folder.filename() == kUnnamed) {
+            ranks.unnamed.push_back(&facts);
+        }
+    }
+    for (const auto& [parent, ranks] : by_parent) {
+        std::vector<std::int64_t> missing;
+        std::set_difference(ranks.of_groups.begin(), ranks.of_groups.end(), ranks.named.begin(), ranks.named.end(),
+                            std::back_inserter(missing));
+        if (ranks.unnamed.empty() || ranks.named.empty() || missing.size() != 1 || missing.front() < 0) {
+            continue;
+        }
+        for (FileFacts* const facts : ranks.unnamed) {
+            facts->file.rank = static_cast<std::uint64_t>(missing.front());
+        }
+        diagnostics.push_back({Severity::info, "rank_inferred",
+                               fmt::format("{}/rank: taken for rank {}, which process groups name and no other folder "
+                                           "has",
+                                           parent, missing.front())});
+    }
 }
 
 void complete(FileFacts& facts) {
@@ -126,6 +170,7 @@ std::vector<FileFacts> take_results(std::vector<Result<FileFacts>>&& results, Ap
 }
 
 void answer(std::vector<FileFacts>& files, const ApiOptions& options, ApiReport& report) {
+    name_missing_ranks(files, report.diagnostics);
     std::vector<Run> runs = runs_of(files);
     std::set<std::string> folders;  // whose failures to collect were told
     for (FileFacts& facts : files) {

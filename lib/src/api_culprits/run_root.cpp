@@ -35,16 +35,6 @@ std::string_view name_of(std::string_view path) {
     return path.substr(path.rfind('/') + 1);
 }
 
-std::string root_of(std::string_view file) {
-    std::string_view path = folder_of(file);
-    for (std::string_view above = path; !above.empty(); above = folder_of(above)) {
-        if (names_part_of_run(name_of(above))) {
-            path = folder_of(above);
-        }
-    }
-    return std::string(path);
-}
-
 /// Where a file lies below a half and a folder of a step in it.
 struct HalfPlace {
     std::string_view dump_path;  ///< with the '/' at its end; empty: a relative path
@@ -68,6 +58,16 @@ HalfPlace half_place_of(std::string_view file) {
 
 }  // namespace
 
+std::string root_of_run(std::string_view file) {
+    std::string_view path = folder_of(file);
+    for (std::string_view above = path; !above.empty(); above = folder_of(above)) {
+        if (names_part_of_run(name_of(above))) {
+            path = folder_of(above);
+        }
+    }
+    return std::string(path);
+}
+
 std::vector<RunRoot> run_roots_of(const std::vector<FileFacts>& files) {
     std::set<HalfPlace> known;
     for (const FileFacts& facts : files) {
@@ -81,8 +81,8 @@ std::vector<RunRoot> run_roots_of(const std::vector<FileFacts>& files) {
                                                                   [&known, &place](std::string_view half) {
                                                                       return known.count({place.dump_path, half}) != 0;
                                                                   });
-        roots.push_back(has_other ? RunRoot{root_of(place.dump_path), std::string(place.half)}
-                                  : RunRoot{root_of(facts.file.file), {}});
+        roots.push_back(has_other ? RunRoot{root_of_run(place.dump_path), std::string(place.half)}
+                                  : RunRoot{root_of_run(facts.file.file), {}});
     }
     return roots;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "api_culprits/found.hpp"
@@ -14,6 +15,9 @@ struct RunRoot {
     std::string folder;
     std::string half;  ///< "graph" or "pynative" where the other lies beside it; else empty
 };
+
+/// The path without file name, folders of rank and step.
+std::string root_of_run(std::string_view file);
 
 /// Of each file. The folder is the path without file name, half, folders of rank and step.
 std::vector<RunRoot> run_roots_of(const std::vector<FileFacts>& files);

@@ -8,6 +8,7 @@
 #include "api_dump/collection_failures.hpp"
 #include "api_dump/early_end.hpp"
 #include "api_dump/file_window.hpp"
+#include "api_dump/sliced_values.hpp"
 #include "bytes/counted.hpp"
 #include "bytes/passed_limit.hpp"
 #include "bytes/utf8.hpp"
@@ -373,6 +374,9 @@ Result<ApiFile> read_msprobe_file(const std::string& path, const ApiReadOptions&
     Result<ApiFile> file = MsprobeReader(*window, options, use).read(path);
     if (std::optional<Diagnostic> failures = file ? collection_failures(path) : std::nullopt) {
         file->diagnostics.push_back(*std::move(failures));
+    }
+    if (std::optional<Diagnostic> slice = file ? sliced_values(path) : std::nullopt) {
+        file->diagnostics.push_back(*std::move(slice));
     }
     return file;
 }

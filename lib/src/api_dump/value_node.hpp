@@ -53,8 +53,11 @@ struct ValueNode {
     /// As if it was new; the lists keep their memory.
     void reset();
 
-    /// Recognised by dtype and shape, for there are many types of tensors.
-    bool is_tensor() const noexcept { return !dtype.empty() && (has_shape || has_extremes); }
+    /// Recognised by dtype and shape, for there are many types of tensors; or by the type where those are missing.
+    bool is_tensor() const noexcept {
+        return (!dtype.empty() && (has_shape || has_extremes)) || type.ends_with("Tensor") ||
+               type.ends_with("Parameter");
+    }
     bool is_process_group() const noexcept;
     bool is_point_to_point() const noexcept;
     /// A ReduceOp; of MindSpore the text of the argument "op". `index`: where the node stands.

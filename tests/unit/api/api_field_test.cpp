@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <opdebug/api_report.hpp>
+
 #include "api_run.hpp"
 #include "reference_data.hpp"
 #include "text.hpp"
@@ -66,7 +68,14 @@ constexpr Case kCases[] = {
     {"group-dst-src/dst_order", "step 0 rank 4 Functional.linear.0.forward born_here\n",
      "step 0 rank 4 Functional.linear.0.forward born_here\nstep 0 rank 5 Functional.exp.0.forward born_here\n", 4},
     {"16-aclgraph-fp8-dtype", "step 0 rank - Aten.mul.Tensor.0.forward saturated\n",
-     "step 0 rank - Aten.mul.Tensor.0.forward saturated\nstep 0 rank - Aten.mul.Tensor.1.forward saturated\n", 2}};
+     "step 0 rank - Aten.mul.Tensor.0.forward saturated\nstep 0 rank - Aten.mul.Tensor.1.forward saturated\n", 2},
+    {"17-nan-check-mode", "step 0 rank 0 Functional.softmax.0.forward process\n",
+     "step 0 rank 0 Functional.softmax.0.forward process\n", 4},
+    {"15-tensor-without-dtype", "step 0 rank 0 Torch.add.0.forward inherited\n",
+     "step 0 rank 0 Torch.add.0.forward inherited\nstep 0 rank 0 Torch.mul.0.forward born_here\n"
+     "step 0 rank 0 Torch.div.0.forward inherited\nstep 0 rank 0 Torch.relu.0.forward absorbed\n"
+     "step 0 rank 0 Functional.linear.0.forward inherited\n",
+     6}};
 
 }  // namespace
 
@@ -83,5 +92,31 @@ TEST_CASE("api field: every case has its right answer (reference data)") {
         CHECK(lines_of(report->findings) == known.findings);
         CHECK(report->counts.entries == known.entries);
         CHECK(report->counts.failed == 0);
+        CHECK_FALSE(contains(codes_of(report->diagnostics), "no_statistics"));
     }
+}
+
+TEST_CASE("api field: task nan_check does not show the mode of the devices (reference data)") {
+    const auto reference = reference_data();
+    if (!reference) {
+        return;
+    }
+    const Result<ApiReport> report = find_api_culprits({(*reference / "field/api/17-nan-check-mode").string()});
+    REQUIRE(report.ok());
+    CHECK(codes_of(report->diagnostics) == "register_unread ");
+}
+
+TEST_CASE("api field: in the text of several runs each row names its run (reference data)") {
+    const auto reference = reference_data();
+    if (!reference) {
+        return;
+    }
+    const std::string folder = (*reference / "field/api/group-dst-src").string();
+    const std::string text = api_report_to_text(*find_api_culprits({folder}));
+    const std::string rows = text.substr(text.find("Findings (6)"));
+    CHECK(contains(rows, "Run "));
+    CHECK(contains(rows, "  " + folder + "/dst_order "));
+    CHECK(contains(rows, "  " + folder + "/group_dst "));
+    const std::string of_one = api_report_to_text(*find_api_culprits({folder + "/dst_order"}));
+    CHECK_FALSE(contains(of_one.substr(of_one.find("Findings (2)")), "Run "));
 }

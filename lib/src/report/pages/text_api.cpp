@@ -9,6 +9,7 @@
 #include <opdebug/api_report.hpp>
 #include <opdebug/report.hpp>
 
+#include "api_culprits/run_root.hpp"
 #include "report/pages/text_api.hpp"
 #include "report/text/api_next_step.hpp"
 #include "report/text/labels.hpp"
@@ -129,6 +130,11 @@ std::string culprit(const ApiFinding& finding, const ApiReport& report, const Wo
     return next.empty() ? text : text + fmt::format("\n  {}: {}\n", words.api.next, next);
 }
 
+bool has_remark(std::string_view code, const ApiReport& report) {
+    return std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
+                       [code](const Diagnostic& remark) { return remark.code == code; });
+}
+
 /// No call was read, or none that has statistics: nothing is known of bad values.
 bool has_judged_none(const ApiReport& report) {
     const auto without_statistics =
@@ -142,9 +148,7 @@ std::string first_heading(const ApiReport& report, const Words& words) {
     if (report.first.size() == 1) {
         return std::string(words.api.first);
     }
-    const bool are_of_runs =
-        std::any_of(report.diagnostics.begin(), report.diagnostics.end(),
-                    [](const Diagnostic& told) { return told.code == std::string_view("several_runs"); });
+    const bool are_of_runs = has_remark("several_runs", report);
     const bool are_exchanged = std::all_of(report.first.begin(), report.first.end(), [](const ApiFinding& finding) {
         return finding.verdict == ApiVerdict::in_collective;
     });
@@ -156,7 +160,9 @@ std::string first_heading(const ApiReport& report, const Words& words) {
 
 std::string first_part(const ApiReport& report, const Words& words) {
     if (report.first.empty()) {
-        return fmt::format("\n{}\n", has_judged_none(report) ? words.api.none_judged : words.api.none);
+        return fmt::format("\n{}\n", has_judged_none(report)                   ? words.api.none_judged
+                                     : has_remark("values_of_a_slice", report) ? words.api.none_in_slice
+                                                                               : words.api.none);
     }
     std::string text = "\n" + first_heading(report, words) + "\n";
     for (std::size_t i = 0; i < std::min(report.first.size(), kFirstShown); ++i) {
@@ -170,12 +176,16 @@ std::string findings_part(const ApiReport& report, const Words& words) {
     if (report.findings.empty()) {
         return {};
     }
-    const std::vector<report::TextColumn> columns{{std::string(words.api.step), true},
-                                                  {std::string(words.api.rank), true},
-                                                  {std::string(words.api.position), true},
-                                                  {std::string(words.api.verdict_of_rows)},
-                                                  {std::string(words.api.api)},
-                                                  {std::string(words.api.because)}};
+    std::vector<report::TextColumn> columns{{std::string(words.api.step), true},
+                                            {std::string(words.api.rank), true},
+                                            {std::string(words.api.position), true},
+                                            {std::string(words.api.verdict_of_rows)},
+                                            {std::string(words.api.api)},
+                                            {std::string(words.api.because)}};
+    const bool names_runs = has_remark("several_runs", report);
+    if (names_runs) {
+        columns.insert(columns.begin(), {std::string(words.api.run)});
+    }
     std::vector<report::TextRow> rows;
     for (std::size_t i = 0; i < std::min(report.findings.size(), kFindingsShown); ++i) {
         const ApiFinding& finding = report.findings[i];
@@ -188,6 +198,10 @@ std::string findings_part(const ApiReport& report, const Words& words) {
               report::printable_shortened(finding.api, words.language),
               report::printable_shortened(finding.because, words.language)},
              {}});
+        if (names_runs) {
+            std::vector<std::string>& cells = rows.back().cells;
+            cells.insert(cells.begin(), printable(api_culprits::root_of_run(finding.file)));
+        }
     }
     const report::TextTable table = report::text_table(columns, rows);
     std::string text = fmt::format("\n{} ({})\n{}{}", words.api.findings, report.findings.size(), table.heading,

@@ -15,6 +15,8 @@ constexpr ApiLabels words(Language language) {
         .steps = {say("step", "个 step"), say("steps", "个 step")},
         .ranks = {say("rank", "个 rank"), say("ranks", "个 rank")},
         .none = say("No call made or shows a bad value.", "没有产生或显示异常值的调用。"),
+        .none_in_slice = say("No call made or shows a bad value in the dumped slice.",
+                             "在已 dump 的切片中，没有产生或显示异常值的调用。"),
         .none_judged = say("No call could be judged.", "没有可判断的调用。"),
         .first = say("First bad value", "首个异常值"),
         .first_of_several =
@@ -40,6 +42,7 @@ constexpr ApiLabels words(Language language) {
         .max = say("Max", "最大值"),
         .min = say("Min", "最小值"),
         .state = say("State", "状态"),
+        .run = say("Run", "运行"),
         .step = say("Step", "Step"),
         .rank = say("Rank", "Rank"),
         .position = say("Position", "序号"),

@@ -20,10 +20,10 @@ struct Counted {
 struct ApiLabels {
     std::string_view title_format, counts_format;
     Counted calls, files, steps, ranks;
-    std::string_view none, none_judged, first, first_of_several, first_of_runs, first_of_exchange, findings, failures,
-        remarks, incomplete;
+    std::string_view none, none_in_slice, none_judged, first, first_of_several, first_of_runs, first_of_exchange,
+        findings, failures, remarks, incomplete;
     std::string_view verdict, verdict_of_rows, place, file, stack, no_stack, unread_stack, next;
-    std::string_view value, type, shape, max, min, state, step, rank, position, api, because;
+    std::string_view value, type, shape, max, min, state, run, step, rank, position, api, because;
     std::string_view position_format, more_format, unknown_rank, process;
     std::string_view section, timeline, kind, call, dump, what, place_or_time, tie, not_tied;
 };

@@ -45,6 +45,15 @@ void note_call(Found& found, const ApiEntry& entry) {
     }
 }
 
+/// The call between ranks that this is, or null. Gradients pass between ranks in fused calls only: torch.distributed's
+/// functions have no backward.
+const CommunicationApi* communication_of(const ApiEntry& entry) {
+    const bool is_backward = entry.phase == ApiPhase::backward;
+    const bool is_call = is_backward || entry.phase == ApiPhase::forward || entry.phase == ApiPhase::kernel;
+    const CommunicationApi* const api = is_call && !entry.is_module ? communication_api(entry.api) : nullptr;
+    return api != nullptr && is_backward && !api->computes ? nullptr : api;
+}
+
 /// What a rank gave to one call or to another.
 void add_given(const Transfer& more, Transfer& sum) {
     sum.gives_bad = sum.gives_bad || more.gives_bad;
@@ -94,9 +103,7 @@ void FileJudge::add(const ApiEntry& entry) {
     if (!waiting_.empty()) {
         place_gradients(entry);
     }
-    const bool may_communicate =
-        !entry.is_module && (entry.phase == ApiPhase::forward || entry.phase == ApiPhase::kernel);
-    const CommunicationApi* const communication = may_communicate ? communication_api(entry.api) : nullptr;
+    const CommunicationApi* const communication = communication_of(entry);
     if (is_plain(entry) && communication == nullptr) {
         keep_clean(entry);
         note_clean_values(entry);

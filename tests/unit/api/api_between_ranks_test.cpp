@@ -52,6 +52,36 @@ TEST_CASE("between ranks: a bad input of one rank makes the others inherit") {
                         {made_list({made_scalar("int", "4"), made_scalar("int", "8")})}) == inherited);
 }
 
+TEST_CASE("between ranks: gradients pass between ranks in the backward of a fused call") {
+    const auto findings_of = [](const std::string& api) {
+        ApiRun run;
+        run.add(0, 0, {made_call(api + ".3.backward", {nan_tensor()}, {nan_tensor()})});
+        run.add(0, 1, {made_call(api + ".3.backward", {made_tensor()}, {nan_tensor()})});
+        return lines_of(run.report().findings);
+    };
+    CHECK(contains(findings_of("NPU.npu_gmm_alltoallv"), "rank 1 NPU.npu_gmm_alltoallv.3.backward inherited"));
+    CHECK(contains(findings_of("Functional.linear"), "rank 1 Functional.linear.3.backward born_here"));
+}
+
+TEST_CASE("between ranks: kernels of a statistic.csv, of CANN's graphs and of ATB") {
+    const auto findings_of = [](const std::string& type) {
+        ApiRun run;
+        for (const char* const rank : {"0", "1"}) {
+            const std::string given = rank == std::string("0") ? "nan" : "1";
+            run.add_file("rank_" + std::string(rank) + "/net/0/0/statistic.csv",
+                         "Op Type,Op Name,Task ID,Stream ID,Timestamp,IO,Slot,Data Size,Data Type,Shape,Max Value,Min "
+                         "Value\n" +
+                             type + ",a,1,2,3,input,0,8,float16,\"(4,)\"," + given + ",0\n" + type +
+                             ",a,1,2,4,output,0,8,float16,\"(4,)\",nan,0\n");
+        }
+        return lines_of(run.report().findings);
+    };
+    for (const char* const type : {"AllReduce", "HcomAllGather", "ReduceScatterOperation", "MatmulAllReduce"}) {
+        CAPTURE(type);
+        CHECK(findings_of(type) == "step 0 rank 0 a inherited\nstep 0 rank 1 a inherited\n");
+    }
+}
+
 TEST_CASE("between ranks: a call that computes, too, can have made the bad value itself") {
     CHECK(verdicts_with("NPU.npu_mm_reduce_scatter_base", made_tensor()) == "0 born_here 1 born_here ");
     CHECK(verdicts_with("Torch._c10d_functional.all_reduce", made_tensor()) == "0 in_collective 1 in_collective ");

@@ -89,12 +89,14 @@ struct ScanOptions {
 
 /// What is not as it should be with dumps that count all the same.
 struct ScanDamage {
-    std::uint64_t damaged = 0;        ///< dumps that are damaged although their answer is certain
-    std::vector<std::string> first;   ///< the first three of them in path order
-    std::uint64_t unmeasured = 0;     ///< operators' dumps that were not measured wholly
-    std::string first_unmeasured;     ///< the first of these in the path order of its overflow dump
-    std::string first_unmeasured_of;  ///< that overflow dump
-    std::uint64_t not_read = 0;       ///< dumps that were found, but not read, when the scan was stopped
+    std::uint64_t damaged = 0;                  ///< dumps that are damaged although their answer is certain
+    std::vector<std::string> first;             ///< the first three of them in path order
+    std::uint64_t unmeasured = 0;               ///< operators' dumps that were not measured wholly
+    std::string first_unmeasured;               ///< the first of these in the path order of its overflow dump
+    std::string first_unmeasured_of;            ///< that overflow dump
+    std::uint64_t clean_with_warning = 0;       ///< clean dumps with a warning: an overflow may be hidden there
+    std::vector<Diagnostic> warnings_of_clean;  ///< the first of each code; the message begins with the dump's file
+    std::uint64_t not_read = 0;                 ///< dumps that were found, but not read, when the scan was stopped
     bool every_folder_searched = true;
 };
 

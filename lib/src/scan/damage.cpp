@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,7 +12,32 @@ namespace {
 constexpr std::size_t kNamed = 3;
 constexpr const char* kDamaged = "dumps_damaged";
 constexpr const char* kUnmeasured = "op_dumps_damaged";
+constexpr const char* kClean = "clean_with_warning";
 constexpr const char* kStopped = "stopped_early";
+
+/// Of each code that stays whose file comes first, whatever the order in which dumps or parts come.
+void add_warning(Diagnostic warning, std::vector<Diagnostic>& warnings) {
+    const auto place =
+        std::lower_bound(warnings.begin(), warnings.end(), warning.code,
+                         [](const Diagnostic& known, const std::string& code) { return known.code < code; });
+    if (place == warnings.end() || place->code != warning.code) {
+        warnings.insert(place, std::move(warning));
+    } else if (warning.message < place->message) {
+        *place = std::move(warning);
+    }
+}
+
+void add_clean(const ScannedDump& scanned, ScanDamage& damage) {
+    bool has_warning = false;
+    for (const Diagnostic& remark : scanned.dump->diagnostics) {
+        if (remark.severity == Severity::warning) {
+            has_warning = true;
+            add_warning({remark.severity, remark.code, fmt::format("{}: {}", scanned.file, remark.message)},
+                        damage.warnings_of_clean);
+        }
+    }
+    damage.clean_with_warning += has_warning ? 1 : 0;
+}
 
 }  // namespace
 
@@ -21,6 +47,9 @@ void add_damage(const ScannedDump& scanned, ScanDamage& damage) {
         if (damage.first.size() < kNamed) {
             damage.first.push_back(scanned.file);
         }
+    }
+    if (scanned.state == DumpState::clean && scanned.dump) {
+        add_clean(scanned, damage);
     }
     if (!scanned.tensors.complete() && damage.unmeasured++ == 0) {
         damage.first_unmeasured = scanned.location.op_dump ? scanned.location.op_dump->file : scanned.file;
@@ -39,6 +68,10 @@ void add_damage(const ScanDamage& of_others, ScanDamage& damage) {
         damage.first_unmeasured_of = of_others.first_unmeasured_of;
     }
     damage.unmeasured += of_others.unmeasured;
+    damage.clean_with_warning += of_others.clean_with_warning;
+    for (const Diagnostic& warning : of_others.warnings_of_clean) {
+        add_warning(warning, damage.warnings_of_clean);
+    }
     damage.not_read += of_others.not_read;
     damage.every_folder_searched = damage.every_folder_searched && of_others.every_folder_searched;
 }
@@ -58,6 +91,15 @@ void tell_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic
                          "documents of their overflows say why",
                          damage.unmeasured, damage.unmeasured == 1 ? "" : "s", damage.first_unmeasured)});
     }
+    if (damage.clean_with_warning != 0) {
+        diagnostics.push_back(
+            {Severity::warning, kClean,
+             fmt::format("{} clean dump{} a warning, the first of each kind follow{}; '--all' lists "
+                         "these dumps",
+                         damage.clean_with_warning, damage.clean_with_warning == 1 ? " has" : "s have",
+                         damage.warnings_of_clean.size() == 1 ? "s" : "")});
+        diagnostics.insert(diagnostics.end(), damage.warnings_of_clean.begin(), damage.warnings_of_clean.end());
+    }
     if (!complete) {
         diagnostics.push_back(
             {Severity::warning, kStopped,
@@ -67,18 +109,26 @@ void tell_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic
 }
 
 void add_told_damage(const Diagnostic& diagnostic, ScanDamage& damage) {
-    const bool is_damaged = diagnostic.code == kDamaged;
-    if (!is_damaged && diagnostic.code != kUnmeasured) {
+    std::uint64_t* const total = diagnostic.code == kDamaged      ? &damage.damaged
+                                 : diagnostic.code == kUnmeasured ? &damage.unmeasured
+                                 : diagnostic.code == kClean      ? &damage.clean_with_warning
+                                                                  : nullptr;
+    if (total == nullptr) {
         return;
     }
     const char* const begin = diagnostic.message.data();
     std::uint64_t count = 0;  // stays where another version words it otherwise
     std::from_chars(begin, begin + diagnostic.message.size(), count);
-    (is_damaged ? damage.damaged : damage.unmeasured) += count;
+    *total += count;
 }
 
-bool tells_damage(const Diagnostic& diagnostic) {
-    return diagnostic.code == kDamaged || diagnostic.code == kUnmeasured || diagnostic.code == kStopped;
+bool tells_damage(const Diagnostic& diagnostic, const ScanDamage& damage) {
+    const bool is_warning_of_clean = std::any_of(
+        damage.warnings_of_clean.begin(), damage.warnings_of_clean.end(), [&diagnostic](const Diagnostic& warning) {
+            return warning.code == diagnostic.code && warning.message == diagnostic.message;
+        });
+    return is_warning_of_clean || diagnostic.code == kDamaged || diagnostic.code == kUnmeasured ||
+           diagnostic.code == kClean || diagnostic.code == kStopped;
 }
 
 }  // namespace opdebug::scan_stage

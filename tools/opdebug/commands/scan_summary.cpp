@@ -57,6 +57,7 @@ std::string findings_of(const Scan& scanned, std::uint64_t damaged) {
     const auto add = [&text](std::uint64_t count, std::string_view what) {
         text += count != 0 ? fmt::format(", {} {}", count, what) : std::string();
     };
+    add(scanned.damage.clean_with_warning, "clean with a warning");
     add(counts.failed, "failed");
     add(damaged, "damaged");
     add(scanned.failures.size(), scanned.failures.size() == 1 ? "path not read" : "paths not read");

@@ -16,6 +16,11 @@ ScanDamage read_damage(const json& object, bool& sound) {
     members.number("unmeasured", damage.unmeasured);
     members.text("first_unmeasured", damage.first_unmeasured);
     members.text("first_unmeasured_of", damage.first_unmeasured_of);
+    members.number("clean_with_warning", damage.clean_with_warning);
+    if (members.find("diagnostics") != nullptr) {
+        members.each("diagnostics",
+                     [&](const json& item) { damage.warnings_of_clean.push_back(read_diagnostic(item, sound)); });
+    }
     members.number("not_read", damage.not_read);
     members.truth("every_folder_searched", damage.every_folder_searched);
     return damage;

@@ -72,6 +72,10 @@ void write_damage(const ScanDamage& damage, JsonWriter& json) {
     json.member("unmeasured", damage.unmeasured);
     member_if_any("first_unmeasured", damage.first_unmeasured, json);
     member_if_any("first_unmeasured_of", damage.first_unmeasured_of, json);
+    if (damage.clean_with_warning != 0) {
+        json.member("clean_with_warning", damage.clean_with_warning);
+        write_exact_diagnostics(damage.warnings_of_clean, json);
+    }
     json.member("not_read", damage.not_read);
     json.member("every_folder_searched", damage.every_folder_searched);
     json.end_object();
@@ -189,7 +193,7 @@ PartFacts facts_of(const Scan& scan, const std::string& host) {
     facts.damage = scan.damage;
     facts.failures = scan.failures;
     for (const Diagnostic& diagnostic : scan.diagnostics) {
-        if (!scan_stage::tells_damage(diagnostic)) {
+        if (!scan_stage::tells_damage(diagnostic, scan.damage)) {
             facts.diagnostics.push_back(diagnostic);
         }
     }

@@ -29,6 +29,7 @@ set(opdebug_sources
     src/tree/mapping.cpp
     src/tree/name.cpp
     src/tree/numbered_files.cpp
+    src/tree/operator_file_name.cpp
     src/tree/path_ids.cpp
     src/tree/walk.cpp
     src/tree/walk_entry.cpp
@@ -70,7 +71,10 @@ set(opdebug_sources
     src/tensor/integer_blocks.cpp
     src/tensor/integer_tally.cpp
     src/tensor/measure.cpp
+    src/tensor/measure_tensor.cpp
     src/tensor/npy.cpp
+    src/tensor/npy_array.cpp
+    src/tensor/npy_dump.cpp
     src/tensor/number.cpp
     src/tensor/pieces.cpp
     src/tensor/tally.cpp
@@ -192,6 +196,7 @@ set(opdebug_sources
     src/locate/find_by_address.cpp
     src/locate/find_by_name_ids.cpp
     src/locate/find_in_logs.cpp
+    src/locate/graph_folders.cpp
     src/locate/kernel_answer.cpp
     src/locate/kernel_name.cpp
     src/locate/later_device_logs.cpp
@@ -207,6 +212,7 @@ set(opdebug_sources
     src/locate/names.cpp
     src/locate/not_in_logs.cpp
     src/locate/op_dump.cpp
+    src/locate/op_dump_candidates.cpp
     src/locate/op_dump_folders.cpp
     src/locate/operator_from_logs.cpp
     src/locate/operator_lines.cpp
@@ -216,6 +222,7 @@ set(opdebug_sources
     src/locate/overflowed.cpp
     src/locate/reasons.cpp
     src/locate/statement_order.cpp
+    src/locate/statistic_list.cpp
     src/locate/stream_state.cpp
     src/locate/system_zone.cpp
     src/locate/task_numbers.cpp

@@ -42,9 +42,11 @@ struct DumpedTensor {
     std::string format;       ///< "NCHW", ...; "unknown(99)"
     std::vector<std::uint64_t> shape;
     std::uint64_t elements = 0;  ///< elements measured: what the shape tells, or what the bytes hold, whichever is less
-    std::uint64_t offset = 0;    ///< where its bytes begin in the file
+    std::string file;            ///< where its bytes are: the dump's file, or a .npy file of its own
+    std::uint64_t offset = 0;    ///< where they begin in the file
     std::uint64_t size = 0;      ///< bytes that are there
     bool byte_each = false;      ///< elements of less than 8 bits have a byte each, instead of being packed
+    bool fortran_order = false;  ///< .npy: the first dimension is the one that changes fastest
     std::optional<TensorStatistics> statistics;  ///< nothing for types without numbers (strings, resources, unknown)
     std::vector<Diagnostic> diagnostics;         ///< sizes that do not fit, skipped types; error: values are missing
 };
@@ -73,12 +75,18 @@ struct OpDumpOptions {
     Limits limits;
 };
 
-/// Measures all tensors of an operator's dump (v2, v1 or nano). The file is read in pieces of fixed size: memory does
-/// not grow with the tensors, but a v1 file is read as a whole and must not exceed Limits::header_bytes. Errors: those
-/// of reading a file and of its container, and interrupted. Damage of one tensor costs only that tensor. Thread-safe.
+/// Measures all tensors of an operator's dump (v2, v1 or nano), or the array of a .npy file. The file is read in pieces
+/// of fixed size: memory does not grow with the tensors, but a v1 file is read as a whole and must not exceed
+/// Limits::header_bytes. Errors: those of reading a file and of its container, and interrupted. Damage of one tensor
+/// costs only that tensor. Thread-safe.
 OPDEBUG_API Result<OpDump> measure_op_dump(const std::string& path, const OpDumpOptions& options = {});
 
-/// The same from memory; the bytes need only live during the call.
+/// The tensors of one execution where each is a .npy file ({dump name}.output.0.ND.npy), as MindSpore and msaccucmp
+/// write them. A file that cannot be read costs only its tensor. Error: that of the first file, where none can be read;
+/// interrupted. Thread-safe.
+OPDEBUG_API Result<OpDump> measure_npy_files(const std::vector<std::string>& files, const OpDumpOptions& options = {});
+
+/// Measures a dump (v2, v1 or nano) in memory; the bytes need only live during the call.
 OPDEBUG_API Result<OpDump> measure_op_dump(Bytes bytes, const OpDumpOptions& options = {});
 
 /// Takes a piece of the output; false: stop, nothing more is wanted.

@@ -1,11 +1,16 @@
 #include "locate/find_by_name_ids.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "locate/op_dump.hpp"
+#include "locate/op_dump_folders.hpp"
+#include "tree/folder.hpp"
 
 namespace opdebug::locate_stage {
 namespace {
@@ -22,6 +27,10 @@ std::string why_not_by_record(const TaskQuery& record) {
 }
 
 }  // namespace
+
+bool joins_by_name(const Dump& dump, const LocateOptions& options) {
+    return !options.folders->contents().graph_folders_of(tree::folder_of(dump.file)).empty();
+}
 
 // Old CANN names the debug task, the current runtime the operator (docs/format.md, "Ids"). No operator's dump has the
 // debug task's stream and task, so one that has both of the name tells that the name is of the newer kind.
@@ -53,19 +62,32 @@ void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOpt
         return;
     }
     FoundOpDumps beside = find_op_dumps(dump, *query, options, found.diagnostics);
-    if (beside.answers.empty()) {
+    const auto is_known = [&found](const OperatorAnswer& answer) {
+        return std::any_of(found.operators.begin(), found.operators.end(), [&answer](const OperatorAnswer& known) {
+            return known.name && is_same_operator(known, answer);
+        });
+    };
+    std::vector<OperatorAnswer>& answers = beside.answers;
+    answers.erase(std::remove_if(answers.begin(), answers.end(), is_known), answers.end());
+    if (answers.empty()) {
         return;
     }
-    for (OperatorAnswer& answer : beside.answers) {
-        answer.confidence = Confidence::type;
+    const bool is_join = joins_by_name(dump, options);
+    for (OperatorAnswer& answer : answers) {
+        answer.confidence = is_join ? Confidence::exact : Confidence::type;
     }
+    const std::string why = found.operators.empty() ? "for " + why_not_by_record(record)
+                                                    : "and the record's ids lead to another: both are listed";
     found.diagnostics.push_back(
         {Severity::warning, "name_ids_used",
          fmt::format("the operator is that of the dump beside with the ids of the overflow dump's name, stream {} task "
-                     "{}, for {}. That is a hint and no proof: old CANN versions put the ids of a debug task there",
-                     *query->stream_id, *query->task_id, why_not_by_record(record))});
-    found.operators = std::move(beside.answers);
-    found.op_dump = op_dump_of(found.operators.front(), std::move(beside.files));
+                     "{}, {}. {}",
+                     *query->stream_id, *query->task_id, why,
+                     is_join ? "MindSpore's debugger joins the two folders by these ids"
+                             : "That is a hint and no proof: old CANN versions put the ids of a debug task there")});
+    found.op_dump = op_dump_of(answers.front(), std::move(beside.files));
+    found.operators.insert(found.operators.begin(), std::move_iterator(answers.begin()),
+                           std::move_iterator(answers.end()));
 }
 
 }  // namespace opdebug::locate_stage

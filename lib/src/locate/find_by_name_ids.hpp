@@ -12,8 +12,11 @@ namespace opdebug::locate_stage {
 /// stream (then debug tasks and operators share numbers), or where ids that the record has contradict it.
 std::optional<TaskQuery> query_of_name(const Dump& dump, const TaskQuery& record);
 
-/// Adds the operators whose dumps beside carry the ids of the name, with the remark "name_ids_used" that says how
-/// little that proves. `found` has no operator.
+/// Whether the dump lies apart from the operator dumps, as MindSpore writes them: it joins both by the dump's name.
+bool joins_by_name(const Dump& dump, const LocateOptions& options);
+
+/// Adds, before the others, the operators whose dumps carry the ids of the name, with the remark "name_ids_used" that
+/// says how sure that is.
 void find_by_name_ids(const Dump& dump, const TaskQuery& record, const LocateOptions& options, Found& found);
 
 }  // namespace opdebug::locate_stage

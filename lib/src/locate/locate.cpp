@@ -140,17 +140,19 @@ bool logs_know_task(const TaskQuery& query, const LocateOptions& options) {
            !options.task_map->contents().index().processes(logs::About::task, *query.stream_id, *query.task_id).empty();
 }
 
-/// The name's ids are asked last, and only where the dump is about one task: which of several they mean is not known.
+/// The name's ids are looked up last, and only where the dump is about one task: which of several they mean is not
+/// known. Where MindSpore joins by them they count beside the record's.
 void ask_name_ids(const Dump& dump, const std::vector<OverflowedRecord>& records, const LocateOptions& options,
                   Found& found) {
-    if (!found.operators.empty() || !options.use_op_dumps) {
+    const bool is_joined = options.use_op_dumps && locate_stage::joins_by_name(dump, options);
+    if (!is_joined && (!found.operators.empty() || !options.use_op_dumps)) {
         return;  // nearly always
     }
     const TaskQuery query = locate_stage::query_of(*records.front().record, records.front().timestamp_us);
     const bool is_one_task = std::all_of(records.begin(), records.end(), [&records](const OverflowedRecord& other) {
         return same_task(*other.record, *records.front().record);
     });
-    if (is_one_task && !logs_know_task(query, options)) {
+    if (is_one_task && (is_joined || !logs_know_task(query, options))) {
         locate_stage::find_by_name_ids(dump, query, options, found);
     }
 }

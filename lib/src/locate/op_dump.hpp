@@ -1,4 +1,5 @@
-// The operator's own dump beside the overflow dump: the best proof of its name.
+// The operator's own files next to the overflow dump: its dump, its tensors as .npy, a list of statistics. They are the
+// best evidence of its name.
 #pragma once
 
 #include <vector>
@@ -15,11 +16,15 @@ struct FoundOpDumps {
     std::vector<LocatedOpDump> files;
 };
 
-/// The operator dumps of the same folder whose names carry the record's stream and task, nearest in time; of ids that
-/// are a hint those within a minute. Of `options`, `folders` (not null) and `limits` are used. Remarks go to
-/// `diagnostics`.
+/// The operators of the same folder, and of MindSpore's folders of the same iteration, whose files carry the query's
+/// stream and task: of each folder those nearest in time, of ids that are a hint those within a minute. Of `options`,
+/// `folders` (not null) and `limits` are used. Remarks go to `diagnostics`.
 FoundOpDumps find_op_dumps(const Dump& dump, const TaskQuery& query, const LocateOptions& options,
                            std::vector<Diagnostic>& diagnostics);
+
+/// Whether both have a name and are of one operator. Names compare as files spell them: a header has the slashes that a
+/// file's name and a list have not.
+bool is_same_operator(const OperatorAnswer& a, const OperatorAnswer& b);
 
 /// The dump of this answer: that of its first evidence of kind op_dump.
 std::optional<LocatedOpDump> op_dump_of(const OperatorAnswer& answer, std::vector<LocatedOpDump> files);

@@ -4,9 +4,12 @@
 #include <tuple>
 #include <utility>
 
+#include "locate/graph_folders.hpp"
+#include "locate/query.hpp"
 #include "tree/dump_name.hpp"
 #include "tree/folder.hpp"
 #include "tree/number.hpp"
+#include "tree/operator_file_name.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -19,10 +22,30 @@ std::shared_ptr<const locate_stage::OpDumpFolder> OpDumpFolders::Contents::index
     const std::lock_guard<std::mutex> lock(mutex);
     std::shared_ptr<const locate_stage::OpDumpFolder>& index = folders[folder];
     if (!index) {
-        index = listed != nullptr ? std::make_shared<const locate_stage::OpDumpFolder>(*listed)
-                                  : std::make_shared<const locate_stage::OpDumpFolder>(folder, mappings, limits);
+        index = listed.names != nullptr && listed.folder == folder
+                    ? std::make_shared<const locate_stage::OpDumpFolder>(*listed.names)
+                    : std::make_shared<const locate_stage::OpDumpFolder>(folder, mappings, limits);
     }
     return index;
+}
+
+std::shared_ptr<const locate_stage::StatisticList> OpDumpFolders::Contents::statistics_of(const std::string& folder,
+                                                                                          const Limits& limits) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    std::shared_ptr<const locate_stage::StatisticList>& list = statistic_lists[folder];
+    if (!list) {
+        list =
+            std::make_shared<const locate_stage::StatisticList>(tree::join_path(folder, tree::kStatisticList), limits);
+    }
+    return list;
+}
+
+std::vector<std::string> OpDumpFolders::Contents::graph_folders_of(const std::string& folder) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    const auto known = graph_folders.find(folder);
+    return known != graph_folders.end()
+               ? known->second
+               : graph_folders.emplace(folder, locate_stage::graph_folders_of(folder)).first->second;
 }
 
 }  // namespace v0
@@ -37,6 +60,9 @@ OpDumpFolder::OpDumpFolder(const std::string& folder, tree::KnownMappings& mappi
     }
     names_ = std::move(listing.names);
     for (const tree::FolderEntry& entry : listing.entries) {
+        if (entry.kind == tree::EntryKind::folder) {
+            continue;
+        }
         add(entry.name, real_name_of(entry.name, folder, mappings, limits));
     }
     put_in_order();
@@ -62,23 +88,37 @@ std::string_view OpDumpFolder::real_name_of(std::string_view name, const std::st
 }
 
 void OpDumpFolder::add(std::string_view name, std::string_view real_name) {
-    if (const auto task_id = tree::task_of_op_dump(real_name)) {
-        dumps_.push_back({*task_id, name, real_name});
+    has_statistic_list_ = has_statistic_list_ || real_name == tree::kStatisticList;
+    OpDumpFile file{OpFileKind::dump, 0, name, real_name, real_name};
+    std::optional<std::uint64_t> task_id = tree::task_of_op_dump(real_name);
+    if (!task_id) {
+        if (const auto tensor = tree::parse_tensor_file_name(real_name)) {
+            file.kind = OpFileKind::tensor;
+            file.dump_name = tensor->dump_name;
+        } else if (const auto dump_name = tree::dump_name_of_statistics(real_name)) {
+            file.kind = OpFileKind::statistics;
+            file.dump_name = *dump_name;
+        }
+        task_id = tree::task_of_op_dump(file.dump_name);
+    }
+    if (task_id) {
+        file.task_id = *task_id;
+        dumps_.push_back(file);
     }
 }
 
 void OpDumpFolder::put_in_order() {
     std::sort(dumps_.begin(), dumps_.end(), [](const OpDumpFile& a, const OpDumpFile& b) {
-        return std::tie(a.task_id, a.name) < std::tie(b.task_id, b.name);
+        return std::tuple(lower_half(a.task_id), a.name) < std::tuple(lower_half(b.task_id), b.name);
     });
 }
 
 OpDumpFolder::Range OpDumpFolder::of_task(std::uint64_t task_id) const {
     struct ByTask {
-        bool operator()(const OpDumpFile& dump, std::uint64_t task) const { return dump.task_id < task; }
-        bool operator()(std::uint64_t task, const OpDumpFile& dump) const { return task < dump.task_id; }
+        bool operator()(const OpDumpFile& dump, std::uint64_t task) const { return lower_half(dump.task_id) < task; }
+        bool operator()(std::uint64_t task, const OpDumpFile& dump) const { return task < lower_half(dump.task_id); }
     };
-    return std::equal_range(dumps_.begin(), dumps_.end(), task_id, ByTask{});
+    return std::equal_range(dumps_.begin(), dumps_.end(), lower_half(task_id), ByTask{});
 }
 
 }  // namespace opdebug::locate_stage

@@ -1,4 +1,4 @@
-// Which operator dumps a folder holds, by task id.
+// Which files of a folder name operators: their dumps by task id, and lists of statistics.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,22 @@
 #include <opdebug/locate.hpp>
 
 #include "bytes/open_folder.hpp"
+#include "locate/statistic_list.hpp"
 #include "tree/known_mappings.hpp"
 #include "tree/packed_names.hpp"
 
 namespace opdebug::locate_stage {
 
-/// An operator dump as its folder shows it.
+/// dump: the binary with all values; tensor: one of them as .npy; statistics: CANN's .csv of one operator.
+enum class OpFileKind { dump, tensor, statistics };
+
+/// A file of an operator as its folder shows it.
 struct OpDumpFile {
+    OpFileKind kind = OpFileKind::dump;
     std::uint64_t task_id = 0;
     std::string_view name;
     std::string_view real_name;  ///< differs from the name when mapping.csv gives it
+    std::string_view dump_name;  ///< the part of the real name that is the dump's: all of it for a dump
 };
 
 /// The operator dumps of a folder. Of most of them nobody asks more than the task, so their names are not taken apart.
@@ -38,9 +44,12 @@ public:
     OpDumpFolder(const OpDumpFolder&) = delete;
     OpDumpFolder& operator=(const OpDumpFolder&) = delete;
 
-    /// The dumps of a task, in order of names.
+    /// The files of the tasks whose ids have the same lower 16 bits, in order of names.
     using Range = std::pair<std::vector<OpDumpFile>::const_iterator, std::vector<OpDumpFile>::const_iterator>;
     Range of_task(std::uint64_t task_id) const;
+
+    /// MindSpore's statistic.csv lies in it.
+    bool has_statistic_list() const noexcept { return has_statistic_list_; }
 
     const std::optional<Error>& unread() const noexcept { return unread_; }  ///< why files may be missing
 
@@ -53,7 +62,8 @@ private:
     void add(std::string_view name, std::string_view real_name);
     void put_in_order();
 
-    std::vector<OpDumpFile> dumps_;                             ///< by task, then by name
+    std::vector<OpDumpFile> dumps_;  ///< by the lower half of the task, then by name
+    bool has_statistic_list_ = false;
     tree::PackedNames names_;                                   ///< listed here
     std::shared_ptr<const Result<tree::NameMapping>> mapping_;  ///< read only when a file called by a number is there
     std::optional<Error> unread_;
@@ -67,13 +77,24 @@ struct opdebug::OpDumpFolders::Contents {
     opdebug::tree::KnownMappings mappings;
     std::mutex mutex;
     std::map<std::string, std::shared_ptr<const locate_stage::OpDumpFolder>> folders;
+    std::map<std::string, std::shared_ptr<const locate_stage::StatisticList>> statistic_lists;
+    std::map<std::string, std::vector<std::string>> graph_folders;
 
-    /// The operator dumps of the only folder that will be asked for, where a walk saw them all; it outlives this.
-    const opdebug::tree::PackedNames* listed = nullptr;
+    /// A folder that a walk has listed, and the files in it that name operators; they outlive this.
+    struct Listed {
+        std::string folder;
+        const opdebug::tree::PackedNames* names = nullptr;
+    } listed;
 
-    /// That folder while it is open; nothing where files are to be opened by their paths.
+    /// The dumps' folder while it is open; nothing where files are to be opened by their paths.
     std::optional<bytes::OpenFolder> open;
     const bytes::OpenFolder* open_folder() const noexcept { return open ? &*open : nullptr; }
 
     std::shared_ptr<const locate_stage::OpDumpFolder> index_of(const std::string& folder, const Limits& limits);
+
+    /// The statistic.csv of a folder.
+    std::shared_ptr<const locate_stage::StatisticList> statistics_of(const std::string& folder, const Limits& limits);
+
+    /// As locate_stage::graph_folders_of().
+    std::vector<std::string> graph_folders_of(const std::string& folder);
 };

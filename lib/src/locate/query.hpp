@@ -22,6 +22,15 @@ struct TaskQuery {
     bool is_hint = false;                       ///< the ids may be another task's: less is taken for the operator's
 };
 
+/// How task ids are compared. MindSpore's names of overflow dumps carry the lower 16 bits.
+enum class TaskIds { whole_first, lower_half };
+
+/// Task ids wrap at 16 bits: a name or record may carry the lower half where the other holds the wraps as well.
+constexpr std::uint64_t lower_half(std::uint64_t task_id) noexcept {
+    constexpr std::uint64_t kHardwareTaskIds = 65536;
+    return task_id % kHardwareTaskIds;
+}
+
 inline std::optional<std::uint64_t> unless_none(std::optional<std::uint64_t> id) noexcept {
     return id && !tree::is_no_id(*id) ? id : std::nullopt;
 }

@@ -60,7 +60,8 @@ TensorEvidence measure_operator(const Location& location, const std::function<bo
     options.real_name = located.real_name;
     options.stop = stop;
     options.limits = limits;
-    Result<OpDump> measured = measure_op_dump(located.file, options);
+    Result<OpDump> measured = located.tensor_files.empty() ? measure_op_dump(located.file, options)
+                                                           : measure_npy_files(located.tensor_files, options);
     if (!measured) {
         evidence.interrupted = measured.error().code == ErrorCode::interrupted;
         Error error = measured.error();
@@ -79,8 +80,7 @@ TensorEvidence measure_operator(const Location& location, const std::function<bo
     if (located.equally_good != 0) {
         evidence.diagnostics.push_back(
             {Severity::warning, "op_dump_ambiguous",
-             fmt::format("{} further operator dump{} of the folder fit{} as well; the tensors and the verdict are "
-                         "those of {}",
+             fmt::format("{} further operator dump{} fit{} as well; the tensors and the verdict are those of {}",
                          located.equally_good, located.equally_good == 1 ? "" : "s",
                          located.equally_good == 1 ? "s" : "", located.file)});
     }

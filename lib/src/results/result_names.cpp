@@ -1,5 +1,7 @@
 // Names of files that are written, as the official converter gives them.
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <boost/uuid/name_generator_md5.hpp>
@@ -8,6 +10,8 @@
 #include <opdebug/report.hpp>
 #include <opdebug/result_files.hpp>
 #include <opdebug/tree.hpp>
+
+#include "tree/operator_file_name.hpp"
 
 namespace opdebug {
 inline namespace v0 {
@@ -35,7 +39,9 @@ std::string converted_name(std::string_view dump_file, std::uint64_t output_inde
 }
 
 NpyName npy_name(std::string_view dump_file, TensorKind kind, std::uint64_t index) {
-    std::string full_name = fmt::format("{}.{}.{}.npy", file_name_of(dump_file), to_string(kind), index);
+    const std::string_view file_name = file_name_of(dump_file);
+    const std::optional<tree::TensorFileName> tensor = tree::parse_tensor_file_name(file_name);
+    std::string full_name = fmt::format("{}.{}.{}.npy", tensor ? tensor->dump_name : file_name, to_string(kind), index);
     if (full_name.size() < kLongName) {
         return {std::move(full_name), ""};
     }

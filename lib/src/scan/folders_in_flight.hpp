@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "locate/op_dump_folders.hpp"
+#include "tree/folder.hpp"
 #include "tree/walk.hpp"
 
 namespace opdebug::scan_stage {
@@ -26,7 +27,9 @@ public:
             const tree::WalkedFolder& walked = found_.folders[folder];
             entry = {std::make_shared<OpDumpFolders>(), walked.dumps.size()};
             OpDumpFolders::Contents& contents = entry.op_dumps->contents();
-            contents.listed = walked.op_dumps ? &*walked.op_dumps : nullptr;
+            if (walked.operator_files) {
+                contents.listed = {tree::folder_of(walked.prefix + "x"), &*walked.operator_files};
+            }
             if (entries_.size() <= may_be_open_) {
                 contents.open.emplace(walked.prefix);
             }

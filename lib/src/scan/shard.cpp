@@ -60,7 +60,7 @@ void keep_share(tree::Walk& found, const ScanShard& shard) {
     for (std::size_t i = 0; i < found.folders.size(); ++i) {
         if (shards[i] != shard.index) {
             found.folders[i].dumps = {};
-            found.folders[i].op_dumps.reset();
+            found.folders[i].operator_files.reset();
         }
     }
     found.in_path_order = tree::places_in_path_order(found.folders);

@@ -43,8 +43,8 @@ std::string shape_text(const DumpedTensor& tensor) {
 std::string npy_header(const DumpedTensor& tensor, const ElementType& type) {
     constexpr std::size_t kAlignment = 64;
     constexpr std::size_t kBeforeText = 10;
-    std::string text =
-        fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type.npy, shape_text(tensor));
+    std::string text = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': {}, }}", type.npy,
+                                   tensor.fortran_order ? "True" : "False", shape_text(tensor));
     text.append(kAlignment - (kBeforeText + text.size() + 1) % kAlignment, ' ');
     text += '\n';
     std::string header("\x93NUMPY\x01\x00", 8);

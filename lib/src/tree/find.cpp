@@ -13,6 +13,7 @@
 #include "tree/folder.hpp"
 #include "tree/folder_to_read.hpp"
 #include "tree/numbered_files.hpp"
+#include "tree/operator_file_name.hpp"
 #include "tree/walk_folder.hpp"
 
 namespace opdebug {
@@ -29,7 +30,9 @@ public:
 private:
     void read_folder(const FolderToRead& folder);
     void add_folder(const std::string& path, std::uint64_t depth);
-    void add_entry(const FolderToRead& folder, const FolderEntry& entry, NameReader& names);
+    void add_entry(const FolderToRead& folder, const FolderEntry& entry, const FolderListing& listing,
+                   NameReader& names);
+    bool is_wanted(NameKind kind, std::string_view name, const FolderListing& listing) const;
     void count_other(const FolderToRead& folder, const FolderEntry& entry);
     void add_failure(const Error& error);
 
@@ -61,7 +64,21 @@ void Search::count_other(const FolderToRead& folder, const FolderEntry& entry) {
     found_.other_files += first_time_ && !common_.is_given(folder.identity, entry.name) ? 1U : 0U;
 }
 
-void Search::add_entry(const FolderToRead& folder, const FolderEntry& entry, NameReader& names) {
+/// Operators' dumps may be a file for each tensor; where the binary is in the folder, these are converted from it.
+bool Search::is_wanted(NameKind kind, std::string_view name, const FolderListing& listing) const {
+    const bool may_be_tensor = wanted_ == NameKind::op_dump && kind == NameKind::op_values;
+    const std::optional<TensorFileName> tensor = may_be_tensor ? parse_tensor_file_name(name) : std::nullopt;
+    if (!tensor) {
+        return kind == wanted_;
+    }
+    const auto binary =
+        std::lower_bound(listing.entries.begin(), listing.entries.end(), tensor->dump_name,
+                         [](const FolderEntry& entry, std::string_view wanted) { return entry.name < wanted; });
+    return binary == listing.entries.end() || binary->name != tensor->dump_name;
+}
+
+void Search::add_entry(const FolderToRead& folder, const FolderEntry& entry, const FolderListing& listing,
+                       NameReader& names) {
     const std::string path = join_path(folder.path, entry.name);
     const Result<EntryKind> target = entry.may_be_folder ? examine_entry(path, true) : Result<EntryKind>(entry.kind);
     if (target && *target == EntryKind::folder) {
@@ -81,7 +98,7 @@ void Search::add_entry(const FolderToRead& folder, const FolderEntry& entry, Nam
     if (first_time_) {
         numbered_.add(folder.path, entry.name, kind, names);
     }
-    if (kind == wanted_) {
+    if (is_wanted(kind, entry.name, listing)) {
         found_.files.push_back(path);
     } else {
         count_other(folder, entry);
@@ -102,7 +119,7 @@ void Search::read_folder(const FolderToRead& folder) {
     }
     NameReader names(folder.path, limits_);
     for (const FolderEntry& entry : listing.entries) {
-        add_entry(folder, entry, names);
+        add_entry(folder, entry, listing, names);
     }
     if (names.failure()) {
         add_failure(*names.failure());

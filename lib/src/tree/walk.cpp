@@ -27,15 +27,18 @@
 namespace opdebug::tree {
 namespace {
 
-/// The names of the operators' dumps in a folder; nothing where some may be missing.
-std::optional<PackedNames> op_dump_names(const ReadFolder& found) {
+/// The names of the files in a folder that name operators; nothing where some may be missing.
+std::optional<PackedNames> operator_file_names(const ReadFolder& found) {
     const std::vector<FolderEntry>& entries = found.listing.entries;
+    const auto names_operator = [&found](std::size_t i) {
+        return *found.kinds[i] == NameKind::op_dump || *found.kinds[i] == NameKind::op_values;
+    };
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < entries.size(); ++i) {
         if (!found.kinds[i]) {
             return std::nullopt;
         }
-        bytes += *found.kinds[i] == NameKind::op_dump ? entries[i].name.size() + 1 : 0;
+        bytes += names_operator(i) ? entries[i].name.size() + 1 : 0;
     }
     if (found.listing.failure) {
         return std::nullopt;
@@ -43,7 +46,7 @@ std::optional<PackedNames> op_dump_names(const ReadFolder& found) {
     PackedNames names;
     names.reserve(bytes);
     for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (*found.kinds[i] == NameKind::op_dump) {
+        if (names_operator(i)) {
             names.add(entries[i].name);
         }
     }
@@ -74,7 +77,7 @@ private:
     void follow(const FolderLink& link, const LinkedFolder& folder);
     void read_waiting();
     void read_folder(const FolderToRead& folder, const ReadFolder& found);
-    void keep_op_dump_names(const ReadFolder& found, FolderAtWork& folder);
+    void keep_operator_files(const ReadFolder& found, FolderAtWork& folder);
     void add_entry(EntryKind kind, const EntryName& name, bool given, NameReader& names, FolderAtWork& folder);
     void add_link(const EntryName& name, bool given, NameReader& names, FolderAtWork& folder);
     void add_file(const EntryName& name, bool given, bool is_link, NameReader& names, FolderAtWork& folder);
@@ -197,16 +200,16 @@ void Walker::read_folder(const FolderToRead& folder, const ReadFolder& found) {
     }
     found_ += at_work.candidates.size();
     if (!at_work.candidates.empty()) {
-        keep_op_dump_names(found, at_work);
+        keep_operator_files(found, at_work);
         folders_.push_back(std::move(at_work));
     }
 }
 
-void Walker::keep_op_dump_names(const ReadFolder& found, FolderAtWork& folder) {
-    folder.op_dumps = op_dump_names(found);
-    const std::size_t bytes = folder.op_dumps ? folder.op_dumps->bytes() : 0;
-    if (bytes > options_.op_dump_name_bytes - bytes_of_names_) {
-        folder.op_dumps.reset();
+void Walker::keep_operator_files(const ReadFolder& found, FolderAtWork& folder) {
+    folder.operator_files = operator_file_names(found);
+    const std::size_t bytes = folder.operator_files ? folder.operator_files->bytes() : 0;
+    if (bytes > options_.operator_file_name_bytes - bytes_of_names_) {
+        folder.operator_files.reset();
     } else {
         bytes_of_names_ += bytes;
     }
@@ -274,7 +277,7 @@ void Walker::add_file(const EntryName& name, bool given, bool is_link, NameReade
     if (!given) {
         numbered_.add(folder.path, name.text, kind, names);
     }
-    if ((kind == NameKind::other || kind == NameKind::nearly_dump) &&
+    if ((kind == NameKind::other || kind == NameKind::op_values || kind == NameKind::nearly_dump) &&
         (given || may_be_api_dump(name.text) || is_packed_part_of_run(name.text))) {
         walk_.named_as_api_dumps.push_back({join_path(folder.path, name.text), given, is_link});
     }
@@ -332,7 +335,7 @@ void Walker::finish() {
         std::vector<WalkedDump> dumps = take_dumps(folder.candidates, walk_.other_files);
         if (!dumps.empty()) {
             walk_.folders.push_back({join_path(folder.path, ""), std::move(folder.real_path), std::move(dumps),
-                                     std::move(folder.op_dumps), folder.was_read});
+                                     std::move(folder.operator_files), folder.was_read});
         }
     }
     walk_.in_path_order = places_in_path_order(walk_.folders);

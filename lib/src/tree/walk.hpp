@@ -37,9 +37,10 @@ struct WalkedFolder {
     std::string prefix;     ///< what stands before a name: the folder's path with a slash, or nothing
     std::string real_path;  ///< where the folder lies, if a link stands in its path; empty: none does
     std::vector<WalkedDump> dumps;
-    /// The names of all operators' dumps beside them, so that nobody has to list the folder again. Nothing where it was
-    /// not read, or not wholly, where mapping.csv has to be asked, and where names of other folders take the room.
-    std::optional<PackedNames> op_dumps;
+    /// The names of all files beside them that name operators, so that nobody has to list the folder again. Nothing
+    /// where it was not read, or not wholly, where mapping.csv has to be asked, and where names of other folders take
+    /// the room.
+    std::optional<PackedNames> operator_files;
     /// False: only files that were given themselves are known, and converted outputs may lie beside those that were.
     bool was_read = true;
 };
@@ -89,8 +90,8 @@ struct WalkOptions {
     std::function<void(const ListedFolder& folder)> listed;    ///< told for each folder, in the caller's thread
     Limits limits;
     unsigned threads = 1;  ///< that read folders; the result does not depend on it
-    /// Of WalkedFolder::op_dumps together. The names of 80,000 fit: a tree of millions is to need no more memory.
-    std::size_t op_dump_name_bytes = std::size_t{4} << 20;
+    /// Of WalkedFolder::operator_files together. The names of 80,000 fit: a tree of millions is to need no more memory.
+    std::size_t operator_file_name_bytes = std::size_t{4} << 20;
 };
 
 /// Walks. Real folders come before links to folders, also before given paths with links in them; those with fewer links

@@ -7,6 +7,7 @@
 #include "tree/converted_name.hpp"
 #include "tree/dump_name.hpp"
 #include "tree/number.hpp"
+#include "tree/operator_file_name.hpp"
 #include "tree/spelling.hpp"
 #include "tree/walk_folder.hpp"
 
@@ -58,6 +59,9 @@ NameKind kind_of_real_name(std::string_view name) {
         if (names_overflow_dump(converted->dump_name).value_or(false)) {
             return NameKind::converted;
         }
+    }
+    if (names_operator_values(name)) {
+        return NameKind::op_values;
     }
     return begins_like_overflow_dump(name) ? NameKind::nearly_dump : NameKind::other;
 }

@@ -12,9 +12,10 @@
 
 namespace opdebug::tree {
 
-/// nearly_dump: begins as an overflow dump's name does, but no numbers follow ("Opdebug.Node_OpDebug.bak"). unnamed: a
-/// number that the mapping.csv in the folder does not name.
-enum class NameKind { overflow_dump, converted, op_dump, nearly_dump, unnamed, other };
+/// op_values: an operator's tensor as .npy, or statistics as .csv. nearly_dump: begins as an overflow dump's name does,
+/// but no numbers follow ("Opdebug.Node_OpDebug.bak"). unnamed: a number that the mapping.csv in the folder does not
+/// name.
+enum class NameKind { overflow_dump, converted, op_dump, op_values, nearly_dump, unnamed, other };
 
 /// What a name says that is no number.
 NameKind kind_of_real_name(std::string_view name);
@@ -63,9 +64,9 @@ struct FolderAtWork {
     std::string path;
     std::string real_path;  ///< as in WalkedFolder
     FolderIdentity identity;
-    std::vector<Candidate> candidates;    ///< by name
-    std::optional<PackedNames> op_dumps;  ///< as in WalkedFolder
-    bool was_read = true;                 ///< as in WalkedFolder
+    std::vector<Candidate> candidates;          ///< by name
+    std::optional<PackedNames> operator_files;  ///< as in WalkedFolder
+    bool was_read = true;                       ///< as in WalkedFolder
 };
 
 /// Marks links to dumps that are counted under another path; returns how many, and the path of the first.

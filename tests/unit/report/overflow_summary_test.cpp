@@ -32,7 +32,7 @@ Location located_add() {
     op.best.evidence = {{EvidenceKind::op_dump, op_file, std::nullopt, "Add.bert_Add_17.57.563.1597922031178400"}};
     Location location;
     location.op = op;
-    location.op_dump = LocatedOpDump{op_file, "Add.bert_Add_17.57.563.1597922031178400", 0};
+    location.op_dump = LocatedOpDump{op_file, "Add.bert_Add_17.57.563.1597922031178400", 0, {}};
     return location;
 }
 

@@ -21,8 +21,8 @@ std::vector<Names> kept(const TemporaryDirectory& directory, const tree::WalkOpt
     REQUIRE(found.ok());
     for (const tree::WalkedFolder& folder : found->folders) {
         all.emplace_back();
-        if (folder.op_dumps) {
-            folder.op_dumps->each([&all](std::string_view name) { all.back().emplace_back(name); });
+        if (folder.operator_files) {
+            folder.operator_files->each([&all](std::string_view name) { all.back().emplace_back(name); });
         } else {
             all.back().emplace_back("-");
         }
@@ -58,9 +58,9 @@ TEST_CASE("walk: the names of a folder are kept as long as there is room for all
     }
     write_file(directory / ("b/" + kMul), "");
     tree::WalkOptions options;
-    options.op_dump_name_bytes = 2 * (kAdd.size() + 1);
+    options.operator_file_name_bytes = 2 * (kAdd.size() + 1);
     CHECK(kept(directory, options) == std::vector<Names>{{kAdd}, {"-"}, {kAdd}});
-    --options.op_dump_name_bytes;  // the last folder is read first
+    --options.operator_file_name_bytes;  // the last folder is read first
     CHECK(kept(directory, options) == std::vector<Names>{{"-"}, {"-"}, {kAdd}});
 }
 

@@ -172,6 +172,13 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& set
     for (const auto& [file, folder] : folders) {
         inputs.add_dump(file);
     }
+    for (const SummarizedOverflow& overflow : overflows) {
+        if (overflow.location.op_dump) {
+            for (const std::string& file : overflow.location.op_dump->tensor_files) {
+                inputs.add_dump(file);
+            }
+        }
+    }
     NpyFiles npy(settings.out, inputs);
     std::string summary;
     Output screen(std::nullopt);

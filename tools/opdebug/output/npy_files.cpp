@@ -41,7 +41,7 @@ WrittenTensors NpyFiles::write(const OpDump& dump, const std::string& subfolder)
         }
         const auto [file_name, mapping_line] = npy_name(dump.file, tensor.kind, tensor.index);
         const std::string name = (fs::path(subfolder) / file_name).string();
-        std::optional<Error> error = write_tensor(dump.file, tensor, name);
+        std::optional<Error> error = write_tensor(tensor.file, tensor, name);
         if (!error) {
             written.names[i] = name;
             error = mapping_line.empty() ? std::nullopt : long_names_.add(folder.string(), mapping_line);

@@ -1,0 +1,42 @@
+// The operator dumps of a folder whose names fit a task, nearest in time first.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <opdebug/limits.hpp>
+#include <opdebug/tree.hpp>
+
+#include "locate/op_dump_folders.hpp"
+#include "locate/query.hpp"
+#include "locate/time_distance.hpp"
+
+namespace opdebug::locate_stage {
+
+/// One execution of an operator, as its files show it.
+struct Candidate {
+    const OpDumpFile* file = nullptr;        ///< the dump; without one the first of its tensors, or its statistics
+    std::vector<const OpDumpFile*> tensors;  ///< its .npy files; empty where `file` holds all
+    DumpName name;
+    bool context_fits = false;  ///< the name carries the record's context, or neither has one
+    std::uint64_t distance_us = kUnknownDistance;
+
+    bool has_values() const noexcept { return !tensors.empty() || file->kind == OpFileKind::dump; }
+};
+
+/// Whether a name fits better: the context in it first, then the nearest time.
+inline bool is_nearer(const Candidate& a, const Candidate& b) noexcept {
+    return a.context_fits != b.context_fits ? a.context_fits : a.distance_us < b.distance_us;
+}
+
+struct NearestDumps {
+    std::vector<Candidate> dumps;  ///< that fit best, in order of names
+    bool leaves_out = false;       ///< files that may be texts were not looked at
+};
+
+/// `folder_path`: of `folder`, which must outlive the result.
+NearestDumps nearest_dumps(const OpDumpFolder& folder, const std::string& folder_path, const TaskQuery& query,
+                           TaskIds ids, const Limits& limits);
+
+}  // namespace opdebug::locate_stage

@@ -1,0 +1,201 @@
+#include "tensor/npy_array.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "bytes/passed_limit.hpp"
+#include "tree/number.hpp"
+
+namespace opdebug::tensor_stage {
+namespace {
+
+constexpr std::string_view kMagic = "\x93NUMPY";
+constexpr std::size_t kVersionEnd = 8;
+
+Error malformed(std::string message) {
+    return {ErrorCode::header_malformed, std::move(message), {}, kVersionEnd};
+}
+
+/// Reads the Python dictionary of a header: {'descr': '<f4', 'fortran_order': False, 'shape': (1, 8), }.
+class HeaderText {
+public:
+    explicit HeaderText(std::string_view text) : text_(text) {}
+
+    /// False where the text has another form; then what was read is of no use.
+    bool read() {
+        if (!take('{')) {
+            return false;
+        }
+        while (!take('}')) {
+            std::string_view key;
+            if (!read_string(key) || !take(':') || !read_value(key)) {
+                return false;
+            }
+            if (!take(',') && !begins_with('}')) {
+                return false;
+            }
+        }
+        skip_blanks();
+        return text_.empty() && has_order_ && has_shape_ && !descr.empty();
+    }
+
+    std::string_view descr;
+    bool fortran_order = false;
+    std::vector<std::uint64_t> shape;
+
+private:
+    void skip_blanks() { text_.remove_prefix(std::min(text_.find_first_not_of(" \n\t\r"), text_.size())); }
+    bool begins_with(char c) {
+        skip_blanks();
+        return text_.starts_with(c);
+    }
+    bool take(char c) {
+        const bool is_there = begins_with(c);
+        text_.remove_prefix(is_there ? 1 : 0);
+        return is_there;
+    }
+    bool take(std::string_view word) {
+        skip_blanks();
+        const bool is_there = text_.starts_with(word);
+        text_.remove_prefix(is_there ? word.size() : 0);
+        return is_there;
+    }
+    bool read_string(std::string_view& value) {
+        const bool is_double = begins_with('"');
+        const char quote = is_double ? '"' : '\'';
+        if (!take(quote)) {
+            return false;
+        }
+        const std::size_t end = text_.find(quote);
+        if (end == std::string_view::npos) {
+            return false;
+        }
+        value = text_.substr(0, end);
+        text_.remove_prefix(end + 1);
+        return true;
+    }
+    bool read_value(std::string_view key) {
+        if (key == "descr") {
+            return read_string(descr);
+        }
+        if (key == "fortran_order") {
+            has_order_ = true;
+            fortran_order = take("True");
+            return fortran_order || take("False");
+        }
+        return key == "shape" && read_shape();
+    }
+    bool read_shape() {
+        has_shape_ = true;
+        if (!take('(')) {
+            return false;
+        }
+        while (!take(')')) {
+            skip_blanks();
+            const std::size_t end = std::min(text_.find_first_not_of("0123456789"), text_.size());
+            const std::optional<std::uint64_t> dimension = tree::parse_number(text_.substr(0, end));
+            text_.remove_prefix(end);
+            take('L');  // numbers that Python 2 wrote
+            if (!dimension || (!take(',') && !begins_with(')'))) {
+                return false;
+            }
+            shape.push_back(*dimension);
+        }
+        return true;
+    }
+
+    std::string_view text_;
+    bool has_order_ = false, has_shape_ = false;
+};
+
+/// Bytes of an element by the number behind the kind: "<f4" has 4.
+bool has_bytes(const ElementType& type, std::string_view digits) {
+    return tree::parse_number(digits) == type.bits / 8 && type.bits % 8 == 0;
+}
+
+/// The type that a "descr" means; nothing where it has no numbers that can be read.
+const ElementType* type_of(std::string_view descr, std::string_view dtype) {
+    constexpr std::array kNames{"float32", "float16", "int8",   "uint8", "int16",   "uint16",    "int32",
+                                "int64",   "uint32",  "uint64", "bool",  "float64", "complex64", "complex128"};
+    if (descr.size() < 3) {
+        return nullptr;
+    }
+    const bool has_order = descr.front() == '<' || descr.front() == '|' || descr.front() == '=';
+    if (has_order && descr[1] == 'V') {
+        const ElementType* const type = element_type(dtype);
+        return type != nullptr && has_bytes(*type, descr.substr(2)) ? type : nullptr;
+    }
+    for (const char* const name : kNames) {
+        const ElementType* const type = element_type(std::string_view(name));
+        const bool is_byte = type->bits == 8 && descr.substr(1) == type->npy.substr(1);
+        if (is_byte || descr == type->npy) {
+            return type;
+        }
+    }
+    return nullptr;
+}
+
+/// The length of the header's text, in 2 bytes up to version 1, else in 4.
+std::uint64_t length_in(const std::vector<std::uint8_t>& bytes) {
+    std::uint64_t length = 0;
+    for (std::size_t i = bytes.size(); i-- > kVersionEnd;) {
+        length = length << 8U | bytes[i];
+    }
+    return length;
+}
+
+}  // namespace
+
+Result<bool> begins_as_npy(const bytes::FileReader& file) {
+    const Result<std::vector<std::uint8_t>> begin = file.read_at(0, kMagic.size());
+    if (!begin) {
+        return begin.error();
+    }
+    return std::equal(begin->begin(), begin->end(), kMagic.begin(), kMagic.end(),
+                      [](std::uint8_t byte, char c) { return byte == static_cast<std::uint8_t>(c); });
+}
+
+Result<NpyArray> read_npy_header(const bytes::FileReader& file, std::string_view dtype, const Limits& limits) {
+    const Result<bool> is_npy = begins_as_npy(file);
+    if (!is_npy) {
+        return is_npy.error();
+    }
+    if (!*is_npy) {
+        return Error{ErrorCode::not_a_dump, "no .npy file: NumPy's magic number was expected", {}, 0};
+    }
+    const Result<std::vector<std::uint8_t>> version = file.read_at(0, kVersionEnd);
+    const std::size_t text_begin = version && version->size() == kVersionEnd && (*version)[6] == 1 ? 10 : 12;
+    const Result<std::vector<std::uint8_t>> begin = file.read_at(0, text_begin);
+    if (!begin) {
+        return begin.error();
+    }
+    const std::uint64_t length = length_in(*begin);
+    if (length > limits.header_bytes) {
+        return bytes::limit_error(ErrorCode::header_too_large, fmt::format("the header has {} bytes", length), limits,
+                                  &Limits::header_bytes, kVersionEnd);
+    }
+    const Result<std::vector<std::uint8_t>> text = file.read_at(text_begin, static_cast<std::size_t>(length));
+    if (!text) {
+        return text.error();
+    }
+    if (begin->size() < text_begin || text->size() < length) {
+        return Error{ErrorCode::header_truncated, "truncated: the file ends inside its header", {}, file.size()};
+    }
+    HeaderText header(Bytes(*text).text());
+    if (!header.read()) {
+        return malformed("the header is not the dictionary with descr, fortran_order and shape of a .npy file");
+    }
+    NpyArray array{type_of(header.descr, dtype), header.fortran_order, std::move(header.shape), text_begin + length};
+    if (array.type == nullptr) {
+        return malformed(fmt::format("elements of type {} are not supported: plain little-endian numbers were expected",
+                                     header.descr));
+    }
+    return array;
+}
+
+}  // namespace opdebug::tensor_stage

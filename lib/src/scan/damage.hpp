@@ -13,11 +13,12 @@ void add_damage(const ScannedDump& scanned, ScanDamage& damage);
 /// Puts together what two scans tell of different dumps.
 void add_damage(const ScanDamage& of_others, ScanDamage& damage);
 
-/// dumps_damaged, op_dumps_damaged, clean_with_warning and the warnings, and where the scan is not complete stopped_early.
+/// dumps_damaged, op_dumps_damaged, clean_with_warning and the warnings, and where the scan is not complete
+/// stopped_early.
 void tell_damage(const ScanDamage& damage, bool complete, std::vector<Diagnostic>& diagnostics);
 
-/// Adds the number that a dumps_damaged, op_dumps_damaged or clean_with_warning tells, which stands first in its text: of a report whose
-/// dumps are not all there the text is all that is left.
+/// Adds the number that a dumps_damaged, op_dumps_damaged or clean_with_warning tells, which stands first in its text:
+/// of a report whose dumps are not all there the text is all that is left.
 void add_told_damage(const Diagnostic& diagnostic, ScanDamage& damage);
 
 /// Whether a diagnostic is one of those that tell_damage() adds.

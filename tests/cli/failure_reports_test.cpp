@@ -168,3 +168,20 @@ TEST_CASE("failure reports: events, copies and waits are no operators, kernels a
         record_of_line("Task exception! " + ids + "type=3(EVENT_WAIT), failuremode =0, retCode=0x26, [x]");
     CHECK(contains(message_of(exception, "other_task"), ": an EVENT_WAIT ("));
 }
+
+TEST_CASE("failure reports: the function that a core ran is a remark, not the operator") {
+    const std::string hash = "_0123456789abcdef0123456789abcdef_1";
+    const std::string fault =
+        "[ERROR] RUNTIME(413,python):2026-03-04-10:00:05.100.000 [davinci_kernel_task.cc:9]472 PrintErrorInfo:"
+        "[DFX_INFO]AI Core kernel execution failed, device_id=0, stream_id=563, report_stream_id=7, task_id=57, "
+        "flip_num=0, fault kernel_name=te_superkernel" +
+        hash + ", fault kernel info ext=none, program id=3, hash=12.\n";
+    const std::string symbol =
+        "[ERROR] IDEDD(413,python):2026-03-04-10:00:05.103.000 [exception_dumper.cpp:7][tid:472] [Dump][Exception] "
+        "coreId=3, symbol name=te_gatherv2" +
+        hash + ", symbol size=512\n";
+    const ordered_json record = record_with(fault + symbol + symbol);
+    CHECK(record["operator"]["kernel"] == "te_superkernel" + hash);
+    CHECK(contains(message_of(record, "inner_kernel"), "te_gatherv2" + hash + " (type GatherV2) ("));
+    CHECK_FALSE(contains(codes_of(record_with(symbol)), "inner_kernel"));
+}

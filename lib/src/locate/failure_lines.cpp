@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "locate/kernel_name.hpp"
 #include "locate/statement_order.hpp"
 #include "locate/task_search.hpp"
 #include "logs/facts/time_gap.hpp"
@@ -90,10 +91,12 @@ LinesAlone lines_alone(const TaskMap::Contents& map, const Dump& dump, const Tas
 
 void remark_failure(const std::vector<const StoredFact*>& facts, std::optional<std::int64_t> time_us,
                     const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics) {
-    const auto failure = std::find_if(facts.begin(), facts.end(), [time_us](const StoredFact* stored) {
-        const bool is_far = stored->fact.kind == FactKind::task_fault && time_us && has_time(*stored) &&
-                            logs::distance_us(stored->time_us, *time_us) > kFailureNearUs;
-        return reports_failure(stored->fact) && !is_far;
+    const auto is_far = [time_us](const StoredFact& stored) {
+        return stored.fact.kind == FactKind::task_fault && time_us && has_time(stored) &&
+               logs::distance_us(stored.time_us, *time_us) > kFailureNearUs;
+    };
+    const auto failure = std::find_if(facts.begin(), facts.end(), [&is_far](const StoredFact* stored) {
+        return reports_failure(stored->fact) && !is_far(*stored);
     });
     if (failure != facts.end()) {
         diagnostics.push_back(
@@ -101,6 +104,19 @@ void remark_failure(const std::vector<const StoredFact*>& facts, std::optional<s
              fmt::format("the log also reports that this task failed ({}:{}): look at the errors around that "
                          "line as well",
                          map.files[(*failure)->place.file], (*failure)->place.line)});
+    }
+    const auto inner = std::find_if(facts.begin(), facts.end(), [&is_far](const StoredFact* stored) {
+        return stored->fact.kind == FactKind::task_fault && !stored->fact.operator_name.empty() && !is_far(*stored);
+    });
+    if (inner != facts.end()) {
+        const std::string& symbol = (*inner)->fact.operator_name;
+        const std::optional<std::string> type = decode_kernel_name(symbol).operator_type;
+        diagnostics.push_back(
+            {Severity::info, "inner_kernel",
+             fmt::format("a core of the failed task ran {}{} ({}:{}): inside a SuperKernel that is one "
+                         "of its operators",
+                         symbol, type ? fmt::format(" (type {})", *type) : "", map.files[(*inner)->place.file],
+                         (*inner)->place.line)});
     }
 }
 

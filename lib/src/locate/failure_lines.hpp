@@ -19,6 +19,7 @@ inline constexpr std::uint64_t kFailureNearUs = 10'000'000;
 /// "task_failed": one of the lines on the task reports that it failed. A task that overflowed may also have failed:
 /// then the failure's own messages say more than the status does. `time_us`: that of the dump in their clock, where it
 /// is known. A line that has the ids alone is of this execution only if it is at most 10 s from it.
+/// "inner_kernel": what a core ran, where a line names it.
 void remark_failure(const std::vector<const logs::StoredFact*>& facts, std::optional<std::int64_t> time_us,
                     const TaskMap::Contents& map, std::vector<Diagnostic>& diagnostics);
 

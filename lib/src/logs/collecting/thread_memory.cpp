@@ -56,7 +56,8 @@ void ThreadMemory::complete(const FormatDefinition& format, StoredFact& stored) 
             stored.completed_by = entry->line.place;
             stored.completed_by->log = entry->line.fact.log;
         }
-        if (entry->once) {
+        // Several reports on one failure may follow its line, before the one on its model.
+        if (entry->once && format.states != FactKind::task_fault) {
             entries.erase(entry);
         }
     }

@@ -8,7 +8,7 @@
 #include "locate/query.hpp"
 #include "tree/dump_name.hpp"
 #include "tree/folder.hpp"
-#include "tree/number.hpp"
+#include "tree/mapping.hpp"
 #include "tree/operator_file_name.hpp"
 
 namespace opdebug {
@@ -75,7 +75,7 @@ OpDumpFolder::OpDumpFolder(const tree::PackedNames& listed) {
 
 std::string_view OpDumpFolder::real_name_of(std::string_view name, const std::string& folder,
                                             tree::KnownMappings& mappings, const Limits& limits) {
-    if (!tree::is_decimal(name)) {
+    if (!tree::may_stand_for_long_name(name)) {
         return name;
     }
     mapping_ = mapping_ ? mapping_ : mappings.of_folder(folder, limits);

@@ -4,7 +4,7 @@
 #include <exception>
 #include <utility>
 
-#include "tree/number.hpp"
+#include "tree/mapping.hpp"
 
 namespace opdebug::tree {
 namespace {
@@ -22,7 +22,8 @@ ReadFolder read_folder(const std::string& path) {
     ReadFolder found{list_folder(path), {}};
     found.kinds.reserve(found.listing.entries.size());
     for (const FolderEntry& entry : found.listing.entries) {
-        found.kinds.push_back(is_decimal(entry.name) ? std::nullopt : std::optional(kind_of_real_name(entry.name)));
+        found.kinds.push_back(may_stand_for_long_name(entry.name) ? std::nullopt
+                                                                  : std::optional(kind_of_real_name(entry.name)));
     }
     return found;
 }

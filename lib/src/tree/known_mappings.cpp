@@ -3,7 +3,7 @@
 #include <opdebug/tree.hpp>
 
 #include "tree/folder.hpp"
-#include "tree/number.hpp"
+#include "tree/mapping.hpp"
 
 namespace opdebug::tree {
 
@@ -18,7 +18,7 @@ std::shared_ptr<const Result<NameMapping>> KnownMappings::of_folder(const std::s
 
 Result<std::string> KnownMappings::real_name_of(const std::string& file, const Limits& limits) {
     const std::string_view name = file_name_of(file);
-    if (!is_decimal(name)) {
+    if (!may_stand_for_long_name(name)) {
         return std::string();
     }
     const std::shared_ptr<const Result<NameMapping>> mapping = of_folder(folder_of(file), limits);

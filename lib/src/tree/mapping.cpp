@@ -78,9 +78,14 @@ bool is_name_of_result(std::string_view file) {
            file.find_first_not_of("abcdefghijklmnopqrstuvwxyz", digits + 1) == std::string_view::npos;
 }
 
+constexpr std::string_view kTensorEnding = ".npy";
+
 /// Whether a name at the end of the text can have lost a part: a time that was cut is another time.
 bool may_be_cut(const Line& line) {
     const std::string_view name = line.real_name;
+    if (name.ends_with(kTensorEnding)) {
+        return false;
+    }
     const std::size_t dot = name.rfind('.');
     const std::string_view end = dot == std::string_view::npos ? std::string_view() : name.substr(dot + 1);
     return !line.is_quoted && (end.size() < kTimeDigits || !is_decimal(end));
@@ -88,7 +93,7 @@ bool may_be_cut(const Line& line) {
 
 void add_line(const Line& line, MappingText& mapping) {
     ++mapping.understood;
-    if (!is_decimal(line.file)) {
+    if (!may_stand_for_long_name(line.file)) {
         return;
     }
     const auto [known, is_new] = mapping.names.emplace(line.file, line.real_name);
@@ -107,6 +112,10 @@ Error not_understood(const std::string& path, std::uint64_t lines) {
 }
 
 }  // namespace
+
+bool may_stand_for_long_name(std::string_view name) {
+    return is_decimal(name) || (name.ends_with(kTensorEnding) && is_name_of_result(name));
+}
 
 MappingText parse_mapping(std::string_view text) {
     MappingText mapping;

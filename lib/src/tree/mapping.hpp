@@ -23,11 +23,15 @@ struct MappingText {
     std::uint64_t understood = 0;                     ///< of these
 };
 
+/// Whether a file may have this name in place of one that was too long: a number (the runtimes), or hex digits with the
+/// suffix of a tensor (MindSpore, msaccucmp).
+bool may_stand_for_long_name(std::string_view name);
+
 /// Reads the text of a mapping.csv: lines "number,real name", as runtimes write them. Programs that the file went
 /// through may have put a byte order mark in front, quotation marks or blanks around cells. A last line without a line
 /// break may have been cut, so it is understood only where nothing can be missing: its name ends in a time of 16
-/// digits, or a quotation mark closes it. The lines of msaccucmp's results, "hex digits.suffix,real name", are
-/// understood and name no dump.
+/// digits, or a quotation mark closes it. The lines of results, "hex digits.suffix,real name", are understood; those of
+/// tensors (.npy) count.
 MappingText parse_mapping(std::string_view text);
 
 /// A folder's mapping.csv.
@@ -42,8 +46,8 @@ Result<MappingFile> read_mapping_file(const std::string& folder, const Limits& l
 /// The names of the mapping.csv of a folder; empty when there is none. Errors: as for read_mapping_file().
 Result<NameMapping> read_mapping(const std::string& folder, const Limits& limits = {});
 
-/// The real name of a file that is called by a number; empty when it is not, or nothing tells it. Errors: as for
-/// read_mapping_file().
+/// The real name of a file that has another name in place of a long one; empty when it is not, or nothing tells it.
+/// Errors: as for read_mapping_file().
 Result<std::string> real_name_of(const std::string& file, const Limits& limits = {});
 
 /// What is said beside a file that is called by a number, when the mapping.csv that names it cannot be read.

@@ -78,7 +78,7 @@ const MappingFile& NameReader::mapping() {
 }
 
 std::string_view NameReader::real_name_of(std::string_view name) {
-    if (!is_decimal(name)) {
+    if (!may_stand_for_long_name(name)) {
         return name;
     }
     const NameMapping& names = mapping().text.names;
@@ -87,12 +87,12 @@ std::string_view NameReader::real_name_of(std::string_view name) {
 }
 
 NameKind NameReader::kind_of(std::string_view name) {
-    if (!is_decimal(name)) {
+    if (!may_stand_for_long_name(name)) {
         return kind_of_real_name(name);
     }
     const auto real_name = mapping().text.names.find(name);
     if (real_name == mapping_->text.names.end()) {
-        return mapping_->is_there ? NameKind::unnamed : NameKind::other;
+        return mapping_->is_there && is_decimal(name) ? NameKind::unnamed : NameKind::other;
     }
     const NameKind kind = kind_of_real_name(real_name->second);
     // Outputs are put together by the names that their files have, so a renamed one stands for itself.

@@ -101,6 +101,20 @@ TEST_CASE("operator files: tensors that were converted from a dump next to them 
     CHECK(location.op_dump->tensor_files.empty());
 }
 
+TEST_CASE("operator files: mapping.csv gives the long names of tensors") {
+    Tree tree;
+    tree.add("00112233445566778899001122334455.npy").add("0123456789abcdef0123456789abcdef.npy");
+    tree.add("mapping.csv", "00112233445566778899001122334455.npy,Add.long_name.118.21." + at(-10) +
+                                ".input.0.ND.float16.npy\n0123456789abcdef0123456789abcdef.npy,Add.long_name.118.21." +
+                                at(-10) + ".output.0.ND.float16.npy");
+    const Location location = tree.location();
+    CHECK(shown(location.op) == "long_name|Add|-|exact");
+    REQUIRE(location.op_dump);
+    CHECK(location.op_dump->tensor_files ==
+          std::vector<std::string>{tree.path("00112233445566778899001122334455.npy"),
+                                   tree.path("0123456789abcdef0123456789abcdef.npy")});
+}
+
 TEST_CASE("operator files: ids that are equal in their lower 16 bits are of one task") {
     CHECK(shown_in(Tree().add("Add.a.65654.21." + at(-10) + ".output.0.npy")) == "a|Add|-|exact");
     CHECK(shown_in(Tree({21, 65654, 3}).add("Add.a.118.21." + at(-10) + ".output.0.npy")) == "a|Add|-|exact");

@@ -87,10 +87,12 @@ TEST_CASE("mapping: lines of another form are counted and not understood") {
         CHECK(mapping.lines == 1);
         CHECK(mapping.understood == 0);
     }
-    // A result of msaccucmp is not called by a number; its line belongs here all the same.
-    const MappingText result = parse_mapping("0123456789abcdef0123456789abcdef.npy,Add.x.1.2.3.output.0.npy\n");
-    CHECK(shown(result).empty());
-    CHECK(result.understood == 1);
+    // Results of msaccucmp are called by hex digits: tensors count, other lines belong here all the same.
+    const std::string tensor = "0123456789abcdef0123456789abcdef.npy";
+    CHECK(shown(parse_mapping(tensor + ",Add.x.1.2.3.output.0.npy\n")) == tensor + "=Add.x.1.2.3.output.0.npy");
+    const MappingText json = parse_mapping("0123456789abcdef0123456789abcdef.json,Add.x.1.2.3.output.0.json\n");
+    CHECK(shown(json).empty());
+    CHECK(json.understood == 1);
 }
 
 TEST_CASE("mapping: a last line without a line break counts where nothing can be missing") {

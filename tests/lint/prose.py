@@ -1,22 +1,19 @@
 #!/usr/bin/env python3
-"""Checks the documents: prose.py ROOT [--lower]. Prints each file with more faults than prose_allowed.json allows.
+"""Checks the documents: prose.py ROOT. Prints each fault; status 1 if there is one.
 
 Faults: a sentence of more than 25 words, a word that the style does not use, a line of more than 120 characters outside
-of tables, a link to a missing file or heading. All documents together have a limit of words; fenced code is not counted, and
-what is between <!-- generated --> and <!-- end generated --> is not examined. The allowed counts only fall: --lower
-writes the present ones where they are smaller. Chinese documents have no words to count and no sentences to measure.
+of tables, a link to a missing file or heading. All documents together have a limit of words; fenced code is not counted,
+and what is between <!-- generated --> and <!-- end generated --> is not examined. Chinese sentences are not measured.
 """
 
-import json
 import re
 import sys
 from pathlib import Path
-from typing import Dict, Iterator, List, NamedTuple, Tuple
+from typing import Iterator, List, NamedTuple, Tuple
 
-ALLOWED = Path(__file__).with_name("prose_allowed.json")
 MAX_SENTENCE = 25  # words
 MAX_LINE = 120  # characters
-MAX_WORDS = 32000  # of all documents; the allowed count is larger as long as some are not shortened
+MAX_WORDS = 32000  # of all documents
 
 # Verbs, nouns and prepositions that have a standard word. Left out are those that are also right in another meaning.
 FORBIDDEN = re.compile(
@@ -111,40 +108,20 @@ def documents_of(root: Path) -> List[Path]:
     return sorted([*root.glob("README*.md"), *root.glob("CHANGELOG.md"), *root.glob("docs/**/*.md")])
 
 
-def check(root: Path, allowed: Dict[str, Dict[str, int]]) -> Tuple[bool, Dict[str, Dict[str, int]]]:
-    """Whether nothing is above what is allowed, and the counts; prints what is above."""
-    passed, words, counts = True, 0, {}  # type: bool, int, Dict[str, Dict[str, int]]
+def check(root: Path) -> bool:
+    """Whether no document has a fault; prints the faults."""
+    passed, words = True, 0
     for path in documents_of(root):
         name, text = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
         words += sum(len(words_of(line)) for _, line in prose_lines(text))
-        faults = faults_of(path, text)
-        for kind in ("sentence", "word", "line", "link"):
-            found = [fault for fault in faults if fault.kind == kind]
-            limit = allowed.get(name, {}).get(kind, 0)
-            if found:
-                counts.setdefault(name, {})[kind] = len(found)
-            if len(found) > limit:
-                passed = False
-                print(f"{name}: {len(found)} of kind {kind}, {limit} allowed")
-                print("\n".join(f"  {name}:{fault.line}: {fault.kind}: {fault.text}" for fault in found))
-    counts["all documents"] = {"words": -(-words // 1000) * 1000}  # rounded up: small additions stay possible
-    limit = max(MAX_WORDS, allowed.get("all documents", {}).get("words", 0))
-    if words > limit:
+        for fault in faults_of(path, text):
+            passed = False
+            print(f"{name}:{fault.line}: {fault.kind}: {fault.text}")
+    if words > MAX_WORDS:
         passed = False
-        print(f"all documents: {words} words, {limit} allowed")
-    return passed, counts
-
-
-def main(arguments: List[str]) -> int:
-    allowed = json.loads(ALLOWED.read_text(encoding="utf-8"))
-    passed, counts = check(Path(arguments[0]), allowed)
-    if "--lower" in arguments:
-        lower = {name: {kind: min(count, counts.get(name, {}).get(kind, 0)) for kind, count in kinds.items()}
-                 for name, kinds in allowed.items()}
-        above_0 = {name: {kind: count for kind, count in kinds.items() if count} for name, kinds in lower.items()}
-        ALLOWED.write_text(json.dumps(above_0, indent=2) + "\n", encoding="utf-8")
-    return 0 if passed else 1
+        print(f"all documents: {words} words, {MAX_WORDS} allowed")
+    return passed
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(0 if check(Path(sys.argv[1])) else 1)

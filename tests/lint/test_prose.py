@@ -56,15 +56,16 @@ class Prose(unittest.TestCase):
             for link in ("missing.md", "there.md#other", "#other"):
                 self.assertEqual(kinds(f"[a]({link})\n", page), ["link"])
 
-    def test_allowed_counts(self):
-        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()):
-            Path(folder, "README.md").write_text("It was told.\n", encoding="utf-8")
-            self.assertFalse(prose.check(Path(folder), {})[0])
-            passed, counts = prose.check(Path(folder), {"README.md": {"word": 1}})
-            self.assertTrue(passed)
-            self.assertEqual(counts, {"README.md": {"word": 1}, "all documents": {"words": 1000}})
-            Path(folder, "README.md").write_text("word " * (prose.MAX_WORDS + 1), encoding="utf-8")
-            self.assertFalse(prose.check(Path(folder), {"README.md": {"sentence": 1, "line": 1}})[0])
+    def test_all_documents_of_a_folder(self):
+        with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as printed:
+            readme = Path(folder, "README.md")
+            readme.write_text("It was told.\n", encoding="utf-8")
+            self.assertFalse(prose.check(Path(folder)))
+            self.assertEqual(printed.getvalue(), "README.md:1: word: told\n")
+            readme.write_text("One more line.\n\n" * (prose.MAX_WORDS // 3), encoding="utf-8")
+            self.assertTrue(prose.check(Path(folder)))
+            readme.write_text("One more line.\n\n" * (prose.MAX_WORDS // 3 + 1), encoding="utf-8")
+            self.assertFalse(prose.check(Path(folder)))
 
 
 class Examples(unittest.TestCase):

@@ -12,14 +12,14 @@ namespace opdebug::api_culprits {
 namespace {
 
 /// By the name of a module's forward: the last place of something bad in its backward.
-using Ends = std::map<std::string, std::uint64_t>;
+using LastOutputs = std::map<std::string, std::uint64_t>;
 
 bool is_bad_backward(const Found& found) {
     return found.phase == ApiPhase::backward && !found.bad.empty();
 }
 
-Ends ends_of_backwards(const std::vector<Found>& found, const api_dump::CallNesting& nesting) {
-    Ends ends;
+LastOutputs ends_of_backwards(const std::vector<Found>& found, const api_dump::CallNesting& nesting) {
+    LastOutputs ends;
     for (const Found& call : found) {
         if (!is_bad_backward(call)) {
             continue;
@@ -51,7 +51,7 @@ std::uint64_t end_by_results(const std::vector<Found>& found, const Found& gradi
 void place_early_gradients(std::vector<Found>& found, const api_dump::CallNesting& nesting) {
     const bool are_any =
         std::any_of(found.begin(), found.end(), [](const Found& each) { return !each.behind.empty(); });
-    const Ends ends = are_any ? ends_of_backwards(found, nesting) : Ends();
+    const LastOutputs ends = are_any ? ends_of_backwards(found, nesting) : LastOutputs();
     for (Found& gradient : found) {
         if (gradient.behind.empty()) {
             continue;

@@ -26,7 +26,7 @@ bool names_part_of_run(std::string_view folder) {
     return false;
 }
 
-std::string_view folder_of(std::string_view path) {
+std::string_view parent_folder(std::string_view path) {
     const std::size_t slash = path.rfind('/');
     return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
@@ -45,8 +45,8 @@ struct HalfPlace {
 };
 
 HalfPlace half_place_of(std::string_view file) {
-    std::string_view step = folder_of(file);
-    for (std::string_view above = folder_of(step); !above.empty(); step = above, above = folder_of(above)) {
+    std::string_view step = parent_folder(file);
+    for (std::string_view above = parent_folder(step); !above.empty(); step = above, above = parent_folder(above)) {
         const std::string_view name = name_of(above);
         const bool is_half = std::find(std::begin(kHalves), std::end(kHalves), name) != std::end(kHalves);
         if (is_half && name_of(step).starts_with("step") && names_part_of_run(name_of(step))) {
@@ -59,10 +59,10 @@ HalfPlace half_place_of(std::string_view file) {
 }  // namespace
 
 std::string root_of_run(std::string_view file) {
-    std::string_view path = folder_of(file);
-    for (std::string_view above = path; !above.empty(); above = folder_of(above)) {
+    std::string_view path = parent_folder(file);
+    for (std::string_view above = path; !above.empty(); above = parent_folder(above)) {
         if (names_part_of_run(name_of(above))) {
-            path = folder_of(above);
+            path = parent_folder(above);
         }
     }
     return std::string(path);

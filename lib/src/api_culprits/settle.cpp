@@ -70,7 +70,7 @@ Outcome outcome_of(const Step& step, const Exchanges& exchanges, const Exchange&
     return outcome;
 }
 
-void remark(Found& found, Severity severity, const char* code, std::string message) {
+void settle_remark(Found& found, Severity severity, const char* code, std::string message) {
     found.finding.remarks.push_back({severity, code, std::move(message)});
 }
 
@@ -146,26 +146,29 @@ void tell_missing(const std::vector<std::int64_t>& missing, bool from_one, Found
         found.finding.verdict = ApiVerdict::inherited;
         found.finding.because += fmt::format("; what rank {} gave is not among the files", list_of(missing));
     }
-    remark(found, Severity::warning, "ranks_missing",
-           fmt::format(
-               "the calls of {} {} that belong to this one are not among the files: the bad value may come from there",
-               missing.size() == 1 ? "rank" : "ranks", list_of(missing)));
+    settle_remark(
+        found, Severity::warning, "ranks_missing",
+        fmt::format(
+            "the calls of {} {} that belong to this one are not among the files: the bad value may come from there",
+            missing.size() == 1 ? "rank" : "ranks", list_of(missing)));
 }
 
 /// Nothing that other ranks gave can be found. A call that computes may have made the value itself.
 void tell_unknown_group(bool computes, Found& found) {
     found.finding.verdict = computes ? ApiVerdict::in_collective : ApiVerdict::inherited;
     found.finding.because += "; what other ranks gave is not known";
-    remark(found, Severity::warning, "group_not_dumped",
-           "its group is not in the dump, and the files do not tell which calls of other ranks belong to this one: the "
-           "bad value may come from there");
+    settle_remark(
+        found, Severity::warning, "group_not_dumped",
+        "its group is not in the dump, and the files do not tell which calls of other ranks belong to this one: the "
+        "bad value may come from there");
 }
 
 void tell_origin_in_collective(const Exchange& exchange, const Outcome& outcome, const Transfer& transfer,
                                Found& found) {
     const Reduction reduction = transfer.reduction;
     if (outcome.unknown_input) {
-        remark(found, Severity::warning, "input_without_statistics", "not all inputs of the ranks have statistics");
+        settle_remark(found, Severity::warning, "input_without_statistics",
+                      "not all inputs of the ranks have statistics");
     } else if (transfer.api->computes) {
         found.finding.verdict = only_limits(found) ? ApiVerdict::saturated : ApiVerdict::born_here;
         found.finding.because += fmt::format(
@@ -174,19 +177,21 @@ void tell_origin_in_collective(const Exchange& exchange, const Outcome& outcome,
         found.finding.because += fmt::format(
             "; inputs of all {} ranks clean, their largest magnitudes add up to {}, above the limit {} of the type",
             exchange.sides.size(), outcome.magnitude, outcome.limit);
-        remark(found, Severity::info, "sum_overflow",
-               "a sum over the ranks can pass the limit of the type: reduce in float32, or scale before the reduction");
+        settle_remark(
+            found, Severity::info, "sum_overflow",
+            "a sum over the ranks can pass the limit of the type: reduce in float32, or scale before the reduction");
     } else if (reduction == Reduction::product) {
         found.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
-        remark(found, Severity::info, "product_overflow",
-               "a product over the ranks can pass the limit of the type: reduce in float32");
+        settle_remark(found, Severity::info, "product_overflow",
+                      "a product over the ranks can pass the limit of the type: reduce in float32");
     } else {
         found.finding.because += fmt::format("; what the {} ranks gave is clean", exchange.sides.size());
-        remark(found, Severity::warning, "communication_fault",
-               reduction == Reduction::sum
-                   ? "what was given is clean and too small to overflow in a sum: the communication itself is to be "
-                     "suspected"
-                   : "what was given is clean, and the call does not add: the communication itself is to be suspected");
+        settle_remark(
+            found, Severity::warning, "communication_fault",
+            reduction == Reduction::sum
+                ? "what was given is clean and too small to overflow in a sum: the communication itself is to be "
+                  "suspected"
+                : "what was given is clean, and the call does not add: the communication itself is to be suspected");
     }
 }
 
@@ -202,8 +207,9 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
         return;
     }
     if (exchange.group_source == GroupSource::assumed) {
-        remark(*found, Severity::warning, "group_not_dumped",
-               "its group is not in the dump: all ranks are taken for it, for each has as many calls of the API");
+        settle_remark(
+            *found, Severity::warning, "group_not_dumped",
+            "its group is not in the dump: all ranks are taken for it, for each has as many calls of the API");
     }
     if (outcome.bad_giver != nullptr) {
         inherit(step, *outcome.bad_giver, *found);
@@ -219,7 +225,7 @@ void settle_side(const Step& step, const Exchanges& exchanges, const Exchange& e
     } else if (exchange.flow == Flow::send && exchange.sides.size() < 2) {
         found->finding.verdict = ApiVerdict::inherited;
         found->finding.because += "; the sender is not told";
-        remark(*found, Severity::warning, "sender_unknown", "the rank that sent the value is not told");
+        settle_remark(*found, Severity::warning, "sender_unknown", "the rank that sent the value is not told");
     } else {
         tell_origin_in_collective(exchange, outcome, transfer, *found);
     }
@@ -239,12 +245,12 @@ bool spreads(const Found& found) {
 }
 
 void settle_after_call(Found& found, bool bad_before) {
-    remark(found, Severity::warning, "input_after_call",
-           bad_before
-               ? "the inputs were measured behind the call, which writes into its first argument: whether it was "
-                 "bad before is not to be seen; it follows an earlier bad value of the rank"
-               : "the inputs were measured behind the call, which writes into its first argument: it shows the "
-                 "result. No bad value was seen before on this rank");
+    settle_remark(
+        found, Severity::warning, "input_after_call",
+        bad_before ? "the inputs were measured behind the call, which writes into its first argument: whether it was "
+                     "bad before is not to be seen; it follows an earlier bad value of the rank"
+                   : "the inputs were measured behind the call, which writes into its first argument: it shows the "
+                     "result. No bad value was seen before on this rank");
     if (!bad_before) {
         found.finding.verdict = only_limits(found) ? ApiVerdict::saturated : ApiVerdict::born_here;
         found.finding.because += ": measured behind the call, the other inputs clean";

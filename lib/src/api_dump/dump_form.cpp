@@ -14,7 +14,7 @@ using json_stage::JsonStop;
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-constexpr std::uint64_t kMostNested = 512;
+constexpr std::uint64_t kMaxDumpNesting = 512;
 
 bool is_msprobe_key(std::string_view key) {
     return key == "task" || key == "level" || key == "framework" || key == "dump_data_dir" || key == "data_path";
@@ -38,7 +38,7 @@ bool has_call_names(JsonCursor& cursor) {
 
 /// An object with "data", beside msprobe's other keys; or its begin.
 bool is_msprobe(std::string_view start, std::string_view name) {
-    JsonCursor cursor(start, kMostNested);
+    JsonCursor cursor(start, kMaxDumpNesting);
     bool has_known_key = false;
     bool closed = false;
     if (!cursor.expect('{')) {

@@ -8,7 +8,7 @@
 namespace opdebug::api_dump {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r\n";
+constexpr std::string_view kBlanksAroundNumbers = " \t\r\n";
 
 std::optional<double> special_number(std::string_view text) noexcept {
     const bool is_negative = !text.empty() && text.front() == '-';
@@ -42,10 +42,10 @@ double beyond_range(std::string_view text) noexcept {
 }  // namespace
 
 std::optional<double> number_in(std::string_view text) noexcept {
-    if (const std::size_t first = text.find_first_not_of(kBlanks); first != 0) {
+    if (const std::size_t first = text.find_first_not_of(kBlanksAroundNumbers); first != 0) {
         text.remove_prefix(first == std::string_view::npos ? text.size() : first);
     }
-    text = text.substr(0, text.find_last_not_of(kBlanks) + 1);
+    text = text.substr(0, text.find_last_not_of(kBlanksAroundNumbers) + 1);
     const char* const end = text.data() + text.size();
     double value = 0;
     const auto parsed = std::from_chars(text.data(), end, value);

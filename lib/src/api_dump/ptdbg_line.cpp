@@ -19,7 +19,7 @@ using json_stage::JsonScalar;
 
 namespace {
 
-constexpr std::uint64_t kMostNested = 16;  // lines have 3
+constexpr std::uint64_t kMaxLineNesting = 16;  // lines have 3
 constexpr std::int64_t kOverflowFlag = 101;
 
 /// One field of a line: a scalar, or a list, of which only the plain members are kept.
@@ -194,7 +194,7 @@ bool read_fields(JsonCursor& cursor, std::vector<Field>& fields) {
 }  // namespace
 
 std::optional<PtdbgLine> read_ptdbg_line(std::string_view line, bool with_frames) {
-    JsonCursor cursor(line, kMostNested);
+    JsonCursor cursor(line, kMaxLineNesting);
     JsonScalar name;
     if (!cursor.expect('[') || !cursor.scalar(name) || name.kind != JsonScalar::Kind::text) {
         return std::nullopt;

@@ -11,7 +11,7 @@ using json_stage::JsonStop;
 
 namespace {
 
-constexpr std::uint64_t kMostNested = 16;  // the files have 3
+constexpr std::uint64_t kMaxSideFileNesting = 16;  // the files have 3
 
 enum class Place { start, members, behind };
 
@@ -50,7 +50,7 @@ Result<bool> read_side_file(const std::string& path, const ApiReadOptions& optio
     Place place = Place::start;
     bool first = true;
     while (true) {
-        JsonCursor cursor(window->text(), kMostNested);
+        JsonCursor cursor(window->text(), kMaxSideFileNesting);
         std::size_t whole = 0;
         while (read_some(cursor, place, first, read)) {
             whole = cursor.position();

@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 /// Calls of one type whose times are looked at for one overflow.
-constexpr std::size_t kMostLooked = 1000;
+constexpr std::size_t kMaxCandidates = 1000;
 
 /// Whether the findings stand in the order in which they were made: in one file, or in files of one step after the
 /// other.
@@ -203,7 +203,7 @@ void ByType::answer_group(const PlacesAndNames& asked, const Group& group) {
     }
     // Of some the operator was dumped, of others not: all together they may be as many as the calls.
     pair_in_order(group.overflows, of_any);
-    const std::size_t list_of_any = keep(of_any, kMostLooked);
+    const std::size_t list_of_any = keep(of_any, kMaxCandidates);
     std::unordered_map<std::size_t, std::size_t> asked_for;  // how many of the answers have a finding
     for (const auto& [tensors, asking] : group.by_tensors) {
         FindingList found = fitting(asked, tensors, true);
@@ -213,7 +213,7 @@ void ByType::answer_group(const PlacesAndNames& asked, const Group& group) {
             answer.is_doubted = has_likely;
         }
         answer.tensors_differ = found.empty();
-        answer.list = found.empty() ? list_of_any : keep(found, std::max(kMostLooked, asking.size()));
+        answer.list = found.empty() ? list_of_any : keep(found, std::max(kMaxCandidates, asking.size()));
         answer.overflows = found.empty() ? group.overflows.size() : asking.size();
         for (const std::size_t finding : found) {
             ++asked_for[finding];
@@ -280,10 +280,10 @@ std::string ByType::fit_of(std::size_t overflow, std::size_t finding, bool tenso
     return words;
 }
 
-/// Calls whose values were not saved at another time, else all; of the first kMostLooked.
+/// Calls whose values were not saved at another time, else all; of the first kMaxCandidates.
 FindingList ByType::told_of(std::size_t overflow, const FindingList& fitting) const {
     FindingList told;
-    for (std::size_t i = 0; i < std::min(kMostLooked, fitting.size()) && told.size() < kMostTies; ++i) {
+    for (std::size_t i = 0; i < std::min(kMaxCandidates, fitting.size()) && told.size() < kMostTies; ++i) {
         if (contradicting_time(overflows_[overflow], findings_.report().findings[fitting[i]]).empty()) {
             told.push_back(fitting[i]);
         }

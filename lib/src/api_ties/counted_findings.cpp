@@ -9,7 +9,7 @@ namespace opdebug::api_ties {
 namespace {
 
 /// Findings of one API that are looked at for one call.
-constexpr std::size_t kMostLooked = 64;
+constexpr std::size_t kMaxFindingsCompared = 64;
 
 /// The lists to look at for a call: those of its step where the trace tells it.
 std::vector<Place> places_of_step(const std::vector<Place>& places, const std::optional<std::uint64_t>& step) {
@@ -60,12 +60,12 @@ CountedMatch CountedFindings::of(const HostCall& call, const std::vector<Place>&
             }
             const auto first = std::lower_bound(list->second.begin(), list->second.end(), Counted{call.nth, 0});
             auto at = first;
-            for (std::size_t looked = 0; at != list->second.end() && at->count == call.nth && looked < kMostLooked;
-                 ++at, ++looked) {
+            for (std::size_t looked = 0;
+                 at != list->second.end() && at->count == call.nth && looked < kMaxFindingsCompared; ++at, ++looked) {
                 match.same.push_back(at->finding);
             }
             at = first;
-            for (std::size_t looked = 0; at != list->second.begin() && looked < kMostLooked; ++looked) {
+            for (std::size_t looked = 0; at != list->second.begin() && looked < kMaxFindingsCompared; ++looked) {
                 match.earlier.push_back((--at)->finding);
             }
         }

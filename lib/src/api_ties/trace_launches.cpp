@@ -18,7 +18,7 @@ namespace {
 constexpr std::uint64_t kMostMicroseconds = INT64_MAX / 1000;
 
 /// Launches of one task that are looked at for one overflow.
-constexpr std::size_t kMostLooked = 64;
+constexpr std::size_t kMaxLaunchesCompared = 64;
 
 std::optional<std::int64_t> nanoseconds_of(const KernelOverflow& overflow) {
     const bool has_time = overflow.timestamp_us && *overflow.timestamp_us <= kMostMicroseconds;
@@ -63,7 +63,7 @@ std::vector<Launch> near_launches(const std::vector<Launch>& all, std::int64_t t
     const auto behind = std::upper_bound(all.begin(), all.end(), time,
                                          [](std::int64_t when, const Launch& launch) { return when < launch.start; });
     std::vector<Launch> near;
-    for (auto at = behind; at != all.begin() && near.size() < kMostLooked;) {
+    for (auto at = behind; at != all.begin() && near.size() < kMaxLaunchesCompared;) {
         --at;
         if (!near.empty() && at->start != near.front().start) {
             break;
@@ -160,11 +160,12 @@ std::vector<Launch> TraceLaunches::launches_of(const Trace& trace, const KernelO
         }
     }
     if (chosen.empty()) {
-        chosen.assign(all->begin(), all->begin() + static_cast<std::ptrdiff_t>(std::min(kMostLooked, all->size())));
-        if (all->size() > kMostLooked) {
+        chosen.assign(all->begin(),
+                      all->begin() + static_cast<std::ptrdiff_t>(std::min(kMaxLaunchesCompared, all->size())));
+        if (all->size() > kMaxLaunchesCompared) {
             behind.doubt(ApiTieLevel::type_only, fmt::format("only the first {} of {} executions of the task were "
                                                              "looked at",
-                                                             kMostLooked, all->size()));
+                                                             kMaxLaunchesCompared, all->size()));
         }
     }
     const std::string type = type_of(overflow);

@@ -25,7 +25,7 @@ bool decode_varint(Bytes bytes, std::size_t& position, std::uint64_t& value) {
     }
 }
 
-Error malformed(std::uint64_t offset, const std::string& message) {
+Error malformed_message(std::uint64_t offset, const std::string& message) {
     return {ErrorCode::header_malformed, "the header message is damaged: " + message, {}, offset};
 }
 
@@ -42,7 +42,7 @@ inline bool MessageReader::read_number(const char* what, std::uint64_t& number) 
 }
 
 bool MessageReader::fail(std::size_t position, const std::string& message) {
-    error_ = malformed(file_offset_ + position, message);
+    error_ = malformed_message(file_offset_ + position, message);
     return false;
 }
 
@@ -118,7 +118,7 @@ std::optional<std::uint64_t> PackedNumbers::next() {
     const std::size_t start = position_;
     std::uint64_t number = 0;
     if (!decode_varint(content_, position_, number)) {
-        error_ = malformed(file_offset_ + start, "a packed number is cut or longer than 10 bytes");
+        error_ = malformed_message(file_offset_ + start, "a packed number is cut or longer than 10 bytes");
         return std::nullopt;
     }
     return number;

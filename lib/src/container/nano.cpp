@@ -34,7 +34,7 @@ struct Tlv {
     std::uint64_t value_offset = 0;
 };
 
-Error malformed(std::uint64_t offset, std::string message) {
+Error malformed_nano(std::uint64_t offset, std::string message) {
     return {ErrorCode::nano_malformed, "the nano header is damaged: " + std::move(message), {}, offset};
 }
 
@@ -43,13 +43,13 @@ Result<Tlv> read_tlv(Bytes list, std::uint64_t list_offset, std::size_t& positio
     const auto tag = bytes::read_u32(list, position);
     const auto length = bytes::read_u32(list, position + 4);
     if (!tag || !length) {
-        return malformed(list_offset + position, "a tag and a length of 8 bytes were expected, fewer are left");
+        return malformed_nano(list_offset + position, "a tag and a length of 8 bytes were expected, fewer are left");
     }
     const std::size_t begin = position + 8;
     if (*length > list.size() - begin) {
-        return malformed(list_offset + position,
-                         fmt::format("tag {} declares {}, only {} {} left", *tag, bytes::counted(*length, "byte"),
-                                     list.size() - begin, bytes::is_or_are(list.size() - begin)));
+        return malformed_nano(list_offset + position,
+                              fmt::format("tag {} declares {}, only {} {} left", *tag, bytes::counted(*length, "byte"),
+                                          list.size() - begin, bytes::is_or_are(list.size() - begin)));
     }
     position = begin + *length;
     return Tlv{*tag, list.slice(begin, *length), list_offset + begin};
@@ -83,7 +83,7 @@ std::optional<Error> read_tensors(const Tlv& tlv, TensorKind kind, const Limits&
     const TensorLayout& layout = kind == TensorKind::input ? kInputLayout : kOutputLayout;
     const auto count = bytes::read_u32(tlv.value, 0);
     if (!count) {
-        return malformed(tlv.value_offset, "the number of tensors (4 bytes) is missing");
+        return malformed_nano(tlv.value_offset, "the number of tensors (4 bytes) is missing");
     }
     std::uint64_t position = 4;
     for (std::uint32_t i = 0; i < *count; ++i) {
@@ -94,7 +94,7 @@ std::optional<Error> read_tensors(const Tlv& tlv, TensorKind kind, const Limits&
         const auto size = bytes::read_u64(tlv.value, position + layout.size);
         const auto tlv_length = bytes::read_u32(tlv.value, position + layout.tlv_length);
         if (!size || !tlv_length || *tlv_length > tlv.value.size() - (position + layout.end)) {
-            return malformed(tlv.value_offset + position, fmt::format("tensor {} of {} is cut", i + 1, *count));
+            return malformed_nano(tlv.value_offset + position, fmt::format("tensor {} of {} is cut", i + 1, *count));
         }
         Tensor tensor;
         tensor.kind = kind;
@@ -129,8 +129,8 @@ Result<Contents> read_nano(Bytes bytes, std::uint64_t file_size, const Limits& l
     }
     contents.data_begin = *header_end;
     if (contents.data_begin < kFirstTlvOffset) {
-        return malformed(0, fmt::format("it declares {}, fewer than magic and version take",
-                                        bytes::counted(contents.data_begin - 8, "byte")));
+        return malformed_nano(0, fmt::format("it declares {}, fewer than magic and version take",
+                                             bytes::counted(contents.data_begin - 8, "byte")));
     }
     const Bytes head = bytes.slice(kFirstTlvOffset, static_cast<std::size_t>(contents.data_begin - kFirstTlvOffset));
     std::size_t position = 0;

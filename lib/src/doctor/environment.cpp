@@ -17,7 +17,7 @@ namespace {
 constexpr int kDebug = 0, kInfo = 1, kError = 3, kNull = 4;
 constexpr int kDefaultLevel = kError;
 constexpr int kDefaultFiles = 10, kMostFiles = 1000;
-constexpr int kEnoughFiles = 100;  ///< 2 GB for each process: our choice
+constexpr int kEnoughOpenFiles = 100;  ///< 2 GB for each process: our choice
 
 constexpr std::array kVariables{"ASCEND_GLOBAL_LOG_LEVEL",    "ASCEND_MODULE_LOG_LEVEL",
                                 "ASCEND_GLOBAL_EVENT_ENABLE", "ASCEND_HOST_LOG_FILE_NUM",
@@ -135,7 +135,7 @@ void check_log_files(const Environment& environment, Findings& findings) {
     if (value && !number) {
         findings.add("log_file_number_unreadable", "", {{"value", *value}});
     }
-    if (number.value_or(kDefaultFiles) < kEnoughFiles) {
+    if (number.value_or(kDefaultFiles) < kEnoughOpenFiles) {
         findings.add("log_files_rotate_away", "",
                      {{"files", bytes::counted(static_cast<std::uint64_t>(number.value_or(kDefaultFiles)), "log file")},
                       {"by_default", number ? "" : " by default"}});

@@ -18,7 +18,7 @@ namespace {
 
 /// A run's logs alone are 200 MB for each process by default.
 constexpr std::uint64_t kEnoughBytes = std::uint64_t{1} << 30U;
-constexpr std::uint64_t kEnoughFiles = 10'000;
+constexpr std::uint64_t kEnoughFreeFiles = 10'000;
 
 /// File systems of the kernel in which nobody can make a folder, whatever rights say.
 constexpr std::array<unsigned long, 3> kOfKernel{PROC_SUPER_MAGIC, SYSFS_MAGIC, DEVPTS_SUPER_MAGIC};
@@ -75,7 +75,7 @@ void check_room(const std::string& folder, Findings& findings) {
             findings.add("little_space", folder, {{"free", show_bytes(free)}, {"needed", show_bytes(kEnoughBytes)}});
         }
         // File systems without a fixed number of files say 0 of both.
-        if (room.f_files != 0 && room.f_favail < kEnoughFiles) {
+        if (room.f_files != 0 && room.f_favail < kEnoughFreeFiles) {
             findings.add("few_inodes", folder, {{"files", bytes::counted(room.f_favail, "more file")}});
         }
     }

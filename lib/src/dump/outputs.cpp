@@ -15,7 +15,7 @@
 namespace opdebug::dump_stage {
 namespace {
 
-constexpr std::uint64_t kUint8DataType = 4;  // the same number in DumpData's and in nano's list
+constexpr std::uint64_t kRecordDataType = 4;  // the same number in DumpData's and in nano's list
 constexpr std::uint64_t kPayloadSize = 2048;
 
 /// By what the header says; by the shape of the only output when it says nothing; by the name when neither does.
@@ -27,7 +27,7 @@ bool is_overflow_dump(const container::Contents& contents, const Dump& dump) {
         return dump.name->is_overflow_dump;
     }
     return contents.op_name.empty() && contents.outputs.size() == 1 && contents.outputs[0].size == kPayloadSize &&
-           contents.outputs[0].data_type == kUint8DataType;
+           contents.outputs[0].data_type == kRecordDataType;
 }
 
 Error not_an_overflow_dump(const container::Contents& contents, const Dump& dump) {

@@ -11,7 +11,7 @@
 namespace opdebug::json_stage {
 namespace {
 
-constexpr bool is_digit(char c) {
+constexpr bool is_decimal_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
@@ -163,17 +163,17 @@ bool Check::utf16_unit(std::uint32_t& unit) {
     for (std::size_t i = 0; i < kDigits; ++i, ++at_) {
         const char c = next();
         const char letter = static_cast<char>(static_cast<unsigned char>(c) | 0x20U);
-        if (!is_digit(c) && (letter < 'a' || letter > 'f')) {
+        if (!is_decimal_digit(c) && (letter < 'a' || letter > 'f')) {
             return false;
         }
-        unit = unit * 16 + static_cast<std::uint32_t>(is_digit(c) ? c - '0' : letter - 'a' + 10);
+        unit = unit * 16 + static_cast<std::uint32_t>(is_decimal_digit(c) ? c - '0' : letter - 'a' + 10);
     }
     return true;
 }
 
 bool Check::digits() {
     const std::size_t begin = at_;
-    while (is_digit(next())) {
+    while (is_decimal_digit(next())) {
         ++at_;
     }
     return at_ != begin;

@@ -20,7 +20,7 @@ using logs::StoredFact;
 
 /// The report comes when the host next looks at the stream; a zone is at least a quarter of an hour away.
 constexpr std::int64_t kSureUs = 2'000'000;
-constexpr std::int64_t kNearUs = 10'000'000;
+constexpr std::int64_t kNearReportUs = 10'000'000;
 
 bool is_same_task(const Fact& fact, const TaskQuery& query) {
     const auto fits = [&query](const std::optional<std::uint64_t>& number) {
@@ -82,7 +82,7 @@ const StoredFact* overflow_report(const TaskMatch& match, const TaskQuery& query
     }
     const StoredFact* report =
         nearest_report(*match.process, reports_of(*match.process, query, map), query, *match.time_us, {match.device});
-    return report != nullptr && logs::distance_us(report->time_us, *match.time_us) <= kNearUs ? report : nullptr;
+    return report != nullptr && logs::distance_us(report->time_us, *match.time_us) <= kNearReportUs ? report : nullptr;
 }
 
 bool remark_overflow_line(const Process& process, const Dump& dump, const TaskQuery& query, std::int64_t time_us,
@@ -93,7 +93,7 @@ bool remark_overflow_line(const Process& process, const Dump& dump, const TaskQu
     }
     const auto devices = devices_to_search(process, {*query.stream_id, *query.task_id}, dump);
     const StoredFact* report = nearest_report(process, reports, query, time_us, devices);
-    if (report == nullptr || logs::distance_us(report->time_us, time_us) > kNearUs) {
+    if (report == nullptr || logs::distance_us(report->time_us, time_us) > kNearReportUs) {
         return false;
     }
     diagnostics.push_back(

@@ -12,7 +12,7 @@
 namespace opdebug::merge {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{64} << 10U;
+constexpr std::size_t kPartPiece = std::size_t{64} << 10U;
 
 Error not_usable(const std::string& name, std::string why) {
     return {ErrorCode::invalid_argument, std::move(why), name, std::nullopt};
@@ -36,7 +36,7 @@ Result<std::optional<std::uint64_t>> begin_of_last_line(const PartText& text) {
     std::uint64_t end = text.size();
     std::string piece;
     while (end != 0) {
-        const std::uint64_t begin = end - std::min<std::uint64_t>(end, kPiece);
+        const std::uint64_t begin = end - std::min<std::uint64_t>(end, kPartPiece);
         piece.clear();
         if (auto error = text.read_at(begin, static_cast<std::size_t>(end - begin), piece)) {
             return *std::move(error);
@@ -66,7 +66,7 @@ std::optional<Error> read_end(Part& part) {
     if (!*begin || **begin < part.dumps_begin) {
         return std::nullopt;
     }
-    PartLines last(part.text, **begin, part.text.size(), kPiece);
+    PartLines last(part.text, **begin, part.text.size(), kPartPiece);
     const std::optional<std::string_view> line = last.next();
     if (line && part.head.ordinary) {
         if (auto end = report::read_ordinary_end(*line)) {
@@ -86,9 +86,9 @@ std::optional<Error> read_end(Part& part) {
 std::optional<Error> name_ordinary(Part& part) {
     bytes::Digest digest;
     std::string piece;
-    for (std::uint64_t offset = 0; offset < part.text.size(); offset += kPiece) {
+    for (std::uint64_t offset = 0; offset < part.text.size(); offset += kPartPiece) {
         piece.clear();
-        if (auto error = part.text.read_at(offset, kPiece, piece)) {
+        if (auto error = part.text.read_at(offset, kPartPiece, piece)) {
             return error;
         }
         digest.add(piece);
@@ -101,7 +101,7 @@ std::optional<Error> name_ordinary(Part& part) {
 void find_tensors(Part& part) {
     part.head.tensors = part.ordinary_end.tensors;
     if (!part.end) {
-        PartLines lines(part.text, part.dumps_begin, part.dumps_end, kPiece);
+        PartLines lines(part.text, part.dumps_begin, part.dumps_end, kPartPiece);
         const std::optional<std::string_view> line = lines.next();
         const auto dump = line ? report::read_record_document(*line) : std::nullopt;
         part.head.tensors = dump && dump->tensors;
@@ -119,7 +119,7 @@ Result<Part> open_part(const MergeInput& input, const std::shared_ptr<report::Do
         return error;
     }
     Part part{name, std::move(*text), {}, 0, 0, {}, {}, {}, {}, false};
-    PartLines lines(part.text, 0, part.text.size(), kPiece);
+    PartLines lines(part.text, 0, part.text.size(), kPartPiece);
     const std::optional<std::string_view> first = lines.next();
     report::ReadHead read =
         first ? report::read_part_head(*first) : report::ReadHead{report::LineFault::not_a_report, {}};

@@ -29,7 +29,7 @@ auto most_frequent(const Counts& counts, CountOf count_of) {
 }
 
 /// " of rank 3, device 1"
-std::string show_device(const Place& device) {
+std::string show_core_device(const Place& device) {
     const std::string rank = device.rank ? fmt::format("rank {}", *device.rank) : "";
     const std::string id = device.device_id ? fmt::format("device {}", *device.device_id) : "";
     return rank.empty() && id.empty() ? ""
@@ -58,7 +58,7 @@ void add_core(const CoreSpread& spread, const KnownPlaces& places, std::vector<S
                            fmt::format("{} of {} records on {} core {}{}: one core in so many hints at the core itself "
                                        "rather than at the numbers; not proven{}",
                                        core->second.count, spread.with_core, unit_name(unit), number,
-                                       show_device(places.at(core->first.device)), common_block(core->second))});
+                                       show_core_device(places.at(core->first.device)), common_block(core->second))});
         return;
     }
     const auto id = most_frequent(spread.core_ids, [](std::size_t count) { return count; });

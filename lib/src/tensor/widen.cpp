@@ -24,12 +24,12 @@ std::uint16_t half_at(Bytes bytes, std::size_t index) noexcept {
 /// A bfloat16 is the upper half of a float32. Every NaN becomes the same, but for its sign, as of the other types.
 void widen_bfloat16(Bytes bytes, std::size_t count, std::vector<std::uint8_t>& buffer) {
     constexpr std::uint32_t kSign = 0x8000;
-    constexpr std::uint32_t kInfinity = 0x7F80;
-    constexpr std::uint32_t kNan = 0x7FC0;
+    constexpr std::uint32_t kBfloatInfinity = 0x7F80;
+    constexpr std::uint32_t kBfloatNan = 0x7FC0;
     buffer.resize(count * sizeof(float));
     for (std::size_t i = 0; i < count; ++i) {
         const std::uint32_t bits = half_at(bytes, i);
-        put((bits & ~kSign) > kInfinity ? ((bits & kSign) | kNan) << 16U : bits << 16U, i, buffer);
+        put((bits & ~kSign) > kBfloatInfinity ? ((bits & kSign) | kBfloatNan) << 16U : bits << 16U, i, buffer);
     }
 }
 

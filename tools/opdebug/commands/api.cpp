@@ -23,9 +23,9 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kUsageLine = "opdebug api PATH... [options]";
+constexpr const char* kApiUsage = "opdebug api PATH... [options]";
 
-struct Settings {
+struct ApiSettings {
     std::vector<std::string> paths;
     std::optional<std::string> output;
     bool as_text = false;
@@ -35,7 +35,7 @@ struct Settings {
 };
 
 /// Reads the settings; a message when the usage is wrong.
-std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+std::optional<std::string> read_settings(const ParsedArguments& arguments, ApiSettings& settings) {
     settings.paths = arguments.positionals;
     if (settings.paths.empty()) {
         return "an API dump or a folder was expected";
@@ -59,7 +59,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
 }
 
 /// Result files may lie beside the dumps, but take the place of none.
-std::optional<std::string> refuse_output(const Settings& settings) {
+std::optional<std::string> refuse_output(const ApiSettings& settings) {
     return settings.output ? refuse_output_for(settings.paths, *settings.output) : std::nullopt;
 }
 
@@ -68,13 +68,13 @@ bool is_damaged(const ApiReport& report) {
     return !report.failures.empty() || has_errors(report.diagnostics);
 }
 
-int exit_status(const ApiReport& report, const Settings& settings) {
+int exit_status(const ApiReport& report, const ApiSettings& settings) {
     return settings.fail_on_overflow && !report.first.empty() ? kOverflowFound
            : is_damaged(report)                               ? kSomethingDamaged
                                                               : kEverythingHandled;
 }
 
-int run(const Settings& settings) {
+int run(const ApiSettings& settings) {
     const Result<ApiReport> report = find_api_culprits(settings.paths, settings.api);
     if (!report) {
         say(to_string(report.error()));
@@ -101,7 +101,7 @@ int run(const Settings& settings) {
 
 CommandLine api_command_line() {
     CommandLine line;
-    line.usage = kUsageLine;
+    line.usage = kApiUsage;
     line.summary =
         "Reads the dumps of single API calls that msprobe (dump.json), ptdbg_ascend (.pkl text) and MindSpore\n"
         "(statistic.csv) write, and tells which call, on which step and rank, made the first NaN, Inf or overflow.\n"
@@ -124,12 +124,12 @@ int api_command(const std::vector<std::string>& arguments) {
     if (parsed.exit_status) {
         return *parsed.exit_status;
     }
-    Settings settings;
+    ApiSettings settings;
     if (const auto message = read_settings(parsed, settings)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kApiUsage, *message);
     }
     if (const auto refused = refuse_output(settings)) {
-        return usage_error(kUsageLine, *refused);
+        return usage_error(kApiUsage, *refused);
     }
     settings.api.read.stop = interrupted;
     return run(settings);

@@ -11,7 +11,7 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kUsageLine = "opdebug completion bash [options]";
+constexpr const char* kCompletionUsage = "opdebug completion bash [options]";
 
 }  // namespace
 
@@ -30,7 +30,7 @@ std::vector<std::string> words_of(const Value& value) {
 
 CommandLine completion_command_line() {
     CommandLine line;
-    line.usage = kUsageLine;
+    line.usage = kCompletionUsage;
     line.summary =
         "Writes the script with which bash completes commands, options and their values.\n"
         "For ~/.bashrc: source <(opdebug completion bash)\n"
@@ -46,13 +46,13 @@ int completion_command(const std::vector<std::string>& arguments) {
         return *parsed.exit_status;
     }
     if (parsed.positionals.size() != 1) {
-        return usage_error(kUsageLine, "expected one shell: bash");
+        return usage_error(kCompletionUsage, "expected one shell: bash");
     }
     const std::string& shell = parsed.positionals.front();
     if (shell != "bash") {
         const std::string hint =
             shell == "zsh" ? ", which zsh loads after 'autoload -Uz bashcompinit && bashcompinit'" : "";
-        return usage_error(kUsageLine, "no completion for '" + shell + "': use bash" + hint);
+        return usage_error(kCompletionUsage, "no completion for '" + shell + "': use bash" + hint);
     }
     return show_result(output_path(parsed), bash_completion());
 }

@@ -31,7 +31,7 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kUsageLine = "opdebug convert -d PATH[,PATH...] [-out DIR]";
+constexpr const char* kConvertUsage = "opdebug convert -d PATH[,PATH...] [-out DIR]";
 
 /// Directories are locked while an entry is made: more threads than this wait for one another.
 constexpr unsigned kMostThreads = 4;
@@ -126,7 +126,7 @@ std::optional<Error> fault_of(const Dump& dump) {
                  std::nullopt};
 }
 
-struct Tally {
+struct ConvertTally {
     std::size_t converted = 0;
     std::size_t failed = 0;
     std::size_t damaged = 0;  ///< of those that were converted
@@ -156,7 +156,7 @@ private:
 };
 
 /// What became of one dump.
-struct Outcome {
+struct ConvertOutcome {
     bool converted = false;
     std::optional<Error> fault;  ///< of one that was not converted and has none, an interrupt came first
 };
@@ -178,7 +178,8 @@ std::optional<Error> write_outputs(const PlacedResult& planned, const std::vecto
     return std::nullopt;
 }
 
-Outcome convert(const PlacedResult& planned, const DecodeOptions& decoding, ResultFolders& folders, Inputs& inputs) {
+ConvertOutcome convert(const PlacedResult& planned, const DecodeOptions& decoding, ResultFolders& folders,
+                       Inputs& inputs) {
     const Result<Dump> dump = decode_file(planned.file, decoding);
     if (!dump) {
         return {false, dump.error()};
@@ -198,19 +199,20 @@ Outcome convert(const PlacedResult& planned, const DecodeOptions& decoding, Resu
 }
 
 /// Converts the dumps and tells the faults in their order.
-Tally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out, const DecodeOptions& decoding) {
+ConvertTally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out,
+                         const DecodeOptions& decoding) {
     const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1U, kMostThreads);
     ResultFolders folders(out);
     Inputs inputs(dumps);
-    Tally tally;
+    ConvertTally tally;
     for (std::size_t begin = 0; begin < dumps.size(); begin += kDumpsPerRound) {
-        std::vector<Outcome> outcomes(std::min(kDumpsPerRound, dumps.size() - begin));
+        std::vector<ConvertOutcome> outcomes(std::min(kDumpsPerRound, dumps.size() - begin));
         in_parallel(outcomes.size(), threads, [&](std::size_t i) {
             if (!interrupted()) {
                 outcomes[i] = convert(dumps[begin + i], decoding, folders, inputs);
             }
         });
-        for (const Outcome& outcome : outcomes) {
+        for (const ConvertOutcome& outcome : outcomes) {
             tally.converted += outcome.converted ? 1U : 0U;
             tally.failed += !outcome.converted && outcome.fault ? 1U : 0U;
             tally.damaged += outcome.converted && outcome.fault ? 1U : 0U;
@@ -222,7 +224,7 @@ Tally convert_all(const std::vector<PlacedResult>& dumps, const std::string& out
     return tally;
 }
 
-int summarize(const Tally& tally, const ConversionPlan& plan, bool quiet) {
+int summarize(const ConvertTally& tally, const ConversionPlan& plan, bool quiet) {
     if (tally.converted + tally.failed < plan.conversions.size()) {
         say(fmt::format("stopped: {} of {} converted", tally.converted,
                         counted(plan.conversions.size(), "overflow dump")));
@@ -245,7 +247,7 @@ int summarize(const Tally& tally, const ConversionPlan& plan, bool quiet) {
 
 CommandLine convert_command_line() {
     CommandLine line;
-    line.usage = kUsageLine;
+    line.usage = kConvertUsage;
     line.summary =
         "Writes DIR/<dump name>.output.<index>.json for each overflow dump, with the text that "
         "'msaccucmp convert' writes.\n"
@@ -276,19 +278,19 @@ int convert_command(const std::vector<std::string>& arguments) {
         paths.insert(paths.end(), parts.begin(), parts.end());
     }
     if (parsed.has("dump-version") && !parse_count(parsed.text("dump-version"))) {
-        return usage_error(kUsageLine, "-v is a number, not '" + parsed.text("dump-version") + "'");
+        return usage_error(kConvertUsage, "-v is a number, not '" + parsed.text("dump-version") + "'");
     }
     if (paths.empty()) {
-        return usage_error(kUsageLine, "-d with a dump file or folder was expected");
+        return usage_error(kConvertUsage, "-d with a dump file or folder was expected");
     }
     DecodeOptions decoding;
     decoding.ids_behind_links = false;  // no result has ids
     if (const auto message = read_limit_option(parsed, decoding.limits)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kConvertUsage, *message);
     }
     const std::string out = parsed.has("out") ? parsed.text("out") : ".";
     if (const auto refused = parsed.has("out") ? std::nullopt : refuse_output_folder("-out", out)) {
-        return usage_error(kUsageLine, *refused);  // one that was given is looked at with the other arguments
+        return usage_error(kConvertUsage, *refused);  // one that was given is looked at with the other arguments
     }
     const ConversionPlan plan = plan_conversion(paths, decoding.limits);
     say_failures(plan.failures);

@@ -28,22 +28,22 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kUsageLine = "opdebug decode FILE... [--logs PATH]... [options]";
+constexpr const char* kDecodeUsage = "opdebug decode FILE... [--logs PATH]... [options]";
 
-enum class Form { json, jsonl, text };
+enum class DecodeForm { json, jsonl, text };
 
-struct Settings {
+struct DecodeSettings {
     std::vector<std::string> files;
     LogSettings logs;
     std::optional<std::string> output;
-    Form form = Form::json;
+    DecodeForm form = DecodeForm::json;
     ReportOptions report;
     LocateOptions locate;                        ///< its limits hold for all that is read
     std::optional<Result<Dump>> standard_input;  ///< when it had to be read before its turn
 };
 
 /// A message when the result would take the place of something that it is made from.
-std::optional<std::string> refuse_output(const Settings& settings) {
+std::optional<std::string> refuse_output(const DecodeSettings& settings) {
     if (!settings.output) {
         return std::nullopt;
     }
@@ -61,17 +61,17 @@ std::optional<std::string> refuse_output(const Settings& settings) {
 }
 
 /// Reads the settings; a message when the usage is wrong.
-std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+std::optional<std::string> read_settings(const ParsedArguments& arguments, DecodeSettings& settings) {
     settings.files = arguments.positionals;
     if (settings.files.empty()) {
         return "a dump file was expected";
     }
     settings.output = output_path(arguments);
     const std::string form = arguments.has("format") ? arguments.text("format") : "json";
-    settings.form = form == "text"                                 ? Form::text
-                    : form == "jsonl" || settings.files.size() > 1 ? Form::jsonl
-                                                                   : Form::json;
-    settings.report.one_line = settings.form == Form::jsonl;
+    settings.form = form == "text"                                 ? DecodeForm::text
+                    : form == "jsonl" || settings.files.size() > 1 ? DecodeForm::jsonl
+                                                                   : DecodeForm::json;
+    settings.report.one_line = settings.form == DecodeForm::jsonl;
     settings.report.tensors = arguments.has("tensors");
     settings.locate.folders = std::make_shared<OpDumpFolders>();  // many dumps of one folder read it once
     read_language(arguments, settings.report);
@@ -86,7 +86,7 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
 }
 
 /// Counts what happened to the inputs, for the exit status.
-struct Tally {
+struct DecodeTally {
     std::size_t handled = 0;
     std::size_t damaged = 0;
     std::size_t absent = 0;
@@ -100,12 +100,12 @@ struct Tally {
     }
 };
 
-std::string failure_document(const Error& error, const Settings& settings) {
-    return settings.form == Form::text ? failure_to_text(error, settings.report)
-                                       : failure_to_json(error, settings.report) + "\n";
+std::string failure_document(const Error& error, const DecodeSettings& settings) {
+    return settings.form == DecodeForm::text ? failure_to_text(error, settings.report)
+                                             : failure_to_json(error, settings.report) + "\n";
 }
 
-std::string dump_document(const Dump& dump, Settings& settings, Tally& tally) {
+std::string dump_document(const Dump& dump, DecodeSettings& settings, DecodeTally& tally) {
     settings.locate.use_op_dumps = dump.file != kStandardInput;
     settings.locate.host_utc_offset_minutes = system_utc_offset_minutes(dump.timestamp_us);
     const Location location = locate(dump, settings.locate);
@@ -115,12 +115,12 @@ std::string dump_document(const Dump& dump, Settings& settings, Tally& tally) {
     ++(dump.complete() && evidence.complete() ? tally.handled : tally.damaged);
     tally.interrupted = tally.interrupted || evidence.interrupted;
     say_errors(evidence.diagnostics, dump.file);
-    return settings.form == Form::text ? record_to_text(dump, location, evidence, settings.report)
-                                       : record_to_json(dump, location, evidence, settings.report) + "\n";
+    return settings.form == DecodeForm::text ? record_to_text(dump, location, evidence, settings.report)
+                                             : record_to_json(dump, location, evidence, settings.report) + "\n";
 }
 
 /// Standard input can be read once only: when it was read for what the logs shall tell, it is kept.
-Result<Dump> decode_input(const std::string& file, Settings& settings) {
+Result<Dump> decode_input(const std::string& file, DecodeSettings& settings) {
     DecodeOptions options;
     options.limits = settings.locate.limits;
     if (file != kStandardInput) {
@@ -136,7 +136,7 @@ Result<Dump> decode_input(const std::string& file, Settings& settings) {
 
 /// What the logs shall tell about. Dumps are decoded again later: many of them would need much memory, and one is read
 /// in no time. Faults are told then.
-WantedTasks wanted_tasks(Settings& settings) {
+WantedTasks wanted_tasks(DecodeSettings& settings) {
     WantedTasks wanted;
     for (const std::string& file : settings.files) {
         if (file == kStandardInput && settings.standard_input) {
@@ -154,7 +154,7 @@ WantedTasks wanted_tasks(Settings& settings) {
 }
 
 /// The document of one input; nothing for a path where there is no file.
-std::optional<std::string> handle(const std::string& file, Settings& settings, Tally& tally) {
+std::optional<std::string> handle(const std::string& file, DecodeSettings& settings, DecodeTally& tally) {
     const Result<Dump> dump = decode_input(file, settings);
     if (dump) {
         say_errors(dump->diagnostics, file);
@@ -175,7 +175,7 @@ std::optional<std::string> handle(const std::string& file, Settings& settings, T
 }
 
 /// The file of -o would lack documents, and nothing in it would say so: it is not written.
-int say_stopped(std::size_t done, const Settings& settings) {
+int say_stopped(std::size_t done, const DecodeSettings& settings) {
     say(fmt::format("stopped: {} of {} decoded{}", done, counted(settings.files.size(), "dump"),
                     settings.output ? ", " + *settings.output + " was not written" : ""));
     return interrupted_status();
@@ -185,7 +185,7 @@ int say_stopped(std::size_t done, const Settings& settings) {
 
 CommandLine decode_command_line() {
     CommandLine line;
-    line.usage = kUsageLine;
+    line.usage = kDecodeUsage;
     line.summary =
         "Decodes overflow dumps: what happened, in which operator of which model.\n"
         "One file gives one JSON document, several files give one line each. FILE '-' reads a dump from standard "
@@ -206,16 +206,16 @@ int decode_command(const std::vector<std::string>& arguments) {
     if (parsed.exit_status) {
         return *parsed.exit_status;
     }
-    Settings settings;
+    DecodeSettings settings;
     if (const auto message = read_settings(parsed, settings)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kDecodeUsage, *message);
     }
     ProgressLine progress(false);
     // Without logs nothing needs to be known before the dumps' turn.
     WantedTasks wanted = settings.logs.paths.empty() ? WantedTasks() : wanted_tasks(settings);
     const bool logs_usable = use_logs(settings.logs, std::move(wanted), settings.locate, progress).whole;
     Output output(settings.output);
-    Tally tally;
+    DecodeTally tally;
     std::size_t done = 0;
     bool first = true;
     for (const std::string& file : settings.files) {
@@ -227,7 +227,7 @@ int decode_command(const std::vector<std::string>& arguments) {
             return say_stopped(done, settings);
         }
         ++done;
-        const bool separate = document && settings.form == Form::text && !first;
+        const bool separate = document && settings.form == DecodeForm::text && !first;
         if (document && !output.write((separate ? "\n" : "") + *document)) {
             break;  // nobody reads on, or the disk is full: finish() knows
         }

@@ -19,7 +19,7 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kUsageLine = "opdebug doctor [PATH]... [options]";
+constexpr const char* kDoctorUsage = "opdebug doctor [PATH]... [options]";
 
 /// The variables that the examination knows, as they are set here.
 Environment known_environment() {
@@ -45,7 +45,7 @@ std::uint64_t now_us() {
 
 CommandLine doctor_command_line() {
     CommandLine line;
-    line.usage = kUsageLine;
+    line.usage = kDoctorUsage;
     line.summary =
         "Says what is or will be missing to explain overflows: levels of logs, switches of dumps, rights, room,\n"
         "clocks. PATH: a dump path, logs, or a file of dump settings (acl.json). Without PATH: the environment only.";
@@ -68,14 +68,14 @@ int doctor_command(const std::vector<std::string>& arguments) {
     if (!parsed.has("no-environment")) {
         options.environment = known_environment();
     } else if (options.paths.empty()) {
-        return usage_error(kUsageLine, "with --no-environment a path was expected: else there is nothing to examine");
+        return usage_error(kDoctorUsage, "with --no-environment a path was expected: else there is nothing to examine");
     }
     if (const auto message = read_limit_option(parsed, options.limits)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kDoctorUsage, *message);
     }
     const std::optional<std::string> output = output_path(parsed);
     if (const auto refused = output ? refuse_output_for(options.paths, *output) : std::nullopt) {
-        return usage_error(kUsageLine, *refused);
+        return usage_error(kDoctorUsage, *refused);
     }
     ReportOptions form;
     read_language(parsed, form);

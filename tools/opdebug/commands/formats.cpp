@@ -20,7 +20,7 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kUsageLine = "opdebug formats [list | show NAME | check FILE...] [options]";
+constexpr const char* kFormatsUsage = "opdebug formats [list | show NAME | check FILE...] [options]";
 
 struct Request {
     std::string action = "list";
@@ -100,9 +100,9 @@ int show(const Request& request, const std::vector<LogFormatInfo>& formats) {
     const std::vector<LogFormatInfo> named = log_formats_named(formats, name);
     if (named.empty()) {
         const std::vector<std::string> near = near_log_format_names(formats, name);
-        return usage_error(kUsageLine, fmt::format("there is no log format '{}'{}", name,
-                                                   near.empty() ? "; 'opdebug formats list' names all"
-                                                                : "; near names: " + joined(near)));
+        return usage_error(kFormatsUsage, fmt::format("there is no log format '{}'{}", name,
+                                                      near.empty() ? "; 'opdebug formats list' names all"
+                                                                   : "; near names: " + joined(near)));
     }
     if (request.json) {
         return write(request, log_formats_to_json(named, request.report) + "\n", kEverythingHandled);
@@ -151,7 +151,7 @@ int check(const Request& request) {
 
 CommandLine formats_command_line() {
     CommandLine line;
-    line.usage = kUsageLine;
+    line.usage = kFormatsUsage;
     line.summary =
         "Definitions of the log lines that tell which operator a task runs.\n"
         "list (default): one line each; show NAME: the whole definition of an id or catalogue mark;\n"
@@ -173,7 +173,7 @@ int formats_command(const std::vector<std::string>& arguments) {
     }
     Request request;
     if (const auto message = read_request(parsed, request)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kFormatsUsage, *message);
     }
     if (request.action == "check") {
         return check(request);

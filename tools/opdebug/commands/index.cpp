@@ -20,7 +20,7 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kUsageLine = "opdebug index PATH... -o FILE [options]";
+constexpr const char* kIndexUsage = "opdebug index PATH... -o FILE [options]";
 
 /// A message when the map would take the place of a log that it is made from. An earlier map may be replaced by the new
 /// one, but not in silence: its logs may be gone.
@@ -94,7 +94,7 @@ int write_map(const Result<ReadLogs>& logs, const std::string& output, unsigned 
 
 CommandLine index_command_line() {
     CommandLine line;
-    line.usage = kUsageLine;
+    line.usage = kIndexUsage;
     line.summary =
         "Reads logs once and keeps what they say of tasks in a file, which 'opdebug decode --logs FILE' takes\n"
         "in place of the logs. PATH: a log file, a folder with logs, or an earlier map.";
@@ -118,27 +118,27 @@ int index_command(const std::vector<std::string>& arguments) {
     }
     const std::vector<std::string>& paths = parsed.positionals;
     if (paths.empty()) {
-        return usage_error(kUsageLine, "a log file or folder was expected");
+        return usage_error(kIndexUsage, "a log file or folder was expected");
     }
     if (!parsed.has("output")) {
-        return usage_error(kUsageLine, "-o FILE was expected: where the map is to be written");
+        return usage_error(kIndexUsage, "-o FILE was expected: where the map is to be written");
     }
     const std::string output = parsed.text("output");
     if (output == "-") {
-        return usage_error(kUsageLine, "-o is the name of a file: a map is not written to standard output");
+        return usage_error(kIndexUsage, "-o is the name of a file: a map is not written to standard output");
     }
     ReadLogsOptions reading;
     if (const auto message = read_threads(parsed, reading.threads)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kIndexUsage, *message);
     }
     if (const auto message = read_limit_option(parsed, reading.limits)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kIndexUsage, *message);
     }
     if (const auto message = read_log_formats(parsed, reading.limits, reading.log_formats)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kIndexUsage, *message);
     }
     if (const auto message = refuse_output(paths, parsed.texts("log-formats"), output)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kIndexUsage, *message);
     }
     const unsigned threads = reading.threads;
     const bool quiet = parsed.has("quiet");

@@ -30,9 +30,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kUsageLine = "opdebug overflow -d DIR -out DIR [-n N]";
+constexpr const char* kOverflowUsage = "opdebug overflow -d DIR -out DIR [-n N]";
 
-struct Settings {
+struct OverflowSettings {
     std::vector<std::string> paths;
     std::string out;
     std::uint64_t count = 1;
@@ -42,7 +42,7 @@ struct Settings {
 };
 
 /// Reads the settings; a message when the usage is wrong.
-std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+std::optional<std::string> read_settings(const ParsedArguments& arguments, OverflowSettings& settings) {
     settings.paths = arguments.texts("dump-path");
     if (settings.paths.empty()) {
         return "-d with a folder was expected";
@@ -82,7 +82,7 @@ bool say_faults(const ScannedDump& dump) {
     return dump.dump && has_errors(dump.dump->diagnostics);
 }
 
-Result<Found> find_first(const Settings& settings) {
+Result<Found> find_first(const OverflowSettings& settings) {
     ProgressLine progress(settings.quiet);
     ScanOptions options;
     options.locate_overflowed = false;  // only the first ones are wanted
@@ -166,7 +166,7 @@ std::string summary_name() {
     return fmt::format("overflow_summary_{:%Y%m%d%H%M%S}", local);
 }
 
-int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& settings, bool damaged) {
+int write_summary(std::vector<SummarizedOverflow> overflows, const OverflowSettings& settings, bool damaged) {
     const std::map<std::string, std::string> folders = result_folders(op_dump_files(overflows));
     InputFiles inputs;
     for (const auto& [file, folder] : folders) {
@@ -215,7 +215,7 @@ int write_summary(std::vector<SummarizedOverflow> overflows, const Settings& set
 
 CommandLine overflow_command_line() {
     CommandLine line;
-    line.usage = kUsageLine;
+    line.usage = kOverflowUsage;
     line.summary =
         "Writes overflow_summary_<time>.txt, as 'msaccucmp overflow' does, with the causes: the first overflows "
         "below a\n"
@@ -241,9 +241,9 @@ int overflow_command(const std::vector<std::string>& arguments) {
     if (parsed.exit_status) {
         return *parsed.exit_status;
     }
-    Settings settings;
+    OverflowSettings settings;
     if (const auto message = read_settings(parsed, settings)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kOverflowUsage, *message);
     }
     Result<Found> found = find_first(settings);
     if (!found) {

@@ -28,7 +28,7 @@ namespace {
 using std::chrono::milliseconds;
 
 // Together with the way from one to the other, and to the end of the program, less than a second.
-constexpr milliseconds kDecodingAfterInterrupt{500};
+constexpr milliseconds kScanAfterInterrupt{500};
 constexpr milliseconds kWritingAfterInterrupt{800};
 
 /// Reads the logs for what the dumps ask; false when something could not be read. Logs that an interrupt cut off are
@@ -55,7 +55,7 @@ bool use_logs_of(const DumpTree& tree, ScanSettings& settings, ProgressLine& pro
 /// nothing would help nobody.
 std::function<bool()> stop_decoding() {
     if (interrupted()) {
-        return [] { return interrupted_for(kDecodingAfterInterrupt); };
+        return [] { return interrupted_for(kScanAfterInterrupt); };
     }
     return interrupted;
 }
@@ -79,7 +79,7 @@ void tell_of_no_dumps(Scan& scanned, const std::string& host) {
 }
 
 /// What the exit status depends on.
-struct Outcome {
+struct ScanOutcome {
     bool damaged = false;
     bool overflow = false;
     bool nothing = false;   ///< no dump of any kind
@@ -96,8 +96,8 @@ struct Outcome {
 };
 
 /// An interrupt that comes behind the scan's end changes nothing: the report is complete.
-Outcome outcome_of(const Scan& scanned, bool damaged, const ScanReport& report, bool writes_part) {
-    Outcome outcome;
+ScanOutcome outcome_of(const Scan& scanned, bool damaged, const ScanReport& report, bool writes_part) {
+    ScanOutcome outcome;
     outcome.damaged = damaged || scanned.counts.failed != 0 || !scanned.failures.empty() ||
                       has_damaged_api_dumps(scanned, report.api_diagnostics());
     outcome.overflow = scanned.counts.overflowed != 0 || has_api_culprit(scanned);
@@ -153,7 +153,7 @@ void say_what_the_report_lacks(const ScanReport& report, const Scan& scanned, in
 }
 
 /// Writes the report and says what it has no place for; returns the exit status.
-int tell(const ScanReport& report, const Scan& scanned, const Outcome& outcome, std::uint64_t damaged_dumps,
+int tell(const ScanReport& report, const Scan& scanned, const ScanOutcome& outcome, std::uint64_t damaged_dumps,
          const ScanSettings& settings) {
     const int status = outcome.exit_status(settings.fail_on_overflow);
     if (outcome.nothing && !outcome.interrupted) {
@@ -202,7 +202,7 @@ int run(ScanSettings settings) {
     const bool misses_traces = !scanned.api && !missing_traces(settings.report.ties.traces).empty();
     const bool damaged =
         !logs_are_whole || misses_traces || scanned.damage.damaged != 0 || scanned.damage.unmeasured != 0;
-    const Outcome outcome = outcome_of(scanned, damaged, report, settings.report.partial);
+    const ScanOutcome outcome = outcome_of(scanned, damaged, report, settings.report.partial);
     return tell(report, scanned, outcome, scanned.damage.damaged, settings);
 }
 

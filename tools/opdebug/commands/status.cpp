@@ -17,7 +17,7 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kUsageLine = "opdebug status UNIT VALUE... [options]";
+constexpr const char* kStatusUsage = "opdebug status UNIT VALUE... [options]";
 
 std::vector<std::string> unit_keys() {
     std::vector<std::string> keys;
@@ -114,7 +114,7 @@ std::string write_text(const std::vector<StatusExplanation>& explanations, const
 
 CommandLine status_command_line() {
     CommandLine line;
-    line.usage = kUsageLine;
+    line.usage = kStatusUsage;
     line.summary =
         "Explains status numbers. UNIT: " + choice_of(unit_keys()) +
         ".\n"
@@ -133,20 +133,20 @@ int status_command(const std::vector<std::string>& arguments) {
     }
     const std::vector<std::string>& given = parsed.positionals;
     if (given.empty()) {
-        return usage_error(kUsageLine, "a unit and a value were expected");
+        return usage_error(kStatusUsage, "a unit and a value were expected");
     }
     const std::optional<Unit> unit = unit_from_key(given.front());
     if (!unit) {
         const auto words = parse_words(given.front());
         if (words && is_like_return_code(*words)) {
-            return usage_error(kUsageLine, given.front() + kReturnCode);
+            return usage_error(kStatusUsage, given.front() + kReturnCode);
         }
         const std::string what =
             words ? "the unit is missing in front of '" + given.front() + "'" : "'" + given.front() + "' is not a unit";
-        return usage_error(kUsageLine, what + ": " + choice_of(unit_keys()) + " was expected");
+        return usage_error(kStatusUsage, what + ": " + choice_of(unit_keys()) + " was expected");
     }
     if (given.size() < 2) {
-        return usage_error(kUsageLine, "a value was expected behind the unit");
+        return usage_error(kStatusUsage, "a value was expected behind the unit");
     }
     const std::string form = parsed.has("format") ? parsed.text("format") : "text";
     ReportOptions report;
@@ -158,10 +158,10 @@ int status_command(const std::vector<std::string>& arguments) {
     }
     std::vector<StatusExplanation> explanations;
     if (const auto message = explain(*unit, *values, explanations)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kStatusUsage, *message);
     }
     if (explanations.empty()) {
-        return usage_error(kUsageLine, "standard input holds no value");
+        return usage_error(kStatusUsage, "standard input holds no value");
     }
     return show_result(output_path(parsed),
                        form == "json" ? status_to_json(explanations, report) + "\n" : write_text(explanations, report));

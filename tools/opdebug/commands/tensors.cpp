@@ -25,21 +25,21 @@
 namespace opdebug::tool {
 namespace {
 
-constexpr const char* kUsageLine = "opdebug tensors FILE... [options]";
+constexpr const char* kTensorsUsage = "opdebug tensors FILE... [options]";
 
-enum class Form { json, jsonl, text };
+enum class TensorsForm { json, jsonl, text };
 
-struct Settings {
+struct TensorsSettings {
     std::vector<std::string> paths;
     std::optional<std::string> output;
     std::optional<std::string> npy_folder;
-    Form form = Form::json;
+    TensorsForm form = TensorsForm::json;
     ReportOptions report;
     Limits limits;
 };
 
 /// Reads the settings; a message when the usage is wrong.
-std::optional<std::string> read_settings(const ParsedArguments& arguments, Settings& settings) {
+std::optional<std::string> read_settings(const ParsedArguments& arguments, TensorsSettings& settings) {
     settings.paths = arguments.positionals;
     if (settings.paths.empty()) {
         return "an operator's dump or a folder was expected";
@@ -52,18 +52,18 @@ std::optional<std::string> read_settings(const ParsedArguments& arguments, Setti
         settings.npy_folder = arguments.text("npy");
     }
     const std::string form = arguments.has("format") ? arguments.text("format") : "json";
-    settings.form = form == "text" ? Form::text : form == "jsonl" ? Form::jsonl : Form::json;
+    settings.form = form == "text" ? TensorsForm::text : form == "jsonl" ? TensorsForm::jsonl : TensorsForm::json;
     read_language(arguments, settings.report);
     return read_limit_option(arguments, settings.limits);
 }
 
 /// A message when the result would take the place of something that it is made from.
-std::optional<std::string> refuse_output(const Settings& settings) {
+std::optional<std::string> refuse_output(const TensorsSettings& settings) {
     return settings.output ? refuse_output_for(settings.paths, *settings.output) : std::nullopt;
 }
 
 /// Counts what happened to the inputs, for the exit status.
-struct Tally {
+struct TensorsTally {
     std::size_t measured = 0;
     std::size_t damaged = 0;
     std::size_t not_written = 0;  ///< .npy files
@@ -83,19 +83,19 @@ void say_faults(const OpDump& dump) {
     }
 }
 
-std::string failure_document(const Error& error, const Settings& settings) {
-    return settings.form == Form::text ? failure_to_text(error, settings.report)
-                                       : tensors_failure_to_json(error, settings.report) + "\n";
+std::string failure_document(const Error& error, const TensorsSettings& settings) {
+    return settings.form == TensorsForm::text ? failure_to_text(error, settings.report)
+                                              : tensors_failure_to_json(error, settings.report) + "\n";
 }
 
-std::string dump_document(const OpDump& dump, const Settings& settings) {
-    return settings.form == Form::text ? tensors_to_text(dump, settings.report)
-                                       : tensors_to_json(dump, settings.report) + "\n";
+std::string dump_document(const OpDump& dump, const TensorsSettings& settings) {
+    return settings.form == TensorsForm::text ? tensors_to_text(dump, settings.report)
+                                              : tensors_to_json(dump, settings.report) + "\n";
 }
 
 /// Measures one dump and writes its tensors where that is wanted; its document.
-std::string handle(const std::string& file, const Settings& settings, NpyFiles* npy, const std::string& subfolder,
-                   Tally& tally) {
+std::string handle(const std::string& file, const TensorsSettings& settings, NpyFiles* npy,
+                   const std::string& subfolder, TensorsTally& tally) {
     OpDumpOptions options;
     options.stop = interrupted;
     options.limits = settings.limits;
@@ -117,7 +117,7 @@ std::string handle(const std::string& file, const Settings& settings, NpyFiles* 
     return dump_document(*dump, settings);
 }
 
-int run(const Settings& settings, const TensorInputs& inputs) {
+int run(const TensorsSettings& settings, const TensorInputs& inputs) {
     std::optional<NpyFiles> npy;
     std::map<std::string, std::string> subfolders;
     InputFiles dumps;
@@ -129,7 +129,7 @@ int run(const Settings& settings, const TensorInputs& inputs) {
         subfolders = result_folders(inputs.files);
     }
     Output output(settings.output);
-    Tally tally;
+    TensorsTally tally;
     for (const std::string& file : inputs.files) {
         const std::string document = handle(file, settings, npy ? &*npy : nullptr, subfolders[file], tally);
         if (interrupted()) {
@@ -138,7 +138,7 @@ int run(const Settings& settings, const TensorInputs& inputs) {
                             counted(inputs.files.size(), "operator dump")));
             return interrupted_status();
         }
-        const bool separate = settings.form == Form::text && tally.measured + tally.damaged > 1;
+        const bool separate = settings.form == TensorsForm::text && tally.measured + tally.damaged > 1;
         if (!output.write((separate ? "\n" : "") + document)) {
             break;  // nobody reads on, or the disk is full: finish() knows
         }
@@ -155,7 +155,7 @@ int run(const Settings& settings, const TensorInputs& inputs) {
 
 CommandLine tensors_command_line() {
     CommandLine line;
-    line.usage = kUsageLine;
+    line.usage = kTensorsUsage;
     line.summary =
         "Measures the dumps of operators: largest and smallest value, mean, NaN, Inf and more of each "
         "input and output.\n"
@@ -177,16 +177,16 @@ int tensors_command(const std::vector<std::string>& arguments) {
     if (parsed.exit_status) {
         return *parsed.exit_status;
     }
-    Settings settings;
+    TensorsSettings settings;
     if (const auto message = read_settings(parsed, settings)) {
-        return usage_error(kUsageLine, *message);
+        return usage_error(kTensorsUsage, *message);
     }
     if (const auto refused = refuse_output(settings)) {
-        return usage_error(kUsageLine, *refused);
+        return usage_error(kTensorsUsage, *refused);
     }
     const TensorInputs inputs = find_tensor_inputs(settings.paths, settings.limits);
-    settings.form = settings.form == Form::json && !inputs.one_file ? Form::jsonl : settings.form;
-    settings.report.one_line = settings.form == Form::jsonl;
+    settings.form = settings.form == TensorsForm::json && !inputs.one_file ? TensorsForm::jsonl : settings.form;
+    settings.report.one_line = settings.form == TensorsForm::jsonl;
     catch_interrupts();
     return run(settings, inputs);
 }

@@ -113,7 +113,7 @@ constexpr std::array<NeededOfKind, kFactKinds.size()> needed_members() {
 
 constexpr auto kNeeded = needed_members();
 
-constexpr std::optional<std::uint64_t> kNoNumber;
+constexpr std::optional<std::uint64_t> kAbsentNumber;
 
 }  // namespace
 
@@ -164,7 +164,7 @@ void clear(Fact& fact) noexcept {
     fact.log = {};
     fact.format_id.clear();
     for (const NumberMember& number : kNumbers) {
-        fact.*number.member = kNoNumber;  // reset() looks first whether there is one, for which the processor waits
+        fact.*number.member = kAbsentNumber;  // reset() looks first whether there is one, for which the processor waits
     }
     for (const TextMember& text : kTexts) {
         (fact.*text.member).clear();

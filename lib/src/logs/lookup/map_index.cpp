@@ -13,7 +13,7 @@ namespace opdebug::logs {
 namespace {
 
 /// Streams with lines of more devices are looked through when they are asked for: one has one device, or a few.
-constexpr std::size_t kMostDevices = 16;
+constexpr std::size_t kMaxListedDevices = 16;
 
 bool lies_in(const std::string& path, std::string_view folder) {
     const std::string name = std::string(folder) + "/";
@@ -264,7 +264,7 @@ void MapIndex::add_histories(const Process& process) {
                 devices.insert(*device);
             }
         }
-        if (devices.size() > kMostDevices) {
+        if (devices.size() > kMaxListedDevices) {
             continue;
         }
         auto& histories = histories_[{number_of(process), stream}];

@@ -10,7 +10,7 @@
 namespace opdebug::logs {
 namespace {
 
-LineShape::Place place_of(std::string_view part, std::string_view rest) noexcept {
+LineShape::Place place_in_line(std::string_view part, std::string_view rest) noexcept {
     // A group that took no part is read as one that captured nothing.
     return part.empty() ? LineShape::Place{0, 0}
                         : LineShape::Place{static_cast<std::uint16_t>(part.data() - rest.data()),
@@ -88,14 +88,14 @@ bool LineShape::take(const CompiledFormat& read_by, const CapturedTexts& texts, 
     const bool has_plain_thread = line.thread.empty() ? line.tid.has_value() == thread_known
                                                       : std::all_of(line.thread.begin(), line.thread.end(), is_digit);
     is_certain = is_taken_apart_by_shape(line, rest) && has_plain_thread;
-    thread = place_of(line.thread, rest);
+    thread = place_in_line(line.thread, rest);
     format = &read_by;
     unasked = unasked_shape_of(read_by, texts, rest);
     text_begin = static_cast<std::uint16_t>(line.text.data() - rest.data());
-    function = place_of(line.function, rest);
+    function = place_in_line(line.function, rest);
     std::copy(line.function.begin(), line.function.end(), function_name.begin());
     for (std::size_t index = 0; index < read_by.definition.captures.size(); ++index) {
-        captures[index] = place_of(texts[index], rest);
+        captures[index] = place_in_line(texts[index], rest);
     }
     return true;
 }

@@ -12,7 +12,7 @@ namespace opdebug::logs {
 namespace {
 
 // Two of them stand nowhere else in a text whose digits are masked: only the first digit behind a letter is left.
-constexpr char kMask = '8';
+constexpr char kHexMask = '8';
 
 /// Whether a number may begin behind it.
 bool is_before_number(char c) noexcept {
@@ -79,7 +79,7 @@ std::optional<std::size_t> mask_hex_numbers(std::string_view text, char* masked)
             const std::size_t begin = runs.begin_of(place, digits, last);
             const std::size_t end = place + last + 1;
             if (begin > 0 && is_before_number(text[begin - 1]) && (end == text.size() || is_behind_number(text[end]))) {
-                std::fill(masked + begin, masked + end, kMask);
+                std::fill(masked + begin, masked + end, kHexMask);
                 first = first.value_or(begin);
             }
         }

@@ -11,7 +11,7 @@ namespace opdebug::logs {
 namespace {
 
 // A digit, so that no other byte of a text can be taken for a masked one.
-constexpr char kMask = '9';
+constexpr char kDigitMask = '9';
 
 // Vector extensions of GCC and clang.
 typedef unsigned char Bytes16 __attribute__((vector_size(16)));
@@ -34,7 +34,7 @@ template <class Bytes, class Words>
                          static_cast<unsigned char>('z' - 'a');
     const auto of_prefix = (bytes == static_cast<unsigned char>('0')) & (behind == static_cast<unsigned char>('x'));
     const auto is_masked = reinterpret_cast<Bytes>(digit & ~(of_word | of_prefix));
-    bytes ^= (bytes ^ static_cast<unsigned char>(kMask)) & is_masked;
+    bytes ^= (bytes ^ static_cast<unsigned char>(kDigitMask)) & is_masked;
     std::memcpy(masked, &bytes, sizeof bytes);
     hash = ((hash << 5) + hash) ^ reinterpret_cast<Words>(bytes);
 }
@@ -116,7 +116,7 @@ std::string masked_part(std::string_view literal) {
     }
     std::string masked(literal);
     for (std::size_t place = 0; place < literal.size(); ++place) {
-        masked[place] = is_digit(literal[place]) && !is_left(literal, place) ? kMask : literal[place];
+        masked[place] = is_digit(literal[place]) && !is_left(literal, place) ? kDigitMask : literal[place];
     }
     return masked;
 }

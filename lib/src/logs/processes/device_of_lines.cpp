@@ -14,7 +14,7 @@ namespace {
 /// Machines have up to 16 devices. A stream id that is set up on more cannot be followed on each: a log with another
 /// device in each line would take time with the square of its lines. What lines without device are about stays open
 /// then.
-constexpr std::size_t kMostDevices = 64;
+constexpr std::size_t kMaxFollowedDevices = 64;
 
 /// The devices on which a stream is open then.
 std::vector<std::uint64_t> open_at(const OpenOnDevices& spans_of_devices, std::int64_t time_us) {
@@ -66,7 +66,7 @@ public:
     bool is_shared() const noexcept { return open_.size() > 1; }
     /// With the graph compiler, which has a stream of the same id at times.
     bool is_compilers_too() const noexcept { return has_compilers_ && !open_.empty(); }
-    bool is_followed() const noexcept { return open_.size() <= kMostDevices; }
+    bool is_followed() const noexcept { return open_.size() <= kMaxFollowedDevices; }
 
     /// Where it is open on which device. Leaves nothing behind.
     OpenOnDevices take_spans() { return std::move(open_); }

@@ -26,24 +26,24 @@ constexpr std::size_t kFindingsShown = 20;
 constexpr std::size_t kFailuresShown = 20;
 constexpr std::size_t kFramesShown = 12;
 
-struct Words {
+struct ApiWords {
     const report::ApiLabels& api;
     const report::Labels& common;
     Language language;
 };
 
-Words words_in(Language language) {
+ApiWords words_in(Language language) {
     return {report::api_labels_in(language), report::labels_in(language), language};
 }
 
-std::string place_of(const ApiFinding& finding, const Words& words) {
+std::string place_of(const ApiFinding& finding, const ApiWords& words) {
     std::string text = finding.step ? fmt::format("step {}, ", *finding.step) : std::string();
     return text + (finding.rank      ? fmt::format("rank {}", *finding.rank)
                    : finding.process ? fmt::format("{} {}", words.api.process, *finding.process)
                                      : std::string(words.api.unknown_rank));
 }
 
-std::string remark_line(const Diagnostic& remark, const Words& words) {
+std::string remark_line(const Diagnostic& remark, const ApiWords& words) {
     return fmt::format("  {} [{}] {}\n", report::severity_label(remark.severity, words.common), printable(remark.code),
                        report::printable_shortened(remark.message, words.language));
 }
@@ -52,7 +52,7 @@ std::string number(const std::optional<double>& value) {
     return value ? fmt::to_string(*value) : std::string();
 }
 
-std::string value_table(const ApiFinding& finding, const Words& words) {
+std::string value_table(const ApiFinding& finding, const ApiWords& words) {
     if (finding.values.empty()) {
         return {};
     }
@@ -91,7 +91,7 @@ std::string frame_lines(std::string_view frame) {
     return text;
 }
 
-std::string stack_lines(const ApiFinding& finding, bool any_unread, const Words& words) {
+std::string stack_lines(const ApiFinding& finding, bool any_unread, const ApiWords& words) {
     if (finding.stack.empty()) {
         return fmt::format("\n  {}: {}\n", words.api.stack, any_unread ? words.api.unread_stack : words.api.no_stack);
     }
@@ -111,7 +111,7 @@ bool has_unread_stack(const ApiFinding& finding, const ApiReport& report) {
     });
 }
 
-std::string culprit(const ApiFinding& finding, const ApiReport& report, const Words& words) {
+std::string culprit(const ApiFinding& finding, const ApiReport& report, const ApiWords& words) {
     std::string text =
         fmt::format("\n{}  ({})\n", report::printable_shortened(finding.api, words.language), place_of(finding, words));
     text += fmt::format("  {}  {}: {}\n", words.api.verdict, report::api_verdict_label(finding.verdict, words.language),
@@ -144,7 +144,7 @@ bool has_judged_none(const ApiReport& report) {
 }
 
 /// Culprits of several runs were never compared, those in one call between ranks need no order.
-std::string first_heading(const ApiReport& report, const Words& words) {
+std::string first_heading(const ApiReport& report, const ApiWords& words) {
     if (report.first.size() == 1) {
         return std::string(words.api.first);
     }
@@ -158,7 +158,7 @@ std::string first_heading(const ApiReport& report, const Words& words) {
                        report.first.size());
 }
 
-std::string first_part(const ApiReport& report, const Words& words) {
+std::string first_part(const ApiReport& report, const ApiWords& words) {
     if (report.first.empty()) {
         return fmt::format("\n{}\n", has_judged_none(report)                   ? words.api.none_judged
                                      : has_remark("values_of_a_slice", report) ? words.api.none_in_slice
@@ -172,7 +172,7 @@ std::string first_part(const ApiReport& report, const Words& words) {
     return more == 0 ? text : text + fmt::format("\n  {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
 }
 
-std::string findings_part(const ApiReport& report, const Words& words) {
+std::string findings_part(const ApiReport& report, const ApiWords& words) {
     if (report.findings.empty()) {
         return {};
     }
@@ -210,7 +210,7 @@ std::string findings_part(const ApiReport& report, const Words& words) {
     return more == 0 ? text : text + fmt::format("  {}\n", fmt::format(fmt::runtime(words.api.more_format), more));
 }
 
-std::string failures_part(const ApiReport& report, const Words& words, const ReportOptions& options) {
+std::string failures_part(const ApiReport& report, const ApiWords& words, const ReportOptions& options) {
     std::string text = report.failures.empty() ? std::string() : fmt::format("\n{}\n", words.api.failures);
     for (std::size_t i = 0; i < std::min(report.failures.size(), kFailuresShown); ++i) {
         text += "  " + failure_to_text(report.failures[i], options);
@@ -222,7 +222,7 @@ std::string failures_part(const ApiReport& report, const Words& words, const Rep
 }  // namespace
 
 std::string api_report_to_text(const ApiReport& report, const ReportOptions& options) {
-    const Words words = words_in(options.language);
+    const ApiWords words = words_in(options.language);
     std::string text = fmt::format(fmt::runtime(words.api.title_format), report::api_counts_text(report, options));
     text += report.complete ? "\n" : fmt::format("\n{}\n", words.api.incomplete);
     text += first_part(report, words);

@@ -17,7 +17,7 @@ constexpr std::array kContainers{Container::dump_data_v2, Container::dump_data_v
 constexpr std::array kConfidences{Confidence::exact, Confidence::kernel, Confidence::type};
 constexpr std::array kEvidence{EvidenceKind::op_dump, EvidenceKind::ge_log, EvidenceKind::runtime_log,
                                EvidenceKind::device_log, EvidenceKind::task_map};
-constexpr std::array kVerdicts{OriginVerdict::born_here, OriginVerdict::inherited, OriginVerdict::not_visible};
+constexpr std::array kOriginVerdicts{OriginVerdict::born_here, OriginVerdict::inherited, OriginVerdict::not_visible};
 
 /// "0x1f".
 std::optional<std::uint64_t> hex_number(const json& value) {
@@ -217,7 +217,7 @@ void read_origin(const Members& members, TensorEvidence& evidence, bool& sound) 
     }
     const Members of_origin(*object, sound);
     Origin& origin = evidence.origin.emplace();
-    of_origin.word("verdict", kVerdicts, origin.verdict);
+    of_origin.word("verdict", kOriginVerdicts, origin.verdict);
     of_origin.text("because", origin.because);
     of_origin.truth("bad_input", origin.bad_input);
     of_origin.truth("bad_output", origin.bad_output);

@@ -11,12 +11,12 @@ namespace {
 
 constexpr std::array kSources{ApiSource::msprobe, ApiSource::ptdbg, ApiSource::statistic_csv};
 constexpr std::array kKinds{ApiValueKind::input, ApiValueKind::keyword, ApiValueKind::parameter, ApiValueKind::output};
-constexpr std::array kStates{ApiState::unknown, ApiState::clean, ApiState::near_limit,
-                             ApiState::limit,   ApiState::inf,   ApiState::nan};
-constexpr std::array kVerdicts{ApiVerdict::clean,         ApiVerdict::born_here, ApiVerdict::inherited,
-                               ApiVerdict::absorbed,      ApiVerdict::weight,    ApiVerdict::saturated,
-                               ApiVerdict::in_collective, ApiVerdict::process,   ApiVerdict::deliberate,
-                               ApiVerdict::unknown};
+constexpr std::array kApiStates{ApiState::unknown, ApiState::clean, ApiState::near_limit,
+                                ApiState::limit,   ApiState::inf,   ApiState::nan};
+constexpr std::array kApiVerdicts{ApiVerdict::clean,         ApiVerdict::born_here, ApiVerdict::inherited,
+                                  ApiVerdict::absorbed,      ApiVerdict::weight,    ApiVerdict::saturated,
+                                  ApiVerdict::in_collective, ApiVerdict::process,   ApiVerdict::deliberate,
+                                  ApiVerdict::unknown};
 
 void read_number(const Members& members, const char* name, std::optional<double>& target) {
     const json* const member = members.find(name);
@@ -66,7 +66,7 @@ ApiFindingValue read_value(const json& object, bool& sound) {
     members.number("neg_inf", value.neg_inf);
     members.text("checksum", value.checksum);
     members.text("data_name", value.data_name);
-    members.word("state", kStates, shown.state);
+    members.word("state", kApiStates, shown.state);
     return shown;
 }
 
@@ -79,7 +79,7 @@ ApiFinding read_finding(const json& object, bool& sound) {
     members.number("process", finding.process);
     members.text("api", finding.api);
     members.number("position", finding.position);
-    members.word("verdict", kVerdicts, finding.verdict);
+    members.word("verdict", kApiVerdicts, finding.verdict);
     members.text("because", finding.because);
     members.each("tensors", [&](const json& value) { finding.values.push_back(read_value(value, sound)); });
     members.texts("stack", finding.stack);
@@ -94,7 +94,7 @@ ApiFinding read_finding(const json& object, bool& sound) {
     return finding;
 }
 
-ApiCounts read_counts(const json& object, bool& sound) {
+ApiCounts read_api_counts(const json& object, bool& sound) {
     const Members members(object, sound);
     ApiCounts counts;
     members.number("files", counts.files);
@@ -111,7 +111,7 @@ std::shared_ptr<const ApiReport> read_report(const json& object, bool& sound) {
     const json* const counts = members.find("counts");
     members.check(counts != nullptr);
     if (counts != nullptr) {
-        report->counts = read_counts(*counts, sound);
+        report->counts = read_api_counts(*counts, sound);
     }
     members.each("first", [&](const json& item) { report->first.push_back(read_finding(item, sound)); });
     members.each("findings", [&](const json& item) { report->findings.push_back(read_finding(item, sound)); });

@@ -10,17 +10,17 @@ namespace opdebug::report {
 namespace {
 
 using bytes::unknown_last;
-using Id = std::optional<std::uint64_t>;
+using OptionalId = std::optional<std::uint64_t>;
 
 /// Of step and rank.
 using PlaceKey = std::tuple<std::tuple<bool, std::uint64_t>, std::tuple<bool, std::uint64_t>>;
 
-PlaceKey key_of(const Id& step, const Id& rank) {
+PlaceKey key_of(const OptionalId& step, const OptionalId& rank) {
     return {unknown_last(step), unknown_last(rank)};
 }
 
 struct Place {
-    Id step, rank;
+    OptionalId step, rank;
     std::vector<std::size_t> findings;        ///< by position
     std::vector<ApiTimelineEntry> overflows;  ///< by time once sorted
 };
@@ -78,7 +78,7 @@ ApiTimeline in_order(const Place& place, const std::vector<ApiTie>& ties) {
 std::vector<ApiTimeline> api_timeline_of(const ApiReport& report, const std::vector<KernelOverflow>& overflows,
                                          const std::vector<ApiTie>& ties) {
     std::map<PlaceKey, Place> places;
-    const auto place_at = [&places](const Id& step, const Id& rank) -> Place& {
+    const auto place_at = [&places](const OptionalId& step, const OptionalId& rank) -> Place& {
         Place& place = places[key_of(step, rank)];
         place.step = step;
         place.rank = rank;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "bytes/digest.hpp"
+#include "report/json/object_writer.hpp"
 #include "report/json/sink_writer.hpp"
 #include "report/parts/part_lines.hpp"
 #include "report/scan/scan_contents.hpp"
@@ -14,13 +15,6 @@
 
 namespace opdebug::report {
 namespace {
-
-template <class Write>
-std::string one_line(const Write& write) {
-    JsonWriter json{JsonWriter::Indent()};
-    write(json);
-    return json.take();
-}
 
 /// Which lines a dump has: its document where the timeline shows it or it is the first overflow, its rows where the
 /// timeline shows it or it failed.

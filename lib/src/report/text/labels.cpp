@@ -3,7 +3,7 @@
 namespace opdebug::report {
 namespace {
 
-constexpr Labels words(Language language) {
+constexpr Labels common_words(Language language) {
     const auto say = [language](std::string_view english, std::string_view chinese) {
         return language == Language::chinese ? chinese : english;
     };
@@ -59,13 +59,13 @@ constexpr Labels words(Language language) {
     };
 }
 
-constexpr Labels kEnglish = words(Language::english);
-constexpr Labels kChinese = words(Language::chinese);
+constexpr Labels kCommonEnglish = common_words(Language::english);
+constexpr Labels kCommonChinese = common_words(Language::chinese);
 
 }  // namespace
 
 const Labels& labels_in(Language language) {
-    return language == Language::chinese ? kChinese : kEnglish;
+    return language == Language::chinese ? kCommonChinese : kCommonEnglish;
 }
 
 std::string_view verdict_label(OriginVerdict verdict, const Labels& labels) {

@@ -3,7 +3,7 @@
 namespace opdebug::report {
 namespace {
 
-constexpr ApiLabels words(Language language) {
+constexpr ApiLabels api_words(Language language) {
     const auto say = [language](std::string_view english, std::string_view chinese) {
         return language == Language::chinese ? chinese : english;
     };
@@ -65,13 +65,13 @@ constexpr ApiLabels words(Language language) {
     };
 }
 
-constexpr ApiLabels kEnglish = words(Language::english);
-constexpr ApiLabels kChinese = words(Language::chinese);
+constexpr ApiLabels kApiEnglish = api_words(Language::english);
+constexpr ApiLabels kApiChinese = api_words(Language::chinese);
 
 }  // namespace
 
 const ApiLabels& api_labels_in(Language language) {
-    return language == Language::chinese ? kChinese : kEnglish;
+    return language == Language::chinese ? kApiChinese : kApiEnglish;
 }
 
 std::string_view api_verdict_label(ApiVerdict verdict, Language language) {

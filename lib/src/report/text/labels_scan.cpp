@@ -3,7 +3,7 @@
 namespace opdebug::report {
 namespace {
 
-constexpr ScanLabels words(Language language) {
+constexpr ScanLabels scan_words(Language language) {
     const auto say = [language](std::string_view english, std::string_view chinese) {
         return language == Language::chinese ? chinese : english;
     };
@@ -59,13 +59,13 @@ constexpr ScanLabels words(Language language) {
     };
 }
 
-constexpr ScanLabels kEnglish = words(Language::english);
-constexpr ScanLabels kChinese = words(Language::chinese);
+constexpr ScanLabels kScanEnglish = scan_words(Language::english);
+constexpr ScanLabels kScanChinese = scan_words(Language::chinese);
 
 }  // namespace
 
 const ScanLabels& scan_labels_in(Language language) {
-    return language == Language::chinese ? kChinese : kEnglish;
+    return language == Language::chinese ? kScanChinese : kScanEnglish;
 }
 
 }  // namespace opdebug::report

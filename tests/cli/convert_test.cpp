@@ -14,7 +14,7 @@ using namespace opdebug::test;
 
 namespace {
 
-const std::string name = "Opdebug.Node_OpDebug.59.7.1597922031178434";
+const std::string kDumpName = "Opdebug.Node_OpDebug.59.7.1597922031178434";
 
 unsigned mode_of(const std::string& path) {
     struct stat status = {};
@@ -34,13 +34,13 @@ std::size_t files_below(const std::string& path) {
 
 TEST_CASE("a dump becomes NAME.output.0.json with exactly the official text and mode 0600") {
     const TemporaryDirectory directory;
-    const std::string path = write_file(directory / name, build_overflow_dump(ai_core_example(32)));
+    const std::string path = write_file(directory / kDumpName, build_overflow_dump(ai_core_example(32)));
     const std::string out = directory / "out";
     const ProcessResult run = run_tool({"convert", "-d", path, "-out", out});
     CAPTURE(run.err);
     CHECK(run.exit_status == 0);
-    CHECK(read_file(out + "/" + name + ".output.0.json") == official_ai_core_text(32));
-    CHECK(mode_of(out + "/" + name + ".output.0.json") == 0600U);
+    CHECK(read_file(out + "/" + kDumpName + ".output.0.json") == official_ai_core_text(32));
+    CHECK(mode_of(out + "/" + kDumpName + ".output.0.json") == 0600U);
     CHECK(files_below(out) == 1);
 }
 
@@ -51,16 +51,16 @@ TEST_CASE("convert: what is cut behind the first entry, which the official conve
     payload.padded = false;
     Buffer part = build_payload(payload);
     part.resize(part.size() - 8);
-    const std::string path = write_file(directory / name, build_v2(overflow_dump(part)));
+    const std::string path = write_file(directory / kDumpName, build_v2(overflow_dump(part)));
     const ProcessResult run = run_tool({"convert", "-d", path, "-out", directory / "out"});
     CHECK(run.exit_status == 1);
     CHECK(contains(run.err, path + ": converted, but the file is damaged: a further SDMA entry is cut"));
-    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_aiv_text());
+    CHECK(read_file(directory / ("out/" + kDumpName + ".output.0.json")) == official_aiv_text());
 }
 
 TEST_CASE("convert: --quiet leaves out the closing line, not the failures") {
     const TemporaryDirectory directory;
-    write_file(directory / ("dump/" + name), build_overflow_dump(ai_core_example(32)));
+    write_file(directory / ("dump/" + kDumpName), build_overflow_dump(ai_core_example(32)));
     const ProcessResult whole = run_tool({"convert", "-d", directory / "dump", "-out", directory / "out", "--quiet"});
     CHECK(whole.exit_status == 0);
     CHECK(whole.err.empty());
@@ -74,19 +74,19 @@ TEST_CASE("convert: --quiet leaves out the closing line, not the failures") {
 
 TEST_CASE("the accelerator form has the official text, with a list for four status words") {
     const TemporaryDirectory directory;
-    const std::string path = write_file(directory / name, build_overflow_dump(aiv_example()));
+    const std::string path = write_file(directory / kDumpName, build_overflow_dump(aiv_example()));
     REQUIRE(run_tool({"convert", "-d", path, "-out", directory / "out"}).exit_status == 0);
-    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_aiv_text());
+    CHECK(read_file(directory / ("out/" + kDumpName + ".output.0.json")) == official_aiv_text());
 }
 
 TEST_CASE("each output has its own file") {
     const TemporaryDirectory directory;
     DumpFile file = overflow_dump(build_payload(ai_core_example(8)));
     file.outputs.push_back(overflow_dump(build_payload(ai_core_example(16))).outputs.at(0));
-    const std::string path = write_file(directory / name, build_v2(file));
+    const std::string path = write_file(directory / kDumpName, build_v2(file));
     REQUIRE(run_tool({"convert", "-d", path, "-out", directory / "out"}).exit_status == 0);
-    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_ai_core_text(8));
-    CHECK(read_file(directory / ("out/" + name + ".output.1.json")) == official_ai_core_text(16));
+    CHECK(read_file(directory / ("out/" + kDumpName + ".output.0.json")) == official_ai_core_text(8));
+    CHECK(read_file(directory / ("out/" + kDumpName + ".output.1.json")) == official_ai_core_text(16));
 }
 
 TEST_CASE("a further accelerator entry is not part of the official text") {
@@ -95,61 +95,61 @@ TEST_CASE("a further accelerator entry is not part of the official text") {
     one.entries = {counting_entry(AccType::aic, 1)};
     AcceleratorPayload two = one;
     two.entries.push_back(counting_entry(AccType::sdma, 50));
-    const std::string first = write_file(directory / ("1/" + name), build_overflow_dump(one));
-    const std::string second = write_file(directory / ("2/" + name), build_overflow_dump(two));
+    const std::string first = write_file(directory / ("1/" + kDumpName), build_overflow_dump(one));
+    const std::string second = write_file(directory / ("2/" + kDumpName), build_overflow_dump(two));
     REQUIRE(run_tool({"convert", "-d", first, "-out", directory / "out1"}).exit_status == 0);
     REQUIRE(run_tool({"convert", "-d", second, "-out", directory / "out2"}).exit_status == 0);
-    CHECK(read_file(directory / ("out1/" + name + ".output.0.json")) ==
-          read_file(directory / ("out2/" + name + ".output.0.json")));
+    CHECK(read_file(directory / ("out1/" + kDumpName + ".output.0.json")) ==
+          read_file(directory / ("out2/" + kDumpName + ".output.0.json")));
 }
 
 TEST_CASE("a directory is read with everything below it and mirrored, equal names survive") {
     const TemporaryDirectory directory;
-    write_file(directory / ("tree/a/" + name), build_overflow_dump(ai_core_example(8)));
-    write_file(directory / ("tree/b/c/" + name), build_overflow_dump(ai_core_example(16)));
+    write_file(directory / ("tree/a/" + kDumpName), build_overflow_dump(ai_core_example(8)));
+    write_file(directory / ("tree/b/c/" + kDumpName), build_overflow_dump(ai_core_example(16)));
     write_file(directory / "tree/b/Add.add.1.2.1597922031178434", "an op dump");
     const ProcessResult run = run_tool({"convert", "-d", directory / "tree", "-out", directory / "out"});
     CAPTURE(run.err);
     CHECK(run.exit_status == 0);
-    CHECK(read_file(directory / ("out/a/" + name + ".output.0.json")) == official_ai_core_text(8));
-    CHECK(read_file(directory / ("out/b/c/" + name + ".output.0.json")) == official_ai_core_text(16));
+    CHECK(read_file(directory / ("out/a/" + kDumpName + ".output.0.json")) == official_ai_core_text(8));
+    CHECK(read_file(directory / ("out/b/c/" + kDumpName + ".output.0.json")) == official_ai_core_text(16));
     CHECK(files_below(directory / "out") == 2);
 }
 
 TEST_CASE("equal names that stay equal after telling some apart are placed below the folder of all") {
     const TemporaryDirectory directory;
-    write_file(directory / ("p/" + name), build_overflow_dump(ai_core_example(8)));
-    write_file(directory / ("q/" + name), build_overflow_dump(ai_core_example(16)));
-    write_file(directory / ("r/p/" + name), build_overflow_dump(ai_core_example(32)));
+    write_file(directory / ("p/" + kDumpName), build_overflow_dump(ai_core_example(8)));
+    write_file(directory / ("q/" + kDumpName), build_overflow_dump(ai_core_example(16)));
+    write_file(directory / ("r/p/" + kDumpName), build_overflow_dump(ai_core_example(32)));
     const std::string paths = (directory / "p") + "," + (directory / "q") + "," + (directory / "r");
     const ProcessResult run = run_tool({"convert", "-d", paths, "-out", directory / "out"});
     CAPTURE(run.err);
     CHECK(run.exit_status == 0);
     CHECK(files_below(directory / "out") == 3);
-    CHECK(read_file(directory / ("out/p/" + name + ".output.0.json")) == official_ai_core_text(8));
-    CHECK(read_file(directory / ("out/q/" + name + ".output.0.json")) == official_ai_core_text(16));
-    CHECK(read_file(directory / ("out/r/p/" + name + ".output.0.json")) == official_ai_core_text(32));
+    CHECK(read_file(directory / ("out/p/" + kDumpName + ".output.0.json")) == official_ai_core_text(8));
+    CHECK(read_file(directory / ("out/q/" + kDumpName + ".output.0.json")) == official_ai_core_text(16));
+    CHECK(read_file(directory / ("out/r/p/" + kDumpName + ".output.0.json")) == official_ai_core_text(32));
 }
 
 TEST_CASE("a cut dump behind the first costs exit status 1, not the first one's text") {
     const TemporaryDirectory directory;
     Buffer bytes = build_overflow_dump(ai_core_example(32));
     append(bytes, cut(build_overflow_dump(ai_core_example(8)), 1000));
-    const std::string path = write_file(directory / name, bytes);
+    const std::string path = write_file(directory / kDumpName, bytes);
     const ProcessResult run = run_tool({"convert", "-d", path, "-out", directory / "out"});
     CHECK(run.exit_status == 1);
     CHECK(contains(run.err, path));
-    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_ai_core_text(32));
+    CHECK(read_file(directory / ("out/" + kDumpName + ".output.0.json")) == official_ai_core_text(32));
 }
 
 TEST_CASE("paths joined by commas are all read") {
     const TemporaryDirectory directory;
-    const std::string first = write_file(directory / ("x/" + name), build_overflow_dump(ai_core_example(8)));
+    const std::string first = write_file(directory / ("x/" + kDumpName), build_overflow_dump(ai_core_example(8)));
     const std::string second = write_file(directory / "y/Opdebug.Node_OpDebug.60.7.1597922031178434",
                                           build_overflow_dump(ai_core_example(16)));
     const ProcessResult run = run_tool({"convert", "-d", first + "," + second, "-out", directory / "out"});
     CHECK(run.exit_status == 0);
-    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_ai_core_text(8));
+    CHECK(read_file(directory / ("out/" + kDumpName + ".output.0.json")) == official_ai_core_text(8));
     CHECK(read_file(directory / "out/Opdebug.Node_OpDebug.60.7.1597922031178434.output.0.json") ==
           official_ai_core_text(16));
 }
@@ -181,15 +181,15 @@ TEST_CASE("a path of a comma list that holds commas itself is the longest one th
 
 TEST_CASE("an existing output is replaced as a whole") {
     const TemporaryDirectory directory;
-    const std::string path = write_file(directory / name, build_overflow_dump(ai_core_example(32)));
-    write_file(directory / ("out/" + name + ".output.0.json"), std::string(10000, 'x'));
+    const std::string path = write_file(directory / kDumpName, build_overflow_dump(ai_core_example(32)));
+    write_file(directory / ("out/" + kDumpName + ".output.0.json"), std::string(10000, 'x'));
     REQUIRE(run_tool({"convert", "-d", path, "-out", directory / "out"}).exit_status == 0);
-    CHECK(read_file(directory / ("out/" + name + ".output.0.json")) == official_ai_core_text(32));
+    CHECK(read_file(directory / ("out/" + kDumpName + ".output.0.json")) == official_ai_core_text(32));
 }
 
 TEST_CASE("running again over its own output changes nothing") {
     const TemporaryDirectory directory;
-    write_file(directory / ("tree/" + name), build_overflow_dump(ai_core_example(32)));
+    write_file(directory / ("tree/" + kDumpName), build_overflow_dump(ai_core_example(32)));
     for (int round = 0; round < 2; ++round) {
         CHECK(run_tool({"convert", "-d", directory / "tree", "-out", directory / "tree"}).exit_status == 0);
         CHECK(files_below(directory / "tree") == 2);
@@ -209,7 +209,7 @@ TEST_CASE("names of dumps without a file behind them are told, and are no dumps,
     const TemporaryDirectory directory;
     const std::string tree = directory / "tree";
     fs::create_directories(tree);
-    fs::create_symlink("nowhere", tree + "/" + name);
+    fs::create_symlink("nowhere", tree + "/" + kDumpName);
     REQUIRE(::mkfifo((tree + "/Opdebug.Node_OpDebug.60.7.1597922031178434").c_str(), 0600) == 0);
     const auto statuses_are = [&](int status) {
         for (const std::vector<std::string>& command : {std::vector<std::string>{"scan", tree},
@@ -218,18 +218,18 @@ TEST_CASE("names of dumps without a file behind them are told, and are no dumps,
             CAPTURE(command.front());
             const ProcessResult run = run_tool(command);
             CHECK(run.exit_status == status);
-            CHECK(contains(run.out + run.err, "lead nowhere: 1, for example " + tree + "/" + name));
+            CHECK(contains(run.out + run.err, "lead nowhere: 1, for example " + tree + "/" + kDumpName));
             CHECK(contains(run.out + run.err, "pipes, sockets or devices named like overflow dumps: 1"));
         }
     };
     statuses_are(2);
-    write_file(tree + "/a/" + name, build_overflow_dump(ai_core_example(32)));
+    write_file(tree + "/a/" + kDumpName, build_overflow_dump(ai_core_example(32)));
     statuses_are(0);
 }
 
 TEST_CASE("the official converter's names of options are taken") {
     const TemporaryDirectory directory;
-    const std::string path = write_file(directory / name, build_overflow_dump(ai_core_example(32)));
+    const std::string path = write_file(directory / kDumpName, build_overflow_dump(ai_core_example(32)));
     const auto converts = [&](const std::vector<std::string>& options) {
         const std::string out = directory / "out";
         fs::remove_all(out);
@@ -237,7 +237,7 @@ TEST_CASE("the official converter's names of options are taken") {
         arguments.insert(arguments.end(), options.begin(), options.end());
         const ProcessResult run = run_tool(arguments);
         CAPTURE(run.err);
-        return run.exit_status == 0 && read_file(out + "/" + name + ".output.0.json") == official_ai_core_text(32);
+        return run.exit_status == 0 && read_file(out + "/" + kDumpName + ".output.0.json") == official_ai_core_text(32);
     };
     CHECK(converts({"--dump_file", path, "--output", directory / "out", "--version", "2", "--type", "npy"}));
     CHECK(converts({"-d", path, "-out", directory / "out", "-v", "1", "-t", "bin"}));
@@ -263,18 +263,19 @@ TEST_CASE("missing options are wrong usage") {
 
 TEST_CASE("a damaged dump costs exit status 1, the rest is complete") {
     const TemporaryDirectory directory;
-    const std::string bad = write_file(directory / ("tree/a/" + name), "");
-    write_file(directory / ("tree/b/" + name), build_overflow_dump(ai_core_example(32)));
+    const std::string bad = write_file(directory / ("tree/a/" + kDumpName), "");
+    write_file(directory / ("tree/b/" + kDumpName), build_overflow_dump(ai_core_example(32)));
     const ProcessResult run = run_tool({"convert", "-d", directory / "tree", "-out", directory / "out"});
     CHECK(run.exit_status == 1);
     CHECK(contains(run.err, bad));
-    CHECK(read_file(directory / ("out/b/" + name + ".output.0.json")) == official_ai_core_text(32));
-    CHECK_FALSE(fs::exists(directory / ("out/a/" + name + ".output.0.json")));
+    CHECK(read_file(directory / ("out/b/" + kDumpName + ".output.0.json")) == official_ai_core_text(32));
+    CHECK_FALSE(fs::exists(directory / ("out/a/" + kDumpName + ".output.0.json")));
 }
 
 TEST_CASE("a cut dump is not converted as if it were whole") {
     const TemporaryDirectory directory;
-    const std::string path = write_file(directory / name, cut(build_overflow_dump(ai_core_example(32)), 2048 - 800));
+    const std::string path =
+        write_file(directory / kDumpName, cut(build_overflow_dump(ai_core_example(32)), 2048 - 800));
     const ProcessResult run = run_tool({"convert", "-d", path, "-out", directory / "out"});
     CHECK(run.exit_status == 1);
     CHECK(contains(run.err, path));
@@ -283,9 +284,9 @@ TEST_CASE("a cut dump is not converted as if it were whole") {
 TEST_CASE("paths with spaces, colons and other scripts are converted") {
     const TemporaryDirectory directory;
     const std::string path =
-        write_file(directory / ("a b:c/\xe6\xba\xa2/" + name), build_overflow_dump(ai_core_example(32)));
+        write_file(directory / ("a b:c/\xe6\xba\xa2/" + kDumpName), build_overflow_dump(ai_core_example(32)));
     REQUIRE(run_tool({"convert", "-d", path, "-out", directory / "out dir"}).exit_status == 0);
-    CHECK(read_file(directory / ("out dir/" + name + ".output.0.json")) == official_ai_core_text(32));
+    CHECK(read_file(directory / ("out dir/" + kDumpName + ".output.0.json")) == official_ai_core_text(32));
 }
 
 TEST_CASE("every reference dump is converted to the official bytes (reference data)") {
@@ -333,8 +334,8 @@ TEST_CASE("convert: a converted dump is refused, not converted once more") {
 
 TEST_CASE("convert: a pipe under the name of a result is replaced") {
     const TemporaryDirectory directory;
-    const std::string path = write_file(directory / name, build_overflow_dump(ai_core_example(32)));
-    const std::string result = directory / ("out/" + name + ".output.0.json");
+    const std::string path = write_file(directory / kDumpName, build_overflow_dump(ai_core_example(32)));
+    const std::string result = directory / ("out/" + kDumpName + ".output.0.json");
     fs::create_directories(directory / "out");
     REQUIRE(::mkfifo(result.c_str(), 0600) == 0);
     CHECK(run_tool({"convert", "-d", path, "-out", directory / "out"}).exit_status == 0);

@@ -14,7 +14,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-const std::string dump_name = "Opdebug.Node_OpDebug.57.1694385648123456";
+const std::string kIndexedDump = "Opdebug.Node_OpDebug.57.1694385648123456";
 
 /// The record of ai_core_example(): model 514, stream 563, task 57.
 LogText log_of_the_example() {
@@ -37,7 +37,7 @@ ordered_json without_kinds(ordered_json document) {
 
 TEST_CASE("index: decode answers from the map as from the logs, when these are gone") {
     const TemporaryDirectory directory;
-    const std::string dump = write_file(directory / dump_name, build_overflow_dump(ai_core_example(32)));
+    const std::string dump = write_file(directory / kIndexedDump, build_overflow_dump(ai_core_example(32)));
     const std::string log = write_file(directory / "logs/debug/plog/plog-5100_1.log", log_of_the_example().text());
     const std::string map = directory / "tasks.map";
     const ProcessResult from_logs = run_tool({"decode", dump, "--logs", directory / "logs"});
@@ -77,7 +77,7 @@ TEST_CASE("index: --quiet leaves out the closing line, not what could not be rea
 TEST_CASE("index: how a kernel's numbers are read does not hang on which tasks are asked for, nor on logs or a map") {
     // The node is called 11_Gather, which only a line on another task tells.
     const TemporaryDirectory directory;
-    const std::string dump = write_file(directory / dump_name, build_overflow_dump(ai_core_example(32)));
+    const std::string dump = write_file(directory / kIndexedDump, build_overflow_dump(ai_core_example(32)));
     LogText text;
     text.at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").at(15).save_dump_task("11_Gather", 9, 1);
     text.at(20).launch_2023(563, 57, "2_0_11_Gather");
@@ -193,7 +193,7 @@ TEST_CASE("index: a place that cannot be written is told before a log is read") 
 
 TEST_CASE("index: earlier maps and logs make one map") {
     const TemporaryDirectory directory;
-    const std::string dump = write_file(directory / dump_name, build_overflow_dump(ai_core_example(32)));
+    const std::string dump = write_file(directory / kIndexedDump, build_overflow_dump(ai_core_example(32)));
     const std::string log = directory / "plog-5100_1.log";
     write_file(log, LogText().at(0).set_up_stream(563).at(10).bind(514, 563, "tiny").text());
     REQUIRE(run_tool({"index", log, "-o", directory / "first"}).exit_status == 0);
@@ -207,7 +207,7 @@ TEST_CASE("index: earlier maps and logs make one map") {
 
 TEST_CASE("index: a damaged map costs exit status 1, the dump is decoded without it") {
     const TemporaryDirectory directory;
-    const std::string dump = write_file(directory / dump_name, build_overflow_dump(ai_core_example(32)));
+    const std::string dump = write_file(directory / kIndexedDump, build_overflow_dump(ai_core_example(32)));
     const std::string log = write_file(directory / "plog-5100_1.log", log_of_the_example().text());
     REQUIRE(run_tool({"index", log, "-o", directory / "map"}).exit_status == 0);
     std::string bytes = read_file(directory / "map");

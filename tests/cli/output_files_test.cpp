@@ -19,7 +19,7 @@ using namespace opdebug::test;
 
 namespace {
 
-const std::string dump_name = "Opdebug.Node_OpDebug.57.563.1597922031178434";
+const std::string kOutputDump = "Opdebug.Node_OpDebug.57.563.1597922031178434";
 const std::string op_dump_name = "Add.bert_Add_17.57.563.1597922031178400";
 /// With ".output.0.npy" it has 255 bytes, from where on .npy files have short names.
 const std::string long_name = "Add." + std::string(214, 'n') + ".58.563.1597922031178400";
@@ -30,7 +30,7 @@ struct Inputs {
 
     explicit Inputs(const TemporaryDirectory& directory)
         : root(directory / "inputs"),
-          dump(write_file(root + "/job/" + dump_name, build_overflow_dump(ai_core_example(32)))),
+          dump(write_file(root + "/job/" + kOutputDump, build_overflow_dump(ai_core_example(32)))),
           log(write_file(root + "/logs/plog-5100_1.log", LogText().at(0).set_up_stream(563).text())) {
         write_file(root + "/job/" + op_dump_name, build_v2(example_op_dump()));
         write_file(root + "/job/" + long_name, build_v2(example_op_dump()));
@@ -218,7 +218,7 @@ TEST_CASE("output files: no link is followed below the folder of results, one to
     const Inputs inputs(directory);
     // Equal names in two folders have results in folders of their own.
     for (const char* rank : {"rank_0/", "rank_1/"}) {
-        for (const std::string& name : {dump_name, op_dump_name}) {
+        for (const std::string& name : {kOutputDump, op_dump_name}) {
             fs::create_directories(inputs.root + "/twins/" + rank);
             fs::copy_file(inputs.root + "/job/" + name, inputs.root + "/twins/" + rank + name);
         }

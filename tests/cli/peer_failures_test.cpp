@@ -17,7 +17,7 @@ namespace {
 const std::string name = "Opdebug.Node_OpDebug.57.563.1597922031178434";
 
 /// Each path below a folder with its size and time.
-std::map<std::string, std::string> listing_of(const std::string& folder) {
+std::map<std::string, std::string> list_folder(const std::string& folder) {
     std::map<std::string, std::string> listing;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         listing[entry.path().string()] = std::to_string(entry.is_regular_file() ? entry.file_size() : 0) + " " +
@@ -64,7 +64,7 @@ TEST_CASE("peers: a file name is never a command, and nothing in the folder of t
         write_file(folder + "Add.$(touch mark).57.563.1597922031178400",
                    build_v2(example_op_dump("net/$(touch mark)")));
     }
-    const auto before = listing_of(directory / "dumps");
+    const auto before = list_folder(directory / "dumps");
     for (const auto& command : commands_on(directory / "dumps", directory / "results")) {
         CAPTURE(command.front());
         const ProcessResult run = run_tool(command);
@@ -72,7 +72,7 @@ TEST_CASE("peers: a file name is never a command, and nothing in the folder of t
         CHECK(run.exit_status == 0);
         CHECK_FALSE(fs::exists(mark));
         CHECK_FALSE(fs::exists("mark"));
-        CHECK(listing_of(directory / "dumps") == before);
+        CHECK(list_folder(directory / "dumps") == before);
     }
 }
 

@@ -28,7 +28,7 @@ struct FaultyJob {
         const MadeUpOverflow first{
             0, 3, 1, "net/exp_1", {half_tensor({half_one, half_two})}, {half_tensor({half_inf})}};
         const MadeUpOverflow second{0, 3, 2, "net/exp_2", {half_tensor({half_inf})}, {half_tensor({half_nan})}};
-        const MadeUpOverflow third{1, 3, 3, "net/exp_3", {half_tensor({half_one})}, {half_tensor({half_limit})}};
+        const MadeUpOverflow third{1, 3, 3, "net/exp_3", {half_tensor({half_one})}, {half_tensor({half_max})}};
         for (const MadeUpOverflow& one : {first, second, third}) {
             write_overflow(dumps, one);
         }

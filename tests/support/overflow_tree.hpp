@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dump_builder.hpp"
+#include "tensor_values.hpp"
 
 namespace opdebug::test {
 
@@ -14,7 +15,6 @@ namespace opdebug::test {
 constexpr std::uint64_t job_begin_us = 1'772'618'405'000'000;
 
 /// float16 by its bits.
-constexpr std::uint16_t half_one = 0x3C00, half_two = 0x4000, half_limit = 0x7BFF, half_inf = 0x7C00, half_nan = 0x7E00;
 Tensor half_tensor(const std::vector<std::uint16_t>& bits);
 
 /// One overflow: of a rank and step, so many milliseconds after job_begin_us. The operator's dump is half a millisecond

@@ -82,7 +82,7 @@ void write_measured_overflow(const std::string& root, Random& random) {
     overflow.op_name = fmt::format("net/op_{}", random.below(3));
     const auto tensor = [&random] {
         return half_tensor(
-            {half_one, random.one_in(2) ? half_inf : half_two, random.one_in(4) ? half_limit : half_one});
+            {half_one, random.one_in(2) ? half_inf : half_two, random.one_in(4) ? half_max : half_one});
     };
     overflow.inputs = {tensor()};
     overflow.outputs = {tensor()};

@@ -7,24 +7,17 @@
 #include <utility>
 #include <vector>
 
-#include "dump_builder.hpp"
+#include "op_dump_builder.hpp"
 #include "temporary_directory.hpp"
 
 namespace opdebug::test {
 
-/// Numbers of element types in a DumpData header.
-constexpr std::uint64_t float32_type = 1;
-constexpr std::uint64_t float16_type = 2;
-constexpr std::uint64_t uint8_type = 4;
-constexpr std::uint64_t int64_type = 8;
-constexpr std::uint64_t bool_type = 11;
-constexpr std::uint64_t string_type = 13;
-
 /// Patterns of float16 values.
-constexpr std::uint64_t half_max = 0x7BFF;  ///< 65504
-constexpr std::uint64_t half_inf = 0x7C00;
-constexpr std::uint64_t half_nan = 0x7E00;
-constexpr std::uint64_t half_one = 0x3C00;
+constexpr std::uint16_t half_max = 0x7BFF;  ///< 65504
+constexpr std::uint16_t half_inf = 0x7C00;
+constexpr std::uint16_t half_nan = 0x7E00;
+constexpr std::uint16_t half_one = 0x3C00;
+constexpr std::uint16_t half_two = 0x4000;
 
 /// A tensor of these patterns, each of `width` bytes, little-endian, zeros behind the eighth; format NCHW (0).
 inline Tensor tensor_of(std::uint64_t data_type, std::vector<std::uint64_t> dims,

@@ -13,7 +13,7 @@ using namespace opdebug::test;
 
 namespace {
 
-const MadeValue good = made_tensor();
+const MadeValue good_call = made_tensor();
 const MadeValue bad = nan_tensor();
 
 MadeCall relu_of_bad() {
@@ -35,7 +35,7 @@ MadeCall message(const std::string& api, std::int64_t peer, const MadeValue& bef
 
 TEST_CASE("api ranks: a reduction carries the value from the rank that had it") {
     ApiRun run;
-    run.add(0, 0, {collective("all_reduce", 0, {good}, {bad})});
+    run.add(0, 0, {collective("all_reduce", 0, {good_call}, {bad})});
     run.add(0, 1, {born(), collective("all_reduce", 0, {bad}, {bad})});
     const ApiReport report = run.report();
     CHECK(lines_of(report.first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
@@ -63,7 +63,7 @@ TEST_CASE("api ranks: a call between the ranks orders them, whatever it carries"
 
 TEST_CASE("api ranks: a later call between ranks orders them, too, also one that the other rank is late for") {
     const auto first_calls = [](std::int64_t rank, std::int64_t other) {
-        return collective("all_reduce", 0, {good}, {good}, {rank, other});
+        return collective("all_reduce", 0, {good_call}, {good_call}, {rank, other});
     };
     ApiRun run;
     run.add(0, 0, {first_calls(0, 2), collective("barrier", 0, {}, {}), born()});
@@ -74,20 +74,23 @@ TEST_CASE("api ranks: a later call between ranks orders them, too, also one that
 }
 
 TEST_CASE("api ranks: a call that takes several messages is behind each of their senders") {
-    const std::vector<MadeValue> received{made_point_to_point("irecv", 1, good), made_point_to_point("irecv", 2, good)};
+    const std::vector<MadeValue> received{made_point_to_point("irecv", 1, good_call),
+                                          made_point_to_point("irecv", 2, good_call)};
     ApiRun run;
     run.add(
         0, 0,
         {made_call("Distributed.batch_isend_irecv.0.forward", {made_list(received)}, {made_list(received)}), born()});
-    run.add(0, 1, {batch(0, "isend", 0, good, good)});
-    run.add(0, 2, {collective("all_reduce", 0, {good}, {good}, {2, 3}), born(), batch(0, "isend", 0, good, good)});
-    run.add(0, 3, {collective("all_reduce", 0, {good}, {good}, {2, 3})});
+    run.add(0, 1, {batch(0, "isend", 0, good_call, good_call)});
+    run.add(0, 2,
+            {collective("all_reduce", 0, {good_call}, {good_call}, {2, 3}), born(),
+             batch(0, "isend", 0, good_call, good_call)});
+    run.add(0, 3, {collective("all_reduce", 0, {good_call}, {good_call}, {2, 3})});
     CHECK(lines_of(run.report().first) == "step 0 rank 2 Functional.linear.0.forward born_here\n");
 }
 
 TEST_CASE("api ranks: a broadcast orders its receivers behind the sender, not the sender behind them") {
     ApiRun run;
-    MadeCall sent = collective("broadcast", 0, {good, made_scalar("int", "0")}, {good});
+    MadeCall sent = collective("broadcast", 0, {good_call, made_scalar("int", "0")}, {good_call});
     run.add(0, 0, {sent, born()});
     run.add(0, 1, {born(), sent});
     CHECK(run.report().first.size() == 2);
@@ -101,10 +104,10 @@ TEST_CASE("api ranks: the n-th call of a group belongs to the n-th of the others
     ApiRun run;
     // Rank 0 takes part in two groups; its first all_reduce with rank 2 is the group's first.
     run.add(0, 0,
-            {collective("all_reduce", 0, {good}, {good}, {0, 1}), born(),
+            {collective("all_reduce", 0, {good_call}, {good_call}, {0, 1}), born(),
              collective("all_reduce", 1, {bad}, {bad}, {0, 2})});
-    run.add(0, 1, {collective("all_reduce", 0, {good}, {good}, {0, 1})});
-    run.add(0, 2, {collective("all_reduce", 0, {good}, {bad}, {0, 2})});
+    run.add(0, 1, {collective("all_reduce", 0, {good_call}, {good_call}, {0, 1})});
+    run.add(0, 2, {collective("all_reduce", 0, {good_call}, {bad}, {0, 2})});
     const ApiReport report = run.report();
     CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
     CHECK(report.findings.back().verdict == ApiVerdict::inherited);
@@ -128,13 +131,13 @@ TEST_CASE("api ranks: two ranks that send to each other at once do not wait in a
     ApiRun run;
     for (const std::uint64_t rank : {0U, 1U}) {
         const auto other = static_cast<std::int64_t>(1 - rank);
-        run.add(
-            0, rank,
-            {made_call(
-                 "Distributed.batch_isend_irecv.0.forward",
-                 {made_list({made_point_to_point("isend", other, good), made_point_to_point("irecv", other, good)})},
-                 {made_list({made_point_to_point("isend", other, good), made_point_to_point("irecv", other, good)})}),
-             rank == 0 ? clean_call("Functional.gelu.0.forward") : born()});
+        run.add(0, rank,
+                {made_call("Distributed.batch_isend_irecv.0.forward",
+                           {made_list({made_point_to_point("isend", other, good_call),
+                                       made_point_to_point("irecv", other, good_call)})},
+                           {made_list({made_point_to_point("isend", other, good_call),
+                                       made_point_to_point("irecv", other, good_call)})}),
+                 rank == 0 ? clean_call("Functional.gelu.0.forward") : born()});
     }
     const ApiReport report = run.report();
     CHECK(lines_of(report.first) == "step 0 rank 1 Functional.linear.0.forward born_here\n");
@@ -156,8 +159,8 @@ TEST_CASE("api ranks: a sum that passes the limit is born in the collective, on 
 
 TEST_CASE("api ranks: a bad result of small clean inputs is a fault of the communication") {
     ApiRun run;
-    run.add(0, 0, {collective("all_reduce", 0, {good}, {bad})});
-    run.add(0, 1, {collective("all_reduce", 0, {good}, {bad})});
+    run.add(0, 0, {collective("all_reduce", 0, {good_call}, {bad})});
+    run.add(0, 1, {collective("all_reduce", 0, {good_call}, {bad})});
     const ApiReport report = run.report();
     REQUIRE(report.first.size() == 2);
     CHECK(contains(codes_of(report.first[0].remarks), "communication_fault "));
@@ -165,8 +168,11 @@ TEST_CASE("api ranks: a bad result of small clean inputs is a fault of the commu
 
 TEST_CASE("api ranks: gathered lists are results, their buffers no inputs") {
     ApiRun run;
-    run.add(0, 0, {born(), collective("all_gather", 0, {made_list({bad, bad}), bad}, {made_list({bad, good}), bad})});
-    run.add(0, 1, {collective("all_gather", 0, {made_list({bad, bad}), good}, {made_list({bad, good}), good})});
+    run.add(0, 0,
+            {born(), collective("all_gather", 0, {made_list({bad, bad}), bad}, {made_list({bad, good_call}), bad})});
+    run.add(
+        0, 1,
+        {collective("all_gather", 0, {made_list({bad, bad}), good_call}, {made_list({bad, good_call}), good_call})});
     const ApiReport report = run.report();
     CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
     CHECK(contains(report.findings.back().because, "comes from rank 0"));
@@ -174,7 +180,7 @@ TEST_CASE("api ranks: gathered lists are results, their buffers no inputs") {
 
 TEST_CASE("api ranks: ranks that were not dumped are told") {
     ApiRun run;
-    run.add(0, 0, {collective("all_reduce", 0, {good}, {bad}, {0, 1, 2, 3})});
+    run.add(0, 0, {collective("all_reduce", 0, {good_call}, {bad}, {0, 1, 2, 3})});
     const ApiReport report = run.report();
     REQUIRE(report.first.size() == 1);
     CHECK(report.first[0].verdict == ApiVerdict::in_collective);
@@ -187,7 +193,7 @@ TEST_CASE("api ranks: of many ranks that were not dumped sixteen are named") {
         std::vector<std::int64_t> group(static_cast<std::size_t>(missing) + 1);
         std::iota(group.begin(), group.end(), 0);
         ApiRun run;
-        run.add(0, 0, {collective("all_reduce", 0, {good}, {bad}, group)});
+        run.add(0, 0, {collective("all_reduce", 0, {good_call}, {bad}, group)});
         const ApiReport report = run.report();
         REQUIRE(report.first.size() == 1);
         REQUIRE(contains(codes_of(report.first[0].remarks), "ranks_missing "));
@@ -199,7 +205,7 @@ TEST_CASE("api ranks: of many ranks that were not dumped sixteen are named") {
 TEST_CASE("api ranks: calls that were not waited for show nothing, what uses them is behind the sender") {
     ApiRun run;
     run.add(0, 0, {born(), batch(0, "isend", 1, bad, bad)});
-    run.add(0, 1, {batch(0, "irecv", 0, good, good), relu_of_bad()});
+    run.add(0, 1, {batch(0, "irecv", 0, good_call, good_call), relu_of_bad()});
     CHECK(lines_of(run.report().first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
 }
 
@@ -207,16 +213,15 @@ TEST_CASE("api ranks: a batch that sends a bad value and receives a clean one pa
     ApiRun run;
     for (const std::uint64_t rank : {0U, 1U}) {
         const auto other = static_cast<std::int64_t>(1 - rank);
-        const MadeValue& sent = rank == 0 ? bad : good;
-        const MadeValue& received = rank == 0 ? good : bad;
-        run.add(
-            0, rank,
-            {rank == 0 ? born() : clean_call("Functional.gelu.0.forward"),
-             made_call(
-                 "Distributed.batch_isend_irecv.0.forward",
-                 {made_list({made_point_to_point("isend", other, sent), made_point_to_point("irecv", other, good)})},
-                 {made_list(
-                     {made_point_to_point("isend", other, sent), made_point_to_point("irecv", other, received)})})});
+        const MadeValue& sent = rank == 0 ? bad : good_call;
+        const MadeValue& received = rank == 0 ? good_call : bad;
+        run.add(0, rank,
+                {rank == 0 ? born() : clean_call("Functional.gelu.0.forward"),
+                 made_call("Distributed.batch_isend_irecv.0.forward",
+                           {made_list({made_point_to_point("isend", other, sent),
+                                       made_point_to_point("irecv", other, good_call)})},
+                           {made_list({made_point_to_point("isend", other, sent),
+                                       made_point_to_point("irecv", other, received)})})});
     }
     CHECK(lines_of(run.report().findings) ==
           "step 0 rank 0 Functional.linear.0.forward born_here\n"
@@ -225,12 +230,12 @@ TEST_CASE("api ranks: a batch that sends a bad value and receives a clean one pa
 }
 
 TEST_CASE("api ranks: messages of a batch that was called by name, or whose buffer was not dumped") {
-    MadeValue no_buffer = made_point_to_point("irecv", 0, good);
+    MadeValue no_buffer = made_point_to_point("irecv", 0, good_call);
     no_buffer.items[0].kind = MadeValue::Kind::null;
     MadeCall by_name =
         made_call("Distributed.batch_isend_irecv.0.forward", {}, {made_list({made_point_to_point("irecv", 0, bad)})});
     MadeCall by_place = by_name;
-    by_name.named_inputs = {{"p2p_op_list", made_list({made_point_to_point("irecv", 0, good)})}};
+    by_name.named_inputs = {{"p2p_op_list", made_list({made_point_to_point("irecv", 0, good_call)})}};
     by_place.inputs = {made_list({no_buffer})};
     for (const MadeCall& call : {by_name, by_place}) {
         ApiRun run;
@@ -250,7 +255,7 @@ TEST_CASE("api ranks: a batch names its group by the checksum of all ranks, a me
         run.add(
             0, 0,
             {born(), made_call("Distributed.batch_isend_irecv.0.forward", {made_list({sent})}, {made_list({sent})})});
-        run.add(0, 1, {message("irecv", 0, good, bad)});
+        run.add(0, 1, {message("irecv", 0, good_call, bad)});
         return run.report().findings.back().because;
     };
     CHECK(contains(all_ranks("77849d8c"), "comes from rank 0 (Distributed.batch_isend_irecv.0.forward"));
@@ -265,8 +270,8 @@ TEST_CASE("api ranks: batches and messages of one pair of ranks are counted toge
                          {made_list({made_point_to_point(operation, peer, after, 0, "77849d8c")})});
     };
     ApiRun run;
-    run.add(0, 0, {in_batch("isend", 1, good, good), born(), message("isend", 1, bad, bad)});
-    run.add(0, 1, {message("irecv", 0, good, good), in_batch("irecv", 0, good, bad)});
+    run.add(0, 0, {in_batch("isend", 1, good_call, good_call), born(), message("isend", 1, bad, bad)});
+    run.add(0, 1, {message("irecv", 0, good_call, good_call), in_batch("irecv", 0, good_call, bad)});
     const ApiReport report = run.report();
     CHECK(lines_of(report.first) == "step 0 rank 0 Functional.linear.0.forward born_here\n");
     CHECK(contains(report.findings.back().because, "comes from rank 0 (Distributed.isend.0.forward at position 2)"));
@@ -315,8 +320,8 @@ TEST_CASE("api steps: the first step with a culprit answers") {
 
 TEST_CASE("api ranks: operators of MindSpore that communicate are not called the origin without a warning") {
     ApiRun run;
-    run.add(0, 0, {made_call("Primitive.net.AllReduce.0.forward", {good}, {bad})});
-    run.add(0, 1, {made_call("Primitive.net.AllReduce.0.forward", {good}, {bad})});
+    run.add(0, 0, {made_call("Primitive.net.AllReduce.0.forward", {good_call}, {bad})});
+    run.add(0, 1, {made_call("Primitive.net.AllReduce.0.forward", {good_call}, {bad})});
     const ApiReport report = run.report();
     REQUIRE(report.first.size() == 2);
     CHECK(report.first[0].verdict == ApiVerdict::in_collective);
@@ -328,7 +333,7 @@ TEST_CASE("api ranks: a batch that sends a value without statistics is not calle
     untold.norm = "null";
     ApiRun run;
     run.add(0, 0, {batch(0, "isend", 1, untold, untold)});
-    run.add(0, 1, {batch(0, "irecv", 0, good, bad)});
+    run.add(0, 1, {batch(0, "irecv", 0, good_call, bad)});
     const ApiReport report = run.report();
     REQUIRE(report.first.size() == 1);
     CHECK(codes_of(report.first[0].remarks) == "input_without_statistics ");

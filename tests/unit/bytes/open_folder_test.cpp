@@ -20,8 +20,8 @@ std::string text_of(const std::string& path, const bytes::OpenFolder& folder) {
 }
 
 /// A folder with a file, opened.
-struct Opened {
-    Opened() {
+struct OpenedFolder {
+    OpenedFolder() {
         std::filesystem::create_directories(directory / "a/below");
         write_file(directory / "a/file", "of a");
         write_file(directory / "a/below/file", "below a");
@@ -34,7 +34,7 @@ struct Opened {
 }  // namespace
 
 TEST_CASE("open folder: its files, those of other folders, and what is no file") {
-    const Opened opened;
+    const OpenedFolder opened;
     const bytes::OpenFolder folder(opened.prefix);
     CHECK(text_of(opened.prefix + "file", folder) == "of a");
     CHECK(text_of(opened.prefix + "below/file", folder) == "below a");
@@ -46,14 +46,14 @@ TEST_CASE("open folder: its files, those of other folders, and what is no file")
 }
 
 TEST_CASE("open folder: a file is found where its folder has another name by now") {
-    const Opened opened;
+    const OpenedFolder opened;
     const bytes::OpenFolder folder(opened.prefix);
     std::filesystem::rename(opened.directory / "a", opened.directory / "b");
     CHECK(text_of(opened.prefix + "file", folder) == "of a");
 }
 
 TEST_CASE("open folder: what the old folder has not stands in the one that took its place") {
-    const Opened opened;
+    const OpenedFolder opened;
     const bytes::OpenFolder folder(opened.prefix);
     std::filesystem::remove_all(opened.directory / "a");
     CHECK(text_of(opened.prefix + "file", folder) == "file_not_found");
@@ -63,7 +63,7 @@ TEST_CASE("open folder: what the old folder has not stands in the one that took 
 }
 
 TEST_CASE("open folder: where it cannot be opened, files are read by their paths") {
-    const Opened opened;
+    const OpenedFolder opened;
     const bytes::OpenFolder missing(opened.directory / "none/");
     CHECK(text_of(opened.prefix + "file", missing) == "of a");
     const bytes::OpenFolder no_folder(opened.prefix + "file");

@@ -12,11 +12,11 @@ using namespace opdebug::test;
 
 namespace {
 
-const std::string source = source_folder;
-const std::string demo_file = source + "/" + demo_dump_path;
+const std::string shared_source = source_folder;
+const std::string demo_dump_file = shared_source + "/" + demo_dump_path;
 const std::uint64_t word = 32;
 
-int stop_at_once(void* asked) {
+int cancel_first(void* asked) {
     ++*static_cast<int*>(asked);
     return 1;
 }
@@ -68,17 +68,17 @@ TEST_CASE("c interface errors: a wrong table") {
     CError error;
     const std::string no_json = with_catalogue(write_file(folder / "wrong.json", std::string_view("{ no json")));
     const std::string missing = with_catalogue(folder / "none.json");
-    CHECK(opdebug_decode_file(demo_file.c_str(), nullptr, no_json.c_str(), error.out()) == nullptr);
+    CHECK(opdebug_decode_file(demo_dump_file.c_str(), nullptr, no_json.c_str(), error.out()) == nullptr);
     CHECK(error.code() == "catalogue_invalid");
     CHECK(error.file() == folder / "wrong.json");
     CHECK(opdebug_decode_status("ai-core", &word, 1, missing.c_str(), error.out()) == nullptr);
     CHECK(error.code() == "file_not_found");
-    const char* tree[] = {demo_file.c_str()};
+    const char* tree[] = {demo_dump_file.c_str()};
     CHECK(opdebug_scan_start(tree, 1, nullptr, no_json.c_str(), nullptr, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "catalogue_invalid");
 
     const std::string formats = R"({"log_formats": [")" + folder / "wrong.json" + R"("]})";
-    const std::string logs = source + "/testdata/demo/logs";
+    const std::string logs = shared_source + "/testdata/demo/logs";
     const char* paths[] = {logs.c_str()};
     CHECK(opdebug_read_logs(paths, 1, formats.c_str(), nullptr, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "log_format_invalid");
@@ -98,7 +98,7 @@ TEST_CASE("c interface errors: logs that are not there, and no logs at all") {
 
 TEST_CASE("c interface errors: NULL where a value is needed is told by name") {
     CError error;
-    const char* path = demo_file.c_str();
+    const char* path = demo_dump_file.c_str();
     const char* hole[] = {path, nullptr};
     const auto told = [&error] { return error.code() + ": " + error.message().substr(0, error.message().find(' ')); };
 
@@ -134,7 +134,7 @@ TEST_CASE("c interface errors: NULL where a value is needed is told by name") {
 
 TEST_CASE("c interface errors: an empty path is told, not taken for a file that is not there") {
     CError error;
-    const char* paths[] = {demo_file.c_str(), ""};
+    const char* paths[] = {demo_dump_file.c_str(), ""};
     const auto told = [&error] { return error.code() + ": " + error.message().substr(0, error.message().find(';')); };
 
     CHECK(opdebug_decode_file("", nullptr, nullptr, error.out()) == nullptr);
@@ -191,27 +191,27 @@ TEST_CASE("c interface errors: a number of words that is none is told without a 
 
 TEST_CASE("c interface errors: stop is asked and obeyed") {
     CError error;
-    const std::string logs = source + "/testdata/demo/logs";
+    const std::string logs = shared_source + "/testdata/demo/logs";
     const char* log_paths[] = {logs.c_str()};
-    const char* dumps[] = {demo_file.c_str()};
+    const char* dumps[] = {demo_dump_file.c_str()};
     int asked = 0;
-    CHECK(opdebug_read_logs(log_paths, 1, nullptr, stop_at_once, &asked, error.out()) == nullptr);
+    CHECK(opdebug_read_logs(log_paths, 1, nullptr, cancel_first, &asked, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
     CHECK(asked == 1);
-    const std::string wanted = R"({"wanted": [")" + source + R"(/testdata/demo"]})";
-    CHECK(opdebug_read_logs(log_paths, 1, wanted.c_str(), stop_at_once, &asked, error.out()) == nullptr);
+    const std::string wanted = R"({"wanted": [")" + shared_source + R"(/testdata/demo"]})";
+    CHECK(opdebug_read_logs(log_paths, 1, wanted.c_str(), cancel_first, &asked, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
     CHECK(asked == 2);
-    const std::string folder = source + "/testdata";
+    const std::string folder = shared_source + "/testdata";
     const char* folders[] = {folder.c_str(), dumps[0]};
-    CHECK(opdebug_scan_start(folders, 2, nullptr, nullptr, stop_at_once, &asked, error.out()) == nullptr);
+    CHECK(opdebug_scan_start(folders, 2, nullptr, nullptr, cancel_first, &asked, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
     CHECK(asked == 3);
 }
 
 TEST_CASE("c interface errors: a number of the caller's in place of a function of its own") {
     CError error;
-    const std::string logs = source + "/testdata/demo/logs";
+    const std::string logs = shared_source + "/testdata/demo/logs";
     const char* paths[] = {logs.c_str()};
     int flag = 0;
     CHECK(opdebug_stop_when_set(&flag) == 0);

@@ -26,7 +26,7 @@ std::vector<std::string> paths_of(const opdebug_files* files) {
     return paths;
 }
 
-int stop_at_once(void*) {
+int stop_listing(void*) {
     return 1;
 }
 
@@ -115,7 +115,7 @@ TEST_CASE("c interface files: no path, and being stopped, are errors") {
     CHECK(opdebug_find_dumps(nullptr, 0, nullptr, nullptr, error.out()) == nullptr);
     CHECK(error.message() == "no path was given: count is 0");
     paths[0] = folder.path().c_str();
-    CHECK(opdebug_find_dumps(paths, 1, stop_at_once, nullptr, error.out()) == nullptr);
+    CHECK(opdebug_find_dumps(paths, 1, stop_listing, nullptr, error.out()) == nullptr);
     CHECK(error.code() == "interrupted");
 }
 

@@ -9,17 +9,17 @@ using namespace opdebug::test;
 
 namespace {
 
-const std::string demo_file = std::string(source_folder) + "/" + demo_dump_path;
+const std::string demo_path = std::string(source_folder) + "/" + demo_dump_path;
 
 /// "none", or the message of invalid_argument.
 std::string decode_with(const char* options) {
     CError error;
-    taken(opdebug_decode_file(demo_file.c_str(), nullptr, options, error.out()));
+    taken(opdebug_decode_file(demo_path.c_str(), nullptr, options, error.out()));
     return error.code() == "invalid_argument" ? error.message() : error.code();
 }
 
 std::string scan_with(const char* options) {
-    const char* paths[] = {demo_file.c_str()};
+    const char* paths[] = {demo_path.c_str()};
     CError error;
     opdebug_scan_free(opdebug_scan_start(paths, 1, nullptr, options, nullptr, nullptr, error.out()));
     return error.code() == "invalid_argument" ? error.message() : error.code();

@@ -20,10 +20,10 @@ namespace {
 
 using Statuses = std::vector<std::uint64_t>;
 
-const LegacyPayload nothing_overflowed;
+const LegacyPayload clean_payload;
 
 Buffer clean_dump() {
-    return build_overflow_dump(nothing_overflowed);
+    return build_overflow_dump(clean_payload);
 }
 
 Buffer first_bytes(const Buffer& bytes, std::size_t size) {
@@ -49,7 +49,7 @@ Statuses ai_core_statuses(const Dump& dump) {
     return statuses;
 }
 
-bool mentions(const Dump& dump, std::string_view code, std::string_view text) {
+bool has_diagnostic(const Dump& dump, std::string_view code, std::string_view text) {
     const Diagnostic* const found = diagnostic(dump, code);
     return found != nullptr && found->message.find(text) != std::string::npos;
 }
@@ -62,13 +62,13 @@ TEST_CASE("behind a cut dump the next one is found, and none of its bytes is rea
         const Dump dump = decode_ok(joined({first_bytes(clean_dump(), 81), second}));
         CHECK(ai_core_statuses(dump) == Statuses{0x100});
         CHECK(severity_of(dump, "payload_missing") == "error");
-        CHECK(mentions(dump, "appended_dump", "at byte 81 "));
+        CHECK(has_diagnostic(dump, "appended_dump", "at byte 81 "));
     }
     SUBCASE("the first has no whole unit") {
         const Dump dump = decode_ok(joined({first_bytes(clean_dump(), 500), second}));
         CHECK(ai_core_statuses(dump) == Statuses{0x100});
         CHECK(dump.payloads.size() == 1);
-        CHECK(mentions(dump, "payload_truncated", "419 of 2048 bytes"));
+        CHECK(has_diagnostic(dump, "payload_truncated", "419 of 2048 bytes"));
     }
     SUBCASE("the first has one whole unit") {
         const Dump dump = decode_ok(joined({first_bytes(clean_dump(), 81 + 600), second}));
@@ -76,7 +76,7 @@ TEST_CASE("behind a cut dump the next one is found, and none of its bytes is rea
         CHECK(dump.payloads[0].records.size() == 1);  // DHA Atomic Add
         CHECK(dump.payloads[1].appended);
         CHECK(ai_core_statuses(dump) == Statuses{0x100});
-        CHECK(mentions(dump, "payload_truncated", "byte 681 "));
+        CHECK(has_diagnostic(dump, "payload_truncated", "byte 681 "));
     }
     SUBCASE("the first is cut in its header") {
         const Dump dump = decode_ok(joined({first_bytes(clean_dump(), 40), second}));
@@ -105,12 +105,12 @@ TEST_CASE("dumps behind other bytes are decoded") {
         const Dump dump = decode_ok(joined({clean_dump(), between, second}));
         CHECK(ai_core_statuses(dump) == Statuses{0, 0x100});
         CHECK(severity_of(dump, "trailing_bytes") == "warning");
-        CHECK(mentions(dump, "trailing_bytes", std::to_string(between.size()) + " bytes follow at byte 2129,"));
+        CHECK(has_diagnostic(dump, "trailing_bytes", std::to_string(between.size()) + " bytes follow at byte 2129,"));
         CHECK(dump.complete());
         CHECK(outcome(dump_to_converter_json(dump)) == "ok");
     }
     const Dump twice = decode_ok(joined({clean_dump(), Buffer(3), second, Buffer(9), second}));
-    CHECK(mentions(twice, "trailing_bytes", "12 bytes stand at 2 places, the first at byte 2129,"));
+    CHECK(has_diagnostic(twice, "trailing_bytes", "12 bytes stand at 2 places, the first at byte 2129,"));
 }
 
 TEST_CASE("between two whole dumps the beginning of another is an error") {
@@ -126,7 +126,7 @@ TEST_CASE("a further dump that is cut in its header is an error, not other bytes
         CAPTURE(size);
         const Dump dump = decode_ok(joined({clean_dump(), first_bytes(clean_dump(), size)}));
         CHECK(severity_of(dump, "header_truncated") == "error");
-        CHECK(mentions(dump, "header_truncated", "byte " + std::to_string(2129 + size) + ": "));
+        CHECK(has_diagnostic(dump, "header_truncated", "byte " + std::to_string(2129 + size) + ": "));
         CHECK(severity_of(dump, "appended_dump") == "warning");
         CHECK(severity_of(dump, "trailing_bytes") == "none");
         CHECK(dump.overflow() == std::nullopt);
@@ -135,10 +135,10 @@ TEST_CASE("a further dump that is cut in its header is an error, not other bytes
 }
 
 TEST_CASE("bytes of a payload that only look like a header are the payload's") {
-    DumpFile other = overflow_dump(build_payload(nothing_overflowed));
+    DumpFile other = overflow_dump(build_payload(clean_payload));
     other.op_name = "net/Add";
     other.outputs.at(0).original_op = "net/Add";
-    DumpFile without_output = overflow_dump(build_payload(nothing_overflowed));
+    DumpFile without_output = overflow_dump(build_payload(clean_payload));
     without_output.outputs.clear();
     Buffer wrong_length = clean_dump();
     set_u64(wrong_length, 0, 74);
@@ -158,7 +158,7 @@ TEST_CASE("bytes of a payload that only look like a header are the payload's") {
 }
 
 TEST_CASE("a damaged size does not hide the dump behind it") {
-    DumpFile first = overflow_dump(build_payload(nothing_overflowed));
+    DumpFile first = overflow_dump(build_payload(clean_payload));
     first.outputs.at(0).size = std::uint64_t{1} << 40U;
     const Dump dump = decode_ok(joined({build_v2(first), build_overflow_dump(ai_core_example(0x100))}));
     CHECK(ai_core_statuses(dump) == Statuses{0, 0x100});
@@ -212,7 +212,7 @@ TEST_CASE("messages of version 1 that stand in one file are told apart") {
 }
 
 TEST_CASE("bytes behind a message of version 1 may be damaged fields of it: what is before them is kept") {
-    DumpFile file = overflow_dump(build_payload(nothing_overflowed));
+    DumpFile file = overflow_dump(build_payload(clean_payload));
     file.version = "1.0";
     const std::size_t size = build_v1(file).size();
     for (const Buffer& behind : {Buffer(100), Buffer(5, 0xFF),
@@ -221,7 +221,7 @@ TEST_CASE("bytes behind a message of version 1 may be damaged fields of it: what
         const Dump dump = decode_ok(joined({build_v1(file), behind}));
         CHECK(ai_core_statuses(dump) == Statuses{0});
         CHECK(severity_of(dump, "header_malformed") == "error");
-        CHECK(mentions(dump, "header_malformed", "whole up to byte " + std::to_string(size) + ","));
+        CHECK(has_diagnostic(dump, "header_malformed", "whole up to byte " + std::to_string(size) + ","));
         CHECK(dump.overflow() == std::nullopt);
     }
     CHECK(outcome(decode(first_bytes(build_v1(file), 1500))) == "header_malformed");

@@ -11,17 +11,17 @@ using namespace opdebug::test;
 
 namespace {
 
-constexpr std::uint64_t dump_time = 1772618405000000;  // 2026-03-04 10:00:05 UTC
+constexpr std::uint64_t op_dump_time = 1772618405000000;  // 2026-03-04 10:00:05 UTC
 
-std::string at(std::int64_t microseconds_later) {
-    return std::to_string(static_cast<std::int64_t>(dump_time) + microseconds_later);
+std::string op_dump_at(std::int64_t microseconds_later) {
+    return std::to_string(static_cast<std::int64_t>(op_dump_time) + microseconds_later);
 }
 
 /// A folder with one overflow dump (stream 21, task 118) and what the test puts beside it.
 class DumpFolder {
 public:
     explicit DumpFolder(RecordIds ids = {21, 118, 3}) : dump_(dump_of(ids, 5000)) {
-        dump_.file = folder_ / ("Opdebug.Node_OpDebug.2.5." + at(0));
+        dump_.file = folder_ / ("Opdebug.Node_OpDebug.2.5." + op_dump_at(0));
         write_file(dump_.file, build_overflow_dump(ai_core_example()));
     }
 
@@ -62,12 +62,12 @@ std::shared_ptr<const TaskMap> log_of(std::string_view op) {
 
 TEST_CASE("op dump: the dump beside it with the record's stream and task is the operator's") {
     DumpFolder folder;
-    folder.add("Exp.net_softmax_Exp.118.21." + at(-1500), "net/softmax/Exp");
+    folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-1500), "net/softmax/Exp");
     const Location location = folder.location();
     CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|exact");
     REQUIRE((location.op && location.op->best.evidence.size() == 1));
     CHECK(location.op->best.evidence[0].kind == EvidenceKind::op_dump);
-    CHECK(location.op->best.evidence[0].file == folder.path("Exp.net_softmax_Exp.118.21." + at(-1500)));
+    CHECK(location.op->best.evidence[0].file == folder.path("Exp.net_softmax_Exp.118.21." + op_dump_at(-1500)));
     CHECK_FALSE(location.op->best.evidence[0].line.has_value());
     CHECK(location.op->best.evidence[0].text.find("1500 us before") != std::string::npos);
     CHECK(remarks_of(location).empty());
@@ -75,8 +75,9 @@ TEST_CASE("op dump: the dump beside it with the record's stream and task is the 
 
 TEST_CASE("op dump: other streams and tasks, and other overflow dumps, are not the operator's") {
     DumpFolder folder;
-    folder.add("Exp.wrong_task.119.21." + at(0), "wrong_task").add("Exp.wrong_stream.118.22." + at(0), "wrong_stream");
-    folder.add("Opdebug.Node_OpDebug.118.21." + at(3), "Node_OpDebug").add_text("notes.txt", "no dump");
+    folder.add("Exp.wrong_task.119.21." + op_dump_at(0), "wrong_task")
+        .add("Exp.wrong_stream.118.22." + op_dump_at(0), "wrong_stream");
+    folder.add("Opdebug.Node_OpDebug.118.21." + op_dump_at(3), "Node_OpDebug").add_text("notes.txt", "no dump");
     const Location location = folder.location();
     CHECK(shown(location.op) == "none");
     CHECK(remarks_of(location) == "warning no_logs");
@@ -84,8 +85,9 @@ TEST_CASE("op dump: other streams and tasks, and other overflow dumps, are not t
 
 TEST_CASE("op dump: the nearest in time is taken, not the first") {
     DumpFolder folder;
-    folder.add("Exp.a_far.118.21." + at(-9'000'000), "far").add("Exp.b_near.118.21." + at(-100), "near");
-    folder.add("Exp.c_later.118.21." + at(5000), "later");
+    folder.add("Exp.a_far.118.21." + op_dump_at(-9'000'000), "far")
+        .add("Exp.b_near.118.21." + op_dump_at(-100), "near");
+    folder.add("Exp.c_later.118.21." + op_dump_at(5000), "later");
     const Location location = folder.location();
     CHECK(shown(location.op) == "near|Exp|-|exact");
     CHECK(candidates_of(location).empty());
@@ -93,13 +95,13 @@ TEST_CASE("op dump: the nearest in time is taken, not the first") {
 
 TEST_CASE("op dump: a dump just after the overflow dump may be the nearest") {
     DumpFolder folder;
-    folder.add("Exp.before.118.21." + at(-101), "before").add("Exp.after.118.21." + at(100), "after");
+    folder.add("Exp.before.118.21." + op_dump_at(-101), "before").add("Exp.after.118.21." + op_dump_at(100), "after");
     CHECK(shown(folder.location().op) == "after|Exp|-|exact");
 }
 
 TEST_CASE("op dump: equally near ones are candidates") {
     DumpFolder folder;
-    folder.add("Exp.before.118.21." + at(-100), "before").add("Mul.after.118.21." + at(100), "after");
+    folder.add("Exp.before.118.21." + op_dump_at(-100), "before").add("Mul.after.118.21." + op_dump_at(100), "after");
     const Location location = folder.location();
     CHECK(candidates_of(location) == "before|Exp|-|exact; after|Mul|-|exact");
     CHECK(shown(location.op) == "before|Exp|-|exact");
@@ -107,40 +109,42 @@ TEST_CASE("op dump: equally near ones are candidates") {
 
 TEST_CASE("op dump: one that is minutes away is taken with a warning, for ids are reused") {
     DumpFolder folder;
-    folder.add("Exp.old.118.21." + at(-3600LL * 1'000'000), "old");
+    folder.add("Exp.old.118.21." + op_dump_at(-3600LL * 1'000'000), "old");
     const Location location = folder.location();
     CHECK(shown(location.op) == "old|Exp|-|exact");
     CHECK(remarks_of(location) == "warning op_dump_far_in_time");
     // "Minutes" begin with the first: before and behind it.
-    CHECK(remarks_of(DumpFolder().add("Exp.old.118.21." + at(-59'000'000), "old").location()).empty());
-    CHECK(remarks_of(DumpFolder().add("Exp.old.118.21." + at(-61'000'000), "old").location()) ==
+    CHECK(remarks_of(DumpFolder().add("Exp.old.118.21." + op_dump_at(-59'000'000), "old").location()).empty());
+    CHECK(remarks_of(DumpFolder().add("Exp.old.118.21." + op_dump_at(-61'000'000), "old").location()) ==
           "warning op_dump_far_in_time");
-    CHECK(remarks_of(DumpFolder().add("Exp.new.118.21." + at(61'000'000), "new").location()) ==
+    CHECK(remarks_of(DumpFolder().add("Exp.new.118.21." + op_dump_at(61'000'000), "new").location()) ==
           "warning op_dump_far_in_time");
 }
 
 TEST_CASE("op dump: names of 2020 carry no stream, the task decides") {
     DumpFolder folder;
-    folder.add("Exp.net_Exp.118." + at(-100), "net/Exp").add("Exp.other.119." + at(-50), "other");
+    folder.add("Exp.net_Exp.118." + op_dump_at(-100), "net/Exp").add("Exp.other.119." + op_dump_at(-50), "other");
     CHECK(shown(folder.location().op) == "net/Exp|Exp|-|exact");
 }
 
 TEST_CASE("op dump: a record without a stream takes the dump whose name has none either") {
     DumpFolder folder({65535, 118, 3});
-    folder.add("Add.net_other.118.21." + at(100), "net/other").add("Add.net_2020.118." + at(100), "net/2020");
+    folder.add("Add.net_other.118.21." + op_dump_at(100), "net/other")
+        .add("Add.net_2020.118." + op_dump_at(100), "net/2020");
     CHECK(shown(folder.location().op) == "none");
-    folder.add("Add.net_add.118.65535." + at(300), "net/add");
+    folder.add("Add.net_add.118.65535." + op_dump_at(300), "net/add");
     CHECK(shown(folder.location().op) == "net/add|Add|-|exact");
     CHECK(remarks_of(folder.location()) == "warning ids_not_set");
     CHECK(message_of(folder.location(), "ids_not_set").find("no stream id (") != std::string::npos);
-    CHECK(shown(DumpFolder({21, 65535, 3}).add("Add.net_add.65535.21." + at(300), "net/add").location().op) == "none");
+    CHECK(shown(DumpFolder({21, 65535, 3}).add("Add.net_add.65535.21." + op_dump_at(300), "net/add").location().op) ==
+          "none");
 }
 
 TEST_CASE("op dump: FFTS+ names carry context and thread, which choose among dumps of one task") {
     DumpFolder folder({21, 118, 3, 2, 0});
-    folder.add("Add.a.118.21." + at(-10) + ".4.1.0.0", "part/Add")
-        .add("Mul.b.118.21." + at(-500) + ".4.2.0.0", "part/Mul");
-    folder.add("Sub.c.118.21." + at(-5), "part/Sub");
+    folder.add("Add.a.118.21." + op_dump_at(-10) + ".4.1.0.0", "part/Add")
+        .add("Mul.b.118.21." + op_dump_at(-500) + ".4.2.0.0", "part/Mul");
+    folder.add("Sub.c.118.21." + op_dump_at(-5), "part/Sub");
     const Location location = folder.location();
     CHECK(shown(location.op) == "part/Mul|Mul|-|exact");
     CHECK(candidates_of(location).empty());
@@ -148,45 +152,46 @@ TEST_CASE("op dump: FFTS+ names carry context and thread, which choose among dum
 
 TEST_CASE("op dump: a name with another context or thread than the record's is of another part of the task") {
     DumpFolder folder({21, 118, 3, 2, 1});
-    folder.add("Add.a.118.21." + at(-10) + ".4.2.0.0", "part/thread_0");
-    folder.add("Add.b.118.21." + at(-20) + ".4.3.1.0", "part/context_3");
+    folder.add("Add.a.118.21." + op_dump_at(-10) + ".4.2.0.0", "part/thread_0");
+    folder.add("Add.b.118.21." + op_dump_at(-20) + ".4.3.1.0", "part/context_3");
     CHECK(shown(folder.location().op) == "none");
-    folder.add("Add.c.118.21." + at(-30) + ".4.2.1.0", "part/its_own");
+    folder.add("Add.c.118.21." + op_dump_at(-30) + ".4.2.1.0", "part/its_own");
     CHECK(shown(folder.location().op) == "part/its_own|Add|-|exact");
 }
 
 TEST_CASE("op dump: of a task id beyond 16 bits the name with all of it counts, else the one with its lower half") {
     DumpFolder folder({21, 65536 + 118, 3});
-    folder.add("Exp.wrapped.118.21." + at(-10), "net/wrapped");
+    folder.add("Exp.wrapped.118.21." + op_dump_at(-10), "net/wrapped");
     CHECK(shown(folder.location().op) == "net/wrapped|Exp|-|exact");
-    folder.add("Exp.whole." + std::to_string(65536 + 118) + ".21." + at(-100), "net/whole");
+    folder.add("Exp.whole." + std::to_string(65536 + 118) + ".21." + op_dump_at(-100), "net/whole");
     CHECK(shown(folder.location().op) == "net/whole|Exp|-|exact");
     CHECK(candidates_of(folder.location()).empty());
 }
 
 TEST_CASE("op dump: names with a dump number in front of the task") {
     DumpFolder folder;
-    folder.add("Exp.aclnnExp.7.118.21." + at(-100), "aclnnExp").add("Exp.other.118.7.21." + at(-50), "other");
+    folder.add("Exp.aclnnExp.7.118.21." + op_dump_at(-100), "aclnnExp")
+        .add("Exp.other.118.7.21." + op_dump_at(-50), "other");
     CHECK(shown(folder.location().op) == "aclnnExp|Exp|-|exact");
 }
 
 TEST_CASE("op dump: a file with a number for a name is looked up in mapping.csv") {
     DumpFolder folder;
     folder.add("17", "net/long/Exp").add("18", "net/other");
-    folder.add_text("mapping.csv",
-                    "17,Exp.net_long_Exp.118.21." + at(-100) + "\n18,Mul.net_other.119.21." + at(0) + "\n");
+    folder.add_text("mapping.csv", "17,Exp.net_long_Exp.118.21." + op_dump_at(-100) + "\n18,Mul.net_other.119.21." +
+                                       op_dump_at(0) + "\n");
     const Location location = folder.location();
     CHECK(shown(location.op) == "net/long/Exp|Exp|-|exact");
     REQUIRE((location.op && location.op_dump));
     CHECK(location.op->best.evidence[0].file == folder.path("17"));
     CHECK(location.op_dump->file == folder.path("17"));
-    CHECK(location.op_dump->real_name == "Exp.net_long_Exp.118.21." + at(-100));
+    CHECK(location.op_dump->real_name == "Exp.net_long_Exp.118.21." + op_dump_at(-100));
     CHECK(location.op_dump->equally_good == 0);
 }
 
 TEST_CASE("op dump: a header that cannot be read leaves the file's name, and the proof says so") {
     DumpFolder folder;
-    folder.add_text("Exp.net_softmax_Exp.118.21." + at(-100), "damaged");
+    folder.add_text("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "damaged");
     const Location location = folder.location();
     CHECK(shown(location.op) == "net_softmax_Exp|Exp|-|exact");
     REQUIRE(location.op.has_value());
@@ -194,19 +199,22 @@ TEST_CASE("op dump: a header that cannot be read leaves the file's name, and the
 }
 
 TEST_CASE("op dump: a text of the AICPU scheduler, called by the operator and \"Debug\", is not the operator's dump") {
-    const std::string text = "Cust.net_custDebug.118.21." + at(10);
+    const std::string text = "Cust.net_custDebug.118.21." + op_dump_at(10);
     const std::string_view printed = "[AICPU] tile 3 of 8, 512 elements\n";
     for (const std::string_view content : {printed, std::string_view("done\n"), std::string_view("")}) {
         CHECK(shown(DumpFolder().add_text(text, content).location().op) == "none");
     }
-    CHECK(
-        shown(DumpFolder().add_text(text, printed).add("Cust.net_cust.118.21." + at(900), "net/cust").location().op) ==
-        "net/cust|Cust|-|exact");
+    CHECK(shown(DumpFolder()
+                    .add_text(text, printed)
+                    .add("Cust.net_cust.118.21." + op_dump_at(900), "net/cust")
+                    .location()
+                    .op) == "net/cust|Cust|-|exact");
     // Texts of other steps lie beside the dump as well, nearer and further away than it.
     DumpFolder steps;
-    steps.add("Cust.net_cust.118.21." + at(900), "net/cust").add("Cust.net_cust.118.21." + at(5000), "net/later");
+    steps.add("Cust.net_cust.118.21." + op_dump_at(900), "net/cust")
+        .add("Cust.net_cust.118.21." + op_dump_at(5000), "net/later");
     for (const int time : {-70'000, -800, 10, 20, 900, 4000, 90'000}) {
-        steps.add_text("Cust.net_custDebug.118.21." + at(time), printed);
+        steps.add_text("Cust.net_custDebug.118.21." + op_dump_at(time), printed);
     }
     const Location of_steps = steps.location();
     CHECK(shown(of_steps.op) == "net/cust|Cust|-|exact");
@@ -219,9 +227,9 @@ TEST_CASE("op dump: a text of the AICPU scheduler, called by the operator and \"
 TEST_CASE("op dump: of the texts of the AICPU scheduler no more are opened than the limit lets, the nearest first") {
     DumpFolder folder;
     for (int text = 1; text <= 3; ++text) {
-        folder.add_text("Cust.net_custDebug.118.21." + at(text), "[AICPU] tile 3 of 8, 512 elements\n");
+        folder.add_text("Cust.net_custDebug.118.21." + op_dump_at(text), "[AICPU] tile 3 of 8, 512 elements\n");
     }
-    folder.add("Cust.net_laterDebug.118.21." + at(4), "net/laterDebug");
+    folder.add("Cust.net_laterDebug.118.21." + op_dump_at(4), "net/laterDebug");
     Limits limits;
     limits.candidates = 4;
     CHECK(shown(folder.location(nullptr, limits).op) == "net/laterDebug|Cust|-|exact");
@@ -230,7 +238,7 @@ TEST_CASE("op dump: of the texts of the AICPU scheduler no more are opened than 
     CHECK(shown(folder.location(nullptr, limits).op) == "none");
     CHECK(message_of(folder.location(nullptr, limits), "candidates_cut").find("more than 3 files") !=
           std::string::npos);
-    folder.add("Cust.net_cust.118.21." + at(5), "net/cust");
+    folder.add("Cust.net_cust.118.21." + op_dump_at(5), "net/cust");
     CHECK(shown(folder.location(nullptr, limits).op) == "net/cust|Cust|-|exact");
     limits.candidates = 100;
     CHECK(shown(folder.location(nullptr, limits).op) == "net/laterDebug|Cust|-|exact");
@@ -238,19 +246,19 @@ TEST_CASE("op dump: of the texts of the AICPU scheduler no more are opened than 
 
 TEST_CASE("op dump: a log that names the same operator adds kernel, model and its lines") {
     DumpFolder folder;
-    folder.add_text("Exp.net_softmax_Exp.118.21." + at(-100), "damaged");
+    folder.add_text("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "damaged");
     const Location location = folder.location(log_of("net/softmax/Exp"));
     CHECK(shown(location.op) == "net/softmax/Exp|Exp|00_1_net/softmax/Exp|exact");
     CHECK(candidates_of(location).empty());
     CHECK(shown(location.model) == "toy_net|3|-|-");
-    CHECK(proof_of_operator(location) ==
-          "op_dump " + folder.path("Exp.net_softmax_Exp.118.21." + at(-100)) + ":-, ge_log log0:2, runtime_log log0:3");
+    CHECK(proof_of_operator(location) == "op_dump " + folder.path("Exp.net_softmax_Exp.118.21." + op_dump_at(-100)) +
+                                             ":-, ge_log log0:2, runtime_log log0:3");
     CHECK(remarks_of(location).empty());
 }
 
 TEST_CASE("op dump: a log that names another operator is listed beside it, with a warning") {
     DumpFolder folder;
-    folder.add("Exp.net_softmax_Exp.118.21." + at(-100), "net/softmax/Exp");
+    folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");
     const Location location = folder.location(log_of("net/other/Mul"));
     CHECK(candidates_of(location) == "net/softmax/Exp|Exp|-|exact; net/other/Mul|-|00_1_net/other/Mul|exact");
     CHECK(shown(location.op) == "net/softmax/Exp|Exp|-|exact");
@@ -259,7 +267,7 @@ TEST_CASE("op dump: a log that names another operator is listed beside it, with 
 
 TEST_CASE("op dump: a log that knows only the kernel adds it") {
     DumpFolder folder;
-    folder.add("Exp.net_softmax_Exp.118.21." + at(-100), "net/softmax/Exp");
+    folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");
     LogText log;
     log.at(1000).launch(21, 0, "Exp_0123456789abcdef0123456789abcdef_7").sent(21, 118);
     const Location location = folder.location(task_map_of(log));
@@ -269,7 +277,7 @@ TEST_CASE("op dump: a log that knows only the kernel adds it") {
 
 TEST_CASE("op dump: a node that only a kernel's name tells is spelled as in the dump's header") {
     DumpFolder folder;
-    folder.add("Exp.net_softmax_Exp.118.21." + at(-100), "net/softmax/Exp");
+    folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");
     LogText log;
     log.at(0).bind(3, 21, "toy_net").launch_2021(21, 118, "-1_0_1_net_softmax_Exp");
     const Location location = folder.location(task_map_of(log));
@@ -279,7 +287,7 @@ TEST_CASE("op dump: a node that only a kernel's name tells is spelled as in the 
 
 TEST_CASE("op dump: a log that says nothing of the task does not weaken the operator dump") {
     DumpFolder folder;
-    folder.add("Exp.net_softmax_Exp.118.21." + at(-100), "net/softmax/Exp");
+    folder.add("Exp.net_softmax_Exp.118.21." + op_dump_at(-100), "net/softmax/Exp");
     LogText log;
     log.at(0).bind(3, 22).at(9000).ge("Run", "noise");
     CHECK(shown(folder.location(task_map_of(log)).op) == "net/softmax/Exp|Exp|-|exact");
@@ -294,7 +302,7 @@ TEST_CASE("op dump: a dump decoded from memory, or whose folder is gone, has non
 
 TEST_CASE("op dump: a kernel of another node is not given to the operator of the dump") {
     DumpFolder folder;
-    folder.add("Add.net_Add_17.118.21." + at(100), "net/Add_17");
+    folder.add("Add.net_Add_17.118.21." + op_dump_at(100), "net/Add_17");
     LogText log;
     log.at(0).bind(3, 21, "toy_net").launch_2021(21, 118, "-1_0_1_net/Mul_3");
     const Location location = folder.location(task_map_of(log));
@@ -304,7 +312,8 @@ TEST_CASE("op dump: a kernel of another node is not given to the operator of the
 
 TEST_CASE("op dump: the same operator twice at the same distance is one answer with both files as proof") {
     DumpFolder folder;
-    folder.add("Add.net_Add.118.21." + at(-10), "net/Add").add("Add.net_Add.118.21." + at(10), "net/Add");
+    folder.add("Add.net_Add.118.21." + op_dump_at(-10), "net/Add")
+        .add("Add.net_Add.118.21." + op_dump_at(10), "net/Add");
     const Location location = folder.location();
     CHECK(shown(location.op) == "net/Add|Add|-|exact");
     CHECK(candidates_of(location).empty());
@@ -314,13 +323,13 @@ TEST_CASE("op dump: the same operator twice at the same distance is one answer w
 
 TEST_CASE("op dump: names carry the lower 16 bits of a task id that counts its wraps") {
     DumpFolder folder({21, 3 * 65536 + 57, 3});
-    folder.add("Add.net_Add.57.21." + at(10), "net/Add");
+    folder.add("Add.net_Add.57.21." + op_dump_at(10), "net/Add");
     CHECK(shown(folder.location().op) == "net/Add|Add|-|exact");
 }
 
 TEST_CASE("op dump: the dump itself is told, also where the log names the operator better") {
     DumpFolder folder;
-    const std::string name = "Exp.net_softmax_Exp.118.21." + at(-100);
+    const std::string name = "Exp.net_softmax_Exp.118.21." + op_dump_at(-100);
     folder.add_text(name, "damaged");
     const Location location = folder.location(log_of("net/softmax/Exp"));
     CHECK(shown(location.op).substr(0, 15) == "net/softmax/Exp");
@@ -330,12 +339,12 @@ TEST_CASE("op dump: the dump itself is told, also where the log names the operat
 
 TEST_CASE("op dump: of equally near ones the dump is that of the operator, and the others are counted") {
     DumpFolder folder;
-    folder.add("Exp.a.118.21." + at(-100), "net/a").add("Mul.b.118.21." + at(100), "net/b");
+    folder.add("Exp.a.118.21." + op_dump_at(-100), "net/a").add("Mul.b.118.21." + op_dump_at(100), "net/b");
     // The log confirms the second, which leads then.
     const Location location = folder.location(log_of("net/b"));
     REQUIRE((location.op && location.op_dump));
     CHECK(location.op->best.name == "net/b");
-    CHECK(location.op_dump->file == folder.path("Mul.b.118.21." + at(100)));
+    CHECK(location.op_dump->file == folder.path("Mul.b.118.21." + op_dump_at(100)));
     CHECK(location.op_dump->equally_good == 1);
     CHECK_FALSE(DumpFolder().location().op_dump);
 }

@@ -11,8 +11,8 @@ using namespace opdebug::test;
 
 namespace {
 
-constexpr const char* kFirst = "debug/plog/plog-5100_20260304100000000.log";
-constexpr const char* kSecond = "debug/plog/plog-5100_20260304100001000.log";
+constexpr const char* kFirstLaunch = "debug/plog/plog-5100_20260304100000000.log";
+constexpr const char* kSecondLaunch = "debug/plog/plog-5100_20260304100001000.log";
 
 LogText launched() {
     return LogText().at(0).ge("Init", "x").set_up_stream(7).at(10).launch(7, 41, "toy_add");
@@ -32,8 +32,8 @@ void check_is_of_42(const std::vector<std::string>& logs_and_maps) {
 
 TEST_CASE("joined launches: a log that was saved before a submit line, and goes on in the same file") {
     Logs logs;
-    const std::string begin = logs.save({logs.add(kFirst, launched())});
-    const std::string log = logs.add(kFirst, sent(launched()));
+    const std::string begin = logs.save({logs.add(kFirstLaunch, launched())});
+    const std::string log = logs.add(kFirstLaunch, sent(launched()));
     const std::string full = logs.save({log});
     for (const std::vector<std::string>& read :
          {std::vector{log}, std::vector{full}, std::vector{begin, log}, std::vector{begin, full},
@@ -44,9 +44,9 @@ TEST_CASE("joined launches: a log that was saved before a submit line, and goes 
 
 TEST_CASE("joined launches: a log that was saved before a submit line, and goes on in the next file") {
     Logs logs;
-    const std::string first = logs.add(kFirst, launched());
+    const std::string first = logs.add(kFirstLaunch, launched());
     const std::string begin = logs.save({first});
-    const std::string second = logs.add(kSecond, sent(LogText()));
+    const std::string second = logs.add(kSecondLaunch, sent(LogText()));
     const std::string full = logs.save({first, second});
     for (const std::vector<std::string>& read :
          {std::vector{first, second}, std::vector{begin, first, second}, std::vector{begin, full},
@@ -57,9 +57,9 @@ TEST_CASE("joined launches: a log that was saved before a submit line, and goes 
 
 TEST_CASE("joined launches: another launch of the thread takes the place of one that was not sent") {
     Logs logs;
-    const std::string begin = logs.save({logs.add(kFirst, launched())});
+    const std::string begin = logs.save({logs.add(kFirstLaunch, launched())});
     const std::string log =
-        logs.add(kFirst, launched().at(12).launch(7, 41, "toy_mul").sent(7, 42).at(30'000).ge("R", "x"));
+        logs.add(kFirstLaunch, launched().at(12).launch(7, 41, "toy_mul").sent(7, 42).at(30'000).ge("R", "x"));
     for (const std::vector<std::string>& read : {std::vector{log}, std::vector{begin, log}}) {
         CHECK(operator_in(read, {7, 42}, 1000) == "-|-|toy_mul|kernel");
         CHECK(operator_in(read, {7, 41}, 1000).rfind("none", 0) == 0);
@@ -68,11 +68,11 @@ TEST_CASE("joined launches: another launch of the thread takes the place of one 
 
 TEST_CASE("joined launches: one that no source confirms stays, and so does one whose line only the map has") {
     Logs logs;
-    const std::string begin = logs.save({logs.add(kFirst, launched())});
-    const std::string unsent = logs.add(kFirst, launched().at(30'000).ge("Run", "x"));
+    const std::string begin = logs.save({logs.add(kFirstLaunch, launched())});
+    const std::string unsent = logs.add(kFirstLaunch, launched().at(30'000).ge("Run", "x"));
     CHECK(operator_in({begin, unsent}, {7, 41}, 1000) == "-|-|toy_add|kernel");
-    const std::string second = logs.add(kSecond, sent(LogText()));
+    const std::string second = logs.add(kSecondLaunch, sent(LogText()));
     CHECK(operator_in({begin, second}, {7, 41}, 1000) == "-|-|toy_add|kernel");
-    const std::string rest = logs.add(kFirst, sent(LogText()));  // its begin is gone
+    const std::string rest = logs.add(kFirstLaunch, sent(LogText()));  // its begin is gone
     CHECK(operator_in({begin, rest}, {7, 41}, 1000) == "-|-|toy_add|kernel");
 }

@@ -17,7 +17,7 @@ LogFormatInfo format(const char* id, const char* marks) {
 }
 
 /// The ids of the formats with that name, each with a blank behind it.
-std::string named(const std::string& name) {
+std::string format_named(const std::string& name) {
     const std::vector<LogFormatInfo> formats{format("old.launch", "L1"), format("launch", "L4-L10"),
                                              format("launch.handle", "L7"), format("bind", "M2"),
                                              format("mixed", "L8-M9")};
@@ -31,17 +31,17 @@ std::string named(const std::string& name) {
 }  // namespace
 
 TEST_CASE("log format names: an id, a mark, and a mark inside a range, in either case of its letter") {
-    CHECK(named("launch") == "launch ");
-    CHECK(named("M2") == "bind ");
-    CHECK(named("L7") == "launch launch.handle ");
-    CHECK(named("l10") == "launch ");
-    CHECK(named("L4-L10") == "launch ");
+    CHECK(format_named("launch") == "launch ");
+    CHECK(format_named("M2") == "bind ");
+    CHECK(format_named("L7") == "launch launch.handle ");
+    CHECK(format_named("l10") == "launch ");
+    CHECK(format_named("L4-L10") == "launch ");
 }
 
 TEST_CASE("log format names: what is no id and no mark has no format") {
     for (const char* name : {"", "L", "L3", "L11", "M9", "L7x", "LAUNCH", "L4-"}) {
         CAPTURE(name);
-        CHECK(named(name).empty());
+        CHECK(format_named(name).empty());
     }
-    CHECK(named("L8-M9") == "mixed ");  // a range of two letters is no range, but a name all the same
+    CHECK(format_named("L8-M9") == "mixed ");  // a range of two letters is no range, but a name all the same
 }

@@ -24,7 +24,7 @@ namespace {
 
 using Random = std::mt19937;
 
-const std::size_t longest_line = Limits().line_bytes;
+const std::size_t long_log_line = Limits().line_bytes;
 
 std::string without_break(std::string text) {
     text.pop_back();
@@ -52,10 +52,10 @@ std::string entry(Random& random, int index, bool every_line_has_a_time) {
         [&] { return log.ge("Print", "{\n  \"graph\": [\n\n    7 ]\n}").text(); },
         [&] { return log.ge("Print", std::string(static_cast<std::size_t>(pick(3000)), 'y')).text(); },
         [&] {
-            return log.save_dump_task(name + std::string(longest_line - 150 + random() % 300, 'n'), stream, index)
+            return log.save_dump_task(name + std::string(long_log_line - 150 + random() % 300, 'n'), stream, index)
                 .text();
         },
-        [&] { return log.ge("Print", std::string(longest_line * 2, 'y') + log.text()).text(); },
+        [&] { return log.ge("Print", std::string(long_log_line * 2, 'y') + log.text()).text(); },
         [&] { return fmt::format("[ERROR] GE(5100)Save dump task {}, task id: {}, stream id: 3.\n", name, index); },
         [&] {
             return fmt::format(

@@ -30,7 +30,7 @@ std::string log_of(int lines) {
     return log.text();
 }
 
-ReadLogs read(const std::string& path) {
+ReadLogs read_packed(const std::string& path) {
     const Result<ReadLogs> logs = read_logs({path});
     REQUIRE_MESSAGE(logs.ok(), outcome(logs));
     return *logs;
@@ -58,11 +58,11 @@ std::string unpacked(const std::string& path, std::size_t read_size, std::option
     }
 }
 
-struct Packer {
+struct Compressor {
     const char* name;
     std::string (*pack)(std::string_view);
 };
-constexpr Packer packers[] = {{"gzip", gzip_of}, {"zstd", zstd_of}};
+constexpr Compressor packers[] = {{"gzip", gzip_of}, {"zstd", zstd_of}};
 
 }  // namespace
 
@@ -70,7 +70,7 @@ TEST_CASE("packed logs: .gz and .zst in a folder are read, with the lines' own n
     const TemporaryDirectory folder;
     write_file(folder / "plog-5100_1.log.gz", gzip_of("noise\n" + log_of(3)));
     write_file(folder / "plog-5100_2.log.zst", zstd_of(LogText().at(99).save_dump_task("net/z", 21, 99).text()));
-    const ReadLogs logs = read(folder.path().string());
+    const ReadLogs logs = read_packed(folder.path().string());
     CHECK(logs.files == 2);
     CHECK(logs.lines == 5);
     CHECK(logs.failures.empty());
@@ -83,15 +83,15 @@ TEST_CASE("packed logs: .gz and .zst in a folder are read, with the lines' own n
 
 TEST_CASE("packed logs: the content tells that a file is packed, not its name") {
     const TemporaryDirectory folder;
-    CHECK(facts_in(read(write_file(folder / "gzip.log", gzip_of(log_of(2))))) == 2);
-    CHECK(facts_in(read(write_file(folder / "zstd.txt", zstd_of(log_of(2))))) == 2);
-    CHECK(facts_in(read(write_file(folder / "plain.log.gz", log_of(2)))) == 2);
+    CHECK(facts_in(read_packed(write_file(folder / "gzip.log", gzip_of(log_of(2))))) == 2);
+    CHECK(facts_in(read_packed(write_file(folder / "zstd.txt", zstd_of(log_of(2))))) == 2);
+    CHECK(facts_in(read_packed(write_file(folder / "plain.log.gz", log_of(2)))) == 2);
 }
 
 TEST_CASE("packed logs: several members or frames make one log, also where a line lies across them") {
     const TemporaryDirectory folder;
     const std::string text = log_of(300);
-    for (const Packer& packer : packers) {
+    for (const Compressor& packer : packers) {
         std::string packed;
         for (std::size_t start = 0; start < text.size(); start += 777) {
             packed += packer.pack(text.substr(start, 777));
@@ -124,7 +124,7 @@ TEST_CASE("packed logs: a member may end at any place of the reading buffer") {
 TEST_CASE("packed logs: of a file that is cut off anywhere, the whole lines count and a failure tells the file") {
     const TemporaryDirectory folder;
     const std::string text = log_of(40);
-    for (const Packer& packer : packers) {
+    for (const Compressor& packer : packers) {
         const std::string first = packer.pack(text);
         const std::string packed = first + packer.pack(log_of(80).substr(text.size()));
         for (std::size_t size = 8; size < packed.size(); size += 13) {
@@ -146,7 +146,7 @@ TEST_CASE("packed logs: of a file that is cut off anywhere, the whole lines coun
 
 TEST_CASE("packed logs: where nothing could be unpacked, no lines are said to be used") {
     const TemporaryDirectory folder;
-    for (const Packer& packer : packers) {
+    for (const Compressor& packer : packers) {
         const std::string packed = packer.pack(log_of(4000));
         const auto message_of_first = [&](std::size_t size) {
             std::optional<Error> error;
@@ -175,7 +175,7 @@ TEST_CASE("packed logs: a gzip file that lacks its second half gives its first h
 TEST_CASE("packed logs: damage is told, what lies before it counts, whatever the size of a read") {
     const TemporaryDirectory folder;
     const std::string text = log_of(2000);
-    for (const Packer& packer : packers) {
+    for (const Compressor& packer : packers) {
         const std::string first = packer.pack(text);
         std::string second = packer.pack(log_of(500));
         second[second.size() / 2] = static_cast<char>(second[second.size() / 2] ^ 0x55);
@@ -197,8 +197,9 @@ TEST_CASE("packed logs: damage is told, what lies before it counts, whatever the
 
 TEST_CASE("packed logs: bytes behind the end that are no further member are told") {
     const TemporaryDirectory folder;
-    for (const Packer& packer : packers) {
-        const ReadLogs logs = read(write_file(folder / "tail", packer.pack(log_of(3)) + "no member begins like this"));
+    for (const Compressor& packer : packers) {
+        const ReadLogs logs =
+            read_packed(write_file(folder / "tail", packer.pack(log_of(3)) + "no member begins like this"));
         CHECK_MESSAGE(logs.lines == 3, packer.name);
         CHECK_MESSAGE(logs.failures.size() == 1, packer.name);
     }
@@ -213,7 +214,7 @@ TEST_CASE("packed logs: a line of 300 megabytes in a small file needs no memory 
     }
     packed += gzip_of("\n" + LogText().at(7).save_dump_task("net/last", 21, 7).text());
     CHECK(packed.size() < 400'000);
-    const ReadLogs logs = read(write_file(folder / "bomb.gz", packed));
+    const ReadLogs logs = read_packed(write_file(folder / "bomb.gz", packed));
     CHECK(logs.lines == 3);
     CHECK(facts_in(logs) == 2);
     CHECK(logs.failures.empty());
@@ -237,7 +238,7 @@ TEST_CASE("packed logs: archives and other packings are told by their content, w
 
 TEST_CASE("packed logs: nothing that is hardly the start of packed data ends the program") {
     const TemporaryDirectory folder;
-    for (const Packer& packer : packers) {
+    for (const Compressor& packer : packers) {
         const std::string packed = packer.pack("x\n");
         for (std::size_t size = 0; size < packed.size(); ++size) {
             for (int value = 0; value < 256; value += 51) {

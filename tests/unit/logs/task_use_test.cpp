@@ -63,7 +63,7 @@ Fact final_launch(const std::string& kernel) {
     return made;
 }
 
-Fact on_device(Fact fact, std::uint64_t device) {
+Fact launched_on_device(Fact fact, std::uint64_t device) {
     fact.device_id = device;
     return fact;
 }
@@ -242,19 +242,21 @@ TEST_CASE("task use: a launch whose id nobody confirmed ends no use of a confirm
 
 TEST_CASE("task use: launches, operators and models of the graph compiler's device 64 say nothing") {
     FactLog log;
-    log.at(1000).state(on_device(final_launch("compiled"), 64)).state(on_device(operator_of(2, 6, "compiled"), 64));
+    log.at(1000)
+        .state(launched_on_device(final_launch("compiled"), 64))
+        .state(launched_on_device(operator_of(2, 6, "compiled"), 64));
     Fact model = fact(FactKind::model_of_task, 2, 6);
     model.model_id = 576;
-    log.state(on_device(model, 64)).at(2000).state(on_device(final_launch("k1"), 0));
+    log.state(launched_on_device(model, 64)).at(2000).state(launched_on_device(final_launch("k1"), 0));
     CHECK(uses_of(log, {2, 6}) == "single 2000..end: kernel k1\n");
     CHECK(uses_of(log, {2, 6}, 0) == "single 2000..end: kernel k1\n");
 }
 
 TEST_CASE("task use: what is said while the graph compiler has the stream is of no use") {
     FactLog log;
-    log.at(1000).state(on_device(fact(FactKind::stream_open, 2), 64)).at(1100).state(final_launch("compiled"));
+    log.at(1000).state(launched_on_device(fact(FactKind::stream_open, 2), 64)).at(1100).state(final_launch("compiled"));
     log.state(operator_of(2, 6, "compiled")).at(1200).state(fact(FactKind::stream_close, 2));
-    log.at(2000).state(on_device(fact(FactKind::stream_open, 2), 0)).at(2100).state(final_launch("k1"));
+    log.at(2000).state(launched_on_device(fact(FactKind::stream_open, 2), 0)).at(2100).state(final_launch("k1"));
     CHECK(uses_of(log, {2, 6}) == "single 2100..end: kernel k1\n");
 }
 

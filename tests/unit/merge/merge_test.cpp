@@ -47,7 +47,7 @@ std::string shown(const Merge& merge) {
                        counts.repeated_dumps, merge.scan.counts.dumps);
 }
 
-bool tells(const Merge& merge, std::string_view code, std::string_view part) {
+bool has_remark(const Merge& merge, std::string_view code, std::string_view part) {
     return message_of(merge.scan.diagnostics, code).find(part) != std::string::npos;
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("merge: shards that are not there are named") {
     const FourParts four;
     const Merge merge = merged({four.parts[0], four.parts[2]});
     CHECK(shown(merge) == "2 given, 2 merged, 0 repeated, 0 unusable, 0 cut, 2 missing, 0 repeated dumps; 4 dumps");
-    CHECK(tells(merge, "part_missing", "2 of the 4 shards of " + four.root + " are not there: 1, 3;"));
+    CHECK(has_remark(merge, "part_missing", "2 of the 4 shards of " + four.root + " are not there: 1, 3;"));
     CHECK_FALSE(merge.scan.complete);
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("merge: the same part twice counts once, under whatever name") {
     parts.push_back(copy);
     const Merge merge = merged(parts);
     CHECK(shown(merge) == "5 given, 4 merged, 1 repeated, 0 unusable, 0 cut, 0 missing, 0 repeated dumps; 8 dumps");
-    CHECK(tells(merge, "part_repeated", copy));
+    CHECK(has_remark(merge, "part_repeated", copy));
 }
 
 TEST_CASE("merge: a part that was cut anywhere gives its whole dumps, and the rest is told") {
@@ -88,7 +88,7 @@ TEST_CASE("merge: a part that was cut anywhere gives its whole dumps, and the re
         write_file(four.parts[3], std::string_view(whole).substr(0, length));
         const Merge merge = merged(four.parts);
         CHECK(merge.counts.cut == 1);
-        CHECK(tells(merge, "part_cut", four.parts[3] + " ends early"));
+        CHECK(has_remark(merge, "part_cut", four.parts[3] + " ends early"));
         CHECK_FALSE(merge.scan.complete);
         // The documents of whole dumps stand in whole lines.
         const std::string written_lines = written(merge.report, &ScanReport::write_json_lines);
@@ -132,7 +132,7 @@ TEST_CASE("merge: a damaged line ends its part, not the others") {
     write_file(four.parts[0], text);
     const Merge merge = merged(four.parts);
     CHECK(shown(merge) == "4 given, 4 merged, 0 repeated, 0 unusable, 1 cut, 0 missing, 0 repeated dumps; 6 dumps");
-    CHECK(tells(merge, "part_cut", "behind its first 0 dumps line 2 is damaged"));
+    CHECK(has_remark(merge, "part_cut", "behind its first 0 dumps line 2 is damaged"));
 }
 
 TEST_CASE("merge: what is no part of a report is named, with the reason") {
@@ -158,7 +158,7 @@ TEST_CASE("merge: what is no part of a report is named, with the reason") {
     CHECK(holds(merged_with(changed("opdebug.report/1", "opdebug.report/2")), "of another version"));
     CHECK(holds(merged_with(changed("\"version\":1", "\"version\":2")), "of another version"));
     const Merge absent = merged({four.parts[0], four.parts[1], four.parts[2], directory / "absent"});
-    CHECK(tells(absent, "part_unusable", directory / "absent"));
+    CHECK(has_remark(absent, "part_unusable", directory / "absent"));
     const Result<Merge> nothing = merge_reports({{directory / "absent"}});
     REQUIRE_FALSE(nothing.ok());
     CHECK(nothing.error().code == ErrorCode::invalid_argument);
@@ -209,7 +209,7 @@ TEST_CASE("merge: a dump that two hosts scanned counts once; dumps of two disks 
     }
     const Merge same = merged(parts);
     CHECK(shown(same) == "2 given, 2 merged, 0 repeated, 0 unusable, 0 cut, 0 missing, 8 repeated dumps; 8 dumps");
-    CHECK(tells(same, "dumps_repeated", parts[0] + " and " + parts[1]));
+    CHECK(has_remark(same, "dumps_repeated", parts[0] + " and " + parts[1]));
 
     // The other disk: the same paths, another status.
     write_file(fmt::format("{}/rank_0/debug_files/0/Opdebug.Node_OpDebug.57.5.{}", four.root, scan_begin_us),
@@ -239,7 +239,7 @@ TEST_CASE("merge: shards of different trees are told") {
     std::vector<std::string> parts = four.parts;
     write_file(parts[2], part_text({four.root}, {}, ScanShard{2, 4}));
     const Merge merge = merged(parts);
-    CHECK(tells(merge, "trees_differ", "found 2 different trees"));
+    CHECK(has_remark(merge, "trees_differ", "found 2 different trees"));
     CHECK_FALSE(merge.scan.complete);
 }
 
@@ -302,7 +302,7 @@ TEST_CASE("merge: a shard of the tree as it was and one of the tree as it is are
     std::vector<std::string> parts = four.parts;
     parts.push_back(write_file(four.directory / "later", part_text({four.root}, {}, ScanShard{2, 4})));
     const Merge merge = merged(parts);
-    CHECK(tells(merge, "trees_differ", "found 2 different trees"));
+    CHECK(has_remark(merge, "trees_differ", "found 2 different trees"));
     CHECK(message_of(merge.scan.diagnostics, "part_repeated").empty());
     CHECK(merge.counts.merged == 5);
 }

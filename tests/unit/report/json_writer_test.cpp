@@ -23,7 +23,7 @@ std::string by_nlohmann(const ordered_json& value, int indent = -1) {
 }
 
 template <class T>
-std::string written(const T& value) {
+std::string json_of(const T& value) {
     JsonWriter json{JsonWriter::Indent()};
     json.value(value);
     return json.take();
@@ -68,16 +68,16 @@ TEST_CASE("JSON writer: objects and lists, in one line and indented, as nlohmann
 TEST_CASE("JSON writer: numbers to their ends") {
     for (const std::uint64_t number :
          {std::uint64_t{0}, std::uint64_t{10}, std::numeric_limits<std::uint64_t>::max()}) {
-        CHECK(written(number) == std::to_string(number));
+        CHECK(json_of(number) == std::to_string(number));
     }
     for (const std::int64_t number : {std::numeric_limits<std::int64_t>::min(), std::int64_t{-1}}) {
-        CHECK(written(number) == std::to_string(number));
+        CHECK(json_of(number) == std::to_string(number));
     }
     for (const double number : {0.0, -0.0, 1.0, 0.1, 65504.0, 1e20, 1e-7, 5e-324, 1.7976931348623157e308}) {
-        CHECK(written(number) == by_nlohmann(number));
+        CHECK(json_of(number) == by_nlohmann(number));
     }
-    CHECK(written(std::numeric_limits<double>::infinity()) == "null");
-    CHECK(written(std::nan("")) == "null");
+    CHECK(json_of(std::numeric_limits<double>::infinity()) == "null");
+    CHECK(json_of(std::nan("")) == "null");
 }
 
 TEST_CASE("JSON writer: every byte alone, and behind other text of each length up to 17") {
@@ -85,9 +85,9 @@ TEST_CASE("JSON writer: every byte alone, and behind other text of each length u
         for (int byte = 0; byte < 256; ++byte) {
             const std::string text = std::string(before, 'x') + static_cast<char>(byte) + "yz";
             if (byte == 0x7F) {  // nlohmann_json lets it through to terminals
-                CHECK(written(text) == '"' + std::string(before, 'x') + "\\u007fyz\"");
+                CHECK(json_of(text) == '"' + std::string(before, 'x') + "\\u007fyz\"");
             } else {
-                CHECK(written(text) == by_nlohmann(text));
+                CHECK(json_of(text) == by_nlohmann(text));
             }
         }
     }
@@ -99,7 +99,7 @@ TEST_CASE("JSON writer: one byte that is to be escaped, anywhere in texts and na
             for (const char byte : {'"', '\\', '\n'}) {
                 std::string text(length, 'x');
                 text[place] = byte;
-                CHECK(written(text) == by_nlohmann(text));
+                CHECK(json_of(text) == by_nlohmann(text));
                 JsonWriter json{JsonWriter::Indent()};
                 json.begin_object();
                 json.member(text, true);
@@ -122,7 +122,7 @@ TEST_CASE("JSON writer: bytes that are no UTF-8 become as many U+FFFD as nlohman
             text += parts[random() % parts.size()];
         }
         // Escapes of hidden characters are the writer's own (json_text_test.cpp): what they stand for must be the same.
-        CHECK(ordered_json::parse(written(text)) == ordered_json::parse(by_nlohmann(text)));
+        CHECK(ordered_json::parse(json_of(text)) == ordered_json::parse(by_nlohmann(text)));
     }
 }
 

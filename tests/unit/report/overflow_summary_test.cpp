@@ -36,7 +36,7 @@ Location located_add() {
     return location;
 }
 
-OpDump measured(const DumpFile& dump) {
+OpDump measured_op_dump(const DumpFile& dump) {
     const Buffer bytes = build_v2(dump);
     OpDumpOptions options;
     options.file = op_file;
@@ -50,7 +50,7 @@ SummarizedOverflow example() {
     SummarizedOverflow overflow;
     overflow.dump = decoded(ai_core_example(32));
     overflow.location = located_add();
-    overflow.evidence.op_dump = measured(example_op_dump());
+    overflow.evidence.op_dump = measured_op_dump(example_op_dump());
     overflow.npy_files = {"Add.bert_Add_17.57.563.1597922031178400.output.0.npy"};
     return overflow;
 }
@@ -63,7 +63,7 @@ std::string tensor_line(const Tensor& output) {
     SummarizedOverflow overflow = example();
     DumpFile dump = example_op_dump();
     dump.outputs[0] = output;
-    overflow.evidence.op_dump = measured(dump);
+    overflow.evidence.op_dump = measured_op_dump(dump);
     const std::string text = overflow_summary_to_text(overflow);
     return text.substr(text.rfind(" -["));
 }

@@ -9,13 +9,13 @@ using Causes = std::vector<std::string>;
 
 namespace {
 
-const std::string dump_path = "run/20260304100000/3/resnet/11/7/Opdebug.Node_OpDebug.1.5.1772618405000000";
+const std::string item_path = "run/20260304100000/3/resnet/11/7/Opdebug.Node_OpDebug.1.5.1772618405000000";
 
 }  // namespace
 
 TEST_CASE("scan item: place, time and causes of an overflowed dump") {
-    const ScanItem item = scan_item_of(scanned_dump(dump_path, 0x110));
-    CHECK(item.file == dump_path);
+    const ScanItem item = scan_item_of(scanned_dump(item_path, 0x110));
+    CHECK(item.file == item_path);
     CHECK(item.state == DumpState::overflowed);
     CHECK(item.path_ids.device_id == 3);
     CHECK(item.path_ids.data_index == 7);
@@ -27,22 +27,22 @@ TEST_CASE("scan item: place, time and causes of an overflowed dump") {
 }
 
 TEST_CASE("scan item: a status without a named cause is still a group") {
-    CHECK(cause_ids(scan_item_of(scanned_dump(dump_path, 0x1))) == Causes{"ai_core.undocumented"});
+    CHECK(cause_ids(scan_item_of(scanned_dump(item_path, 0x1))) == Causes{"ai_core.undocumented"});
     AcceleratorPayload payload;
     payload.entries = {counting_entry(AccType::sdma, 1)};
-    CHECK(cause_ids(scan_item_of(scanned_dump(dump_path, payload))) == Causes{"sdma.undocumented"});
+    CHECK(cause_ids(scan_item_of(scanned_dump(item_path, payload))) == Causes{"sdma.undocumented"});
 }
 
 TEST_CASE("scan item: core and block are those of the overflowed record") {
     AcceleratorPayload payload;
     payload.entries = {core_entry(AccType::aic, 57, 0x20, 17, 4)};
-    const ScanItem item = scan_item_of(scanned_dump(dump_path, payload));
+    const ScanItem item = scan_item_of(scanned_dump(item_path, payload));
     REQUIRE(item.causes.size() == 1);
     CHECK(item.causes[0].unit == Unit::aic);
     CHECK(item.causes[0].core_id == 17);
     CHECK(item.causes[0].block_id == 4);
     payload.entries = {core_entry(AccType::aic, 57, 0, 17, 4)};
-    const ScanItem clean = scan_item_of(scanned_dump(dump_path, payload));
+    const ScanItem clean = scan_item_of(scanned_dump(item_path, payload));
     CHECK(clean.state == DumpState::clean);
     CHECK(clean.causes.empty());
 }
@@ -52,7 +52,7 @@ TEST_CASE("scan item: each cause knows its record's unit, core and block, and wh
     payload.entries = {core_entry(AccType::aic, 57, 0x20, 3, 0), core_entry(AccType::aiv, 58, 0x20, 5, 1),
                        core_entry(AccType::aiv, 58, 0x20, 6, 2), core_entry(AccType::aiv, 58, 0x20, 6, 2)};
     payload.entries[2].data[0] = 4;  // of another model; the last one is as the second but for its core
-    const ScanItem item = scan_item_of(scanned_dump(dump_path, payload));
+    const ScanItem item = scan_item_of(scanned_dump(item_path, payload));
     REQUIRE(item.causes.size() == 4);
     const ScanCause& aic = item.causes[0];
     CHECK(aic.unit == Unit::aic);
@@ -73,11 +73,11 @@ TEST_CASE("scan item: records of a dump that agree in all count once") {
     AcceleratorPayload payload;
     payload.entries = {core_entry(AccType::aiv, 57, 0x20, 3, 0), core_entry(AccType::aiv, 57, 0x20, 3, 0),
                        core_entry(AccType::aiv, 57, 0x20, 3, 1)};
-    CHECK(scan_item_of(scanned_dump(dump_path, payload)).causes.size() == 2);
+    CHECK(scan_item_of(scanned_dump(item_path, payload)).causes.size() == 2);
 }
 
 TEST_CASE("scan item: a dump that failed is placed by its name and folders") {
-    const ScanItem item = scan_item_of(failed_dump(dump_path, ErrorCode::empty_file, "the file is empty"));
+    const ScanItem item = scan_item_of(failed_dump(item_path, ErrorCode::empty_file, "the file is empty"));
     CHECK(item.state == DumpState::failed);
     CHECK(item.path_ids.data_index == 7);
     CHECK(item.timestamp_us == 1772618405000000);
@@ -85,7 +85,7 @@ TEST_CASE("scan item: a dump that failed is placed by its name and folders") {
 }
 
 TEST_CASE("scan item: operator and model come from the location, the folder's model name stands in") {
-    ScannedDump scanned = scanned_dump(dump_path, 0x20);
+    ScannedDump scanned = scanned_dump(item_path, 0x20);
     scanned.location.op.emplace();
     scanned.location.op->best.type = "Cast";
     scanned.location.op->best.kernel = "te_cast_1";

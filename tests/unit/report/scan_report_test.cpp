@@ -19,16 +19,16 @@ using Keys = std::vector<std::string>;
 
 namespace {
 
-std::string dump_file(unsigned rank, unsigned step, unsigned second) {
+std::string overflow_path(unsigned rank, unsigned step, unsigned second) {
     return "run/rank_" + std::to_string(rank) + "/debug_files/" + std::to_string(step) + "/Opdebug.Node_OpDebug.1.5." +
            std::to_string(scan_begin_us + second * second_us);
 }
 
 /// Step 1 holds a clean dump and the second overflow, step 0 the first one, which is later in time; one file is bad.
 std::vector<ScannedDump> some_dumps() {
-    return {scanned_dump(dump_file(0, 1, 10), 0), scanned_dump(dump_file(0, 1, 20), 0x20),
-            failed_dump(dump_file(0, 1, 30), ErrorCode::empty_file, "the file is empty"),
-            scanned_dump(dump_file(1, 0, 40), 0x110)};
+    return {scanned_dump(overflow_path(0, 1, 10), 0), scanned_dump(overflow_path(0, 1, 20), 0x20),
+            failed_dump(overflow_path(0, 1, 30), ErrorCode::empty_file, "the file is empty"),
+            scanned_dump(overflow_path(1, 0, 40), 0x110)};
 }
 
 Keys keys_of(const ordered_json& object) {
@@ -83,13 +83,13 @@ TEST_CASE("scan report: the documented keys in their order") {
     CHECK(group["count"] == 1);
     CHECK(group["ranks"].dump() == "[0]");
     CHECK(group["first"] == scan_begin_us + 20 * second_us);
-    CHECK(group["first_file"] == dump_file(0, 1, 20));
+    CHECK(group["first_file"] == overflow_path(0, 1, 20));
 }
 
 TEST_CASE("scan report: the timeline holds the overflowed dumps in order, each the record document unchanged") {
     const std::vector<ScannedDump> dumps = some_dumps();
     const ordered_json report = json_of(report_of(dumps));
-    CHECK(files_of(report["timeline"]) == std::vector<std::string>{dump_file(1, 0, 40), dump_file(0, 1, 20)});
+    CHECK(files_of(report["timeline"]) == std::vector<std::string>{overflow_path(1, 0, 40), overflow_path(0, 1, 20)});
     CHECK(report["first"] == report["timeline"][0]);
     CHECK(report["timeline"][1] == ordered_json::parse(record_to_json(*dumps[1].dump, dumps[1].location)));
 }
@@ -98,14 +98,14 @@ TEST_CASE("scan report: all adds the clean dumps, first keeps the earliest") {
     ScanReportOptions all;
     all.all = true;
     CHECK(files_of(json_of(report_of(some_dumps(), all))["timeline"]) ==
-          std::vector<std::string>{dump_file(1, 0, 40), dump_file(0, 1, 10), dump_file(0, 1, 20)});
+          std::vector<std::string>{overflow_path(1, 0, 40), overflow_path(0, 1, 10), overflow_path(0, 1, 20)});
     all.first = 2;
     CHECK(json_of(report_of(some_dumps(), all))["timeline"].size() == 2);
     ScanReportOptions none;
     none.first = 0;
     const ordered_json report = json_of(report_of(some_dumps(), none));
     CHECK(report["timeline"].empty());
-    CHECK(report["first"]["file"] == dump_file(1, 0, 40));
+    CHECK(report["first"]["file"] == overflow_path(1, 0, 40));
     CHECK(report["groups"].size() == 3);  // of all dumps, whatever is shown of them
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("scan report: dumps that failed and folders that could not be read are
     const ordered_json report = json_of(report_of(some_dumps(), scan));
     CHECK(report["failures"].dump() ==
           ordered_json::array(
-              {{{"file", dump_file(0, 1, 30)}, {"code", "empty_file"}, {"message", "the file is empty"}},
+              {{{"file", overflow_path(0, 1, 30)}, {"code", "empty_file"}, {"message", "the file is empty"}},
                {{"file", "run/secret"}, {"code", "permission_denied"}, {"message", "cannot read the folder"}}})
               .dump());
     CHECK(report["diagnostics"][0]["code"] == "stopped_early");
@@ -125,13 +125,13 @@ TEST_CASE("scan report: dumps that failed and folders that could not be read are
 }
 
 TEST_CASE("scan report: a damaged dump whose records are missing is a failure with its partial document kept out") {
-    ScannedDump damaged = scanned_dump(dump_file(0, 1, 5), 0);
+    ScannedDump damaged = scanned_dump(overflow_path(0, 1, 5), 0);
     damaged.state = DumpState::failed;
     damaged.failure = Error{ErrorCode::payload_truncated, "the payload is cut", "", 40};
     const ordered_json report = json_of(report_of({damaged}));
     CHECK(report["first"].is_null());
     CHECK(report["timeline"].empty());
-    CHECK(report["failures"][0]["file"] == dump_file(0, 1, 5));
+    CHECK(report["failures"][0]["file"] == overflow_path(0, 1, 5));
     CHECK(report["failures"][0]["message"] == "at byte 40: the payload is cut");
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("scan report: names of any bytes give valid JSON without control chara
 TEST_CASE("scan report: a sink that wants no more ends the output without an error") {
     std::vector<ScannedDump> dumps;
     for (unsigned i = 0; i < 200; ++i) {
-        dumps.push_back(scanned_dump(dump_file(i % 4, i / 4, i), 0x20));
+        dumps.push_back(scanned_dump(overflow_path(i % 4, i / 4, i), 0x20));
     }
     const ScanReport report = report_of(dumps);
     for (const WriteReport write : {&ScanReport::write_json, &ScanReport::write_json_lines, &ScanReport::write_csv}) {
@@ -231,7 +231,7 @@ TEST_CASE("scan report: forms of which nothing was kept are refused, the others 
 TEST_CASE("scan report: lines are the same whether groups are found beside or behind the dumps, and each time") {
     std::vector<ScannedDump> dumps;
     for (unsigned i = 0; i < 500; ++i) {
-        dumps.push_back(scanned_dump(dump_file(i % 4, i / 4, i), 0x20U << (i % 3)));
+        dumps.push_back(scanned_dump(overflow_path(i % 4, i / 4, i), 0x20U << (i % 3)));
     }
     ScanReportOptions options;
     options.threads = 1;
@@ -250,7 +250,7 @@ TEST_CASE(
     "scan report: lines have the groups of the other form, however many and long, and whichever is written first") {
     std::vector<ScannedDump> dumps;
     for (unsigned i = 0; i < 300; ++i) {
-        dumps.push_back(scanned_dump(dump_file(i % 4, i / 4, i), 0x20));
+        dumps.push_back(scanned_dump(overflow_path(i % 4, i / 4, i), 0x20));
         dumps.back().location.op.emplace();
         dumps.back().location.op->best.name = "op_" + std::to_string(i) + std::string(i == 7 ? 200'000 : 500, 'x');
     }
@@ -270,7 +270,7 @@ TEST_CASE("scan report: a temporary file that cannot be made is an error, not a 
     ScanReportOptions options;
     options.temporary_folder = folder / "none";
     ScanReport report(options);
-    ScannedDump dump = scanned_dump(dump_file(0, 0, 0), 0x20);
+    ScannedDump dump = scanned_dump(overflow_path(0, 0, 0), 0x20);
     // 17 MiB of evidence exceed what is kept in memory.
     dump.location.model.emplace();
     dump.location.model->evidence.push_back({EvidenceKind::ge_log, "log", 1, std::string(17U << 20U, 'x')});
@@ -286,7 +286,7 @@ TEST_CASE("scan report: a temporary file that cannot be made is an error, not a 
 TEST_CASE("scan report: the bytes do not depend on the order of add()") {
     std::vector<ScannedDump> dumps = some_dumps();
     for (unsigned i = 0; i < 40; ++i) {
-        const std::string file = dump_file(i % 3, i % 7, 50 + i % 5) + "." + std::to_string(i);
+        const std::string file = overflow_path(i % 3, i % 7, 50 + i % 5) + "." + std::to_string(i);
         dumps.push_back(i % 9 == 0 ? failed_dump(file, ErrorCode::not_a_dump, "text")
                                    : scanned_dump(file, i % 4 == 0 ? 0 : 0x20U << (i % 3)));
     }
@@ -311,13 +311,13 @@ TEST_CASE("scan report: of more than 1,000 chains the first are listed, and that
     options.report.tensors = true;
     std::vector<ScannedDump> dumps;
     for (unsigned rank = 0; rank < 1000; ++rank) {
-        dumps.push_back(scanned_dump(dump_file(rank, 0, 10), 0x20));
+        dumps.push_back(scanned_dump(overflow_path(rank, 0, 10), 0x20));
     }
     const auto is_cut = [](const ordered_json& told) { return told.at("code") == "chains_cut"; };
     const ordered_json all = json_of(report_of(dumps, options));
     CHECK(all.at("chains").size() == 1000);
     CHECK(std::none_of(all.at("diagnostics").begin(), all.at("diagnostics").end(), is_cut));
-    dumps.push_back(scanned_dump(dump_file(1000, 0, 10), 0x20));
+    dumps.push_back(scanned_dump(overflow_path(1000, 0, 10), 0x20));
     const ordered_json some = json_of(report_of(dumps, options));
     CHECK(some.at("chains").size() == 1000);
     const auto told = std::find_if(some.at("diagnostics").begin(), some.at("diagnostics").end(), is_cut);

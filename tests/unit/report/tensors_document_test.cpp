@@ -20,7 +20,7 @@ namespace {
 
 const std::string path = "run/Add.bert_Add_17.57.563.1597922031178400";
 
-OpDump measured(const DumpFile& dump, const std::string& file = path) {
+OpDump measured_file(const DumpFile& dump, const std::string& file = path) {
     const Buffer bytes = build_v2(dump);
     OpDumpOptions options;
     options.file = file;
@@ -52,7 +52,7 @@ TEST_CASE("tensors: the document of the specification's example") {
         R"({"kind":"output","index":0,"dtype":"float16","format":"NCHW","shape":[1,8],"elements":8,"max":65504.0,)"
         R"("min":0.0,"mean":8188.0,"nan":0,"pos_inf":0,"neg_inf":0,"saturated":1,"subnormal":0,"zero":7,)"
         R"("diagnostics":[]}],"diagnostics":[]})";
-    CHECK(tensors_to_json(measured(example_op_dump()), in_one_line()) == expected);
+    CHECK(tensors_to_json(measured_file(example_op_dump()), in_one_line()) == expected);
 }
 
 TEST_CASE("tensors: integers are exact, doubles read back the same, nothing is ever not finite") {
@@ -66,7 +66,7 @@ TEST_CASE("tensors: integers are exact, doubles read back the same, nothing is e
 
     DumpFile all_nan = example_op_dump();
     all_nan.outputs[0] = tensor_of(float16_type, {2}, {half_nan, half_inf}, 2);
-    const std::string nothing_finite = tensors_to_json(measured(all_nan), in_one_line());
+    const std::string nothing_finite = tensors_to_json(measured_file(all_nan), in_one_line());
     CHECK(contains(nothing_finite, R"("max":null,"min":null,"mean":null,"nan":1,"pos_inf":1,)"));
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("tensors: the page tells what each tensor is and what stands out") {
     DumpFile dump = example_op_dump();
     dump.inputs.push_back(tensor_of(float32_type, {2, 2}, {0x3F800000, 0x40000000, 0, 0x3F800000}, 4));
     dump.outputs.push_back(tensor_of(float16_type, {3}, {half_nan, half_inf, half_one}, 2));
-    const std::string text = tensors_to_text(measured(dump));
+    const std::string text = tensors_to_text(measured_file(dump));
     CAPTURE(text);
     CHECK(text.rfind("bert/Add_17 (Add)\n\n  Tensor  ", 0) == 0);
     for (const char* part : {"  input 0   float32  NCHW    [2,2] ", "  output 0  float16  NCHW    [1,8] ",
@@ -117,7 +117,7 @@ TEST_CASE("tensors: the page tells what each tensor is and what stands out") {
 TEST_CASE("tensors: the page in Chinese") {
     ReportOptions options;
     options.language = Language::chinese;
-    const std::string text = tensors_to_text(measured(example_op_dump()), options);
+    const std::string text = tensors_to_text(measured_file(example_op_dump()), options);
     CHECK(contains(text, "最大值"));
     CHECK_FALSE(contains(text, "Max"));
 }
@@ -141,7 +141,7 @@ TEST_CASE("tensors: damage is told, in the headline too") {
 }
 
 TEST_CASE("tensors: names cannot speak to the terminal") {
-    OpDump dump = measured(example_op_dump("a\x1b[31m\nb"), "\x1b]0;x\a");
+    OpDump dump = measured_file(example_op_dump("a\x1b[31m\nb"), "\x1b]0;x\a");
     dump.diagnostics.push_back({Severity::warning, "some_code", "\x1b[2J"});
     for (const std::string& text : {tensors_to_text(dump), tensors_to_json(dump)}) {
         CHECK_FALSE(contains(text, "\x1b"));
@@ -151,7 +151,7 @@ TEST_CASE("tensors: names cannot speak to the terminal") {
 
 TEST_CASE("tensors: an overflow dump is a container too, and says what it is") {
     const std::string file = "Opdebug.Node_OpDebug.57.563.1597922031178434";
-    const OpDump dump = measured(overflow_dump(build_payload(ai_core_example(32))), file);
+    const OpDump dump = measured_file(overflow_dump(build_payload(ai_core_example(32))), file);
     REQUIRE(dump.diagnostics.size() == 1);
     CHECK(dump.diagnostics[0].code == "overflow_dump");
     REQUIRE(dump.tensors.size() == 1);
@@ -161,7 +161,7 @@ TEST_CASE("tensors: an overflow dump is a container too, and says what it is") {
 TEST_CASE("tables show unknown dimensions and the digits of the type, JSON what the file holds") {
     DumpFile dump = example_op_dump();
     dump.outputs[0] = tensor_of(float32_type, {~std::uint64_t{0}}, {0x400FAA18}, 4);  // 2.2447567
-    const OpDump measured_dump = measured(dump);
+    const OpDump measured_dump = measured_file(dump);
     const std::string text = tensors_to_text(measured_dump);
     CAPTURE(text);
     CHECK(contains(text, "[-1 (unknown)]"));

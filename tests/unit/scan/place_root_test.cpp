@@ -11,19 +11,19 @@ using scan_stage::root_of;
 
 namespace {
 
-const std::string kDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
+const std::string kDumpName = "Opdebug.Node_OpDebug.1.5.1732082705016774";
 
 /// An item with the ids that its path gives.
 ScanItem item_at(const std::string& folders) {
-    ScanItem item = overflowed_item(folders + kDump);
+    ScanItem item = overflowed_item(folders + kDumpName);
     item.path_ids = parse_path_ids(item.file);
     return item;
 }
 
 /// One whose ids are those of another path: where a link leads, or behind the working folder.
 ScanItem item_at(const std::string& written, const std::string& real) {
-    ScanItem item = overflowed_item(written + kDump);
-    item.path_ids = parse_path_ids(real + kDump);
+    ScanItem item = overflowed_item(written + kDumpName);
+    item.path_ids = parse_path_ids(real + kDumpName);
     return item;
 }
 

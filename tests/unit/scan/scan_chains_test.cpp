@@ -16,7 +16,7 @@ using namespace opdebug::test;
 
 namespace {
 
-constexpr auto born = OriginVerdict::born_here;
+constexpr auto chain_born = OriginVerdict::born_here;
 constexpr auto inherited = OriginVerdict::inherited;
 constexpr auto not_visible = OriginVerdict::not_visible;
 
@@ -41,7 +41,7 @@ ScanItem only_outputs(double seconds) {
 
 /// One that is bad by integers at the ends of their range.
 ScanItem integers(double seconds) {
-    ScanItem made = item(0, 3, seconds, born);
+    ScanItem made = item(0, 3, seconds, chain_born);
     made.origin->integers_only = true;
     return made;
 }
@@ -67,7 +67,7 @@ std::string counts_of(const OverflowChain& chain) {
 
 TEST_CASE("chains: the first that is born, and what follows it as inherited") {
     const OverflowChains chains = chains_in_order(
-        {item(0, 3, 4, inherited), item(0, 3, 1, not_visible), item(0, 3, 2, born), item(0, 3, 3, inherited)});
+        {item(0, 3, 4, inherited), item(0, 3, 1, not_visible), item(0, 3, 2, chain_born), item(0, 3, 3, inherited)});
     REQUIRE(chains.chains.size() == 1);
     const OverflowChain& chain = chains.chains[0];
     CHECK(counts_of(chain) == "4: 1 2 1 0");
@@ -83,8 +83,8 @@ TEST_CASE("chains: the first that is born, and what follows it as inherited") {
 }
 
 TEST_CASE("chains: steps and ranks are chains of their own, in the order of their first dumps") {
-    const OverflowChains chains = chains_in_order(
-        {item(1, 1, 20, born), item(0, 1, 25, inherited), item(0, 0, 9, not_visible), item(1, 0, 5, std::nullopt)});
+    const OverflowChains chains = chains_in_order({item(1, 1, 20, chain_born), item(0, 1, 25, inherited),
+                                                   item(0, 0, 9, not_visible), item(1, 0, 5, std::nullopt)});
     REQUIRE(chains.chains.size() == 4);
     CHECK(chains.count == 4);
     std::string order;
@@ -95,7 +95,7 @@ TEST_CASE("chains: steps and ranks are chains of their own, in the order of thei
 }
 
 TEST_CASE("chains: models of one rank are chains of their own") {
-    ScanItem other = item(0, 3, 2, born);
+    ScanItem other = item(0, 3, 2, chain_born);
     other.path_ids.model_name = "eval_net";
     const OverflowChains chains = chains_in_order({item(0, 3, 1, inherited), other});
     REQUIRE(chains.chains.size() == 2);
@@ -105,7 +105,7 @@ TEST_CASE("chains: models of one rank are chains of their own") {
 
 TEST_CASE("chains: a bad value in the inputs of the first came from elsewhere") {
     const OverflowChains chains =
-        chains_in_order({item(0, 3, 1, inherited), item(0, 3, 2, born), item(0, 3, 3, inherited)});
+        chains_in_order({item(0, 3, 1, inherited), item(0, 3, 2, chain_born), item(0, 3, 3, inherited)});
     const OverflowChain& chain = chains.chains[0];
     CHECK(shown(chain.first_bad) == "inherited@0");
     CHECK(shown(chain.first_born_here) == "born_here@1");
@@ -121,8 +121,8 @@ TEST_CASE("chains: nothing visible, nothing measured: no first bad value") {
 }
 
 TEST_CASE("chains: dumps before it that were not measured make it uncertain") {
-    const OverflowChains chains = chains_in_order(
-        {item(0, 3, 1, std::nullopt), item(0, 3, 2, not_visible), item(0, 3, 3, born), item(0, 3, 4, std::nullopt)});
+    const OverflowChains chains = chains_in_order({item(0, 3, 1, std::nullopt), item(0, 3, 2, not_visible),
+                                                   item(0, 3, 3, chain_born), item(0, 3, 4, std::nullopt)});
     CHECK(remark_codes(chains.chains[0].remarks) == "not_measured_before");
     CHECK(contains(message_of(chains.chains[0].remarks, "not_measured_before"), "1 of the 2 dumps"));
 }
@@ -147,7 +147,7 @@ TEST_CASE("chains: dumps of outputs only show a bad value too, so what follows d
 
 TEST_CASE("chains: integers at the ends of their range do not win over what is certainly bad") {
     const OverflowChains chains =
-        chains_in_order({integers(1), item(0, 3, 2, inherited), item(0, 3, 3, born), item(0, 3, 4, inherited)});
+        chains_in_order({integers(1), item(0, 3, 2, inherited), item(0, 3, 3, chain_born), item(0, 3, 4, inherited)});
     const OverflowChain& chain = chains.chains[0];
     CHECK(shown(chain.first_bad) == "inherited@1");
     CHECK(shown(chain.first_born_here) == "born_here@2");
@@ -157,13 +157,13 @@ TEST_CASE("chains: integers at the ends of their range do not win over what is c
     CHECK(contains(message_of(chain.remarks, "integers_before"), "1 dump before the first bad value shows integers"));
     CHECK(contains(message_of(chain.remarks, "integers_before"), "may have come from there"));
     // What was born itself did not come from integers.
-    const OverflowChains two = chains_in_order({integers(1), item(0, 3, 2, born)});
+    const OverflowChains two = chains_in_order({integers(1), item(0, 3, 2, chain_born)});
     CHECK(shown(two.chains[0].first_born_here) == "born_here@1");
     CHECK_FALSE(contains(message_of(two.chains[0].remarks, "integers_before"), "come from"));
 }
 
 TEST_CASE("chains: integers alone are the first bad value of their chain, but not of the step") {
-    const OverflowChains chains = chains_in_order({integers(1), integers(2), item(1, 3, 9, born)});
+    const OverflowChains chains = chains_in_order({integers(1), integers(2), item(1, 3, 9, chain_born)});
     REQUIRE(chains.chains.size() == 2);
     CHECK(shown(chains.chains[0].first_bad) == "born_here@0");
     CHECK(shown(chains.chains[0].first_born_here) == "born_here@0");
@@ -178,7 +178,7 @@ TEST_CASE("chains: what may be a mask is told where it would come from outside")
 }
 
 TEST_CASE("chains: ranks of one time are told as such") {
-    const OverflowChains chains = chains_in_order({item(0, 3, 1, born), item(1, 3, 1, born)});
+    const OverflowChains chains = chains_in_order({item(0, 3, 1, chain_born), item(1, 3, 1, chain_born)});
     CHECK(
         contains(message_of(chains.chains[0].remarks, "first_bad_uncertain"), "rank 1 (at the same time: within 1 s)"));
     CHECK(contains(message_of(chains.chains[1].remarks, "first_bad_uncertain"),
@@ -188,17 +188,17 @@ TEST_CASE("chains: ranks of one time are told as such") {
 TEST_CASE("chains: equal and unknown times leave the first uncertain") {
     ScanItem same = item(0, 3, 2, inherited);
     same.file += "_b";
-    ScanItem no_time = item(0, 3, 3, born);
+    ScanItem no_time = item(0, 3, 3, chain_born);
     no_time.timestamp_us.reset();
-    CHECK(remark_codes(chains_in_order({item(0, 3, 2, born), same}).chains[0].remarks) == "order_by_path");
-    CHECK(remark_codes(chains_in_order({item(0, 3, 2, born), no_time}).chains[0].remarks) == "order_by_path");
+    CHECK(remark_codes(chains_in_order({item(0, 3, 2, chain_born), same}).chains[0].remarks) == "order_by_path");
+    CHECK(remark_codes(chains_in_order({item(0, 3, 2, chain_born), no_time}).chains[0].remarks) == "order_by_path");
     ScanItem clean = item(0, 3, 2, not_visible);
     clean.file = same.file;
-    CHECK(remark_codes(chains_in_order({item(0, 3, 2, born), clean}).chains[0].remarks).empty());
+    CHECK(remark_codes(chains_in_order({item(0, 3, 2, chain_born), clean}).chains[0].remarks).empty());
 }
 
 TEST_CASE("chains: another rank's earlier bad value is told, where the times can be compared") {
-    const OverflowChains chains = chains_in_order({item(0, 3, 1, born), item(1, 3, 9, inherited)});
+    const OverflowChains chains = chains_in_order({item(0, 3, 1, chain_born), item(1, 3, 9, inherited)});
     REQUIRE(chains.chains.size() == 2);
     CHECK(chains.chains[0].remarks.empty());
     CHECK(remark_codes(chains.chains[1].remarks) == "from_outside, bad_value_elsewhere");
@@ -206,12 +206,12 @@ TEST_CASE("chains: another rank's earlier bad value is told, where the times can
     CHECK(contains(message, "rank 0"));
     CHECK(contains(message, "8.000 s earlier in this step: this one may have come from there"));
     // What was born here did not come from there.
-    const OverflowChains both_born = chains_in_order({item(0, 3, 1, born), item(1, 3, 9, born)});
+    const OverflowChains both_born = chains_in_order({item(0, 3, 1, chain_born), item(1, 3, 9, chain_born)});
     CHECK_FALSE(contains(message_of(both_born.chains[1].remarks, "bad_value_elsewhere"), "come from"));
 }
 
 TEST_CASE("chains: ranks are compared although GE put the time of their processes into the model's name") {
-    ScanItem a = item(0, 3, 1, born), b = item(1, 3, 9, born);
+    ScanItem a = item(0, 3, 1, chain_born), b = item(1, 3, 9, chain_born);
     a.path_ids.model_name = "ge_default_20230911064048_1";
     b.path_ids.model_name = "ge_default_20230911064051_1";
     CHECK(remark_codes(chains_in_order({a, b}).chains[1].remarks) == "bad_value_elsewhere");
@@ -220,7 +220,8 @@ TEST_CASE("chains: ranks are compared although GE put the time of their processe
 }
 
 TEST_CASE("chains: clocks of ranks may differ by a second, so the first of them is not certain") {
-    const OverflowChains chains = chains_in_order({item(0, 3, 1, born), item(1, 3, 1.4, born), item(2, 3, 30, born)});
+    const OverflowChains chains =
+        chains_in_order({item(0, 3, 1, chain_born), item(1, 3, 1.4, chain_born), item(2, 3, 30, chain_born)});
     CHECK(remark_codes(chains.chains[0].remarks) == "first_bad_uncertain");
     const std::string message = message_of(chains.chains[0].remarks, "first_bad_uncertain");
     CHECK(contains(message, "rank 1 (0.400 s later: within 1 s)"));
@@ -237,8 +238,8 @@ TEST_CASE("chains: ranks that differ as much in other steps are not ordered") {
         items.push_back(item(0, step, begin, not_visible));
         items.push_back(item(1, step, begin + 20 + 10 * static_cast<double>(step), not_visible));
     }
-    items.push_back(item(0, 3, 5000, born));
-    items.push_back(item(1, 3, 5015, born));
+    items.push_back(item(0, 3, 5000, chain_born));
+    items.push_back(item(1, 3, 5015, chain_born));
     const OverflowChains chains = chains_in_order(items);
     REQUIRE(chains.chains.size() == 8);
     CHECK(remark_codes(chains.chains[6].remarks) == "first_bad_uncertain");
@@ -252,8 +253,8 @@ TEST_CASE("chains: one dump with a wild time measures no clocks") {
         items.push_back(item(1, step, static_cast<double>(step) * 1000, not_visible));
     }
     items.push_back(item_of_rank(1, 1, second_us));  // 1970
-    items.push_back(item(0, 3, 5000, born));
-    items.push_back(item(1, 3, 5015, born));
+    items.push_back(item(0, 3, 5000, chain_born));
+    items.push_back(item(1, 3, 5015, chain_born));
     const OverflowChains chains = chains_in_order(items);
     REQUIRE(chains.chains.size() == 8);
     CHECK(remark_codes(chains.chains[6].remarks).empty());
@@ -273,7 +274,7 @@ TEST_CASE("chains: at most 1,000 chains and 20 dumps of each are listed, all are
         items.push_back(item(0, step, static_cast<double>(step), not_visible));
     }
     for (int i = 0; i < 25; ++i) {
-        items.push_back(item(0, 0, 1 + i, i == 24 ? born : not_visible));
+        items.push_back(item(0, 0, 1 + i, i == 24 ? chain_born : not_visible));
     }
     const OverflowChains chains = chains_in_order(items);
     CHECK(chains.count == 1001);

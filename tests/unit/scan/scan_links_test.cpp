@@ -17,7 +17,7 @@ using namespace opdebug::test;
 
 namespace {
 
-constexpr std::uint64_t t0 = scan_begin_us;
+constexpr std::uint64_t links_t0 = scan_begin_us;
 
 std::string dump_at(std::uint64_t time) {
     return "Opdebug.Node_OpDebug.1.5." + std::to_string(time);
@@ -41,8 +41,8 @@ std::vector<ScanItem> items_in(const std::vector<std::string>& paths) {
 TEST_CASE("scan: the first overflow is that of the earliest step, also where links are given") {
     const TemporaryDirectory directory;
     const std::string root = directory.path().string();
-    write_dump(root + "/job/rank_0/net/0/1", t0);
-    write_dump(root + "/job/rank_1/net/0/50", t0 - 3100 * second_us);  // its clock is behind
+    write_dump(root + "/job/rank_0/net/0/1", links_t0);
+    write_dump(root + "/job/rank_1/net/0/50", links_t0 - 3100 * second_us);  // its clock is behind
     for (const std::string rank : {"0", "1"}) {
         fs::create_directory_symlink("job/rank_" + rank, root + "/l" + rank);
     }
@@ -56,19 +56,19 @@ TEST_CASE("scan: the first overflow is that of the earliest step, also where lin
         CHECK(first.path_ids.data_index == std::optional<std::uint64_t>(1));
         return first.file.substr(root.size() + 1);
     };
-    CHECK(first_of({"job"}) == "job/rank_0/net/0/1/" + dump_at(t0));
-    CHECK(first_of({"job", "l0"}) == "job/rank_0/net/0/1/" + dump_at(t0));
-    CHECK(first_of({"l0", "job"}) == "job/rank_0/net/0/1/" + dump_at(t0));
-    CHECK(first_of({"l0", "l1"}) == "l0/net/0/1/" + dump_at(t0));
-    CHECK(first_of({"l1/net/0/50/" + dump_at(t0 - 3100 * second_us), "l0/net/0/1/" + dump_at(t0)}) ==
-          "l0/net/0/1/" + dump_at(t0));
+    CHECK(first_of({"job"}) == "job/rank_0/net/0/1/" + dump_at(links_t0));
+    CHECK(first_of({"job", "l0"}) == "job/rank_0/net/0/1/" + dump_at(links_t0));
+    CHECK(first_of({"l0", "job"}) == "job/rank_0/net/0/1/" + dump_at(links_t0));
+    CHECK(first_of({"l0", "l1"}) == "l0/net/0/1/" + dump_at(links_t0));
+    CHECK(first_of({"l1/net/0/50/" + dump_at(links_t0 - 3100 * second_us), "l0/net/0/1/" + dump_at(links_t0)}) ==
+          "l0/net/0/1/" + dump_at(links_t0));
 }
 
 TEST_CASE("scan: dumps behind links lie in places of their own where the trees are others") {
     const TemporaryDirectory directory;
     const std::string root = directory.path().string();
     for (const std::string node : {"/nodeA", "/nodeB"}) {
-        const std::uint64_t time = node == "/nodeA" ? t0 : t0 + second_us / 10;
+        const std::uint64_t time = node == "/nodeA" ? links_t0 : links_t0 + second_us / 10;
         write_dump(root + node + "/20260304180000/0/net/1/3", time);
         write_dump(root + node + "/20260304180000/0/net/1/4", time + 9 * second_us);
         fs::create_directory_symlink("20260304180000", root + node + "/latest");

@@ -82,7 +82,7 @@ TEST_CASE("scan tensors: NaN in an input: inherited, whatever the output holds")
 }
 
 TEST_CASE("scan tensors: float16's limit counts as a bad value, for saturating arithmetic stops there") {
-    const Tensor at_limit = half_tensor({half_limit, half_one});
+    const Tensor at_limit = half_tensor({half_max, half_one});
     CHECK(contains(origin_with({clean}, {at_limit}), "born_here: "));
     CHECK(contains(origin_with({clean}, {at_limit}), "65504"));
     CHECK(contains(origin_with({at_limit}, {at_limit}), "inherited: "));
@@ -155,7 +155,7 @@ TEST_CASE("scan tensors: two operator dumps that fit equally are told") {
 
 TEST_CASE("scan tensors: the document holds tensors and origin behind the model, and only where asked for") {
     MadeUpOverflow overflow;
-    overflow.inputs = {half_tensor({half_one, half_two, half_limit, 0x0000, 0x0001})};
+    overflow.inputs = {half_tensor({half_one, half_two, half_max, 0x0000, 0x0001})};
     overflow.outputs = {half_tensor({})};
     const ScannedDump dump = scanned(overflow);
     const ordered_json document = document_of(dump);

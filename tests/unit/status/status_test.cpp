@@ -15,13 +15,13 @@ namespace {
 using Strings = std::vector<std::string>;
 using Words = std::vector<std::uint64_t>;
 
-StatusExplanation explain(Unit unit, const Words& words) {
+StatusExplanation explain_ai_core(Unit unit, const Words& words) {
     const auto explanation = decode_status(unit, words);
     REQUIRE(explanation.ok());
     return *explanation;
 }
 
-Strings ids(const StatusExplanation& explanation) {
+Strings cause_ids(const StatusExplanation& explanation) {
     Strings list;
     for (const Cause& cause : explanation.causes) {
         list.push_back(cause.definition->id);
@@ -94,7 +94,7 @@ TEST_CASE("units have the documents' name and a command-line spelling") {
 
 TEST_CASE("status zero is no overflow for every unit") {
     for (const Unit unit : all_units) {
-        const auto zero = explain(unit, {0});
+        const auto zero = explain_ai_core(unit, {0});
         CHECK_FALSE(zero.overflow);
         CHECK(zero.causes.empty());
         CHECK(zero.codes.empty());
@@ -107,7 +107,7 @@ TEST_CASE("any other status is an overflow for every unit, and every bit is acco
     for (const Unit unit : all_units) {
         for (unsigned bit = 0; bit < 64; ++bit) {
             const std::uint64_t word = std::uint64_t{1} << bit;
-            const auto one = explain(unit, {word});
+            const auto one = explain_ai_core(unit, {word});
             CHECK(one.overflow);
             CHECK((named_bits(one) ^ one.undocumented_bits[0]) == word);
         }
@@ -117,8 +117,8 @@ TEST_CASE("any other status is an overflow for every unit, and every bit is acco
 TEST_CASE("each documented AI Core bit has its name, in AI Core, AIC and AIV alike") {
     for (const Unit unit : {Unit::ai_core, Unit::aic, Unit::aiv}) {
         for (const NamedBit& row : ai_core_bits) {
-            const auto one = explain(unit, {row.bit});
-            CHECK(ids(one) == Strings{row.id});
+            const auto one = explain_ai_core(unit, {row.bit});
+            CHECK(cause_ids(one) == Strings{row.id});
             CHECK(one.causes.at(0).bits == row.bit);
             CHECK(one.causes.at(0).definition->mask == row.bit);
             CHECK(one.causes.at(0).definition->kind == row.kind);
@@ -134,38 +134,38 @@ TEST_CASE("each documented AI Core bit has its name, in AI Core, AIC and AIV ali
 }
 
 TEST_CASE("AI Core 32, 272 and 1464") {
-    const auto float_only = explain(Unit::ai_core, {32});
-    CHECK(ids(float_only) == Strings{"ai_core.float_overflow"});
+    const auto float_only = explain_ai_core(Unit::ai_core, {32});
+    CHECK(cause_ids(float_only) == Strings{"ai_core.float_overflow"});
     CHECK(float_only.diagnostics.empty());
     // 272 = 0x110
-    CHECK(ids(explain(Unit::ai_core, {272})) ==
+    CHECK(cause_ids(explain_ai_core(Unit::ai_core, {272})) ==
           Strings{"ai_core.integer_overflow", "ai_core.fp16_conversion_overflow"});
     // 1464 = 1024 + 256 + 128 + 32 + 16 + 8: all bits of the older documents
-    const auto all = explain(Unit::ai_core, {1464});
-    CHECK(ids(all) == Strings{"ai_core.negate_overflow", "ai_core.integer_overflow", "ai_core.float_overflow",
-                              "ai_core.negative_to_unsigned", "ai_core.fp16_conversion_overflow",
-                              "ai_core.cube_overflow"});
+    const auto all = explain_ai_core(Unit::ai_core, {1464});
+    CHECK(cause_ids(all) == Strings{"ai_core.negate_overflow", "ai_core.integer_overflow", "ai_core.float_overflow",
+                                    "ai_core.negative_to_unsigned", "ai_core.fp16_conversion_overflow",
+                                    "ai_core.cube_overflow"});
     CHECK(all.undocumented_bits == Words{0});
     CHECK(remark_codes(all) == Strings{"outside_kernel_mask"});
     CHECK(all.diagnostics[0].message.find("0x98") != std::string::npos);
 }
 
 TEST_CASE("AI Core bits that no document names are kept beside the named ones") {
-    const auto both = explain(Unit::ai_core, {0x24});
-    CHECK(ids(both) == Strings{"ai_core.float_overflow"});
+    const auto both = explain_ai_core(Unit::ai_core, {0x24});
+    CHECK(cause_ids(both) == Strings{"ai_core.float_overflow"});
     CHECK(both.undocumented_bits == Words{0x4});
-    const auto bit_2 = explain(Unit::ai_core, {0x4});
+    const auto bit_2 = explain_ai_core(Unit::ai_core, {0x4});
     CHECK(bit_2.overflow);
     CHECK(bit_2.causes.empty());
     CHECK(bit_2.undocumented_bits == Words{0x4});
-    const auto bit_40 = explain(Unit::ai_core, {std::uint64_t{1} << 40});
+    const auto bit_40 = explain_ai_core(Unit::ai_core, {std::uint64_t{1} << 40});
     CHECK(bit_40.overflow);
     CHECK(bit_40.causes.empty());
     CHECK(bit_40.undocumented_bits == Words{0x10000000000});
 }
 
 TEST_CASE("AI Core 2^64-1: thirteen causes, all other bits undocumented") {
-    const auto all = explain(Unit::ai_core, {0xffffffffffffffff});
+    const auto all = explain_ai_core(Unit::ai_core, {0xffffffffffffffff});
     CHECK(all.causes.size() == 13);
     CHECK(all.undocumented_bits == Words{0xdfffffffffff1007});
     CHECK_FALSE(has_remark(all, "no_overflow_named"));
@@ -173,9 +173,9 @@ TEST_CASE("AI Core 2^64-1: thirteen causes, all other bits undocumented") {
 }
 
 TEST_CASE("AI Core 0x800: an underflow of the newer description only") {
-    const auto one = explain(Unit::ai_core, {0x800});
+    const auto one = explain_ai_core(Unit::ai_core, {0x800});
     CHECK(one.overflow);
-    CHECK(ids(one) == Strings{"ai_core.cube_underflow"});
+    CHECK(cause_ids(one) == Strings{"ai_core.cube_underflow"});
     CHECK(remark_codes(one) == Strings{"newer_description_only", "no_overflow_named"});
     CHECK(one.diagnostics[0].message.find("0x800") != std::string::npos);
     CHECK(one.diagnostics[0].severity == Severity::warning);
@@ -183,7 +183,7 @@ TEST_CASE("AI Core 0x800: an underflow of the newer description only") {
 }
 
 TEST_CASE("AIV status 1, as in the converter's own tests, is undocumented") {
-    const auto one = explain(Unit::aiv, {1});
+    const auto one = explain_ai_core(Unit::aiv, {1});
     CHECK(one.overflow);
     CHECK(one.causes.empty());
     CHECK(one.undocumented_bits == Words{1});
@@ -191,8 +191,8 @@ TEST_CASE("AIV status 1, as in the converter's own tests, is undocumented") {
 }
 
 TEST_CASE("DHA 2546: code 9, overflow, low byte undocumented") {
-    const auto dha = explain(Unit::dha_atomic, {2546});  // 0x9F2
-    CHECK(ids(dha) == Strings{"dha_atomic.overflow"});
+    const auto dha = explain_ai_core(Unit::dha_atomic, {2546});  // 0x9F2
+    CHECK(cause_ids(dha) == Strings{"dha_atomic.overflow"});
     CHECK(dha.causes[0].bits == 0x900);
     REQUIRE(dha.codes.size() == 1);
     CHECK(dha.codes[0].low_bit == 8);
@@ -203,7 +203,7 @@ TEST_CASE("DHA 2546: code 9, overflow, low byte undocumented") {
 }
 
 TEST_CASE("L2 2546: no cause coded, and the documents disagree about it") {
-    const auto l2 = explain(Unit::l2_atomic, {2546});
+    const auto l2 = explain_ai_core(Unit::l2_atomic, {2546});
     CHECK(l2.overflow);
     CHECK(l2.causes.empty());
     REQUIRE(l2.codes.size() == 1);
@@ -218,10 +218,10 @@ TEST_CASE("L2 2546: no cause coded, and the documents disagree about it") {
 TEST_CASE("every code of DHA and L2, with neighbouring bits set") {
     const Strings names{"overflow", "underflow", "source_nan", "destination_nan", "both_nan"};
     for (std::uint64_t code = 0; code < 256; ++code) {
-        const auto dha = explain(Unit::dha_atomic, {(code << 8) | 0x10001});
+        const auto dha = explain_ai_core(Unit::dha_atomic, {(code << 8) | 0x10001});
         CHECK(dha.codes.at(0).value == code);
         if (code >= 9 && code <= 13) {
-            CHECK(ids(dha) == Strings{"dha_atomic." + names[code - 9]});
+            CHECK(cause_ids(dha) == Strings{"dha_atomic." + names[code - 9]});
             CHECK(dha.causes[0].bits == code << 8);
             CHECK(dha.undocumented_bits == Words{0x10001});
             CHECK(remark_codes(dha) == (code == 9 ? Strings{} : Strings{"no_overflow_named"}));
@@ -232,10 +232,10 @@ TEST_CASE("every code of DHA and L2, with neighbouring bits set") {
         }
     }
     for (std::uint64_t code = 0; code < 8; ++code) {
-        const auto l2 = explain(Unit::l2_atomic, {(code << 16) | 0x88000});
+        const auto l2 = explain_ai_core(Unit::l2_atomic, {(code << 16) | 0x88000});
         CHECK(l2.codes.at(0).value == code);
         if (code >= 1 && code <= 5) {
-            CHECK(ids(l2) == Strings{"l2_atomic." + names[code - 1]});
+            CHECK(cause_ids(l2) == Strings{"l2_atomic." + names[code - 1]});
             CHECK(l2.causes[0].bits == code << 16);
             CHECK(l2.undocumented_bits == Words{0x88000});
             CHECK(remark_codes(l2) == (code == 1 ? Strings{} : Strings{"no_overflow_named"}));
@@ -249,7 +249,7 @@ TEST_CASE("every code of DHA and L2, with neighbouring bits set") {
 
 TEST_CASE("AICPU and SDMA: the number only, and a remark that no document describes it") {
     for (const Unit unit : {Unit::aicpu, Unit::sdma}) {
-        const auto one = explain(unit, {0x8001});
+        const auto one = explain_ai_core(unit, {0x8001});
         CHECK(one.overflow);
         CHECK(one.causes.empty());
         CHECK(one.codes.empty());
@@ -260,12 +260,12 @@ TEST_CASE("AICPU and SDMA: the number only, and a remark that no document descri
 }
 
 TEST_CASE("four status words: the first is explained, the others are undocumented") {
-    const auto four = explain(Unit::aic, {0x400, 0x20, 0, 7});
-    CHECK(ids(four) == Strings{"ai_core.cube_overflow"});
+    const auto four = explain_ai_core(Unit::aic, {0x400, 0x20, 0, 7});
+    CHECK(cause_ids(four) == Strings{"ai_core.cube_overflow"});
     CHECK(four.undocumented_bits == Words{0, 0x20, 0, 7});
     CHECK(remark_codes(four) == Strings{"four_status_words", "register_inferred"});
-    CHECK(remark_codes(explain(Unit::aiv, {0, 0, 0, 0})).empty());
-    CHECK(remark_codes(explain(Unit::aiv, {0, 4, 0, 0})) == Strings{"four_status_words"});
+    CHECK(remark_codes(explain_ai_core(Unit::aiv, {0, 0, 0, 0})).empty());
+    CHECK(remark_codes(explain_ai_core(Unit::aiv, {0, 4, 0, 0})) == Strings{"four_status_words"});
     for (const Unit unit : {Unit::ai_core, Unit::dha_atomic, Unit::l2_atomic, Unit::aicpu, Unit::sdma}) {
         CHECK_FALSE(decode_status(unit, {1, 0, 0, 0}).ok());
     }

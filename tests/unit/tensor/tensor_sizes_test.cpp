@@ -11,22 +11,22 @@ using namespace opdebug::test;
 
 namespace {
 
-const Buffer two_halves = halves({0x3C00, 0x7BFF});  // 1, 65504
+const Buffer pair_of_halves = halves({0x3C00, 0x7BFF});  // 1, 65504
 
 }  // namespace
 
 TEST_CASE("fewer bytes than the shape needs: what is there is measured, values are missing") {
-    const DumpedTensor tensor = measured_output(tensor_of(float16_type, {3}, two_halves));
+    const DumpedTensor tensor = measured_output(tensor_of(float16_type, {3}, pair_of_halves));
     CHECK(tensor.elements == 2);
     CHECK(told(tensor, "tensor_size_below_shape") ==
           "error: output 0 has 3 elements by its shape, but only 4 bytes are declared, which hold 2; those are "
           "measured. Tensors without a device address are left out by the writer");
-    const OpDump dump = measured(op_dump({}, {tensor_of(float16_type, {3}, two_halves)}));
+    const OpDump dump = measured(op_dump({}, {tensor_of(float16_type, {3}, pair_of_halves)}));
     CHECK(!dump.complete());
 }
 
 TEST_CASE("more bytes than the shape needs are padding") {
-    Buffer padded = two_halves;
+    Buffer padded = pair_of_halves;
     padded.resize(32, 0xFF);  // NaN, if it were read
     const DumpedTensor tensor = measured_output(tensor_of(float16_type, {2}, padded));
     CHECK(tensor.elements == 2);
@@ -38,7 +38,7 @@ TEST_CASE("more bytes than the shape needs are padding") {
 }
 
 TEST_CASE("an odd byte at the end is no element") {
-    Buffer odd = two_halves;
+    Buffer odd = pair_of_halves;
     odd.pop_back();
     const DumpedTensor tensor = measured_output(tensor_of(float16_type, {2}, odd));
     CHECK(tensor.elements == 1);
@@ -46,9 +46,9 @@ TEST_CASE("an odd byte at the end is no element") {
 }
 
 TEST_CASE("a file that ends early costs only the tensors behind its end") {
-    const DumpFile file = op_dump({tensor_of(float16_type, {2}, two_halves)},
+    const DumpFile file = op_dump({tensor_of(float16_type, {2}, pair_of_halves)},
                                   {tensor_of(float16_type, {4}, halves({0x3C00, 0x3C00, 0x3C00, 0x3C00})),
-                                   tensor_of(float16_type, {2}, two_halves)});
+                                   tensor_of(float16_type, {2}, pair_of_halves)});
     const Result<OpDump> dump = measure_op_dump(Bytes(cut(build_v2(file), 7)));
     REQUIRE(outcome(dump) == "ok");
     CHECK(!dump->complete());
@@ -67,7 +67,7 @@ TEST_CASE("a file that ends early costs only the tensors behind its end") {
 TEST_CASE("a tensor that the writer skipped for want of an address costs only itself") {
     const Buffer ones = halves({0x3C00, 0x3C00});
     DumpFile file = op_dump({tensor_of(float16_type, {2}, {}), tensor_of(float16_type, {2}, ones)},
-                            {tensor_of(float16_type, {2}, two_halves)});
+                            {tensor_of(float16_type, {2}, pair_of_halves)});
     file.inputs[0].size = 4;  // declared all the same
     file.inputs[1].address = 0x1000;
     file.outputs[0].address = 0x2000;
@@ -111,8 +111,9 @@ TEST_CASE("without addresses, or where leaving tensors out does not help, nothin
 }
 
 TEST_CASE("a size near 2^64 costs only the tensors behind it") {
-    DumpFile file = op_dump({tensor_of(float16_type, {2}, two_halves), tensor_of(float16_type, {2}, two_halves)},
-                            {tensor_of(float16_type, {2}, two_halves)});
+    DumpFile file =
+        op_dump({tensor_of(float16_type, {2}, pair_of_halves), tensor_of(float16_type, {2}, pair_of_halves)},
+                {tensor_of(float16_type, {2}, pair_of_halves)});
     file.inputs[1].size = ~std::uint64_t{0};
     const OpDump dump = measured(file);
     CHECK(contains(told(dump, "size_overflow"), "beyond 2^64"));
@@ -129,7 +130,7 @@ TEST_CASE("a data field in a v2 header does not hide the size") {
     DumpFile file = op_dump({}, {});
     put_bytes_field(file.extra_fields, 3, output);
     Buffer bytes = build_v2(file);
-    append(bytes, two_halves);
+    append(bytes, pair_of_halves);
     const Result<OpDump> dump = measure_op_dump(Bytes(bytes));
     REQUIRE(outcome(dump) == "ok");
     REQUIRE(dump->tensors.size() == 1);

@@ -19,7 +19,7 @@ using namespace opdebug::test;
 
 namespace {
 
-const std::string kName = "Opdebug.Node_OpDebug.57.563.1597922031178434";
+const std::string kLimitedName = "Opdebug.Node_OpDebug.57.563.1597922031178434";
 
 Limits with_depth(std::uint64_t depth) {
     Limits limits;
@@ -67,8 +67,8 @@ bool has(const std::vector<Diagnostic>& diagnostics, std::string_view code) {
 TEST_CASE("limits: folder_depth counts from the given path; deeper folders are told, the others read") {
     const TemporaryDirectory folder;
     const std::string root = folder.path().string();
-    write_file(folder / ("a/" + kName), build_overflow_dump(ai_core_example(32)));
-    write_file(folder / ("a/b/c/" + kName), build_overflow_dump(ai_core_example(16)));
+    write_file(folder / ("a/" + kLimitedName), build_overflow_dump(ai_core_example(32)));
+    write_file(folder / ("a/b/c/" + kLimitedName), build_overflow_dump(ai_core_example(16)));
     write_file(folder / "a/x.log", "x\n");
     write_file(folder / "a/b/c/y.log", "y\n");
     for (const auto& look : {found, scanned, logs_below}) {
@@ -81,7 +81,7 @@ TEST_CASE("limits: folder_depth counts from the given path; deeper folders are t
 TEST_CASE("limits: a link to a folder is as deep as where it stands") {
     const TemporaryDirectory folder;
     const TemporaryDirectory elsewhere;
-    write_file(elsewhere / ("in/" + kName), build_overflow_dump(ai_core_example(32)));
+    write_file(elsewhere / ("in/" + kLimitedName), build_overflow_dump(ai_core_example(32)));
     std::filesystem::create_directory(folder / "a");
     std::filesystem::create_directory_symlink(elsewhere.path(), folder / "a/link");
     const std::string root = folder.path().string();
@@ -92,7 +92,7 @@ TEST_CASE("limits: a link to a folder is as deep as where it stands") {
 
 TEST_CASE("limits: mapping_bytes; what a list of names beyond it leaves unknown is told") {
     const TemporaryDirectory folder;
-    const std::string mapping = "1," + kName + "\n2,Add.add.57.563.1597922031178400\n";
+    const std::string mapping = "1," + kLimitedName + "\n2,Add.add.57.563.1597922031178400\n";
     write_file(folder / "mapping.csv", mapping);
     const std::string dump = write_file(folder / "1", build_overflow_dump(ai_core_example(32)));
     const std::string op_dump = write_file(folder / "2", build_v2(overflow_dump({0, 1})));
@@ -125,7 +125,7 @@ TEST_CASE("limits: mapping_bytes; what a list of names beyond it leaves unknown 
 
 TEST_CASE("limits: candidates of operator dumps that fit equally well; the header of no other is read") {
     const TemporaryDirectory folder;
-    const std::string file = write_file(folder / kName, build_overflow_dump(ai_core_example(32)));
+    const std::string file = write_file(folder / kLimitedName, build_overflow_dump(ai_core_example(32)));
     for (const char* op : {"a", "b", "c"}) {
         write_file(folder / (std::string("Add.") + op + ".57.563.1597922031178400"), build_v2(overflow_dump({0, 1})));
     }

@@ -15,28 +15,28 @@ using namespace opdebug::test;
 
 namespace {
 
-const std::string kDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
+const std::string kThreadedDump = "Opdebug.Node_OpDebug.1.5.1732082705016774";
 
 /// 40 ranks with two folders of dumps each, names that are numbers, a chain of nested folders, and links.
 void write_tree(const TemporaryDirectory& directory) {
     for (int rank = 0; rank < 40; ++rank) {
         const std::string folder = "rank_" + std::to_string(rank) + "/debug_files/";
         for (const std::string step : {"3", "11"}) {
-            write_file(directory / (folder + step + "/" + kDump), "x");
+            write_file(directory / (folder + step + "/" + kThreadedDump), "x");
             write_file(directory / (folder + step + "/Add.net_Add.57.563.1732082705016780"), "x");
             write_file(directory / (folder + step + "/readme.txt"), "x");
         }
         write_file(directory / (folder + "3/1234"), "x");
-        write_file(directory / (folder + "3/mapping.csv"), "1234," + kDump + "\n");
+        write_file(directory / (folder + "3/mapping.csv"), "1234," + kThreadedDump + "\n");
     }
     std::string nested = "nested";
     for (int depth = 0; depth < 30; ++depth) {
         nested += "/" + std::to_string(depth) + "_";
-        write_file(directory / (nested + "/" + kDump), "x");
+        write_file(directory / (nested + "/" + kThreadedDump), "x");
     }
     fs::create_directory_symlink("rank_3/debug_files", directory / "link");
     fs::create_directory_symlink("..", directory / "nested/loop");
-    fs::create_symlink("nowhere", directory / ("rank_7/" + kDump));
+    fs::create_symlink("nowhere", directory / ("rank_7/" + kThreadedDump));
 }
 
 /// All that a walk tells, in lines.

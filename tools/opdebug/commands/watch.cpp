@@ -29,7 +29,7 @@ using Clock = std::chrono::steady_clock;
 /// How long a signal or the end of the command may go unseen.
 constexpr milliseconds kLongestSleep{200};
 /// For the scan at the end. Whoever ends jobs leaves them ten seconds and more, and a second signal ends at once.
-constexpr milliseconds kScanAfterInterrupt{8000};
+constexpr milliseconds kFinalScanAfterInterrupt{8000};
 /// A notification may take a moment.
 constexpr milliseconds kCommandAfterEnd{10'000};
 
@@ -68,7 +68,7 @@ private:
 WatchOptions Follower::watch_options() {
     ScanOptions& scan = settings_.scan.scan;
     scan.host_utc_offset_minutes = system_utc_offset_minutes;
-    scan.stop = [this] { return ending_ ? interrupted_for(kScanAfterInterrupt) : interrupted(); };
+    scan.stop = [this] { return ending_ ? interrupted_for(kFinalScanAfterInterrupt) : interrupted(); };
     WatchOptions options;
     options.scan = scan;
     return options;
